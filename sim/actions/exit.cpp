@@ -1,0 +1,27 @@
+// `exit`: the end of a task. A program that runs past its last step exits, too.
+#include "sim/action.h"
+#include "sim/program_reader.h"
+
+namespace sim {
+namespace {
+
+void parse(ProgramReader& reader) { reader.emit({}); }
+
+Outcome begin(const ActionContext& c, const Step&) {
+    if (c.statistics != nullptr) ++c.statistics->exits;
+    if (c.trace != nullptr) c.trace->exit(c.m.globals().now, c.cpu, c.p);
+    return Outcome::exited;
+}
+
+const bool registered = register_action({
+    .name = "exit",
+    .summary = "end the task",
+    .argument = "",
+    .parse = parse,
+    .begin = begin,
+    .takes_time = true,  // no step after it is ever reached
+    .is_syscall = true,
+});
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,41 @@
+// `fork`: make a task of another entry of the scenario, and share one's ticks with it as the policy says.
+//
+// The child inherits class and priority unless its entry states them (as if it called nice() or
+// sched_setscheduler() first thing), and begins its entry's program. When the table of tasks is full the run ends,
+// with a reason of its own: a simulation that went on with an error code no program checks would be a wrong one.
+#include "sim/action.h"
+#include "sim/engine.h"
+#include "sim/program_reader.h"
+
+namespace sim {
+namespace {
+
+void parse(ProgramReader& reader) { reader.emit({.target = reader.group(reader.argument())}); }
+
+Outcome begin(const ActionContext& c, const Step& step) {
+    const TaskId child = create_task(c.m, c.scenario, step.target, 0, c.p);
+    if (child == kNoTask) return Outcome::full;
+    ++c.m.step[c.p];
+    const Nanos now = c.m.globals().now;
+    if (c.statistics != nullptr) {
+        ++c.statistics->forks;
+        c.statistics->row_reused(child, now);
+    }
+    if (c.trace != nullptr) c.trace->fork(now, c.cpu, child, c.p);
+    c.policy.fork(c.m, c.p, child);
+    c.wake_up_process(child);
+    return Outcome::returned;
+}
+
+const bool registered = register_action({
+    .name = "fork",
+    .summary = "make a new task of another entry, which begins its program",
+    .argument = "the name of a task entry",
+    .parse = parse,
+    .begin = begin,
+    .takes_time = false,
+    .is_syscall = true,
+});
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,62 @@
+// `loop`: repeat steps a number of times, or for ever.
+//
+// In the program it is two steps: the beginning sets the count of its depth of nesting, the end counts it down and
+// goes back. How often a loop still has to run is a column of the task table, one for each depth.
+#include "sim/action.h"
+#include "sim/program_reader.h"
+
+namespace sim {
+namespace {
+
+void parse_loop(ProgramReader& reader) {
+    const std::uint64_t count = reader.loop_count(reader.argument());
+    const std::uint8_t depth = reader.enter_loop();
+    const StepId begin = reader.emit({.depth = depth, .count = count});
+    reader.nested_program("steps", count == kForever);
+    const StepId end = reader.emit({.depth = depth, .target = begin + 1}, "end of loop");
+    reader.at(begin).target = end + 1;
+    reader.leave_loop();
+}
+
+void parse_end(ProgramReader& reader) { reader.refuse(); }
+
+Outcome begin_loop(const ActionContext& c, const Step& step) {
+    if (step.count == 0) {
+        c.m.step[c.p] = step.target;
+    } else {
+        c.m.loops_left(c.p, step.depth) = step.count;
+        ++c.m.step[c.p];
+    }
+    return Outcome::next;
+}
+
+Outcome begin_end(const ActionContext& c, const Step& step) {
+    std::uint64_t& left = c.m.loops_left(c.p, step.depth);
+    if (left != kForever) --left;
+    c.m.step[c.p] = left == 0 ? c.m.step[c.p] + 1 : step.target;
+    return Outcome::next;
+}
+
+const bool registered_loop = register_action({
+    .name = "loop",
+    .summary = "repeat steps",
+    .argument = "a number or \"forever\", beside \"steps\": [...]",
+    .parse = parse_loop,
+    .begin = begin_loop,
+    .takes_time = false,
+    .is_syscall = false,
+});
+
+// Not a word of the scenario file: its name has blanks, and its parser refuses it.
+const bool registered_end = register_action({
+    .name = "end of loop",
+    .summary = "",
+    .argument = "",
+    .parse = parse_end,
+    .begin = begin_end,
+    .takes_time = false,
+    .is_syscall = false,
+});
+
+}  // namespace
+}  // namespace sim

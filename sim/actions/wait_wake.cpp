@@ -1,0 +1,49 @@
+// `wait` and `wake`: block on a named channel; release the task that has waited longest there.
+//
+// A channel counts: a wake-up that finds nobody waiting is kept for the next one to wait, so none is lost.
+#include "sim/action.h"
+#include "sim/program_reader.h"
+#include "sim/wait_table.h"
+
+namespace sim {
+namespace {
+
+void parse(ProgramReader& reader) { reader.emit({.target = reader.channel(reader.argument())}); }
+
+Outcome begin_wait(const ActionContext& c, const Step& step) {
+    ++c.m.step[c.p];
+    if (take_token(c.m, step.target)) return Outcome::returned;
+    wait_on(c.m, step.target, c.p);
+    if (c.trace != nullptr) c.trace->wait(c.m.globals().now, c.cpu, c.p);
+    return Outcome::blocked;
+}
+
+Outcome begin_wake(const ActionContext& c, const Step& step) {
+    ++c.m.step[c.p];
+    const TaskId waiter = wake_one(c.m, step.target);
+    if (waiter != kNoTask) c.wake_up_process(waiter);
+    return Outcome::returned;
+}
+
+const bool registered_wait = register_action({
+    .name = "wait",
+    .summary = "block until another task wakes this channel",
+    .argument = "a channel's name",
+    .parse = parse,
+    .begin = begin_wait,
+    .takes_time = false,
+    .is_syscall = true,
+});
+
+const bool registered_wake = register_action({
+    .name = "wake",
+    .summary = "wake the task that has waited longest on this channel",
+    .argument = "a channel's name",
+    .parse = parse,
+    .begin = begin_wake,
+    .takes_time = false,
+    .is_syscall = true,
+});
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,79 @@
+// The transition function of the simulator: Machine x Scenario x Policy -> Machine.
+//
+// The engine has no state of its own. It lets simulated time pass from one event to the next and makes, at each, what
+// the kernel would do; who runs is the policy's decision, what it costs is the cost model's.
+//
+// Simultaneous events happen in this order, and a test holds it (docs/determinism.md):
+//   1. wake-ups by timers, by task id; 2. the timer interrupt, CPU by CPU; 3. CPU by CPU, the end of the running
+//   burst and the steps of the program that follow it; 4. the schedule() that need_resched asks for.
+// An event made at an instant for the same instant comes after those that were already there, in the same order.
+//
+// A call of schedule() decides at the instant at which it is entered, and its cost passes after that: the task that
+// it chose is current from then on and runs when the cost is paid. Interrupts come through meanwhile; need_resched
+// is honoured on the way back to user mode, because these kernels are not preemptive.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "sim/action.h"
+#include "sim/cost_model.h"
+#include "sim/decision.h"
+#include "sim/machine.h"
+#include "sim/policy.h"
+#include "sim/scenario.h"
+#include "sim/statistics.h"
+#include "sim/trace.h"
+
+namespace sim {
+
+// Where a run pauses, whichever comes first. `until` is exclusive: what happens at that instant has not happened.
+struct Limits {
+    Nanos until = kHorizon;
+    std::uint64_t decisions = std::numeric_limits<std::uint64_t>::max();  // in all, since time 0
+    std::uint64_t switches = std::numeric_limits<std::uint64_t>::max();
+};
+
+// Who looks on; each may be null. With or without them the run is the same, to the last bit.
+struct Sinks {
+    Statistics* statistics = nullptr;
+    Trace* trace = nullptr;
+    DecisionLog* log = nullptr;  // holds the latest decision
+};
+
+class Engine {
+  public:
+    // REQUIRES: scenario and policy outlive the engine; the policy can schedule on scenario.cpus CPUs.
+    Engine(const Scenario& scenario, const Policy& policy);
+
+    // The machine at time 0: all tasks made, those that start at once on the run queue, nothing scheduled yet.
+    Machine initial_state() const;
+
+    // Lets time pass up to a limit. Pausing and going on changes nothing about what happens.
+    StopReason run(Machine& m, const Limits& limits, const Sinks& sinks) const;
+
+    // Makes the next event happen, if it comes before `until`; otherwise moves the clock there. Answers whether an
+    // event happened.
+    bool step(Machine& m, Nanos until, const Sinks& sinks) const;
+
+  private:
+    void timer_interrupt(Machine& m, const Sinks& sinks) const;
+    void wake_by_timer(Machine& m, const Sinks& sinks) const;
+    void attend(Machine& m, CpuId c, const Sinks& sinks) const;
+    void run_program(Machine& m, CpuId c, const Sinks& sinks) const;
+    void schedule(Machine& m, CpuId c, Nanos syscall, bool after_yield, const Sinks& sinks) const;
+    static void stop(Machine& m, StopReason reason);
+    static void stop_if_over(Machine& m);
+
+    const Scenario& scenario_;
+    const Policy& policy_;
+    Pricing pricing_;
+    std::vector<Outcome (*)(const ActionContext&, const Step&)> begin_;  // by Step::action
+};
+
+// Makes a task of this group: identity, class, priorities, address space, program; not runnable yet in the eyes of
+// the scheduler. A forked task inherits from `parent` what its group does not state. kNoTask when the table is full.
+TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal, TaskId parent);
+
+}  // namespace sim

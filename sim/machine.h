@@ -1,0 +1,192 @@
+// Everything that changes while a simulation runs, in one block of memory: the clock, the CPUs, the task table,
+// the run queues, the pending timers and the channels.
+//
+// The block holds ids and indices and no pointers, and is sized once, from the scenario. Copying a Machine copies
+// that block: this is what makes a snapshot, a rewind and a what-if cheap. What does not change during a run is in
+// Scenario, what one only wants to know is in Statistics, and nothing else has state.
+//
+// Tasks are columns rather than structs: the search loop of schedule() touches the counter and the link of a few
+// tasks, and the recalculation streams the counters and priorities of all of them.
+//
+// Invariants, checked by check_invariants() (sim/invariants.h):
+//   1. A task is in exactly one place: unused, running on one CPU, ready, asleep with one timer, or waiting on one
+//      channel.
+//   2. nr_running counts the ready and the running tasks, nr_tasks all that are not unused.
+//   3. The counter of a SCHED_OTHER task is never negative and never above twice its largest priority.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/event_queue.h"
+#include "sim/types.h"
+
+namespace sim {
+
+// How large a Machine must be; fixed for a run.
+struct MachineShape {
+    std::uint32_t cpus = 1;
+    std::uint32_t tasks = 0;       // rows for tasks, the idle tasks not counted
+    std::uint32_t channels = 0;
+    std::uint32_t loop_depth = 0;  // the deepest nesting of loops in any program
+
+    bool operator==(const MachineShape&) const = default;
+};
+
+// What there is once in a machine.
+struct Globals {
+    Nanos now;                    // no event before this instant is left
+    std::uint64_t ticks;          // timer interrupts so far (`jiffies`)
+    Nanos next_tick;
+    std::uint64_t decisions;      // calls of schedule() so far
+    std::uint64_t switches;       // those that changed the running context, idle included
+    std::uint64_t next_sequence;  // see Machine::sequence
+    std::uint32_t nr_running;     // ready and running tasks, idle tasks not counted
+    std::uint32_t nr_tasks;       // tasks alive, whatever their state, idle tasks not counted
+    std::uint32_t nr_events;      // timers pending
+    std::uint32_t high_row;       // one more than the highest row ever used
+    std::uint32_t free_row;       // head of the list of rows freed by exit, or kNoTask
+    std::uint32_t next_pid;
+    std::uint32_t instant_events; // events at this instant so far, to notice a clock that stands still
+    MmId next_mm;
+    StopReason stopped;           // meaningful once is_stopped
+    bool is_stopped;              // the run is over, before its time: nothing can happen any more
+};
+
+// One row for each CPU. A CPU is in the kernel until kernel_until and then runs its current task's burst until
+// burst_end; an idle CPU has neither.
+struct Cpu {
+    TaskId current;               // the idle task of this CPU when it has nothing to do
+    bool need_resched;            // honoured on the way back to user mode, as 2.0's entry.S does
+    std::uint32_t pending_steps;  // queue steps made since the last schedule(), which that schedule() will pay for
+    Nanos kernel_until;           // end of the system call or schedule() in progress; user mode begins here
+    Nanos burst_end;              // end of the current `run` step; meaningful unless idle
+    Nanos deadline;               // when the CPU itself needs attention next; kHorizon when it does not
+};
+
+// A meeting place of `wait` and `wake`: a counting semaphore, so that no wake-up is lost.
+struct Channel {
+    std::uint32_t tokens;  // wake-ups that found nobody waiting
+    TaskId first;          // the tasks waiting, in order of arrival, linked by Machine::wait_next; or kNoTask
+    TaskId last;
+};
+
+// One column of the task table: a view into the block.
+template <class T>
+class Column {
+  public:
+    T& operator[](TaskId p) { return assert(p < size_), data_[p]; }
+    const T& operator[](TaskId p) const { return assert(p < size_), data_[p]; }
+    T* data() { return data_; }
+    const T* data() const { return data_; }
+    std::uint32_t size() const { return size_; }
+
+  private:
+    friend class Machine;
+    T* data_ = nullptr;
+    std::uint32_t size_ = 0;
+};
+
+class Machine {
+  public:
+    // An empty machine: time 0, every CPU idle, every row unused.
+    explicit Machine(const MachineShape& shape);
+    Machine(const Machine& other);
+    Machine(Machine&& other) noexcept;
+    // REQUIRES: the shapes are equal, or `this` may change its shape (it may).
+    Machine& operator=(const Machine& other);
+    Machine& operator=(Machine&& other) noexcept;
+    ~Machine() = default;
+
+    const MachineShape& shape() const { return shape_; }
+    std::size_t bytes() const { return block_.size() * sizeof(std::uint64_t); }
+
+    Globals& globals() { return *globals_; }
+    const Globals& globals() const { return *globals_; }
+    Cpu& cpu(CpuId c) { return assert(c < shape_.cpus), cpus_[c]; }
+    const Cpu& cpu(CpuId c) const { return assert(c < shape_.cpus), cpus_[c]; }
+    Channel& channel(ChannelId c) { return assert(c < shape_.channels), channels_[c]; }
+    const Channel& channel(ChannelId c) const { return assert(c < shape_.channels), channels_[c]; }
+    EventQueue events() { return EventQueue(event_keys_, &globals_->nr_events); }
+    std::uint64_t event_key(std::uint32_t index) const { return event_keys_[index]; }
+
+    // Rows [0, cpus) are the idle tasks, rows [first_task(), globals().high_row) have been used by tasks.
+    TaskId first_task() const { return shape_.cpus; }
+    bool is_idle_task(TaskId p) const { return p < shape_.cpus; }
+    bool is_live(TaskId p) const { return state[p] != TaskState::unused; }
+
+    // A free row, now runnable, with a new pid and everything else zero; kNoTask when the table is full.
+    TaskId allocate_task();
+    // Gives the row of an exited task back. REQUIRES: p is on no queue.
+    void free_task(TaskId p);
+
+    // Asks for a schedule() on this CPU as soon as it returns to user mode, which it may be in already.
+    void set_need_resched(CpuId c) {
+        Cpu& target = cpu(c);
+        target.need_resched = true;
+        target.deadline = target.kernel_until > globals_->now ? target.kernel_until : globals_->now;
+    }
+
+    // How many times `loop` at this depth still has to run in p.
+    std::uint64_t& loops_left(TaskId p, std::uint32_t depth) {
+        assert(depth < shape_.loop_depth);
+        return loops_left_[std::size_t{p} * shape_.loop_depth + depth];
+    }
+    std::uint64_t loops_left(TaskId p, std::uint32_t depth) const {
+        return loops_left_[std::size_t{p} * shape_.loop_depth + depth];
+    }
+
+    // A 64-bit digest of all that is alive in the block; equal states have equal digests on every platform.
+    std::uint64_t hash() const;
+
+    // --- the task table; each column is indexed by TaskId ---
+
+    // What schedulers look at
+    Column<std::int32_t> counter;        // ticks left of the time slice
+    Column<std::int32_t> priority;       // the slice a refill gives, in ticks; 20 - nice
+    Column<TaskId> next_run, prev_run;   // run-queue links; next_run is kNoTask off the queue (run_queue.h)
+    Column<SchedClass> sched_class;
+    Column<std::int32_t> rt_priority;    // 1..99 for fifo and rr
+    Column<std::uint64_t> sequence;      // for policies that keep an order of arrival: smaller came earlier
+    Column<std::uint32_t> processor;     // the CPU that p is running on, or kNoProcessor
+    Column<std::uint32_t> last_processor;
+
+    // What the rest of the kernel knows
+    Column<TaskState> state;
+    Column<MmId> mm;                     // kKernelMm for kernel threads
+    Column<std::uint32_t> pid;
+    Column<Nanos> wake_at;               // when the timer fires; meaningful while interruptible
+    Column<ChannelId> waiting_on;        // meaningful while waiting
+    Column<TaskId> wait_next;            // the next task waiting on the channel; links free rows, too
+
+    // Where p stands in its program
+    Column<std::uint32_t> group;         // the entry of Scenario::groups that it was made from
+    Column<std::uint32_t> ordinal;       // its number within the group, from 1
+    Column<StepId> step;                 // the step that comes next
+    Column<Nanos> remaining;             // what is left of the burst begun; 0 between steps
+    Column<std::uint64_t> stream;        // its random numbers (rng.h)
+    Column<std::uint64_t> birth_stream;  // what the streams of its children derive from
+    Column<std::uint32_t> forks;         // children so far
+
+    static constexpr std::uint32_t kNoProcessor = 0xffff'ffff;
+
+  private:
+    // Calls visit(column, rows) for each part of the block, in the order of their layout.
+    template <class Visitor>
+    void for_each_part(Visitor visit);
+    void bind();
+
+    MachineShape shape_;
+    std::vector<std::uint64_t> block_;
+
+    // Views into block_, set by bind()
+    Globals* globals_ = nullptr;
+    Cpu* cpus_ = nullptr;
+    Channel* channels_ = nullptr;
+    std::uint64_t* event_keys_ = nullptr;
+    std::uint64_t* loops_left_ = nullptr;
+};
+
+}  // namespace sim

@@ -1,0 +1,165 @@
+// Linux 2.0: one unsorted run queue, searched from end to end for the highest goodness at every schedule().
+//
+// Source: kernel/sched.c of Linux 2.0.40, whose search, recalculation, list handling and tick are those of 2.0.30
+// (docs/model.md says how this is known): goodness(), schedule(), add_to_runqueue(), move_last_runqueue(),
+// wake_up_process(), sys_sched_yield(), update_process_times(), do_fork(). Checked against recorded decisions of
+// that kernel in tests/decisions/.
+//
+// Good at: a few runnable tasks, whoever slept goes first. Bad at: many runnable tasks (the search looks at each)
+// and many tasks in all (the recalculation visits each, asleep or not).
+//
+// Left out: signals, the bottom halves and the task queue that schedule() runs first; nothing here charges for them.
+#include "sim/policies/linux_2_0.h"
+
+#include "sim/run_queue.h"
+
+namespace sim {
+namespace {
+
+// 2.0 i386 asm/smp.h. Added to the goodness of a task on the CPU that it last ran on; SMP kernels only.
+constexpr std::int32_t kProcChangePenalty = 20;
+
+class Linux20 final : public Linux20Rules {
+  public:
+    using Linux20Rules::Linux20Rules;
+
+    std::uint32_t enqueue(Machine& m, TaskId p) const override {
+        RunQueue(m).add_last(p);  // at the tail; the "put on front" in schedule()'s comment is stale
+        return 0;
+    }
+
+    bool yield(Machine& m, TaskId p) const override {
+        RunQueue(m).move_last(p);
+        return yield_counter(m, p);
+    }
+
+    Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
+        RunQueue queue(m);
+        if (rr_slice_used_up(m, prev)) {
+            m.counter[prev] = m.priority[prev];
+            queue.move_last(prev);
+        }
+        if (m.state[prev] != TaskState::runnable) queue.remove(prev);
+        m.processor[prev] = Machine::kNoProcessor;  // so that the search may choose prev again
+
+        Decision decision{.next = cpu};
+        std::int32_t best = kNobody;
+        for (TaskId p = queue.first(); p != kInitTask; p = m.next_run[p]) {
+            const std::int32_t weight = goodness(m, p, prev, cpu);
+            ++decision.considered;
+            const bool better = weight > best;  // strictly: of equals, the first on the queue wins
+            if (log != nullptr) {
+                const std::int32_t counter = m.counter[p];
+                const bool plain = m.sched_class[p] == SchedClass::other && weight != kRunning;
+                log->candidates.push_back({p, counter, plain ? weight - counter : 0, weight, better});
+            }
+            if (better) {
+                best = weight;
+                decision.next = p;
+            }
+        }
+
+        // Every runnable task has used up its slice. The winner is already chosen, and 2.0 does not search
+        // again: the first task of the queue runs, whatever the refill gives the others.
+        if (best == 0) recalculate(m, decision, log);
+
+        m.processor[decision.next] = m.last_processor[decision.next] = cpu;
+        return decision;
+    }
+
+    bool keeps_running_task_queued() const override { return true; }
+    bool matches_kernel(std::string_view recorded) const override { return recorded == "linux-2.0"; }
+
+  private:
+    static constexpr TaskId kInitTask = 0;          // the head of the one run queue
+    static constexpr std::int32_t kNobody = -1000;  // schedule()'s start value: idle unless someone is better
+    static constexpr std::int32_t kRunning = -1000; // goodness of a task that another CPU is running
+
+    static std::int32_t goodness(const Machine& m, TaskId p, TaskId prev, CpuId cpu) {
+        const bool smp = m.shape().cpus > 1;
+        if (smp && m.processor[p] != Machine::kNoProcessor) return kRunning;
+        if (m.sched_class[p] != SchedClass::other) return kRealTime + m.rt_priority[p];
+        std::int32_t weight = m.counter[p];
+        if (weight == 0) return 0;  // and no bonus saves it
+        if (smp && m.last_processor[p] == cpu) weight += kProcChangePenalty;
+        if (p == prev) weight += 1;
+        return weight;
+    }
+};
+
+const bool registered = register_policy({
+    .name = "linux-2.0",
+    .summary = "Linux 2.0: search the whole run queue for the highest goodness",
+    .source = "Linux 2.0.40 kernel/sched.c; yield=move_last_only from an early 2.0; one_tick from the 1997 patch",
+    .options = Linux20Rules::options(),
+    .make = [](const PolicyOptions& options) { return std::make_unique<Linux20>(options); },
+});
+
+}  // namespace
+
+std::vector<OptionInfo> Linux20Rules::options() {
+    return {
+        {"yield",
+         {"original", "one_tick", "move_last_only"},
+         "what sched_yield() costs its caller: the whole slice (2.0.30), one tick (the two-line patch of 1997), or "
+         "nothing, without asking for a reschedule (early 2.0)"},
+        {"rt_wake_preempts",
+         {"yes", "no"},
+         "whether a woken fifo or rr task always preempts (2.0.40), or by its counter only (early 2.0)"},
+    };
+}
+
+Linux20Rules::Linux20Rules(const PolicyOptions& options)
+    : yield_(options.at("yield") == "original"   ? Yield::original
+             : options.at("yield") == "one_tick" ? Yield::one_tick
+                                                 : Yield::move_last_only),
+      rt_wake_preempts_(options.at("rt_wake_preempts") == "yes") {}
+
+void Linux20Rules::start(Machine& m, TaskId p) const { m.counter[p] = m.priority[p]; }
+
+bool Linux20Rules::preempts(const Machine& m, TaskId woken, TaskId current) const {
+    if (rt_wake_preempts_ && m.sched_class[woken] != SchedClass::other) return true;
+    return m.counter[woken] > m.counter[current] + 3;
+}
+
+bool Linux20Rules::tick(Machine& m, TaskId p) const {
+    if (--m.counter[p] >= 0) return false;  // reaching 0 is not enough: a slice of 20 lasts 21 ticks
+    m.counter[p] = 0;
+    return true;
+}
+
+void Linux20Rules::fork(Machine& m, TaskId parent, TaskId child) const {
+    m.counter[parent] >>= 1;  // an odd tick is lost
+    m.counter[child] = m.counter[parent];
+}
+
+bool Linux20Rules::yield_counter(Machine& m, TaskId p) const {
+    switch (yield_) {
+        case Yield::original: m.counter[p] = 0; return true;
+        case Yield::one_tick:
+            if (m.counter[p] != 0) --m.counter[p];
+            return true;
+        case Yield::move_last_only: return false;
+    }
+    return false;
+}
+
+void Linux20Rules::recalculate(Machine& m, Decision& decision, DecisionLog* log) {
+    const TaskId first = m.first_task();
+    const TaskId end = m.globals().high_row;
+    if (log != nullptr) {
+        for (TaskId p = first; p < end; ++p) {
+            if (!m.is_live(p)) continue;
+            const std::int32_t after = (m.counter[p] >> 1) + m.priority[p];
+            if (after != m.counter[p]) log->refills.push_back({p, m.counter[p], after});
+        }
+    }
+    // Free rows are refilled with the rest: their priority is 0, and the loop stays one of vectors.
+    std::int32_t* const counter = m.counter.data();
+    const std::int32_t* const priority = m.priority.data();
+    for (TaskId p = first; p < end; ++p) counter[p] = (counter[p] >> 1) + priority[p];
+    ++decision.recalcs;
+    decision.recalculated += m.globals().nr_tasks;
+}
+
+}  // namespace sim

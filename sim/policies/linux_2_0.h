@@ -1,0 +1,43 @@
+// What linux-2.0 and sorted-queue have in common: everything of Linux 2.0's scheduler but the run queue itself.
+//
+// Counters, goodness of real-time tasks, tick, fork, wake-up test, yield and recalculation are one set of rules;
+// the two policies differ in where a task stands in the queue and in what finding the next one takes.
+#pragma once
+
+#include "sim/policy.h"
+
+namespace sim {
+
+class Linux20Rules : public Policy {
+  public:
+    explicit Linux20Rules(const PolicyOptions& options);
+
+    static std::vector<OptionInfo> options();
+
+    void start(Machine& m, TaskId p) const override;
+    bool preempts(const Machine& m, TaskId woken, TaskId current) const override;
+    bool tick(Machine& m, TaskId p) const override;
+    void fork(Machine& m, TaskId parent, TaskId child) const override;
+    const char* criterion() const override { return "goodness"; }
+
+  protected:
+    static constexpr std::int32_t kRealTime = 1000;  // goodness of a fifo or rr task, to which rt_priority adds
+
+    // sched_yield()'s change of the counter; answers whether it sets need_resched.
+    bool yield_counter(Machine& m, TaskId p) const;
+
+    // schedule(): an rr task whose slice is used up gets a new one and goes to the end of the queue.
+    static bool rr_slice_used_up(const Machine& m, TaskId prev) {
+        return m.sched_class[prev] == SchedClass::rr && m.counter[prev] == 0;
+    }
+
+    // Refills the counter of every task there is, asleep or not: half of what is left, plus the priority.
+    static void recalculate(Machine& m, Decision& decision, DecisionLog* log);
+
+  private:
+    enum class Yield : std::uint8_t { original, one_tick, move_last_only };
+    Yield yield_;
+    bool rt_wake_preempts_;
+};
+
+}  // namespace sim

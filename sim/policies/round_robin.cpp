@@ -1,0 +1,75 @@
+// The textbook's yardstick: a queue, a quantum, and nothing else.
+//
+// Whoever is first runs until it blocks, yields or has used its quantum, and then goes to the end; a woken task goes
+// to the end and preempts nobody. The running task stays at the head of the queue meanwhile. Priorities and classes
+// are ignored. `counter` holds the ticks left of the quantum.
+// Good at: being fair, being understood. Bad at: answering a key press while others compute.
+#include "sim/run_queue.h"
+#include "sim/policy.h"
+
+namespace sim {
+namespace {
+
+class RoundRobin final : public Policy {
+  public:
+    explicit RoundRobin(const PolicyOptions& options) : quantum_(std::stoi(options.at("quantum"))) {}
+
+    void start(Machine& m, TaskId p) const override { m.counter[p] = quantum_; }
+
+    std::uint32_t enqueue(Machine& m, TaskId p) const override {
+        m.counter[p] = quantum_;
+        RunQueue(m).add_last(p);
+        return 0;
+    }
+
+    bool preempts(const Machine& m, TaskId, TaskId current) const override { return m.is_idle_task(current); }
+
+    bool tick(Machine& m, TaskId p) const override {
+        if (--m.counter[p] > 0) return false;
+        return yield(m, p);
+    }
+
+    bool yield(Machine& m, TaskId p) const override {
+        m.counter[p] = quantum_;
+        RunQueue(m).move_last(p);
+        return true;
+    }
+
+    void fork(Machine& m, TaskId, TaskId child) const override { m.counter[child] = quantum_; }
+
+    Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
+        RunQueue queue(m);
+        if (m.state[prev] != TaskState::runnable) queue.remove(prev);
+        m.processor[prev] = Machine::kNoProcessor;
+        Decision decision{.next = cpu};
+        for (TaskId p = queue.first(); p != 0; p = m.next_run[p]) {
+            ++decision.considered;
+            const bool free = m.processor[p] == Machine::kNoProcessor;
+            if (log != nullptr) log->candidates.push_back({p, m.counter[p], 0, free ? 1 : 0, free});
+            if (free) {
+                decision.next = p;
+                break;
+            }
+        }
+        m.processor[decision.next] = m.last_processor[decision.next] = cpu;
+        return decision;
+    }
+
+    bool keeps_running_task_queued() const override { return true; }
+    const char* criterion() const override { return "turn"; }
+    bool matches_kernel(std::string_view) const override { return false; }
+
+  private:
+    std::int32_t quantum_;  // ticks
+};
+
+const bool registered = register_policy({
+    .name = "round-robin",
+    .summary = "the textbook's round robin: first come, first served, one quantum at a time",
+    .source = "any operating-systems textbook",
+    .options = {{"quantum", {"20", "N"}, "ticks that a task may run before the next one's turn"}},
+    .make = [](const PolicyOptions& options) { return std::make_unique<RoundRobin>(options); },
+});
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,153 @@
+// The seed's other proposal: keep the ready queue in order, so that the task to run is at its head.
+//
+// It makes the decisions of linux-2.0, every one of them: the same counters and the same rules (linux_2_0.h), with
+// the ready tasks ordered by goodness and, among equals, by the time at which linux-2.0 would have put them at the
+// tail of its list (Machine::sequence; a yield or a used-up rr slice renews it). What differs is the work: nobody
+// is searched for, but whoever becomes ready has to be put in place, and each step of that is counted.
+//
+// The running task is off the queue. At schedule() it is compared with the head, with its +1 for being there, and
+// put in place only if it loses. Source: the 1997 document's section "The Search Loop" proposes the idea and no
+// code; the rules of equivalence are worked out in docs/model.md. One CPU only: the +20 of the last CPU differs from
+// CPU to CPU, so that no single order of the queue would do.
+#include "sim/policies/linux_2_0.h"
+#include "sim/run_queue.h"
+
+namespace sim {
+namespace {
+
+class SortedQueue final : public Linux20Rules {
+  public:
+    explicit SortedQueue(const PolicyOptions& options)
+        : Linux20Rules(options), from_tail_(options.at("insert") == "tail") {}
+
+    static std::vector<OptionInfo> options() {
+        auto list = Linux20Rules::options();
+        list.push_back({"insert", {"head", "tail"}, "the end of the queue at which the walk to a task's place begins"});
+        return list;
+    }
+
+    std::uint32_t enqueue(Machine& m, TaskId p) const override {
+        m.sequence[p] = ++m.globals().next_sequence;
+        return insert(m, p);
+    }
+
+    bool yield(Machine& m, TaskId p) const override {
+        m.sequence[p] = ++m.globals().next_sequence;
+        return yield_counter(m, p);
+    }
+
+    Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
+        RunQueue queue(m);
+        if (rr_slice_used_up(m, prev)) {
+            m.counter[prev] = m.priority[prev];
+            m.sequence[prev] = ++m.globals().next_sequence;
+        }
+        const bool prev_runs_on = !m.is_idle_task(prev) && m.state[prev] == TaskState::runnable;
+        m.processor[prev] = Machine::kNoProcessor;
+
+        Decision decision{.next = cpu};
+        std::int32_t best = -1;
+        const TaskId head = queue.first();
+        if (!queue.empty()) {
+            decision.next = head;
+            best = key(m, head);
+            ++decision.considered;
+            if (log != nullptr) log->candidates.push_back({head, m.counter[head], 0, best, true});
+        }
+        if (prev_runs_on) {
+            const bool plain = m.sched_class[prev] == SchedClass::other && m.counter[prev] != 0;
+            const std::int32_t weight = key(m, prev) + (plain ? 1 : 0);
+            const bool stays =
+                weight > best || (weight == best && m.sequence[prev] < m.sequence[head]);
+            ++decision.considered;
+            if (log != nullptr)
+                log->candidates.push_back({prev, m.counter[prev], plain ? 1 : 0, weight, stays});
+            if (stays) {
+                decision.next = prev;
+                best = weight;
+            } else {
+                decision.queue_steps += insert(m, prev);
+            }
+        }
+        if (decision.next != cpu && decision.next != prev) queue.remove(decision.next);
+
+        if (best == 0) {
+            recalculate(m, decision, log);
+            decision.queue_steps += reorder(m);
+        }
+        m.processor[decision.next] = m.last_processor[decision.next] = cpu;
+        return decision;
+    }
+
+    bool keeps_running_task_queued() const override { return false; }
+    bool matches_kernel(std::string_view) const override { return false; }
+
+  private:
+    // goodness() without the bonus for prev: what the queue is ordered by, highest first.
+    static std::int32_t key(const Machine& m, TaskId p) {
+        return m.sched_class[p] == SchedClass::other ? m.counter[p] : kRealTime + m.rt_priority[p];
+    }
+
+    static bool before(const Machine& m, TaskId a, TaskId b) {
+        const std::int32_t key_a = key(m, a), key_b = key(m, b);
+        return key_a != key_b ? key_a > key_b : m.sequence[a] < m.sequence[b];
+    }
+
+    // Puts p in its place; answers how many tasks it was compared with on the way.
+    std::uint32_t insert(Machine& m, TaskId p) const {
+        constexpr TaskId kHead = 0;
+        std::uint32_t steps = 0;
+        TaskId place = kHead;
+        if (from_tail_) {
+            while (m.prev_run[place] != kHead && (++steps, before(m, p, m.prev_run[place]))) place = m.prev_run[place];
+        } else {
+            place = m.next_run[kHead];
+            while (place != kHead && (++steps, !before(m, p, place))) place = m.next_run[place];
+        }
+        RunQueue(m).insert_before(place, p);
+        return steps;
+    }
+
+    // After a recalculation every ready task stands at its priority, in the order of arrival: a stable
+    // distribution by priority puts the queue in order again, one step a task.
+    static std::uint32_t reorder(Machine& m) {
+        constexpr std::size_t kLevels = 41;  // priorities 0..40
+        TaskId first[kLevels], last[kLevels];
+        std::fill(first, first + kLevels, kNoTask);
+        std::uint32_t steps = 0;
+        RunQueue queue(m);
+        while (!queue.empty()) {
+            const TaskId p = queue.first();
+            queue.remove(p);
+            const auto level = static_cast<std::size_t>(m.counter[p]);
+            assert(level < kLevels);
+            // The lists borrow the prev_run link while the tasks are off the queue.
+            if (first[level] == kNoTask) first[level] = p;
+            else m.prev_run[last[level]] = p;
+            last[level] = p;
+            m.prev_run[p] = kNoTask;
+            ++steps;
+        }
+        for (std::size_t level = kLevels; level-- > 0;) {
+            for (TaskId p = first[level]; p != kNoTask;) {
+                const TaskId following = m.prev_run[p];
+                queue.add_last(p);
+                p = following;
+            }
+        }
+        return steps;
+    }
+
+    bool from_tail_;
+};
+
+const bool registered = register_policy({
+    .name = "sorted-queue",
+    .summary = "Linux 2.0's decisions from a ready queue kept in order: the head runs, insertion is paid for",
+    .source = "the 1997 document's proposal, under the rules of Linux 2.0.40",
+    .options = SortedQueue::options(),
+    .make = [](const PolicyOptions& options) { return std::make_unique<SortedQueue>(options); },
+});
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,108 @@
+// The interface of a scheduling policy: what a kernel's scheduler decides, and nothing else.
+//
+// A policy is a constant object. Its memory is the Machine (counters, queues, sequence numbers), its answers count
+// work, and it knows nothing of clocks, costs, traces or windows. The calls follow the places at which a kernel
+// calls its scheduler. To add one, write sim/policies/mine.cpp and register it there: docs/add_a_policy.md.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/decision.h"
+#include "sim/machine.h"
+
+namespace sim {
+
+class Policy {
+  public:
+    virtual ~Policy() = default;
+
+    // Sets the scheduler's own fields of a task that has just been made: counter, above all.
+    // REQUIRES: class, priority and rt_priority of p are set; p is on no queue.
+    virtual void start(Machine& m, TaskId p) const = 0;
+
+    // p has become runnable: puts it on a run queue. Answers the queue steps that this took.
+    // REQUIRES: p is runnable, not running and on no queue.
+    virtual std::uint32_t enqueue(Machine& m, TaskId p) const = 0;
+
+    // Must the running task `current` give way, now that `woken` has been enqueued? `current` may be an idle task.
+    virtual bool preempts(const Machine& m, TaskId woken, TaskId current) const = 0;
+
+    // A timer interrupt found p running (never an idle task). Answers whether need_resched is set.
+    virtual bool tick(Machine& m, TaskId p) const = 0;
+
+    // p, which is running, calls sched_yield(). Answers whether need_resched is set.
+    virtual bool yield(Machine& m, TaskId p) const = 0;
+
+    // p, which is running, forks `child`, whose class and priorities are set; gives the child its counter.
+    // REQUIRES: the child is on no queue yet.
+    virtual void fork(Machine& m, TaskId parent, TaskId child) const = 0;
+
+    // schedule() on this CPU: takes prev off the queue when it is no longer runnable, chooses who runs next and
+    // does the housekeeping that comes with it. Fills `log` when there is one.
+    // REQUIRES: prev is cpu.current.
+    virtual Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const = 0;
+
+    // Whether p, which is running, is on the run queue meanwhile.
+    virtual bool keeps_running_task_queued() const = 0;
+
+    // How the explanation of a decision calls what the search compares: "goodness", "turn".
+    virtual const char* criterion() const = 0;
+
+    // Whether the steps of a decision (tasks considered, queue order) are those of the recorded kernel of that
+    // name, or only the chosen task is.
+    virtual bool matches_kernel(std::string_view recorded_policy) const = 0;
+};
+
+// --- the registry ---
+
+// The options given after the name of a policy: `linux-2.0:yield=one_tick`.
+using PolicyOptions = std::map<std::string, std::string, std::less<>>;
+
+struct OptionInfo {
+    std::string name;
+    std::vector<std::string> values;  // the allowed ones, the default first; a single "N" stands for a number
+    std::string summary;
+};
+
+struct PolicyInfo {
+    std::string name;
+    std::string summary;
+    std::string source;  // the kernel file or document whose semantics these are
+    std::vector<OptionInfo> options;
+    // REQUIRES: every option is present, with an allowed value.
+    std::function<std::unique_ptr<const Policy>(const PolicyOptions&)> make;
+};
+
+// Puts a policy on the list; call it from a namespace-scope initialiser of the policy's own file.
+bool register_policy(PolicyInfo info);
+
+// All policies, ordered by name.
+std::span<const PolicyInfo> policies();
+
+// A problem with the name or the options of a policy.
+class PolicyError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// A policy with its full name, all options included: "linux-2.0:yield=original,rt_wake_preempts=yes".
+struct NamedPolicy {
+    std::string name;    // as registered
+    PolicyOptions options;
+    std::shared_ptr<const Policy> policy;
+
+    // The name with the options that are not at their default.
+    std::string spec() const;
+};
+
+// Makes the policy that `NAME[:option=value,...]` describes. Throws PolicyError.
+NamedPolicy make_policy(std::string_view spec);
+
+}  // namespace sim

@@ -1,0 +1,101 @@
+// What does not change while a simulation runs: the machine's figures, the tasks, their programs, the seed.
+//
+// A program is a flat list of steps, 16 bytes each, so that where a task stands is one index that can be copied,
+// hashed and rewound. JSON becomes a Scenario in scenario_json.h, and nowhere else.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cost_model.h"
+#include "sim/machine.h"
+#include "sim/types.h"
+
+namespace sim {
+
+// A time that is given, or drawn anew each time that it is needed.
+struct Duration {
+    enum class Kind : std::uint8_t { fixed, exponential, uniform };
+    Kind kind = Kind::fixed;
+    Nanos a{};  // the time itself; the mean; the least
+    Nanos b{};  // uniform: the greatest
+
+    // REQUIRES: a drawn time has a > 0 (exponential) or a <= b (uniform). Draws are at least 1 ns.
+    Nanos draw(std::uint64_t& stream) const;
+};
+
+// One step of a program.
+struct Step {
+    std::uint8_t action = 0;   // an index into the registry of actions (action.h)
+    std::uint8_t depth = 0;    // loops: how deeply nested
+    std::uint16_t unused = 0;
+    std::uint32_t target = 0;  // a Duration, a channel, a group, or the step to go on at
+    std::uint64_t count = 0;   // loops: how many times; kForever for no end
+};
+static_assert(sizeof(Step) == 16);
+
+inline constexpr std::uint64_t kForever = ~std::uint64_t{0};
+
+// The tasks of one entry in the scenario file.
+struct TaskGroup {
+    std::string name;
+    std::uint32_t count = 1;  // how many there are at the start; 0 for one that is only forked
+    Nanos start{};            // when they become runnable for the first time
+    StepId program = 0;       // the first step
+
+    std::int32_t priority = 20;  // 2.0: DEF_PRIORITY, 20 ticks at HZ=100
+    SchedClass sched_class = SchedClass::other;
+    std::int32_t rt_priority = 0;
+    bool has_priority = false;   // stated in the file, so that a fork does not inherit it
+    bool has_class = false;
+
+    enum class Mm : std::uint8_t { own, shared, kernel };
+    Mm mm = Mm::own;
+    MmId shared_mm = kKernelMm;  // meaningful for shared
+};
+
+// A claim about the result of a run, which a scenario makes and the tests check.
+struct Expectation {
+    std::string pointer;      // into the JSON summary
+    std::string per;          // divides by this member of the summary; empty for no division
+    double least = 0, most = 0;
+    std::string policy;       // under this policy; empty for the scenario's own
+};
+
+struct MachineModel {
+    std::string name;
+    std::string title;
+    std::uint32_t hz = 100;  // timer interrupts a second
+    CostModel costs;
+};
+
+struct Scenario {
+    std::string name;  // the file's name without folder and ending
+    std::string title, question, watch;
+    std::string policy = "linux-2.0";
+    std::uint64_t seed = 1;
+    std::optional<Nanos> until;  // none: until all tasks have exited
+    std::uint32_t cpus = 1;
+    MachineModel machine;
+    std::vector<TaskGroup> groups;
+    std::vector<Step> steps;
+    std::vector<Duration> durations;
+    std::vector<std::string> channels;
+    std::vector<Expectation> expectations;
+    MachineShape shape;
+    MmId shared_mms = 0;  // ids 1..shared_mms are those that groups share by name
+
+    // "httpd" for the only one of its group, otherwise "httpd.17".
+    std::string task_name(std::uint32_t group, std::uint32_t ordinal) const;
+    std::string task_name(const Machine& m, TaskId p) const;
+
+    // When timer interrupt n (from 1) comes. HZ need not divide a second: no error adds up.
+    Nanos tick_time(std::uint64_t n) const {
+        const std::uint64_t hz = machine.hz;
+        return Nanos{static_cast<std::int64_t>(n / hz * 1'000'000'000 + n % hz * 1'000'000'000 / hz)};
+    }
+};
+
+}  // namespace sim

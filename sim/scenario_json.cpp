@@ -1,0 +1,820 @@
+#include "sim/scenario_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "sim/action.h"
+#include "sim/program_reader.h"
+#include "sim/suggest.h"
+
+namespace sim {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostProblems = 50;
+constexpr std::size_t kMaxSteps = 1'000'000;
+constexpr std::uint32_t kMaxLoopDepth = 16;
+constexpr std::uint32_t kForkRoom = 1'000;  // rows for forked tasks, when the scenario does not say how many
+constexpr const char* kTimeForms = "a number with a unit: ns, us, ms, s, min or h, like \"200ms\"";
+
+struct Unit {
+    std::string_view name;
+    std::int64_t nanos;
+};
+constexpr Unit kUnits[] = {{"ns", 1},
+                           {"us", 1'000},
+                           {"\xc2\xb5s", 1'000},  // micro sign
+                           {"ms", 1'000'000},
+                           {"s", 1'000'000'000},
+                           {"min", 60'000'000'000},
+                           {"h", 3'600'000'000'000}};
+
+// Collects problems and, at the end, throws them.
+class Problems {
+  public:
+    explicit Problems(const JsonText& source) : source_(source) {}
+
+    void add(const std::string& pointer, std::string message, bool at_key = false) {
+        if (list_.size() < kMostProblems) list_.push_back(source_.problem_at(pointer, std::move(message), at_key));
+        else ++more_;
+    }
+
+    bool any() const { return !list_.empty(); }
+
+    void throw_if_any() {
+        if (list_.empty()) return;
+        std::stable_sort(list_.begin(), list_.end(), [](const Problem& a, const Problem& b) {
+            return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+        });
+        if (more_ > 0)
+            list_.push_back({source_.file(), 0, 0, {}, fmt::format("and {} more problems", more_)});
+        throw ScenarioError(std::move(list_));
+    }
+
+  private:
+    const JsonText& source_;
+    std::vector<Problem> list_;
+    std::size_t more_ = 0;
+};
+
+// Reads values of expected kinds, noting what is otherwise.
+class Values {
+  public:
+    explicit Values(Problems& problems) : problems_(problems) {}
+
+    // Refuses keys that are not in the list.
+    bool object(const json& value, const std::string& pointer, const std::vector<std::string>& known) {
+        if (!value.is_object()) {
+            problems_.add(pointer, "an object is expected, not " + kind_of(value));
+            return false;
+        }
+        for (const auto& [key, member] : value.items()) {
+            if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+            const std::string shown = key.size() <= 64 ? key : key.substr(0, 61) + "...";
+            problems_.add(pointer + "/" + pointer_piece(key),
+                          fmt::format("unknown key '{}'{}", shown, did_you_mean(key, known)), true);
+        }
+        return true;
+    }
+
+    std::string string(const json& value, const std::string& pointer, std::size_t most = 4096) {
+        if (!value.is_string()) {
+            problems_.add(pointer, "a string is expected, not " + kind_of(value));
+            return {};
+        }
+        auto text = value.get<std::string>();
+        if (text.size() > most) {
+            problems_.add(pointer, fmt::format("longer than {} bytes", most));
+            text.clear();
+        }
+        return text;
+    }
+
+    // A word that can be typed, printed and looked for: no blanks at its ends, no control characters.
+    std::string name(const json& value, const std::string& pointer) {
+        std::string text = string(value, pointer, 64);
+        if (value.is_string() && text.empty() && value.get_ref<const std::string&>().empty())
+            problems_.add(pointer, "a name may not be empty");
+        const auto bad = [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7f; };
+        if (std::any_of(text.begin(), text.end(), bad))
+            problems_.add(pointer, "a name may not have blanks or control characters");
+        return text;
+    }
+
+    std::int64_t integer(const json& value, const std::string& pointer, std::int64_t least, std::int64_t most) {
+        if (value.is_number_integer()) {
+            const bool huge = value.is_number_unsigned() &&
+                              value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+            if (!huge && value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most)
+                return value.get<std::int64_t>();
+            problems_.add(pointer, fmt::format("{} is out of range: from {} to {}", value.dump(), least, most));
+        } else if (value.is_number()) {
+            problems_.add(pointer, fmt::format("a whole number is expected, not {}", value.dump()));
+        } else {
+            problems_.add(pointer, "a whole number is expected, not " + kind_of(value));
+        }
+        return least;
+    }
+
+    Nanos time(const json& value, const std::string& pointer, Nanos most = kHorizon - 1ns) {
+        if (value.is_number()) {
+            problems_.add(pointer, fmt::format("a time needs its unit; did you mean \"{}ms\"?", value.dump()));
+            return {};
+        }
+        if (!value.is_string()) {
+            problems_.add(pointer, fmt::format("a time is expected ({}), not {}", kTimeForms, kind_of(value)));
+            return {};
+        }
+        std::string why;
+        const auto& text = value.get_ref<const std::string&>();
+        const std::optional<Nanos> time = parse_time(text, why);
+        if (!time) {
+            problems_.add(pointer, why);
+            return {};
+        }
+        if (*time > most) {
+            problems_.add(pointer, fmt::format("'{}' is too long: at most {} (78 hours of simulated time)", text,
+                                               format_time(most)));
+            return {};
+        }
+        return *time;
+    }
+
+    double number(const json& value, const std::string& pointer) {
+        if (value.is_number() && std::isfinite(value.get<double>())) return value.get<double>();
+        problems_.add(pointer, "a number is expected, not " + kind_of(value));
+        return 0;
+    }
+
+    template <class T>
+    T choice(const json& value, const std::string& pointer, const std::vector<std::pair<std::string, T>>& choices) {
+        std::vector<std::string> words;
+        for (const auto& [word, meaning] : choices) words.push_back(word);
+        const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+        for (const auto& [word, meaning] : choices)
+            if (value.is_string() && text == word) return meaning;
+        problems_.add(pointer, fmt::format("'{}' is not one of {}{}", text.substr(0, 64), fmt::join(words, ", "),
+                                           did_you_mean(text, words)));
+        return choices.front().second;
+    }
+
+  private:
+    Problems& problems_;
+};
+
+void read_price(Values& values, const json& costs, const char* key, const std::string& pointer, Price& price) {
+    if (!costs.contains(key)) return;
+    const json& value = costs.at(key);
+    const std::string here = pointer + "/" + key;
+    if (value.is_object()) {
+        if (!values.object(value, here, {"time", "source"})) return;
+        if (value.contains("time")) price.time = values.time(value.at("time"), here + "/time", 1s);
+        if (value.contains("source")) price.source = values.string(value.at("source"), here + "/source");
+    } else {
+        price = {values.time(value, here, 1s), "set in the scenario"};
+    }
+}
+
+// The members of a machine, over what its base already set.
+void read_machine_members(Values& values, Problems& problems, const json& value, const std::string& pointer,
+                          MachineModel& machine) {
+    if (value.contains("title")) machine.title = values.string(value.at("title"), pointer + "/title");
+    if (value.contains("hz"))
+        machine.hz = static_cast<std::uint32_t>(values.integer(value.at("hz"), pointer + "/hz", 1, 10'000));
+    if (!value.contains("costs")) return;
+    const json& costs = value.at("costs");
+    const std::string here = pointer + "/costs";
+    if (!values.object(costs, here,
+                       {"syscall", "schedule", "considered", "recalculated", "queue_step", "switch_same_mm",
+                        "switch_other_mm"}))
+        return;
+    CostModel& c = machine.costs;
+    read_price(values, costs, "syscall", here, c.syscall);
+    read_price(values, costs, "schedule", here, c.schedule);
+    read_price(values, costs, "considered", here, c.considered);
+    read_price(values, costs, "recalculated", here, c.recalculated);
+    read_price(values, costs, "queue_step", here, c.queue_step);
+    read_price(values, costs, "switch_same_mm", here, c.switch_same_mm);
+    read_price(values, costs, "switch_other_mm", here, c.switch_other_mm);
+    if (!problems.any() && c.switch_other_mm.time < c.switch_same_mm.time)
+        problems.add(here, fmt::format("switch_other_mm ({}) is less than switch_same_mm ({}), which it includes",
+                                       format_time(c.switch_other_mm.time), format_time(c.switch_same_mm.time)));
+}
+
+std::vector<std::string> builtin_names(std::string_view prefix) {
+    std::vector<std::string> names;
+    for (const BuiltinFile& file : builtin_files()) {
+        std::string_view name = file.name;
+        if (!name.starts_with(prefix) || name == "schema.json") continue;
+        name.remove_prefix(prefix.size());
+        if (name.find('/') != std::string_view::npos || !name.ends_with(".json")) continue;
+        names.emplace_back(name.substr(0, name.size() - 5));
+    }
+    return names;
+}
+
+const BuiltinFile* find_builtin(std::string_view name) {
+    for (const BuiltinFile& file : builtin_files())
+        if (file.name == name) return &file;
+    return nullptr;
+}
+
+// The machine of that name, with its bases. `asked` holds the names on the way here, to notice a cycle.
+MachineModel load_machine(const std::string& name, const std::string& folder, std::vector<std::string>& asked,
+                          const std::function<void(std::string)>& refuse) {
+    if (std::find(asked.begin(), asked.end(), name) != asked.end()) {
+        refuse(fmt::format("the machine's base leads back to itself: {} -> {}", fmt::join(asked, " -> "), name));
+        return {};
+    }
+    asked.push_back(name);
+    const bool plain = !name.empty() && name.find_first_of("/\\") == std::string::npos && name.front() != '.';
+    const std::filesystem::path path = std::filesystem::path(folder) / "machines" / (name + ".json");
+    std::optional<JsonText> source;
+    std::error_code error;
+    if (plain && !folder.empty() && std::filesystem::exists(path, error)) {
+        source.emplace(path.string(), read_text_file(path.string()));
+    } else if (const BuiltinFile* file = plain ? find_builtin("machines/" + name + ".json") : nullptr) {
+        source.emplace("builtin:machines/" + name + ".json", std::string(file->text));
+    } else {
+        const auto names = builtin_names("machines/");
+        refuse(fmt::format("unknown machine '{}'{}; `switchyard list machines` names them", name.substr(0, 64),
+                           did_you_mean(name, names)));
+        return {};
+    }
+
+    Problems problems(*source);
+    Values values(problems);
+    MachineModel machine;
+    const json& value = source->value();
+    if (values.object(value, "", {"format", "title", "base", "hz", "costs"})) {
+        if (!value.contains("format") || value.at("format") != "switchyard-machine/1")
+            problems.add(value.contains("format") ? "/format" : "", "\"format\": \"switchyard-machine/1\" is expected");
+        if (value.contains("base")) {
+            const std::string base = values.name(value.at("base"), "/base");
+            if (!problems.any())
+                machine = load_machine(base, folder, asked,
+                                       [&](std::string message) { problems.add("/base", std::move(message)); });
+        }
+        read_machine_members(values, problems, value, "", machine);
+    }
+    problems.throw_if_any();
+    machine.name = name;
+    return machine;
+}
+
+}  // namespace
+
+// Reads the scenario's members in the order in which they build on each other.
+class ScenarioReader {
+  public:
+    ScenarioReader(const JsonText& source, std::string folder)
+        : problems(source), values(problems), folder_(std::move(folder)), root_(source.value()) {}
+
+    Scenario read(std::string name) {
+        scenario.name = std::move(name);
+        if (values.object(root_, "",
+                          {"format", "title", "question", "watch", "machine", "cpus", "policy", "seed", "until",
+                           "max_tasks", "tasks", "expect"})) {
+            read_frame();
+            read_machine();
+            read_tasks();
+            read_expectations();
+            check_end();
+        }
+        problems.throw_if_any();
+        return std::move(scenario);
+    }
+
+    Scenario scenario;
+    Problems problems;
+    Values values;
+    std::map<std::string, ChannelId> channels;
+    std::map<std::string, std::uint32_t> groups;
+    bool forks = false;
+    bool endless = false;
+    std::uint32_t loop_depth = 0;
+
+  private:
+    const json* find(const char* key) const { return root_.contains(key) ? &root_.at(key) : nullptr; }
+
+    void read_frame() {
+        const json* format = find("format");
+        if (format == nullptr)
+            problems.add("", "\"format\": \"switchyard-scenario/1\" is missing");
+        else if (*format != "switchyard-scenario/1")
+            problems.add("/format", fmt::format("\"switchyard-scenario/1\" is expected, not {}",
+                                                format->dump(-1, ' ', false, json::error_handler_t::replace)
+                                                    .substr(0, 64)));
+        if (const json* v = find("title")) scenario.title = values.string(*v, "/title");
+        if (const json* v = find("question")) scenario.question = values.string(*v, "/question");
+        if (const json* v = find("watch")) scenario.watch = values.string(*v, "/watch");
+        if (const json* v = find("cpus")) {
+            const std::int64_t cpus = values.integer(*v, "/cpus", 1, 64);
+            if (cpus > 1) problems.add("/cpus", "more than one CPU cannot be simulated yet");
+        }
+        if (const json* v = find("seed"))
+            scenario.seed = static_cast<std::uint64_t>(
+                values.integer(*v, "/seed", 0, std::numeric_limits<std::int64_t>::max()));
+        if (const json* v = find("until")) {
+            scenario.until = values.time(*v, "/until");
+            if (*scenario.until == Nanos{} && !problems.any()) problems.add("/until", "a time above 0 is expected");
+        }
+        if (const json* v = find("policy")) {
+            scenario.policy = values.string(*v, "/policy");
+            check_policy(scenario.policy, "/policy");
+        }
+    }
+
+    void check_policy(const std::string& spec, const std::string& pointer) {
+        if (spec.empty()) return;
+        try {
+            make_policy(spec);
+        } catch (const PolicyError& error) {
+            problems.add(pointer, error.what());
+        }
+    }
+
+    void read_machine() {
+        const json* machine = find("machine");
+        if (machine == nullptr) {
+            problems.add("", "\"machine\" is missing: a name, like \"pentium-mmx-200\", or an object");
+            return;
+        }
+        std::string base;
+        std::string base_pointer = "/machine";
+        if (machine->is_string()) {
+            base = machine->get<std::string>();
+        } else if (values.object(*machine, "/machine", {"title", "base", "hz", "costs"})) {
+            if (machine->contains("base")) {
+                base_pointer = "/machine/base";
+                base = values.name(machine->at("base"), base_pointer);
+                if (base.empty()) return;
+            }
+        } else {
+            return;
+        }
+        if (!base.empty() || machine->is_string()) {
+            std::vector<std::string> asked;
+            scenario.machine = load_machine(base, folder_, asked, [&](std::string message) {
+                problems.add(base_pointer, std::move(message));
+            });
+        }
+        if (machine->is_object())
+            read_machine_members(values, problems, *machine, "/machine", scenario.machine);
+    }
+
+    void read_tasks() {
+        const json* tasks = find("tasks");
+        if (tasks == nullptr) {
+            problems.add("", "\"tasks\" is missing");
+            return;
+        }
+        if (!tasks->is_array()) {
+            problems.add("/tasks", "an array is expected, not " + kind_of(*tasks));
+            return;
+        }
+        // Names first, so that a program may fork an entry that comes later.
+        std::map<std::string, MmId> mms;
+        for (std::size_t i = 0; i < tasks->size(); ++i)
+            read_group((*tasks)[i], "/tasks/" + std::to_string(i), mms);
+        scenario.shared_mms = static_cast<MmId>(mms.size());
+        for (std::size_t i = 0; i < tasks->size(); ++i) {
+            const json& task = (*tasks)[i];
+            const std::string pointer = "/tasks/" + std::to_string(i);
+            if (!task.is_object()) continue;
+            scenario.groups[i].program = static_cast<StepId>(scenario.steps.size());
+            if (!task.contains("program")) {
+                problems.add(pointer, "\"program\" is missing");
+                continue;
+            }
+            ProgramReader(*this).program(task.at("program"), pointer + "/program");
+            scenario.steps.push_back({.action = action_index("exit")});
+        }
+
+        std::uint64_t total = 0;
+        for (const TaskGroup& group : scenario.groups) total += group.count;
+        if (total > kMaxTasks)
+            problems.add("/tasks", fmt::format("{} tasks in all; at most {} fit", total, kMaxTasks));
+        std::uint64_t rows = forks ? std::min<std::uint64_t>(total + kForkRoom, kMaxTasks) : total;
+        if (const json* v = find("max_tasks")) {
+            rows = static_cast<std::uint64_t>(values.integer(*v, "/max_tasks", 0, kMaxTasks));
+            if (rows < total)
+                problems.add("/max_tasks", fmt::format("{} is less than the {} tasks at the start", rows, total));
+        }
+        scenario.shape = {.cpus = scenario.cpus,
+                          .tasks = static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, kMaxTasks)),
+                          .channels = static_cast<std::uint32_t>(channels.size()),
+                          .loop_depth = loop_depth};
+        scenario.channels.resize(channels.size());
+        for (const auto& [name, id] : channels) scenario.channels[id] = name;
+    }
+
+    void read_group(const json& task, const std::string& pointer, std::map<std::string, MmId>& mms) {
+        scenario.groups.emplace_back();
+        TaskGroup& group = scenario.groups.back();
+        if (!values.object(task, pointer,
+                           {"name", "count", "start", "mm", "priority", "nice", "class", "rt_priority", "program"}))
+            return;
+        const auto member = [&](const char* key) { return task.contains(key) ? &task.at(key) : nullptr; };
+        if (const json* v = member("name")) {
+            group.name = values.name(*v, pointer + "/name");
+            const auto index = static_cast<std::uint32_t>(scenario.groups.size() - 1);
+            if (!group.name.empty() && !groups.emplace(group.name, index).second)
+                problems.add(pointer + "/name", fmt::format("there is a task '{}' already", group.name));
+            if (group.name == "idle") problems.add(pointer + "/name", "'idle' is the idle task's name");
+        } else {
+            problems.add(pointer, "\"name\" is missing");
+        }
+        if (const json* v = member("count"))
+            group.count = static_cast<std::uint32_t>(values.integer(*v, pointer + "/count", 0, kMaxTasks));
+        if (const json* v = member("start")) group.start = values.time(*v, pointer + "/start");
+
+        if (const json* v = member("mm")) {
+            if (v->is_null()) {
+                group.mm = TaskGroup::Mm::kernel;
+            } else if (v->is_string()) {
+                group.mm = TaskGroup::Mm::shared;
+                const std::string mm = values.name(*v, pointer + "/mm");
+                group.shared_mm = mms.emplace(mm, static_cast<MmId>(mms.size() + 1)).first->second;
+            } else {
+                problems.add(pointer + "/mm", "a name shared by threads, or null for a kernel thread, is expected, not " +
+                                                  kind_of(*v));
+            }
+        }
+
+        if (const json* v = member("priority")) {
+            group.priority = static_cast<std::int32_t>(values.integer(*v, pointer + "/priority", 1, 40));
+            group.has_priority = true;
+        }
+        if (const json* v = member("nice")) {
+            if (group.has_priority) problems.add(pointer + "/nice", "give \"nice\" or \"priority\", not both");
+            // 2.0's setpriority(): priority = 20 - nice, at least 1.
+            const auto nice = static_cast<std::int32_t>(values.integer(*v, pointer + "/nice", -20, 20));
+            group.priority = std::max(20 - nice, 1);
+            group.has_priority = true;
+        }
+        if (const json* v = member("class")) {
+            group.sched_class = values.choice<SchedClass>(
+                *v, pointer + "/class",
+                {{"other", SchedClass::other}, {"fifo", SchedClass::fifo}, {"rr", SchedClass::rr}});
+            group.has_class = true;
+        }
+        const bool real_time = group.sched_class != SchedClass::other;
+        if (const json* v = member("rt_priority")) {
+            if (!real_time)
+                problems.add(pointer + "/rt_priority", "only a task of class \"fifo\" or \"rr\" has an rt_priority");
+            else
+                group.rt_priority = static_cast<std::int32_t>(values.integer(*v, pointer + "/rt_priority", 1, 99));
+        } else if (real_time) {
+            problems.add(pointer, "\"rt_priority\" (1 to 99) is missing, which class \"fifo\" and \"rr\" need");
+        }
+    }
+
+    void read_expectations() {
+        const json* list = find("expect");
+        if (list == nullptr) return;
+        if (!list->is_array()) {
+            problems.add("/expect", "an array is expected, not " + kind_of(*list));
+            return;
+        }
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            const json& claim = (*list)[i];
+            const std::string pointer = "/expect/" + std::to_string(i);
+            if (!values.object(claim, pointer, {"pointer", "per", "between", "equals", "policy"})) continue;
+            Expectation e;
+            const auto json_pointer = [&](const char* key) {
+                std::string text = values.string(claim.at(key), pointer + "/" + key);
+                try {
+                    (void)json::json_pointer(text);
+                    if (text.empty()) problems.add(pointer + "/" + key, "a JSON pointer into the summary is expected");
+                } catch (const json::exception&) {
+                    problems.add(pointer + "/" + key, "this is no JSON pointer; one looks like /yields/calls");
+                }
+                return text;
+            };
+            if (claim.contains("pointer")) e.pointer = json_pointer("pointer");
+            else problems.add(pointer, "\"pointer\" is missing");
+            if (claim.contains("per")) e.per = json_pointer("per");
+            if (claim.contains("policy")) {
+                e.policy = values.string(claim.at("policy"), pointer + "/policy");
+                check_policy(e.policy, pointer + "/policy");
+            }
+            if (claim.contains("between") == claim.contains("equals")) {
+                problems.add(pointer, "give \"between\": [least, most] or \"equals\": value");
+            } else if (claim.contains("equals")) {
+                e.least = e.most = values.number(claim.at("equals"), pointer + "/equals");
+            } else if (const json& between = claim.at("between"); !between.is_array() || between.size() != 2) {
+                problems.add(pointer + "/between", "[least, most] is expected");
+            } else {
+                e.least = values.number(between[0], pointer + "/between/0");
+                e.most = values.number(between[1], pointer + "/between/1");
+                if (e.least > e.most) problems.add(pointer + "/between", "the least is above the most");
+            }
+            scenario.expectations.push_back(std::move(e));
+        }
+    }
+
+    void check_end() {
+        if (endless && !scenario.until && find("until") == nullptr)
+            problems.add("", "\"until\" is missing, and a program here repeats for ever");
+    }
+
+    std::string folder_;
+    const json& root_;
+};
+
+// --- ProgramReader ---
+
+bool ProgramReader::program(const json& steps, const std::string& pointer) {
+    const bool outer = takes_time_;
+    takes_time_ = false;
+    if (!steps.is_array()) {
+        scenario_.problems.add(pointer, "a list of steps is expected, not " + kind_of(steps));
+        takes_time_ = true;  // no second complaint
+    } else {
+        for (std::size_t i = 0; i < steps.size(); ++i) step(steps[i], pointer + "/" + std::to_string(i));
+    }
+    const bool inner = takes_time_;
+    takes_time_ = outer || inner;
+    return inner;
+}
+
+void ProgramReader::step(const json& value, const std::string& pointer) {
+    static const json null;
+    Problems& problems = scenario_.problems;
+    if (scenario_.scenario.steps.size() > kMaxSteps) {
+        problems.add(pointer, fmt::format("more than {} steps in all", kMaxSteps));
+        return;
+    }
+    std::vector<std::string> words;
+    for (const ActionInfo& info : actions())
+        if (info.parse != nullptr && info.name.find(' ') == std::string::npos) words.push_back(info.name);
+    const auto index_of = [&](const std::string& word) -> const ActionInfo* {
+        for (const ActionInfo& info : actions())
+            if (info.name == word && info.name.find(' ') == std::string::npos) return &info;
+        return nullptr;
+    };
+
+    const ActionInfo* action = nullptr;
+    const json* argument = &null;
+    std::string argument_pointer = pointer;
+    if (value.is_string()) {
+        const auto& word = value.get_ref<const std::string&>();
+        action = index_of(word);
+        if (action == nullptr) {
+            problems.add(pointer, fmt::format("unknown action '{}'{}", word.substr(0, 64), did_you_mean(word, words)));
+            return;
+        }
+        if (!action->argument.empty()) {
+            problems.add(pointer, fmt::format("'{}' needs {}: {{\"{}\": ...}}", word, action->argument, word));
+            return;
+        }
+    } else if (value.is_object()) {
+        for (const auto& [key, member] : value.items()) {
+            if (key == "steps") continue;  // beside "loop"
+            const ActionInfo* candidate = index_of(key);
+            if (candidate == nullptr) {
+                problems.add(pointer + "/" + pointer_piece(key),
+                             fmt::format("unknown action '{}'{}", key.substr(0, 64), did_you_mean(key, words)), true);
+                takes_time_ = true;
+                return;
+            }
+            if (action != nullptr) {
+                problems.add(pointer, fmt::format("one action a step, not '{}' and '{}'", action->name, key));
+                return;
+            }
+            action = candidate;
+            argument = &member;
+            argument_pointer = pointer + "/" + key;
+        }
+        if (action == nullptr) {
+            problems.add(pointer, "a step names its action, like {\"run\": \"2ms\"} or \"yield\"");
+            return;
+        }
+        if (value.contains("steps") && action->name != "loop") {
+            problems.add(pointer + "/steps", "only a loop has steps", true);
+            return;
+        }
+        if (action->argument.empty()) {
+            problems.add(argument_pointer, fmt::format("'{}' takes nothing: write \"{}\"", action->name, action->name));
+            return;
+        }
+    } else {
+        problems.add(pointer, "a step is expected, like {\"run\": \"2ms\"} or \"yield\", not " + kind_of(value));
+        return;
+    }
+
+    // The reader serves the steps nested in this one, too: what it knows of this one comes back after them.
+    Current outer = std::exchange(current_, {&value, argument, pointer, argument_pointer, action->name, false});
+    action->parse(*this);
+    const bool zero_duration = current_.zero_duration;
+    current_ = std::move(outer);
+
+    const CostModel& costs = scenario_.scenario.machine.costs;
+    const Nanos in_kernel = costs.syscall.time + (action->name == "yield" ? costs.schedule.time : Nanos{});
+    if ((action->takes_time && !zero_duration) || (action->is_syscall && in_kernel > Nanos{})) takes_time_ = true;
+}
+
+StepId ProgramReader::emit(Step step, std::string_view action) {
+    step.action = action_index(action.empty() ? std::string_view(current_.action) : action);
+    scenario_.scenario.steps.push_back(step);
+    return static_cast<StepId>(scenario_.scenario.steps.size() - 1);
+}
+
+Step& ProgramReader::at(StepId id) { return scenario_.scenario.steps[id]; }
+
+std::uint32_t ProgramReader::duration(const json& value) {
+    Values& values = scenario_.values;
+    Duration d;
+    if (value.is_object()) {
+        if (value.size() != 1 || (!value.contains("exponential") && !value.contains("uniform"))) {
+            values.object(value, current_.argument_pointer, {"exponential", "uniform"});
+            if (value.size() != 1)
+                scenario_.problems.add(current_.argument_pointer,
+                                       "a drawn time is {\"exponential\": mean} or {\"uniform\": [least, most]}");
+        } else if (value.contains("exponential")) {
+            d.kind = Duration::Kind::exponential;
+            d.a = values.time(value.at("exponential"), current_.argument_pointer + "/exponential");
+            if (d.a == Nanos{}) {
+                if (!scenario_.problems.any())
+                    scenario_.problems.add(current_.argument_pointer + "/exponential", "a mean above 0 is expected");
+            }
+        } else if (const json& range = value.at("uniform"); !range.is_array() || range.size() != 2) {
+            scenario_.problems.add(current_.argument_pointer + "/uniform", "[least, most] is expected");
+        } else {
+            d.kind = Duration::Kind::uniform;
+            d.a = values.time(range[0], current_.argument_pointer + "/uniform/0");
+            d.b = values.time(range[1], current_.argument_pointer + "/uniform/1");
+            if (d.a > d.b) scenario_.problems.add(current_.argument_pointer + "/uniform", "the least is above the most");
+        }
+    } else {
+        d.a = values.time(value, current_.argument_pointer);
+        current_.zero_duration = d.a == Nanos{};
+    }
+    auto& durations = scenario_.scenario.durations;
+    durations.push_back(d);
+    return static_cast<std::uint32_t>(durations.size() - 1);
+}
+
+ChannelId ProgramReader::channel(const json& value) {
+    const std::string name = scenario_.values.name(value, current_.argument_pointer);
+    return scenario_.channels.emplace(name, static_cast<ChannelId>(scenario_.channels.size())).first->second;
+}
+
+std::uint32_t ProgramReader::group(const json& value) {
+    scenario_.forks = true;
+    const std::string name = scenario_.values.name(value, current_.argument_pointer);
+    if (name.empty()) return 0;
+    const auto place = scenario_.groups.find(name);
+    if (place != scenario_.groups.end()) return place->second;
+    std::vector<std::string> names;
+    for (const auto& [known, index] : scenario_.groups) names.push_back(known);
+    scenario_.problems.add(current_.argument_pointer, fmt::format("there is no task '{}'{}", name, did_you_mean(name, names)));
+    return 0;
+}
+
+std::uint64_t ProgramReader::loop_count(const json& value) {
+    if (value.is_string()) {
+        scenario_.values.choice<int>(value, current_.argument_pointer, {{"forever", 0}});
+        return kForever;
+    }
+    return static_cast<std::uint64_t>(
+        scenario_.values.integer(value, current_.argument_pointer, 0, std::numeric_limits<std::int64_t>::max()));
+}
+
+std::uint8_t ProgramReader::enter_loop() {
+    if (depth_ >= kMaxLoopDepth) {
+        scenario_.problems.add(current_.pointer, fmt::format("loops nested more than {} deep", kMaxLoopDepth));
+        return depth_;
+    }
+    const std::uint8_t depth = depth_++;
+    scenario_.loop_depth = std::max<std::uint32_t>(scenario_.loop_depth, depth_);
+    return depth;
+}
+
+void ProgramReader::nested_program(const std::string& key, bool forever) {
+    scenario_.endless = scenario_.endless || forever;
+    if (!current_.whole->contains(key)) {
+        scenario_.problems.add(current_.pointer, fmt::format("\"{}\" is missing: the steps to repeat", key));
+        return;
+    }
+    const std::string here = current_.pointer;
+    if (!program(current_.whole->at(key), current_.pointer + "/" + key) && forever)
+        scenario_.problems.add(here, "no time passes in this endless loop: the simulation would stand still");
+}
+
+void ProgramReader::refuse() { scenario_.problems.add(current_.pointer, "this is not a step"); }
+
+// --- loading ---
+
+Scenario parse_scenario(std::string file, std::string text, std::span<const std::string> sets,
+                        const std::string& folder) {
+    JsonText source(std::move(file), std::move(text));
+    for (const std::string& assignment : sets) source.set(assignment);
+    const std::string name = std::filesystem::path(source.file()).stem().string();
+    return ScenarioReader(source, folder).read(name);
+}
+
+Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const bool looks_like_a_file = path_or_name == "-" || path_or_name.find('/') != std::string::npos ||
+                                   path_or_name.ends_with(".json") || fs::exists(path_or_name, error);
+    if (looks_like_a_file) {
+        const std::string folder = path_or_name == "-" ? "" : fs::path(path_or_name).parent_path().string();
+        return parse_scenario(path_or_name == "-" ? "standard input" : path_or_name, read_text_file(path_or_name),
+                              sets, folder.empty() && path_or_name != "-" ? "." : folder);
+    }
+    if (const BuiltinFile* file = find_builtin(path_or_name + ".json"); file != nullptr)
+        return parse_scenario(std::string(file->name), std::string(file->text), sets);
+    const auto names = builtin_names("");
+    throw ScenarioError(Problem{path_or_name, 0, 0, {},
+                                fmt::format("no such file, and no scenario of that name{}; `switchyard list "
+                                            "scenarios` names them",
+                                            did_you_mean(path_or_name, names))});
+}
+
+std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
+    const auto refuse = [&](std::string reason) -> std::optional<Nanos> {
+        why = std::move(reason);
+        return std::nullopt;
+    };
+    const std::string shown(text.substr(0, 40));
+    const std::size_t end = text.find_first_not_of("0123456789.");
+    const std::string_view digits = text.substr(0, end);
+    std::string_view unit_name = end == std::string_view::npos ? std::string_view{} : text.substr(end);
+    while (unit_name.starts_with(' ')) unit_name.remove_prefix(1);
+    if (text.starts_with('-')) return refuse(fmt::format("'{}' is negative; a time is 0 or more", shown));
+    if (digits.empty()) return refuse(fmt::format("'{}' is not a time: {} is expected", shown, kTimeForms));
+    if (unit_name.empty())
+        return refuse(fmt::format("'{}' needs its unit; did you mean \"{}ms\"?", shown, shown));
+
+    const auto unit = std::find_if(std::begin(kUnits), std::end(kUnits),
+                                   [&](const Unit& candidate) { return candidate.name == unit_name; });
+    if (unit == std::end(kUnits)) {
+        std::vector<std::string> names;
+        for (const Unit& known : kUnits) names.emplace_back(known.name);
+        std::string hint = did_you_mean(unit_name, names);
+        if (unit_name == "m") hint = "; did you mean 'min' or 'ms'?";
+        return refuse(fmt::format("'{}' has the unknown unit '{}'{}; units are ns, us, ms, s, min, h", shown,
+                                  unit_name.substr(0, 16), hint));
+    }
+
+    const std::size_t point = digits.find('.');
+    const std::string_view whole = digits.substr(0, point);
+    const std::string_view fraction = point == std::string_view::npos ? std::string_view{} : digits.substr(point + 1);
+    if (fraction.find('.') != std::string_view::npos || (whole.empty() && fraction.empty()))
+        return refuse(fmt::format("'{}' is not a time: {} is expected", shown, kTimeForms));
+
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    const auto too_long = [&] {
+        return refuse(fmt::format("'{}' is too long: at most 78h of simulated time", shown));
+    };
+    std::int64_t nanos = 0;
+    for (char c : whole) {
+        const std::int64_t digit = (c - '0') * unit->nanos;
+        if (nanos > (most - digit) / 10) return too_long();
+        nanos = nanos * 10 + digit;
+    }
+    if (nanos > kHorizon.count()) return too_long();
+    std::int64_t place = unit->nanos;
+    for (char c : fraction) {
+        if (c == '0') {
+            if (place % 10 == 0) place /= 10;
+            continue;
+        }
+        if (place % 10 != 0) {
+            return refuse(fmt::format("'{}' is finer than a nanosecond", shown));
+        }
+        place /= 10;
+        nanos += (c - '0') * place;
+    }
+    return Nanos{nanos};
+}
+
+std::string format_time(Nanos time) {
+    const std::int64_t n = time.count();
+    const auto in = [&](std::int64_t unit, const char* name) {
+        std::string text = fmt::format("{}", n / unit);
+        if (n % unit != 0) {
+            std::string digits = fmt::format("{}", unit + n % unit).substr(1);
+            digits.erase(digits.find_last_not_of('0') + 1);
+            text += "." + digits;
+        }
+        return text + name;
+    };
+    if (n < 1'000) return in(1, "ns");
+    if (n < 1'000'000) return in(1'000, "us");
+    if (n < 1'000'000'000) return in(1'000'000, "ms");
+    return in(1'000'000'000, "s");
+}
+
+}  // namespace sim

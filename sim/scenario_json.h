@@ -1,0 +1,43 @@
+// From JSON to a Scenario: the only place where files become simulations, and the only one that finds fault.
+//
+// The format is described in docs/scenario_reference.md and scenarios/schema.json. Unknown keys are errors. All
+// problems are reported together, each with file, line, column, JSON pointer and, where a word is nearly right, the
+// right one.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/json_text.h"
+#include "sim/problem.h"
+#include "sim/scenario.h"
+
+namespace sim {
+
+// Reads a scenario: a file, "-" for standard input, or the name of one that is built in ("yield-processes"). `sets`
+// are POINTER=VALUE changes, made before anything is checked. Throws ScenarioError.
+Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets = {});
+
+// The same for text in memory. `folder` is where machine files are looked for before the built-in ones; it may be
+// empty. Throws ScenarioError.
+Scenario parse_scenario(std::string file, std::string text, std::span<const std::string> sets = {},
+                        const std::string& folder = {});
+
+// "2.5ms" as time. Answers nothing when it is not a time, with the reason in `why`. Exact: a fraction of a
+// nanosecond is refused, not rounded.
+std::optional<Nanos> parse_time(std::string_view text, std::string& why);
+
+// 1500 ns as "1.5us": the shortest exact form.
+std::string format_time(Nanos time);
+
+// A file built into the program from scenarios/: "yield-processes.json", "machines/pentium-mmx-200.json".
+struct BuiltinFile {
+    std::string_view name;
+    std::string_view text;
+};
+std::span<const BuiltinFile> builtin_files();  // ordered by name
+
+}  // namespace sim

@@ -1,0 +1,196 @@
+#include "sim/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace sim {
+namespace {
+
+using nlohmann::ordered_json;
+
+// The part of an overhead that has not passed yet when `left` of it is still to come: the end of it.
+Overhead still_to_come(const Overhead& o, Nanos left) {
+    Overhead rest;
+    const auto take = [&left](Nanos part) {
+        const Nanos taken = std::min(part, left);
+        left -= taken;
+        return taken;
+    };
+    rest.address_space = take(o.address_space);
+    rest.context_switch = take(o.context_switch);
+    rest.recalc = take(o.recalc);
+    rest.select = take(o.select);
+    rest.system = take(o.system);
+    return rest;
+}
+
+// Calls user(task, span), idle(span) and unpaid(task, overhead) for what the CPUs are in the middle of.
+template <class User, class Idle, class Unpaid>
+void in_progress(const Statistics& s, const Machine& m, User user, Idle idle, Unpaid unpaid) {
+    const Nanos now = m.globals().now;
+    for (CpuId c = 0; c < m.shape().cpus; ++c) {
+        const Cpu& cpu = m.cpu(c);
+        if (now < cpu.kernel_until) {
+            unpaid(s.cpus[c].charged, still_to_come(s.cpus[c].overhead, cpu.kernel_until - now));
+        } else if (m.is_idle_task(cpu.current)) {
+            idle(now - cpu.kernel_until);
+        } else {
+            user(cpu.current, now - cpu.kernel_until);
+        }
+    }
+}
+
+void subtract(Overhead& from, const Overhead& o) {
+    from.system -= o.system;
+    from.select -= o.select;
+    from.recalc -= o.recalc;
+    from.context_switch -= o.context_switch;
+    from.address_space -= o.address_space;
+}
+
+double share(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::optional<double> number_at(const ordered_json& summary, const std::string& pointer) {
+    try {
+        const ordered_json& value = summary.at(ordered_json::json_pointer(pointer));
+        if (value.is_number()) return value.get<double>();
+    } catch (const ordered_json::exception&) {
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+TimeParts settled_time(const Statistics& statistics, const Machine& m) {
+    TimeParts time = statistics.time;
+    in_progress(
+        statistics, m, [&](TaskId, Nanos span) { time.user += span; }, [&](Nanos span) { time.idle += span; },
+        [&](TaskId, const Overhead& o) { subtract(time.overhead, o); });
+    return time;
+}
+
+Statistics settled(const Statistics& statistics, const Machine& m) {
+    Statistics s = statistics;
+    s.time = settled_time(statistics, m);
+    in_progress(
+        statistics, m, [&](TaskId p, Nanos span) { s.tasks[p].user += span; }, [](Nanos) {},
+        [&](TaskId p, const Overhead& o) { s.tasks[p].system -= o.total(); });
+    const Globals& g = m.globals();
+    for (TaskId p = m.first_task(); p < g.high_row; ++p) {
+        if (m.state[p] != TaskState::runnable) continue;
+        bool running = false;
+        for (CpuId c = 0; c < m.shape().cpus; ++c) running = running || m.cpu(c).current == p;
+        if (!running) s.tasks[p].ready += g.now - s.tasks[p].ready_since;
+    }
+    return s;
+}
+
+ordered_json summarize(const Scenario& scenario, const std::string& policy, const Machine& m, const Statistics& s,
+                       StopReason reason) {
+    const Globals& g = m.globals();
+    const auto ns = [](Nanos time) { return time.count(); };
+
+    std::uint64_t samples = 0, over_10 = 0, from_20 = 0, longest = 0;
+    double sum = 0;
+    for (std::size_t length = 0; length < s.queue_length.size(); ++length) {
+        const std::uint64_t n = s.queue_length[length];
+        if (n == 0) continue;
+        samples += n;
+        sum += static_cast<double>(n) * static_cast<double>(length);
+        longest = length;
+        if (length > 10) over_10 += n;
+        if (length >= 20) from_20 += n;
+    }
+    ordered_json histogram = ordered_json::array();
+    for (std::size_t length = 0; length <= longest && samples > 0; ++length) histogram.push_back(s.queue_length[length]);
+
+    ordered_json tasks = ordered_json::array();
+    for (TaskId p = m.first_task(); p < g.high_row; ++p) {
+        const TaskStatistics& t = s.tasks[p];
+        const bool running = m.processor[p] != Machine::kNoProcessor && m.state[p] == TaskState::runnable;
+        tasks.push_back({{"pid", m.pid[p]},
+                         {"name", scenario.task_name(m, p)},
+                         {"state", running                              ? "running"
+                                   : m.state[p] == TaskState::runnable ? "ready"
+                                   : m.state[p] == TaskState::unused   ? "exited"
+                                                                       : to_string(m.state[p])},
+                         {"user_ns", ns(t.user)},
+                         {"system_ns", ns(t.system)},
+                         {"ready_ns", ns(t.ready)},
+                         {"voluntary", t.voluntary},
+                         {"involuntary", t.involuntary},
+                         {"yields", t.yields}});
+    }
+
+    const Overhead& o = s.time.overhead;
+    return {
+        {"format", "switchyard-run/1"},
+        {"scenario", scenario.name},
+        {"policy", policy},
+        {"seed", scenario.seed},
+        {"cpus", scenario.cpus},
+        {"simulated_ns", ns(g.now)},
+        {"stop_reason", to_string(reason)},
+        {"switches",
+         {{"total", s.switches.total()},
+          {"voluntary", s.switches.voluntary},
+          {"involuntary", s.switches.involuntary},
+          {"from_idle", s.switches.from_idle},
+          {"to_idle", s.switches.to_idle},
+          {"same_mm", s.switches.same_mm},
+          {"other_mm", s.switches.other_mm},
+          {"kernel_thread", s.switches.kernel_thread}}},
+        {"yields", {{"calls", s.yields}, {"switched", s.yields_switched}}},
+        {"schedule",
+         {{"calls", s.schedule_calls},
+          {"considered", s.considered},
+          {"recalcs", s.recalcs},
+          {"recalculated", s.recalculated},
+          {"queue_steps", s.queue_steps}}},
+        {"time_ns",
+         {{"user", ns(s.time.user)},
+          {"system", ns(o.system)},
+          {"select", ns(o.select)},
+          {"recalc", ns(o.recalc)},
+          {"switch", ns(o.context_switch)},
+          {"address_space", ns(o.address_space)},
+          {"cache_refill", 0},
+          {"idle", ns(s.time.idle)}}},
+        {"tlb",
+         {{"flushes", s.mm_changes},
+          {"lazy_avoided", 0},
+          {"same_mm_avoided", s.switches.total() - s.mm_changes}}},
+        {"runqueue",
+         {{"mean", samples == 0 ? 0.0 : sum / static_cast<double>(samples)},
+          {"max", longest},
+          {"share_over_10", share(over_10, samples)},
+          {"share_20_or_more", share(from_20, samples)},
+          {"histogram", std::move(histogram)}}},
+        {"tasks", std::move(tasks)},
+        {"hash", fmt::format("{:016x}", m.hash())},
+    };
+}
+
+ClaimResult check_claim(const Expectation& claim, const ordered_json& summary) {
+    const std::optional<double> value = number_at(summary, claim.pointer);
+    if (!value) return {false, fmt::format("the summary has no number at {}", claim.pointer)};
+    double result = *value;
+    std::string what = claim.pointer;
+    if (!claim.per.empty()) {
+        const std::optional<double> per = number_at(summary, claim.per);
+        if (!per) return {false, fmt::format("the summary has no number at {}", claim.per)};
+        if (*per == 0) return {false, fmt::format("{} is 0, and nothing can be counted per that", claim.per)};
+        result /= *per;
+        what += " per " + claim.per;
+    }
+    const bool holds = result >= claim.least && result <= claim.most;
+    const std::string range = claim.least == claim.most ? fmt::format("{}", claim.least)
+                                                        : fmt::format("[{}, {}]", claim.least, claim.most);
+    return {holds, fmt::format("{} is {:.6g}, {} {}", what, result, holds ? "as claimed:" : "and not, as claimed,", range)};
+}
+
+}  // namespace sim

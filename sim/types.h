@@ -1,0 +1,56 @@
+// The words that every part of the simulator shares: time, handles and the few states a task can be in.
+//
+// Time is std::chrono::nanoseconds in 64 bits, so `Nanos slice = 200ms` says its unit, and mixing time with a
+// count does not compile. A simulated instant is the time since the simulation began.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace sim {
+
+using namespace std::chrono_literals;
+
+using Nanos = std::chrono::duration<std::int64_t, std::nano>;
+
+// An event key holds 48 bits of time (see event_queue.h): 78 hours and a little. Nothing happens at or after it.
+inline constexpr Nanos kHorizon{(std::int64_t{1} << 48) - 1};
+
+// A row of the task table. The first rows, one for each CPU, are the idle tasks; 0 is Linux's init_task.
+using TaskId = std::uint32_t;
+using CpuId = std::uint32_t;
+using MmId = std::uint32_t;       // an address space
+using ChannelId = std::uint32_t;  // what `wait` and `wake` meet on
+using StepId = std::uint32_t;     // an index into Scenario::steps
+
+inline constexpr TaskId kNoTask = 0xffff'ffff;
+inline constexpr MmId kKernelMm = 0;  // init_mm: the address space of idle tasks and kernel threads
+
+// 65,535 event sources less the idle tasks; a round number that people remember.
+inline constexpr std::uint32_t kMaxTasks = 65'000;
+
+enum class TaskState : std::uint8_t {
+    unused,         // a free row
+    runnable,       // TASK_RUNNING: on a CPU or ready for one
+    interruptible,  // asleep until its own timer fires
+    waiting,        // asleep on a channel
+    exited,         // has called exit and still runs its last schedule()
+};
+
+enum class SchedClass : std::uint8_t { other, fifo, rr };  // SCHED_OTHER, SCHED_FIFO, SCHED_RR
+
+enum class StopReason : std::uint8_t {
+    until,           // the simulated time asked for is over
+    all_exited,      // no task is left
+    deadlock,        // tasks are left, and nothing can ever wake one
+    switch_limit,    // the number of switches asked for is reached
+    decision_limit,  // the number of decisions asked for is reached
+    task_limit,      // a fork found no free row in the task table
+    livelock,        // a great many events without the clock moving
+};
+
+const char* to_string(TaskState state);
+const char* to_string(SchedClass sched_class);
+const char* to_string(StopReason reason);
+
+}  // namespace sim

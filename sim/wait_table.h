@@ -1,0 +1,44 @@
+// The channels on which tasks wait for each other: counting semaphores with a queue in order of arrival.
+#pragma once
+
+#include <limits>
+
+#include "sim/machine.h"
+
+namespace sim {
+
+// Uses up a wake-up that came before anyone waited; answers whether there was one.
+inline bool take_token(Machine& m, ChannelId c) {
+    Channel& channel = m.channel(c);
+    if (channel.tokens == 0) return false;
+    --channel.tokens;
+    return true;
+}
+
+// Puts p, which is running, to sleep at the end of the channel's queue.
+inline void wait_on(Machine& m, ChannelId c, TaskId p) {
+    Channel& channel = m.channel(c);
+    m.state[p] = TaskState::waiting;
+    m.waiting_on[p] = c;
+    m.wait_next[p] = kNoTask;
+    if (channel.first == kNoTask) channel.first = p;
+    else m.wait_next[channel.last] = p;
+    channel.last = p;
+}
+
+// Takes the first waiting task off the channel, which the caller makes runnable; or, when nobody waits, keeps the
+// wake-up (up to 2^32 - 1 of them) and answers kNoTask.
+inline TaskId wake_one(Machine& m, ChannelId c) {
+    Channel& channel = m.channel(c);
+    const TaskId p = channel.first;
+    if (p == kNoTask) {
+        if (channel.tokens != std::numeric_limits<std::uint32_t>::max()) ++channel.tokens;
+        return kNoTask;
+    }
+    channel.first = m.wait_next[p];
+    if (channel.first == kNoTask) channel.last = kNoTask;
+    m.wait_next[p] = kNoTask;
+    return p;
+}
+
+}  // namespace sim
