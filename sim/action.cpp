@@ -32,7 +32,7 @@ std::uint8_t action_index(std::string_view name) {
 
 void ActionContext::wake_up_process(TaskId woken) const {
     Globals& g = m.globals();
-    m.state[woken] = TaskState::runnable;
+    m.task[woken].state = TaskState::runnable;
     ++g.nr_running;
     // One CPU for now: where a task is placed among several is a later policy's question.
     Cpu& target = m.cpu(0);

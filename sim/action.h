@@ -29,20 +29,22 @@ enum class Outcome : std::uint8_t {
     full,      // a fork that found no free row
 };
 
-// What a step may use. `p` is the running task of `cpu`.
+// What the engine works on during one run; the steps may use it, too.
 struct ActionContext {
     Machine& m;
     const Scenario& scenario;
     const Policy& policy;
     Statistics* statistics;  // may be null
     Trace* trace;            // may be null
-    TaskId p;
-    CpuId cpu;
+    DecisionLog* log;        // may be null
 
-    // Makes a sleeping or new task runnable: state, run queue, need_resched of the CPU that it preempts.
+    // Makes a sleeping or new task runnable: state, run queue, need_resched of the CPU whose task it preempts.
     // REQUIRES: `woken` is on no queue, and no timer and no channel knows it any more.
     void wake_up_process(TaskId woken) const;
 };
+
+// Begins a step of p, the running task of `cpu`.
+using BeginAction = Outcome (*)(const ActionContext& context, CpuId cpu, TaskId p, const Step& step);
 
 struct ActionInfo {
     std::string name;      // the key in the program, as in rt-app where it has the word
@@ -50,10 +52,12 @@ struct ActionInfo {
     std::string argument;  // how the argument is written, for `list actions`; empty for none
     // Appends the step or steps to the program. Problems go to the reader.
     void (*parse)(ProgramReader& reader);
-    // Begins the step at m.step[p], which it moves on.
-    Outcome (*begin)(const ActionContext& context, const Step& step);
+    // Begins the step at m.task[p].step, which it moves on.
+    BeginAction begin;
     bool takes_time;       // simulated time passes in this step, whatever the costs of the machine
     bool is_syscall;       // time passes if the machine's system calls cost something
+    bool is_private = false;  // touches nothing but its own task's row and ends in a burst: it may begin as soon as
+                              // the task is chosen to run, which saves the engine an event
 };
 
 bool register_action(ActionInfo info);

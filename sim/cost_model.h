@@ -28,7 +28,7 @@ struct CostModel {
     Price switch_other_mm;  // changing it to another address space, all included
 };
 
-// The time that one schedule() took, by what it went into; in the order in which it passes.
+// The kernel's own time by what it went into; within one call, in this order.
 struct Overhead {
     Nanos system{};         // the system call that led to it
     Nanos select{};         // finding out who runs next, and keeping the queue in order
@@ -39,24 +39,35 @@ struct Overhead {
     Nanos total() const { return system + select + recalc + context_switch + address_space; }
 };
 
+// Where simulated time went.
+struct TimeParts {
+    Nanos user{}, idle{};
+    Overhead overhead;
+
+    Nanos total() const { return user + idle + overhead.total(); }
+};
+
 // The prices as the engine uses them.
 class Pricing {
   public:
+    // REQUIRES: a switch to another mm costs no less than one within an mm.
     explicit Pricing(const CostModel& model);
 
     Nanos syscall() const { return syscall_; }
 
-    // The overhead of a decision. REQUIRES: other_mm only if switched.
-    Overhead of(const Decision& d, bool switched, bool other_mm) const {
-        return {.system = {},
-                .select = schedule_ + considered_ * d.considered + queue_step_ * d.queue_steps,
-                .recalc = recalculated_ * d.recalculated,
-                .context_switch = switched ? switch_ : Nanos{},
-                .address_space = other_mm ? address_space_ : Nanos{}};
+    // The time of one schedule(). `other_mm` says that the two tasks' address spaces differ.
+    Nanos of(const Decision& d, bool switched, bool other_mm) const {
+        Nanos time = schedule_ + considered_ * d.considered + queue_step_ * d.queue_steps + recalculated_ * d.recalculated;
+        if (switched) time += other_mm ? switch_other_mm_ : switch_same_mm_;
+        return time;
     }
 
+    // The same work by what it went into, for any number of calls.
+    Overhead parts(std::uint64_t syscalls, std::uint64_t calls, std::uint64_t considered, std::uint64_t queue_steps,
+                   std::uint64_t recalculated, std::uint64_t switches, std::uint64_t mm_changes) const;
+
   private:
-    Nanos syscall_, schedule_, considered_, recalculated_, queue_step_, switch_, address_space_;
+    Nanos syscall_, schedule_, considered_, recalculated_, queue_step_, switch_same_mm_, switch_other_mm_;
 };
 
 }  // namespace sim

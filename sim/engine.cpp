@@ -14,7 +14,7 @@ constexpr std::uint32_t kLivelock = 1 << 22;
 
 Engine::Engine(const Scenario& scenario, const Policy& policy)
     : scenario_(scenario), policy_(policy), pricing_(scenario.machine.costs) {
-    for (const ActionInfo& action : actions()) begin_.push_back(action.begin);
+    for (const ActionInfo& action : actions()) actions_.push_back({action.begin, action.is_private});
 }
 
 TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal, TaskId parent) {
@@ -24,20 +24,20 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
     const bool forked = parent != kNoTask;
     const bool inherits_priority = forked && !g.has_priority;
     const bool inherits_class = forked && !g.has_class;
-    m.group[p] = group;
-    m.ordinal[p] = forked ? m.pid[p] : ordinal;  // a pid is above every number given out at the start
-    m.step[p] = g.program;
+    m.task[p].group = static_cast<std::uint16_t>(group);
+    m.task[p].ordinal = forked ? m.task[p].pid : ordinal;  // a pid is above every number given out at the start
+    m.task[p].step = g.program;
     m.priority[p] = inherits_priority ? m.priority[parent] : g.priority;
     m.sched_class[p] = inherits_class ? m.sched_class[parent] : g.sched_class;
     m.rt_priority[p] = inherits_class ? m.rt_priority[parent] : g.rt_priority;
     switch (g.mm) {
-        case TaskGroup::Mm::own: m.mm[p] = m.globals().next_mm++; break;
-        case TaskGroup::Mm::shared: m.mm[p] = g.shared_mm; break;
-        case TaskGroup::Mm::kernel: m.mm[p] = kKernelMm; break;
+        case TaskGroup::Mm::own: m.task[p].mm = m.globals().next_mm++; break;
+        case TaskGroup::Mm::shared: m.task[p].mm = g.shared_mm; break;
+        case TaskGroup::Mm::kernel: m.task[p].mm = kKernelMm; break;
     }
-    m.birth_stream[p] = forked ? mix64(m.birth_stream[parent] + ++m.forks[parent])
+    m.task[p].birth_stream = forked ? next_random(m.task[parent].birth_stream)
                                : stream_of(scenario.seed, scenario.task_name(group, ordinal));
-    m.stream[p] = m.birth_stream[p];
+    m.task[p].stream = m.task[p].birth_stream;
     return p;
 }
 
@@ -53,11 +53,11 @@ Machine Engine::initial_state() const {
             assert(p != kNoTask);
             policy_.start(m, p);
             if (spec.start > Nanos{}) {
-                m.state[p] = TaskState::interruptible;
-                m.wake_at[p] = spec.start;
+                m.task[p].state = TaskState::interruptible;
+                m.task[p].wake_at = spec.start;
                 m.events().push(EventQueue::key(spec.start, p));
             } else {
-                ActionContext{m, scenario_, policy_, nullptr, nullptr, 0, 0}.wake_up_process(p);
+                ActionContext{m, scenario_, policy_, nullptr, nullptr, nullptr}.wake_up_process(p);
             }
         }
     }
@@ -78,16 +78,22 @@ void Engine::stop_if_over(Machine& m) {
 }
 
 StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
-    Globals& g = m.globals();
+    const ActionContext run{m, scenario_, policy_, sinks.statistics, sinks.trace, sinks.log};
+    const Globals& g = m.globals();
     while (!g.is_stopped) {
         if (g.decisions >= limits.decisions) return StopReason::decision_limit;
         if (g.switches >= limits.switches) return StopReason::switch_limit;
-        if (!step(m, limits.until, sinks)) return g.is_stopped ? g.stopped : StopReason::until;
+        if (!next_event(run, limits.until)) return g.is_stopped ? g.stopped : StopReason::until;
     }
     return g.stopped;
 }
 
 bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
+    return next_event({m, scenario_, policy_, sinks.statistics, sinks.trace, sinks.log}, until);
+}
+
+inline bool Engine::next_event(const ActionContext& run, Nanos until) const {
+    Machine& m = run.m;
     Globals& g = m.globals();
     CpuId cpu = 0;
     Nanos at_cpu = m.cpu(0).deadline;
@@ -110,94 +116,98 @@ bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
         stop(m, StopReason::livelock);
         return false;
     }
-    if (at == at_timer) wake_by_timer(m, sinks);
-    else if (at == g.next_tick) timer_interrupt(m, sinks);
-    else attend(m, cpu, sinks);
+    if (at == at_timer) wake_by_timer(run);
+    else if (at == g.next_tick) timer_interrupt(run);
+    else attend(run, cpu);
     return true;
 }
 
-void Engine::wake_by_timer(Machine& m, const Sinks& sinks) const {
+void Engine::wake_by_timer(const ActionContext& run) const {
+    Machine& m = run.m;
     const TaskId p = m.events().pop();
-    if (sinks.statistics != nullptr) ++sinks.statistics->timer_events;
-    ActionContext{m, scenario_, policy_, sinks.statistics, sinks.trace, p, 0}.wake_up_process(p);
+    if (run.statistics != nullptr) ++run.statistics->timer_events;
+    run.wake_up_process(p);
 }
 
-void Engine::timer_interrupt(Machine& m, const Sinks& sinks) const {
+void Engine::timer_interrupt(const ActionContext& run) const {
+    Machine& m = run.m;
     Globals& g = m.globals();
     ++g.ticks;
     g.next_tick = scenario_.tick_time(g.ticks + 1);
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const TaskId p = m.cpu(c).current;
         if (m.is_idle_task(p)) continue;
-        if (sinks.trace != nullptr) sinks.trace->tick(g.now, c, p);
+        if (run.trace != nullptr) run.trace->tick(g.now, c, p);
         if (policy_.tick(m, p)) m.set_need_resched(c);
     }
 }
 
 // The CPU reaches its deadline: a burst is over, a system call returns, or need_resched is to be honoured.
-void Engine::attend(Machine& m, CpuId c, const Sinks& sinks) const {
+void Engine::attend(const ActionContext& run, CpuId c) const {
+    Machine& m = run.m;
     const Nanos now = m.globals().now;
     Cpu& cpu = m.cpu(c);
     const TaskId p = cpu.current;
     const Nanos span = now - cpu.kernel_until;
     if (m.is_idle_task(p)) {
-        if (sinks.statistics != nullptr) sinks.statistics->idled(span);
-        schedule(m, c, Nanos{}, false, sinks);
+        if (run.statistics != nullptr) run.statistics->idled(span);
+        schedule(run, c, Entry::interrupt);
         return;
     }
     const bool leaving_kernel = span == Nanos{};
-    if (sinks.statistics != nullptr && !leaving_kernel) sinks.statistics->ran(p, span);
+    if (run.statistics != nullptr && !leaving_kernel) run.statistics->ran(p, span);
     if (now == cpu.burst_end && !(leaving_kernel && cpu.need_resched)) {
-        m.remaining[p] = Nanos{};
-        run_program(m, c, sinks);
+        m.task[p].remaining = Nanos{};
+        run_program(run, c);
     } else {
         assert(cpu.need_resched);
-        m.remaining[p] = cpu.burst_end - now;
-        schedule(m, c, Nanos{}, false, sinks);
+        m.task[p].remaining = cpu.burst_end - now;
+        schedule(run, c, Entry::interrupt);
     }
 }
 
 // The current task stands between two steps: begins one after the other until time has to pass.
-void Engine::run_program(Machine& m, CpuId c, const Sinks& sinks) const {
+void Engine::run_program(const ActionContext& run, CpuId c) const {
+    Machine& m = run.m;
     const Nanos now = m.globals().now;
     Cpu& cpu = m.cpu(c);
     const TaskId p = cpu.current;
-    const ActionContext context{m, scenario_, policy_, sinks.statistics, sinks.trace, p, c};
     for (std::uint32_t steps = 0; steps < kLivelock; ++steps) {
-        const Step& step = scenario_.steps[m.step[p]];
-        const Outcome outcome = begin_[step.action](context, step);
+        const Step& step = scenario_.steps[m.task[p].step];
+        const Outcome outcome = actions_[step.action].begin(run, c, p, step);
         switch (outcome) {
             case Outcome::next: continue;
 
             case Outcome::burst:
-                if (m.remaining[p] == Nanos{}) continue;
-                if (cpu.need_resched) return schedule(m, c, Nanos{}, false, sinks);
+                if (m.task[p].remaining == Nanos{}) continue;
+                if (cpu.need_resched) return schedule(run, c, Entry::interrupt);
                 cpu.kernel_until = now;
-                cpu.burst_end = now + m.remaining[p];
+                cpu.burst_end = now + m.task[p].remaining;
                 cpu.deadline = cpu.burst_end;
                 return;
 
             case Outcome::returned:
             case Outcome::yielded:
                 if (cpu.need_resched) {
-                    return schedule(m, c, pricing_.syscall(), outcome == Outcome::yielded, sinks);
+                    return schedule(run, c, outcome == Outcome::yielded ? Entry::yield : Entry::syscall);
                 }
                 if (pricing_.syscall() == Nanos{}) continue;
-                if (sinks.statistics != nullptr)
-                    sinks.statistics->returned_from_syscall(c, p, pricing_.syscall());
+                if (run.statistics != nullptr)
+                    run.statistics->returned_from_syscall(c, p, pricing_.syscall());
                 cpu.kernel_until = now + pricing_.syscall();
                 cpu.burst_end = cpu.deadline = cpu.kernel_until;
                 return;
 
             case Outcome::blocked:
                 --m.globals().nr_running;
-                schedule(m, c, pricing_.syscall(), false, sinks);
+                begin_private_step(run, p);
+                schedule(run, c, Entry::syscall);
                 return stop_if_over(m);
 
             case Outcome::exited:
                 --m.globals().nr_running;
-                m.state[p] = TaskState::exited;
-                schedule(m, c, pricing_.syscall(), false, sinks);
+                m.task[p].state = TaskState::exited;
+                schedule(run, c, Entry::syscall);
                 m.free_task(p);  // as if its parent waited for it
                 return stop_if_over(m);
 
@@ -207,36 +217,53 @@ void Engine::run_program(Machine& m, CpuId c, const Sinks& sinks) const {
     stop(m, StopReason::livelock);
 }
 
-void Engine::schedule(Machine& m, CpuId c, Nanos syscall, bool after_yield, const Sinks& sinks) const {
+// A burst concerns nobody but its task, so its length may be drawn before its time: when the task goes to sleep
+// rather than when it runs, at the latest when it is chosen. That spares an event for each burst, and keeps the draw
+// out of the way of the question of what happens next.
+void Engine::begin_private_step(const ActionContext& run, TaskId p) const {
+    Machine& m = run.m;
+    if (m.task[p].remaining != Nanos{}) return;
+    const Step& step = scenario_.steps[m.task[p].step];
+    const Action& action = actions_[step.action];
+    if (action.is_private) action.begin(run, 0, p, step);
+}
+
+void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) const {
+    Machine& m = run.m;
     Globals& g = m.globals();
     Cpu& cpu = m.cpu(c);
     const TaskId prev = cpu.current;
-    const bool voluntary = m.state[prev] != TaskState::runnable;
+    const bool voluntary = m.task[prev].state != TaskState::runnable;
+    const bool from_syscall = entry != Entry::interrupt;
+    const bool after_yield = entry == Entry::yield;
     cpu.need_resched = false;
-    if (sinks.log != nullptr) {
-        sinks.log->clear();
-        sinks.log->prev = prev;
-        sinks.log->prev_runnable = !voluntary;
+    if (run.log != nullptr) {
+        run.log->clear();
+        run.log->prev = prev;
+        run.log->prev_runnable = !voluntary;
     }
-    Decision decision = policy_.pick_next(m, c, prev, sinks.log);
+    Decision decision = policy_.pick_next(m, c, prev, run.log);
     decision.queue_steps += cpu.pending_steps;
     cpu.pending_steps = 0;
-    if (sinks.log != nullptr) sinks.log->decision = decision;
+    if (run.log != nullptr) run.log->decision = decision;
 
     const TaskId next = decision.next;
     const bool switched = next != prev;
-    Overhead overhead = pricing_.of(decision, switched, m.mm[prev] != m.mm[next]);
-    overhead.system = syscall;
+    const Nanos span = (from_syscall ? pricing_.syscall() : Nanos{}) + pricing_.of(decision, switched, m.task[prev].mm != m.task[next].mm);
     ++g.decisions;
     g.switches += switched ? 1 : 0;
     cpu.current = next;
-    cpu.kernel_until = g.now + overhead.total();
-    cpu.burst_end = cpu.kernel_until + m.remaining[next];
-    cpu.deadline = m.is_idle_task(next) ? kHorizon : cpu.burst_end;
+    cpu.kernel_until = g.now + span;
+    if (m.is_idle_task(next)) {
+        cpu.deadline = kHorizon;
+    } else {
+        begin_private_step(run, next);
+        cpu.burst_end = cpu.deadline = cpu.kernel_until + m.task[next].remaining;
+    }
 
-    if (sinks.statistics != nullptr)
-        sinks.statistics->scheduled(m, c, prev, decision, overhead, voluntary, after_yield);
-    if (sinks.trace != nullptr) sinks.trace->schedule(g.now, c, prev, decision, voluntary);
+    if (run.statistics != nullptr)
+        run.statistics->scheduled(m, c, prev, decision, span, from_syscall, voluntary, after_yield);
+    if (run.trace != nullptr) run.trace->schedule(g.now, c, prev, decision, voluntary);
 }
 
 }  // namespace sim

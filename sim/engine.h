@@ -58,18 +58,27 @@ class Engine {
     bool step(Machine& m, Nanos until, const Sinks& sinks) const;
 
   private:
-    void timer_interrupt(Machine& m, const Sinks& sinks) const;
-    void wake_by_timer(Machine& m, const Sinks& sinks) const;
-    void attend(Machine& m, CpuId c, const Sinks& sinks) const;
-    void run_program(Machine& m, CpuId c, const Sinks& sinks) const;
-    void schedule(Machine& m, CpuId c, Nanos syscall, bool after_yield, const Sinks& sinks) const;
+    // What led to schedule(): need_resched on the way back from an interrupt, a system call, or sched_yield().
+    enum class Entry : std::uint8_t { interrupt, syscall, yield };
+
+    bool next_event(const ActionContext& run, Nanos until) const;
+    void timer_interrupt(const ActionContext& run) const;
+    void wake_by_timer(const ActionContext& run) const;
+    void attend(const ActionContext& run, CpuId c) const;
+    void run_program(const ActionContext& run, CpuId c) const;
+    void begin_private_step(const ActionContext& run, TaskId p) const;
+    void schedule(const ActionContext& run, CpuId c, Entry entry) const;
     static void stop(Machine& m, StopReason reason);
     static void stop_if_over(Machine& m);
 
     const Scenario& scenario_;
     const Policy& policy_;
     Pricing pricing_;
-    std::vector<Outcome (*)(const ActionContext&, const Step&)> begin_;  // by Step::action
+    struct Action {
+        BeginAction begin;
+        bool is_private;
+    };
+    std::vector<Action> actions_;  // by Step::action
 };
 
 // Makes a task of this group: identity, class, priorities, address space, program; not runnable yet in the eyes of

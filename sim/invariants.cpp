@@ -14,7 +14,7 @@ std::string broken_invariant(const Machine& m, const Scenario& scenario, const P
     const Globals& g = m.globals();
     const TaskId rows = m.first_task() + m.shape().tasks;
     if (statistics != nullptr) {
-        const TimeParts time = settled_time(*statistics, m);
+        const TimeParts time = settled_time(scenario, *statistics, m);
         const Nanos expected = g.now * m.shape().cpus;
         if (time.total() != expected)
             return fmt::format("time is not conserved: the parts add up to {} of {} ns", time.total().count(),
@@ -29,31 +29,31 @@ std::string broken_invariant(const Machine& m, const Scenario& scenario, const P
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const Cpu& cpu = m.cpu(c);
         if (cpu.current >= rows || !m.is_live(cpu.current)) return fmt::format("cpu{} runs a task that is none", c);
-        if (m.state[cpu.current] != TaskState::runnable) return fmt::format("cpu{} runs a sleeping task", c);
-        if (m.processor[cpu.current] != c) return fmt::format("the task on cpu{} does not know where it is", c);
+        if (m.task[cpu.current].state != TaskState::runnable) return fmt::format("cpu{} runs a sleeping task", c);
+        if (m.task[cpu.current].processor != c) return fmt::format("the task on cpu{} does not know where it is", c);
         if (!policy.keeps_running_task_queued() && !m.is_idle_task(cpu.current)) ++places[cpu.current];
         TaskId before = c;
         std::uint32_t length = 0;
         for (TaskId p = m.next_run[c]; p != c; before = p, p = m.next_run[p]) {
             if (p >= rows || ++length > rows || m.prev_run[p] != before) return "the run queue is broken";
-            if (m.state[p] != TaskState::runnable) return fmt::format("task row {} is queued and not runnable", p);
+            if (m.task[p].state != TaskState::runnable) return fmt::format("task row {} is queued and not runnable", p);
             ++places[p];
         }
     }
     for (std::uint32_t i = 0; i < g.nr_events; ++i) {
         const std::uint64_t key = m.event_key(i);
         const auto p = static_cast<TaskId>(key & 0xffff);
-        if (p >= rows || m.state[p] != TaskState::interruptible) return "a timer is pending for a task that is awake";
-        if (Nanos{static_cast<std::int64_t>(key >> 16)} != m.wake_at[p]) return "a timer is set to another time";
-        if (m.wake_at[p] < g.now) return "a timer was missed";
+        if (p >= rows || m.task[p].state != TaskState::interruptible) return "a timer is pending for a task that is awake";
+        if (Nanos{static_cast<std::int64_t>(key >> 16)} != m.task[p].wake_at) return "a timer is set to another time";
+        if (m.task[p].wake_at < g.now) return "a timer was missed";
         if (i > 0 && m.event_key((i - 1) / 4) > key) return "the event queue is no heap";
         ++places[p];
     }
     for (ChannelId c = 0; c < m.shape().channels; ++c) {
         std::uint32_t length = 0;
-        for (TaskId p = m.channel(c).first; p != kNoTask; p = m.wait_next[p]) {
+        for (TaskId p = m.channel(c).first; p != kNoTask; p = m.task[p].wait_next) {
             if (p >= rows || ++length > rows) return "the queue of a channel is broken";
-            if (m.state[p] != TaskState::waiting || m.waiting_on[p] != c) return "a task waits that does not wait";
+            if (m.task[p].state != TaskState::waiting || m.task[p].waiting_on != c) return "a task waits that does not wait";
             ++places[p];
         }
         if (length > 0 && m.channel(c).tokens > 0) return "a channel has waiting tasks and wake-ups to spare";
@@ -68,7 +68,7 @@ std::string broken_invariant(const Machine& m, const Scenario& scenario, const P
             continue;
         }
         ++live;
-        if (m.state[p] == TaskState::runnable) ++runnable;
+        if (m.task[p].state == TaskState::runnable) ++runnable;
         if (places[p] != 1) return fmt::format("task {} is in {} places", scenario.task_name(m, p), places[p]);
         if (m.sched_class[p] == SchedClass::other && policy.criterion() == std::string_view("goodness") &&
             (m.counter[p] < 0 || m.counter[p] > 2 * most_priority))

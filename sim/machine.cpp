@@ -1,5 +1,6 @@
 #include "sim/machine.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -13,7 +14,7 @@ void Machine::for_each_part(Visitor visit) {
     visit(globals_, 1);
     visit(cpus_, shape_.cpus);
     visit(channels_, shape_.channels);
-    visit(event_keys_, rows);
+    visit(event_keys_, EventQueue::places(static_cast<std::uint32_t>(rows)));
     visit(loops_left_, rows * shape_.loop_depth);
     const auto column = [&](auto& c) {
         visit(c.data_, rows);
@@ -26,39 +27,24 @@ void Machine::for_each_part(Visitor visit) {
     column(sched_class);
     column(rt_priority);
     column(sequence);
-    column(processor);
-    column(last_processor);
-    column(state);
-    column(mm);
-    column(pid);
-    column(wake_at);
-    column(waiting_on);
-    column(wait_next);
-    column(group);
-    column(ordinal);
-    column(step);
-    column(remaining);
-    column(stream);
-    column(birth_stream);
-    column(forks);
+    column(task);
 }
 
 void Machine::bind() {
-    // Each part begins at a multiple of 16 bytes, for the vector loads of the recalculation.
-    const auto words_of = [](auto* pointer, std::size_t count) {
+    const auto lines_of = [](auto* pointer, std::size_t count) {
         using T = std::remove_pointer_t<decltype(pointer)>;
-        static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= sizeof(std::uint64_t));
-        return (count * sizeof(T) + 15) / 16 * 2;
+        static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(Line));
+        return (count * sizeof(T) + sizeof(Line) - 1) / sizeof(Line);
     };
     if (block_.empty()) {
-        std::size_t words = 0;
-        for_each_part([&](auto* pointer, std::size_t count) { words += words_of(pointer, count); });
-        block_.resize(words);
+        std::size_t lines = 0;
+        for_each_part([&](auto* pointer, std::size_t count) { lines += lines_of(pointer, count); });
+        block_.resize(lines);
     }
     std::size_t offset = 0;
     for_each_part([&](auto*& pointer, std::size_t count) {
         pointer = reinterpret_cast<std::remove_reference_t<decltype(pointer)>>(block_.data() + offset);
-        offset += words_of(pointer, count);
+        offset += lines_of(pointer, count);
     });
 }
 
@@ -71,6 +57,7 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
     g.free_row = kNoTask;
     g.next_pid = 1;
     g.next_mm = kKernelMm + 1;
+    std::fill_n(event_keys_, EventQueue::places(shape.cpus + shape.tasks), EventQueue::kNever);
     for (CpuId c = 0; c < shape.cpus; ++c) {
         cpus_[c] = Cpu{.current = c, .need_resched = false, .pending_steps = 0, .kernel_until = {}, .burst_end = {},
                        .deadline = kHorizon};
@@ -78,13 +65,13 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
     for (ChannelId c = 0; c < shape.channels; ++c) channels_[c] = {0, kNoTask, kNoTask};
     for (TaskId p = 0; p < shape.cpus + shape.tasks; ++p) {
         next_run[p] = prev_run[p] = kNoTask;
-        processor[p] = last_processor[p] = kNoProcessor;
+        task[p].processor = task[p].last_processor = Task::kNoProcessor;
     }
     for (TaskId idle = 0; idle < shape.cpus; ++idle) {
-        state[idle] = TaskState::runnable;
+        task[idle].state = TaskState::runnable;
         counter[idle] = -100;  // 2.0: sys_idle() sets it, so that any wake-up preempts the idle task
         next_run[idle] = prev_run[idle] = idle;  // an idle task heads its CPU's run queue
-        processor[idle] = last_processor[idle] = idle;
+        task[idle].run_on(idle);
     }
 }
 
@@ -111,38 +98,32 @@ TaskId Machine::allocate_task() {
     Globals& g = *globals_;
     TaskId p = g.free_row;
     if (p != kNoTask) {
-        g.free_row = wait_next[p];
+        g.free_row = task[p].wait_next;
     } else if (g.high_row < shape_.cpus + shape_.tasks) {
         p = g.high_row++;
     } else {
         return kNoTask;
     }
-    state[p] = TaskState::runnable;
-    pid[p] = g.next_pid++;
+    task[p] = {};
+    task[p].state = TaskState::runnable;
+    task[p].pid = g.next_pid++;
+    task[p].wait_next = kNoTask;
+    task[p].processor = task[p].last_processor = Task::kNoProcessor;
     ++g.nr_tasks;
     counter[p] = priority[p] = rt_priority[p] = 0;
     next_run[p] = prev_run[p] = kNoTask;
     sched_class[p] = SchedClass::other;
     sequence[p] = 0;
-    processor[p] = last_processor[p] = kNoProcessor;
-    mm[p] = kKernelMm;
-    wake_at[p] = remaining[p] = Nanos{};
-    waiting_on[p] = 0;
-    wait_next[p] = kNoTask;
-    group[p] = ordinal[p] = 0;
-    step[p] = 0;
-    stream[p] = birth_stream[p] = 0;
-    forks[p] = 0;
     for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) loops_left(p, depth) = 0;
     return p;
 }
 
 void Machine::free_task(TaskId p) {
-    assert(state[p] == TaskState::exited && next_run[p] == kNoTask);
+    assert(task[p].state == TaskState::exited && next_run[p] == kNoTask);
     Globals& g = *globals_;
-    state[p] = TaskState::unused;
+    task[p].state = TaskState::unused;
     counter[p] = priority[p] = 0;
-    wait_next[p] = g.free_row;
+    task[p].wait_next = g.free_row;
     g.free_row = p;
     --g.nr_tasks;
 }
@@ -180,29 +161,29 @@ std::uint64_t Machine::hash() const {
     for (TaskId p = first_task(); p < g.high_row; ++p) {
         if (!is_live(p)) continue;
         add(p);
-        add(pid[p]);
         add(counter[p]);
         add(priority[p]);
         add(sched_class[p]);
         add(rt_priority[p]);
         add(sequence[p]);
-        add(processor[p]);
-        add(last_processor[p]);
-        add(state[p]);
-        add(mm[p]);
-        if (state[p] == TaskState::interruptible) add(wake_at[p]);
-        add(group[p]);
-        add(ordinal[p]);
-        add(step[p]);
-        add(remaining[p]);
-        add(stream[p]);
-        add(birth_stream[p]);
-        add(forks[p]);
+        const Task& t = task[p];
+        add(t.pid);
+        add(t.processor);
+        add(t.last_processor);
+        add(t.state);
+        add(t.mm);
+        if (t.state == TaskState::interruptible) add(t.wake_at);
+        add(t.group);
+        add(t.ordinal);
+        add(t.step);
+        add(t.remaining);
+        add(t.stream);
+        add(t.birth_stream);
         for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) add(loops_left(p, depth));
     }
     for (ChannelId c = 0; c < shape_.channels; ++c) {
         add(channels_[c].tokens);
-        for (TaskId p = channels_[c].first; p != kNoTask; p = wait_next[p]) add(p);
+        for (TaskId p = channels_[c].first; p != kNoTask; p = task[p].wait_next) add(p);
     }
     return h;
 }

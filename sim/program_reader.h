@@ -27,7 +27,8 @@ class ProgramReader {
     // What stands beside the action's name. Null for a step that is written as a bare word.
     const nlohmann::json& argument() const { return *current_.argument; }
 
-    // Appends a step of this action (or of another one, by name); answers its place in the program.
+    // Appends a step of this action (or of another one, by name), which the next one emitted will follow; answers
+    // its place in the program.
     StepId emit(Step step, std::string_view action = {});
     // A step appended before. The reference is good until the next emit().
     Step& at(StepId id);
@@ -39,7 +40,7 @@ class ProgramReader {
     // The task entry of that name.
     std::uint32_t group(const nlohmann::json& value);
     // A whole number of repetitions, or kForever.
-    std::uint64_t loop_count(const nlohmann::json& value);
+    std::uint32_t loop_count(const nlohmann::json& value);
 
     // The depth of the loop that begins here; leave_loop() ends it.
     std::uint8_t enter_loop();

@@ -28,7 +28,7 @@ std::string Scenario::task_name(std::uint32_t group, std::uint32_t ordinal) cons
 
 std::string Scenario::task_name(const Machine& m, TaskId p) const {
     if (m.is_idle_task(p)) return "idle";
-    return task_name(m.group[p], m.ordinal[p]);
+    return task_name(m.task[p].group, m.task[p].ordinal);
 }
 
 }  // namespace sim

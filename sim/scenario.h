@@ -31,12 +31,13 @@ struct Step {
     std::uint8_t action = 0;   // an index into the registry of actions (action.h)
     std::uint8_t depth = 0;    // loops: how deeply nested
     std::uint16_t unused = 0;
-    std::uint32_t target = 0;  // a Duration, a channel, a group, or the step to go on at
-    std::uint64_t count = 0;   // loops: how many times; kForever for no end
+    std::uint32_t target = 0;  // a Duration, a channel, a group; loops: the step to go to
+    StepId next = 0;           // the step that follows this one
+    std::uint32_t count = 0;   // loops: how many times; kForever for no end
 };
 static_assert(sizeof(Step) == 16);
 
-inline constexpr std::uint64_t kForever = ~std::uint64_t{0};
+inline constexpr std::uint32_t kForever = 0xffff'ffff;
 
 // The tasks of one entry in the scenario file.
 struct TaskGroup {

@@ -398,6 +398,7 @@ class ScenarioReader {
             ProgramReader(*this).program(task.at("program"), pointer + "/program");
             scenario.steps.push_back({.action = action_index("exit")});
         }
+        skip_endless_ends();
 
         std::uint64_t total = 0;
         for (const TaskGroup& group : scenario.groups) total += group.count;
@@ -415,6 +416,21 @@ class ScenarioReader {
                           .loop_depth = loop_depth};
         scenario.channels.resize(channels.size());
         for (const auto& [name, id] : channels) scenario.channels[id] = name;
+    }
+
+    // Links whatever leads to the end of an endless loop to the beginning of its body.
+    void skip_endless_ends() {
+        const std::uint8_t end = action_index("end of loop");
+        auto& steps = scenario.steps;
+        const auto skip = [&](StepId& link) {
+            // The loader has refused empty endless loops, so this comes to an end.
+            while (steps[link].action == end && steps[link].count == kForever && !problems.any())
+                link = steps[link].target;
+        };
+        for (Step& step : steps) {
+            skip(step.next);
+            if (step.action == end || step.action == action_index("loop")) skip(step.target);
+        }
     }
 
     void read_group(const json& task, const std::string& pointer, std::map<std::string, MmId>& mms) {
@@ -624,9 +640,11 @@ void ProgramReader::step(const json& value, const std::string& pointer) {
 }
 
 StepId ProgramReader::emit(Step step, std::string_view action) {
+    auto& steps = scenario_.scenario.steps;
     step.action = action_index(action.empty() ? std::string_view(current_.action) : action);
-    scenario_.scenario.steps.push_back(step);
-    return static_cast<StepId>(scenario_.scenario.steps.size() - 1);
+    step.next = static_cast<StepId>(steps.size() + 1);
+    steps.push_back(step);
+    return step.next - 1;
 }
 
 Step& ProgramReader::at(StepId id) { return scenario_.scenario.steps[id]; }
@@ -681,13 +699,12 @@ std::uint32_t ProgramReader::group(const json& value) {
     return 0;
 }
 
-std::uint64_t ProgramReader::loop_count(const json& value) {
+std::uint32_t ProgramReader::loop_count(const json& value) {
     if (value.is_string()) {
         scenario_.values.choice<int>(value, current_.argument_pointer, {{"forever", 0}});
         return kForever;
     }
-    return static_cast<std::uint64_t>(
-        scenario_.values.integer(value, current_.argument_pointer, 0, std::numeric_limits<std::int64_t>::max()));
+    return static_cast<std::uint32_t>(scenario_.values.integer(value, current_.argument_pointer, 0, kForever - 1));
 }
 
 std::uint8_t ProgramReader::enter_loop() {

@@ -1,15 +1,15 @@
 // What a run adds up: switches, work, time by purpose, and the same for each task.
 //
-// A sink: the engine writes it and never reads it, so a run with statistics and one without are the same run. Costs
-// are added when they are incurred and user time when it is over; summarize() (summary.h) settles what is still in
-// progress, so the parts of the time always add up to the nanosecond.
+// A sink: the engine writes it and never reads it, so a run with statistics and one without are the same run. User
+// and idle time is added when it is over. The scheduler's own time is not added up at all: it is counted work times
+// the machine's prices, which settled() (summary.h) works out, together with what is in progress at that moment; so
+// the parts of the time add up to the nanosecond, and a decision costs the statistics a handful of additions.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "sim/cost_model.h"
+#include "sim/decision.h"
 #include "sim/machine.h"
 
 namespace sim {
@@ -27,14 +27,7 @@ struct SwitchCounts {
     std::uint64_t total() const { return voluntary + involuntary + from_idle; }
 };
 
-struct TimeParts {
-    Nanos user{}, idle{};
-    Overhead overhead;
-
-    Nanos total() const { return user + idle + overhead.total(); }
-};
-
-struct TaskStatistics {
+struct alignas(64) TaskStatistics {  // a cache line
     Nanos user{};
     Nanos system{};       // system calls, and schedule() when it was this task that called it
     Nanos ready{};        // runnable and not running
@@ -48,30 +41,32 @@ struct Statistics {
 
     SwitchCounts switches;
     std::uint64_t yields = 0, yields_switched = 0;
+    std::uint64_t syscalls = 0;
     std::uint64_t schedule_calls = 0;
     std::uint64_t considered = 0, recalcs = 0, recalculated = 0, queue_steps = 0;
     std::uint64_t mm_changes = 0;      // switches that loaded another address space, idle's included
     std::uint64_t timer_events = 0;    // wake-ups by a task's own timer: device interrupts, to vmstat
     std::uint64_t forks = 0, exits = 0;
-    TimeParts time;
+    Nanos user{}, idle{};
     std::vector<TaskStatistics> tasks;        // by TaskId
     std::vector<std::uint64_t> queue_length;  // schedule() calls that had so many tasks to choose from, prev included
 
-    // The latest overhead of each CPU, to be settled when it is still in progress.
-    struct InProgress {
-        Overhead overhead;
+    // What each CPU was last in the kernel for, to be settled when it still is.
+    struct Latest {
+        Decision decision;
         TaskId charged = 0;
+        bool syscall = false, scheduled = false, switched = false, other_mm = false;
     };
-    std::vector<InProgress> cpus;
+    std::vector<Latest> cpus;
 
     void became_ready(TaskId p, Nanos now) { tasks[p].ready_since = now; }
 
     void ran(TaskId p, Nanos span) {
-        time.user += span;
+        user += span;
         tasks[p].user += span;
     }
 
-    void idled(Nanos span) { time.idle += span; }
+    void idled(Nanos span) { idle += span; }
 
     void yielded(TaskId p) {
         ++yields;
@@ -79,9 +74,9 @@ struct Statistics {
     }
 
     void returned_from_syscall(CpuId cpu, TaskId p, Nanos span) {
-        time.overhead.system += span;
+        ++syscalls;
         tasks[p].system += span;
-        cpus[cpu] = {{.system = span}, p};
+        cpus[cpu] = {.decision = {}, .charged = p, .syscall = true};
     }
 
     void row_reused(TaskId p, Nanos now) {
@@ -89,44 +84,41 @@ struct Statistics {
         tasks[p].ready_since = now;
     }
 
-    // REQUIRES: called after the switch; `voluntary` says that prev was no longer runnable before it.
-    void scheduled(const Machine& m, CpuId cpu, TaskId prev, const Decision& d, const Overhead& o,
+    // A call of schedule(), after the switch. `span` is what it takes, the system call before it included;
+    // `voluntary` says that prev was no longer runnable.
+    void scheduled(const Machine& m, CpuId cpu, TaskId prev, const Decision& d, Nanos span, bool syscall,
                    bool voluntary, bool after_yield) {
-        const Nanos now = m.globals().now;
         ++schedule_calls;
+        syscalls += syscall;
         considered += d.considered;
         recalcs += d.recalcs;
         recalculated += d.recalculated;
         queue_steps += d.queue_steps;
         ++queue_length[m.globals().nr_running];
-        time.overhead.system += o.system;
-        time.overhead.select += o.select;
-        time.overhead.recalc += o.recalc;
-        time.overhead.context_switch += o.context_switch;
-        time.overhead.address_space += o.address_space;
         TaskStatistics& before = tasks[prev];
-        before.system += o.total();
-        cpus[cpu] = {o, prev};
-        if (d.next == prev) return;
+        before.system += span;
+        const bool switched = d.next != prev;
+        const bool other = m.task[prev].mm != m.task[d.next].mm;
+        cpus[cpu] = {d, prev, syscall, true, switched, other};
+        if (!switched) return;
 
-        if (after_yield) ++yields_switched;
-        if (m.is_idle_task(prev)) {
-            ++switches.from_idle;
-        } else if (voluntary) {
-            ++switches.voluntary;
-            ++before.voluntary;
-        } else {
+        const Nanos now = m.globals().now;
+        yields_switched += after_yield;
+        const bool from_idle = m.is_idle_task(prev);
+        switches.from_idle += from_idle;
+        switches.voluntary += voluntary;
+        before.voluntary += voluntary;
+        if (!voluntary && !from_idle) {
             ++switches.involuntary;
             ++before.involuntary;
             before.ready_since = now;
         }
-        const bool other = m.mm[prev] != m.mm[d.next];
         mm_changes += other;
         if (m.is_idle_task(d.next)) {
             ++switches.to_idle;
             return;
         }
-        if (m.mm[d.next] == kKernelMm) ++switches.kernel_thread;
+        if (m.task[d.next].mm == kKernelMm) ++switches.kernel_thread;
         else if (other) ++switches.other_mm;
         else ++switches.same_mm;
         TaskStatistics& next = tasks[d.next];

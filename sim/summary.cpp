@@ -28,26 +28,24 @@ Overhead still_to_come(const Overhead& o, Nanos left) {
 
 // Calls user(task, span), idle(span) and unpaid(task, overhead) for what the CPUs are in the middle of.
 template <class User, class Idle, class Unpaid>
-void in_progress(const Statistics& s, const Machine& m, User user, Idle idle, Unpaid unpaid) {
+void in_progress(const Scenario& scenario, const Statistics& s, const Machine& m, User user, Idle idle,
+                 Unpaid unpaid) {
     const Nanos now = m.globals().now;
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const Cpu& cpu = m.cpu(c);
         if (now < cpu.kernel_until) {
-            unpaid(s.cpus[c].charged, still_to_come(s.cpus[c].overhead, cpu.kernel_until - now));
+            const Statistics::Latest& l = s.cpus[c];
+            const Decision& d = l.decision;
+            const Overhead o = Pricing(scenario.machine.costs)
+                                   .parts(l.syscall, l.scheduled, d.considered, d.queue_steps, d.recalculated,
+                                          l.switched, l.switched && l.other_mm);
+            unpaid(l.charged, still_to_come(o, cpu.kernel_until - now));
         } else if (m.is_idle_task(cpu.current)) {
             idle(now - cpu.kernel_until);
         } else {
             user(cpu.current, now - cpu.kernel_until);
         }
     }
-}
-
-void subtract(Overhead& from, const Overhead& o) {
-    from.system -= o.system;
-    from.select -= o.select;
-    from.recalc -= o.recalc;
-    from.context_switch -= o.context_switch;
-    from.address_space -= o.address_space;
 }
 
 double share(std::uint64_t part, std::uint64_t whole) {
@@ -65,34 +63,43 @@ std::optional<double> number_at(const ordered_json& summary, const std::string& 
 
 }  // namespace
 
-TimeParts settled_time(const Statistics& statistics, const Machine& m) {
-    TimeParts time = statistics.time;
+TimeParts settled_time(const Scenario& scenario, const Statistics& s, const Machine& m) {
+    TimeParts time{.user = s.user,
+                   .idle = s.idle,
+                   .overhead = Pricing(scenario.machine.costs)
+                                   .parts(s.syscalls, s.schedule_calls, s.considered, s.queue_steps, s.recalculated,
+                                          s.switches.total(), s.mm_changes)};
     in_progress(
-        statistics, m, [&](TaskId, Nanos span) { time.user += span; }, [&](Nanos span) { time.idle += span; },
-        [&](TaskId, const Overhead& o) { subtract(time.overhead, o); });
+        scenario, s, m, [&](TaskId, Nanos span) { time.user += span; }, [&](Nanos span) { time.idle += span; },
+        [&](TaskId, const Overhead& o) {
+            time.overhead.system -= o.system;
+            time.overhead.select -= o.select;
+            time.overhead.recalc -= o.recalc;
+            time.overhead.context_switch -= o.context_switch;
+            time.overhead.address_space -= o.address_space;
+        });
     return time;
 }
 
-Statistics settled(const Statistics& statistics, const Machine& m) {
-    Statistics s = statistics;
-    s.time = settled_time(statistics, m);
+std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statistics& s, const Machine& m) {
+    std::vector<TaskStatistics> tasks = s.tasks;
     in_progress(
-        statistics, m, [&](TaskId p, Nanos span) { s.tasks[p].user += span; }, [](Nanos) {},
-        [&](TaskId p, const Overhead& o) { s.tasks[p].system -= o.total(); });
+        scenario, s, m, [&](TaskId p, Nanos span) { tasks[p].user += span; }, [](Nanos) {},
+        [&](TaskId p, const Overhead& o) { tasks[p].system -= o.total(); });
     const Globals& g = m.globals();
     for (TaskId p = m.first_task(); p < g.high_row; ++p) {
-        if (m.state[p] != TaskState::runnable) continue;
-        bool running = false;
-        for (CpuId c = 0; c < m.shape().cpus; ++c) running = running || m.cpu(c).current == p;
-        if (!running) s.tasks[p].ready += g.now - s.tasks[p].ready_since;
+        const bool ready = m.task[p].state == TaskState::runnable && m.task[p].processor == Task::kNoProcessor;
+        if (ready) tasks[p].ready += g.now - tasks[p].ready_since;
     }
-    return s;
+    return tasks;
 }
 
 ordered_json summarize(const Scenario& scenario, const std::string& policy, const Machine& m, const Statistics& s,
                        StopReason reason) {
     const Globals& g = m.globals();
-    const auto ns = [](Nanos time) { return time.count(); };
+    const TimeParts time = settled_time(scenario, s, m);
+    const std::vector<TaskStatistics> by_task = settled_tasks(scenario, s, m);
+    const auto ns = [](Nanos span) { return span.count(); };
 
     std::uint64_t samples = 0, over_10 = 0, from_20 = 0, longest = 0;
     double sum = 0;
@@ -110,14 +117,14 @@ ordered_json summarize(const Scenario& scenario, const std::string& policy, cons
 
     ordered_json tasks = ordered_json::array();
     for (TaskId p = m.first_task(); p < g.high_row; ++p) {
-        const TaskStatistics& t = s.tasks[p];
-        const bool running = m.processor[p] != Machine::kNoProcessor && m.state[p] == TaskState::runnable;
-        tasks.push_back({{"pid", m.pid[p]},
+        const TaskStatistics& t = by_task[p];
+        const bool running = m.task[p].processor != Task::kNoProcessor && m.task[p].state == TaskState::runnable;
+        tasks.push_back({{"pid", m.task[p].pid},
                          {"name", scenario.task_name(m, p)},
                          {"state", running                              ? "running"
-                                   : m.state[p] == TaskState::runnable ? "ready"
-                                   : m.state[p] == TaskState::unused   ? "exited"
-                                                                       : to_string(m.state[p])},
+                                   : m.task[p].state == TaskState::runnable ? "ready"
+                                   : m.task[p].state == TaskState::unused   ? "exited"
+                                                                       : to_string(m.task[p].state)},
                          {"user_ns", ns(t.user)},
                          {"system_ns", ns(t.system)},
                          {"ready_ns", ns(t.ready)},
@@ -126,7 +133,7 @@ ordered_json summarize(const Scenario& scenario, const std::string& policy, cons
                          {"yields", t.yields}});
     }
 
-    const Overhead& o = s.time.overhead;
+    const Overhead& o = time.overhead;
     return {
         {"format", "switchyard-run/1"},
         {"scenario", scenario.name},
@@ -152,14 +159,14 @@ ordered_json summarize(const Scenario& scenario, const std::string& policy, cons
           {"recalculated", s.recalculated},
           {"queue_steps", s.queue_steps}}},
         {"time_ns",
-         {{"user", ns(s.time.user)},
+         {{"user", ns(time.user)},
           {"system", ns(o.system)},
           {"select", ns(o.select)},
           {"recalc", ns(o.recalc)},
           {"switch", ns(o.context_switch)},
           {"address_space", ns(o.address_space)},
           {"cache_refill", 0},
-          {"idle", ns(s.time.idle)}}},
+          {"idle", ns(time.idle)}}},
         {"tlb",
          {{"flushes", s.mm_changes},
           {"lazy_avoided", 0},

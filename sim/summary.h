@@ -10,15 +10,15 @@
 
 namespace sim {
 
-// The statistics as they stand at this instant: what is charged but has not passed yet is taken off, and what is
-// passing is added, so that the time parts add up to cpus * now. REQUIRES: `statistics` watched the whole run of `m`.
-Statistics settled(const Statistics& statistics, const Machine& m);
+// Where the time of a run went until this instant, to the nanosecond: the parts add up to cpus * now. What is charged
+// but has not passed yet is not in it, what is passing is. REQUIRES: `statistics` watched the whole run of `m`.
+TimeParts settled_time(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
-// Only the time parts of that.
-TimeParts settled_time(const Statistics& statistics, const Machine& m);
+// The statistics of each task settled in the same way, by TaskId.
+std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
 // The summary that `run --format json` prints; docs/run_summary.schema.json describes it.
-// REQUIRES: `statistics` is settled.
+// REQUIRES: as for settled_time().
 nlohmann::ordered_json summarize(const Scenario& scenario, const std::string& policy, const Machine& m,
                                  const Statistics& statistics, StopReason reason);
 

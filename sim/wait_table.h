@@ -18,11 +18,11 @@ inline bool take_token(Machine& m, ChannelId c) {
 // Puts p, which is running, to sleep at the end of the channel's queue.
 inline void wait_on(Machine& m, ChannelId c, TaskId p) {
     Channel& channel = m.channel(c);
-    m.state[p] = TaskState::waiting;
-    m.waiting_on[p] = c;
-    m.wait_next[p] = kNoTask;
+    m.task[p].state = TaskState::waiting;
+    m.task[p].waiting_on = c;
+    m.task[p].wait_next = kNoTask;
     if (channel.first == kNoTask) channel.first = p;
-    else m.wait_next[channel.last] = p;
+    else m.task[channel.last].wait_next = p;
     channel.last = p;
 }
 
@@ -35,9 +35,9 @@ inline TaskId wake_one(Machine& m, ChannelId c) {
         if (channel.tokens != std::numeric_limits<std::uint32_t>::max()) ++channel.tokens;
         return kNoTask;
     }
-    channel.first = m.wait_next[p];
+    channel.first = m.task[p].wait_next;
     if (channel.first == kNoTask) channel.last = kNoTask;
-    m.wait_next[p] = kNoTask;
+    m.task[p].wait_next = kNoTask;
     return p;
 }
 

@@ -7,9 +7,9 @@ namespace {
 
 void parse(ProgramReader& reader) { reader.emit({}); }
 
-Outcome begin(const ActionContext& c, const Step&) {
+Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step&) {
     if (c.statistics != nullptr) ++c.statistics->exits;
-    if (c.trace != nullptr) c.trace->exit(c.m.globals().now, c.cpu, c.p);
+    if (c.trace != nullptr) c.trace->exit(c.m.globals().now, cpu, p);
     return Outcome::exited;
 }
 

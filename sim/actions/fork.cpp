@@ -12,17 +12,17 @@ namespace {
 
 void parse(ProgramReader& reader) { reader.emit({.target = reader.group(reader.argument())}); }
 
-Outcome begin(const ActionContext& c, const Step& step) {
-    const TaskId child = create_task(c.m, c.scenario, step.target, 0, c.p);
+Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    const TaskId child = create_task(c.m, c.scenario, step.target, 0, p);
     if (child == kNoTask) return Outcome::full;
-    ++c.m.step[c.p];
+    c.m.task[p].step = step.next;
     const Nanos now = c.m.globals().now;
     if (c.statistics != nullptr) {
         ++c.statistics->forks;
         c.statistics->row_reused(child, now);
     }
-    if (c.trace != nullptr) c.trace->fork(now, c.cpu, child, c.p);
-    c.policy.fork(c.m, c.p, child);
+    if (c.trace != nullptr) c.trace->fork(now, cpu, child, p);
+    c.policy.fork(c.m, p, child);
     c.wake_up_process(child);
     return Outcome::returned;
 }

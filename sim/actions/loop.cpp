@@ -1,7 +1,8 @@
 // `loop`: repeat steps a number of times, or for ever.
 //
 // In the program it is two steps: the beginning sets the count of its depth of nesting, the end counts it down and
-// goes back. How often a loop still has to run is a column of the task table, one for each depth.
+// goes back. How often a loop still has to run is a column of the task table, one for each depth. The end of an
+// endless loop is never executed: the loader links the step before it to the first step of the loop.
 #include "sim/action.h"
 #include "sim/program_reader.h"
 
@@ -9,31 +10,29 @@ namespace sim {
 namespace {
 
 void parse_loop(ProgramReader& reader) {
-    const std::uint64_t count = reader.loop_count(reader.argument());
+    const std::uint32_t count = reader.loop_count(reader.argument());
     const std::uint8_t depth = reader.enter_loop();
     const StepId begin = reader.emit({.depth = depth, .count = count});
     reader.nested_program("steps", count == kForever);
-    const StepId end = reader.emit({.depth = depth, .target = begin + 1}, "end of loop");
+    const StepId end = reader.emit({.depth = depth, .target = begin + 1, .count = count}, "end of loop");
     reader.at(begin).target = end + 1;
     reader.leave_loop();
 }
 
 void parse_end(ProgramReader& reader) { reader.refuse(); }
 
-Outcome begin_loop(const ActionContext& c, const Step& step) {
+Outcome begin_loop(const ActionContext& c, CpuId, TaskId p, const Step& step) {
     if (step.count == 0) {
-        c.m.step[c.p] = step.target;
+        c.m.task[p].step = step.target;
     } else {
-        c.m.loops_left(c.p, step.depth) = step.count;
-        ++c.m.step[c.p];
+        c.m.loops_left(p, step.depth) = step.count;
+        c.m.task[p].step = step.next;
     }
     return Outcome::next;
 }
 
-Outcome begin_end(const ActionContext& c, const Step& step) {
-    std::uint64_t& left = c.m.loops_left(c.p, step.depth);
-    if (left != kForever) --left;
-    c.m.step[c.p] = left == 0 ? c.m.step[c.p] + 1 : step.target;
+Outcome begin_end(const ActionContext& c, CpuId, TaskId p, const Step& step) {
+    c.m.task[p].step = --c.m.loops_left(p, step.depth) == 0 ? step.next : step.target;
     return Outcome::next;
 }
 

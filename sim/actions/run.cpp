@@ -7,9 +7,9 @@ namespace {
 
 void parse(ProgramReader& reader) { reader.emit({.target = reader.duration(reader.argument())}); }
 
-Outcome begin(const ActionContext& c, const Step& step) {
-    c.m.remaining[c.p] = c.scenario.durations[step.target].draw(c.m.stream[c.p]);
-    ++c.m.step[c.p];
+Outcome begin(const ActionContext& c, CpuId, TaskId p, const Step& step) {
+    c.m.task[p].remaining = c.scenario.durations[step.target].draw(c.m.task[p].stream);
+    c.m.task[p].step = step.next;
     return Outcome::burst;
 }
 
@@ -21,6 +21,7 @@ const bool registered = register_action({
     .begin = begin,
     .takes_time = true,
     .is_syscall = false,
+    .is_private = true,
 });
 
 }  // namespace

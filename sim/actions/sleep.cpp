@@ -12,14 +12,14 @@ namespace {
 
 void parse(ProgramReader& reader) { reader.emit({.target = reader.duration(reader.argument())}); }
 
-Outcome begin(const ActionContext& c, const Step& step) {
+Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     const Nanos now = c.m.globals().now;
-    const Nanos time = c.scenario.durations[step.target].draw(c.m.stream[c.p]);
-    c.m.wake_at[c.p] = std::min(now + time, kHorizon);
-    c.m.state[c.p] = TaskState::interruptible;
-    c.m.events().push(EventQueue::key(c.m.wake_at[c.p], c.p));
-    ++c.m.step[c.p];
-    if (c.trace != nullptr) c.trace->sleep(now, c.cpu, c.p);
+    const Nanos time = c.scenario.durations[step.target].draw(c.m.task[p].stream);
+    c.m.task[p].wake_at = std::min(now + time, kHorizon);
+    c.m.task[p].state = TaskState::interruptible;
+    c.m.events().push(EventQueue::key(c.m.task[p].wake_at, p));
+    c.m.task[p].step = step.next;
+    if (c.trace != nullptr) c.trace->sleep(now, cpu, p);
     return Outcome::blocked;
 }
 

@@ -10,16 +10,16 @@ namespace {
 
 void parse(ProgramReader& reader) { reader.emit({.target = reader.channel(reader.argument())}); }
 
-Outcome begin_wait(const ActionContext& c, const Step& step) {
-    ++c.m.step[c.p];
+Outcome begin_wait(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    c.m.task[p].step = step.next;
     if (take_token(c.m, step.target)) return Outcome::returned;
-    wait_on(c.m, step.target, c.p);
-    if (c.trace != nullptr) c.trace->wait(c.m.globals().now, c.cpu, c.p);
+    wait_on(c.m, step.target, p);
+    if (c.trace != nullptr) c.trace->wait(c.m.globals().now, cpu, p);
     return Outcome::blocked;
 }
 
-Outcome begin_wake(const ActionContext& c, const Step& step) {
-    ++c.m.step[c.p];
+Outcome begin_wake(const ActionContext& c, CpuId, TaskId p, const Step& step) {
+    c.m.task[p].step = step.next;
     const TaskId waiter = wake_one(c.m, step.target);
     if (waiter != kNoTask) c.wake_up_process(waiter);
     return Outcome::returned;

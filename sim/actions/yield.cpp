@@ -7,11 +7,11 @@ namespace {
 
 void parse(ProgramReader& reader) { reader.emit({}); }
 
-Outcome begin(const ActionContext& c, const Step&) {
-    ++c.m.step[c.p];
-    if (c.statistics != nullptr) c.statistics->yielded(c.p);
-    if (c.trace != nullptr) c.trace->yield(c.m.globals().now, c.cpu, c.p);
-    if (c.policy.yield(c.m, c.p)) c.m.set_need_resched(c.cpu);
+Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    c.m.task[p].step = step.next;
+    if (c.statistics != nullptr) c.statistics->yielded(p);
+    if (c.trace != nullptr) c.trace->yield(c.m.globals().now, cpu, p);
+    if (c.policy.yield(c.m, p)) c.m.set_need_resched(cpu);
     return Outcome::yielded;
 }
 

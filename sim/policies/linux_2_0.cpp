@@ -39,11 +39,12 @@ class Linux20 final : public Linux20Rules {
             m.counter[prev] = m.priority[prev];
             queue.move_last(prev);
         }
-        if (m.state[prev] != TaskState::runnable) queue.remove(prev);
-        m.processor[prev] = Machine::kNoProcessor;  // so that the search may choose prev again
+        if (m.task[prev].state != TaskState::runnable) queue.remove(prev);
+        m.task[prev].processor = Task::kNoProcessor;  // so that the search may choose prev again
 
         Decision decision{.next = cpu};
         std::int32_t best = kNobody;
+        TaskId next = cpu;
         for (TaskId p = queue.first(); p != kInitTask; p = m.next_run[p]) {
             const std::int32_t weight = goodness(m, p, prev, cpu);
             ++decision.considered;
@@ -53,17 +54,17 @@ class Linux20 final : public Linux20Rules {
                 const bool plain = m.sched_class[p] == SchedClass::other && weight != kRunning;
                 log->candidates.push_back({p, counter, plain ? weight - counter : 0, weight, better});
             }
-            if (better) {
-                best = weight;
-                decision.next = p;
-            }
+            best = better ? weight : best;
+            next = better ? p : next;
         }
+
+        decision.next = next;
 
         // Every runnable task has used up its slice. The winner is already chosen, and 2.0 does not search
         // again: the first task of the queue runs, whatever the refill gives the others.
         if (best == 0) recalculate(m, decision, log);
 
-        m.processor[decision.next] = m.last_processor[decision.next] = cpu;
+        m.task[decision.next].run_on(cpu);
         return decision;
     }
 
@@ -77,13 +78,12 @@ class Linux20 final : public Linux20Rules {
 
     static std::int32_t goodness(const Machine& m, TaskId p, TaskId prev, CpuId cpu) {
         const bool smp = m.shape().cpus > 1;
-        if (smp && m.processor[p] != Machine::kNoProcessor) return kRunning;
+        if (smp && m.task[p].processor != Task::kNoProcessor) return kRunning;
         if (m.sched_class[p] != SchedClass::other) return kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
         if (weight == 0) return 0;  // and no bonus saves it
-        if (smp && m.last_processor[p] == cpu) weight += kProcChangePenalty;
-        if (p == prev) weight += 1;
-        return weight;
+        if (smp && m.task[p].last_processor == cpu) weight += kProcChangePenalty;
+        return weight + (p == prev ? 1 : 0);
     }
 };
 

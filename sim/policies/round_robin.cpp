@@ -39,19 +39,19 @@ class RoundRobin final : public Policy {
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
         RunQueue queue(m);
-        if (m.state[prev] != TaskState::runnable) queue.remove(prev);
-        m.processor[prev] = Machine::kNoProcessor;
+        if (m.task[prev].state != TaskState::runnable) queue.remove(prev);
+        m.task[prev].processor = Task::kNoProcessor;
         Decision decision{.next = cpu};
         for (TaskId p = queue.first(); p != 0; p = m.next_run[p]) {
             ++decision.considered;
-            const bool free = m.processor[p] == Machine::kNoProcessor;
+            const bool free = m.task[p].processor == Task::kNoProcessor;
             if (log != nullptr) log->candidates.push_back({p, m.counter[p], 0, free ? 1 : 0, free});
             if (free) {
                 decision.next = p;
                 break;
             }
         }
-        m.processor[decision.next] = m.last_processor[decision.next] = cpu;
+        m.task[decision.next].run_on(cpu);
         return decision;
     }
 

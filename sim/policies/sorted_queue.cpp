@@ -42,8 +42,8 @@ class SortedQueue final : public Linux20Rules {
             m.counter[prev] = m.priority[prev];
             m.sequence[prev] = ++m.globals().next_sequence;
         }
-        const bool prev_runs_on = !m.is_idle_task(prev) && m.state[prev] == TaskState::runnable;
-        m.processor[prev] = Machine::kNoProcessor;
+        const bool prev_runs_on = !m.is_idle_task(prev) && m.task[prev].state == TaskState::runnable;
+        m.task[prev].processor = Task::kNoProcessor;
 
         Decision decision{.next = cpu};
         std::int32_t best = -1;
@@ -75,7 +75,7 @@ class SortedQueue final : public Linux20Rules {
             recalculate(m, decision, log);
             decision.queue_steps += reorder(m);
         }
-        m.processor[decision.next] = m.last_processor[decision.next] = cpu;
+        m.task[decision.next].run_on(cpu);
         return decision;
     }
 
