@@ -54,10 +54,10 @@ class EventQueue {
         std::uint32_t hole = 0;
         for (std::uint32_t child = 1; child < size; child = 4 * hole + 1) {
             const std::uint64_t a = keys_[child], b = keys_[child + 1], c = keys_[child + 2], d = keys_[child + 3];
-            const std::uint64_t left = pick(b < a, b, a), right = pick(d < c, d, c);
-            const std::uint64_t which = pick(right < left, 2 + std::uint64_t{d < c}, std::uint64_t{b < a});
-            const std::uint32_t least = child + static_cast<std::uint32_t>(which);
-            keys_[hole] = pick(right < left, right, left);
+            const std::uint32_t in_left = child + (b < a ? 1 : 0), in_right = child + 2 + (d < c ? 1 : 0);
+            const std::uint64_t left = b < a ? b : a, right = d < c ? d : c;
+            const std::uint32_t least = right < left ? in_right : in_left;
+            keys_[hole] = right < left ? right : left;
             hole = least;
         }
         rise(hole, last);

@@ -43,22 +43,13 @@ class Linux20 final : public Linux20Rules {
         m.task[prev].processor = Task::kNoProcessor;  // so that the search may choose prev again
 
         Decision decision{.next = cpu};
-        std::int32_t best = kNobody;
-        TaskId next = cpu;
-        for (TaskId p = queue.first(); p != kInitTask; p = m.next_run[p]) {
-            const std::int32_t weight = goodness(m, p, prev, cpu);
-            ++decision.considered;
-            const bool better = weight > best;  // strictly: of equals, the first on the queue wins
-            if (log != nullptr) {
-                const std::int32_t counter = m.counter[p];
-                const bool plain = m.sched_class[p] == SchedClass::other && weight != kRunning;
-                log->candidates.push_back({p, counter, plain ? weight - counter : 0, weight, better});
-            }
-            best = better ? weight : best;
-            next = better ? p : next;
-        }
-
-        decision.next = next;
+        const std::int32_t best =
+            log == nullptr ? search(m, prev, decision, [](TaskId, std::int32_t, bool) {})
+                           : search(m, prev, decision, [&](TaskId p, std::int32_t weight, bool better) {
+                                 const std::int32_t counter = m.counter[p];
+                                 const bool plain = m.sched_class[p] == SchedClass::other && weight != kRunning;
+                                 log->candidates.push_back({p, counter, plain ? weight - counter : 0, weight, better});
+                             });
 
         // Every runnable task has used up its slice. The winner is already chosen, and 2.0 does not search
         // again: the first task of the queue runs, whatever the refill gives the others.
@@ -76,8 +67,29 @@ class Linux20 final : public Linux20Rules {
     static constexpr std::int32_t kNobody = -1000;  // schedule()'s start value: idle unless someone is better
     static constexpr std::int32_t kRunning = -1000; // goodness of a task that another CPU is running
 
-    static std::int32_t goodness(const Machine& m, TaskId p, TaskId prev, CpuId cpu) {
+    // The search loop: looks at every task on the queue, tells note(task, goodness, best so far?) of each, sets
+    // decision.next and .considered, and answers the best goodness. decision.next comes in as the idle task.
+    template <class Note>
+    static std::int32_t search(const Machine& m, TaskId prev, Decision& decision, Note note) {
+        const CpuId cpu = decision.next;
         const bool smp = m.shape().cpus > 1;
+        std::int32_t best = kNobody;
+        TaskId next = cpu;
+        std::uint32_t considered = 0;
+        for (TaskId p = m.next_run[kInitTask]; p != kInitTask; p = m.next_run[p]) {
+            const std::int32_t weight = goodness(m, p, prev, cpu, smp);
+            const bool better = weight > best;  // strictly: of equals, the first on the queue wins
+            note(p, weight, better);
+            best = better ? weight : best;
+            next = better ? p : next;
+            ++considered;
+        }
+        decision.next = next;
+        decision.considered = considered;
+        return best;
+    }
+
+    static std::int32_t goodness(const Machine& m, TaskId p, TaskId prev, CpuId cpu, bool smp) {
         if (smp && m.task[p].processor != Task::kNoProcessor) return kRunning;
         if (m.sched_class[p] != SchedClass::other) return kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
