@@ -51,7 +51,7 @@ NamedPolicy make_policy(std::string_view spec) {
     if (info == list.end()) {
         std::vector<std::string> names;
         for (const PolicyInfo& candidate : list) names.push_back(candidate.name);
-        throw PolicyError(fmt::format("unknown policy '{}'{}; there are {}", name, did_you_mean(name, names),
+        throw PolicyError(fmt::format("unknown policy '{}'{} (there are {})", name, did_you_mean(name, names),
                                       fmt::join(names, ", ")));
     }
 
@@ -69,7 +69,7 @@ NamedPolicy make_policy(std::string_view spec) {
         if (option == info->options.end()) {
             std::vector<std::string> names;
             for (const OptionInfo& candidate : info->options) names.push_back(candidate.name);
-            throw PolicyError(fmt::format("policy '{}' has no option '{}'{}; it has {}", name, key,
+            throw PolicyError(fmt::format("policy '{}' has no option '{}'{} (it has {})", name, key,
                                           did_you_mean(key, names), names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
         }
         if (equals == std::string_view::npos)

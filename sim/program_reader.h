@@ -62,11 +62,12 @@ class ProgramReader {
         std::string pointer, argument_pointer;
         std::string action;
         bool zero_duration = false;  // its duration is always 0
+        bool never_runs = false;     // a loop of no rounds
     };
 
     ScenarioReader& scenario_;
     Current current_;
-    std::uint8_t depth_ = 0;   // of the loops around the step
+    std::uint32_t depth_ = 0;  // of the loops around the step
     bool takes_time_ = false;  // the steps read so far in this body
 };
 

@@ -8,7 +8,7 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <set>
+#include <tuple>
 
 #include "sim/action.h"
 #include "sim/program_reader.h"
@@ -20,9 +20,10 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostProblems = 50;
-constexpr std::size_t kMaxSteps = 1'000'000;
+constexpr std::size_t kMaxClaims = 1'000;
 constexpr std::uint32_t kMaxLoopDepth = 16;
 constexpr std::uint32_t kForkRoom = 1'000;  // rows for forked tasks, when the scenario does not say how many
+constexpr const char* kLongestTime = "78h of simulated time";
 constexpr const char* kTimeForms = "a number with a unit: ns, us, ms, s, min or h, like \"200ms\"";
 
 struct Unit {
@@ -32,38 +33,77 @@ struct Unit {
 constexpr Unit kUnits[] = {{"ns", 1},
                            {"us", 1'000},
                            {"\xc2\xb5s", 1'000},  // micro sign
+                           {"\xce\xbcs", 1'000},  // Greek mu
                            {"ms", 1'000'000},
                            {"s", 1'000'000'000},
                            {"min", 60'000'000'000},
                            {"h", 3'600'000'000'000}};
 
-// Collects problems and, at the end, throws them.
+// How people also write the units, and what they should write.
+constexpr std::pair<std::string_view, const char*> kOtherUnits[] = {
+    {"m", "'min' or 'ms'"}, {"sec", "'s'"},     {"secs", "'s'"},      {"second", "'s'"}, {"seconds", "'s'"},
+    {"msec", "'ms'"},       {"msecs", "'ms'"},  {"usec", "'us'"},     {"usecs", "'us'"}, {"nsec", "'ns'"},
+    {"mins", "'min'"},      {"minute", "'min'"}, {"minutes", "'min'"}, {"hr", "'h'"},     {"hour", "'h'"},
+    {"hours", "'h'"},       {"S", "'s'"},        {"H", "'h'"}};
+
+// Collects problems and, at the end, throws them: the first of them, ordered by place, and the number of the others.
 class Problems {
   public:
     explicit Problems(const JsonText& source) : source_(source) {}
 
     void add(const std::string& pointer, std::string message, bool at_key = false) {
-        if (list_.size() < kMostProblems) list_.push_back(source_.problem_at(pointer, std::move(message), at_key));
-        else ++more_;
+        ++count_;
+        if (list_.size() >= kMostProblems) return;
+        list_.push_back({source_.file(), 0, 0, pointer, std::move(message)});
+        at_key_.push_back(at_key);
     }
 
-    bool any() const { return !list_.empty(); }
+    // Those of another file, or with a place of their own.
+    void add(std::vector<Problem> placed) {
+        count_ += placed.size();
+        for (Problem& problem : placed) {
+            if (placed_.size() >= kMostProblems) return;
+            placed_.push_back(std::move(problem));
+        }
+    }
+
+    // How many there are so far: whether something was wrong with a part is whether it has grown.
+    std::size_t count() const { return count_; }
+    // Whether a message is not worth writing any more.
+    bool full() const { return list_.size() >= kMostProblems; }
 
     void throw_if_any() {
-        if (list_.empty()) return;
-        std::stable_sort(list_.begin(), list_.end(), [](const Problem& a, const Problem& b) {
-            return std::pair(a.line, a.column) < std::pair(b.line, b.column);
-        });
-        if (more_ > 0)
-            list_.push_back({source_.file(), 0, 0, {}, fmt::format("and {} more problems", more_)});
+        if (count_ == 0) return;
+        source_.place(list_, at_key_);
+        list_.insert(list_.end(), std::make_move_iterator(placed_.begin()), std::make_move_iterator(placed_.end()));
+        const auto order = [&](const Problem& problem) {
+            const bool set = problem.file.starts_with("--set ");
+            return std::tuple(set ? 0 : problem.file == source_.file() ? 1 : 2, problem.line, problem.column);
+        };
+        std::stable_sort(list_.begin(), list_.end(),
+                         [&](const Problem& a, const Problem& b) { return order(a) < order(b); });
+        if (list_.size() > kMostProblems) list_.resize(kMostProblems);
+        if (const std::size_t more = count_ - list_.size(); more > 0)
+            list_.push_back({source_.file(), 0, 0, {}, fmt::format("and {} more problem{}", more, more == 1 ? "" : "s")});
         throw ScenarioError(std::move(list_));
     }
 
   private:
     const JsonText& source_;
-    std::vector<Problem> list_;
-    std::size_t more_ = 0;
+    std::vector<Problem> list_, placed_;
+    std::vector<bool> at_key_;  // of those on the list
+    std::size_t count_ = 0;
 };
+
+// A value for a message: itself when it is short, or else what it is.
+std::string shown(const json& value) {
+    if (value.is_string()) return fmt::format("the string \"{}\"", shorten(value.get_ref<const std::string&>(), 40));
+    return value.is_primitive() ? value.dump() : kind_of(value);
+}
+
+std::string negative_time(std::string_view text) {
+    return fmt::format("'{}' is negative; a time is 0 or more", shorten(text, 40));
+}
 
 // Reads values of expected kinds, noting what is otherwise.
 class Values {
@@ -78,11 +118,16 @@ class Values {
         }
         for (const auto& [key, member] : value.items()) {
             if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-            const std::string shown = key.size() <= 64 ? key : key.substr(0, 61) + "...";
-            problems_.add(pointer + "/" + pointer_piece(key),
-                          fmt::format("unknown key '{}'{}", shown, did_you_mean(key, known)), true);
+            unknown_key(key, pointer, known);
         }
         return true;
+    }
+
+    void unknown_key(const std::string& key, const std::string& pointer, const std::vector<std::string>& known) {
+        if (problems_.full()) return problems_.add({}, {});
+        std::string hint = did_you_mean(key, known);
+        if (hint.empty()) hint = fmt::format("; the keys here are {}", fmt::join(known, ", "));
+        problems_.add(pointer + "/" + pointer_piece(key), fmt::format("unknown key '{}'{}", shorten(key), hint), true);
     }
 
     std::string string(const json& value, const std::string& pointer, std::size_t most = 4096) {
@@ -98,59 +143,77 @@ class Values {
         return text;
     }
 
-    // A word that can be typed, printed and looked for: no blanks at its ends, no control characters.
+    // A word that can be typed, printed and looked for: no blanks, no control characters. Empty when it is none.
     std::string name(const json& value, const std::string& pointer) {
+        const std::size_t before = problems_.count();
         std::string text = string(value, pointer, 64);
-        if (value.is_string() && text.empty() && value.get_ref<const std::string&>().empty())
-            problems_.add(pointer, "a name may not be empty");
-        const auto bad = [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7f; };
-        if (std::any_of(text.begin(), text.end(), bad))
-            problems_.add(pointer, "a name may not have blanks or control characters");
-        return text;
+        if (problems_.count() > before) return {};
+        bool bad = false;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto c = static_cast<unsigned char>(text[i]);
+            const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
+            bad = bad || c <= 0x20 || c == 0x7f || (c == 0xc2 && next >= 0x80 && next <= 0xa0);
+        }
+        if (text.empty()) problems_.add(pointer, "a name may not be empty");
+        else if (bad) problems_.add(pointer, "a name may not have blanks or control characters");
+        return bad ? std::string{} : text;
     }
 
     std::int64_t integer(const json& value, const std::string& pointer, std::int64_t least, std::int64_t most) {
+        constexpr double kExact = 9007199254740992.0;  // 2^53
         if (value.is_number_integer()) {
             const bool huge = value.is_number_unsigned() &&
                               value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()};
             if (!huge && value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most)
                 return value.get<std::int64_t>();
             problems_.add(pointer, fmt::format("{} is out of range: from {} to {}", value.dump(), least, most));
+        } else if (value.is_number() && std::abs(value.get<double>()) >= kExact) {
+            problems_.add(pointer, fmt::format("{} is out of range: from {} to {}", value.dump(), least, most));
+        } else if (value.is_number() && value.get<double>() == std::trunc(value.get<double>())) {
+            problems_.add(pointer, fmt::format("a whole number is written without a point or an exponent: {}",
+                                               static_cast<std::int64_t>(value.get<double>())));
         } else if (value.is_number()) {
             problems_.add(pointer, fmt::format("a whole number is expected, not {}", value.dump()));
         } else {
-            problems_.add(pointer, "a whole number is expected, not " + kind_of(value));
+            problems_.add(pointer, "a whole number is expected, not " + shown(value));
         }
         return least;
     }
 
-    Nanos time(const json& value, const std::string& pointer, Nanos most = kHorizon - 1ns) {
+    Nanos time(const json& value, const std::string& pointer, Nanos least = {}, Nanos most = kHorizon - 1ns) {
         if (value.is_number()) {
-            problems_.add(pointer, fmt::format("a time needs its unit; did you mean \"{}ms\"?", value.dump()));
-            return {};
+            const std::string digits = value.dump();
+            if (digits.starts_with('-')) problems_.add(pointer, negative_time(digits));
+            else if (digits.find('e') != std::string::npos) problems_.add(pointer, "a time needs its unit, like \"2ms\"");
+            else problems_.add(pointer, fmt::format("a time needs its unit; did you mean \"{}ms\"?", digits));
+            return least;
         }
         if (!value.is_string()) {
             problems_.add(pointer, fmt::format("a time is expected ({}), not {}", kTimeForms, kind_of(value)));
-            return {};
+            return least;
         }
         std::string why;
         const auto& text = value.get_ref<const std::string&>();
         const std::optional<Nanos> time = parse_time(text, why);
         if (!time) {
             problems_.add(pointer, why);
-            return {};
+            return least;
         }
         if (*time > most) {
-            problems_.add(pointer, fmt::format("'{}' is too long: at most {} (78 hours of simulated time)", text,
-                                               format_time(most)));
-            return {};
+            problems_.add(pointer, fmt::format("'{}' is too long: at most {}", shorten(text, 40),
+                                               most == kHorizon - 1ns ? kLongestTime : format_time(most)));
+            return least;
+        }
+        if (*time < least) {
+            problems_.add(pointer, "a time above 0 is expected");
+            return least;
         }
         return *time;
     }
 
     double number(const json& value, const std::string& pointer) {
         if (value.is_number() && std::isfinite(value.get<double>())) return value.get<double>();
-        problems_.add(pointer, "a number is expected, not " + kind_of(value));
+        problems_.add(pointer, "a number is expected, not " + shown(value));
         return 0;
     }
 
@@ -158,11 +221,19 @@ class Values {
     T choice(const json& value, const std::string& pointer, const std::vector<std::pair<std::string, T>>& choices) {
         std::vector<std::string> words;
         for (const auto& [word, meaning] : choices) words.push_back(word);
-        const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
         for (const auto& [word, meaning] : choices)
-            if (value.is_string() && text == word) return meaning;
-        problems_.add(pointer, fmt::format("'{}' is not one of {}{}", text.substr(0, 64), fmt::join(words, ", "),
-                                           did_you_mean(text, words)));
+            if (value.is_string() && value.get_ref<const std::string&>() == word) return meaning;
+        const std::string list = fmt::format("{}", fmt::join(words, ", "));
+        if (value.is_string()) {
+            const auto& text = value.get_ref<const std::string&>();
+            problems_.add(pointer, words.size() == 1
+                                       ? fmt::format("\"{}\" is expected, not '{}'{}", list, shorten(text),
+                                                     did_you_mean(text, words))
+                                       : fmt::format("'{}' is not one of {}{}", shorten(text), list,
+                                                     did_you_mean(text, words)));
+        } else {
+            problems_.add(pointer, fmt::format("one of {} is expected, not {}", list, shown(value)));
+        }
         return choices.front().second;
     }
 
@@ -176,16 +247,17 @@ void read_price(Values& values, const json& costs, const char* key, const std::s
     const std::string here = pointer + "/" + key;
     if (value.is_object()) {
         if (!values.object(value, here, {"time", "source"})) return;
-        if (value.contains("time")) price.time = values.time(value.at("time"), here + "/time", 1s);
+        if (value.contains("time")) price.time = values.time(value.at("time"), here + "/time", {}, 1s);
         if (value.contains("source")) price.source = values.string(value.at("source"), here + "/source");
     } else {
-        price = {values.time(value, here, 1s), "set in the scenario"};
+        price = {values.time(value, here, {}, 1s), "set in the scenario"};
     }
 }
 
-// The members of a machine, over what its base already set.
+// The members of a machine, over what its base already set. `known_base` says that nothing was wrong with that.
 void read_machine_members(Values& values, Problems& problems, const json& value, const std::string& pointer,
-                          MachineModel& machine) {
+                          MachineModel& machine, bool known_base) {
+    const std::size_t before = problems.count();
     if (value.contains("title")) machine.title = values.string(value.at("title"), pointer + "/title");
     if (value.contains("hz"))
         machine.hz = static_cast<std::uint32_t>(values.integer(value.at("hz"), pointer + "/hz", 1, 10'000));
@@ -204,7 +276,7 @@ void read_machine_members(Values& values, Problems& problems, const json& value,
     read_price(values, costs, "queue_step", here, c.queue_step);
     read_price(values, costs, "switch_same_mm", here, c.switch_same_mm);
     read_price(values, costs, "switch_other_mm", here, c.switch_other_mm);
-    if (!problems.any() && c.switch_other_mm.time < c.switch_same_mm.time)
+    if (known_base && problems.count() == before && c.switch_other_mm.time < c.switch_same_mm.time)
         problems.add(here, fmt::format("switch_other_mm ({}) is less than switch_same_mm ({}), which it includes",
                                        format_time(c.switch_other_mm.time), format_time(c.switch_same_mm.time)));
 }
@@ -238,32 +310,36 @@ MachineModel load_machine(const std::string& name, const std::string& folder, st
     const bool plain = !name.empty() && name.find_first_of("/\\") == std::string::npos && name.front() != '.';
     const std::filesystem::path path = std::filesystem::path(folder) / "machines" / (name + ".json");
     std::optional<JsonText> source;
+    std::vector<Problem> given_twice;
     std::error_code error;
     if (plain && !folder.empty() && std::filesystem::exists(path, error)) {
-        source.emplace(path.string(), read_text_file(path.string()));
+        source.emplace(path.string(), read_text_file(path.string()), &given_twice);
     } else if (const BuiltinFile* file = plain ? find_builtin("machines/" + name + ".json") : nullptr) {
-        source.emplace("builtin:machines/" + name + ".json", std::string(file->text));
+        source.emplace("builtin:machines/" + name + ".json", std::string(file->text), &given_twice);
     } else {
         const auto names = builtin_names("machines/");
-        refuse(fmt::format("unknown machine '{}'{}; `switchyard list machines` names them", name.substr(0, 64),
-                           did_you_mean(name, names)));
+        std::string hint = did_you_mean(name, names);
+        if (hint.empty()) hint = "; `switchyard list machines` names those there are";
+        refuse(fmt::format("unknown machine '{}'{}", shorten(name), hint));
         return {};
     }
 
     Problems problems(*source);
+    problems.add(std::move(given_twice));
     Values values(problems);
     MachineModel machine;
     const json& value = source->value();
     if (values.object(value, "", {"format", "title", "base", "hz", "costs"})) {
         if (!value.contains("format") || value.at("format") != "switchyard-machine/1")
             problems.add(value.contains("format") ? "/format" : "", "\"format\": \"switchyard-machine/1\" is expected");
+        const std::size_t before = problems.count();
         if (value.contains("base")) {
             const std::string base = values.name(value.at("base"), "/base");
-            if (!problems.any())
+            if (!base.empty())
                 machine = load_machine(base, folder, asked,
                                        [&](std::string message) { problems.add("/base", std::move(message)); });
         }
-        read_machine_members(values, problems, value, "", machine);
+        read_machine_members(values, problems, value, "", machine, problems.count() == before);
     }
     problems.throw_if_any();
     machine.name = name;
@@ -310,9 +386,7 @@ class ScenarioReader {
         if (format == nullptr)
             problems.add("", "\"format\": \"switchyard-scenario/1\" is missing");
         else if (*format != "switchyard-scenario/1")
-            problems.add("/format", fmt::format("\"switchyard-scenario/1\" is expected, not {}",
-                                                format->dump(-1, ' ', false, json::error_handler_t::replace)
-                                                    .substr(0, 64)));
+            problems.add("/format", fmt::format("\"switchyard-scenario/1\" is expected, not {}", shown(*format)));
         if (const json* v = find("title")) scenario.title = values.string(*v, "/title");
         if (const json* v = find("question")) scenario.question = values.string(*v, "/question");
         if (const json* v = find("watch")) scenario.watch = values.string(*v, "/watch");
@@ -324,22 +398,23 @@ class ScenarioReader {
             scenario.seed = static_cast<std::uint64_t>(
                 values.integer(*v, "/seed", 0, std::numeric_limits<std::int64_t>::max()));
         if (const json* v = find("until")) {
-            scenario.until = values.time(*v, "/until");
-            if (*scenario.until == Nanos{} && !problems.any()) problems.add("/until", "a time above 0 is expected");
+            scenario.until = values.time(*v, "/until", 1ns);
         }
         if (const json* v = find("policy")) {
-            scenario.policy = values.string(*v, "/policy");
-            check_policy(scenario.policy, "/policy");
+            scenario.policy = policy(*v, "/policy");
         }
     }
 
-    void check_policy(const std::string& spec, const std::string& pointer) {
-        if (spec.empty()) return;
+    std::string policy(const json& value, const std::string& pointer) {
+        const std::size_t before = problems.count();
+        std::string spec = values.string(value, pointer, 256);
+        if (problems.count() > before) return spec;
         try {
             make_policy(spec);
         } catch (const PolicyError& error) {
             problems.add(pointer, error.what());
         }
+        return spec;
     }
 
     void read_machine() {
@@ -348,37 +423,46 @@ class ScenarioReader {
             problems.add("", "\"machine\" is missing: a name, like \"pentium-mmx-200\", or an object");
             return;
         }
-        std::string base;
-        std::string base_pointer = "/machine";
-        if (machine->is_string()) {
-            base = machine->get<std::string>();
-        } else if (values.object(*machine, "/machine", {"title", "base", "hz", "costs"})) {
-            if (machine->contains("base")) {
-                base_pointer = "/machine/base";
-                base = values.name(machine->at("base"), base_pointer);
-                if (base.empty()) return;
-            }
-        } else {
+        if (!machine->is_string() && !machine->is_object()) {
+            problems.add("/machine", "a name, like \"pentium-mmx-200\", or an object is expected, not " + shown(*machine));
             return;
         }
-        if (!base.empty() || machine->is_string()) {
-            std::vector<std::string> asked;
-            scenario.machine = load_machine(base, folder_, asked, [&](std::string message) {
-                problems.add(base_pointer, std::move(message));
-            });
+        const std::size_t before = problems.count();
+        if (machine->is_string()) {
+            read_base(*machine, "/machine");
+        } else {
+            if (machine->contains("base")) read_base(machine->at("base"), "/machine/base");
+            const bool known_base = problems.count() == before;
+            values.object(*machine, "/machine", {"title", "base", "hz", "costs"});
+            read_machine_members(values, problems, *machine, "/machine", scenario.machine, known_base);
         }
-        if (machine->is_object())
-            read_machine_members(values, problems, *machine, "/machine", scenario.machine);
+    }
+
+    void read_base(const json& value, const std::string& pointer) {
+        const std::string base = values.name(value, pointer);
+        if (base.empty()) return;
+        std::vector<std::string> asked;
+        try {
+            scenario.machine = load_machine(base, folder_, asked, [&](std::string message) {
+                problems.add(pointer, std::move(message));
+            });
+        } catch (const ScenarioError& error) {
+            problems.add(error.problems());
+        }
     }
 
     void read_tasks() {
         const json* tasks = find("tasks");
         if (tasks == nullptr) {
-            problems.add("", "\"tasks\" is missing");
+            problems.add("", "\"tasks\" is missing: a list of tasks and what they do");
             return;
         }
         if (!tasks->is_array()) {
-            problems.add("/tasks", "an array is expected, not " + kind_of(*tasks));
+            problems.add("/tasks", "a list of tasks in [ ] is expected, not " + kind_of(*tasks));
+            return;
+        }
+        if (tasks->size() > kMaxTasks) {
+            problems.add("/tasks", fmt::format("{} entries; at most {} fit", tasks->size(), kMaxTasks));
             return;
         }
         // Names first, so that a program may fork an entry that comes later.
@@ -392,22 +476,23 @@ class ScenarioReader {
             if (!task.is_object()) continue;
             scenario.groups[i].program = static_cast<StepId>(scenario.steps.size());
             if (!task.contains("program")) {
-                problems.add(pointer, "\"program\" is missing");
+                problems.add(pointer, "\"program\" is missing: the list of steps of the task");
                 continue;
             }
             ProgramReader(*this).program(task.at("program"), pointer + "/program");
             scenario.steps.push_back({.action = action_index("exit")});
         }
-        skip_endless_ends();
+        if (problems.count() == 0) skip_endless_ends();
 
         std::uint64_t total = 0;
         for (const TaskGroup& group : scenario.groups) total += group.count;
         if (total > kMaxTasks)
-            problems.add("/tasks", fmt::format("{} tasks in all; at most {} fit", total, kMaxTasks));
+            problems.add("/tasks", fmt::format("{} tasks in all at the start; at most {} fit", total, kMaxTasks));
         std::uint64_t rows = forks ? std::min<std::uint64_t>(total + kForkRoom, kMaxTasks) : total;
         if (const json* v = find("max_tasks")) {
+            const std::size_t before = problems.count();
             rows = static_cast<std::uint64_t>(values.integer(*v, "/max_tasks", 0, kMaxTasks));
-            if (rows < total)
+            if (rows < total && problems.count() == before)
                 problems.add("/max_tasks", fmt::format("{} is less than the {} tasks at the start", rows, total));
         }
         scenario.shape = {.cpus = scenario.cpus,
@@ -424,7 +509,7 @@ class ScenarioReader {
         auto& steps = scenario.steps;
         const auto skip = [&](StepId& link) {
             // The loader has refused empty endless loops, so this comes to an end.
-            while (steps[link].action == end && steps[link].count == kForever && !problems.any())
+            while (steps[link].action == end && steps[link].count == kForever)
                 link = steps[link].target;
         };
         for (Step& step : steps) {
@@ -447,7 +532,7 @@ class ScenarioReader {
                 problems.add(pointer + "/name", fmt::format("there is a task '{}' already", group.name));
             if (group.name == "idle") problems.add(pointer + "/name", "'idle' is the idle task's name");
         } else {
-            problems.add(pointer, "\"name\" is missing");
+            problems.add(pointer, "\"name\" is missing: what the task is called");
         }
         if (const json* v = member("count"))
             group.count = static_cast<std::uint32_t>(values.integer(*v, pointer + "/count", 0, kMaxTasks));
@@ -471,22 +556,24 @@ class ScenarioReader {
             group.has_priority = true;
         }
         if (const json* v = member("nice")) {
-            if (group.has_priority) problems.add(pointer + "/nice", "give \"nice\" or \"priority\", not both");
+            if (group.has_priority) problems.add(pointer + "/nice", "give \"nice\" or \"priority\", not both", true);
             // 2.0's setpriority(): priority = 20 - nice, at least 1.
             const auto nice = static_cast<std::int32_t>(values.integer(*v, pointer + "/nice", -20, 20));
             group.priority = std::max(20 - nice, 1);
             group.has_priority = true;
         }
+        const std::size_t before = problems.count();
         if (const json* v = member("class")) {
             group.sched_class = values.choice<SchedClass>(
                 *v, pointer + "/class",
                 {{"other", SchedClass::other}, {"fifo", SchedClass::fifo}, {"rr", SchedClass::rr}});
             group.has_class = true;
         }
+        if (problems.count() > before) return;  // what rt_priority may be is not known then
         const bool real_time = group.sched_class != SchedClass::other;
         if (const json* v = member("rt_priority")) {
             if (!real_time)
-                problems.add(pointer + "/rt_priority", "only a task of class \"fifo\" or \"rr\" has an rt_priority");
+                problems.add(pointer + "/rt_priority", "only a task of class \"fifo\" or \"rr\" has an rt_priority", true);
             else
                 group.rt_priority = static_cast<std::int32_t>(values.integer(*v, pointer + "/rt_priority", 1, 99));
         } else if (real_time) {
@@ -498,7 +585,11 @@ class ScenarioReader {
         const json* list = find("expect");
         if (list == nullptr) return;
         if (!list->is_array()) {
-            problems.add("/expect", "an array is expected, not " + kind_of(*list));
+            problems.add("/expect", "a list of claims in [ ] is expected, not " + kind_of(*list));
+            return;
+        }
+        if (list->size() > kMaxClaims) {
+            problems.add("/expect", fmt::format("{} claims; at most {} fit", list->size(), kMaxClaims));
             return;
         }
         for (std::size_t i = 0; i < list->size(); ++i) {
@@ -507,32 +598,39 @@ class ScenarioReader {
             if (!values.object(claim, pointer, {"pointer", "per", "between", "equals", "policy"})) continue;
             Expectation e;
             const auto json_pointer = [&](const char* key) {
-                std::string text = values.string(claim.at(key), pointer + "/" + key);
+                const std::size_t before = problems.count();
+                std::string text = values.string(claim.at(key), pointer + "/" + key, kLongestPointer);
+                if (problems.count() > before) return text;
                 try {
                     (void)json::json_pointer(text);
-                    if (text.empty()) problems.add(pointer + "/" + key, "a JSON pointer into the summary is expected");
+                    if (text.empty())
+                        problems.add(pointer + "/" + key, "a JSON pointer is expected, like \"/yields/calls\"");
                 } catch (const json::exception&) {
-                    problems.add(pointer + "/" + key, "this is no JSON pointer; one looks like /yields/calls");
+                    const bool no_slash = !text.starts_with('/') && text.find('~') == std::string::npos;
+                    problems.add(pointer + "/" + key,
+                                 no_slash ? fmt::format("a JSON pointer begins with '/'; did you mean '/{}'?", shorten(text))
+                                          : "this is no JSON pointer; one looks like \"/yields/calls\"");
                 }
                 return text;
             };
             if (claim.contains("pointer")) e.pointer = json_pointer("pointer");
-            else problems.add(pointer, "\"pointer\" is missing");
+            else problems.add(pointer, "\"pointer\" is missing: the figure that is claimed, like \"/yields/calls\"");
             if (claim.contains("per")) e.per = json_pointer("per");
             if (claim.contains("policy")) {
-                e.policy = values.string(claim.at("policy"), pointer + "/policy");
-                check_policy(e.policy, pointer + "/policy");
+                e.policy = policy(claim.at("policy"), pointer + "/policy");
             }
             if (claim.contains("between") == claim.contains("equals")) {
-                problems.add(pointer, "give \"between\": [least, most] or \"equals\": value");
+                problems.add(pointer, claim.contains("equals") ? "give \"between\" or \"equals\", not both"
+                                                               : "\"between\": [least, most] or \"equals\": value is missing");
             } else if (claim.contains("equals")) {
                 e.least = e.most = values.number(claim.at("equals"), pointer + "/equals");
             } else if (const json& between = claim.at("between"); !between.is_array() || between.size() != 2) {
                 problems.add(pointer + "/between", "[least, most] is expected");
             } else {
+                const std::size_t before = problems.count();
                 e.least = values.number(between[0], pointer + "/between/0");
                 e.most = values.number(between[1], pointer + "/between/1");
-                if (e.least > e.most) problems.add(pointer + "/between", "the least is above the most");
+                if (e.least > e.most && problems.count() == before) problems.add(pointer + "/between", "the least is above the most");
             }
             scenario.expectations.push_back(std::move(e));
         }
@@ -540,7 +638,7 @@ class ScenarioReader {
 
     void check_end() {
         if (endless && !scenario.until && find("until") == nullptr)
-            problems.add("", "\"until\" is missing, and a program here repeats for ever");
+            problems.add("", "\"until\" is missing, like \"until\": \"10s\": a program here repeats for ever");
     }
 
     std::string folder_;
@@ -553,7 +651,7 @@ bool ProgramReader::program(const json& steps, const std::string& pointer) {
     const bool outer = takes_time_;
     takes_time_ = false;
     if (!steps.is_array()) {
-        scenario_.problems.add(pointer, "a list of steps is expected, not " + kind_of(steps));
+        scenario_.problems.add(pointer, "a list of steps in [ ] is expected, not " + shown(steps));
         takes_time_ = true;  // no second complaint
     } else {
         for (std::size_t i = 0; i < steps.size(); ++i) step(steps[i], pointer + "/" + std::to_string(i));
@@ -563,20 +661,28 @@ bool ProgramReader::program(const json& steps, const std::string& pointer) {
     return inner;
 }
 
+// The action of that name, if scenario files may use it.
+static const ActionInfo* find_action(std::string_view word) {
+    for (const ActionInfo& info : actions())
+        if (info.name == word && info.name.find(' ') == std::string::npos) return &info;
+    return nullptr;
+}
+
+static std::string unknown_action(std::string_view word) {
+    std::vector<std::string> words;
+    for (const ActionInfo& info : actions())
+        if (info.name.find(' ') == std::string::npos) words.push_back(info.name);
+    std::string hint = did_you_mean(word, words);
+    if (hint.empty()) hint = fmt::format("; there are {}", fmt::join(words, ", "));
+    return fmt::format("unknown action '{}'{}", shorten(word), hint);
+}
+
 void ProgramReader::step(const json& value, const std::string& pointer) {
     static const json null;
     Problems& problems = scenario_.problems;
-    if (scenario_.scenario.steps.size() > kMaxSteps) {
-        problems.add(pointer, fmt::format("more than {} steps in all", kMaxSteps));
-        return;
-    }
-    std::vector<std::string> words;
-    for (const ActionInfo& info : actions())
-        if (info.parse != nullptr && info.name.find(' ') == std::string::npos) words.push_back(info.name);
-    const auto index_of = [&](const std::string& word) -> const ActionInfo* {
-        for (const ActionInfo& info : actions())
-            if (info.name == word && info.name.find(' ') == std::string::npos) return &info;
-        return nullptr;
+    const auto refuse_step = [&](const std::string& where, auto message, bool at_key = false) {
+        problems.add(where, problems.full() ? std::string{} : message(), at_key);
+        takes_time_ = true;  // no second complaint about the loop around it
     };
 
     const ActionInfo* action = nullptr;
@@ -584,59 +690,65 @@ void ProgramReader::step(const json& value, const std::string& pointer) {
     std::string argument_pointer = pointer;
     if (value.is_string()) {
         const auto& word = value.get_ref<const std::string&>();
-        action = index_of(word);
-        if (action == nullptr) {
-            problems.add(pointer, fmt::format("unknown action '{}'{}", word.substr(0, 64), did_you_mean(word, words)));
-            return;
-        }
-        if (!action->argument.empty()) {
-            problems.add(pointer, fmt::format("'{}' needs {}: {{\"{}\": ...}}", word, action->argument, word));
-            return;
-        }
+        action = find_action(word);
+        if (action == nullptr) return refuse_step(pointer, [&] { return unknown_action(word); });
+        if (word == "loop")
+            return refuse_step(pointer, [] { return "a loop is written {\"loop\": \"forever\", \"steps\": [...]}"; });
+        if (!action->argument.empty())
+            return refuse_step(pointer, [&] {
+                return fmt::format("'{}' needs {}: {{\"{}\": ...}}", word, action->argument, word);
+            });
     } else if (value.is_object()) {
         for (const auto& [key, member] : value.items()) {
-            if (key == "steps") continue;  // beside "loop"
-            const ActionInfo* candidate = index_of(key);
-            if (candidate == nullptr) {
-                problems.add(pointer + "/" + pointer_piece(key),
-                             fmt::format("unknown action '{}'{}", key.substr(0, 64), did_you_mean(key, words)), true);
-                takes_time_ = true;
-                return;
-            }
-            if (action != nullptr) {
-                problems.add(pointer, fmt::format("one action a step, not '{}' and '{}'", action->name, key));
-                return;
-            }
+            const ActionInfo* candidate = find_action(key);
+            if (candidate == nullptr) continue;
+            if (action != nullptr)
+                return refuse_step(pointer, [&, &name = key] {
+                    return fmt::format("one action a step, not '{}' and '{}'", action->name, name);
+                });
             action = candidate;
             argument = &member;
             argument_pointer = pointer + "/" + key;
         }
-        if (action == nullptr) {
-            problems.add(pointer, "a step names its action, like {\"run\": \"2ms\"} or \"yield\"");
-            return;
+        for (const auto& [key, member] : value.items()) {
+            if (key == "steps" || find_action(key) != nullptr) continue;
+            const std::string where = pointer + "/" + pointer_piece(key);
+            if (action == nullptr) return refuse_step(where, [&, &name = key] { return unknown_action(name); }, true);
+            takes_time_ = true;
+            return scenario_.values.unknown_key(key, pointer, action->name == "loop"
+                                                                  ? std::vector<std::string>{"loop", "steps"}
+                                                                  : std::vector<std::string>{action->name});
         }
-        if (value.contains("steps") && action->name != "loop") {
-            problems.add(pointer + "/steps", "only a loop has steps", true);
-            return;
-        }
-        if (action->argument.empty()) {
-            problems.add(argument_pointer, fmt::format("'{}' takes nothing: write \"{}\"", action->name, action->name));
-            return;
-        }
+        if (action == nullptr && value.contains("steps"))
+            return refuse_step(pointer, [] {
+                return "\"loop\" is missing: how often to repeat the steps, a number or \"forever\"";
+            });
+        if (action == nullptr)
+            return refuse_step(pointer, [] { return "a step names its action, like {\"run\": \"2ms\"} or \"yield\""; });
+        if (value.contains("steps") && action->name != "loop")
+            return refuse_step(pointer + "/steps", [] { return "only a loop has steps"; }, true);
+        if (action->argument.empty())
+            return refuse_step(argument_pointer, [&] {
+                return fmt::format("'{}' takes nothing: write \"{}\"", action->name, action->name);
+            }, true);
     } else {
-        problems.add(pointer, "a step is expected, like {\"run\": \"2ms\"} or \"yield\", not " + kind_of(value));
-        return;
+        return refuse_step(pointer, [&] {
+            return "a step is expected, like {\"run\": \"2ms\"} or \"yield\", not " + shown(value);
+        });
     }
 
     // The reader serves the steps nested in this one, too: what it knows of this one comes back after them.
-    Current outer = std::exchange(current_, {&value, argument, pointer, argument_pointer, action->name, false});
+    const bool took_time = takes_time_;
+    const std::size_t before = problems.count();
+    Current outer = std::exchange(current_, {&value, argument, pointer, argument_pointer, action->name});
     action->parse(*this);
-    const bool zero_duration = current_.zero_duration;
-    current_ = std::move(outer);
+    const Current read = std::exchange(current_, std::move(outer));
 
     const CostModel& costs = scenario_.scenario.machine.costs;
     const Nanos in_kernel = costs.syscall.time + (action->name == "yield" ? costs.schedule.time : Nanos{});
-    if ((action->takes_time && !zero_duration) || (action->is_syscall && in_kernel > Nanos{})) takes_time_ = true;
+    if (read.never_runs) takes_time_ = took_time;
+    if ((action->takes_time && !read.zero_duration) || (action->is_syscall && in_kernel > Nanos{})) takes_time_ = true;
+    if (problems.count() > before) takes_time_ = true;  // no second complaint about the loop around it
 }
 
 StepId ProgramReader::emit(Step step, std::string_view action) {
@@ -651,30 +763,29 @@ Step& ProgramReader::at(StepId id) { return scenario_.scenario.steps[id]; }
 
 std::uint32_t ProgramReader::duration(const json& value) {
     Values& values = scenario_.values;
+    Problems& problems = scenario_.problems;
+    const std::string& here = current_.argument_pointer;
     Duration d;
     if (value.is_object()) {
-        if (value.size() != 1 || (!value.contains("exponential") && !value.contains("uniform"))) {
-            values.object(value, current_.argument_pointer, {"exponential", "uniform"});
-            if (value.size() != 1)
-                scenario_.problems.add(current_.argument_pointer,
-                                       "a drawn time is {\"exponential\": mean} or {\"uniform\": [least, most]}");
+        const std::size_t before = problems.count();
+        values.object(value, here, {"exponential", "uniform"});
+        if (problems.count() > before) {
+            // said already
+        } else if (value.size() != 1) {
+            problems.add(here, "a drawn time is {\"exponential\": mean} or {\"uniform\": [least, most]}");
         } else if (value.contains("exponential")) {
             d.kind = Duration::Kind::exponential;
-            d.a = values.time(value.at("exponential"), current_.argument_pointer + "/exponential");
-            if (d.a == Nanos{}) {
-                if (!scenario_.problems.any())
-                    scenario_.problems.add(current_.argument_pointer + "/exponential", "a mean above 0 is expected");
-            }
+            d.a = values.time(value.at("exponential"), here + "/exponential", 1ns);
         } else if (const json& range = value.at("uniform"); !range.is_array() || range.size() != 2) {
-            scenario_.problems.add(current_.argument_pointer + "/uniform", "[least, most] is expected");
+            problems.add(here + "/uniform", "[least, most] is expected, like [\"1ms\", \"4ms\"]");
         } else {
             d.kind = Duration::Kind::uniform;
-            d.a = values.time(range[0], current_.argument_pointer + "/uniform/0");
-            d.b = values.time(range[1], current_.argument_pointer + "/uniform/1");
-            if (d.a > d.b) scenario_.problems.add(current_.argument_pointer + "/uniform", "the least is above the most");
+            d.a = values.time(range[0], here + "/uniform/0");
+            d.b = values.time(range[1], here + "/uniform/1");
+            if (d.a > d.b && problems.count() == before) problems.add(here + "/uniform", "the least is above the most");
         }
     } else {
-        d.a = values.time(value, current_.argument_pointer);
+        d.a = values.time(value, here);
         current_.zero_duration = d.a == Nanos{};
     }
     auto& durations = scenario_.scenario.durations;
@@ -694,33 +805,39 @@ std::uint32_t ProgramReader::group(const json& value) {
     const auto place = scenario_.groups.find(name);
     if (place != scenario_.groups.end()) return place->second;
     std::vector<std::string> names;
-    for (const auto& [known, index] : scenario_.groups) names.push_back(known);
+    if (!scenario_.problems.full())
+        for (const auto& [known, index] : scenario_.groups) names.push_back(known);
     scenario_.problems.add(current_.argument_pointer, fmt::format("there is no task '{}'{}", name, did_you_mean(name, names)));
     return 0;
 }
 
 std::uint32_t ProgramReader::loop_count(const json& value) {
+    Values& values = scenario_.values;
     if (value.is_string()) {
-        scenario_.values.choice<int>(value, current_.argument_pointer, {{"forever", 0}});
+        values.choice<int>(value, current_.argument_pointer, {{"forever", 0}});
         return kForever;
     }
-    return static_cast<std::uint32_t>(scenario_.values.integer(value, current_.argument_pointer, 0, kForever - 1));
+    if (!value.is_number()) {
+        scenario_.problems.add(current_.argument_pointer, "a number or \"forever\" is expected, not " + shown(value));
+        return kForever;
+    }
+    const std::size_t before = scenario_.problems.count();
+    const auto count = static_cast<std::uint32_t>(values.integer(value, current_.argument_pointer, 0, kForever - 1));
+    current_.never_runs = count == 0 && scenario_.problems.count() == before;
+    return count;
 }
 
 std::uint8_t ProgramReader::enter_loop() {
-    if (depth_ >= kMaxLoopDepth) {
+    if (depth_ == kMaxLoopDepth)
         scenario_.problems.add(current_.pointer, fmt::format("loops nested more than {} deep", kMaxLoopDepth));
-        return depth_;
-    }
-    const std::uint8_t depth = depth_++;
-    scenario_.loop_depth = std::max<std::uint32_t>(scenario_.loop_depth, depth_);
-    return depth;
+    scenario_.loop_depth = std::max<std::uint32_t>(scenario_.loop_depth, depth_ + 1u);
+    return static_cast<std::uint8_t>(depth_++);
 }
 
 void ProgramReader::nested_program(const std::string& key, bool forever) {
     scenario_.endless = scenario_.endless || forever;
     if (!current_.whole->contains(key)) {
-        scenario_.problems.add(current_.pointer, fmt::format("\"{}\" is missing: the steps to repeat", key));
+        scenario_.problems.add(current_.pointer, fmt::format("\"{}\" is missing: the list of steps to repeat", key));
         return;
     }
     const std::string here = current_.pointer;
@@ -734,10 +851,13 @@ void ProgramReader::refuse() { scenario_.problems.add(current_.pointer, "this is
 
 Scenario parse_scenario(std::string file, std::string text, std::span<const std::string> sets,
                         const std::string& folder) {
-    JsonText source(std::move(file), std::move(text));
+    std::vector<Problem> given_twice;
+    JsonText source(std::move(file), std::move(text), &given_twice);
     for (const std::string& assignment : sets) source.set(assignment);
     const std::string name = std::filesystem::path(source.file()).stem().string();
-    return ScenarioReader(source, folder).read(name);
+    ScenarioReader reader(source, folder);
+    reader.problems.add(std::move(given_twice));
+    return reader.read(name);
 }
 
 Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets) {
@@ -764,15 +884,18 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
         why = std::move(reason);
         return std::nullopt;
     };
-    const std::string shown(text.substr(0, 40));
+    const std::string written = shorten(text, 40);
     const std::size_t end = text.find_first_not_of("0123456789.");
     const std::string_view digits = text.substr(0, end);
     std::string_view unit_name = end == std::string_view::npos ? std::string_view{} : text.substr(end);
     while (unit_name.starts_with(' ')) unit_name.remove_prefix(1);
-    if (text.starts_with('-')) return refuse(fmt::format("'{}' is negative; a time is 0 or more", shown));
-    if (digits.empty()) return refuse(fmt::format("'{}' is not a time: {} is expected", shown, kTimeForms));
+    const auto no_time = [&] { return refuse(fmt::format("'{}' is not a time: {} is expected", written, kTimeForms)); };
+    if (text.starts_with('-')) return refuse(negative_time(text));
+    if (digits.find_first_not_of('.') == std::string_view::npos || std::count(digits.begin(), digits.end(), '.') > 1)
+        return no_time();
+    if (unit_name.starts_with(',')) return refuse(fmt::format("'{}': a fraction is written with a point", written));
     if (unit_name.empty())
-        return refuse(fmt::format("'{}' needs its unit; did you mean \"{}ms\"?", shown, shown));
+        return refuse(fmt::format("'{}' needs its unit; did you mean \"{}ms\"?", written, written));
 
     const auto unit = std::find_if(std::begin(kUnits), std::end(kUnits),
                                    [&](const Unit& candidate) { return candidate.name == unit_name; });
@@ -780,20 +903,18 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
         std::vector<std::string> names;
         for (const Unit& known : kUnits) names.emplace_back(known.name);
         std::string hint = did_you_mean(unit_name, names);
-        if (unit_name == "m") hint = "; did you mean 'min' or 'ms'?";
-        return refuse(fmt::format("'{}' has the unknown unit '{}'{}; units are ns, us, ms, s, min, h", shown,
-                                  unit_name.substr(0, 16), hint));
+        for (const auto& [other, meant] : kOtherUnits)
+            if (unit_name == other) hint = fmt::format("; did you mean {}?", meant);
+        if (hint.empty()) hint = "; units are ns, us, ms, s, min, h";
+        return refuse(fmt::format("'{}' has the unknown unit '{}'{}", written, shorten(unit_name, 16), hint));
     }
 
     const std::size_t point = digits.find('.');
     const std::string_view whole = digits.substr(0, point);
     const std::string_view fraction = point == std::string_view::npos ? std::string_view{} : digits.substr(point + 1);
-    if (fraction.find('.') != std::string_view::npos || (whole.empty() && fraction.empty()))
-        return refuse(fmt::format("'{}' is not a time: {} is expected", shown, kTimeForms));
-
     const std::int64_t most = std::numeric_limits<std::int64_t>::max();
     const auto too_long = [&] {
-        return refuse(fmt::format("'{}' is too long: at most 78h of simulated time", shown));
+        return refuse(fmt::format("'{}' is too long: at most {}", written, kLongestTime));
     };
     std::int64_t nanos = 0;
     for (char c : whole) {
@@ -809,7 +930,7 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
             continue;
         }
         if (place % 10 != 0) {
-            return refuse(fmt::format("'{}' is finer than a nanosecond", shown));
+            return refuse(fmt::format("'{}' is finer than a nanosecond, the smallest time there is", written));
         }
         place /= 10;
         nanos += (c - '0') * place;

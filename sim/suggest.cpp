@@ -25,6 +25,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return last[b.size()];
 }
 
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return lower;
+}
+
 }  // namespace
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
@@ -32,10 +39,13 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
     if (word.empty() || word.size() > kLongestWord) return {};
     const std::string* best = nullptr;
     std::size_t best_distance = std::max<std::size_t>(word.size() / 3, 1) + 1;
+    const std::string typed = lower_case(word);
     for (const std::string& candidate : known) {
-        std::size_t distance = edit_distance(word, candidate);
+        const std::string meant = lower_case(candidate);
+        std::size_t distance = edit_distance(typed, meant);
+        if (distance >= std::max(word.size(), candidate.size())) continue;  // nothing in common
         // A word cut short is a near miss whatever its length.
-        if (word.size() >= 3 && candidate.starts_with(word)) distance = std::min<std::size_t>(distance, 1);
+        if (word.size() >= 3 && meant.starts_with(typed)) distance = std::min<std::size_t>(distance, 1);
         if (distance < best_distance) {
             best_distance = distance;
             best = &candidate;

@@ -1,0 +1,55 @@
+// `switchyard check`: validate scenarios without running them.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/scenario_json.h"
+
+namespace sim::cli {
+namespace {
+
+int execute(const CommonOptions& o, const std::vector<std::string>& scenarios) {
+    std::string text;
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    std::vector<Problem> problems;
+    for (const std::string& name : scenarios) {
+        try {
+            const Scenario s = load_scenario(name, o.sets);
+            std::uint64_t tasks = 0;
+            for (const TaskGroup& g : s.groups) tasks += g.count;
+            text += fmt::format("{}: fine; {} tasks, machine {}, policy {}, {} claims\n", name, tasks,
+                                s.machine.name.empty() ? "of its own" : s.machine.name, s.policy,
+                                s.expectations.size());
+            list.push_back({{"scenario", name}, {"tasks", tasks}, {"policy", s.policy}});
+        } catch (const ScenarioError& error) {
+            problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+        }
+    }
+    if (!problems.empty()) throw ScenarioError(std::move(problems));
+    deliver(o.json() ? list.dump(2) + "\n" : text, o.output);
+    return kDone;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<CommonOptions>();
+    auto scenarios = std::make_shared<std::vector<std::string>>();
+    CLI::App* command = app.add_subcommand("check", "validate scenarios; all problems, each with its place");
+    command->add_option("SCENARIO", *scenarios, "files, or names from `switchyard list scenarios`")
+        ->required()
+        ->type_name("");
+    command->add_option("--set", o->sets, "change a value first; repeatable")
+        ->type_name("POINTER=VALUE")
+        ->expected(1)
+        ->take_all();
+    add_output_options(*command, *o);
+    set_examples(*command, {"switchyard check yield-processes", "switchyard check web-server two-hogs",
+                            "switchyard check recalc-storm --set /tasks/0/count=100 --format json"});
+    command->callback([o, scenarios, &exit_code] { exit_code = execute(*o, *scenarios); });
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,76 @@
+#include "sim/cli/command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "sim/scenario_json.h"
+
+namespace sim::cli {
+
+Scenario CommonOptions::load() const {
+    std::vector<std::string> all = sets;
+    if (seed) all.push_back(fmt::format("/seed={}", *seed));
+    if (!until.empty()) all.push_back(fmt::format("/until=\"{}\"", until));
+    return load_scenario(scenario, all);
+}
+
+void add_output_options(CLI::App& command, CommonOptions& options) {
+    command.add_option("--format", options.format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+    command.add_option("--output", options.output, "write to this file, whole or not at all")->type_name("FILE");
+    command.add_flag("--quiet", options.quiet, "no progress and no hints");
+}
+
+void add_scenario_options(CLI::App& command, CommonOptions& options) {
+    command.add_option("SCENARIO", options.scenario, "a file, '-', or a name from `switchyard list scenarios`")
+        ->required()
+        ->type_name("");
+    command
+        .add_option("--set", options.sets,
+                    "change a value of the scenario; repeatable (POINTER is a JSON pointer: /tasks/0/count)")
+        ->type_name("POINTER=VALUE")
+        ->expected(1)
+        ->take_all();
+    command.add_option("--seed", options.seed, "another seed for the random numbers")->type_name("N");
+    command.add_option("--until", options.until, "another end, in simulated time")->type_name("TIME");
+}
+
+void set_examples(CLI::App& command, const std::vector<std::string>& examples) {
+    command.footer(fmt::format("Examples:\n  {}", fmt::join(examples, "\n  ")));
+}
+
+Limits limits_of(const Scenario& scenario) { return {.until = scenario.until.value_or(kHorizon - 1ns)}; }
+
+StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks, bool quiet) {
+    using Clock = std::chrono::steady_clock;  // wall clock: for the person who waits, never for the simulation
+    if (quiet || isatty(STDERR_FILENO) == 0) return engine.run(m, limits, sinks);
+
+    constexpr std::uint64_t kSlice = 1 << 20;  // decisions: some 50 ms
+    const auto begin = Clock::now();
+    auto shown = begin + std::chrono::milliseconds(500);
+    const Nanos from = m.globals().now;
+    StopReason reason{};
+    for (;;) {
+        Limits slice = limits;
+        slice.decisions = std::min(limits.decisions, m.globals().decisions + kSlice);
+        reason = engine.run(m, slice, sinks);
+        if (reason != StopReason::decision_limit || m.globals().decisions >= limits.decisions) break;
+        const auto now = Clock::now();
+        if (now < shown) continue;
+        shown = now + std::chrono::milliseconds(100);
+        const double done = static_cast<double>((m.globals().now - from).count()) /
+                            static_cast<double>((limits.until - from).count());
+        const double spent = std::chrono::duration<double>(now - begin).count();
+        fmt::print(stderr, "\r{:3.0f} %  {:.1f} M switches, {:.0f} s left ", done * 100,
+                   static_cast<double>(m.globals().switches) / 1e6, done > 0 ? spent / done - spent : 0.0);
+        std::fflush(stderr);
+    }
+    if (shown > begin + std::chrono::milliseconds(500)) fmt::print(stderr, "\r{:60}\r", "");
+    return reason;
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,68 @@
+// What the commands of `switchyard` share: common options, the choice of text or JSON, exit codes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/engine.h"
+#include "sim/policy.h"
+#include "sim/scenario.h"
+
+namespace sim::cli {
+
+enum ExitCode : int {
+    kDone = 0,
+    kFailed = 1,  // a comparison, verification or expectation did not hold
+    kBadInput = 2,
+};
+
+// A problem with how a command was called, not with a file.
+class UsageError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// The options that most commands take.
+struct CommonOptions {
+    std::string scenario;
+    std::vector<std::string> policies;
+    std::vector<std::string> sets;
+    std::optional<std::uint64_t> seed;
+    std::string until;
+    std::string format = "text";
+    std::string output;
+    bool quiet = false;
+
+    bool json() const { return format == "json"; }
+
+    // The scenario with --set, --seed and --until applied. Throws ScenarioError.
+    Scenario load() const;
+    // True when nothing was changed, so that the scenario's own claims must hold.
+    bool unchanged() const { return policies.empty() && sets.empty() && !seed && until.empty(); }
+};
+
+void add_output_options(CLI::App& command, CommonOptions& options);  // --format, --output, --quiet
+void add_scenario_options(CLI::App& command, CommonOptions& options);  // the argument, --set, --seed, --until
+
+// Ends the help text with "Examples:".
+void set_examples(CLI::App& command, const std::vector<std::string>& examples);
+
+// Runs to the end, with progress on standard error when that is a terminal and the run takes long.
+StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks, bool quiet);
+
+// The end of the run that the scenario asks for.
+Limits limits_of(const Scenario& scenario);
+
+// --- one for each command: adds it to the program; the exit code goes to `exit_code` when it has run ---
+void add_run(CLI::App& app, int& exit_code);
+void add_compare(CLI::App& app, int& exit_code);
+void add_step(CLI::App& app, int& exit_code);
+void add_verify(CLI::App& app, int& exit_code);
+void add_reproduce(CLI::App& app, int& exit_code);
+void add_check(CLI::App& app, int& exit_code);
+void add_list(CLI::App& app, int& exit_code);
+
+}  // namespace sim::cli

@@ -1,0 +1,167 @@
+// `switchyard compare`: the same workload under several policies, and the first decision that differs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/explain.h"
+#include "sim/lockstep.h"
+#include "sim/summary.h"
+
+namespace sim::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Options : CommonOptions {
+    bool same = false;
+};
+
+// What is worth a row: a figure of the summary, perhaps per another one.
+struct Row {
+    const char* label;
+    const char* pointer;
+    const char* per;    // null for none
+    const char* format; // of the figure
+    double scale;
+};
+
+constexpr Row kRows[] = {
+    {"switches", "/switches/total", nullptr, "{:.0f}", 1},
+    {"  per second", "/switches/total", "/simulated_ns", "{:.4g}", 1e9},
+    {"  voluntary", "/switches/voluntary", nullptr, "{:.0f}", 1},
+    {"  involuntary", "/switches/involuntary", nullptr, "{:.0f}", 1},
+    {"yields", "/yields/calls", nullptr, "{:.0f}", 1},
+    {"  switched, of each", "/yields/switched", "/yields/calls", "{:.4f}", 1},
+    {"  us each", "/simulated_ns", "/yields/calls", "{:.2f}", 1e-3},
+    {"considered per schedule()", "/schedule/considered", "/schedule/calls", "{:.2f}", 1},
+    {"queue steps per schedule()", "/schedule/queue_steps", "/schedule/calls", "{:.2f}", 1},
+    {"recalculations", "/schedule/recalcs", nullptr, "{:.0f}", 1},
+    {"run queue, mean", "/runqueue/mean", nullptr, "{:.2f}", 1},
+    {"run queue, longest", "/runqueue/max", nullptr, "{:.0f}", 1},
+    {"user time, %", "/time_ns/user", "/simulated_ns", "{:.3f}", 100},
+    {"system calls, %", "/time_ns/system", "/simulated_ns", "{:.3f}", 100},
+    {"choosing, %", "/time_ns/select", "/simulated_ns", "{:.3f}", 100},
+    {"refilling, %", "/time_ns/recalc", "/simulated_ns", "{:.3f}", 100},
+    {"switching, %", "/time_ns/switch", "/simulated_ns", "{:.3f}", 100},
+    {"address spaces, %", "/time_ns/address_space", "/simulated_ns", "{:.3f}", 100},
+    {"idle, %", "/time_ns/idle", "/simulated_ns", "{:.3f}", 100},
+};
+
+double figure(const ordered_json& summary, const char* pointer) {
+    return summary.at(ordered_json::json_pointer(pointer)).get<double>();
+}
+
+std::string figures_table(const std::vector<ordered_json>& runs) {
+    std::size_t width = 12;
+    for (const ordered_json& run : runs) width = std::max(width, run["policy"].get<std::string>().size());
+    std::string text = fmt::format("{:<28}", "");
+    for (const ordered_json& run : runs) text += fmt::format("  {:>{}}", run["policy"].get<std::string>(), width);
+    text += "\n";
+    for (const Row& row : kRows) {
+        std::string line = fmt::format("{:<28}", row.label);
+        bool any = false;
+        for (const ordered_json& run : runs) {
+            double value = figure(run, row.pointer);
+            if (row.per != nullptr) {
+                const double per = figure(run, row.per);
+                value = per == 0 ? 0 : value / per;
+            }
+            any = any || value != 0;
+            line += fmt::format("  {:>{}}", fmt::format(fmt::runtime(row.format), value * row.scale), width);
+        }
+        if (any) text += line + "\n";
+    }
+    return text;
+}
+
+struct Pair {
+    std::string a, b;
+    LockstepResult result;
+};
+
+std::string view_text(const Scenario& scenario, const NamedPolicy& policy, const DecisionView& view) {
+    const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
+    return fmt::format("  under {}, at {}:\n{}", policy.spec(), human_time(view.time),
+                       explain_decision(view.log, *policy.policy, name, "    "));
+}
+
+int execute(const Options& o) {
+    const Scenario scenario = o.load();
+    std::vector<NamedPolicy> policies;
+    if (o.policies.size() < 2) policies.push_back(make_policy(scenario.policy));
+    for (const std::string& spec : o.policies) policies.push_back(make_policy(spec));
+    if (policies.size() < 2) throw UsageError("compare needs --policy, at least once: what to compare with");
+
+    std::vector<ordered_json> runs;
+    for (const NamedPolicy& policy : policies) {
+        const Engine engine(scenario, *policy.policy);
+        Machine m = engine.initial_state();
+        Statistics statistics(scenario.shape);
+        const StopReason reason = run_with_progress(engine, m, limits_of(scenario), {.statistics = &statistics}, o.quiet);
+        runs.push_back(summarize(scenario, policy.spec(), m, statistics, reason));
+    }
+
+    std::string text = fmt::format("{}{}{}\n\n{}", scenario.name, scenario.title.empty() ? "" : ": ", scenario.title,
+                                   figures_table(runs));
+    ordered_json differences = ordered_json::array();
+    bool all_same = true;
+    const NamedPolicy& a = policies.front();
+    for (std::size_t i = 1; i < policies.size(); ++i) {
+        const NamedPolicy& b = policies[i];
+        const LockstepResult r = first_divergence(scenario, *a.policy, *b.policy, limits_of(scenario));
+        ordered_json entry{{"policy_a", a.spec()}, {"policy_b", b.spec()}, {"compared", r.decisions}, {"decision", nullptr}};
+        if (!r.divergence) {
+            text += fmt::format("\n{} and {}: none of {} decisions differs\n", a.spec(), b.spec(), grouped(r.decisions));
+        } else {
+            all_same = false;
+            const Divergence& d = *r.divergence;
+            const auto side = [&](const NamedPolicy& policy, const DecisionView& view) {
+                const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
+                return ordered_json{{"time_ns", view.time.count()},
+                                    {"chosen", name(view.chosen)},
+                                    {"why", why_it_won(view.log, *policy.policy, name)}};
+            };
+            entry["decision"] = d.decision;
+            entry["a"] = side(a, d.a);
+            entry["b"] = side(b, d.b);
+            text += fmt::format("\nThe first decision that differs between {} and {} is number {}:\n", a.spec(), b.spec(),
+                                grouped(d.decision));
+            text += view_text(scenario, a, d.a) + view_text(scenario, b, d.b);
+        }
+        differences.push_back(std::move(entry));
+    }
+    if (!o.quiet && !scenario.watch.empty()) text += fmt::format("\nWatch: {}\n", scenario.watch);
+    const ordered_json json{{"format", "switchyard-compare/1"},
+                            {"scenario", scenario.name},
+                            {"runs", runs},
+                            {"first_differences", differences}};
+    deliver(o.json() ? json.dump(2) + "\n" : text, o.output);
+    return o.same && !all_same ? kFailed : kDone;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("compare", "the same workload under each policy, and the first decision that differs");
+    add_scenario_options(*command, *o);
+    command
+        ->add_option("--policy", o->policies,
+                     "NAME[:option=value,...]; repeatable; with only one, the scenario's own comes first")
+        ->type_name("POLICY")
+        ->expected(1)
+        ->take_all();
+    command->add_flag("--same", o->same, "exit 1 when a decision differs");
+    add_output_options(*command, *o);
+    set_examples(*command,
+                 {"switchyard compare yield-processes --policy linux-2.0 --policy linux-2.0:yield=one_tick",
+                  "switchyard compare yield-processes --set /tasks/0/count=40 --policy linux-2.0 --policy sorted-queue",
+                  "switchyard compare two-hogs --policy round-robin --format json"});
+    command->callback([o, &exit_code] { exit_code = execute(*o); });
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,98 @@
+// `switchyard list`: what there is.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "sim/action.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/cli/tables.h"
+#include "sim/scenario_json.h"
+
+namespace sim::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json list_policies() {
+    ordered_json list = ordered_json::array();
+    for (const PolicyInfo& p : policies()) {
+        ordered_json options = ordered_json::array();
+        for (const OptionInfo& o : p.options)
+            options.push_back({{"name", o.name}, {"values", o.values}, {"summary", o.summary}});
+        list.push_back({{"name", p.name}, {"summary", p.summary}, {"source", p.source}, {"options", options}});
+    }
+    return list;
+}
+
+ordered_json list_files(bool machines) {
+    constexpr std::string_view kFolder = "machines/";
+    ordered_json list = ordered_json::array();
+    for (const BuiltinFile& file : builtin_files()) {
+        if (file.name.starts_with(kFolder) != machines || file.name == "schema.json") continue;
+        std::string name(file.name.substr(machines ? kFolder.size() : 0));
+        name.resize(name.size() - std::string_view(".json").size());
+        const JsonText text{std::string(file.name), std::string(file.text)};
+        ordered_json entry{{"name", name}, {"summary", text.value().value("title", "")}};
+        if (!machines) entry["question"] = text.value().value("question", "");
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+ordered_json list_actions() {
+    ordered_json list = ordered_json::array();
+    for (const ActionInfo& a : actions()) {
+        if (a.summary.empty()) continue;
+        list.push_back({{"name", a.name}, {"summary", a.summary}, {"argument", a.argument}});
+    }
+    return list;
+}
+
+ordered_json list_tables() {
+    ordered_json list = ordered_json::array();
+    for (const Table& t : tables()) list.push_back({{"name", t.name}, {"summary", t.summary}, {"source", t.source}});
+    return list;
+}
+
+int execute(const CommonOptions& o, const std::string& what) {
+    const ordered_json list = what == "policies"    ? list_policies()
+                              : what == "scenarios" ? list_files(false)
+                              : what == "machines"  ? list_files(true)
+                              : what == "actions"   ? list_actions()
+                                                    : list_tables();
+    std::string text;
+    std::size_t width = 0;
+    for (const ordered_json& entry : list) width = std::max(width, entry["name"].get<std::string>().size());
+    for (const ordered_json& entry : list) {
+        std::string summary = entry["summary"].get<std::string>();
+        if (entry.contains("argument") && !entry["argument"].get<std::string>().empty())
+            summary += fmt::format(" ({})", entry["argument"].get<std::string>());
+        if (entry.contains("options")) {
+            for (const ordered_json& option : entry["options"])
+                summary += fmt::format("\n{:{}}  {}={}: {}", "", width, option["name"].get<std::string>(),
+                                       fmt::join(option["values"].get<std::vector<std::string>>(), "|"),
+                                       option["summary"].get<std::string>());
+        }
+        text += fmt::format("{:<{}}  {}\n", entry["name"].get<std::string>(), width, summary);
+    }
+    deliver(o.json() ? list.dump(2) + "\n" : text, o.output);
+    return kDone;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<CommonOptions>();
+    auto what = std::make_shared<std::string>();
+    CLI::App* command = app.add_subcommand("list", "what there is, one line each");
+    command->add_option("WHAT", *what, "policies, scenarios, machines, actions or tables")
+        ->required()
+        ->type_name("")
+        ->check(CLI::IsMember({"policies", "scenarios", "machines", "actions", "tables"}));
+    add_output_options(*command, *o);
+    set_examples(*command, {"switchyard list scenarios", "switchyard list policies", "switchyard list tables --format json"});
+    command->callback([o, what, &exit_code] { exit_code = execute(*o, *what); });
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,66 @@
+// switchyard: everything without a window, as one program of several commands.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "sim/cli/command.h"
+#include "sim/problem.h"
+#include "sim/suggest.h"
+
+namespace {
+
+using namespace sim::cli;
+
+// CLI11 calls an unknown command an unexpected argument; people mistype commands, and deserve the right word.
+void check_command(const CLI::App& app, int argc, char** argv) {
+    if (argc < 2 || argv[1][0] == '-') return;
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    for (const std::string& name : names)
+        if (name == argv[1]) return;
+    throw UsageError(fmt::format("unknown command '{}'{}; `switchyard --help` lists the commands", argv[1],
+                                 sim::did_you_mean(argv[1], names)));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("Switchyard simulates CPU schedulers as real kernels did, decision for decision.", "switchyard");
+    app.set_version_flag("--version", SWITCHYARD_VERSION);
+    app.require_subcommand(1);
+    set_examples(app, {"switchyard reproduce yield-table", "switchyard run yield-processes --set /tasks/0/count=40",
+                       "switchyard compare two-hogs --policy linux-2.0 --policy round-robin"});
+    int exit_code = kDone;
+    add_run(app, exit_code);
+    add_compare(app, exit_code);
+    add_step(app, exit_code);
+    add_verify(app, exit_code);
+    add_reproduce(app, exit_code);
+    add_check(app, exit_code);
+    add_list(app, exit_code);
+
+    try {
+        check_command(app, argc, argv);
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+        fmt::print(stderr, "switchyard: {}\n", error.what());
+        return kBadInput;
+    } catch (const sim::ScenarioError& error) {
+        for (const sim::Problem& problem : error.problems()) fmt::print(stderr, "{}\n", problem.text());
+        return kBadInput;
+    } catch (const sim::PolicyError& error) {
+        fmt::print(stderr, "switchyard: {}\n", error.what());
+        return kBadInput;
+    } catch (const UsageError& error) {
+        fmt::print(stderr, "switchyard: {}\n", error.what());
+        return kBadInput;
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "switchyard: out of memory\n");
+        return kBadInput;
+    }
+    return exit_code;
+}

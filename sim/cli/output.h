@@ -1,0 +1,24 @@
+// Where results go: to standard output or, whole or not at all, to a file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/types.h"
+
+namespace sim::cli {
+
+// Writes `text` to the file, beside it first and then by renaming, so that nobody ever sees half of it; or to
+// standard output when `path` is empty. Throws UsageError when that fails.
+void deliver(const std::string& text, const std::string& path);
+
+// 1234567 as "1,234,567".
+std::string grouped(std::uint64_t number);
+// A share as a percentage that says when it is small: "12.3 %", "0.04 %", "-".
+std::string percent(double share);
+// A horizontal bar of `width` characters, of which `share` are full.
+std::string bar(double share, int width);
+// A span of simulated time for people: "1.234 ms", "17 h 0 min", "4.2 us".
+std::string human_time(Nanos time);
+
+}  // namespace sim::cli

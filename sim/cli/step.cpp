@@ -1,0 +1,245 @@
+// `switchyard step`: drive a policy by hand, one event a line, and see why it decides as it does.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/driver.h"
+#include "sim/explain.h"
+#include "sim/scenario_json.h"
+#include "sim/suggest.h"
+
+namespace sim::cli {
+namespace {
+
+constexpr std::uint32_t kMostTasks = 1'000;
+constexpr const char* kHelp =
+    "  task A [counter=N] [priority=N] [nice=N] [class=fifo|rr rt=N] [sleeping]   make a task\n"
+    "  start | schedule       call schedule()\n"
+    "  yield                  the running task calls sched_yield()\n"
+    "  tick [N]               N timer interrupts\n"
+    "  block                  the running task goes to sleep\n"
+    "  wake A                 A wakes up\n"
+    "  fork A                 the running task forks A\n"
+    "  exit                   the running task exits\n"
+    "  set_priority A N       N is 1 to 40\n"
+    "  show                   the run queue and the sleeping tasks\n"
+    "  help, quit\n";
+
+// A line that cannot be carried out.
+class LineError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+struct Options : CommonOptions {};
+
+int number(const std::string& text, int least, int most) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
+        throw LineError(fmt::format("'{}' is not a whole number from {} to {}", text, least, most));
+    return value;
+}
+
+class Stepper {
+  public:
+    explicit Stepper(const Policy& policy) : policy_(policy), driver_(policy, kMostTasks) {}
+
+    // Carries a line out; answers false when it asks to stop. Throws LineError.
+    bool line(const std::string& text, std::string& out) {
+        std::istringstream in(text.substr(0, text.find('#')));
+        std::vector<std::string> words;
+        for (std::string word; in >> word;) words.push_back(word);
+        if (words.empty()) return true;
+        const std::string& verb = words.front();
+        if (verb == "quit" || verb == "q") return false;
+        if (verb == "help" || verb == "?") out += kHelp;
+        else if (verb == "task") add(words);
+        else if (verb == "show") show(out);
+        else if (verb == "start" || verb == "schedule") report(driver_.schedule(), out);
+        else if (verb == "tick") ticks(words, out);
+        else if (verb == "wake") report(driver_.wake(known(words)), out);
+        else if (verb == "set_priority") set_priority(words);
+        else if (verb == "yield" || verb == "block" || verb == "exit" || verb == "fork") running(verb, words, out);
+        else unknown(verb);
+        return true;
+    }
+
+    void add(const DriverTask& task) {
+        if (driver_.is_full()) throw LineError(fmt::format("at most {} tasks", kMostTasks));
+        if (driver_.find(task.name) != kNoTask || task.name == "idle")
+            throw LineError(fmt::format("there is a task '{}' already", task.name));
+        driver_.add(task);
+    }
+
+    void show(std::string& out) const {
+        out += fmt::format("  running {}; queue [{}]; sleeping [{}]\n", driver_.name(driver_.current()), driver_.queue(),
+                           driver_.off_queue());
+    }
+
+  private:
+    [[noreturn]] static void unknown(const std::string& verb) {
+        static const std::vector<std::string> known{"task", "start", "schedule", "yield", "tick", "block", "wake",
+                                                    "fork", "exit", "set_priority", "show", "help", "quit"};
+        throw LineError(fmt::format("unknown event '{}'{}; 'help' lists them", verb, did_you_mean(verb, known)));
+    }
+
+    TaskId known(const std::vector<std::string>& words) const {
+        if (words.size() < 2) throw LineError(fmt::format("'{}' needs a task's name", words[0]));
+        const TaskId p = driver_.find(words[1]);
+        if (p == kNoTask)
+            throw LineError(fmt::format("there is no task '{}'{}", words[1], did_you_mean(words[1], driver_.names())));
+        return p;
+    }
+
+    void add(const std::vector<std::string>& words) {
+        if (words.size() < 2) throw LineError("'task' needs a name");
+        DriverTask task{.name = words[1]};
+        for (std::size_t i = 2; i < words.size(); ++i) {
+            const std::string& word = words[i];
+            const std::size_t equals = word.find('=');
+            const std::string key = word.substr(0, equals);
+            const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+            if (word == "sleeping") task.sleeping = true;
+            else if (key == "counter") task.counter = number(value, 0, 1000);
+            else if (key == "priority") task.priority = number(value, 1, 40);
+            else if (key == "nice") task.priority = std::max(20 - number(value, -20, 20), 1);
+            else if (key == "rt") task.rt_priority = number(value, 1, 99);
+            else if (word == "class=fifo") task.sched_class = SchedClass::fifo;
+            else if (word == "class=rr") task.sched_class = SchedClass::rr;
+            else if (word != "class=other") {
+                static const std::vector<std::string> keys{"counter", "priority", "nice", "rt", "class", "sleeping"};
+                throw LineError(fmt::format("'{}' is nothing that a task has{}", word, did_you_mean(key, keys)));
+            }
+        }
+        if (task.sched_class != SchedClass::other && task.rt_priority == 0)
+            throw LineError("a fifo or rr task needs rt=N, 1 to 99");
+        add(task);
+    }
+
+    void ticks(const std::vector<std::string>& words, std::string& out) {
+        const int count = words.size() > 1 ? number(words[1], 1, 100'000) : 1;
+        for (int i = 1; i <= count; ++i) {
+            if (!driver_.tick()) continue;
+            if (count > 1) out += fmt::format("  at tick {}:\n", i);
+            report(true, out);
+        }
+        if (!driver_.machine().is_idle_task(driver_.current()))
+            out += fmt::format("  {} runs, counter {}\n", driver_.name(driver_.current()),
+                               driver_.machine().counter[driver_.current()]);
+    }
+
+    void running(const std::string& verb, const std::vector<std::string>& words, std::string& out) {
+        if (driver_.machine().is_idle_task(driver_.current()))
+            throw LineError(fmt::format("'{}' needs a running task; try 'start'", verb));
+        if (verb == "yield") return report(driver_.yield(), out);
+        if (verb == "block") return report(driver_.block(), out);
+        if (verb == "exit") return report(driver_.exit(), out);
+        if (words.size() < 2) throw LineError("'fork' needs the child's name");
+        if (driver_.is_full()) throw LineError(fmt::format("at most {} tasks", kMostTasks));
+        if (driver_.find(words[1]) != kNoTask || words[1] == "idle")
+            throw LineError(fmt::format("there is a task '{}' already", words[1]));
+        report(driver_.fork(words[1]), out);
+    }
+
+    void set_priority(const std::vector<std::string>& words) {
+        const TaskId p = known(words);
+        if (words.size() < 3) throw LineError("'set_priority' needs a task and a number, 1 to 40");
+        driver_.set_priority(p, number(words[2], 1, 40));
+    }
+
+    void report(bool scheduled, std::string& out) const {
+        if (!scheduled) {
+            out += fmt::format("  no schedule(): need_resched is not set; {} goes on\n", driver_.name(driver_.current()));
+            return;
+        }
+        out += explain_decision(driver_.log(), policy_, [&](TaskId p) { return driver_.name(p); }, "  ");
+        const Decision& d = driver_.log().decision;
+        out += fmt::format("  work: {} considered, {} recalculated, {} queue steps\n", d.considered, d.recalculated,
+                           d.queue_steps);
+    }
+
+    const Policy& policy_;
+    Driver driver_;
+};
+
+int execute(const Options& o) {
+    if (o.policies.size() > 1) throw UsageError("step takes one --policy");
+    std::optional<Scenario> scenario;
+    if (!o.scenario.empty()) scenario = load_scenario(o.scenario, o.sets);
+    const std::string spec = !o.policies.empty() ? o.policies.front() : scenario ? scenario->policy : "linux-2.0";
+    const NamedPolicy policy = make_policy(spec);
+    Stepper stepper(*policy.policy);
+
+    std::string out;
+    const bool by_hand = isatty(STDIN_FILENO) != 0;
+    if (scenario) {
+        for (std::uint32_t g = 0; g < scenario->groups.size(); ++g) {
+            const TaskGroup& group = scenario->groups[g];
+            for (std::uint32_t i = 1; i <= group.count; ++i) {
+                try {
+                    stepper.add({.name = scenario->task_name(g, i),
+                                 .priority = group.priority,
+                                 .sched_class = group.sched_class,
+                                 .rt_priority = group.rt_priority,
+                                 .sleeping = group.start > Nanos{}});
+                } catch (const LineError& error) {
+                    throw UsageError(fmt::format("{}: {}", o.scenario, error.what()));
+                }
+            }
+        }
+    }
+    if (by_hand) fmt::print("{}: one event a line; 'help' lists them, 'quit' or Ctrl+D ends\n", policy.spec());
+    int line_number = 0;
+    bool wrong = false;
+    for (std::string line;;) {
+        if (by_hand) {
+            fmt::print("> ");
+            std::fflush(stdout);
+        }
+        if (!std::getline(std::cin, line)) break;
+        ++line_number;
+        std::string answer;
+        try {
+            if (!by_hand && line.find_first_not_of(" \t\r") != std::string::npos) answer += "> " + line + "\n";
+            if (!stepper.line(line, answer)) break;
+        } catch (const LineError& error) {
+            fmt::print(stderr, "{}:{}: {}\n", by_hand ? "line" : "standard input", line_number, error.what());
+            wrong = true;
+            if (!by_hand) return kBadInput;  // a script goes no further, and prints nothing of what it did
+        }
+        if (by_hand) fmt::print("{}", answer);
+        else out += answer;
+    }
+    if (!by_hand) deliver(out, o.output);
+    return wrong && !by_hand ? kBadInput : kDone;
+}
+
+}  // namespace
+
+void add_step(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("step", "drive a policy by hand, from standard input");
+    command->add_option("SCENARIO", o->scenario, "begin with the tasks of this scenario")->type_name("");
+    command->add_option("--policy", o->policies, "NAME[:option=value,...]; see `switchyard list policies`")
+        ->type_name("POLICY")
+        ->expected(1)
+        ->take_all();
+    command->add_option("--set", o->sets, "change a value of the scenario; repeatable")
+        ->type_name("POINTER=VALUE")
+        ->expected(1)
+        ->take_all();
+    command->add_option("--output", o->output, "write to this file, whole or not at all")->type_name("FILE");
+    set_examples(*command, {"printf 'task A\\ntask B\\nstart\\nyield\\nyield\\n' | switchyard step",
+                            "printf 'task A\\ntask B\\nstart\\nyield\\n' | switchyard step --policy linux-2.0:yield=one_tick",
+                            "printf 'start\\ntick 21\\nshow\\n' | switchyard step two-hogs"});
+    command->callback([o, &exit_code] { exit_code = execute(*o); });
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,43 @@
+// Published tables, simulated again: each cell beside what was published, with the difference.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sim::cli {
+
+struct Cell {
+    std::string row, column;
+    double published = 0, simulated = 0;
+    std::string unit;
+    bool scored = true;  // counts in rms and worst
+
+    double difference() const { return simulated - published; }
+};
+
+struct TableResult {
+    std::vector<Cell> cells;
+    std::string text;     // the table for people, with what to look at and what to try next
+    std::string picture;  // SVG; empty when the table has none
+    bool holds = true;    // the simulated figures are within what is promised of them
+};
+
+struct Table {
+    std::string name;
+    std::string summary;
+    std::string source;
+    std::function<TableResult(bool quiet)> reproduce;
+};
+
+std::span<const Table> tables();  // ordered by name
+
+// rms of the scored cells' differences, and the largest difference without its sign.
+double rms(const std::vector<Cell>& cells);
+double worst(const std::vector<Cell>& cells);
+
+Table web_server_table();
+Table yield_table();
+
+}  // namespace sim::cli

@@ -1,0 +1,78 @@
+// `switchyard verify`: replay recorded decisions of a real kernel.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/vectors.h"
+
+namespace sim::cli {
+namespace {
+
+int execute(const CommonOptions& o, const std::vector<std::string>& files) {
+    if (o.policies.size() > 1) throw UsageError("verify takes one --policy");
+    const std::string policy = o.policies.empty() ? "" : o.policies.front();
+    if (!policy.empty()) make_policy(policy);  // a mistyped name is the command's fault, not the file's
+
+    std::string text;
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    std::uint64_t decisions = 0, differences = 0;
+    for (const std::string& file : files) {
+        VerifyResult r;
+        if (file == "-") {
+            r = verify(std::cin, "standard input", policy);
+        } else {
+            std::ifstream in(file, std::ios::binary);
+            if (!in || in.peek() == std::ifstream::traits_type::eof())
+                throw ScenarioError(Problem{file, 0, 0, {}, in ? "empty: recorded decisions are expected" : "cannot be opened"});
+            r = verify(in, file, policy);
+        }
+        decisions += r.decisions;
+        differences += r.differences;
+        text += fmt::format("{}: {} cases, {} decisions under {}: {}\n", file, grouped(r.cases), grouped(r.decisions),
+                            r.policies,
+                            r.differences == 0 ? "none differs" : fmt::format("{} cases differ", grouped(r.differences)));
+        if (!r.first_difference.empty()) text += "first difference: " + r.first_difference;
+        list.push_back({{"file", file},
+                        {"policy", r.policies},
+                        {"cases", r.cases},
+                        {"decisions", r.decisions},
+                        {"differences", r.differences},
+                        {"compared", r.whole ? "chosen, considered, recalcs, counters, queue order"
+                                             : "chosen, recalcs, all counters"},
+                        {"first_difference", r.first_difference}});
+        if (!r.whole)
+            text += "  compared: chosen tasks, recalculations, all counters; how a choice is found is this policy's own\n";
+    }
+    if (files.size() > 1)
+        text += fmt::format("in all: {} decisions, {}\n", grouped(decisions),
+                            differences == 0 ? "none differs" : fmt::format("{} cases differ", grouped(differences)));
+    deliver(o.json() ? list.dump(2) + "\n" : text, o.output);
+    return differences == 0 ? kDone : kFailed;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<CommonOptions>();
+    auto files = std::make_shared<std::vector<std::string>>();
+    CLI::App* command = app.add_subcommand("verify", "replay recorded decisions of a real kernel");
+    command->add_option("FILE", *files, "JSON lines of recorded decisions; '-' for standard input")
+        ->required()
+        ->type_name("");
+    command->add_option("--policy", o->policies, "let this policy decide instead of the recorded one")
+        ->type_name("POLICY")
+        ->expected(1)
+        ->take_all();
+    add_output_options(*command, *o);
+    set_examples(*command, {"switchyard verify tests/decisions/linux-2.0.jsonl",
+                            "switchyard verify tests/decisions/linux-2.0.jsonl --policy sorted-queue",
+                            "switchyard verify tests/decisions/linux-2.0.jsonl tests/decisions/linux-2.0-yield-one-tick.jsonl --format json"});
+    command->callback([o, files, &exit_code] { exit_code = execute(*o, *files); });
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,75 @@
+#include "sim/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sim {
+namespace {
+
+constexpr std::size_t kMostShown = 12;  // candidates or refills; the rest is counted
+
+}  // namespace
+
+std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskNamer& name) {
+    const TaskId next = log.decision.next;
+    const std::string who = name(next);
+    const std::string criterion = policy.criterion();
+    const auto winner = std::find_if(log.candidates.begin(), log.candidates.end(),
+                                     [&](const Candidate& c) { return c.task == next; });
+    if (winner == log.candidates.end()) return "Nobody is runnable: the idle task runs.";
+    if (criterion != "goodness") return fmt::format("{} runs: it is its turn.", who);
+
+    std::string text;
+    if (winner->goodness == 0) {
+        text = fmt::format("{} runs: every runnable task has used up its slice, and it is first in the queue.", who);
+    } else if (log.candidates.size() == 1) {
+        text = fmt::format("{} runs: there is no other.", who);
+    } else {
+        std::vector<std::string> equals;
+        for (const Candidate& c : log.candidates) {
+            if (c.task == next) continue;
+            if (c.goodness == winner->goodness) equals.push_back(name(c.task));
+        }
+        text = fmt::format("{} runs: its {} {} is the highest", who, criterion, winner->goodness);
+        if (equals.size() > 3) text += fmt::format(" ({} others have as much, but it is first in the queue)", equals.size());
+        else if (!equals.empty())
+            text += fmt::format(" ({} {} as much, but it is first in the queue)", fmt::join(equals, ", "),
+                                equals.size() == 1 ? "has" : "have");
+        if (winner->bonus > 0) text += fmt::format("; {} of it for being the running task", winner->bonus);
+        text += ".";
+    }
+    if (log.decision.recalcs > 0)
+        text += fmt::format(" Then the counters of all {} tasks are refilled; the choice stands.",
+                            log.decision.recalculated);
+    return text;
+}
+
+std::string explain_decision(const DecisionLog& log, const Policy& policy, const TaskNamer& name,
+                             const std::string& indent) {
+    std::string text = fmt::format("{}schedule(): prev is {}{}\n", indent, name(log.prev),
+                                   log.prev_runnable ? "" : ", no longer runnable");
+    std::size_t width = 4;
+    for (const Candidate& c : log.candidates) width = std::max(width, name(c.task).size());
+    std::size_t shown = 0;
+    for (const Candidate& c : log.candidates) {
+        const bool wins = c.task == log.decision.next;
+        if (++shown > kMostShown && !wins) continue;
+        std::string sum = fmt::format("counter {:3}", c.counter);
+        if (c.bonus != 0) sum += fmt::format(" {:+} prev", c.bonus);
+        text += fmt::format("{}  {:<{}}  {:<18} {} {:>4}{}\n", indent, name(c.task), width, sum, policy.criterion(),
+                            c.goodness, wins ? "  <- wins" : c.best ? "  best so far" : "");
+    }
+    if (log.candidates.size() > kMostShown)
+        text += fmt::format("{}  ... {} considered in all\n", indent, log.candidates.size());
+    shown = 0;
+    for (const Refill& r : log.refills) {
+        if (++shown > kMostShown) break;
+        text += fmt::format("{}  refill {}: {} -> {}\n", indent, name(r.task), r.before, r.after);
+    }
+    if (log.refills.size() > kMostShown)
+        text += fmt::format("{}  ... {} counters changed in all\n", indent, log.refills.size());
+    return text + indent + why_it_won(log, policy, name) + "\n";
+}
+
+}  // namespace sim
