@@ -1,4 +1,4 @@
-// The web site of the 1997 document: five measured figures, simulated over the same 17 hours.
+// The web site of the 1997 document: what was measured on it, simulated over the same 17 hours.
 #include <fmt/format.h>
 
 #include "sim/cli/command.h"

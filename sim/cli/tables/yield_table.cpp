@@ -84,14 +84,14 @@ std::string explain_worst(const std::vector<Cell>& cells, const std::vector<Meas
     return fmt::format(
         "Worst cell: {}, {} contexts: published {:.0f} us, simulated {:.2f} us ({:+.2f}).\n"
         "  Its {:.2f} us are: system call {:.2f}, choosing {:.2f}, refilling {:.2f}, switching {:.2f}, address space {:.2f};\n"
-        "  {:.4f} of its yields switch, {:.5f} recalculate. These counts are exact, and prices are shared by all cells:\n"
-        "  with them, before minus after is 0.95/N of (one refill of all tasks + one switch), for every N. The published\n"
-        "  differences are {} for processes and {} for threads,\n"
-        "  which no such prices give: 0.89 us is the least worst error that even 19 free prices could reach.\n",
+        "  {:.4f} of its yields switch, {:.5f} recalculate. The counts follow from the kernel's code, and all cells share\n"
+        "  the prices: so before minus after is 0.95/N of (one refill of all tasks + one switch), for every N. Published\n"
+        "  are {} us less for processes and {} us for threads, which no such prices give:\n"
+        "  0.89 us is the least worst error that even 19 free prices could reach (docs/model.md).\n",
         place->row, place->column, place->published, place->simulated, place->difference(), m.per_yield(m.time),
         m.per_yield(m.overhead.system), m.per_yield(m.overhead.select), m.per_yield(m.overhead.recalc),
         m.per_yield(m.overhead.context_switch), m.per_yield(m.overhead.address_space), share(m.switched),
-        share(m.recalcs), "15 7 2 2 1 -1", "13 8 5 3 3 1");
+        share(m.recalcs), "15, 7, 2, 2, 1, -1", "13, 8, 5, 3, 3, 1");
 }
 
 // --- the picture ---
@@ -200,7 +200,8 @@ TableResult reproduce(bool quiet) {
     counts("after:  yields that switch", 2, switched);
     counts("        yields a recalculation", 2, yields_per_recalc);
 
-    text += fmt::format("\nrms {:.2f} us, worst {:.2f} us over {} cells; five prices were fitted, the counts are exact.\n",
+    text += fmt::format("  (without timer interrupts exactly 1 and N before, 1 - 19/(20 N) and 20 N after; ticks move the last digit)\n"
+                        "\nrms {:.2f} us, worst {:.2f} us over {} cells, all from one set of five fitted prices.\n",
                         rms(result.cells), worst(result.cells), result.cells.size());
     text += explain_worst(result.cells, measured);
     if (!quiet) {

@@ -1,0 +1,137 @@
+// Speed of the engine, in simulated switches per second, and beside it the bare loop's, measured in the same run.
+//
+// `./run bench` runs all; docs/benchmarks.md has the results and what they mean. The rows *Program* time the whole of
+// `switchyard run`, as a person would call it: loading, simulating with full statistics, writing the summary.
+#include <benchmark/benchmark.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "sim/engine.h"
+#include "sim/scenario_json.h"
+#include "tests/bench/bare_loop.h"
+
+namespace {
+
+using namespace sim;
+
+constexpr int kDaemons = 70;  // the sleepers of yield-processes
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// Engine and bare loop in turns, so that both see the same machine: `ratio` is the engine's speed over the loop's.
+void Yield(benchmark::State& state) {
+    const auto n = static_cast<int>(state.range(0));
+    const Scenario scenario =
+        load_scenario("yield-processes", std::vector<std::string>{"/tasks/0/count=" + std::to_string(n), "/until=70h"});
+    const NamedPolicy policy = make_policy("linux-2.0");
+    const Engine engine(scenario, *policy.policy);
+    const std::uint64_t yields = n >= 1000 ? 20'000 : n >= 100 ? 300'000 : 2'000'000;
+    double ours = 0, bare = 0;
+    for (auto _ : state) {
+        Machine m = engine.initial_state();
+        Statistics statistics(scenario.shape);
+        auto begin = std::chrono::steady_clock::now();
+        engine.run(m, {.decisions = yields}, {.statistics = &statistics});
+        const double span = seconds_since(begin);
+        begin = std::chrono::steady_clock::now();
+        benchmark::DoNotOptimize(bench::bare_yield_loop(n, kDaemons, yields));
+        bare += seconds_since(begin);
+        ours += span;
+        state.SetIterationTime(span);
+    }
+    const double total = static_cast<double>(yields) * static_cast<double>(state.iterations());
+    state.counters["switches/s"] = total / ours;
+    state.counters["bare_loop/s"] = total / bare;
+    state.counters["ratio"] = bare / ours;
+}
+BENCHMARK(Yield)->Arg(2)->Arg(10)->Arg(40)->Arg(200)->Arg(4000)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+// Any scenario under any policy, with or without statistics; in switches or, where few decisions switch, decisions.
+void Run(benchmark::State& state, const char* name, const char* spec, const char* until, bool statistics_on) {
+    const Scenario scenario = load_scenario(name, std::vector<std::string>{std::string("/until=") + until});
+    const NamedPolicy policy = make_policy(spec);
+    const Engine engine(scenario, *policy.policy);
+    std::uint64_t switches = 0, decisions = 0;
+    for (auto _ : state) {
+        Machine m = engine.initial_state();
+        Statistics statistics(scenario.shape);
+        engine.run(m, {.until = *scenario.until}, {.statistics = statistics_on ? &statistics : nullptr});
+        switches += m.globals().switches;
+        decisions += m.globals().decisions;
+    }
+    state.counters["switches/s"] = benchmark::Counter(static_cast<double>(switches), benchmark::Counter::kIsRate);
+    state.counters["decisions/s"] = benchmark::Counter(static_cast<double>(decisions), benchmark::Counter::kIsRate);
+}
+BENCHMARK_CAPTURE(Run, web_server, "web-server", "linux-2.0", "2h", true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Run, web_server_no_statistics, "web-server", "linux-2.0", "2h", false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Run, web_server_sorted_queue, "web-server", "sorted-queue", "2h", true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Run, yield_one_tick, "yield-processes", "linux-2.0:yield=one_tick", "20s", true)
+    ->Unit(benchmark::kMillisecond);
+
+// The whole program. `set` are further arguments; the switches are read from its own summary.
+void Program(benchmark::State& state, const char* arguments) {
+    const std::string summary =
+        (std::filesystem::temp_directory_path() / ("switchyard_bench." + std::to_string(getpid()) + ".json")).string();
+    const std::string command =
+        std::string(SWITCHYARD_BINARY) + " run " + arguments + " --quiet --format json --output " + summary;
+    double switches = 0;
+    for (auto _ : state) {
+        if (std::system(command.c_str()) != 0) {
+            state.SkipWithError("the program failed");
+            return;
+        }
+        const auto json = nlohmann::json::parse(read_text_file(summary));
+        switches += json["switches"]["total"].get<double>();
+    }
+    std::remove(summary.c_str());
+    state.counters["switches/s"] = benchmark::Counter(switches, benchmark::Counter::kIsRate);
+}
+BENCHMARK_CAPTURE(Program, web_server, "web-server")->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(Program, yield_2, "yield-processes --set /tasks/0/count=2 --until 200s")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(Program, yield_10, "yield-processes --set /tasks/0/count=10 --until 150s")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(Program, yield_40, "yield-processes --set /tasks/0/count=40 --until 100s")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(Program, yield_200, "yield-processes --set /tasks/0/count=200 --until 100s")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+// Taking and restoring a snapshot: what a rewind will cost.
+void Snapshot(benchmark::State& state) {
+    const Scenario scenario = load_scenario("web-server");
+    const NamedPolicy policy = make_policy("linux-2.0");
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    engine.run(m, {.decisions = 100'000}, {});
+    Machine copy = m;
+    for (auto _ : state) {
+        copy = m;
+        benchmark::DoNotOptimize(copy);
+    }
+    state.SetBytesProcessed(static_cast<std::int64_t>(m.bytes()) * static_cast<std::int64_t>(state.iterations()));
+    state.counters["bytes"] = static_cast<double>(m.bytes());
+}
+BENCHMARK(Snapshot);
+
+void Hash(benchmark::State& state) {
+    const Scenario scenario = load_scenario("web-server");
+    const NamedPolicy policy = make_policy("linux-2.0");
+    const Machine m = Engine(scenario, *policy.policy).initial_state();
+    for (auto _ : state) benchmark::DoNotOptimize(m.hash());
+}
+BENCHMARK(Hash);
+
+}  // namespace
+
+BENCHMARK_MAIN();
