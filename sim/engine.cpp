@@ -73,7 +73,7 @@ void Engine::stop(Machine& m, StopReason reason) {
 // Nobody runs, nobody is ready and no timer is pending: nobody will ever run again.
 void Engine::stop_if_over(Machine& m) {
     Globals& g = m.globals();
-    if (g.nr_running > 0 || g.nr_events > 0) return;
+    if (g.nr_running > 0 || !m.events().empty()) return;
     stop(m, g.nr_tasks == 0 ? StopReason::all_exited : StopReason::deadlock);
 }
 
