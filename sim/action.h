@@ -67,6 +67,18 @@ struct ActionInfo {
     bool is_syscall;       // time passes if the machine's system calls cost something
 };
 
+inline void ActionContext::wake_up_process(TaskId woken) const {
+    Globals& g = m.globals();
+    m.task[woken].state = TaskState::runnable;
+    ++g.nr_running;
+    // One CPU for now: where a task is placed among several is a later policy's question.
+    Cpu& target = m.cpu(0);
+    target.pending_steps += policy.enqueue(m, woken);
+    if (statistics != nullptr) statistics->became_ready(woken, g.now);
+    if (trace != nullptr) [[unlikely]] trace->wake_up(g.now, woken);
+    if (policy.preempts(m, woken, target.current)) m.set_need_resched(0);
+}
+
 bool register_action(ActionInfo info);
 
 // All actions; the index is Step::action. Ordered by name, whatever the order of linking.

@@ -14,7 +14,12 @@ constexpr std::uint32_t kLivelock = 1 << 22;
 
 Engine::Engine(const Scenario& scenario, const Policy& policy)
     : scenario_(scenario), policy_(policy), pricing_(scenario.machine.costs) {
-    for (const ActionInfo& action : actions()) actions_.push_back({action.begin, action.effect});
+    for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
+    for (const Step& step : scenario.steps) {
+        const Effect effect = actions()[step.action].effect;
+        const Duration duration = effect == Effect::own ? Duration{} : scenario.durations[step.target];
+        deeds_.push_back({duration, step.next, effect});
+    }
 }
 
 TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal, TaskId parent) {
@@ -89,6 +94,7 @@ StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) con
 }
 
 bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
+    if (m.globals().is_stopped) return false;
     return next_event({m, scenario_, policy_, sinks.statistics, sinks.trace, sinks.log}, until);
 }
 
@@ -104,9 +110,9 @@ inline bool Engine::next_event(const ActionContext& run, Nanos until) const {
         }
     }
     const Nanos at_timer = m.events().next_time();
-    const Nanos at = std::min({at_cpu, at_timer, g.next_tick});
-    if (at >= until || g.is_stopped) {
-        if (!g.is_stopped && until > g.now) g.now = until;
+    const Nanos at = std::min(std::min(at_cpu, at_timer), g.next_tick);
+    if (at >= until) {
+        if (until > g.now) g.now = until;
         return false;
     }
     if (at > g.now) {
@@ -137,7 +143,7 @@ void Engine::timer_interrupt(const ActionContext& run) const {
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const TaskId p = m.cpu(c).current;
         if (m.is_idle_task(p)) continue;
-        if (run.trace != nullptr) run.trace->tick(g.now, c, p);
+        if (run.trace != nullptr) [[unlikely]] run.trace->tick(g.now, c, p);
         if (policy_.tick(m, p)) m.set_need_resched(c);
     }
 }
@@ -219,27 +225,27 @@ inline Engine::Entry Engine::run_program(const ActionContext& run, CpuId c) cons
 inline Outcome Engine::begin_step(const ActionContext& run, CpuId c, TaskId p) const {
     Machine& m = run.m;
     Task& task = m.task[p];
-    const Step& step = scenario_.steps[task.step];
-    const Action& action = actions_[step.action];
-    switch (action.effect) {
+    const Deed& deed = deeds_[task.step];
+    switch (deed.effect) {
         case Effect::compute:
-            task.remaining = scenario_.durations[step.target].draw(task.stream);
-            task.step = step.next;
+            task.remaining = deed.duration.draw(task.stream);
+            task.step = deed.next;
             return Outcome::burst;
 
         case Effect::sleep: {
             const Nanos now = m.globals().now;
-            task.wake_at = std::min(now + scenario_.durations[step.target].draw(task.stream), kHorizon);
+            task.wake_at = std::min(now + deed.duration.draw(task.stream), kHorizon);
             task.state = TaskState::interruptible;
-            task.step = step.next;
+            task.step = deed.next;
             m.events().push(EventQueue::key(task.wake_at, p));
-            if (run.trace != nullptr) run.trace->sleep(now, c, p);
+            if (run.trace != nullptr) [[unlikely]] run.trace->sleep(now, c, p);
             return Outcome::blocked;
         }
 
         case Effect::own: break;
     }
-    return action.begin(run, c, p, step);
+    const Step& step = scenario_.steps[task.step];
+    return actions_[step.action](run, c, p, step);
 }
 
 // A burst concerns nobody but its task, so its length may be drawn before its time: when the task goes to sleep
@@ -247,10 +253,10 @@ inline Outcome Engine::begin_step(const ActionContext& run, CpuId c, TaskId p) c
 // out of the way of the question of what happens next.
 inline void Engine::draw_burst(Task& task) const {
     if (task.remaining != Nanos{}) return;
-    const Step& step = scenario_.steps[task.step];
-    if (actions_[step.action].effect != Effect::compute) return;
-    task.remaining = scenario_.durations[step.target].draw(task.stream);
-    task.step = step.next;
+    const Deed& deed = deeds_[task.step];
+    if (deed.effect != Effect::compute) return;
+    task.remaining = deed.duration.draw(task.stream);
+    task.step = deed.next;
 }
 
 inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) const {
@@ -258,11 +264,12 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
     Globals& g = m.globals();
     Cpu& cpu = m.cpu(c);
     const TaskId prev = cpu.current;
-    const bool voluntary = m.task[prev].state != TaskState::runnable;
+    const Task& before = m.task[prev];
+    const bool voluntary = before.state != TaskState::runnable;
     const bool from_syscall = entry != Entry::interrupt;
     const bool after_yield = entry == Entry::yield;
     cpu.need_resched = false;
-    if (run.log != nullptr) {
+    if (run.log != nullptr) [[unlikely]] {
         run.log->clear();
         run.log->prev = prev;
         run.log->prev_runnable = !voluntary;
@@ -270,11 +277,15 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
     Decision decision = policy_.pick_next(m, c, prev, run.log);
     decision.queue_steps += cpu.pending_steps;
     cpu.pending_steps = 0;
-    if (run.log != nullptr) run.log->decision = decision;
+    if (run.log != nullptr) [[unlikely]] run.log->decision = decision;
 
     const TaskId next = decision.next;
     const bool switched = next != prev;
-    const Nanos span = (from_syscall ? pricing_.syscall() : Nanos{}) + pricing_.of(decision, switched, m.task[prev].mm != m.task[next].mm);
+    Task& after = m.task[next];
+    const MmId mm = after.mm;
+    const bool other_mm = before.mm != mm;
+    const Nanos span =
+        (from_syscall ? pricing_.syscall() : Nanos{}) + pricing_.of(decision, switched, other_mm);
     ++g.decisions;
     g.switches += switched ? 1 : 0;
     cpu.current = next;
@@ -282,13 +293,13 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
     if (m.is_idle_task(next)) {
         cpu.deadline = kHorizon;
     } else {
-        draw_burst(m.task[next]);
-        cpu.burst_end = cpu.deadline = cpu.kernel_until + m.task[next].remaining;
+        draw_burst(after);
+        cpu.burst_end = cpu.deadline = cpu.kernel_until + after.remaining;
     }
 
     if (run.statistics != nullptr)
-        run.statistics->scheduled(m, c, prev, decision, span, from_syscall, voluntary, after_yield);
-    if (run.trace != nullptr) run.trace->schedule(g.now, c, prev, decision, voluntary);
+        run.statistics->scheduled(m, c, prev, decision, mm, other_mm, span, from_syscall, voluntary, after_yield);
+    if (run.trace != nullptr) [[unlikely]] run.trace->schedule(g.now, c, prev, decision, voluntary);
 }
 
 }  // namespace sim

@@ -76,11 +76,14 @@ class Engine {
     const Scenario& scenario_;
     const Policy& policy_;
     Pricing pricing_;
-    struct Action {
-        BeginAction begin;
+    // A step as the engine meets it: all that computing and sleeping need in one row.
+    struct Deed {
+        Duration duration;  // unless Effect::own
+        StepId next;
         Effect effect;
     };
-    std::vector<Action> actions_;  // by Step::action
+    std::vector<Deed> deeds_;           // by StepId
+    std::vector<BeginAction> actions_;  // by Step::action
 };
 
 // Makes a task of this group: identity, class, priorities, address space, program; not runnable yet in the eyes of

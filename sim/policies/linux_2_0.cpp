@@ -53,7 +53,7 @@ class Linux20 final : public Linux20Rules {
 
         // Every runnable task has used up its slice. The winner is already chosen, and 2.0 does not search
         // again: the first task of the queue runs, whatever the refill gives the others.
-        if (best == 0) recalculate(m, decision, log);
+        if (best == 0) [[unlikely]] recalculate(m, decision, log);
 
         m.task[decision.next].run_on(cpu);
         return decision;
