@@ -43,16 +43,17 @@ struct ActionContext {
     void wake_up_process(TaskId woken) const;
 };
 
-// Begins a step of p, the running task of `cpu`: does what it does, moves m.task[p].step on, and answers what next.
+// Begins a step of p, the running task of `cpu`: does what it does, moves m.task[p].step on, and answers what
+// next.
 using BeginAction = Outcome (*)(const ActionContext& context, CpuId cpu, TaskId p, const Step& step);
 
-// What a step amounts to. Nearly every step of nearly every program computes or sleeps for a time, so the engine does
-// these two itself: 1.1 times as many switches a second as by calls through a pointer.
+// What a step amounts to. Nearly every step of nearly every program computes or sleeps for a time, so the
+// engine does these two itself: 1.1 times as many switches a second as by calls through a pointer.
 enum class Effect : std::uint8_t {
     own,      // whatever its `begin` does
-    compute,  // Outcome::burst, for the Duration that Step::target names. It concerns nobody but its task, which is
-              // why the engine may draw its length before its time, and spares an event.
-    sleep,    // Outcome::blocked, until a timer of such a length fires
+    compute,  // Outcome::burst, for the Duration that Step::target names. It concerns nobody but its task,
+              // which is why the engine may draw its length before its time, and spares an event.
+    sleep,  // Outcome::blocked, until a timer of such a length fires
 };
 
 struct ActionInfo {
@@ -75,7 +76,8 @@ inline void ActionContext::wake_up_process(TaskId woken) const {
     Cpu& target = m.cpu(0);
     target.pending_steps += policy.enqueue(m, woken);
     if (statistics != nullptr) statistics->became_ready(woken, g.now);
-    if (trace != nullptr) [[unlikely]] trace->wake_up(g.now, woken);
+    if (trace != nullptr) [[unlikely]]
+        trace->wake_up(g.now, woken);
     if (policy.preempts(m, woken, target.current)) m.set_need_resched(0);
 }
 

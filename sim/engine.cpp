@@ -143,7 +143,8 @@ void Engine::timer_interrupt(const ActionContext& run) const {
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const TaskId p = m.cpu(c).current;
         if (m.is_idle_task(p)) continue;
-        if (run.trace != nullptr) [[unlikely]] run.trace->tick(g.now, c, p);
+        if (run.trace != nullptr) [[unlikely]]
+            run.trace->tick(g.now, c, p);
         if (policy_.tick(m, p)) m.set_need_resched(c);
     }
 }
@@ -175,8 +176,8 @@ inline void Engine::attend(const ActionContext& run, CpuId c) const {
     stop_if_over(m);
 }
 
-// The current task stands between two steps: begins one after the other until time has to pass or schedule() must be
-// called, which is what it answers.
+// The current task stands between two steps: begins one after the other until time has to pass or schedule()
+// must be called, which is what it answers.
 inline Engine::Entry Engine::run_program(const ActionContext& run, CpuId c) const {
     Machine& m = run.m;
     const Nanos now = m.globals().now;
@@ -215,7 +216,9 @@ inline Engine::Entry Engine::run_program(const ActionContext& run, CpuId c) cons
                 m.task[p].state = TaskState::exited;
                 return Entry::exit;
 
-            case Outcome::full: stop(m, StopReason::task_limit); return Entry::none;
+            case Outcome::full:
+                stop(m, StopReason::task_limit);
+                return Entry::none;
         }
     }
     stop(m, StopReason::livelock);
@@ -238,11 +241,13 @@ inline Outcome Engine::begin_step(const ActionContext& run, CpuId c, TaskId p) c
             task.state = TaskState::interruptible;
             task.step = deed.next;
             m.events().push(EventQueue::key(task.wake_at, p));
-            if (run.trace != nullptr) [[unlikely]] run.trace->sleep(now, c, p);
+            if (run.trace != nullptr) [[unlikely]]
+                run.trace->sleep(now, c, p);
             return Outcome::blocked;
         }
 
-        case Effect::own: break;
+        case Effect::own:
+            break;
     }
     const Step& step = scenario_.steps[task.step];
     return actions_[step.action](run, c, p, step);
@@ -277,7 +282,8 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
     Decision decision = policy_.pick_next(m, c, prev, run.log);
     decision.queue_steps += cpu.pending_steps;
     cpu.pending_steps = 0;
-    if (run.log != nullptr) [[unlikely]] run.log->decision = decision;
+    if (run.log != nullptr) [[unlikely]]
+        run.log->decision = decision;
 
     const TaskId next = decision.next;
     const bool switched = next != prev;
@@ -298,8 +304,10 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
     }
 
     if (run.statistics != nullptr)
-        run.statistics->scheduled(m, c, prev, decision, mm, other_mm, span, from_syscall, voluntary, after_yield);
-    if (run.trace != nullptr) [[unlikely]] run.trace->schedule(g.now, c, prev, decision, voluntary);
+        run.statistics->scheduled(m, c, prev, decision, mm, other_mm, span, from_syscall, voluntary,
+                                  after_yield);
+    if (run.trace != nullptr) [[unlikely]]
+        run.trace->schedule(g.now, c, prev, decision, voluntary);
 }
 
 }  // namespace sim

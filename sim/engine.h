@@ -58,8 +58,8 @@ class Engine {
     bool step(Machine& m, Nanos until, const Sinks& sinks) const;
 
   private:
-    // What leads to schedule(): need_resched on the way back from an interrupt, a system call, and in particular
-    // sched_yield() and exit(); or nothing does.
+    // What leads to schedule(): need_resched on the way back from an interrupt, a system call, and in
+    // particular sched_yield() and exit(); or nothing does.
     enum class Entry : std::uint8_t { none, interrupt, syscall, yield, exit };
 
     bool next_event(const ActionContext& run, Nanos until) const;

@@ -34,7 +34,8 @@ struct Interval {
 constexpr auto kLn = [] {
     constexpr std::uint64_t kIntervals = std::uint64_t{1} << kTableBits;
     const auto ln = [](std::uint64_t i) {
-        return i == kIntervals ? kLn2 : (log2_of_mantissa((kIntervals + i) << (62 - kTableBits)) * kLn2) >> 32;
+        return i == kIntervals ? kLn2
+                               : (log2_of_mantissa((kIntervals + i) << (62 - kTableBits)) * kLn2) >> 32;
     };
     std::array<Interval, kIntervals> table{};
     for (std::uint64_t i = 0; i < kIntervals; ++i)

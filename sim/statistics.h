@@ -84,11 +84,11 @@ struct Statistics {
         tasks[p].ready_since = now;
     }
 
-    // A call of schedule(), after the switch. `span` is what it takes, the system call before it included; `mm` is
-    // that of the task chosen, and `other` says that it differs from prev's; `voluntary` says that prev was no longer
-    // runnable.
-    void scheduled(const Machine& m, CpuId cpu, TaskId prev, const Decision& d, MmId mm, bool other, Nanos span,
-                   bool syscall, bool voluntary, bool after_yield) {
+    // A call of schedule(), after the switch. `span` is what it takes, the system call before it included;
+    // `mm` is that of the task chosen, and `other` says that it differs from prev's; `voluntary` says that
+    // prev was no longer runnable.
+    void scheduled(const Machine& m, CpuId cpu, TaskId prev, const Decision& d, MmId mm, bool other,
+                   Nanos span, bool syscall, bool voluntary, bool after_yield) {
         ++schedule_calls;
         syscalls += syscall;
         considered += d.considered;
@@ -118,7 +118,8 @@ struct Statistics {
             ++switches.to_idle;
             return;
         }
-        if (mm == kKernelMm) ++switches.kernel_thread;
+        if (mm == kKernelMm)
+            ++switches.kernel_thread;
         else if (other) ++switches.other_mm;
         else ++switches.same_mm;
         TaskStatistics& next = tasks[d.next];

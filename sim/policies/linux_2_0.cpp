@@ -42,14 +42,15 @@ class Linux20 final : public Linux20Rules {
         if (m.task[prev].state != TaskState::runnable) queue.remove(prev);
         m.task[prev].processor = Task::kNoProcessor;  // so that the search may choose prev again
 
-        const Found found = log != nullptr           ? logged_search(m, prev, cpu, *log)
+        const Found found = log != nullptr       ? logged_search(m, prev, cpu, *log)
                             : m.shape().cpus > 1 ? search<true>(m, prev, cpu, [](auto...) {})
                                                  : search<false>(m, prev, cpu, [](auto...) {});
         Decision decision{.next = found.next, .considered = found.considered};
 
         // Every runnable task has used up its slice. The winner is already chosen, and 2.0 does not search
         // again: the first task of the queue runs, whatever the refill gives the others.
-        if (found.goodness == 0) [[unlikely]] recalculate(m, decision, log);
+        if (found.goodness == 0) [[unlikely]]
+            recalculate(m, decision, log);
 
         m.task[decision.next].run_on(cpu);
         return decision;
@@ -97,7 +98,8 @@ class Linux20 final : public Linux20Rules {
     template <bool smp>
     static std::int32_t goodness(const Machine& m, TaskId p, TaskId prev, CpuId cpu) {
         if (smp && m.task[p].processor != Task::kNoProcessor) return kRunning;
-        if (m.sched_class[p] != SchedClass::other) [[unlikely]] return kRealTime + m.rt_priority[p];
+        if (m.sched_class[p] != SchedClass::other) [[unlikely]]
+            return kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
         if (weight == 0) return 0;  // and no bonus saves it
         if (smp && m.task[p].last_processor == cpu) weight += kProcChangePenalty;
