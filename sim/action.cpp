@@ -30,16 +30,4 @@ std::uint8_t action_index(std::string_view name) {
     return static_cast<std::uint8_t>(place - list.begin());
 }
 
-void ActionContext::wake_up_process(TaskId woken) const {
-    Globals& g = m.globals();
-    m.task[woken].state = TaskState::runnable;
-    ++g.nr_running;
-    // One CPU for now: where a task is placed among several is a later policy's question.
-    Cpu& target = m.cpu(0);
-    target.pending_steps += policy.enqueue(m, woken);
-    if (statistics != nullptr) statistics->became_ready(woken, g.now);
-    if (trace != nullptr) trace->wake_up(g.now, woken);
-    if (policy.preempts(m, woken, target.current)) m.set_need_resched(0);
-}
-
 }  // namespace sim

@@ -14,7 +14,12 @@ constexpr std::uint32_t kLivelock = 1 << 22;
 
 Engine::Engine(const Scenario& scenario, const Policy& policy)
     : scenario_(scenario), policy_(policy), pricing_(scenario.machine.costs) {
-    for (const ActionInfo& action : actions()) actions_.push_back({action.begin, action.is_private});
+    for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
+    for (const Step& step : scenario.steps) {
+        const Effect effect = actions()[step.action].effect;
+        const Duration duration = effect == Effect::own ? Duration{} : scenario.durations[step.target];
+        deeds_.push_back({duration, step.next, effect});
+    }
 }
 
 TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal, TaskId parent) {
@@ -73,7 +78,7 @@ void Engine::stop(Machine& m, StopReason reason) {
 // Nobody runs, nobody is ready and no timer is pending: nobody will ever run again.
 void Engine::stop_if_over(Machine& m) {
     Globals& g = m.globals();
-    if (g.nr_running > 0 || g.nr_events > 0) return;
+    if (g.nr_running > 0 || !m.events().empty()) return;
     stop(m, g.nr_tasks == 0 ? StopReason::all_exited : StopReason::deadlock);
 }
 
@@ -89,6 +94,7 @@ StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) con
 }
 
 bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
+    if (m.globals().is_stopped) return false;
     return next_event({m, scenario_, policy_, sinks.statistics, sinks.trace, sinks.log}, until);
 }
 
@@ -104,9 +110,9 @@ inline bool Engine::next_event(const ActionContext& run, Nanos until) const {
         }
     }
     const Nanos at_timer = m.events().next_time();
-    const Nanos at = std::min({at_cpu, at_timer, g.next_tick});
-    if (at >= until || g.is_stopped) {
-        if (!g.is_stopped && until > g.now) g.now = until;
+    const Nanos at = std::min(std::min(at_cpu, at_timer), g.next_tick);
+    if (at >= until) {
+        if (until > g.now) g.now = until;
         return false;
     }
     if (at > g.now) {
@@ -137,107 +143,138 @@ void Engine::timer_interrupt(const ActionContext& run) const {
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const TaskId p = m.cpu(c).current;
         if (m.is_idle_task(p)) continue;
-        if (run.trace != nullptr) run.trace->tick(g.now, c, p);
+        if (run.trace != nullptr) [[unlikely]]
+            run.trace->tick(g.now, c, p);
         if (policy_.tick(m, p)) m.set_need_resched(c);
     }
 }
 
 // The CPU reaches its deadline: a burst is over, a system call returns, or need_resched is to be honoured.
-void Engine::attend(const ActionContext& run, CpuId c) const {
+inline void Engine::attend(const ActionContext& run, CpuId c) const {
     Machine& m = run.m;
     const Nanos now = m.globals().now;
     Cpu& cpu = m.cpu(c);
     const TaskId p = cpu.current;
     const Nanos span = now - cpu.kernel_until;
+    Entry entry = Entry::interrupt;
     if (m.is_idle_task(p)) {
         if (run.statistics != nullptr) run.statistics->idled(span);
-        schedule(run, c, Entry::interrupt);
-        return;
-    }
-    const bool leaving_kernel = span == Nanos{};
-    if (run.statistics != nullptr && !leaving_kernel) run.statistics->ran(p, span);
-    if (now == cpu.burst_end && !(leaving_kernel && cpu.need_resched)) {
-        m.task[p].remaining = Nanos{};
-        run_program(run, c);
     } else {
-        assert(cpu.need_resched);
-        m.task[p].remaining = cpu.burst_end - now;
-        schedule(run, c, Entry::interrupt);
+        const bool leaving_kernel = span == Nanos{};
+        if (run.statistics != nullptr && !leaving_kernel) run.statistics->ran(p, span);
+        if (now == cpu.burst_end && !(leaving_kernel && cpu.need_resched)) {
+            m.task[p].remaining = Nanos{};
+            entry = run_program(run, c);
+            if (entry == Entry::none) return;
+        } else {
+            assert(cpu.need_resched);
+            m.task[p].remaining = cpu.burst_end - now;
+        }
     }
+    schedule(run, c, entry);
+    if (entry == Entry::exit) m.free_task(p);  // as if its parent waited for it
+    stop_if_over(m);
 }
 
-// The current task stands between two steps: begins one after the other until time has to pass.
-void Engine::run_program(const ActionContext& run, CpuId c) const {
+// The current task stands between two steps: begins one after the other until time has to pass or schedule()
+// must be called, which is what it answers.
+inline Engine::Entry Engine::run_program(const ActionContext& run, CpuId c) const {
     Machine& m = run.m;
     const Nanos now = m.globals().now;
     Cpu& cpu = m.cpu(c);
     const TaskId p = cpu.current;
     for (std::uint32_t steps = 0; steps < kLivelock; ++steps) {
-        const Step& step = scenario_.steps[m.task[p].step];
-        const Outcome outcome = actions_[step.action].begin(run, c, p, step);
+        const Outcome outcome = begin_step(run, c, p);
         switch (outcome) {
             case Outcome::next: continue;
 
             case Outcome::burst:
                 if (m.task[p].remaining == Nanos{}) continue;
-                if (cpu.need_resched) return schedule(run, c, Entry::interrupt);
+                if (cpu.need_resched) return Entry::interrupt;
                 cpu.kernel_until = now;
                 cpu.burst_end = now + m.task[p].remaining;
                 cpu.deadline = cpu.burst_end;
-                return;
+                return Entry::none;
 
             case Outcome::returned:
             case Outcome::yielded:
-                if (cpu.need_resched) {
-                    return schedule(run, c, outcome == Outcome::yielded ? Entry::yield : Entry::syscall);
-                }
+                if (cpu.need_resched) return outcome == Outcome::yielded ? Entry::yield : Entry::syscall;
                 if (pricing_.syscall() == Nanos{}) continue;
                 if (run.statistics != nullptr)
                     run.statistics->returned_from_syscall(c, p, pricing_.syscall());
                 cpu.kernel_until = now + pricing_.syscall();
                 cpu.burst_end = cpu.deadline = cpu.kernel_until;
-                return;
+                return Entry::none;
 
             case Outcome::blocked:
                 --m.globals().nr_running;
-                begin_private_step(run, p);
-                schedule(run, c, Entry::syscall);
-                return stop_if_over(m);
+                draw_burst(m.task[p]);
+                return Entry::syscall;
 
             case Outcome::exited:
                 --m.globals().nr_running;
                 m.task[p].state = TaskState::exited;
-                schedule(run, c, Entry::syscall);
-                m.free_task(p);  // as if its parent waited for it
-                return stop_if_over(m);
+                return Entry::exit;
 
-            case Outcome::full: return stop(m, StopReason::task_limit);
+            case Outcome::full:
+                stop(m, StopReason::task_limit);
+                return Entry::none;
         }
     }
     stop(m, StopReason::livelock);
+    return Entry::none;
+}
+
+inline Outcome Engine::begin_step(const ActionContext& run, CpuId c, TaskId p) const {
+    Machine& m = run.m;
+    Task& task = m.task[p];
+    const Deed& deed = deeds_[task.step];
+    switch (deed.effect) {
+        case Effect::compute:
+            task.remaining = deed.duration.draw(task.stream);
+            task.step = deed.next;
+            return Outcome::burst;
+
+        case Effect::sleep: {
+            const Nanos now = m.globals().now;
+            task.wake_at = std::min(now + deed.duration.draw(task.stream), kHorizon);
+            task.state = TaskState::interruptible;
+            task.step = deed.next;
+            m.events().push(EventQueue::key(task.wake_at, p));
+            if (run.trace != nullptr) [[unlikely]]
+                run.trace->sleep(now, c, p);
+            return Outcome::blocked;
+        }
+
+        case Effect::own:
+            break;
+    }
+    const Step& step = scenario_.steps[task.step];
+    return actions_[step.action](run, c, p, step);
 }
 
 // A burst concerns nobody but its task, so its length may be drawn before its time: when the task goes to sleep
 // rather than when it runs, at the latest when it is chosen. That spares an event for each burst, and keeps the draw
 // out of the way of the question of what happens next.
-void Engine::begin_private_step(const ActionContext& run, TaskId p) const {
-    Machine& m = run.m;
-    if (m.task[p].remaining != Nanos{}) return;
-    const Step& step = scenario_.steps[m.task[p].step];
-    const Action& action = actions_[step.action];
-    if (action.is_private) action.begin(run, 0, p, step);
+inline void Engine::draw_burst(Task& task) const {
+    if (task.remaining != Nanos{}) return;
+    const Deed& deed = deeds_[task.step];
+    if (deed.effect != Effect::compute) return;
+    task.remaining = deed.duration.draw(task.stream);
+    task.step = deed.next;
 }
 
-void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) const {
+inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) const {
     Machine& m = run.m;
     Globals& g = m.globals();
     Cpu& cpu = m.cpu(c);
     const TaskId prev = cpu.current;
-    const bool voluntary = m.task[prev].state != TaskState::runnable;
+    const Task& before = m.task[prev];
+    const bool voluntary = before.state != TaskState::runnable;
     const bool from_syscall = entry != Entry::interrupt;
     const bool after_yield = entry == Entry::yield;
     cpu.need_resched = false;
-    if (run.log != nullptr) {
+    if (run.log != nullptr) [[unlikely]] {
         run.log->clear();
         run.log->prev = prev;
         run.log->prev_runnable = !voluntary;
@@ -245,11 +282,16 @@ void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) const {
     Decision decision = policy_.pick_next(m, c, prev, run.log);
     decision.queue_steps += cpu.pending_steps;
     cpu.pending_steps = 0;
-    if (run.log != nullptr) run.log->decision = decision;
+    if (run.log != nullptr) [[unlikely]]
+        run.log->decision = decision;
 
     const TaskId next = decision.next;
     const bool switched = next != prev;
-    const Nanos span = (from_syscall ? pricing_.syscall() : Nanos{}) + pricing_.of(decision, switched, m.task[prev].mm != m.task[next].mm);
+    Task& after = m.task[next];
+    const MmId mm = after.mm;
+    const bool other_mm = before.mm != mm;
+    const Nanos span =
+        (from_syscall ? pricing_.syscall() : Nanos{}) + pricing_.of(decision, switched, other_mm);
     ++g.decisions;
     g.switches += switched ? 1 : 0;
     cpu.current = next;
@@ -257,13 +299,15 @@ void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) const {
     if (m.is_idle_task(next)) {
         cpu.deadline = kHorizon;
     } else {
-        begin_private_step(run, next);
-        cpu.burst_end = cpu.deadline = cpu.kernel_until + m.task[next].remaining;
+        draw_burst(after);
+        cpu.burst_end = cpu.deadline = cpu.kernel_until + after.remaining;
     }
 
     if (run.statistics != nullptr)
-        run.statistics->scheduled(m, c, prev, decision, span, from_syscall, voluntary, after_yield);
-    if (run.trace != nullptr) run.trace->schedule(g.now, c, prev, decision, voluntary);
+        run.statistics->scheduled(m, c, prev, decision, mm, other_mm, span, from_syscall, voluntary,
+                                  after_yield);
+    if (run.trace != nullptr) [[unlikely]]
+        run.trace->schedule(g.now, c, prev, decision, voluntary);
 }
 
 }  // namespace sim

@@ -58,15 +58,17 @@ class Engine {
     bool step(Machine& m, Nanos until, const Sinks& sinks) const;
 
   private:
-    // What led to schedule(): need_resched on the way back from an interrupt, a system call, or sched_yield().
-    enum class Entry : std::uint8_t { interrupt, syscall, yield };
+    // What leads to schedule(): need_resched on the way back from an interrupt, a system call, and in
+    // particular sched_yield() and exit(); or nothing does.
+    enum class Entry : std::uint8_t { none, interrupt, syscall, yield, exit };
 
     bool next_event(const ActionContext& run, Nanos until) const;
     void timer_interrupt(const ActionContext& run) const;
     void wake_by_timer(const ActionContext& run) const;
     void attend(const ActionContext& run, CpuId c) const;
-    void run_program(const ActionContext& run, CpuId c) const;
-    void begin_private_step(const ActionContext& run, TaskId p) const;
+    Entry run_program(const ActionContext& run, CpuId c) const;
+    Outcome begin_step(const ActionContext& run, CpuId c, TaskId p) const;
+    void draw_burst(Task& task) const;
     void schedule(const ActionContext& run, CpuId c, Entry entry) const;
     static void stop(Machine& m, StopReason reason);
     static void stop_if_over(Machine& m);
@@ -74,11 +76,14 @@ class Engine {
     const Scenario& scenario_;
     const Policy& policy_;
     Pricing pricing_;
-    struct Action {
-        BeginAction begin;
-        bool is_private;
+    // A step as the engine meets it: all that computing and sleeping need in one row.
+    struct Deed {
+        Duration duration;  // unless Effect::own
+        StepId next;
+        Effect effect;
     };
-    std::vector<Action> actions_;  // by Step::action
+    std::vector<Deed> deeds_;           // by StepId
+    std::vector<BeginAction> actions_;  // by Step::action
 };
 
 // Makes a task of this group: identity, class, priorities, address space, program; not runnable yet in the eyes of

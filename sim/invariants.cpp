@@ -40,13 +40,12 @@ std::string broken_invariant(const Machine& m, const Scenario& scenario, const P
             ++places[p];
         }
     }
-    for (std::uint32_t i = 0; i < g.nr_events; ++i) {
-        const std::uint64_t key = m.event_key(i);
-        const auto p = static_cast<TaskId>(key & 0xffff);
-        if (p >= rows || m.task[p].state != TaskState::interruptible) return "a timer is pending for a task that is awake";
-        if (Nanos{static_cast<std::int64_t>(key >> 16)} != m.task[p].wake_at) return "a timer is set to another time";
+    if (!m.events().consistent(rows)) return "the event queue is no tournament";
+    for (TaskId p = 0; p < rows; ++p) {
+        if (!m.events().contains(p)) continue;
+        if (m.task[p].state != TaskState::interruptible) return "a timer is pending for a task that is awake";
+        if (m.events().time_of_task(p) != m.task[p].wake_at) return "a timer is set to another time";
         if (m.task[p].wake_at < g.now) return "a timer was missed";
-        if (i > 0 && m.event_key((i - 1) / 4) > key) return "the event queue is no heap";
         ++places[p];
     }
     for (ChannelId c = 0; c < m.shape().channels; ++c) {

@@ -14,7 +14,7 @@ void Machine::for_each_part(Visitor visit) {
     visit(globals_, 1);
     visit(cpus_, shape_.cpus);
     visit(channels_, shape_.channels);
-    visit(event_keys_, EventQueue::places(static_cast<std::uint32_t>(rows)));
+    visit(events_, EventQueue::nodes(static_cast<std::uint32_t>(rows)));
     visit(loops_left_, rows * shape_.loop_depth);
     const auto column = [&](auto& c) {
         visit(c.data_, rows);
@@ -41,6 +41,7 @@ void Machine::bind() {
         for_each_part([&](auto* pointer, std::size_t count) { lines += lines_of(pointer, count); });
         block_.resize(lines);
     }
+    first_leaf_ = EventQueue::first_leaf(shape_.cpus + shape_.tasks);
     std::size_t offset = 0;
     for_each_part([&](auto*& pointer, std::size_t count) {
         pointer = reinterpret_cast<std::remove_reference_t<decltype(pointer)>>(block_.data() + offset);
@@ -57,7 +58,7 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
     g.free_row = kNoTask;
     g.next_pid = 1;
     g.next_mm = kKernelMm + 1;
-    std::fill_n(event_keys_, EventQueue::places(shape.cpus + shape.tasks), EventQueue::kNever);
+    std::fill_n(events_, EventQueue::nodes(shape.cpus + shape.tasks), EventQueue::kNever);
     for (CpuId c = 0; c < shape.cpus; ++c) {
         cpus_[c] = Cpu{.current = c, .need_resched = false, .pending_steps = 0, .kernel_until = {}, .burst_end = {},
                        .deadline = kHorizon};

@@ -46,7 +46,6 @@ struct Globals {
     std::uint64_t next_sequence;  // see Machine::sequence
     std::uint32_t nr_running;     // ready and running tasks, idle tasks not counted
     std::uint32_t nr_tasks;       // tasks alive, whatever their state, idle tasks not counted
-    std::uint32_t nr_events;      // timers pending
     std::uint32_t high_row;       // one more than the highest row ever used
     std::uint32_t free_row;       // head of the list of rows freed by exit, or kNoTask
     std::uint32_t next_pid;
@@ -133,8 +132,8 @@ class Machine {
     const Cpu& cpu(CpuId c) const { return assert(c < shape_.cpus), cpus_[c]; }
     Channel& channel(ChannelId c) { return assert(c < shape_.channels), channels_[c]; }
     const Channel& channel(ChannelId c) const { return assert(c < shape_.channels), channels_[c]; }
-    EventQueue events() { return EventQueue(event_keys_, &globals_->nr_events); }
-    std::uint64_t event_key(std::uint32_t index) const { return event_keys_[index]; }
+    EventQueue events() { return {events_, first_leaf_}; }
+    const EventQueue events() const { return {events_, first_leaf_}; }
 
     // Rows [0, cpus) are the idle tasks, rows [first_task(), globals().high_row) have been used by tasks.
     TaskId first_task() const { return shape_.cpus; }
@@ -194,7 +193,8 @@ class Machine {
     Globals* globals_ = nullptr;
     Cpu* cpus_ = nullptr;
     Channel* channels_ = nullptr;
-    std::uint64_t* event_keys_ = nullptr;
+    std::uint64_t* events_ = nullptr;
+    std::uint32_t first_leaf_ = 0;  // of the event queue
     std::uint32_t* loops_left_ = nullptr;
 };
 

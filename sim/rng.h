@@ -40,9 +40,9 @@ constexpr std::uint64_t stream_of(std::uint64_t seed, std::string_view name) {
 // REQUIRES: bound > 0.
 std::uint64_t random_below(std::uint64_t& stream, std::uint64_t bound);
 
-// An exponentially distributed time with the given mean, at least 1 ns: mean * -ln(u), with the logarithm read
-// interpolated in a table of 1,024 intervals (off by less than 2e-7) instead of std::log, whose last bits differ
-// between C libraries.
+// An exponentially distributed time with the given mean, at least 1 ns: mean * -ln(u), with the logarithm
+// read interpolated in a table of 512 intervals (off by less than 5e-7) instead of std::log, whose last bits
+// differ between C libraries.
 Nanos random_exponential(std::uint64_t& stream, Nanos mean);
 
 }  // namespace sim

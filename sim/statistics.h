@@ -53,7 +53,7 @@ struct Statistics {
 
     // What each CPU was last in the kernel for, to be settled when it still is.
     struct Latest {
-        Decision decision;
+        std::uint32_t considered = 0, queue_steps = 0, recalculated = 0;
         TaskId charged = 0;
         bool syscall = false, scheduled = false, switched = false, other_mm = false;
     };
@@ -76,7 +76,7 @@ struct Statistics {
     void returned_from_syscall(CpuId cpu, TaskId p, Nanos span) {
         ++syscalls;
         tasks[p].system += span;
-        cpus[cpu] = {.decision = {}, .charged = p, .syscall = true};
+        cpus[cpu] = {.charged = p, .syscall = true};
     }
 
     void row_reused(TaskId p, Nanos now) {
@@ -85,9 +85,10 @@ struct Statistics {
     }
 
     // A call of schedule(), after the switch. `span` is what it takes, the system call before it included;
-    // `voluntary` says that prev was no longer runnable.
-    void scheduled(const Machine& m, CpuId cpu, TaskId prev, const Decision& d, Nanos span, bool syscall,
-                   bool voluntary, bool after_yield) {
+    // `mm` is that of the task chosen, and `other` says that it differs from prev's; `voluntary` says that
+    // prev was no longer runnable.
+    void scheduled(const Machine& m, CpuId cpu, TaskId prev, const Decision& d, MmId mm, bool other,
+                   Nanos span, bool syscall, bool voluntary, bool after_yield) {
         ++schedule_calls;
         syscalls += syscall;
         considered += d.considered;
@@ -98,8 +99,7 @@ struct Statistics {
         TaskStatistics& before = tasks[prev];
         before.system += span;
         const bool switched = d.next != prev;
-        const bool other = m.task[prev].mm != m.task[d.next].mm;
-        cpus[cpu] = {d, prev, syscall, true, switched, other};
+        cpus[cpu] = {d.considered, d.queue_steps, d.recalculated, prev, syscall, true, switched, other};
         if (!switched) return;
 
         const Nanos now = m.globals().now;
@@ -118,7 +118,8 @@ struct Statistics {
             ++switches.to_idle;
             return;
         }
-        if (m.task[d.next].mm == kKernelMm) ++switches.kernel_thread;
+        if (mm == kKernelMm)
+            ++switches.kernel_thread;
         else if (other) ++switches.other_mm;
         else ++switches.same_mm;
         TaskStatistics& next = tasks[d.next];

@@ -35,9 +35,8 @@ void in_progress(const Scenario& scenario, const Statistics& s, const Machine& m
         const Cpu& cpu = m.cpu(c);
         if (now < cpu.kernel_until) {
             const Statistics::Latest& l = s.cpus[c];
-            const Decision& d = l.decision;
             const Overhead o = Pricing(scenario.machine.costs)
-                                   .parts(l.syscall, l.scheduled, d.considered, d.queue_steps, d.recalculated,
+                                   .parts(l.syscall, l.scheduled, l.considered, l.queue_steps, l.recalculated,
                                           l.switched, l.switched && l.other_mm);
             unpaid(l.charged, still_to_come(o, cpu.kernel_until - now));
         } else if (m.is_idle_task(cpu.current)) {

@@ -42,18 +42,15 @@ class Linux20 final : public Linux20Rules {
         if (m.task[prev].state != TaskState::runnable) queue.remove(prev);
         m.task[prev].processor = Task::kNoProcessor;  // so that the search may choose prev again
 
-        Decision decision{.next = cpu};
-        const std::int32_t best =
-            log == nullptr ? search(m, prev, decision, [](TaskId, std::int32_t, bool) {})
-                           : search(m, prev, decision, [&](TaskId p, std::int32_t weight, bool better) {
-                                 const std::int32_t counter = m.counter[p];
-                                 const bool plain = m.sched_class[p] == SchedClass::other && weight != kRunning;
-                                 log->candidates.push_back({p, counter, plain ? weight - counter : 0, weight, better});
-                             });
+        const Found found = log != nullptr       ? logged_search(m, prev, cpu, *log)
+                            : m.shape().cpus > 1 ? search<true>(m, prev, cpu, [](auto...) {})
+                                                 : search<false>(m, prev, cpu, [](auto...) {});
+        Decision decision{.next = found.next, .considered = found.considered};
 
         // Every runnable task has used up its slice. The winner is already chosen, and 2.0 does not search
         // again: the first task of the queue runs, whatever the refill gives the others.
-        if (best == 0) recalculate(m, decision, log);
+        if (found.goodness == 0) [[unlikely]]
+            recalculate(m, decision, log);
 
         m.task[decision.next].run_on(cpu);
         return decision;
@@ -67,31 +64,42 @@ class Linux20 final : public Linux20Rules {
     static constexpr std::int32_t kNobody = -1000;  // schedule()'s start value: idle unless someone is better
     static constexpr std::int32_t kRunning = -1000; // goodness of a task that another CPU is running
 
-    // The search loop: looks at every task on the queue, tells note(task, goodness, best so far?) of each, sets
-    // decision.next and .considered, and answers the best goodness. decision.next comes in as the idle task.
-    template <class Note>
-    static std::int32_t search(const Machine& m, TaskId prev, Decision& decision, Note note) {
-        const CpuId cpu = decision.next;
-        const bool smp = m.shape().cpus > 1;
-        std::int32_t best = kNobody;
-        TaskId next = cpu;
-        std::uint32_t considered = 0;
+    struct Found {
+        std::int32_t goodness;
+        TaskId next;
+        std::uint32_t considered;
+    };
+
+    // The search loop: looks at every task on the queue and tells note(task, goodness, best so far?) of each.
+    template <bool smp, class Note>
+    static Found search(const Machine& m, TaskId prev, CpuId cpu, Note note) {
+        Found best{.goodness = kNobody, .next = cpu, .considered = 0};
         for (TaskId p = m.next_run[kInitTask]; p != kInitTask; p = m.next_run[p]) {
-            const std::int32_t weight = goodness(m, p, prev, cpu, smp);
-            const bool better = weight > best;  // strictly: of equals, the first on the queue wins
+            const std::int32_t weight = goodness<smp>(m, p, prev, cpu);
+            const bool better = weight > best.goodness;  // strictly: of equals, the first on the queue wins
             note(p, weight, better);
-            best = better ? weight : best;
-            next = better ? p : next;
-            ++considered;
+            best.goodness = better ? weight : best.goodness;
+            best.next = better ? p : best.next;
+            ++best.considered;
         }
-        decision.next = next;
-        decision.considered = considered;
         return best;
     }
 
-    static std::int32_t goodness(const Machine& m, TaskId p, TaskId prev, CpuId cpu, bool smp) {
+    // Not inline: the registers that it needs would have to be saved in every pick_next().
+    [[gnu::noinline]] static Found logged_search(const Machine& m, TaskId prev, CpuId cpu, DecisionLog& log) {
+        const auto note = [&](TaskId p, std::int32_t weight, bool better) {
+            const std::int32_t counter = m.counter[p];
+            const bool plain = m.sched_class[p] == SchedClass::other && weight != kRunning;
+            log.candidates.push_back({p, counter, plain ? weight - counter : 0, weight, better});
+        };
+        return m.shape().cpus > 1 ? search<true>(m, prev, cpu, note) : search<false>(m, prev, cpu, note);
+    }
+
+    template <bool smp>
+    static std::int32_t goodness(const Machine& m, TaskId p, TaskId prev, CpuId cpu) {
         if (smp && m.task[p].processor != Task::kNoProcessor) return kRunning;
-        if (m.sched_class[p] != SchedClass::other) return kRealTime + m.rt_priority[p];
+        if (m.sched_class[p] != SchedClass::other) [[unlikely]]
+            return kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
         if (weight == 0) return 0;  // and no bonus saves it
         if (smp && m.task[p].last_processor == cpu) weight += kProcChangePenalty;
