@@ -34,7 +34,7 @@ class Driver {
     const std::vector<std::string>& names() const { return names_; }
     // kNoTask when there is no such task.
     TaskId find(const std::string& name) const;
-    bool is_full() const { return m_.globals().high_row == m_.first_task() + m_.shape().tasks; }
+    bool is_full() const { return m_.globals().nr_tasks == m_.shape().tasks; }
 
     // REQUIRES: !is_full(), the name is new.
     void add(const DriverTask& task);

@@ -112,7 +112,10 @@ inline bool Engine::next_event(const ActionContext& run, Nanos until) const {
     const Nanos at_timer = m.events().next_time();
     const Nanos at = std::min(std::min(at_cpu, at_timer), g.next_tick);
     if (at >= until) {
-        if (until > g.now) g.now = until;
+        if (until > g.now) {
+            g.now = until;
+            g.instant_events = 0;
+        }
         return false;
     }
     if (at > g.now) {
@@ -162,6 +165,7 @@ inline void Engine::attend(const ActionContext& run, CpuId c) const {
     } else {
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->ran(p, span);
+        cpu.kernel_until = now;  // what is counted is not in progress any more, even if the run ends here
         if (now == cpu.burst_end && !(leaving_kernel && cpu.need_resched)) {
             m.task[p].remaining = Nanos{};
             entry = run_program(run, c);

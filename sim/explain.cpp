@@ -7,7 +7,7 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostShown = 12;  // candidates or refills; the rest is counted
+constexpr std::size_t kMostCandidates = 12, kMostRefills = 3;  // shown; the rest is counted
 
 }  // namespace
 
@@ -54,20 +54,20 @@ std::string explain_decision(const DecisionLog& log, const Policy& policy, const
     std::size_t shown = 0;
     for (const Candidate& c : log.candidates) {
         const bool wins = c.task == log.decision.next;
-        if (++shown > kMostShown && !wins) continue;
+        if (++shown > kMostCandidates && !wins) continue;
         std::string sum = fmt::format("counter {:3}", c.counter);
         if (c.bonus != 0) sum += fmt::format(" {:+} prev", c.bonus);
         text += fmt::format("{}  {:<{}}  {:<18} {} {:>4}{}\n", indent, name(c.task), width, sum, policy.criterion(),
                             c.goodness, wins ? "  <- wins" : c.best ? "  best so far" : "");
     }
-    if (log.candidates.size() > kMostShown)
+    if (log.candidates.size() > kMostCandidates)
         text += fmt::format("{}  ... {} considered in all\n", indent, log.candidates.size());
     shown = 0;
     for (const Refill& r : log.refills) {
-        if (++shown > kMostShown) break;
+        if (++shown > kMostRefills) break;
         text += fmt::format("{}  refill {}: {} -> {}\n", indent, name(r.task), r.before, r.after);
     }
-    if (log.refills.size() > kMostShown)
+    if (log.refills.size() > kMostRefills)
         text += fmt::format("{}  ... {} counters changed in all\n", indent, log.refills.size());
     return text + indent + why_it_won(log, policy, name) + "\n";
 }

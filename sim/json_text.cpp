@@ -27,8 +27,8 @@ std::size_t utf8_length(std::string_view text, std::size_t i) {
     if (length == 0 || i + length > text.size()) return 0;
     for (std::size_t k = 1; k < length; ++k)
         if ((byte(k) & 0xc0) != 0x80) return 0;
-    if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f) || (lead == 0xf0 && byte(1) < 0x90) ||
-        (lead == 0xf4 && byte(1) > 0x8f))
+    if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f) ||
+        (lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) > 0x8f))
         return 0;
     return length;
 }
@@ -89,8 +89,8 @@ std::string place_of(std::string_view text, std::size_t offset) {
     return fmt::format("line {}, column {}", problem.line, problem.column);
 }
 
-// Checks that a text is JSON with comments, in words for somebody who has written little of it; that it is no deeper
-// and has no more values than allowed; and which keys are given twice.
+// Checks that a text is JSON with comments, in words for somebody who has written little of it; that it is no
+// deeper and has no more values than allowed; and which keys are given twice.
 class SyntaxCheck : public Cursor {
   public:
     struct Twice {
@@ -150,7 +150,8 @@ class SyntaxCheck : public Cursor {
         if (++values_ > kMaxJsonValues) refuse(i_, fmt::format("more than {} values", kMaxJsonValues));
         const char c = here();
         if (c == '{' || c == '[') {
-            if (open_.size() == kMaxJsonDepth) refuse(i_, fmt::format("nested more than {} deep", kMaxJsonDepth));
+            if (open_.size() == kMaxJsonDepth)
+                refuse(i_, fmt::format("nested more than {} deep", kMaxJsonDepth));
             open_.push_back(i_++);
             c == '{' ? object() : array();
             open_.pop_back();
@@ -188,16 +189,22 @@ class SyntaxCheck : public Cursor {
         }
         ++i_;
         path_.pop_back();
-        std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::stable_sort(keys.begin(), keys.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
         for (std::size_t k = 1; k < keys.size(); ++k) {
             if (keys[k].first != keys[k - 1].first) continue;
             if (twice.size() >= kMostTwice) {
                 ++more_twice;
                 continue;
             }
-            std::string pointer;
-            for (const auto& piece : path_) pointer += "/" + pointer_piece(piece);
-            twice.push_back({shorten(pointer + "/" + pointer_piece(keys[k].first), kLongestPointer), keys[k].second});
+            std::string pointer;  // no longer than will be printed: keys may be
+            const auto append = [&](std::string_view piece) {
+                if (pointer.size() <= kLongestPointer)
+                    pointer.append(1, '/').append(pointer_piece(piece.substr(0, kLongestPointer + 1)));
+            };
+            for (const auto& piece : path_) append(piece);
+            append(keys[k].first);
+            twice.push_back({shorten(pointer, kLongestPointer), keys[k].second});
         }
     }
 
@@ -243,6 +250,7 @@ class SyntaxCheck : public Cursor {
         if (at_end() || at("/*")) refuse_end();
         if (here() == ',') refuse(i_, "a comma too many");
         if (here() == '\'') refuse(i_, "a key is written in double quotes, not in single ones");
+        if (here() == '#' || here() == '/') refuse(i_, "a key is expected; a comment begins with // or /*");
         const std::string_view key = word();
         if (key.empty()) refuse(i_, fmt::format("a key in double quotes is expected, not '{}'", shown()));
         refuse(i_, fmt::format("a key is written in double quotes: \"{}\"", shorten(key)));
@@ -251,7 +259,8 @@ class SyntaxCheck : public Cursor {
     void string() {
         const std::size_t begin = i_++;
         for (;; ++i_) {
-            if (at_end() || here() == '\n' || here() == '\r') refuse(begin, "the closing quote of this string is missing");
+            if (at_end() || here() == '\n' || here() == '\r')
+                refuse(begin, "the closing quote of this string is missing");
             const auto c = static_cast<unsigned char>(here());
             if (c == '"') break;
             if (c < 0x20) refuse(i_, fmt::format("a control character in a string is written \\u{:04x}", c));
@@ -277,7 +286,8 @@ class SyntaxCheck : public Cursor {
             const unsigned second = hex_digits(begin);
             whole = second >= 0xdc00 && second <= 0xdfff;
         }
-        if (!whole) refuse(begin, fmt::format("\\u{:04x} is half of a character: the other half is missing", first));
+        if (!whole)
+            refuse(begin, fmt::format("\\u{:04x} is half of a character: the other half is missing", first));
     }
 
     // At the 'u' of an escape sequence; moves to its last digit.
@@ -288,7 +298,8 @@ class SyntaxCheck : public Cursor {
             const char c = here();
             const bool digit = c >= '0' && c <= '9';
             const char lower = static_cast<char>(c | 0x20);
-            if (!digit && (lower < 'a' || lower > 'f')) refuse(begin, "four hexadecimal digits are expected after \\u");
+            if (!digit && (lower < 'a' || lower > 'f'))
+                refuse(begin, "four hexadecimal digits are expected after \\u");
             code = code * 16 + static_cast<unsigned>(digit ? c - '0' : lower - 'a' + 10);
         }
         return code;
@@ -296,7 +307,8 @@ class SyntaxCheck : public Cursor {
 
     void number() {
         const std::string_view whole = word();
-        if (whole.size() > kLongestNumber) refuse(i_, fmt::format("a number of more than {} digits", kLongestNumber));
+        if (whole.size() > kLongestNumber)
+            refuse(i_, fmt::format("a number of more than {} digits", kLongestNumber));
         std::size_t k = whole.front() == '-' ? 1 : 0;
         const auto digits = [&] {
             const std::size_t begin = k;
@@ -306,7 +318,8 @@ class SyntaxCheck : public Cursor {
         const std::size_t first = k;
         const std::size_t before = digits();
         bool good = before > 0;
-        if (before > 1 && whole[first] == '0') refuse(i_, fmt::format("'{}': a number has no 0 before its first digit", whole));
+        if (before > 1 && whole[first] == '0')
+            refuse(i_, fmt::format("'{}': a number has no 0 before its first digit", whole));
         if (k < whole.size() && whole[k] == '.') good = (++k, digits() > 0) && good;
         if (k < whole.size() && (whole[k] == 'e' || whole[k] == 'E')) {
             ++k;
@@ -314,7 +327,8 @@ class SyntaxCheck : public Cursor {
             good = digits() > 0 && good;
         }
         if (good && k < whole.size())
-            refuse(i_, fmt::format("'{}' is no number; did you mean \"{}\", in double quotes?", whole, whole));
+            refuse(i_,
+                   fmt::format("'{}' is no number; did you mean \"{}\", in double quotes?", whole, whole));
         if (!good) refuse(i_, fmt::format("'{}' is no number", whole));
         double value = 0;
         const auto result = std::from_chars(whole.data(), whole.data() + whole.size(), value);
@@ -334,7 +348,8 @@ class SyntaxCheck : public Cursor {
         std::string lower(whole);
         for (char& c : lower)
             if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-        for (const auto& [written, meant] : {std::pair{"true", "true"}, {"false", "false"}, {"null", "null"}, {"none", "null"}})
+        for (const auto& [written, meant] :
+             {std::pair{"true", "true"}, {"false", "false"}, {"null", "null"}, {"none", "null"}})
             if (lower == written) refuse(i_, fmt::format("'{}' is no value; did you mean {}?", whole, meant));
         if (here() == '+' || here() == '.') refuse(i_, "a number begins with a digit or with '-'");
         refuse(i_, fmt::format("a string is written in double quotes: \"{}\"", shorten(whole)));
@@ -346,8 +361,8 @@ class SyntaxCheck : public Cursor {
     std::vector<std::string_view> path_;  // the pointer to this place
 };
 
-// Finds the offsets of many pointers in one walk over text that SyntaxCheck has passed. What leads to none of them is
-// skipped.
+// Finds the offsets of many pointers in one walk over text that SyntaxCheck has passed. What leads to none of
+// them is skipped.
 class Locator : public Cursor {
   public:
     struct Wanted {
@@ -490,7 +505,8 @@ JsonText::JsonText(std::string file, std::string text, std::vector<Problem>* giv
         set_place(twice.back(), text_, key.offset);
     }
     if (syntax.more_twice > 0)
-        twice.push_back({file_, 0, 0, {}, fmt::format("and {} more keys are given twice", syntax.more_twice)});
+        twice.push_back(
+            {file_, 0, 0, {}, fmt::format("and {} more keys are given twice", syntax.more_twice)});
     if (given_twice != nullptr) *given_twice = std::move(twice);
     else if (!twice.empty()) throw ScenarioError(std::move(twice));
 }
@@ -547,7 +563,8 @@ void JsonText::set(const std::string& assignment) {
                 machine.emplace("costs", nlohmann::json::object());
         }
         const nlohmann::json::json_pointer above = target.parent_pointer();
-        const std::string above_shown = above.empty() ? "the scenario" : "'" + shorten(above.to_string()) + "'";
+        const std::string above_shown =
+            above.empty() ? "the scenario" : fmt::format("'{}'", shorten(above.to_string()));
         if (!value_.contains(above)) refuse(fmt::format("there is no {} to set anything in", above_shown));
         nlohmann::json& parent = value_.at(above);
         if (parent.is_object()) {
@@ -559,6 +576,8 @@ void JsonText::set(const std::string& assignment) {
         } else {
             refuse(fmt::format("{} is {}, which has no members", above_shown, kind_of(parent)));
         }
+    } catch (const nlohmann::json::out_of_range&) {
+        refuse("a number in this pointer is too large");
     } catch (const nlohmann::json::exception&) {
         refuse("this is no JSON pointer; one looks like /tasks/0/count");
     }
@@ -591,7 +610,8 @@ std::string read_text_file(const std::string& path, std::size_t most) {
     if (status.type() == fs::file_type::not_found) refuse("no such file");
     if (error) refuse(error.message());
     if (fs::is_directory(status)) refuse("a directory, not a file");
-    if (!fs::is_regular_file(status)) refuse("not a regular file; for a pipe, write '-' and use standard input");
+    if (!fs::is_regular_file(status))
+        refuse("not a regular file; for a pipe, write '-' and use standard input");
     const std::uintmax_t size = fs::file_size(path, error);
     if (!error && size > most) refuse(fmt::format("larger than {} MiB", most >> 20));
     std::ifstream in(path, std::ios::binary);

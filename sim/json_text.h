@@ -18,7 +18,7 @@ namespace sim {
 
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{4} << 20;
 inline constexpr std::size_t kMaxJsonDepth = 64;
-inline constexpr std::size_t kMaxJsonValues = 500'000;  // each takes up to 100 bytes
+inline constexpr std::size_t kMaxJsonValues = 400'000;  // each takes up to 200 bytes
 
 class JsonText {
   public:

@@ -27,9 +27,9 @@ std::string escaped(std::string_view text) {
 
 std::string Problem::text() const {
     std::string place = escaped(file);
-    if (line > 0) place += ":" + std::to_string(line) + ":" + std::to_string(column);
-    if (!pointer.empty()) place += ": " + escaped(shorten(pointer, kLongestPointer));
-    return place + ": " + escaped(message);
+    if (line > 0) place += fmt::format(":{}:{}", line, column);
+    if (!pointer.empty()) place.append(": ").append(escaped(shorten(pointer, kLongestPointer)));
+    return place.append(": ").append(escaped(message));
 }
 
 std::string shorten(std::string_view text, std::size_t most) {

@@ -45,9 +45,9 @@ class ProgramReader {
     // The depth of the loop that begins here; leave_loop() ends it.
     std::uint8_t enter_loop();
     void leave_loop() { --depth_; }
-    // Reads the steps that stand beside the action's name under `key`. A body that is repeated for ever and takes
-    // no time is a problem.
-    void nested_program(const std::string& key, bool forever);
+    // Reads the steps that stand beside the action's name under `key`, which are repeated so many times. A body
+    // that is repeated for ever and takes no time is a problem.
+    void nested_program(const std::string& key, std::uint32_t count);
 
     // The word is not for scenario files.
     void refuse();

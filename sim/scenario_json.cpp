@@ -24,7 +24,7 @@ constexpr std::size_t kMaxClaims = 1'000;
 constexpr std::uint32_t kMaxLoopDepth = 16;
 constexpr std::uint32_t kForkRoom = 1'000;  // rows for forked tasks, when the scenario does not say how many
 constexpr const char* kLongestTime = "78h of simulated time";
-constexpr const char* kTimeForms = "a number with a unit: ns, us, ms, s, min or h, like \"200ms\"";
+constexpr const char* kTimeForms = "; one looks like \"200ms\", with ns, us, ms, s, min or h";
 
 struct Unit {
     std::string_view name;
@@ -46,7 +46,8 @@ constexpr std::pair<std::string_view, const char*> kOtherUnits[] = {
     {"mins", "'min'"},      {"minute", "'min'"}, {"minutes", "'min'"}, {"hr", "'h'"},     {"hour", "'h'"},
     {"hours", "'h'"},       {"S", "'s'"},        {"H", "'h'"}};
 
-// Collects problems and, at the end, throws them: the first of them, ordered by place, and the number of the others.
+// Collects problems and, at the end, throws them: the first of them, ordered by place, and the number of the
+// others.
 class Problems {
   public:
     explicit Problems(const JsonText& source) : source_(source) {}
@@ -75,7 +76,8 @@ class Problems {
     void throw_if_any() {
         if (count_ == 0) return;
         source_.place(list_, at_key_);
-        list_.insert(list_.end(), std::make_move_iterator(placed_.begin()), std::make_move_iterator(placed_.end()));
+        list_.insert(list_.end(), std::make_move_iterator(placed_.begin()),
+                     std::make_move_iterator(placed_.end()));
         const auto order = [&](const Problem& problem) {
             const bool set = problem.file.starts_with("--set ");
             return std::tuple(set ? 0 : problem.file == source_.file() ? 1 : 2, problem.line, problem.column);
@@ -84,7 +86,8 @@ class Problems {
                          [&](const Problem& a, const Problem& b) { return order(a) < order(b); });
         if (list_.size() > kMostProblems) list_.resize(kMostProblems);
         if (const std::size_t more = count_ - list_.size(); more > 0)
-            list_.push_back({source_.file(), 0, 0, {}, fmt::format("and {} more problem{}", more, more == 1 ? "" : "s")});
+            list_.push_back(
+                {source_.file(), 0, 0, {}, fmt::format("and {} more problem{}", more, more == 1 ? "" : "s")});
         throw ScenarioError(std::move(list_));
     }
 
@@ -97,7 +100,8 @@ class Problems {
 
 // A value for a message: itself when it is short, or else what it is.
 std::string shown(const json& value) {
-    if (value.is_string()) return fmt::format("the string \"{}\"", shorten(value.get_ref<const std::string&>(), 40));
+    if (value.is_string())
+        return fmt::format("the string \"{}\"", shorten(value.get_ref<const std::string&>(), 40));
     return value.is_primitive() ? value.dump() : kind_of(value);
 }
 
@@ -113,7 +117,7 @@ class Values {
     // Refuses keys that are not in the list.
     bool object(const json& value, const std::string& pointer, const std::vector<std::string>& known) {
         if (!value.is_object()) {
-            problems_.add(pointer, "an object is expected, not " + kind_of(value));
+            problems_.add(pointer, "an object in { } is expected, not " + shown(value));
             return false;
         }
         for (const auto& [key, member] : value.items()) {
@@ -123,16 +127,19 @@ class Values {
         return true;
     }
 
-    void unknown_key(const std::string& key, const std::string& pointer, const std::vector<std::string>& known) {
+    void unknown_key(const std::string& key, const std::string& pointer,
+                     const std::vector<std::string>& known) {
         if (problems_.full()) return problems_.add({}, {});
         std::string hint = did_you_mean(key, known);
+        if (hint.empty() && known.size() == 1) hint = fmt::format("; the only key here is {}", known.front());
         if (hint.empty()) hint = fmt::format("; the keys here are {}", fmt::join(known, ", "));
-        problems_.add(pointer + "/" + pointer_piece(key), fmt::format("unknown key '{}'{}", shorten(key), hint), true);
+        problems_.add(pointer + "/" + pointer_piece(key),
+                      fmt::format("unknown key '{}'{}", shorten(key), hint), true);
     }
 
     std::string string(const json& value, const std::string& pointer, std::size_t most = 4096) {
         if (!value.is_string()) {
-            problems_.add(pointer, "a string is expected, not " + kind_of(value));
+            problems_.add(pointer, "a string in double quotes is expected, not " + shown(value));
             return {};
         }
         auto text = value.get<std::string>();
@@ -143,7 +150,8 @@ class Values {
         return text;
     }
 
-    // A word that can be typed, printed and looked for: no blanks, no control characters. Empty when it is none.
+    // A word that can be typed, printed and looked for: no blanks, no control characters. Empty when it is
+    // none.
     std::string name(const json& value, const std::string& pointer) {
         const std::size_t before = problems_.count();
         std::string text = string(value, pointer, 64);
@@ -159,16 +167,20 @@ class Values {
         return bad ? std::string{} : text;
     }
 
-    std::int64_t integer(const json& value, const std::string& pointer, std::int64_t least, std::int64_t most) {
+    std::int64_t integer(const json& value, const std::string& pointer, std::int64_t least,
+                         std::int64_t most) {
         constexpr double kExact = 9007199254740992.0;  // 2^53
         if (value.is_number_integer()) {
-            const bool huge = value.is_number_unsigned() &&
-                              value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+            const bool huge =
+                value.is_number_unsigned() &&
+                value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()};
             if (!huge && value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most)
                 return value.get<std::int64_t>();
-            problems_.add(pointer, fmt::format("{} is out of range: from {} to {}", value.dump(), least, most));
+            problems_.add(pointer,
+                          fmt::format("{} is out of range: from {} to {}", value.dump(), least, most));
         } else if (value.is_number() && std::abs(value.get<double>()) >= kExact) {
-            problems_.add(pointer, fmt::format("{} is out of range: from {} to {}", value.dump(), least, most));
+            problems_.add(pointer,
+                          fmt::format("{} is out of range: from {} to {}", value.dump(), least, most));
         } else if (value.is_number() && value.get<double>() == std::trunc(value.get<double>())) {
             problems_.add(pointer, fmt::format("a whole number is written without a point or an exponent: {}",
                                                static_cast<std::int64_t>(value.get<double>())));
@@ -184,12 +196,13 @@ class Values {
         if (value.is_number()) {
             const std::string digits = value.dump();
             if (digits.starts_with('-')) problems_.add(pointer, negative_time(digits));
-            else if (digits.find('e') != std::string::npos) problems_.add(pointer, "a time needs its unit, like \"2ms\"");
+            else if (digits.find('e') != std::string::npos)
+                problems_.add(pointer, "a time needs its unit, like \"2ms\"");
             else problems_.add(pointer, fmt::format("a time needs its unit; did you mean \"{}ms\"?", digits));
             return least;
         }
         if (!value.is_string()) {
-            problems_.add(pointer, fmt::format("a time is expected ({}), not {}", kTimeForms, kind_of(value)));
+            problems_.add(pointer, fmt::format("a time is expected, not {}{}", shown(value), kTimeForms));
             return least;
         }
         std::string why;
@@ -218,7 +231,8 @@ class Values {
     }
 
     template <class T>
-    T choice(const json& value, const std::string& pointer, const std::vector<std::pair<std::string, T>>& choices) {
+    T choice(const json& value, const std::string& pointer,
+             const std::vector<std::pair<std::string, T>>& choices) {
         std::vector<std::string> words;
         for (const auto& [word, meaning] : choices) words.push_back(word);
         for (const auto& [word, meaning] : choices)
@@ -241,20 +255,23 @@ class Values {
     Problems& problems_;
 };
 
-void read_price(Values& values, const json& costs, const char* key, const std::string& pointer, Price& price) {
+void read_price(Values& values, Problems& problems, const json& costs, const char* key,
+                const std::string& pointer, Price& price) {
     if (!costs.contains(key)) return;
     const json& value = costs.at(key);
     const std::string here = pointer + "/" + key;
     if (value.is_object()) {
         if (!values.object(value, here, {"time", "source"})) return;
         if (value.contains("time")) price.time = values.time(value.at("time"), here + "/time", {}, 1s);
+        else problems.add(here, "\"time\" is missing");
         if (value.contains("source")) price.source = values.string(value.at("source"), here + "/source");
     } else {
         price = {values.time(value, here, {}, 1s), "set in the scenario"};
     }
 }
 
-// The members of a machine, over what its base already set. `known_base` says that nothing was wrong with that.
+// The members of a machine, over what its base already set. `known_base` says that nothing was wrong with
+// that.
 void read_machine_members(Values& values, Problems& problems, const json& value, const std::string& pointer,
                           MachineModel& machine, bool known_base) {
     const std::size_t before = problems.count();
@@ -269,16 +286,17 @@ void read_machine_members(Values& values, Problems& problems, const json& value,
                         "switch_other_mm"}))
         return;
     CostModel& c = machine.costs;
-    read_price(values, costs, "syscall", here, c.syscall);
-    read_price(values, costs, "schedule", here, c.schedule);
-    read_price(values, costs, "considered", here, c.considered);
-    read_price(values, costs, "recalculated", here, c.recalculated);
-    read_price(values, costs, "queue_step", here, c.queue_step);
-    read_price(values, costs, "switch_same_mm", here, c.switch_same_mm);
-    read_price(values, costs, "switch_other_mm", here, c.switch_other_mm);
+    read_price(values, problems, costs, "syscall", here, c.syscall);
+    read_price(values, problems, costs, "schedule", here, c.schedule);
+    read_price(values, problems, costs, "considered", here, c.considered);
+    read_price(values, problems, costs, "recalculated", here, c.recalculated);
+    read_price(values, problems, costs, "queue_step", here, c.queue_step);
+    read_price(values, problems, costs, "switch_same_mm", here, c.switch_same_mm);
+    read_price(values, problems, costs, "switch_other_mm", here, c.switch_other_mm);
     if (known_base && problems.count() == before && c.switch_other_mm.time < c.switch_same_mm.time)
-        problems.add(here, fmt::format("switch_other_mm ({}) is less than switch_same_mm ({}), which it includes",
-                                       format_time(c.switch_other_mm.time), format_time(c.switch_same_mm.time)));
+        problems.add(here,
+                     fmt::format("switch_other_mm ({}) is less than switch_same_mm ({}), which it includes",
+                                 format_time(c.switch_other_mm.time), format_time(c.switch_same_mm.time)));
 }
 
 std::vector<std::string> builtin_names(std::string_view prefix) {
@@ -303,7 +321,8 @@ const BuiltinFile* find_builtin(std::string_view name) {
 MachineModel load_machine(const std::string& name, const std::string& folder, std::vector<std::string>& asked,
                           const std::function<void(std::string)>& refuse) {
     if (std::find(asked.begin(), asked.end(), name) != asked.end()) {
-        refuse(fmt::format("the machine's base leads back to itself: {} -> {}", fmt::join(asked, " -> "), name));
+        refuse(
+            fmt::format("the machine's base leads back to itself: {} -> {}", fmt::join(asked, " -> "), name));
         return {};
     }
     asked.push_back(name);
@@ -331,13 +350,17 @@ MachineModel load_machine(const std::string& name, const std::string& folder, st
     const json& value = source->value();
     if (values.object(value, "", {"format", "title", "base", "hz", "costs"})) {
         if (!value.contains("format") || value.at("format") != "switchyard-machine/1")
-            problems.add(value.contains("format") ? "/format" : "", "\"format\": \"switchyard-machine/1\" is expected");
+            problems.add(value.contains("format") ? "/format" : "",
+                         value.contains("format")
+                             ? "\"switchyard-machine/1\" is expected, not " + shown(value.at("format"))
+                             : "\"format\": \"switchyard-machine/1\" is missing");
         const std::size_t before = problems.count();
         if (value.contains("base")) {
             const std::string base = values.name(value.at("base"), "/base");
             if (!base.empty())
-                machine = load_machine(base, folder, asked,
-                                       [&](std::string message) { problems.add("/base", std::move(message)); });
+                machine = load_machine(base, folder, asked, [&](std::string message) {
+                    problems.add("/base", std::move(message));
+                });
         }
         read_machine_members(values, problems, value, "", machine, problems.count() == before);
     }
@@ -357,8 +380,8 @@ class ScenarioReader {
     Scenario read(std::string name) {
         scenario.name = std::move(name);
         if (values.object(root_, "",
-                          {"format", "title", "question", "watch", "machine", "cpus", "policy", "seed", "until",
-                           "max_tasks", "tasks", "expect"})) {
+                          {"format", "title", "question", "watch", "machine", "cpus", "policy", "seed",
+                           "until", "max_tasks", "tasks", "expect"})) {
             read_frame();
             read_machine();
             read_tasks();
@@ -386,7 +409,8 @@ class ScenarioReader {
         if (format == nullptr)
             problems.add("", "\"format\": \"switchyard-scenario/1\" is missing");
         else if (*format != "switchyard-scenario/1")
-            problems.add("/format", fmt::format("\"switchyard-scenario/1\" is expected, not {}", shown(*format)));
+            problems.add("/format",
+                         fmt::format("\"switchyard-scenario/1\" is expected, not {}", shown(*format)));
         if (const json* v = find("title")) scenario.title = values.string(*v, "/title");
         if (const json* v = find("question")) scenario.question = values.string(*v, "/question");
         if (const json* v = find("watch")) scenario.watch = values.string(*v, "/watch");
@@ -424,7 +448,8 @@ class ScenarioReader {
             return;
         }
         if (!machine->is_string() && !machine->is_object()) {
-            problems.add("/machine", "a name, like \"pentium-mmx-200\", or an object is expected, not " + shown(*machine));
+            problems.add("/machine", "a name, like \"pentium-mmx-200\", or an object is expected, not " +
+                                         shown(*machine));
             return;
         }
         const std::size_t before = problems.count();
@@ -487,13 +512,15 @@ class ScenarioReader {
         std::uint64_t total = 0;
         for (const TaskGroup& group : scenario.groups) total += group.count;
         if (total > kMaxTasks)
-            problems.add("/tasks", fmt::format("{} tasks in all at the start; at most {} fit", total, kMaxTasks));
+            problems.add("/tasks",
+                         fmt::format("{} tasks in all at the start; at most {} fit", total, kMaxTasks));
         std::uint64_t rows = forks ? std::min<std::uint64_t>(total + kForkRoom, kMaxTasks) : total;
         if (const json* v = find("max_tasks")) {
             const std::size_t before = problems.count();
             rows = static_cast<std::uint64_t>(values.integer(*v, "/max_tasks", 0, kMaxTasks));
             if (rows < total && problems.count() == before)
-                problems.add("/max_tasks", fmt::format("{} is less than the {} tasks at the start", rows, total));
+                problems.add("/max_tasks",
+                             fmt::format("{} is less than the {} tasks at the start", rows, total));
         }
         scenario.shape = {.cpus = scenario.cpus,
                           .tasks = static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, kMaxTasks)),
@@ -521,8 +548,9 @@ class ScenarioReader {
     void read_group(const json& task, const std::string& pointer, std::map<std::string, MmId>& mms) {
         scenario.groups.emplace_back();
         TaskGroup& group = scenario.groups.back();
-        if (!values.object(task, pointer,
-                           {"name", "count", "start", "mm", "priority", "nice", "class", "rt_priority", "program"}))
+        if (!values.object(
+                task, pointer,
+                {"name", "count", "start", "mm", "priority", "nice", "class", "rt_priority", "program"}))
             return;
         const auto member = [&](const char* key) { return task.contains(key) ? &task.at(key) : nullptr; };
         if (const json* v = member("name")) {
@@ -546,8 +574,9 @@ class ScenarioReader {
                 const std::string mm = values.name(*v, pointer + "/mm");
                 group.shared_mm = mms.emplace(mm, static_cast<MmId>(mms.size() + 1)).first->second;
             } else {
-                problems.add(pointer + "/mm", "a name shared by threads, or null for a kernel thread, is expected, not " +
-                                                  kind_of(*v));
+                problems.add(
+                    pointer + "/mm",
+                    "a name shared by threads, or null for a kernel thread, is expected, not " + kind_of(*v));
             }
         }
 
@@ -556,7 +585,8 @@ class ScenarioReader {
             group.has_priority = true;
         }
         if (const json* v = member("nice")) {
-            if (group.has_priority) problems.add(pointer + "/nice", "give \"nice\" or \"priority\", not both", true);
+            if (group.has_priority)
+                problems.add(pointer + "/nice", "give \"nice\" or \"priority\", not both", true);
             // 2.0's setpriority(): priority = 20 - nice, at least 1.
             const auto nice = static_cast<std::int32_t>(values.integer(*v, pointer + "/nice", -20, 20));
             group.priority = std::max(20 - nice, 1);
@@ -573,11 +603,14 @@ class ScenarioReader {
         const bool real_time = group.sched_class != SchedClass::other;
         if (const json* v = member("rt_priority")) {
             if (!real_time)
-                problems.add(pointer + "/rt_priority", "only a task of class \"fifo\" or \"rr\" has an rt_priority", true);
+                problems.add(pointer + "/rt_priority",
+                             "only a task of class \"fifo\" or \"rr\" has an rt_priority", true);
             else
-                group.rt_priority = static_cast<std::int32_t>(values.integer(*v, pointer + "/rt_priority", 1, 99));
+                group.rt_priority =
+                    static_cast<std::int32_t>(values.integer(*v, pointer + "/rt_priority", 1, 99));
         } else if (real_time) {
-            problems.add(pointer, "\"rt_priority\" (1 to 99) is missing, which class \"fifo\" and \"rr\" need");
+            problems.add(pointer,
+                         "\"rt_priority\" (1 to 99) is missing, which class \"fifo\" and \"rr\" need");
         }
     }
 
@@ -604,33 +637,40 @@ class ScenarioReader {
                 try {
                     (void)json::json_pointer(text);
                     if (text.empty())
-                        problems.add(pointer + "/" + key, "a JSON pointer is expected, like \"/yields/calls\"");
+                        problems.add(pointer + "/" + key,
+                                     "a JSON pointer is expected, like \"/yields/calls\"");
                 } catch (const json::exception&) {
                     const bool no_slash = !text.starts_with('/') && text.find('~') == std::string::npos;
                     problems.add(pointer + "/" + key,
-                                 no_slash ? fmt::format("a JSON pointer begins with '/'; did you mean '/{}'?", shorten(text))
+                                 no_slash ? fmt::format("a JSON pointer begins with '/'; did you mean '/{}'?",
+                                                        shorten(text))
                                           : "this is no JSON pointer; one looks like \"/yields/calls\"");
                 }
                 return text;
             };
             if (claim.contains("pointer")) e.pointer = json_pointer("pointer");
-            else problems.add(pointer, "\"pointer\" is missing: the figure that is claimed, like \"/yields/calls\"");
+            else
+                problems.add(pointer,
+                             "\"pointer\" is missing: the figure that is claimed, like \"/yields/calls\"");
             if (claim.contains("per")) e.per = json_pointer("per");
             if (claim.contains("policy")) {
                 e.policy = policy(claim.at("policy"), pointer + "/policy");
             }
             if (claim.contains("between") == claim.contains("equals")) {
-                problems.add(pointer, claim.contains("equals") ? "give \"between\" or \"equals\", not both"
-                                                               : "\"between\": [least, most] or \"equals\": value is missing");
+                problems.add(pointer, claim.contains("equals")
+                                          ? "give \"between\" or \"equals\", not both"
+                                          : "\"between\": [least, most] or \"equals\": value is missing");
             } else if (claim.contains("equals")) {
                 e.least = e.most = values.number(claim.at("equals"), pointer + "/equals");
-            } else if (const json& between = claim.at("between"); !between.is_array() || between.size() != 2) {
+            } else if (const json& between = claim.at("between");
+                       !between.is_array() || between.size() != 2) {
                 problems.add(pointer + "/between", "[least, most] is expected");
             } else {
                 const std::size_t before = problems.count();
                 e.least = values.number(between[0], pointer + "/between/0");
                 e.most = values.number(between[1], pointer + "/between/1");
-                if (e.least > e.most && problems.count() == before) problems.add(pointer + "/between", "the least is above the most");
+                if (e.least > e.most && problems.count() == before)
+                    problems.add(pointer + "/between", "the least is above the most");
             }
             scenario.expectations.push_back(std::move(e));
         }
@@ -638,7 +678,8 @@ class ScenarioReader {
 
     void check_end() {
         if (endless && !scenario.until && find("until") == nullptr)
-            problems.add("", "\"until\" is missing, like \"until\": \"10s\": a program here repeats for ever");
+            problems.add("",
+                         "\"until\" is missing, like \"until\": \"10s\": a program here repeats for ever");
     }
 
     std::string folder_;
@@ -693,7 +734,8 @@ void ProgramReader::step(const json& value, const std::string& pointer) {
         action = find_action(word);
         if (action == nullptr) return refuse_step(pointer, [&] { return unknown_action(word); });
         if (word == "loop")
-            return refuse_step(pointer, [] { return "a loop is written {\"loop\": \"forever\", \"steps\": [...]}"; });
+            return refuse_step(pointer,
+                               [] { return "a loop is written {\"loop\": \"forever\", \"steps\": [...]}"; });
         if (!action->argument.empty())
             return refuse_step(pointer, [&] {
                 return fmt::format("'{}' needs {}: {{\"{}\": ...}}", word, action->argument, word);
@@ -713,7 +755,9 @@ void ProgramReader::step(const json& value, const std::string& pointer) {
         for (const auto& [key, member] : value.items()) {
             if (key == "steps" || find_action(key) != nullptr) continue;
             const std::string where = pointer + "/" + pointer_piece(key);
-            if (action == nullptr) return refuse_step(where, [&, &name = key] { return unknown_action(name); }, true);
+            if (action == nullptr)
+                return refuse_step(
+                    where, [&, &name = key] { return unknown_action(name); }, true);
             takes_time_ = true;
             return scenario_.values.unknown_key(key, pointer, action->name == "loop"
                                                                   ? std::vector<std::string>{"loop", "steps"}
@@ -724,7 +768,8 @@ void ProgramReader::step(const json& value, const std::string& pointer) {
                 return "\"loop\" is missing: how often to repeat the steps, a number or \"forever\"";
             });
         if (action == nullptr)
-            return refuse_step(pointer, [] { return "a step names its action, like {\"run\": \"2ms\"} or \"yield\""; });
+            return refuse_step(
+                pointer, [] { return "a step names its action, like {\"run\": \"2ms\"} or \"yield\""; });
         if (value.contains("steps") && action->name != "loop")
             return refuse_step(pointer + "/steps", [] { return "only a loop has steps"; }, true);
         if (action->argument.empty())
@@ -747,7 +792,8 @@ void ProgramReader::step(const json& value, const std::string& pointer) {
     const CostModel& costs = scenario_.scenario.machine.costs;
     const Nanos in_kernel = costs.syscall.time + (action->name == "yield" ? costs.schedule.time : Nanos{});
     if (read.never_runs) takes_time_ = took_time;
-    if ((action->takes_time && !read.zero_duration) || (action->is_syscall && in_kernel > Nanos{})) takes_time_ = true;
+    if ((action->takes_time && !read.zero_duration) || (action->is_syscall && in_kernel > Nanos{}))
+        takes_time_ = true;
     if (problems.count() > before) takes_time_ = true;  // no second complaint about the loop around it
 }
 
@@ -782,7 +828,8 @@ std::uint32_t ProgramReader::duration(const json& value) {
             d.kind = Duration::Kind::uniform;
             d.a = values.time(range[0], here + "/uniform/0");
             d.b = values.time(range[1], here + "/uniform/1");
-            if (d.a > d.b && problems.count() == before) problems.add(here + "/uniform", "the least is above the most");
+            if (d.a > d.b && problems.count() == before)
+                problems.add(here + "/uniform", "the least is above the most");
         }
     } else {
         d.a = values.time(value, here);
@@ -805,9 +852,13 @@ std::uint32_t ProgramReader::group(const json& value) {
     const auto place = scenario_.groups.find(name);
     if (place != scenario_.groups.end()) return place->second;
     std::vector<std::string> names;
-    if (!scenario_.problems.full())
+    constexpr std::size_t kFew = 12, kMany = 1'000;  // to list; to look through for one that is near
+    if (!scenario_.problems.full() && scenario_.groups.size() <= kMany)
         for (const auto& [known, index] : scenario_.groups) names.push_back(known);
-    scenario_.problems.add(current_.argument_pointer, fmt::format("there is no task '{}'{}", name, did_you_mean(name, names)));
+    std::string hint = did_you_mean(name, names);
+    if (hint.empty() && !names.empty() && names.size() <= kFew)
+        hint = fmt::format("; the tasks here are {}", fmt::join(names, ", "));
+    scenario_.problems.add(current_.argument_pointer, fmt::format("there is no task '{}'{}", name, hint));
     return 0;
 }
 
@@ -818,30 +869,38 @@ std::uint32_t ProgramReader::loop_count(const json& value) {
         return kForever;
     }
     if (!value.is_number()) {
-        scenario_.problems.add(current_.argument_pointer, "a number or \"forever\" is expected, not " + shown(value));
+        scenario_.problems.add(current_.argument_pointer,
+                               "a number or \"forever\" is expected, not " + shown(value));
         return kForever;
     }
     const std::size_t before = scenario_.problems.count();
-    const auto count = static_cast<std::uint32_t>(values.integer(value, current_.argument_pointer, 0, kForever - 1));
+    const auto count =
+        static_cast<std::uint32_t>(values.integer(value, current_.argument_pointer, 0, kForever - 1));
     current_.never_runs = count == 0 && scenario_.problems.count() == before;
     return count;
 }
 
 std::uint8_t ProgramReader::enter_loop() {
     if (depth_ == kMaxLoopDepth)
-        scenario_.problems.add(current_.pointer, fmt::format("loops nested more than {} deep", kMaxLoopDepth));
+        scenario_.problems.add(current_.pointer,
+                               fmt::format("loops nested more than {} deep", kMaxLoopDepth));
     scenario_.loop_depth = std::max<std::uint32_t>(scenario_.loop_depth, depth_ + 1u);
     return static_cast<std::uint8_t>(depth_++);
 }
 
-void ProgramReader::nested_program(const std::string& key, bool forever) {
+void ProgramReader::nested_program(const std::string& key, std::uint32_t count) {
+    const bool forever = count == kForever;
     scenario_.endless = scenario_.endless || forever;
     if (!current_.whole->contains(key)) {
-        scenario_.problems.add(current_.pointer, fmt::format("\"{}\" is missing: the list of steps to repeat", key));
+        scenario_.problems.add(current_.pointer,
+                               fmt::format("\"{}\" is missing: the list of steps to repeat", key));
         return;
     }
     const std::string here = current_.pointer;
-    if (!program(current_.whole->at(key), current_.pointer + "/" + key) && forever)
+    const bool before = takes_time_;
+    const bool takes_time = program(current_.whole->at(key), current_.pointer + "/" + key);
+    if (count == 0) takes_time_ = before;  // none of it ever happens
+    if (!takes_time && forever)
         scenario_.problems.add(here, "no time passes in this endless loop: the simulation would stand still");
 }
 
@@ -867,8 +926,9 @@ Scenario load_scenario(const std::string& path_or_name, std::span<const std::str
                                    path_or_name.ends_with(".json") || fs::exists(path_or_name, error);
     if (looks_like_a_file) {
         const std::string folder = path_or_name == "-" ? "" : fs::path(path_or_name).parent_path().string();
-        return parse_scenario(path_or_name == "-" ? "standard input" : path_or_name, read_text_file(path_or_name),
-                              sets, folder.empty() && path_or_name != "-" ? "." : folder);
+        return parse_scenario(path_or_name == "-" ? "standard input" : path_or_name,
+                              read_text_file(path_or_name), sets,
+                              folder.empty() && path_or_name != "-" ? "." : folder);
     }
     if (const BuiltinFile* file = find_builtin(path_or_name + ".json"); file != nullptr)
         return parse_scenario(std::string(file->name), std::string(file->text), sets);
@@ -889,11 +949,13 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
     const std::string_view digits = text.substr(0, end);
     std::string_view unit_name = end == std::string_view::npos ? std::string_view{} : text.substr(end);
     while (unit_name.starts_with(' ')) unit_name.remove_prefix(1);
-    const auto no_time = [&] { return refuse(fmt::format("'{}' is not a time: {} is expected", written, kTimeForms)); };
+    const auto no_time = [&] { return refuse(fmt::format("'{}' is no time{}", written, kTimeForms)); };
     if (text.starts_with('-')) return refuse(negative_time(text));
-    if (digits.find_first_not_of('.') == std::string_view::npos || std::count(digits.begin(), digits.end(), '.') > 1)
+    if (digits.find_first_not_of('.') == std::string_view::npos ||
+        std::count(digits.begin(), digits.end(), '.') > 1)
         return no_time();
-    if (unit_name.starts_with(',')) return refuse(fmt::format("'{}': a fraction is written with a point", written));
+    if (unit_name.starts_with(','))
+        return refuse(fmt::format("'{}': a fraction is written with a point", written));
     if (unit_name.empty())
         return refuse(fmt::format("'{}' needs its unit; did you mean \"{}ms\"?", written, written));
 
@@ -911,7 +973,8 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
 
     const std::size_t point = digits.find('.');
     const std::string_view whole = digits.substr(0, point);
-    const std::string_view fraction = point == std::string_view::npos ? std::string_view{} : digits.substr(point + 1);
+    const std::string_view fraction =
+        point == std::string_view::npos ? std::string_view{} : digits.substr(point + 1);
     const std::int64_t most = std::numeric_limits<std::int64_t>::max();
     const auto too_long = [&] {
         return refuse(fmt::format("'{}' is too long: at most {}", written, kLongestTime));
@@ -930,7 +993,8 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
             continue;
         }
         if (place % 10 != 0) {
-            return refuse(fmt::format("'{}' is finer than a nanosecond, the smallest time there is", written));
+            return refuse(
+                fmt::format("'{}' is finer than a nanosecond, the smallest time there is", written));
         }
         place /= 10;
         nanos += (c - '0') * place;

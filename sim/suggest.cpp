@@ -44,7 +44,11 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
         const std::string meant = lower_case(candidate);
         std::size_t distance = edit_distance(typed, meant);
         if (distance >= std::max(word.size(), candidate.size())) continue;  // nothing in common
-        // A word cut short is a near miss whatever its length.
+        // A word cut short is a near miss whatever its length, and so is one with a prefix, like SCHED_FIFO.
+        const bool prefixed =
+            typed.size() > meant.size() && typed.ends_with(meant) &&
+            std::string_view("_- ").find(typed[typed.size() - meant.size() - 1]) != std::string_view::npos;
+        if (prefixed) distance = 1;
         if (word.size() >= 3 && meant.starts_with(typed)) distance = std::min<std::size_t>(distance, 1);
         if (distance < best_distance) {
             best_distance = distance;

@@ -196,7 +196,7 @@ ClaimResult check_claim(const Expectation& claim, const ordered_json& summary) {
     const bool holds = result >= claim.least && result <= claim.most;
     const std::string range = claim.least == claim.most ? fmt::format("{}", claim.least)
                                                         : fmt::format("[{}, {}]", claim.least, claim.most);
-    return {holds, fmt::format("{} is {:.6g}, {} {}", what, result, holds ? "as claimed:" : "and not, as claimed,", range)};
+    return {holds, fmt::format("{} is {:.10g}, {} {}", what, result, holds ? "as claimed:" : "and not, as claimed,", range)};
 }
 
 }  // namespace sim

@@ -28,6 +28,23 @@ struct Outcome {
     std::string queue, off_queue;
 };
 
+// What the author of a file wrote, as it may be printed: not too long, and without what terminals obey.
+std::string printable(const std::string& written) {
+    std::string text = shorten(written, 4'000);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
+        if (c < 0x20 || c == 0x7f) text[i] = '?';
+        else if (c == 0xc2 && next >= 0x80 && next < 0xa0) text.replace(i, 2, "?");
+    }
+    return text;
+}
+
+// Task names stand in lists with blanks between them.
+bool is_name(const std::string& text) {
+    return !text.empty() && text.size() <= 64 && text.find(' ') == std::string::npos && printable(text) == text;
+}
+
 // One line of the file: reads it, replays it, compares.
 class Case {
   public:
@@ -116,6 +133,7 @@ class Case {
                      fmt::format("unknown key '{}'{}", key, did_you_mean(key, known)));
         DriverTask t;
         t.name = word(member(task, pointer, "name"), pointer + "/name");
+        need(is_name(t.name), pointer + "/name", "a name without blanks, of 1 to 64 bytes, is expected");
         need(driver_->find(t.name) == kNoTask && t.name != "idle", pointer + "/name", "this name is taken");
         const auto small = [&](const char* key, std::int64_t most) {
             return static_cast<std::int32_t>(number(task.at(key), pointer + "/" + key, most));
@@ -175,6 +193,7 @@ class Case {
             rescheduled = d.wake(p);
         } else if (name == "fork") {
             const std::string child = word(e[1], pointer + "/1");
+            need(is_name(child), pointer + "/1", "a name without blanks, of 1 to 64 bytes, is expected");
             need(d.find(child) == kNoTask && child != "idle", pointer + "/1", "this name is taken");
             what += " " + child;
             rescheduled = d.fork(child);
@@ -217,12 +236,12 @@ class Case {
         const auto show = [](const Outcome& o) {
             return fmt::format("chosen {}, {}, considered {}, recalcs {} over {} tasks\n             queue [{}]\n"
                                "             others [{}]\n",
-                               o.chosen, o.rescheduled ? "rescheduled" : "not rescheduled", o.considered, o.recalcs,
-                               o.recalculated, o.queue, o.off_queue);
+                               printable(o.chosen), o.rescheduled ? "rescheduled" : "not rescheduled", o.considered,
+                               o.recalcs, o.recalculated, printable(o.queue), printable(o.off_queue));
         };
         result_.first_difference =
             fmt::format("{}:{}: {}: at '{}' under {}\n  queue before [{}]\n  recorded:  {}  replayed:  {}", place.file,
-                        line_, pointer, what, named_.spec(), before_, show(recorded), show(ours));
+                        line_, pointer, what, named_.spec(), printable(before_), show(recorded), show(ours));
         if (rescheduled)
             result_.first_difference += explain_decision(
                 d.log(), *named_.policy, [&](TaskId p) { return d.name(p); }, "  ");

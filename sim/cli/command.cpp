@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
 #include "sim/scenario_json.h"
+#include "sim/suggest.h"
 
 namespace sim::cli {
 
@@ -19,7 +21,7 @@ Scenario CommonOptions::load() const {
 
 void add_output_options(CLI::App& command, CommonOptions& options) {
     command.add_option("--format", options.format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}))
+        ->check(one_of({"text", "json"}))
         ->capture_default_str();
     command.add_option("--output", options.output, "write to this file, whole or not at all")->type_name("FILE");
     command.add_flag("--quiet", options.quiet, "no progress and no hints");
@@ -37,6 +39,14 @@ void add_scenario_options(CLI::App& command, CommonOptions& options) {
         ->take_all();
     command.add_option("--seed", options.seed, "another seed for the random numbers")->type_name("N");
     command.add_option("--until", options.until, "another end, in simulated time")->type_name("TIME");
+}
+
+CLI::Validator one_of(const std::vector<std::string>& words) {
+    const auto check = [words](const std::string& word) {
+        if (std::find(words.begin(), words.end(), word) != words.end()) return std::string{};
+        return fmt::format("'{}' is not one of {}{}", word, fmt::join(words, ", "), did_you_mean(word, words));
+    };
+    return {check, fmt::format("{{{}}}", fmt::join(words, "|"))};
 }
 
 void set_examples(CLI::App& command, const std::vector<std::string>& examples) {

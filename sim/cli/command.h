@@ -40,12 +40,13 @@ struct CommonOptions {
 
     // The scenario with --set, --seed and --until applied. Throws ScenarioError.
     Scenario load() const;
-    // True when nothing was changed, so that the scenario's own claims must hold.
-    bool unchanged() const { return policies.empty() && sets.empty() && !seed && until.empty(); }
 };
 
 void add_output_options(CLI::App& command, CommonOptions& options);  // --format, --output, --quiet
 void add_scenario_options(CLI::App& command, CommonOptions& options);  // the argument, --set, --seed, --until
+
+// A check that an option's value is one of the words, with the nearest one in its message.
+CLI::Validator one_of(const std::vector<std::string>& words);
 
 // Ends the help text with "Examples:".
 void set_examples(CLI::App& command, const std::vector<std::string>& examples);

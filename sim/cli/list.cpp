@@ -89,7 +89,7 @@ void add_list(CLI::App& app, int& exit_code) {
     command->add_option("WHAT", *what, "policies, scenarios, machines, actions or tables")
         ->required()
         ->type_name("")
-        ->check(CLI::IsMember({"policies", "scenarios", "machines", "actions", "tables"}));
+        ->check(one_of({"policies", "scenarios", "machines", "actions", "tables"}));
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard list scenarios", "switchyard list policies", "switchyard list tables --format json"});
     command->callback([o, what, &exit_code] { exit_code = execute(*o, *what); });

@@ -1,6 +1,7 @@
 // switchyard: everything without a window, as one program of several commands.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <string>
@@ -25,6 +26,23 @@ void check_command(const CLI::App& app, int argc, char** argv) {
                                  sim::did_you_mean(argv[1], names)));
 }
 
+// What CLI11 calls unexpected arguments is nearly always a mistyped option.
+std::string unexpected(const CLI::App& app, int argc, char** argv) {
+    const CLI::App* command = &app;
+    for (const CLI::App* candidate : app.get_subcommands({}))
+        if (argc > 1 && candidate->get_name() == argv[1]) command = candidate;
+    std::vector<std::string> known;
+    for (const CLI::Option* option : command->get_options())
+        for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+        if (word.starts_with("--") && word != "--" && std::find(known.begin(), known.end(), word) == known.end())
+            return fmt::format("unknown option '{}'{}; `switchyard{} --help` lists the options", word,
+                               sim::did_you_mean(word, known), command == &app ? "" : " " + command->get_name());
+    }
+    return {};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -47,7 +65,8 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-        fmt::print(stderr, "switchyard: {}\n", error.what());
+        const std::string better = unexpected(app, argc, argv);
+        fmt::print(stderr, "switchyard: {}\n", better.empty() ? error.what() : better);
         return kBadInput;
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems()) fmt::print(stderr, "{}\n", problem.text());

@@ -21,19 +21,29 @@ void deliver(const std::string& text, const std::string& path) {
             throw UsageError(fmt::format("standard output: {}", std::strerror(errno)));
         return;
     }
-    const std::string beside = fmt::format("{}.{}.part", path, getpid());
-    std::ofstream out(beside, std::ios::binary);
-    out << text;
-    out.close();
+    namespace fs = std::filesystem;
     std::error_code error;
-    if (!out) {
-        std::filesystem::remove(beside, error);
+    const auto write_to = [&](const std::string& file) {
+        std::ofstream out(file, std::ios::binary);
+        out << text;
+        out.close();
+        return static_cast<bool>(out);
+    };
+    const fs::file_status status = fs::status(path, error);
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+        if (fs::is_directory(status) || !write_to(path)) throw UsageError(fmt::format("{}: cannot be written", path));
+        return;
+    }
+    const std::string target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error).string() : path;
+    const std::string beside = fmt::format("{}.{}.part", target, getpid());
+    if (!write_to(beside)) {
+        fs::remove(beside, error);
         throw UsageError(fmt::format("{}: cannot be written", path));
     }
-    std::filesystem::rename(beside, path, error);
+    fs::rename(beside, target, error);
     if (error) {
         const std::string why = error.message();
-        std::filesystem::remove(beside, error);
+        fs::remove(beside, error);
         throw UsageError(fmt::format("{}: {}", path, why));
     }
 }

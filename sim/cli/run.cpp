@@ -121,9 +121,9 @@ std::string text_of(const Scenario& scenario, const Result& result, const Option
                         grouped(n("switches", "other_mm")), grouped(n("switches", "same_mm")),
                         grouped(n("switches", "kernel_thread")), grouped(n("switches", "to_idle")));
     if (const std::uint64_t calls = n("yields", "calls"); calls > 0) {
-        text += fmt::format("yields      {} ({}), of which {:.4g} switched; {:.4g} us each\n", grouped(calls), rate(calls),
-                            static_cast<double>(n("yields", "switched")) / static_cast<double>(calls),
-                            s["simulated_ns"].get<double>() / 1e3 / static_cast<double>(calls));
+        text += fmt::format("yields      {} ({}), {:.4g} us each; the share that switched is {:.4f}\n", grouped(calls), rate(calls),
+                            s["simulated_ns"].get<double>() / 1e3 / static_cast<double>(calls),
+                            static_cast<double>(n("yields", "switched")) / static_cast<double>(calls));
     }
     const std::uint64_t calls = std::max<std::uint64_t>(1, n("schedule", "calls"));
     text += fmt::format("schedule()  {} calls, {:.4g} tasks considered each", grouped(n("schedule", "calls")),
@@ -172,6 +172,8 @@ int execute(const Options& o) {
     const std::string spec = o.policies.empty() ? scenario.policy : o.policies.front();
     const NamedPolicy policy = make_policy(spec);
 
+    if (o.json() && (o.expect || !o.view.empty()))
+        throw UsageError("--expect and --view print text; --format json goes with neither");
     if (o.expect) {
         std::string text;
         const bool all = check_expectations(scenario, spec, o, text);
@@ -198,7 +200,7 @@ void add_run(CLI::App& app, int& exit_code) {
         ->expected(1)
         ->take_all();
     command->add_option("--view", o->view, "print what this tool would show of the simulated machine")
-        ->check(CLI::IsMember(view_names()));
+        ->check(one_of(view_names()));
     command->add_option("--interval", o->interval, "simulated time between the lines of a view")
         ->capture_default_str();
     command->add_option("--switches", o->switches, "stop after so many context switches")->type_name("N");

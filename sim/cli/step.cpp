@@ -17,7 +17,7 @@
 namespace sim::cli {
 namespace {
 
-constexpr std::uint32_t kMostTasks = 1'000;
+constexpr std::uint32_t kMostTasks = 10'000;
 constexpr const char* kHelp =
     "  task A [counter=N] [priority=N] [nice=N] [class=fifo|rr rt=N] [sleeping]   make a task\n"
     "  start | schedule       call schedule()\n"

@@ -18,6 +18,7 @@ struct Sample {
     const Machine& m;
     const Statistics& now;
     const Statistics& before;
+    const std::vector<std::uint32_t>& pids_before;  // by row
     TimeParts time;      // of the interval
     std::uint64_t ticks; // of the interval
     Nanos span;
@@ -59,10 +60,11 @@ std::string pidstat_lines(const Sample& s) {
     std::string text;
     for (TaskId p = s.m.first_task(); p < s.m.globals().high_row; ++p) {
         const TaskStatistics& now = s.now.tasks[p];
-        const TaskStatistics& before = s.before.tasks[p];
         // A row that a new task took over has begun to count again.
-        const std::uint64_t voluntary = now.voluntary - std::min(before.voluntary, now.voluntary);
-        const std::uint64_t involuntary = now.involuntary - std::min(before.involuntary, now.involuntary);
+        const bool same = s.pids_before[p] == s.m.task[p].pid;
+        const TaskStatistics before = same ? s.before.tasks[p] : TaskStatistics{};
+        const std::uint64_t voluntary = now.voluntary - before.voluntary;
+        const std::uint64_t involuntary = now.involuntary - before.involuntary;
         if (voluntary + involuntary == 0) continue;
         text += fmt::format("{} {:9} {:9.2f} {:9.2f}  {}\n", clock_of(s.m.globals().now), s.m.task[p].pid,
                             s.per_second(voluntary), s.per_second(involuntary), s.scenario.task_name(s.m, p));
@@ -112,6 +114,7 @@ std::string render_view(const std::string& name, const Scenario& scenario, const
     Machine m = engine.initial_state();
     Statistics now(scenario.shape);
     Statistics before = now;
+    std::vector<std::uint32_t> pids(now.tasks.size());
     TimeParts time_before;
     std::uint64_t ticks_before = 0;
     std::string text = view.header;
@@ -122,8 +125,9 @@ std::string render_view(const std::string& name, const Scenario& scenario, const
         const Nanos span = m.globals().now - from;
         if (span == Nanos{}) break;
         const TimeParts time = settled_time(scenario, now, m);
-        text += view.lines({scenario, m, now, before, time - time_before, m.globals().ticks - ticks_before, span});
+        text += view.lines({scenario, m, now, before, pids, time - time_before, m.globals().ticks - ticks_before, span});
         before = now;
+        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) pids[p] = m.task[p].pid;
         time_before = time;
         ticks_before = m.globals().ticks;
         if (m.globals().is_stopped) break;

@@ -1,0 +1,658 @@
+// Wrong scenarios: each is refused with the right words at the right place, soon, and with nothing worse than
+// a ScenarioError. Those that fit into a file are in tests/bad/, with what is said of them in expected.txt.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <ostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sim/action.h"
+#include "sim/policy.h"
+#include "sim/scenario_json.h"
+
+namespace sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kFolder = fs::path(SWITCHYARD_SOURCE_DIR) / "tests" / "bad";
+
+// --- the files of tests/bad/ ---
+
+std::string replaced(std::string text, std::string_view what, const std::string& with) {
+    for (std::size_t at; (at = text.find(what)) != std::string::npos;) text.replace(at, what.size(), with);
+    return text;
+}
+
+// The lines of expected.txt, by file.
+std::map<std::string, std::vector<std::string>> read_expected() {
+    std::vector<std::string> action_names, policy_names;
+    for (const ActionInfo& info : actions())
+        if (info.name.find(' ') == std::string::npos) action_names.push_back(info.name);
+    for (const PolicyInfo& info : policies()) policy_names.push_back(info.name);
+
+    std::map<std::string, std::vector<std::string>> expected;
+    std::ifstream in(kFolder / "expected.txt");
+    std::string file;
+    for (std::string line; std::getline(in, line);) {
+        if (line.empty() || line.front() == '#') continue;
+        if (line.front() != ' ') {
+            file = line;
+            expected[file];
+            continue;
+        }
+        line.erase(0, line.find_first_not_of(' '));
+        line = replaced(line, "{actions}", fmt::format("{}", fmt::join(action_names, ", ")));
+        line = replaced(line, "{policies}", fmt::format("{}", fmt::join(policy_names, ", ")));
+        expected[file].push_back(line);
+    }
+    return expected;
+}
+
+std::vector<std::string> files() {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(kFolder))
+        if (entry.path().extension() == ".json") names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+// What `load` complains of; nothing when it succeeds. Files of tests/bad/ are named without their folder.
+std::vector<std::string> problems_of(const std::function<void()>& load) {
+    std::vector<std::string> lines;
+    try {
+        load();
+    } catch (const ScenarioError& error) {
+        const std::string prefix = kFolder.string() + "/";
+        for (Problem problem : error.problems()) {
+            if (problem.file.starts_with(prefix)) problem.file.erase(0, prefix.size());
+            lines.push_back(problem.text());
+        }
+        EXPECT_FALSE(lines.empty()) << "an error without a problem";
+    }
+    return lines;
+}
+
+std::vector<std::string> problems_of_text(const std::string& text,
+                                          const std::vector<std::string>& sets = {}) {
+    return problems_of([&] { parse_scenario("t.json", text, sets); });
+}
+
+using Lines = std::vector<std::string>;
+
+class BadFile : public testing::TestWithParam<std::string> {};
+
+TEST_P(BadFile, IsRefusedInTheRightWordsAtTheRightPlace) {
+    static const auto expected = read_expected();
+    const auto lines = expected.find(GetParam());
+    ASSERT_NE(lines, expected.end()) << "expected.txt does not know this file";
+    EXPECT_EQ(problems_of([] { load_scenario((kFolder / GetParam()).string()); }), lines->second);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BadFile, testing::ValuesIn(files()), [](const auto& instance) {
+    std::string name = instance.param.substr(0, instance.param.find('.'));
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; }, '_');
+    return name;
+});
+
+TEST(BadFiles, AreAllExpectedAndAllThere) {
+    std::vector<std::string> known;
+    for (const auto& [file, lines] : read_expected()) {
+        known.push_back(file);
+        EXPECT_FALSE(lines.empty()) << file;
+    }
+    EXPECT_EQ(known, files());
+    EXPECT_GE(known.size(), 65u);
+}
+
+// --- what is too large for a file in the repository ---
+
+// A scenario with this list as its tasks, on one line.
+std::string scenario_of(const std::string& tasks) {
+    return R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "1s", "tasks": )" +
+           tasks + "}";
+}
+
+std::string program_of(const std::string& steps) {
+    return scenario_of(R"([{"name": "a", "program": [)" + steps + "]}]");
+}
+
+// `piece` again and again, up to `bytes`.
+std::string filled(std::string_view piece, std::size_t bytes) {
+    std::string text;
+    text.reserve(bytes);
+    while (text.size() + piece.size() <= bytes) text += piece;
+    return text;
+}
+
+// make(0), make(1), ... up to `bytes`.
+std::string counted(const std::function<std::string(std::size_t)>& make, std::size_t bytes) {
+    std::string text;
+    for (std::size_t i = 0;; ++i) {
+        const std::string piece = make(i);
+        if (text.size() + piece.size() > bytes) return text;
+        text += piece;
+    }
+}
+
+constexpr std::size_t kRoom = kMaxJsonBytes - 1'000;
+
+struct Large {
+    const char* name;
+    std::string (*text)();
+    const char* message;  // part of the first problem
+};
+
+void PrintTo(const Large& large, std::ostream* out) { *out << large.name; }
+
+const Large kLarge[] = {
+    {"AMillionListsInEachOther", [] { return std::string(1'000'000, '[') + std::string(1'000'000, ']'); },
+     "1:65: nested more than 64 deep"},
+    {"ObjectsInEachOther", [] { return filled(R"({"a":)", kRoom); }, "1:321: nested more than 64 deep"},
+    {"FourMebibytesOfOpeningBrackets", [] { return std::string(kMaxJsonBytes, '['); },
+     "1:65: nested more than 64 deep"},
+    {"FourMebibytesOfClosingBrackets", [] { return std::string(kMaxJsonBytes, ']'); },
+     "1:1: a value is missing before ']'"},
+    {"OneByteTooMany", [] { return std::string(kMaxJsonBytes + 1, '['); }, "t.json: larger than 4 MiB"},
+    {"FourMebibytesOfDigits", [] { return std::string(kMaxJsonBytes, '7'); },
+     "a number of more than 100 digits"},
+    {"FourMebibytesOfDecimals", [] { return "0." + std::string(kRoom, '7'); },
+     "a number of more than 100 digits"},
+    {"OneString", [] { return '"' + std::string(kRoom, 'x') + '"'; }, "an object in { } is expected"},
+    {"OneStringWithoutEnd", [] { return '"' + std::string(kRoom, 'x'); },
+     "1:1: the closing quote of this string is missing"},
+    {"OneStringOfEscapes", [] { return '"' + filled("\\u0041", kRoom) + '"'; },
+     "an object in { } is expected"},
+    {"OneName",
+     [] { return scenario_of(R"([{"name": ")" + std::string(kRoom, 'x') + R"(", "program": []}])"); },
+     "longer than 64 bytes"},
+    {"OneTime", [] { return program_of(R"({"run": ")" + std::string(kRoom, '9') + R"(ms"})"); },
+     "is too long: at most 78h"},
+    {"OneTimeOfDecimals", [] { return program_of(R"({"run": "0.)" + std::string(kRoom, '0') + R"(1ms"})"); },
+     "finer than a nanosecond"},
+    {"OneUnknownKey", [] { return "{\"" + std::string(kRoom, 'x') + "\": 1}"; },
+     "\"format\": \"switchyard-scenario/1\" is missing"},
+    {"OneUnknownAction", [] { return program_of('"' + std::string(kRoom, 'x') + '"'); },
+     "unknown action 'xxx"},
+    {"OnePolicy",
+     [] {
+         return R"({"format": "switchyard-scenario/1", "tasks": [], "machine": {}, "policy": ")" +
+                std::string(kRoom, ',') + "\"}";
+     },
+     "longer than 256 bytes"},
+    {"OneMachine",
+     [] {
+         return R"({"format": "switchyard-scenario/1", "tasks": [], "machine": ")" + std::string(kRoom, 'x') +
+                "\"}";
+     },
+     "longer than 64 bytes"},
+    {"OneComment", [] { return "/*" + std::string(kRoom, '*'); }, "this comment has no end"},
+    {"CommentsOnly", [] { return filled("//\n", kRoom); }, "empty"},
+    {"LinesOnly", [] { return std::string(kMaxJsonBytes, '\n'); }, "empty"},
+    {"QuotesOnly", [] { return std::string(kMaxJsonBytes, '"'); }, "nothing may follow"},
+    {"NulBytesOnly", [] { return std::string(kMaxJsonBytes, '\0'); }, "1:1: a NUL byte"},
+    {"LetterAFollowedByHighBytes", [] { return "a" + std::string(kRoom, '\x80'); },
+     "1:2: byte 0x80 is not UTF-8 text"},
+    {"FourMebibytesOfKeys",
+     [] {
+         return "{" + counted([](std::size_t i) { return fmt::format("\"k{}\":1,", i); }, kRoom) + "\"z\":1}";
+     },
+     "unknown key 'k0'; the keys here are format"},
+    {"OneKeyAgainAndAgain", [] { return "{" + filled("\"ab\":1,", 7 * 390'000) + "\"z\":1}"; }, "\"format\""},
+    {"EmptyKeys", [] { return "{" + filled("\"\":1,", kRoom) + "\"z\":1}"; }, "more than 400000 values"},
+    {"KeysThatAreNearlyRight",
+     [] {
+         return "{" + counted([](std::size_t i) { return fmt::format("\"polic{}\":1,", i); }, kRoom) +
+                "\"z\":1}";
+     },
+     "unknown key 'polic0'; did you mean 'policy'?"},
+    {"EscapedKeys",
+     [] {
+         return "{" + counted([](std::size_t i) { return fmt::format("\"\\u0041{}\":1,", i); }, kRoom) +
+                "\"z\":1}";
+     },
+     "/A0: unknown key 'A0'"},
+    {"ListBelowALongKey",
+     [] { return "{\"" + std::string(kRoom / 2, 'k') + "\": [" + filled("1,", 2 * 390'000) + "1]}"; },
+     "\"format\""},
+    {"TwiceBelowALongKey",
+     [] { return "{\"" + std::string(kRoom / 2, 'k') + "\": {" + filled("\"a\":1,", 900'000) + "\"a\":1}}"; },
+     "\"format\""},
+    {"LongKeysInEachOther",
+     [] {
+         std::string text;
+         for (int i = 0; i < 60; ++i) text += "{\"" + std::string(60'000, '~') + "\":";
+         return text + "[" + filled("1,", 100'000) + "1]" + std::string(60, '}');
+     },
+     "\"format\""},
+    {"Numbers", [] { return "[" + filled("1,", kRoom) + "1]"; }, "more than 400000 values"},
+    {"EmptyObjects", [] { return scenario_of("[" + filled("{},", 3 * 390'000) + "{}]"); },
+     "390001 entries; at most 65000 fit"},
+    {"EmptyLists", [] { return "[" + filled("[],", 3 * 390'000) + "1]"; }, "an object in { } is expected"},
+    {"EmptyStrings", [] { return "[" + filled("\"\",", 3 * 390'000) + "1]"; },
+     "an object in { } is expected"},
+    {"PairsOfBraces", [] { return "[" + filled("{\"\":{}},", 8 * 190'000) + "1]"; },
+     "an object in { } is expected"},
+    {"WrongTasks", [] { return scenario_of("[" + filled("{},", 3 * 60'000) + "{}]"); },
+     "\"name\" is missing"},
+    {"WrongSteps", [] { return program_of(filled("\"yeild\",", 8 * 390'000) + "\"yield\""); },
+     "unknown action 'yeild'"},
+    {"StepsThenAWrongOne", [] { return program_of(filled("\"yield\",", 8 * 390'000) + "\"yeild\""); },
+     "unknown action 'yeild'"},
+    {"LoopsThenAWrongStep",
+     [] { return program_of(filled(R"({"loop":1,"steps":[]},)", 22 * 130'000) + "\"yeild\""); },
+     "unknown action 'yeild'"},
+    {"RunsThenAWrongStep", [] { return program_of(filled(R"({"run":"1s"},)", 13 * 190'000) + "\"yeild\""); },
+     "unknown action 'yeild'"},
+    {"ChannelsThenAWrongStep",
+     [] {
+         return program_of(
+             counted([](std::size_t i) { return fmt::format("{{\"wake\":\"{}\"}},", i); }, 17 * 190'000) +
+             "\"yeild\"");
+     },
+     "unknown action 'yeild'"},
+    {"WrongClaims",
+     [] {
+         return R"({"format": "switchyard-scenario/1", "machine": {}, "tasks": [], "expect": [)" +
+                filled("{},", 3 * 390'000) + "{}]}";
+     },
+     "390001 claims; at most 1000 fit"},
+    {"ForksOfNobody",
+     [] {
+         const auto task = [](std::size_t i) {
+             return fmt::format(
+                 R"({{"name":"task-of-some-name-{}","program":[{{"fork":"task-of-some-name-x{}"}}]}},)", i,
+                 i);
+         };
+         return scenario_of("[" + counted(task, kRoom) + "{}]");
+     },
+     "there is no task 'task-of-some-name-x0'"},
+    {"TasksOfOneName",
+     [] { return scenario_of("[" + filled(R"({"name":"a","program":[]},)", 60'000 * 26) + "{}]"); },
+     "there is a task 'a' already"},
+    {"BlanksBeforeTheProblems",
+     [] { return std::string(kRoom - 600'000, ' ') + scenario_of("[" + filled("{},", 150'000) + "{}]"); },
+     "\"name\" is missing"},
+};
+
+class LargeInput : public testing::TestWithParam<Large> {};
+
+TEST_P(LargeInput, IsRefusedWithinASecond) {
+    const std::string text = GetParam().text();
+    ASSERT_LE(text.size(), kMaxJsonBytes + 1);
+    const std::clock_t begin = std::clock();  // processor time: others may compute meanwhile
+    const Lines lines = problems_of_text(text);
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    ASSERT_FALSE(lines.empty()) << "loads";
+    EXPECT_NE(lines.front().find(GetParam().message), std::string::npos) << lines.front().substr(0, 1'000);
+    EXPECT_LE(lines.size(), 51u);
+    for (const std::string& line : lines) {
+        EXPECT_LT(line.size(), 1'000u) << line.substr(0, 1'000);
+        EXPECT_EQ(line.find('\n'), std::string::npos);
+    }
+#ifdef NDEBUG
+    EXPECT_LT(seconds, 1.0);
+#else
+    EXPECT_LT(seconds, 30.0);
+#endif
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LargeInput, testing::ValuesIn(kLarge),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(BadInput, FiftyProblemsAreShownAndTheOthersCounted) {
+    const Lines lines = problems_of_text(program_of(filled("\"yeild\",", 8 * 99'999) + "\"yeild\""));
+    ASSERT_EQ(lines.size(), 51u);
+    EXPECT_EQ(lines.front(),
+              "t.json:1:118: /tasks/0/program/0: unknown action 'yeild'; did you mean 'yield'?");
+    EXPECT_EQ(lines.at(49),
+              "t.json:1:510: /tasks/0/program/49: unknown action 'yeild'; did you mean 'yield'?");
+    EXPECT_EQ(lines.back(), "t.json: and 99950 more problems");
+}
+
+TEST(BadInput, KeysGivenTwiceAreCountedToo) {
+    const Lines lines = problems_of_text(R"({"format": "switchyard-scenario/1", "machine": {}, "tasks": [])" +
+                                         filled(",\"seed\":1", 9 * 101) + "}");
+    ASSERT_EQ(lines.size(), 51u);
+    EXPECT_EQ(lines.front(), "t.json:1:73: /seed: this key is given twice");
+}
+
+TEST(BadInput, TheProblemsAreSortedByPlace) {
+    const Lines lines = problems_of_text(R"({
+    "tasks": [{"name": "a", "program": ["yeild"], "count": -1}],
+    "until": 3,
+    "machine": {"hz": 0},
+    "seed": "x",
+    "seed": -1
+})");
+    EXPECT_EQ(lines, (Lines{
+                         "t.json:1:1: \"format\": \"switchyard-scenario/1\" is missing",
+                         "t.json:2:41: /tasks/0/program/0: unknown action 'yeild'; did you mean 'yield'?",
+                         "t.json:2:60: /tasks/0/count: -1 is out of range: from 0 to 65000",
+                         "t.json:3:14: /until: a time needs its unit; did you mean \"3ms\"?",
+                         "t.json:4:23: /machine/hz: 0 is out of range: from 1 to 10000",
+                         "t.json:6:5: /seed: this key is given twice",
+                         "t.json:6:13: /seed: -1 is out of range: from 0 to 9223372036854775807",
+                     }));
+}
+
+TEST(BadInput, ColumnsCountCharactersNotBytes) {
+    const Lines lines = problems_of_text(
+        "{\"title\": \"h\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\", \"seed\": -1,\n\"format\": 1}");
+    ASSERT_EQ(lines.size(), 4u);
+    EXPECT_EQ(lines.at(2), "t.json:1:27: /seed: -1 is out of range: from 0 to 9223372036854775807");
+}
+
+TEST(BadInput, EveryBeginningOfAScenarioIsRefused) {
+    const std::string whole =
+        program_of(R"({"loop": 2, "steps": [{"run": {"uniform": ["1.5us", "2ms"]}}]}, /* \u00e9 */ "yield")");
+    ASSERT_EQ(problems_of_text(whole), Lines{});
+    for (std::size_t size = 0; size < whole.size(); ++size)
+        EXPECT_EQ(problems_of_text(whole.substr(0, size)).size(), 1u) << size;
+}
+
+TEST(BadInput, EveryByteOfAScenarioMayBeWrong) {
+    const std::string whole =
+        program_of(R"({"loop": 2, "steps": [{"run": {"uniform": ["1.5us", "2ms"]}}]}, /* x */ "yield")");
+    for (std::size_t i = 0; i < whole.size(); ++i)
+        for (const char c : {'\0', '\n', '"', '\\', ',', '{', '}', '[', ']', '/', '*', '-', '9', 'e', '.',
+                             '\x7f', '\x80', '\xff'}) {
+            std::string text = whole;
+            text[i] = c;
+            (void)problems_of_text(text);  // loads or is refused, and nothing else
+        }
+}
+
+// --- what is no file, or not for long ---
+
+class BadPath : public testing::Test {
+  protected:
+    void SetUp() override {
+        folder_ = fs::path(testing::TempDir()) / fmt::format("bad-path-{}", ::getpid());
+        fs::create_directories(folder_);
+    }
+    void TearDown() override {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+
+    std::string path(const char* name) const { return (folder_ / name).string(); }
+
+    static Lines load(const std::string& path) {
+        return problems_of([&] { load_scenario(path); });
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(BadPath, ADirectoryIsNoScenario) {
+    EXPECT_EQ(load(folder_.string()), Lines{folder_.string() + ": a directory, not a file"});
+}
+
+TEST_F(BadPath, AMissingFileIsNamed) {
+    EXPECT_EQ(load(path("none.json")), Lines{path("none.json") + ": no such file"});
+}
+
+TEST_F(BadPath, AMisspeltNameOfABuiltInScenarioIsCorrected) {
+    EXPECT_EQ(load("yield-proceses"),
+              Lines{"yield-proceses: no such file, and no scenario of that name; did you mean "
+                    "'yield-processes'?; `switchyard list scenarios` names them"});
+}
+
+TEST_F(BadPath, AFileBelowAFileIsMissing) {
+    std::ofstream(path("plain")) << "{}";
+    EXPECT_EQ(load(path("plain/x.json")), Lines{path("plain/x.json") + ": no such file"});
+}
+
+TEST_F(BadPath, ANameThatIsTooLongIsRefused) {
+    const std::string name = path(std::string(300, 'x').c_str()) + ".json";
+    EXPECT_EQ(load(name), Lines{name + ": File name too long"});
+}
+
+TEST_F(BadPath, ALinkToItselfIsRefused) {
+    fs::create_symlink("self.json", folder_ / "self.json");
+    EXPECT_EQ(load(path("self.json")), Lines{path("self.json") + ": Too many levels of symbolic links"});
+}
+
+TEST_F(BadPath, AFileThatMayNotBeReadIsRefused) {
+    if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+    std::ofstream(path("secret.json")) << "{}";
+    fs::permissions(path("secret.json"), fs::perms::none);
+    EXPECT_EQ(load(path("secret.json")),
+              Lines{path("secret.json") + ": cannot be opened: Permission denied"});
+}
+
+TEST_F(BadPath, APipeIsRefusedWithoutWaitingForIt) {
+    ASSERT_EQ(::mkfifo(path("pipe.json").c_str(), 0600), 0);
+    EXPECT_EQ(
+        load(path("pipe.json")),
+        Lines{path("pipe.json") + ": not a regular file; for a pipe, write '-' and use standard input"});
+}
+
+TEST_F(BadPath, ADeviceIsRefused) {
+    EXPECT_EQ(load("/dev/zero"),
+              Lines{"/dev/zero: not a regular file; for a pipe, write '-' and use standard input"});
+}
+
+TEST_F(BadPath, AFileOfManyGigabytesIsRefusedUnread) {
+    std::ofstream(path("sparse.json")) << "{";
+    fs::resize_file(path("sparse.json"), std::uintmax_t{1} << 36);
+    EXPECT_EQ(load(path("sparse.json")), Lines{path("sparse.json") + ": larger than 4 MiB"});
+}
+
+TEST_F(BadPath, AFileThatGrowsWhileItIsReadIsNoticed) {
+    const std::string text = program_of("\"yield\"") + std::string(1 << 20, ' ');
+    std::atomic<bool> over = false;
+    std::size_t noticed = 0;
+    for (int round = 0; round < 200 && noticed == 0; ++round) {
+        over = false;
+        std::ofstream(path("growing.json")) << text;
+        std::thread writer([&] {
+            std::ofstream out(path("growing.json"), std::ios::app);
+            for (int i = 0; i < 20'000 && !over; ++i) out << "   " << std::flush;
+        });
+        for (int i = 0; i < 20; ++i) {
+            const Lines lines = load(path("growing.json"));
+            if (lines.empty()) continue;  // read between two changes
+            EXPECT_EQ(lines, Lines{path("growing.json") + ": changed while it was being read"});
+            ++noticed;
+        }
+        over = true;
+        writer.join();
+    }
+    EXPECT_GT(noticed, 0u);
+}
+
+TEST_F(BadPath, AMachineFileMayBeAsBadAsAScenario) {
+    fs::create_directories(folder_ / "machines" / "folder.json");
+    ASSERT_EQ(::mkfifo(path("machines/pipe.json").c_str(), 0600), 0);
+    std::ofstream(path("machines/large.json")) << std::string(kMaxJsonBytes + 1, '[');
+    const auto on = [&](const std::string& machine) {
+        std::ofstream(path("s.json"))
+            << R"({"format": "switchyard-scenario/1", "tasks": [], "machine": ")" << machine << "\"}";
+        return load(path("s.json"));
+    };
+    EXPECT_EQ(on("folder"), Lines{path("machines/folder.json") + ": a directory, not a file"});
+    EXPECT_EQ(on("pipe"), Lines{path("machines/pipe.json") +
+                                ": not a regular file; for a pipe, write '-' and use standard input"});
+    EXPECT_EQ(on("large"), Lines{path("machines/large.json") + ": larger than 4 MiB"});
+}
+
+// --- --set ---
+
+struct WrongSet {
+    const char* assignment;
+    const char* problem;
+};
+
+TEST(BadSet, IsRefusedByItsOwnName) {
+    const std::string text = program_of("\"yield\"");
+    ASSERT_EQ(problems_of_text(text), Lines{});
+    const WrongSet wrong[] = {
+        {"/tasks/0/count", "POINTER=VALUE is expected, like /tasks/0/count=10"},
+        {"", "POINTER=VALUE is expected, like /tasks/0/count=10"},
+        {"=3", "the whole scenario cannot be set"},
+        {"/task/0/count=3", "there is no '/task/0' to set anything in"},
+        {"/tasks/1/count=3", "there is no '/tasks/1' to set anything in"},
+        {"/tasks/1={}", "'/tasks' has 1 elements, counted from 0"},
+        {"/tasks/-={}", "'/tasks' has 1 elements, counted from 0"},
+        {"/tasks/00={}", "'/tasks' has 1 elements, counted from 0"},
+        {"/tasks/99999999999999999999999/count=3", "a number in this pointer is too large"},
+        {"/tasks/one/count=3", "there is no '/tasks/one' to set anything in"},
+        {"/until/x=3", "'/until' is a string, which has no members"},
+        {"/tasks/0/program/0/x=3", "'/tasks/0/program/0' is a string, which has no members"},
+        {"/ti~tle=3", "this is no JSON pointer; one looks like /tasks/0/count"},
+        {"/title=\"\xff\"", "byte 0xff is not UTF-8 text; save the file as UTF-8"},
+        {"/\xff=3", "byte 0xff is not UTF-8 text; save the file as UTF-8"},
+        {"/tasks/0={\"name\": \"a\", \"name\": \"b\"}", "/name: this key is given twice"},
+        {"/tasks/0/count=many", "/tasks/0/count: a whole number is expected, not the string \"many\""},
+        {"tasks/0/count=-1", "/tasks/0/count: -1 is out of range: from 0 to 65000"},
+        {"/until=5", "/until: a time needs its unit; did you mean \"5ms\"?"},
+        {"/until=", "/until: '' is no time; one looks like \"200ms\", with ns, us, ms, s, min or h"},
+        {"/polcy=round-robin", "/polcy: unknown key 'polcy'; did you mean 'policy'?"},
+        {"/machine/hz=fast", "/machine/hz: a whole number is expected, not the string \"fast\""},
+        {"/machine/base=pentium",
+         "/machine/base: unknown machine 'pentium'; did you mean 'pentium-mmx-200'?"},
+        {"/machine/costs/syscall=3", "/machine/costs/syscall: a time needs its unit; did you mean \"3ms\"?"},
+        {"/tasks/0/class={\"\\u0000\": []}",
+         "/tasks/0/class: one of other, fifo, rr is expected, not an object"},
+        {"/=3", "/: unknown key ''; the keys here are"},
+    };
+    for (const auto& [assignment, problem] : wrong) {
+        const Lines lines = problems_of_text(text, {assignment});
+        ASSERT_EQ(lines.size(), 1u) << assignment << fmt::format("\n{}", fmt::join(lines, "\n"));
+        EXPECT_TRUE(lines.front().starts_with(fmt::format("--set {}:", assignment))) << lines.front();
+        EXPECT_NE(lines.front().find(problem), std::string::npos) << lines.front();
+    }
+}
+
+TEST(BadSet, ALongOrManyLinedOneIsShownInOneShortLine) {
+    const std::string text = program_of("\"yield\"");
+    for (const std::string& value : {std::string(100'000, 'x'), std::string("1\n2\x1b[31m\xc2\x9b")}) {
+        const Lines lines = problems_of_text(text, {"/tasks/0/count=" + value});
+        ASSERT_EQ(lines.size(), 1u);
+        EXPECT_LT(lines.front().size(), 300u);
+        EXPECT_EQ(lines.front().find_first_of("\n\x1b\x9b"), std::string::npos);
+    }
+    EXPECT_EQ(problems_of_text(text, {"/title=" + std::string(100'000, '[')}).size(), 1u);
+    EXPECT_EQ(problems_of_text(text, {"/title=" + std::string(65, '[') + std::string(65, ']')}).size(), 1u);
+}
+
+TEST(BadSet, TheLastOneOfTwoIsBlamed) {
+    const std::string text = program_of("\"yield\"");
+    EXPECT_EQ(problems_of_text(text, {"/tasks/0/count=-1", "/tasks/0/count=-2"}),
+              Lines{"--set /tasks/0/count=-2: /tasks/0/count: -2 is out of range: from 0 to 65000"});
+    EXPECT_EQ(problems_of_text(text, {R"(/tasks/0={"name": "b", "program": []})", "/tasks/0/count=-2"}),
+              Lines{"--set /tasks/0/count=-2: /tasks/0/count: -2 is out of range: from 0 to 65000"});
+    EXPECT_EQ(
+        problems_of_text(text,
+                         {"/tasks/0/count=-1", R"(/tasks/0={"name": "b", "program": [], "count": -2})"}),
+        Lines{
+            R"(--set /tasks/0={"name": "b", "program": [], "count": -2}: /tasks/0/count: -2 is out of range: from 0 to 65000)"});
+}
+
+// --- what is right, however it looks ---
+
+TEST(GoodInput, MayHaveCommentsAndAByteOrderMark) {
+    const std::string text = "\xef\xbb\xbf// a comment\r/* and * another / one **/ " +
+                             program_of("\"yield\" /**/") + " // the last";
+    EXPECT_EQ(problems_of_text(text), Lines{});
+}
+
+TEST(GoodInput, TimesAreExactInEveryUnit) {
+    const std::pair<const char*, Nanos> times[] = {{"0ns", 0ns},
+                                                   {"7ns", 7ns},
+                                                   {"1.5us", 1'500ns},
+                                                   {"1.5\xc2\xb5s", 1'500ns},
+                                                   {"1.5\xce\xbcs", 1'500ns},
+                                                   {"0.001us", 1ns},
+                                                   {"2.5ms", 2'500us},
+                                                   {".5s", 500ms},
+                                                   {"5.s", 5s},
+                                                   {"0.5min", 30s},
+                                                   {"78h", 78h},
+                                                   {"1 ms", 1ms},
+                                                   {"0.000000001s", 1ns},
+                                                   {"1.50000000000000000000s", 1'500ms},
+                                                   {"000001ms", 1ms}};
+    for (const auto& [text, time] : times) {
+        std::string why;
+        EXPECT_EQ(parse_time(text, why), time) << text << why;
+    }
+}
+
+TEST(GoodInput, ATimeIsReadBackAsItIsWritten) {
+    for (std::int64_t n = 0; n < kHorizon.count(); n = n * 3 + 1) {
+        std::string why;
+        EXPECT_EQ(parse_time(format_time(Nanos{n}), why), Nanos{n}) << why;
+    }
+}
+
+TEST(GoodInput, AMachineMayHaveABaseOfWhichItChangesAPart) {
+    const std::string text = R"({"format": "switchyard-scenario/1", "tasks": [],
+                                 "machine": {"base": "pentium-mmx-200", "hz": 1000, "costs": {"syscall": "3us"}}})";
+    const Scenario base = parse_scenario("t.json", program_of("\"yield\""));
+    const Scenario changed = parse_scenario("t.json", text);
+    EXPECT_EQ(changed.machine.hz, 1000u);
+    EXPECT_EQ(changed.machine.costs.syscall.time, 3us);
+    EXPECT_EQ(changed.machine.costs.schedule.time, base.machine.costs.schedule.time);
+    EXPECT_EQ(changed.machine.costs.switch_other_mm.time, base.machine.costs.switch_other_mm.time);
+}
+
+TEST(GoodInput, SetReachesIntoAMachineThatIsOnlyNamed) {
+    const std::vector<std::string> sets = {"/machine/hz=1000", "/machine/costs/syscall=3us",
+                                           "/tasks/0/count=5", "/title=two words",
+                                           "/tasks/0/program/0={\"run\": \"1ms\"}"};
+    const Scenario scenario = parse_scenario("t.json", program_of("\"yield\""), sets);
+    EXPECT_EQ(scenario.machine.name, "pentium-mmx-200");
+    EXPECT_EQ(scenario.machine.hz, 1000u);
+    EXPECT_EQ(scenario.machine.costs.syscall.time, 3us);
+    EXPECT_GT(scenario.machine.costs.considered.time, 0ns);
+    EXPECT_EQ(scenario.groups.at(0).count, 5u);
+    EXPECT_EQ(scenario.title, "two words");
+    EXPECT_EQ(scenario.durations.size(), 1u);
+}
+
+TEST(GoodInput, AMachineBesideTheScenarioGoesBeforeABuiltInOne) {
+    const fs::path folder = fs::path(testing::TempDir()) / fmt::format("machines-{}", ::getpid());
+    fs::create_directories(folder / "machines");
+    std::ofstream(folder / "machines" / "pentium-mmx-200.json")
+        << R"({"format": "switchyard-machine/1", "hz": 1024})";
+    std::ofstream(folder / "s.json") << program_of("{\"run\": \"1ms\"}");
+    EXPECT_EQ(load_scenario((folder / "s.json").string()).machine.hz, 1024u);
+    fs::remove_all(folder);
+}
+
+TEST(GoodInput, SixteenLoopsMayBeInEachOther) {
+    std::string steps = "\"yield\"";
+    for (int i = 0; i < 16; ++i) steps = R"({"loop": 2, "steps": [)" + steps + "]}";
+    EXPECT_EQ(problems_of_text(program_of(steps)), Lines{});
+    EXPECT_EQ(problems_of_text(program_of(R"({"loop": 2, "steps": [)" + steps + "]}")).size(), 1u);
+}
+
+TEST(GoodInput, SixtyFiveThousandEntriesLoad) {
+    const auto task = [](std::size_t i) {
+        return fmt::format(R"({{"name":"t{}","program":["yield"]}},)", i);
+    };
+    std::string tasks = "[";
+    for (std::size_t i = 0; i < kMaxTasks; ++i) tasks += task(i);
+    tasks.back() = ']';
+    EXPECT_EQ(problems_of_text(scenario_of(tasks)), Lines{});
+}
+
+}  // namespace
+}  // namespace sim

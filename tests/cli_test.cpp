@@ -1,0 +1,1450 @@
+// The program from outside: what people type, what they get to see, what scripts rely on.
+//
+// Each test starts the built program in a folder of its own that holds links to tests/ and scenarios/, so
+// that the examples of the help texts find their files and leave nothing behind in the source tree.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+extern char** environ;
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+#ifdef NDEBUG
+constexpr bool kOptimised = true;
+#else
+constexpr bool kOptimised = false;
+#endif
+
+constexpr const char* kRecorded = "tests/decisions/linux-2.0.jsonl";
+constexpr const char* kRecordedOneTick = "tests/decisions/linux-2.0-yield-one-tick.jsonl";
+
+// --- running a program ---
+
+struct Finished {
+    int exit_code = -1;  // 128 and the number of the signal that ended it, as the shell counts
+    std::string out, err;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Finished& f) {
+    return stream << "exit code " << f.exit_code << "\n--- standard output\n"
+                  << f.out << "--- standard error\n"
+                  << f.err;
+}
+
+std::string content_of(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    EXPECT_TRUE(in) << path;
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    out.close();
+    ASSERT_TRUE(out) << path;
+}
+
+Words lines_of(const std::string& text) {
+    Words lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+std::string joined(const Words& words) { return fmt::format("{}", fmt::join(words, " ")); }
+
+class CommandLine : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string name = testing::TempDir() + "/switchyard-cli-XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr) << name;
+        base_ = fs::canonical(name);
+        fs::create_directory(folder());
+        fs::create_directory_symlink(SWITCHYARD_SOURCE_DIR "/tests", folder() / "tests");
+        fs::create_directory_symlink(SWITCHYARD_SOURCE_DIR "/scenarios", folder() / "scenarios");
+    }
+    void TearDown() override {
+        if (!base_.empty()) fs::remove_all(base_);
+    }
+
+    // Where the program runs.
+    fs::path folder() const { return base_ / "work"; }
+
+    Finished switchyard(Words words, const std::string& input = "") const {
+        words.insert(words.begin(), SWITCHYARD_BINARY);
+        return run(words, input);
+    }
+
+    // A line as somebody types it. The program's folder comes first in PATH.
+    Finished shell(const std::string& line) const { return run({"/bin/sh", "-c", line}, ""); }
+
+    // Runs what must succeed and answers its standard output.
+    std::string output(const Words& words, const std::string& input = "") const {
+        const Finished f = switchyard(words, input);
+        EXPECT_EQ(f.exit_code, 0) << joined(words) << "\n" << f;
+        EXPECT_EQ(f.err, "") << joined(words);
+        return f.out;
+    }
+    json json_output(Words words) const {
+        words.insert(words.end(), {"--format", "json"});
+        const std::string text = output(words);
+        json value = json::parse(text, nullptr, false);
+        EXPECT_FALSE(value.is_discarded()) << joined(words) << "\n" << text;
+        return value;
+    }
+
+    // Names of the files and folders there are now.
+    std::set<std::string> listing() const {
+        std::set<std::string> names;
+        for (const auto& entry : fs::directory_iterator(folder())) names.insert(entry.path().filename());
+        return names;
+    }
+
+    Words commands() const {
+        const std::string help = output({"--help"});
+        const std::size_t begin = help.find("Subcommands:\n");
+        EXPECT_NE(begin, std::string::npos) << help;
+        Words names;
+        for (const std::string& line : lines_of(help.substr(begin + 13))) {
+            if (!line.starts_with("  ") || line.starts_with("   ")) {
+                if (line.empty()) break;
+                continue;  // the rest of a long summary
+            }
+            names.push_back(line.substr(2, line.find(' ', 2) - 2));
+        }
+        EXPECT_GE(names.size(), 7u) << help;
+        return names;
+    }
+
+    Words scenarios() const {
+        Words names;
+        for (const json& entry : json_output({"list", "scenarios"})) names.push_back(entry.at("name"));
+        EXPECT_GE(names.size(), 6u);
+        return names;
+    }
+
+    // What every bad call has in common: exit 2, nothing on standard output, one problem or more on standard
+    // error.
+    void expect_refused(const Words& words, const std::string& message, const std::string& input = "") const {
+        const Finished f = switchyard(words, input);
+        EXPECT_EQ(f.exit_code, 2) << joined(words) << "\n" << f;
+        EXPECT_EQ(f.out, "") << joined(words);
+        EXPECT_NE(f.err.find(message), std::string::npos) << joined(words) << "\nlacks: " << message << "\n"
+                                                          << f.err;
+        EXPECT_TRUE(f.err.ends_with("\n")) << f.err;
+    }
+
+  private:
+    Finished run(const Words& words, const std::string& input) const {
+        const std::string in = base_ / "in", out = base_ / "out", err = base_ / "err", work = folder();
+        write_file(in, input);
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_addopen(&actions, 0, in.c_str(), O_RDONLY, 0);
+        posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        posix_spawn_file_actions_addchdir_np(&actions, work.c_str());
+
+        const char* path = std::getenv("PATH");
+        Words environment{fmt::format("PATH={}:{}", fs::path(SWITCHYARD_BINARY).parent_path().string(),
+                                      path == nullptr ? "/usr/bin:/bin" : path)};
+        for (char** variable = environ; *variable != nullptr; ++variable)
+            if (!std::string_view(*variable).starts_with("PATH=")) environment.emplace_back(*variable);
+        const auto pointers = [](const Words& texts) {
+            std::vector<char*> list;
+            for (const std::string& text : texts) list.push_back(const_cast<char*>(text.c_str()));
+            list.push_back(nullptr);
+            return list;
+        };
+        pid_t child = 0;
+        const int failed = posix_spawn(&child, words[0].c_str(), &actions, nullptr, pointers(words).data(),
+                                       pointers(environment).data());
+        posix_spawn_file_actions_destroy(&actions);
+        EXPECT_EQ(failed, 0) << words[0];
+        if (failed != 0) return {};
+        int status = 0;
+        EXPECT_EQ(waitpid(child, &status, 0), child);
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content_of(out),
+                content_of(err)};
+    }
+
+    fs::path base_;
+};
+
+// --- help ---
+
+// The examples of a help text, which must be its end; empty when they are not.
+Words examples_of(const std::string& help) {
+    const std::string title = "\nExamples:\n";
+    const std::size_t begin = help.rfind(title);
+    if (begin == std::string::npos) return {};
+    Words examples;
+    for (const std::string& line : lines_of(help.substr(begin + title.size()))) {
+        if (!line.starts_with("  ")) return {};
+        examples.push_back(line.substr(2));
+    }
+    return examples;
+}
+
+TEST_F(CommandLine, HelpOfEveryCommandEndsWithThreeExamplesThatUseTheCommand) {
+    EXPECT_EQ(examples_of(output({"--help"})).size(), 3u);
+    for (const std::string& command : commands()) {
+        const std::string help = output({command, "--help"});
+        const Words examples = examples_of(help);
+        EXPECT_EQ(examples.size(), 3u) << help;
+        for (const std::string& example : examples)
+            EXPECT_NE(example.find("switchyard " + command), std::string::npos) << example;
+    }
+}
+
+TEST_F(CommandLine, EveryExampleOfEveryHelpTextRuns) {
+    std::set<std::string> examples;
+    Words all = commands();
+    all.insert(all.begin(), "");
+    for (const std::string& command : all)
+        for (const std::string& example :
+             examples_of(output(command.empty() ? Words{"--help"} : Words{command, "--help"})))
+            examples.insert(example);
+    EXPECT_GE(examples.size(), 20u);
+    for (const std::string& example : examples) {
+        // 24 simulations of 100,000 yields take a minute without optimisation.
+        if (!kOptimised && example.find("reproduce") != std::string::npos) continue;
+        const auto begin = std::chrono::steady_clock::now();
+        const Finished f = shell(example);
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        EXPECT_EQ(f.exit_code, 0) << example << "\n" << f;
+        EXPECT_NE(f.out, "") << example;
+        EXPECT_EQ(f.err, "") << example;
+        if (seconds > 1) std::cout << fmt::format("{:.1f} s: {}\n", seconds, example);
+    }
+}
+
+TEST_F(CommandLine, VersionIsANumber) {
+    EXPECT_TRUE(std::regex_match(output({"--version"}), std::regex("[0-9]+\\.[0-9]+(\\.[0-9]+)?\n")));
+}
+
+// --- exit codes ---
+
+TEST_F(CommandLine, ExitCodeIsZeroWhenDoneOneWhenSomethingDoesNotHoldAndTwoForBadInput) {
+    const Words compare{"compare", "interactive-vs-hog", "--policy", "linux-2.0", "--policy", "round-robin"};
+    EXPECT_EQ(switchyard(compare).exit_code, 0);
+    Words same = compare;
+    same.emplace_back("--same");
+    EXPECT_EQ(switchyard(same).exit_code, 1);
+    same[2] = "--polisee";
+    EXPECT_EQ(switchyard(same).exit_code, 2);
+
+    EXPECT_EQ(switchyard({"run", "two-hogs", "--expect"}).exit_code, 0);
+    EXPECT_EQ(switchyard({"run", "two-hogs", "--expect", "--set", "/expect/0/equals=101"}).exit_code, 1);
+    EXPECT_EQ(switchyard({"run", "two-hogs", "--expect", "--set", "/expect/0/equals=many"}).exit_code, 2);
+}
+
+TEST_F(CommandLine, ACallThatLacksSomethingIsRefused) {
+    expect_refused({}, "subcommand");
+    expect_refused({"run"}, "SCENARIO");
+    expect_refused({"check"}, "SCENARIO");
+    expect_refused({"verify"}, "FILE");
+    expect_refused({"list"}, "WHAT");
+    expect_refused({"compare", "two-hogs", "--policy"}, "--policy");
+    expect_refused({"run", "two-hogs", "--policy", "linux-2.0", "--policy", "round-robin"}, "one --policy");
+    expect_refused({"step", "--policy", "linux-2.0", "--policy", "round-robin"}, "one --policy");
+    expect_refused({"verify", kRecorded, "--policy", "linux-2.0", "--policy", "round-robin"}, "one --policy");
+    expect_refused({"reproduce", "--picture", "a.svg"}, "--picture");
+}
+
+TEST_F(CommandLine, StandardOutputThatCannotBeWrittenIsAnError) {
+    const Finished f = shell("switchyard list policies > /dev/full");
+    EXPECT_EQ(f.exit_code, 2) << f;
+    EXPECT_NE(f.err.find("standard output"), std::string::npos) << f;
+}
+
+// --- words that are nearly right ---
+
+TEST_F(CommandLine, AnUnknownCommandGetsASuggestion) {
+    expect_refused({"rnu", "two-hogs"}, "did you mean 'run'?");
+    expect_refused({"verfiy"}, "did you mean 'verify'?");
+    expect_refused({"repro"}, "did you mean 'reproduce'?");
+}
+
+TEST_F(CommandLine, AnUnknownOptionGetsASuggestion) {
+    expect_refused({"run", "two-hogs", "--polcy", "linux-2.0"}, "did you mean '--policy'?");
+    expect_refused({"run", "--unitl", "2s", "two-hogs"}, "did you mean '--until'?");
+    expect_refused({"verify", kRecorded, "--quite"}, "did you mean '--quiet'?");
+    expect_refused({"list", "policies", "--fromat", "json"}, "did you mean '--format'?");
+}
+
+TEST_F(CommandLine, AnUnknownPolicyOrOptionOfOneGetsASuggestionInEveryCommandThatTakesOne) {
+    const std::vector<Words> commands{
+        {"run", "two-hogs"}, {"compare", "two-hogs"}, {"step"}, {"verify", kRecorded}};
+    for (Words words : commands) {
+        words.insert(words.end(), {"--policy", "linux-2.1"});
+        expect_refused(words, "did you mean 'linux-2.0'?");
+        words.back() = "linux-2.0:yeild=one_tick";
+        expect_refused(words, "did you mean 'yield'?");
+        words.back() = "linux-2.0:yield=one_tik";
+        expect_refused(words, "did you mean 'one_tick'?");
+    }
+}
+
+TEST_F(CommandLine, AnUnknownTableScenarioOrListGetsASuggestion) {
+    expect_refused({"reproduce", "yield-tabel"}, "did you mean 'yield-table'?");
+    for (const char* command : {"run", "compare", "step", "check"})
+        expect_refused({command, "two-hgs"}, "did you mean 'two-hogs'?");
+    expect_refused({"list", "policis"}, "did you mean 'policies'?");
+}
+
+TEST_F(CommandLine, AnUnknownWordForAnOptionGetsASuggestion) {
+    expect_refused({"run", "two-hogs", "--format", "jsn"}, "did you mean 'json'?");
+    expect_refused({"run", "two-hogs", "--view", "vmsta"}, "did you mean 'vmstat'?");
+    expect_refused({"run", "two-hogs", "--set", "/tasks/0/cuont=3"}, "did you mean 'count'?");
+}
+
+TEST_F(CommandLine, ProblemsOfAScenarioComeAllAtOnceEachWithItsPlace) {
+    write_file(folder() / "bad.json", R"({
+    "format": "switchyard-scenario/1",
+    "machin": {},
+    "tasks": [{"name": "a", "program": [{"run": "5mss"}]}]
+})");
+    for (const char* command : {"run", "check", "compare", "step"}) {
+        const Finished f = switchyard({command, "bad.json"});
+        EXPECT_EQ(f.exit_code, 2) << f;
+        EXPECT_EQ(f.out, "");
+        EXPECT_GE(lines_of(f.err).size(), 2u) << f;
+        EXPECT_NE(f.err.find("bad.json:3:5: /machin: "), std::string::npos) << f;
+        EXPECT_NE(f.err.find("did you mean 'machine'?"), std::string::npos) << f;
+        EXPECT_NE(f.err.find("bad.json:4:49: /tasks/0/program/0/run: "), std::string::npos) << f;
+    }
+}
+
+// --- --output ---
+
+TEST_F(CommandLine, BadInputLeavesAnExistingOutputFileUntouchedAndMakesNoOther) {
+    write_file(folder() / "result", "from before");
+    write_file(folder() / "broken.jsonl", content_of(folder() / kRecorded).substr(0, 20'000));
+    write_file(folder() / "bad.json", R"({"format": "switchyard-scenario/1"})");
+    const std::set<std::string> before = listing();
+    const std::vector<Words> calls{
+        {"run", "bad.json"},
+        {"run", "two-hogs", "--policy", "no-such-policy"},
+        {"run", "two-hogs", "--until", "soon"},
+        {"run", "two-hogs", "--set", "/tasks/0/count=-1"},
+        {"run", "two-hogs", "--view", "vmstat", "--interval", "0s"},
+        {"run", "two-hogs", "--expect", "--policy", "linux-2.0:yield=all"},
+        {"run", "two-hogs", "--surely-no-option"},
+        {"compare", "bad.json", "--policy", "linux-2.0"},
+        {"compare", "two-hogs", "--policy", "linux-2.0", "--policy", "no-such-policy"},
+        {"check", "two-hogs", "bad.json"},
+        {"verify", kRecorded, "broken.jsonl"},
+        {"verify", kRecorded, "no-such-file"},
+        {"list", "dishes"},
+        {"reproduce", "no-such-table"},
+    };
+    for (Words words : calls) {
+        for (const char* file : {"result", "new"}) {
+            Words with_output = words;
+            with_output.insert(with_output.end(), {"--output", file});
+            const Finished f = switchyard(with_output);
+            EXPECT_EQ(f.exit_code, 2) << joined(with_output) << "\n" << f;
+            EXPECT_EQ(f.out, "") << joined(with_output);
+            EXPECT_NE(f.err, "") << joined(with_output);
+        }
+    }
+    EXPECT_EQ(switchyard({"step", "--output", "result"}, "task A\nstart\ngo\n").exit_code, 2);
+    EXPECT_EQ(content_of(folder() / "result"), "from before");
+    EXPECT_EQ(listing(), before);
+}
+
+TEST_F(CommandLine, OutputWritesTheBytesOfStandardOutputAndNothingElse) {
+    std::vector<Words> calls{
+        {"run", "two-hogs"},
+        {"run", "two-hogs", "--format", "json"},
+        {"run", "two-hogs", "--expect"},
+        {"run", "two-hogs", "--view", "pidstat"},
+        {"compare", "two-hogs", "--policy", "round-robin"},
+        {"step", "two-hogs"},
+        {"verify", kRecorded},
+        {"check", "two-hogs", "--format", "json"},
+        {"list", "policies"},
+    };
+    if (kOptimised) calls.push_back({"reproduce", "yield-table"});
+    for (Words words : calls) {
+        const std::string input = words[0] == "step" ? "start\nshow\n" : "";
+        const std::string expected = output(words, input);
+        EXPECT_NE(expected, "") << joined(words);
+        words.insert(words.end(), {"--output", "result"});
+        EXPECT_EQ(output(words, input), "") << joined(words);
+        EXPECT_EQ(content_of(folder() / "result"), expected) << joined(words);
+        EXPECT_EQ(listing(), (std::set<std::string>{"result", "scenarios", "tests"})) << joined(words);
+    }
+}
+
+TEST_F(CommandLine, AnOutputFileThatCannotBeWrittenIsAnErrorAndLeavesNothing) {
+    fs::create_directory(folder() / "taken");
+    const std::set<std::string> before = listing();
+    expect_refused({"list", "policies", "--output", "no-such-folder/result"}, "no-such-folder/result");
+    expect_refused({"list", "policies", "--output", "taken"}, "taken");
+    EXPECT_EQ(listing(), before);
+}
+
+TEST_F(CommandLine, OutputToAPipeOrThroughALinkGoesWhereItLeadsAndTakesNothingAway) {
+    const std::string expected = output({"list", "policies"});
+    write_file(folder() / "target", "from before");
+    fs::create_symlink("target", folder() / "link");
+    output({"list", "policies", "--output", "link"});
+    EXPECT_TRUE(fs::is_symlink(folder() / "link"));
+    EXPECT_EQ(content_of(folder() / "target"), expected);
+
+    const Finished f = shell(
+        "mkfifo pipe; timeout 5 cat pipe > got & timeout 5 switchyard list policies --output pipe; wait");
+    EXPECT_EQ(f.err, "");
+    EXPECT_TRUE(fs::is_fifo(folder() / "pipe")) << "as for /dev/null, which must not be replaced by a file";
+    EXPECT_EQ(content_of(folder() / "got"), expected);
+}
+
+// --- run ---
+
+Words keys_of(const ordered_json& object) {
+    Words keys;
+    for (const auto& [key, value] : object.items()) keys.push_back(key);
+    return keys;
+}
+
+TEST_F(CommandLine, TheSummaryOfARunHasTheMembersOfTheContractInTheirOrder) {
+    const ordered_json s = ordered_json::parse(output({"run", "two-hogs", "--format", "json"}));
+    EXPECT_EQ(keys_of(s),
+              (Words{"format", "scenario", "policy", "seed", "cpus", "simulated_ns", "stop_reason",
+                     "switches", "yields", "schedule", "time_ns", "tlb", "runqueue", "tasks", "hash"}));
+    EXPECT_EQ(keys_of(s["switches"]), (Words{"total", "voluntary", "involuntary", "from_idle", "to_idle",
+                                             "same_mm", "other_mm", "kernel_thread"}));
+    EXPECT_EQ(keys_of(s["yields"]), (Words{"calls", "switched"}));
+    EXPECT_EQ(keys_of(s["schedule"]),
+              (Words{"calls", "considered", "recalcs", "recalculated", "queue_steps"}));
+    EXPECT_EQ(keys_of(s["time_ns"]), (Words{"user", "system", "select", "recalc", "switch", "address_space",
+                                            "cache_refill", "idle"}));
+    EXPECT_EQ(keys_of(s["tlb"]), (Words{"flushes", "lazy_avoided", "same_mm_avoided"}));
+    EXPECT_EQ(keys_of(s["runqueue"]),
+              (Words{"mean", "max", "share_over_10", "share_20_or_more", "histogram"}));
+    ASSERT_EQ(s["tasks"].size(), 2u);
+    EXPECT_EQ(keys_of(s["tasks"][0]), (Words{"pid", "name", "state", "user_ns", "system_ns", "ready_ns",
+                                             "voluntary", "involuntary", "yields"}));
+}
+
+// As much of JSON Schema as the published schema uses. A keyword that is not known here is an error of its
+// own.
+class Schema {
+  public:
+    explicit Schema(json root) : root_(std::move(root)) {}
+
+    // Why the value is not as the schema says; empty when it is.
+    std::string fault(const json& value) const { return fault(root_, value, ""); }
+
+  private:
+    std::string fault(const json& schema, const json& value, const std::string& where) const {
+        std::string found;
+        for (const auto& [keyword, rule] : schema.items()) {
+            found = fault_of(keyword, rule, schema, value, where);
+            if (!found.empty()) break;
+        }
+        return found;
+    }
+
+    std::string fault_of(const std::string& keyword, const json& rule, const json& schema, const json& value,
+                         const std::string& where) const {
+        const auto wrong = [&](bool is_wrong) {
+            return is_wrong ? fmt::format("{} breaks {} {}", where, keyword, rule.dump()) : std::string{};
+        };
+        static const std::set<std::string> notes{"$schema", "$id", "$defs", "title", "description"};
+        if (notes.contains(keyword)) return {};
+        if (keyword == "$ref") {
+            const std::string path = rule.get<std::string>().substr(1);
+            return fault(root_.at(json::json_pointer(path)), value, where);
+        }
+        if (keyword == "type") {
+            return wrong(rule == "object"    ? !value.is_object()
+                         : rule == "array"   ? !value.is_array()
+                         : rule == "string"  ? !value.is_string()
+                         : rule == "integer" ? !value.is_number_integer()
+                         : rule == "number"  ? !value.is_number()
+                                             : true);
+        }
+        if (keyword == "const") return wrong(value != rule);
+        if (keyword == "enum") return wrong(std::find(rule.begin(), rule.end(), value) == rule.end());
+        if (keyword == "minimum") return wrong(value.is_number() && value < rule);
+        if (keyword == "maximum") return wrong(value.is_number() && value > rule);
+        if (keyword == "pattern")
+            return wrong(value.is_string() &&
+                         !std::regex_search(value.get<std::string>(), std::regex(rule.get<std::string>())));
+        if (keyword == "oneOf") {
+            const auto fits = std::count_if(
+                rule.begin(), rule.end(), [&](const json& one) { return fault(one, value, where).empty(); });
+            return wrong(fits != 1);
+        }
+        if (keyword == "required") {
+            for (const json& key : rule)
+                if (!value.contains(key.get<std::string>()))
+                    return fmt::format("{} lacks {}", where, key.dump());
+            return {};
+        }
+        if (keyword == "properties") {
+            for (const auto& [key, sub] : rule.items()) {
+                if (!value.contains(key)) continue;
+                if (const std::string f = fault(sub, value.at(key), where + "/" + key); !f.empty()) return f;
+            }
+            return {};
+        }
+        if (keyword == "additionalProperties") {
+            for (const auto& [key, sub] : value.items())
+                if (!schema.at("properties").contains(key))
+                    return fmt::format("{} has an unknown {}", where, key);
+            return {};
+        }
+        if (keyword == "items") {
+            for (std::size_t i = 0; i < value.size(); ++i)
+                if (std::string f = fault(rule, value[i], fmt::format("{}/{}", where, i)); !f.empty())
+                    return f;
+            return {};
+        }
+        return "unknown keyword " + keyword;
+    }
+
+    json root_;
+};
+
+Schema published_schema() {
+    return Schema(json::parse(content_of(SWITCHYARD_SOURCE_DIR "/docs/run_summary.schema.json")));
+}
+
+TEST_F(CommandLine, TheSummaryOfARunIsAsThePublishedSchemaSays) {
+    const Schema schema = published_schema();
+    for (const std::string& name : scenarios())
+        EXPECT_EQ(schema.fault(json_output({"run", name, "--until", "3s"})), "") << name;
+    // Runs that end in other ways than by the clock.
+    EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--switches", "3"})), "");
+    EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--set", R"(/tasks/0/program=[{"run": "1ms"}])"})),
+              "");
+    EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--set", R"(/tasks/0/program=[{"wait": "c"}])"})),
+              "");
+    EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--set", "/tasks=[]"})), "");
+}
+
+TEST_F(CommandLine, ThePublishedSchemaRefusesASummaryThatIsNotOne) {
+    const Schema schema = published_schema();
+    const json good = json_output({"run", "two-hogs"});
+    ASSERT_EQ(schema.fault(good), "");
+    const auto changed = [&](const char* pointer, const json& value) {
+        json bad = good;
+        bad[json::json_pointer(pointer)] = value;
+        return bad;
+    };
+    EXPECT_NE(schema.fault(changed("/more", 1)), "");
+    EXPECT_NE(schema.fault(changed("/switches/more", 1)), "");
+    EXPECT_NE(schema.fault(changed("/format", "switchyard-run/2")), "");
+    EXPECT_NE(schema.fault(changed("/stop_reason", "tired")), "");
+    EXPECT_NE(schema.fault(changed("/time_ns/user", -1)), "");
+    EXPECT_NE(schema.fault(changed("/time_ns/user", 1.5)), "");
+    EXPECT_NE(schema.fault(changed("/runqueue/share_over_10", 1.5)), "");
+    EXPECT_NE(schema.fault(changed("/tasks/1/state", "awake")), "");
+    EXPECT_NE(schema.fault(changed("/hash", "0x12")), "");
+    json bad = good;
+    bad["tlb"].erase("flushes");
+    EXPECT_NE(schema.fault(bad), "");
+}
+
+std::int64_t sum_of(const json& values) {
+    std::int64_t sum = 0;
+    for (const json& value : values) sum += value.get<std::int64_t>();
+    return sum;
+}
+
+TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
+    for (const std::string& name : scenarios()) {
+        for (const char* policy : {"linux-2.0", "linux-2.0:yield=one_tick", "sorted-queue", "round-robin"}) {
+            SCOPED_TRACE(fmt::format("{} under {}", name, policy));
+            // An end that is no multiple of anything, so that it falls into the middle of something.
+            const json s = json_output({"run", name, "--policy", policy, "--until", "1234567891ns"});
+            EXPECT_EQ(s["simulated_ns"], 1'234'567'891);
+            EXPECT_EQ(sum_of(s["time_ns"]),
+                      s["cpus"].get<std::int64_t>() * s["simulated_ns"].get<std::int64_t>());
+            const json& w = s["switches"];
+            const auto n = [&](const char* key) { return w[key].get<std::int64_t>(); };
+            EXPECT_GT(n("total"), 0);
+            EXPECT_EQ(n("total"), n("voluntary") + n("involuntary") + n("from_idle"));
+            EXPECT_EQ(n("total"), n("to_idle") + n("same_mm") + n("other_mm") + n("kernel_thread"));
+            EXPECT_EQ(sum_of(s["runqueue"]["histogram"]), s["schedule"]["calls"].get<std::int64_t>());
+            EXPECT_EQ(s["runqueue"]["histogram"].size(), s["runqueue"]["max"].get<std::size_t>() + 1);
+            EXPECT_EQ(sum_of(s["tlb"]), n("total"));
+            EXPECT_LE(s["yields"]["switched"], s["yields"]["calls"]);
+
+            // What the tasks did is what the machine did.
+            const json& t = s["time_ns"];
+            std::int64_t user = 0, system = 0, voluntary = 0, involuntary = 0, yields = 0;
+            for (const json& task : s["tasks"]) {
+                user += task["user_ns"].get<std::int64_t>();
+                system += task["system_ns"].get<std::int64_t>();
+                voluntary += task["voluntary"].get<std::int64_t>();
+                involuntary += task["involuntary"].get<std::int64_t>();
+                yields += task["yields"].get<std::int64_t>();
+            }
+            EXPECT_EQ(user, t["user"].get<std::int64_t>());
+            EXPECT_EQ(voluntary, n("voluntary"));
+            EXPECT_EQ(involuntary, n("involuntary"));
+            EXPECT_EQ(yields, s["yields"]["calls"].get<std::int64_t>());
+            // The kernel's time is the tasks' but for schedule() called by the idle task.
+            const std::int64_t kernel =
+                sum_of(t) - t["user"].get<std::int64_t>() - t["idle"].get<std::int64_t>();
+            EXPECT_LE(system, kernel);
+            if (n("from_idle") == 1) {
+                EXPECT_LT(kernel - system, 1'000'000) << "one search, and perhaps a refill";
+            }
+        }
+    }
+}
+
+TEST_F(CommandLine, TheSameRunTwiceGivesTheSameBytes) {
+    for (const Words& words : {Words{"run", "web-server", "--until", "20s"},
+                               Words{"run", "web-server", "--until", "20s", "--format", "json"},
+                               Words{"run", "interactive-vs-hog", "--view", "vmstat"},
+                               Words{"compare", "web-server", "--until", "20s", "--policy", "round-robin"}}) {
+        const std::string first = output(words);
+        EXPECT_GT(first.size(), 500u);
+        EXPECT_EQ(output(words), first) << joined(words);
+    }
+}
+
+TEST_F(CommandLine, AnotherSeedChangesARunWithRandomTimesAndNoneOfTheFiguresOfOneWithout) {
+    const auto run = [&](const char* name, const char* seed) {
+        return json_output({"run", name, "--until", "20s", "--seed", seed});
+    };
+    json random_1 = run("interactive-vs-hog", "1"), random_2 = run("interactive-vs-hog", "2");
+    EXPECT_EQ(random_1["seed"], 1);
+    EXPECT_EQ(random_2["seed"], 2);
+    EXPECT_NE(random_1["hash"], random_2["hash"]);
+    EXPECT_NE(random_1["time_ns"], random_2["time_ns"]);
+
+    // The hash is that of the whole state, and each task's stream of random numbers, drawn from or not, is in
+    // it.
+    json fixed_1 = run("two-hogs", "1"), fixed_2 = run("two-hogs", "2");
+    for (json* summary : {&fixed_1, &fixed_2}) {
+        summary->erase("seed");
+        summary->erase("hash");
+    }
+    EXPECT_EQ(fixed_1, fixed_2);
+}
+
+TEST_F(CommandLine, AScenarioComesFromAFileFromStandardInputOrByName) {
+    const json by_name = json_output({"run", "two-hogs"});
+    EXPECT_EQ(json_output({"run", "scenarios/two-hogs.json"})["hash"], by_name["hash"]);
+    const std::string text = content_of(folder() / "scenarios/two-hogs.json");
+    const json from_input = json::parse(output({"run", "-", "--format", "json"}, text));
+    EXPECT_EQ(from_input["hash"], by_name["hash"]);
+}
+
+TEST_F(CommandLine, SetChangesAValueAndUntilTheEnd) {
+    const json s = json_output(
+        {"run", "two-hogs", "--set", "/tasks/0/count=5", "--set", "/title=Five", "--until", "420ms"});
+    EXPECT_EQ(s["tasks"].size(), 5u);
+    EXPECT_EQ(s["simulated_ns"], 420'000'000);
+    EXPECT_EQ(s["switches"]["total"], 2);
+}
+
+TEST_F(CommandLine, ARunStopsAfterTheSwitchesAskedFor) {
+    const json s = json_output({"run", "yield-processes", "--switches", "1000"});
+    EXPECT_EQ(s["switches"]["total"], 1000);
+    EXPECT_EQ(s["stop_reason"], "switch_limit");
+}
+
+TEST_F(CommandLine, TheTextOfARunSaysWhatItIsAboutAndQuietLeavesTheHintAway) {
+    const std::string text = output({"run", "two-hogs"});
+    const json scenario = json::parse(content_of(folder() / "scenarios/two-hogs.json"), nullptr, true, true);
+    EXPECT_TRUE(text.starts_with("two-hogs: " + scenario["title"].get<std::string>() + "\n")) << text;
+    EXPECT_NE(text.find(scenario["question"].get<std::string>()), std::string::npos);
+    EXPECT_NE(text.find("switches    100 (4.76/s): 0 voluntary, 99 involuntary, 1 from idle\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("hash " + json_output({"run", "two-hogs"})["hash"].get<std::string>() + "\n"),
+              std::string::npos);
+    EXPECT_NE(text.find("\nWatch: "), std::string::npos);
+    EXPECT_EQ(output({"run", "two-hogs", "--quiet"}).find("Watch: "), std::string::npos);
+}
+
+TEST_F(CommandLine, ExpectSaysOfEachClaimWhetherItHolds) {
+    const std::string good = output({"run", "two-hogs", "--expect"});
+    EXPECT_EQ(lines_of(good).size(), 7u) << good;
+    for (const std::string& line : lines_of(good)) EXPECT_TRUE(line.starts_with("holds  ")) << line;
+    EXPECT_NE(good.find("holds  linux-2.0: /switches/total is 100"), std::string::npos) << good;
+    EXPECT_NE(good.find("holds  round-robin: /simulated_ns per /switches/total is "), std::string::npos)
+        << good;
+
+    const Finished bad = switchyard({"run", "two-hogs", "--expect", "--set", "/expect/0/equals=101"});
+    EXPECT_EQ(bad.exit_code, 1);
+    EXPECT_TRUE(bad.out.starts_with("FAILS  linux-2.0: /switches/total is 100")) << bad;
+    EXPECT_EQ(bad.err, "");
+}
+
+// --- the views of well-known tools ---
+
+Words columns_of(const std::string& line) {
+    std::istringstream in(line);
+    return {std::istream_iterator<std::string>(in), {}};
+}
+
+constexpr const char* kVmstatHeader =
+    "procs -------------------memory------------------ ---swap-- -----io---- --system-- -----cpu-------\n"
+    " r  b       swpd       free       buff      cache   si   so    bi    bo   in   cs  us sy  id wa st\n";
+
+TEST_F(CommandLine, VmstatHasTheColumnsOfTheToolAndItsContextSwitchesAreThoseOfTheRun) {
+    for (const char* name : {"interactive-vs-hog", "web-server", "two-hogs", "recalc-storm"}) {
+        SCOPED_TRACE(name);
+        const std::string text = output({"run", name, "--until", "5s", "--view", "vmstat"});
+        ASSERT_TRUE(text.starts_with(kVmstatHeader)) << text;
+        const Words lines = lines_of(text);
+        ASSERT_EQ(lines.size(), 2u + 5u) << text;
+        std::int64_t switches = 0;
+        for (std::size_t i = 2; i < lines.size(); ++i) {
+            const Words row = columns_of(lines[i]);
+            ASSERT_EQ(row.size(), 17u) << lines[i];
+            // Columns stand under their names; one that is too wide moves the rest, as with the tool.
+            constexpr std::array<std::size_t, 17> kWidths{2, 2, 10, 10, 10, 10, 4, 4, 5,
+                                                          5, 4, 4,  3,  2,  3,  2, 2};
+            std::size_t length = kWidths.size() - 1;
+            for (std::size_t column = 0; column < row.size(); ++column)
+                length += std::max(kWidths[column], row[column].size());
+            EXPECT_EQ(lines[i].size(), length) << lines[i];
+            const auto number = [&](std::size_t column) { return std::stoll(row[column]); };
+            switches += number(11);
+            EXPECT_GE(number(10), 99) << "the timer alone interrupts 100 times a second";
+            EXPECT_NEAR(static_cast<double>(number(12) + number(13) + number(14)), 100, 1) << lines[i];
+            for (const std::size_t column : {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16}) EXPECT_EQ(number(column), 0);
+        }
+        EXPECT_EQ(switches,
+                  json_output({"run", name, "--until", "5s"})["switches"]["total"].get<std::int64_t>());
+    }
+}
+
+TEST_F(CommandLine, VmstatSaysWhatIsRunningAndWhereTheTimeGoes) {
+    const Words rows = lines_of(output({"run", "two-hogs", "--until", "3s", "--view", "vmstat"}));
+    ASSERT_EQ(rows.size(), 5u);
+    EXPECT_EQ(
+        rows[3],
+        " 2  0          0          0          0          0    0    0     0     0  100    5 100  0   0  0  0");
+    const Words storm = columns_of(lines_of(output({"run", "recalc-storm", "--view", "vmstat"})).at(2));
+    EXPECT_EQ(storm.at(13), "100") << "all of it is the kernel's time";
+    const Words idle =
+        columns_of(lines_of(output({"run", "two-hogs", "--set", R"(/tasks/0/program=[{"sleep": "30s"}])",
+                                    "--view", "vmstat"}))
+                       .at(4));
+    EXPECT_EQ(idle.at(0), "0");
+    EXPECT_EQ(idle.at(14), "100");
+}
+
+TEST_F(CommandLine, PidstatHasTheColumnsOfTheToolAndAddsUpToTheSwitchesOfEachTask) {
+    for (const char* name : {"interactive-vs-hog", "web-server"}) {
+        SCOPED_TRACE(name);
+        const std::string text = output({"run", name, "--until", "12s", "--view", "pidstat"});
+        const Words lines = lines_of(text);
+        ASSERT_GT(lines.size(), 10u) << text;
+        EXPECT_EQ(lines[0], "12:00:00 AM       PID   cswch/s nvcswch/s  Command");
+        const std::regex row(
+            "12:00:([0-9]{2}) AM {1,9}([0-9]+) +([0-9]+\\.[0-9]{2}) +([0-9]+\\.[0-9]{2})  (\\S+)");
+        std::map<std::string, std::pair<double, double>> switches;
+        for (std::size_t i = 1; i < lines.size(); ++i) {
+            std::smatch match;
+            ASSERT_TRUE(std::regex_match(lines[i], match, row)) << lines[i];
+            EXPECT_EQ(lines[i].find(match[5]), lines[0].find("Command")) << lines[i];
+            switches[match[5]].first += std::stod(match[3]);
+            switches[match[5]].second += std::stod(match[4]);
+            EXPECT_GT(std::stod(match[3]) + std::stod(match[4]), 0) << lines[i];
+        }
+        std::size_t busy = 0;
+        const json summary = json_output({"run", name, "--until", "12s"});
+        for (const json& task : summary["tasks"]) {
+            if (task["voluntary"] == 0 && task["involuntary"] == 0) continue;
+            ++busy;
+            const auto& [voluntary, involuntary] = switches[task["name"]];
+            EXPECT_NEAR(voluntary, task["voluntary"].get<double>(), 1e-6) << task;
+            EXPECT_NEAR(involuntary, task["involuntary"].get<double>(), 1e-6) << task;
+        }
+        EXPECT_EQ(switches.size(), busy);
+    }
+}
+
+TEST_F(CommandLine, PidstatCountsATaskFromItsOwnBeginningWhenItHasTheRowOfOneThatExited) {
+    // A child a second, always in the same row; each sleeps five times, the exit included.
+    write_file(folder() / "forks.json", R"({"format": "switchyard-scenario/1", "machine": {}, "until": "4s",
+        "max_tasks": 2, "tasks": [
+        {"name": "parent", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"sleep": "1s"}]}]},
+        {"name": "child", "count": 0, "program": [{"loop": 4, "steps": [{"sleep": "1ms"}]}]}]})");
+    const std::string text = output({"run", "forks.json", "--view", "pidstat"});
+    std::size_t children = 0;
+    for (const std::string& line : lines_of(text)) {
+        if (line.find("child") == std::string::npos) continue;
+        ++children;
+        EXPECT_EQ(columns_of(line).at(3), "5.00") << line;
+    }
+    EXPECT_EQ(children, 4u) << text;
+}
+
+TEST_F(CommandLine, TheIntervalOfAViewIsSimulatedTime) {
+    const auto rows = [&](const char* interval) {
+        return lines_of(
+                   output({"run", "two-hogs", "--until", "3s", "--view", "vmstat", "--interval", interval}))
+                   .size() -
+               2;
+    };
+    EXPECT_EQ(rows("1s"), 3u);
+    EXPECT_EQ(rows("500ms"), 6u);
+    EXPECT_EQ(rows("2s"), 2u);
+    expect_refused({"run", "two-hogs", "--view", "vmstat", "--interval", "1us"}, "--interval");
+    expect_refused({"run", "two-hogs", "--view", "vmstat", "--interval", "often"}, "--interval");
+}
+
+// --- verify ---
+
+TEST_F(CommandLine, NoneOfTheRecordedDecisionsDiffers) {
+    const std::string text = output({"verify", kRecorded, kRecordedOneTick});
+    EXPECT_NE(text.find("in all: 9,450 decisions, none differs\n"), std::string::npos) << text;
+    for (const char* policy :
+         {"", "sorted-queue", "sorted-queue:insert=tail", "linux-2.0:rt_wake_preempts=yes"}) {
+        Words words{"verify", kRecorded, kRecordedOneTick};
+        if (*policy != '\0') words.insert(words.end(), {"--policy", policy});
+        const json files = json_output(words);
+        ASSERT_EQ(files.size(), 2u);
+        EXPECT_EQ(files[0]["decisions"].get<int>() + files[1]["decisions"].get<int>(), 9450) << policy;
+        for (const json& file : files) {
+            EXPECT_EQ(file["cases"], 60) << policy;
+            EXPECT_EQ(file["differences"], 0) << policy;
+            EXPECT_EQ(file["first_difference"], "") << policy;
+        }
+    }
+}
+
+TEST_F(CommandLine, VerifySaysUnderWhichPolicyEachFileWasReplayed) {
+    const json own = json_output({"verify", kRecorded, kRecordedOneTick});
+    EXPECT_EQ(own[0]["policy"], "linux-2.0");
+    EXPECT_EQ(own[1]["policy"], "linux-2.0:yield=one_tick");
+    const json sorted =
+        json_output({"verify", kRecorded, kRecordedOneTick, "--policy", "sorted-queue:insert=tail"});
+    EXPECT_EQ(sorted[0]["policy"], "sorted-queue:insert=tail");
+    EXPECT_EQ(sorted[1]["policy"], "sorted-queue:yield=one_tick,insert=tail");
+    EXPECT_NE(own[0]["compared"], sorted[0]["compared"]);
+}
+
+TEST_F(CommandLine, DecisionsOfAnotherYieldOrAnotherPolicyDiffer) {
+    for (const char* policy : {"linux-2.0:yield=one_tick", "linux-2.0:yield=move_last_only", "round-robin"}) {
+        const Finished f = switchyard({"verify", kRecorded, "--policy", policy});
+        EXPECT_EQ(f.exit_code, 1) << policy << "\n" << f;
+        EXPECT_NE(f.out.find(fmt::format("first difference: {}:", kRecorded)), std::string::npos) << f;
+        EXPECT_EQ(f.err, "") << policy;
+    }
+}
+
+// A recording as lines of JSON that a test may change.
+class Recording {
+  public:
+    explicit Recording(const fs::path& path) : lines_(lines_of(content_of(path))) {}
+
+    ordered_json at(std::size_t line) const { return ordered_json::parse(lines_.at(line - 1)); }
+    void set(std::size_t line, const ordered_json& value) { lines_.at(line - 1) = value.dump(); }
+    std::string& raw(std::size_t line) { return lines_.at(line - 1); }
+    std::string text() const { return fmt::format("{}\n", fmt::join(lines_, "\n")); }
+
+  private:
+    Words lines_;
+};
+
+// The first event of this case at which schedule() chose a task.
+std::size_t first_reschedule(const ordered_json& recorded) {
+    const ordered_json& events = recorded["events"];
+    for (std::size_t i = 0; i < events.size(); ++i)
+        if (events[i].size() == 9 && events[i][3] == 1 && events[i][2] != "idle") return i;
+    ADD_FAILURE() << "no event with a reschedule";
+    return 0;
+}
+
+TEST_F(CommandLine, OneChangedDecisionIsFoundWithFileAndLine) {
+    Recording recording(folder() / kRecorded);
+    ordered_json line = recording.at(17);
+    const std::size_t event = first_reschedule(line);
+    ordered_json& chosen = line["events"][event][2];
+    const std::string before = chosen;
+    chosen = line["tasks"][0]["name"] == before ? line["tasks"][1]["name"] : line["tasks"][0]["name"];
+    const std::string after = chosen;
+    recording.set(17, line);
+    write_file(folder() / "changed.jsonl", recording.text());
+
+    const Finished f = switchyard({"verify", "changed.jsonl"});
+    EXPECT_EQ(f.exit_code, 1) << f;
+    EXPECT_EQ(f.err, "");
+    EXPECT_NE(f.out.find(fmt::format("first difference: changed.jsonl:17: /events/{}: ", event)),
+              std::string::npos)
+        << f;
+    EXPECT_NE(f.out.find(fmt::format("recorded:  chosen {}, rescheduled", after)), std::string::npos) << f;
+    EXPECT_NE(f.out.find(fmt::format("replayed:  chosen {}, rescheduled", before)), std::string::npos) << f;
+
+    const Finished as_json = switchyard({"verify", "changed.jsonl", kRecorded, "--format", "json"});
+    EXPECT_EQ(as_json.exit_code, 1);
+    const json files = json::parse(as_json.out);
+    EXPECT_EQ(files[0]["differences"], 1);
+    EXPECT_EQ(files[0]["cases"], 60) << "the other cases are still compared";
+    EXPECT_EQ(files[1]["differences"], 0);
+}
+
+TEST_F(CommandLine, AChangedNumberOfTasksConsideredMattersToThePolicyThatSearchesOnly) {
+    Recording recording(folder() / kRecorded);
+    ordered_json line = recording.at(5);
+    ordered_json& considered = line["events"][first_reschedule(line)][4];
+    considered = considered.get<int>() + 1;
+    recording.set(5, line);
+    write_file(folder() / "changed.jsonl", recording.text());
+    EXPECT_EQ(switchyard({"verify", "changed.jsonl"}).exit_code, 1);
+    EXPECT_EQ(switchyard({"verify", "changed.jsonl", "--policy", "sorted-queue"}).exit_code, 0);
+}
+
+TEST_F(CommandLine, AChangedCounterIsFoundWhicheverPolicyReplays) {
+    Recording recording(folder() / kRecorded);
+    ordered_json line = recording.at(60);
+    std::string queue = line["start"][5];
+    ASSERT_EQ(queue.substr(0, 3), "t0:") << queue;
+    queue.insert(3, "1");
+    line["start"][5] = queue;
+    recording.set(60, line);
+    write_file(folder() / "changed.jsonl", recording.text());
+    for (const char* policy : {"linux-2.0", "sorted-queue"}) {
+        const Finished f = switchyard({"verify", "changed.jsonl", "--policy", policy});
+        EXPECT_EQ(f.exit_code, 1) << policy;
+        EXPECT_NE(f.out.find("changed.jsonl:60: /start: "), std::string::npos) << f;
+    }
+}
+
+TEST_F(CommandLine, RecordedDecisionsThatAreDamagedAreRefusedWithFileAndLine) {
+    const Recording good(folder() / kRecorded);
+    const auto refused = [&](std::size_t line, const std::string& content, const std::string& message) {
+        Recording damaged = good;
+        damaged.raw(line) = content;
+        write_file(folder() / "damaged.jsonl", damaged.text());
+        const Finished f = switchyard({"verify", "damaged.jsonl"});
+        EXPECT_EQ(f.exit_code, 2) << content.substr(0, 200) << "\n" << f;
+        EXPECT_EQ(f.out, "");
+        EXPECT_TRUE(f.err.starts_with(fmt::format("damaged.jsonl:{}:", line))) << f;
+        EXPECT_NE(f.err.find(message), std::string::npos) << f << "lacks: " << message;
+        EXPECT_EQ(lines_of(f.err).size(), 1u) << f;
+    };
+    // The event is the first in which `with` has something to change.
+    const auto changed = [&](std::size_t line, auto change) {
+        ordered_json value = good.at(line);
+        change(value);
+        return value.dump();
+    };
+    Recording copy = good;
+    refused(1, copy.raw(1).substr(0, copy.raw(1).size() / 2), "");
+    refused(60, copy.raw(60).substr(0, copy.raw(60).size() - 1), "");
+    refused(2, "not JSON at all", "");
+    refused(3, "[]", "an object is expected");
+    refused(3, "{}", "\"policy\" is missing");
+    refused(7, std::string(5'000'000, ' ') + copy.raw(7), "longer than 4 MiB");
+
+    using J = ordered_json;
+    refused(9,
+            changed(9,
+                    [](J& v) {
+                        v["events"][0] = J::array({"tock", nullptr, "t0", 0, 0, 0, 0, "", ""});
+                    }),
+            "unknown event 'tock'; did you mean 'tick'?");
+    refused(9, changed(9, [](J& v) { v["event"] = 1; }), "unknown key 'event'; did you mean 'events'?");
+    refused(9, changed(9, [](J& v) { v["tasks"][0]["conuter"] = 1; }), "did you mean 'counter'?");
+    refused(9, changed(9, [](J& v) { v["policy"] = "linux-2.1"; }), "did you mean 'linux-2.0'?");
+    refused(9, changed(9, [](J& v) { v["policy"] = 2.0; }), "/policy: a string is expected");
+    refused(9, changed(9, [](J& v) { v["yield"] = "one_tik"; }), "one_tick");
+    refused(9, changed(9, [](J& v) { v["tasks"] = "t0"; }), "/tasks: an array is expected");
+    refused(9, changed(9, [](J& v) { v["tasks"][0] = 5; }), "/tasks/0: an object is expected");
+    refused(9, changed(9, [](J& v) { v["tasks"][1]["name"] = v["tasks"][0]["name"]; }), "/tasks/1/name");
+    refused(9, changed(9, [](J& v) { v["tasks"][1]["name"] = "idle"; }), "/tasks/1/name");
+    refused(9, changed(9, [](J& v) { v["tasks"][0].erase("name"); }), "\"name\" is missing");
+    refused(9, changed(9, [](J& v) { v["tasks"][0]["counter"] = "5"; }), "/tasks/0/counter: a whole number");
+    refused(9, changed(9, [](J& v) { v["tasks"][0]["counter"] = -1; }), "/tasks/0/counter: a whole number");
+    refused(9, changed(9, [](J& v) { v["tasks"][0]["counter"] = 1.5; }), "/tasks/0/counter: a whole number");
+    refused(9, changed(9, [](J& v) { v["tasks"][0]["priority"] = 18446744073709551615u; }),
+            "/tasks/0/priority");
+    refused(9, changed(9, [](J& v) { v["tasks"][0]["state"] = "dead"; }), "/tasks/0/state");
+    refused(9, changed(9, [](J& v) { v["tasks"][0]["policy"] = "batch"; }), "/tasks/0/policy");
+    refused(9, changed(9, [](J& v) { v.erase("start"); }), "\"start\" is missing");
+    refused(9, changed(9, [](J& v) { v["start"].erase(6); }), "/start: an outcome has 7 elements");
+    refused(9, changed(9, [](J& v) { v["start"][0] = 7; }), "/start/0: a string is expected");
+    refused(9, changed(9, [](J& v) { v["start"][1] = 2; }), "/start/1: a whole number");
+    refused(9, changed(9, [](J& v) { v["events"] = J::object(); }), "/events: an array is expected");
+    refused(9, changed(9, [](J& v) { v["events"][0] = "tick"; }), "/events/0: an array is expected");
+    refused(9, changed(9, [](J& v) { v["events"][0] = J::array(); }), "/events/0");
+    refused(9, changed(9, [](J& v) { v["events"][0] = J::array({"tick"}); }), "9 elements");
+    refused(9,
+            changed(9,
+                    [](J& v) {
+                        v["events"][0] = J::array({"set_priority", J::array({"t0"})});
+                    }),
+            "set_priority");
+    refused(9,
+            changed(9,
+                    [](J& v) {
+                        v["events"][0] = J::array({"set_priority", J::array({"t0", 41})});
+                    }),
+            "0 to 40");
+    refused(9,
+            changed(9,
+                    [](J& v) {
+                        v["events"][0] = J::array({"wake", "t00", "t0", 0, 0, 0, 0, "", ""});
+                    }),
+            "there is no task 't00'");
+    refused(9,
+            changed(9,
+                    [](J& v) {
+                        v["events"][0] = J::array({"fork", "t0", "t0", 0, 0, 0, 0, "", ""});
+                    }),
+            "taken");
+
+    std::string not_utf_8 = copy.raw(20);
+    not_utf_8.replace(not_utf_8.find("t0"), 2, "\xff\xfe");
+    refused(20, not_utf_8, "UTF-8");
+}
+
+TEST_F(CommandLine, AFileWithoutRecordedDecisionsIsRefused) {
+    write_file(folder() / "empty.jsonl", "");
+    write_file(folder() / "blank.jsonl", "\n  \n\n");
+    expect_refused({"verify", "empty.jsonl"}, "empty.jsonl: ");
+    expect_refused({"verify", "blank.jsonl"}, "blank.jsonl: no recorded decisions");
+    expect_refused({"verify", "no-such.jsonl"}, "no-such.jsonl: ");
+    expect_refused({"verify", "tests"}, "tests: ");
+    expect_refused({"verify", "-"}, "standard input: ", "");
+}
+
+TEST_F(CommandLine, VerifyReadsStandardInput) {
+    const std::string text = content_of(folder() / kRecorded);
+    EXPECT_NE(output({"verify", "-"}, text).find("60 cases, 4,728 decisions under linux-2.0: none differs"),
+              std::string::npos);
+    // Blank lines are no cases but count as lines; the last line need not end.
+    const std::string first = text.substr(0, text.find('\n'));
+    EXPECT_NE(output({"verify", "-"}, "\n\r\n" + first).find(" 1 cases, "), std::string::npos);
+    expect_refused({"verify", "-"}, "standard input:3:", "\n\n" + first.substr(0, 200) + "\n");
+}
+
+// --- step ---
+
+TEST_F(CommandLine, StepShowsWhoWasChosenAmongWhomAndWhy) {
+    EXPECT_EQ(output({"step"}, "task A\ntask B\nstart\nyield\nyield\n"),
+              "> task A\n"
+              "> task B\n"
+              "> start\n"
+              "  schedule(): prev is idle\n"
+              "    A     counter  20        goodness   20  <- wins\n"
+              "    B     counter  20        goodness   20\n"
+              "  A runs: its goodness 20 is the highest (B has as much, but it is first in the queue).\n"
+              "  work: 2 considered, 0 recalculated, 0 queue steps\n"
+              "> yield\n"
+              "  schedule(): prev is A\n"
+              "    B     counter  20        goodness   20  <- wins\n"
+              "    A     counter   0        goodness    0\n"
+              "  B runs: its goodness 20 is the highest.\n"
+              "  work: 2 considered, 0 recalculated, 0 queue steps\n"
+              "> yield\n"
+              "  schedule(): prev is B\n"
+              "    A     counter   0        goodness    0  <- wins\n"
+              "    B     counter   0        goodness    0\n"
+              "    refill A: 0 -> 20\n"
+              "    refill B: 0 -> 20\n"
+              "  A runs: every runnable task has used up its slice, and it is first in the queue. Then the "
+              "counters of "
+              "all 2 tasks are refilled; the choice stands.\n"
+              "  work: 2 considered, 2 recalculated, 0 queue steps\n");
+}
+
+// The lines of what step printed that contain this.
+Words with(const std::string& text, const std::string& part) {
+    Words found;
+    for (const std::string& line : lines_of(text))
+        if (line.find(part) != std::string::npos) found.push_back(line);
+    return found;
+}
+
+TEST_F(CommandLine, StepFollowsThePolicyAskedFor) {
+    const std::string script = "task A\ntask B\nstart\nyield\nyield\n";
+    // One tick less and one more for running: A, then B, then B again.
+    EXPECT_EQ(
+        with(output({"step", "--policy", "linux-2.0:yield=one_tick"}, script), " runs: "),
+        (Words{"  A runs: its goodness 20 is the highest (B has as much, but it is first in the queue).",
+               "  B runs: its goodness 20 is the highest (A has as much, but it is first in the queue).",
+               "  B runs: its goodness 20 is the highest; 1 of it for being the running task."}));
+    EXPECT_EQ(with(output({"step", "--policy", "linux-2.0:yield=move_last_only"}, script), "no schedule()"),
+              (Words{"  no schedule(): need_resched is not set; A goes on",
+                     "  no schedule(): need_resched is not set; A goes on"}));
+    EXPECT_EQ(with(output({"step", "--policy", "round-robin"}, script), " runs: "),
+              (Words{"  A runs: it is its turn.", "  B runs: it is its turn.", "  A runs: it is its turn."}));
+}
+
+TEST_F(CommandLine, StepCarriesOutEveryEvent) {
+    const std::string text = output({"step"},
+                                    "# a comment, and a blank line\n\n"
+                                    "task A priority=30\n"
+                                    "task B sleeping\n"
+                                    "task R class=rr rt=5 sleeping  # real time\n"
+                                    "start\n"
+                                    "tick\n"
+                                    "show\n"
+                                    "fork C\n"
+                                    "show\n"
+                                    "wake R\n"
+                                    "block\n"
+                                    "set_priority B 7\n"
+                                    "block\n"
+                                    "show\n"
+                                    "exit\n"
+                                    "wake B\n"
+                                    "block\n"
+                                    "show\n"
+                                    "quit\n"
+                                    "this is never read\n");
+    EXPECT_EQ(with(text, "running"), (Words{"  running A; queue [A:29]; sleeping [B:20 R:20]",
+                                            "  running A; queue [A:14 C:14]; sleeping [B:20 R:20]",
+                                            "  running C; queue [C:14]; sleeping [A:14 B:20 R:20]",
+                                            "  running idle; queue []; sleeping [A:14 B:20 R:20]"}));
+    EXPECT_EQ(with(text, "runs: ").size(), 5u) << text;
+    EXPECT_NE(text.find("  R runs: its goodness 1005 is the highest.\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("Nobody is runnable: the idle task runs.\n"), std::string::npos) << text;
+}
+
+TEST_F(CommandLine, StepSaysAtWhichTickASliceEnded) {
+    const std::string text = output({"step", "two-hogs"}, "start\ntick 21\nshow\n");
+    EXPECT_NE(text.find("> tick 21\n  at tick 21:\n  schedule(): prev is hog.1\n"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("  hog.2 runs, counter 20\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("  running hog.2; queue [hog.1:0 hog.2:20]; sleeping []\n"), std::string::npos)
+        << text;
+}
+
+TEST_F(CommandLine, StepBeginsWithTheTasksAndThePolicyOfAScenario) {
+    write_file(folder() / "three.json",
+               R"({"format": "switchyard-scenario/1", "machine": {}, "policy": "round-robin",
+        "tasks": [{"name": "a", "count": 2, "program": ["exit"]}, {"name": "later", "start": "1ms", "program": []}]})");
+    const std::string text = output({"step", "three.json"}, "start\nshow\n");
+    EXPECT_NE(text.find("  a.1 runs: it is its turn.\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("  running a.1; queue [a.1:20 a.2:20]; sleeping [later:20]\n"), std::string::npos)
+        << text;
+    EXPECT_NE(output({"step", "three.json", "--policy", "linux-2.0"}, "start\n").find("goodness"),
+              std::string::npos);
+    EXPECT_NE(
+        output({"step", "three.json", "--set", "/tasks/0/count=1"}, "start\nshow\n").find("queue [a:20]"),
+        std::string::npos);
+}
+
+TEST_F(CommandLine, StepCanDriveEveryShippedScenario) {
+    for (const std::string& name : scenarios()) {
+        const std::string text = output({"step", name}, "start\n");
+        EXPECT_NE(text.find("schedule(): prev is idle\n"), std::string::npos) << name << "\n" << text;
+    }
+}
+
+TEST_F(CommandLine, AStepThatCannotBeCarriedOutEndsTheScriptWithItsLineAndWithoutOutput) {
+    const auto refused = [&](const std::string& script, int line, const std::string& message) {
+        expect_refused({"step"}, fmt::format("standard input:{}: ", line), script);
+        expect_refused({"step"}, message, script);
+    };
+    refused("task A\nstart\nyeild\n", 3, "unknown event 'yeild'; did you mean 'yield'?");
+    refused("\n# comment\nwake A\n", 3, "there is no task 'A'");
+    refused("task first\nwake frist\n", 2, "did you mean 'first'?");
+    refused("task\n", 1, "needs a name");
+    refused("task A\ntask A\n", 2, "'A' already");
+    refused("task idle\n", 1, "'idle' already");
+    refused("task A counter=many\n", 1, "'many' is not a whole number from 0 to 1000");
+    refused("task A counter=\n", 1, "whole number");
+    refused("task A priority=0\n", 1, "from 1 to 40");
+    refused("task A nice=21\n", 1, "from -20 to 20");
+    refused("task A class=fifo\n", 1, "needs rt=N");
+    refused("task A pirority=5\n", 1, "did you mean 'priority'?");
+    refused("task A\nyield\n", 2, "needs a running task");
+    refused("block\n", 1, "needs a running task");
+    refused("exit\n", 1, "needs a running task");
+    refused("fork B\n", 1, "needs a running task");
+    refused("task A\nstart\nfork\n", 3, "child's name");
+    refused("task A\nstart\nfork A\n", 3, "'A' already");
+    refused("tick 0\n", 1, "from 1 to 100000");
+    refused("tick x\n", 1, "'x' is not a whole number");
+    refused("task A\nset_priority A\n", 2, "set_priority");
+    refused("task A\nset_priority A 41\n", 2, "from 1 to 40");
+}
+
+TEST_F(CommandLine, StepRefusesMoreTasksThanThereIsRoomForInsteadOfFailing) {
+    std::string script;
+    for (int i = 0; i < 100'000; ++i) script += fmt::format("task t{}\n", i);
+    expect_refused({"step"}, "at most", script);
+}
+
+// --- check and list ---
+
+TEST_F(CommandLine, CheckSaysThatEveryShippedScenarioIsFine) {
+    Words words{"check"};
+    for (const std::string& name : scenarios()) words.push_back(name);
+    const Words lines = lines_of(output(words));
+    ASSERT_EQ(lines.size(), words.size() - 1);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        EXPECT_TRUE(lines[i].starts_with(words[i + 1] + ": fine; ")) << lines[i];
+    const json list = json_output({"check", "recalc-storm", "--set", "/tasks/0/count=100"});
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_EQ(list[0]["scenario"], "recalc-storm");
+    EXPECT_EQ(list[0]["tasks"], 1100);
+    EXPECT_EQ(list[0]["policy"], "linux-2.0");
+}
+
+TEST_F(CommandLine, CheckReportsTheProblemsOfAllFilesAndPrintsNothingOfTheGoodOnes) {
+    write_file(folder() / "one.json", R"({"format": "switchyard-scenario/1", "machine": {}, "task": []})");
+    write_file(folder() / "two.json", "{");
+    const Finished f = switchyard({"check", "one.json", "two-hogs", "two.json", "three.json"});
+    EXPECT_EQ(f.exit_code, 2);
+    EXPECT_EQ(f.out, "");
+    for (const char* file : {"one.json:1:", "two.json:1:", "three.json: "})
+        EXPECT_NE(("\n" + f.err).find(fmt::format("\n{}", file)), std::string::npos) << f;
+}
+
+TEST_F(CommandLine, ListsGiveTheSameNamesAsTextAndAsJson) {
+    for (const char* what : {"policies", "scenarios", "machines", "actions", "tables"}) {
+        Words from_text, from_json;
+        for (const std::string& line : lines_of(output({"list", what})))
+            if (!line.starts_with(" ")) from_text.push_back(line.substr(0, line.find(' ')));
+        for (const json& entry : json_output({"list", what})) {
+            from_json.push_back(entry.at("name"));
+            EXPECT_NE(entry.at("summary"), "") << what << ": " << entry;
+        }
+        EXPECT_EQ(from_text, from_json) << what;
+        EXPECT_GE(from_json.size(), 1u) << what;
+        EXPECT_TRUE(std::is_sorted(from_json.begin(), from_json.end())) << what;
+    }
+}
+
+TEST_F(CommandLine, ListsNameWhatTheSourceTreeHas) {
+    const auto names = [&](const char* what) {
+        std::set<std::string> found;
+        for (const json& entry : json_output({"list", what})) found.insert(entry.at("name"));
+        return found;
+    };
+    const auto files = [&](const char* path) {
+        std::set<std::string> found;
+        for (const auto& entry : fs::directory_iterator(folder() / path))
+            if (entry.path().extension() == ".json" && entry.path().stem() != "schema")
+                found.insert(entry.path().stem());
+        return found;
+    };
+    EXPECT_EQ(names("scenarios"), files("scenarios"));
+    EXPECT_EQ(names("machines"), files("scenarios/machines"));
+    EXPECT_EQ(names("tables"), (std::set<std::string>{"web-server", "yield-table"}));
+    for (const char* policy : {"linux-2.0", "round-robin", "sorted-queue"})
+        EXPECT_TRUE(names("policies").contains(policy));
+    for (const char* action : {"exit", "fork", "loop", "run", "sleep", "wait", "wake", "yield"})
+        EXPECT_TRUE(names("actions").contains(action)) << action;
+}
+
+TEST_F(CommandLine, EveryPolicyThatIsListedRunsWithEachValueOfEachOption) {
+    std::size_t runs = 0;
+    for (const json& policy : json_output({"list", "policies"})) {
+        for (const json& option : policy.at("options")) {
+            for (const json& value : option.at("values")) {
+                const std::string spec = fmt::format("{}:{}={}", policy["name"].get<std::string>(),
+                                                     option["name"].get<std::string>(),
+                                                     value == "N" ? "7" : value.get<std::string>());
+                output({"run", "two-hogs", "--until", "1s", "--policy", spec});
+                ++runs;
+            }
+        }
+    }
+    EXPECT_GE(runs, 14u);
+}
+
+// --- compare ---
+
+TEST_F(CommandLine, ThePatchedYieldDecidesOtherwiseAtTheThirdDecision) {
+    const Words words{"compare",   "yield-processes", "--policy",
+                      "linux-2.0", "--policy",        "linux-2.0:yield=one_tick"};
+    const std::string text = output(words);
+    EXPECT_NE(
+        text.find(
+            "The first decision that differs between linux-2.0 and linux-2.0:yield=one_tick is number 3:\n"),
+        std::string::npos)
+        << text;
+    const json result = json_output(words);
+    EXPECT_EQ(result["format"], "switchyard-compare/1");
+    ASSERT_EQ(result["runs"].size(), 2u);
+    ASSERT_EQ(result["first_differences"].size(), 1u);
+    const json& difference = result["first_differences"][0];
+    EXPECT_EQ(difference["policy_a"], "linux-2.0");
+    EXPECT_EQ(difference["policy_b"], "linux-2.0:yield=one_tick");
+    EXPECT_EQ(difference["decision"], 3);
+    EXPECT_EQ(difference["compared"], 3);
+    EXPECT_EQ(difference["a"]["chosen"], "spinner.1");
+    EXPECT_EQ(difference["b"]["chosen"], "spinner.2");
+    EXPECT_NE(difference["a"]["why"], "");
+}
+
+TEST_F(CommandLine, CompareShowsTheFiguresThatRunShows) {
+    const json compared = json_output({"compare", "interactive-vs-hog", "--policy", "round-robin"});
+    ASSERT_EQ(compared["runs"].size(), 2u) << "with one policy, the scenario's own comes first";
+    EXPECT_EQ(compared["runs"][0], json_output({"run", "interactive-vs-hog"}));
+    EXPECT_EQ(compared["runs"][1], json_output({"run", "interactive-vs-hog", "--policy", "round-robin"}));
+}
+
+TEST_F(CommandLine, TheSortedQueueDecidesAsLinuxWhenTimeDoesNotTellThemApart) {
+    // Without prices the two take the same time, and each decision must be the same.
+    for (const char* policy : {"sorted-queue", "sorted-queue:insert=tail"}) {
+        for (const char* name : {"interactive-vs-hog", "web-server", "two-hogs"}) {
+            const Words words{"compare",  name,        "--until",  "60s",  "--set", R"(/machine={"hz":100})",
+                              "--policy", "linux-2.0", "--policy", policy, "--same"};
+            const json result = json_output(words);
+            EXPECT_EQ(result["first_differences"][0]["decision"], nullptr) << name;
+            EXPECT_GT(result["first_differences"][0]["compared"], 200) << name;
+            EXPECT_EQ(result["runs"][0]["schedule"]["calls"], result["first_differences"][0]["compared"])
+                << name;
+        }
+    }
+}
+
+TEST_F(CommandLine, SameMakesADifferenceAFailure) {
+    const Words same{"compare", "two-hogs", "--policy", "linux-2.0", "--policy", "linux-2.0:yield=one_tick",
+                     "--same"};
+    EXPECT_NE(output(same).find("linux-2.0 and linux-2.0:yield=one_tick: none of 100 decisions differs\n"),
+              std::string::npos);
+    Words other = same;
+    other[1] = "yield-processes";
+    const Finished f = switchyard(other);
+    EXPECT_EQ(f.exit_code, 1);
+    EXPECT_NE(f.out.find("is number 3:"), std::string::npos) << f;
+    EXPECT_EQ(f.err, "");
+    other.pop_back();
+    EXPECT_EQ(switchyard(other).exit_code, 0);
+}
+
+// --- reproduce ---
+
+// What was published in 1997, in us: before and after the patch, for 2, 4, 8, 10, 20 and 40 contexts.
+constexpr double kPublished[4][6] = {
+    {19, 13, 13, 14, 16, 27}, {16, 11, 10, 10, 15, 23}, {4, 6, 11, 12, 15, 28}, {3, 3, 5, 7, 12, 22}};
+
+TEST_F(CommandLine, TheYieldTableIsReproducedWithinTwoMicrosecondsInEveryCell) {
+    if (!kOptimised) GTEST_SKIP() << "24 simulations of 100,000 yields: only in optimised builds";
+    const json table = json_output({"reproduce", "yield-table"});
+    EXPECT_EQ(table["table"], "yield-table");
+    EXPECT_NE(table["source"], "");
+    ASSERT_EQ(table["cells"].size(), 24u);
+    double squares = 0, worst = 0;
+    for (std::size_t i = 0; i < 24; ++i) {
+        const json& cell = table["cells"][i];
+        EXPECT_EQ(cell["published"], kPublished[i / 6][i % 6]) << cell;
+        EXPECT_EQ(cell["unit"], "us");
+        const double difference = cell["simulated"].get<double>() - cell["published"].get<double>();
+        EXPECT_LE(std::abs(difference), 2.0) << cell;
+        squares += difference * difference;
+        worst = std::max(worst, std::abs(difference));
+    }
+    EXPECT_NEAR(table["rms"].get<double>(), std::sqrt(squares / 24), 1e-9);
+    EXPECT_NEAR(table["worst"].get<double>(), worst, 1e-9);
+    EXPECT_LE(table["rms"], 1.0);
+    EXPECT_EQ(table["holds"], true);
+}
+
+// Why this is no well-formed XML of the simple kind that the program writes; empty when it is.
+std::string xml_fault(const std::string& text) {
+    static const std::regex tag(R"re(<(/?)([a-z]+)((?: [a-zA-Z0-9-]+="[^"<&]*")*)(/?)>)re");
+    Words open;
+    bool any = false;
+    std::size_t at = 0;
+    for (;;) {
+        const std::size_t bracket = text.find('<', at);
+        const std::string between = text.substr(at, bracket == std::string::npos ? bracket : bracket - at);
+        if (between.find_first_of(">&") != std::string::npos) return "a bare > or & in: " + between;
+        if (open.empty() && between.find_first_not_of(" \n") != std::string::npos)
+            return "text outside: " + between;
+        if (bracket == std::string::npos) break;
+        std::smatch match;
+        const std::string rest = text.substr(bracket);
+        if (!std::regex_search(rest, match, tag, std::regex_constants::match_continuous))
+            return "no tag: " + rest.substr(0, 80);
+        if (match[1].length() > 0) {
+            if (open.empty() || open.back() != match[2]) return "not open: " + match[2].str();
+            open.pop_back();
+        } else {
+            if (open.empty() && any) return "a second root: " + match[2].str();
+            any = true;
+            if (match[4].length() == 0) open.push_back(match[2]);
+        }
+        at = bracket + static_cast<std::size_t>(match[0].length());
+    }
+    if (!any) return "no element";
+    return open.empty() ? "" : "not closed: " + open.back();
+}
+
+TEST_F(CommandLine, ThePictureOfTheYieldTableIsWellFormedAndAlwaysTheSame) {
+    if (!kOptimised) GTEST_SKIP() << "24 simulations of 100,000 yields: only in optimised builds";
+    const std::string text = output({"reproduce", "yield-table"});
+    EXPECT_EQ(output({"reproduce", "yield-table", "--picture", "a.svg"}), text);
+    output({"reproduce", "yield-table", "--picture", "b.svg", "--output", "table.txt"});
+    EXPECT_EQ(content_of(folder() / "table.txt"), text);
+    const std::string picture = content_of(folder() / "a.svg");
+    EXPECT_EQ(content_of(folder() / "b.svg"), picture);
+    EXPECT_EQ(xml_fault(picture), "");
+    EXPECT_TRUE(picture.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" ")) << picture.substr(0, 100);
+    const auto count = [&](const std::string& part) {
+        std::size_t found = 0;
+        for (std::size_t at = 0; (at = picture.find(part, at)) != std::string::npos; ++at) ++found;
+        return found;
+    };
+    // Two lines in each of two panels; 12 marks of each kind and one in the legend.
+    EXPECT_EQ(count("<polyline "), 4u);
+    EXPECT_EQ(count("class=\"bm\""), 13u);
+    EXPECT_EQ(count("class=\"am\""), 13u);
+    EXPECT_EQ(listing(), (std::set<std::string>{"a.svg", "b.svg", "scenarios", "table.txt", "tests"}));
+}
+
+TEST_F(CommandLine, ATableWithoutAPictureIsRefusedOne) {
+    if (!kOptimised) GTEST_SKIP() << "17 simulated hours: only in optimised builds";
+    expect_refused({"reproduce", "web-server", "--picture", "a.svg"}, "no picture of 'web-server'");
+    EXPECT_FALSE(fs::exists(folder() / "a.svg"));
+}
+
+TEST_F(CommandLine, TheFiguresOfTheWebServerAreNearThePublishedOnes) {
+    if (!kOptimised) GTEST_SKIP() << "17 simulated hours: only in optimised builds";
+    const json table = json_output({"reproduce", "web-server"});
+    EXPECT_EQ(table["holds"], true);
+    ASSERT_EQ(table["cells"].size(), 7u);
+    EXPECT_EQ(table["cells"][0]["published"], 24'221'164);
+    EXPECT_NEAR(table["cells"][0]["simulated"].get<double>(), 24'221'164, 0.03 * 24'221'164);
+}
+
+TEST(XmlCheck, FindsWhatIsNotWellFormed) {
+    EXPECT_EQ(xml_fault("<svg a=\"1\"><g><line b=\"2\"/>text</g></svg>\n"), "");
+    for (const char* bad :
+         {"", "text", "<svg>", "</svg>", "<svg></g></svg>", "<svg><g></svg></g>", "<svg a=1/>",
+          "<svg a=\"<\"/>", "<svg>a & b</svg>", "<svg/><svg/>", "<svg/>text", "<svg>1 > 0</svg>"})
+        EXPECT_NE(xml_fault(bad), "") << bad;
+}
+
+}  // namespace

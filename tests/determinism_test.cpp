@@ -1,0 +1,230 @@
+// The order of what happens at one instant, as the head of sim/engine.h writes it down: wake-ups by timers,
+// by task id; the timer interrupt; the end of the running burst and the steps that follow; the schedule()
+// that is due.
+//
+// Each test is a scenario so small that its whole trace can be written out. Records of other instants that do
+// not matter are left out.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/engine.h"
+#include "sim/scenario_json.h"
+
+namespace sim {
+namespace {
+
+using Story = std::vector<std::string>;
+
+// A scenario with these task entries. `machine` is the inside of its machine.
+Scenario scenario_of(const std::string& tasks, const std::string& machine = R"("hz": 100)") {
+    return parse_scenario("test.json", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": {{{}}},
+        "until": "1s", "tasks": [{}]}})",
+                                                   machine, tasks));
+}
+
+// What happened from `from` on and before `until`, one line a record: "10ms tick a", "10ms schedule a -> b".
+Story story(const Scenario& scenario, Nanos from, Nanos until, const char* spec = "linux-2.0") {
+    const NamedPolicy policy = make_policy(spec);
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    Trace trace;
+    Story lines;
+    while (engine.step(m, until, {.trace = &trace})) {
+        for (const TraceRecord& r : trace.records) {
+            if (r.time < from) continue;
+            const std::string task = scenario.task_name(m, r.task);
+            std::string line = fmt::format("{} {} ", format_time(r.time), to_string(r.kind));
+            if (r.kind == TraceKind::schedule)
+                line += scenario.task_name(m, r.other) + " -> " + task;
+            else if (r.kind == TraceKind::fork)
+                line += scenario.task_name(m, r.other) + ": " + task;
+            else
+                line += task;
+            lines.push_back(std::move(line));
+        }
+        trace.records.clear();
+    }
+    return lines;
+}
+
+// It has used up its slice when the second tick comes, because a counter must fall below zero.
+constexpr const char* kShortSlice = R"({"name": "short", "priority": 1, "program": [
+    {"loop": "forever", "steps": [{"run": "20ms"}, {"sleep": "3ms"}]}]})";
+
+TEST(SimultaneousEvents, TimersComeByTaskIdThenTheTickThenTheBurstThenSchedule) {
+    const Scenario scenario = scenario_of(R"(
+        {"name": "first", "start": "10ms", "program": [{"run": "1ms"}]},
+        {"name": "spinner", "program": [{"loop": "forever", "steps": [{"run": "10ms"}, "yield"]}]},
+        {"name": "second", "start": "10ms", "program": [{"run": "1ms"}]},
+        {"name": "third", "start": "10ms", "program": [{"run": "1ms"}]})");
+    EXPECT_EQ(story(scenario, 10ms, 11ms),
+              (Story{"10ms wake_up first", "10ms wake_up second", "10ms wake_up third", "10ms tick spinner",
+                     "10ms yield spinner", "10ms schedule spinner -> first"}));
+}
+
+TEST(SimultaneousEvents, WakeUpsFollowTaskIdsAndNotTheOrderInWhichTheTimersWereSet) {
+    // The later entry goes to sleep first.
+    const Scenario scenario = scenario_of(R"(
+        {"name": "low", "start": "1ms", "priority": 40, "program": [{"sleep": "7ms"}, {"run": "1ms"}]},
+        {"name": "middle", "start": "2ms", "priority": 40, "program": [{"sleep": "6ms"}, {"run": "1ms"}]},
+        {"name": "high", "priority": 40, "program": [{"sleep": "8ms"}, {"run": "1ms"}]},
+        {"name": "spinner", "program": [{"run": "1h"}]})");
+    EXPECT_EQ(story(scenario, 8ms, 9ms), (Story{"8ms wake_up low", "8ms wake_up middle", "8ms wake_up high",
+                                                "8ms schedule spinner -> low"}));
+}
+
+TEST(SimultaneousEvents, ATickComesBeforeTheEndOfTheBurst) {
+    // Were it the other way round, the sleeper would be gone and the tick would find the other task.
+    const Scenario scenario = scenario_of(R"(
+        {"name": "sleeper", "program": [{"run": "10ms"}, {"sleep": "5ms"}]},
+        {"name": "other", "program": [{"run": "1h"}]})");
+    EXPECT_EQ(story(scenario, 10ms, 11ms),
+              (Story{"10ms tick sleeper", "10ms sleep sleeper", "10ms schedule sleeper -> other"}));
+}
+
+TEST(SimultaneousEvents, TheStepsAfterABurstComeBeforeTheRescheduleOfATick) {
+    // The tick at 20 ms asks for schedule(). The task goes to sleep at that instant, so one schedule() does
+    // for both.
+    const Scenario scenario = scenario_of(
+        std::string(kShortSlice) + R"(, {"name": "other", "priority": 1, "program": [{"run": "1h"}]})");
+    EXPECT_EQ(story(scenario, 20ms, 21ms),
+              (Story{"20ms tick short", "20ms sleep short", "20ms schedule short -> other"}));
+}
+
+TEST(SimultaneousEvents, ATaskDoesNotBeginAnotherBurstWhenARescheduleIsDue) {
+    const Scenario scenario = scenario_of(R"(
+        {"name": "worker", "priority": 1, "program": [{"run": "20ms"}, {"run": "5ms"}, "exit"]},
+        {"name": "other", "priority": 1, "program": [{"run": "4ms"}]})");
+    EXPECT_EQ(story(scenario, 20ms, 30ms),
+              (Story{"20ms tick worker", "20ms schedule worker -> other", "24ms exit other",
+                     "24ms schedule other -> worker", "29ms exit worker", "29ms schedule worker -> idle"}));
+}
+
+TEST(SimultaneousEvents, AWakeUpByTimerPreemptsOnlyAfterTheBurstThatEndsWithIt) {
+    const Scenario scenario = scenario_of(R"(
+        {"name": "strong", "priority": 40, "start": "5ms", "program": [{"run": "1ms"}]},
+        {"name": "poster", "program": [{"run": "5ms"}, {"wake": "c"}, {"run": "1ms"}]},
+        {"name": "waiter", "priority": 30, "program": [{"wait": "c"}, {"run": "1ms"}]})");
+    EXPECT_EQ(story(scenario, 5ms, 6ms),
+              (Story{"5ms wake_up strong", "5ms wake_up waiter", "5ms schedule poster -> strong"}));
+}
+
+TEST(SimultaneousEvents, WhatIsMadeAtAnInstantComesAfterWhatWasAlreadyThere) {
+    // The timer of no length is set at the tick's instant, after the tick, so a second round goes through the
+    // order.
+    const Scenario scenario = scenario_of(R"(
+        {"name": "blinker", "program": [{"run": "10ms"}, {"sleep": "0ns"}, {"run": "1ms"}, "exit"]},
+        {"name": "other", "start": "10ms", "program": [{"run": "1h"}]})");
+    EXPECT_EQ(story(scenario, 10ms, 11ms),
+              (Story{"10ms wake_up other", "10ms tick blinker", "10ms sleep blinker",
+                     "10ms schedule blinker -> other", "10ms wake_up blinker"}));
+}
+
+TEST(SimultaneousEvents, ATimerSetAtTheInstantOfATickStillComesBeforeIt) {
+    // At time 0 there is no tick. At 10 ms the first schedule() is over and the sleeper's timer and the tick
+    // meet: the timer was set later than the tick and is served first all the same.
+    const Scenario scenario = scenario_of(R"(
+        {"name": "sleeper", "program": [{"sleep": "10ms"}, {"run": "1ms"}]},
+        {"name": "other", "priority": 10, "program": [{"run": "1h"}]})");
+    EXPECT_EQ(story(scenario, 1ms, 11ms),
+              (Story{"10ms wake_up sleeper", "10ms tick other", "10ms schedule other -> sleeper"}));
+}
+
+TEST(SimultaneousEvents, FreeSystemCallsFollowEachOtherAtOneInstant) {
+    const Scenario scenario = scenario_of(R"(
+        {"name": "busy", "start": "1ms", "program": [{"run": "4ms"}, {"wake": "c"}, {"wake": "c"}, {"fork": "child"}]},
+        {"name": "a", "priority": 20, "program": [{"wait": "c"}]},
+        {"name": "b", "priority": 20, "program": [{"wait": "c"}]},
+        {"name": "child", "count": 0, "program": [{"run": "1ms"}]})");
+    EXPECT_EQ(story(scenario, 5ms, 6ms),
+              (Story{"5ms wake_up a", "5ms wake_up b", "5ms fork busy: child.4", "5ms wake_up child.4",
+                     "5ms exit busy", "5ms schedule busy -> a", "5ms exit a", "5ms schedule a -> b",
+                     "5ms exit b", "5ms schedule b -> child.4"}));
+}
+
+TEST(SimultaneousEvents, APreemptingWakeUpEndsTheRowOfSystemCalls) {
+    const Scenario scenario = scenario_of(R"(
+        {"name": "busy", "start": "1ms", "priority": 10,
+         "program": [{"run": "4ms"}, {"wake": "c"}, {"wake": "d"}, {"run": "5ms"}]},
+        {"name": "strong", "program": [{"wait": "c"}, {"run": "1ms"}]},
+        {"name": "equal", "priority": 10, "program": [{"wait": "d"}]})");
+    EXPECT_EQ(story(scenario, 5ms, 7ms),
+              (Story{"5ms wake_up strong", "5ms schedule busy -> strong", "6ms exit strong",
+                     "6ms schedule strong -> busy", "6ms wake_up equal"}));
+}
+
+TEST(SimultaneousEvents, InterruptsComeThroughWhileScheduleIsPaidForAndAreHonouredAfterIt) {
+    // schedule() takes 4 ms. The first is entered at 0. The task that wakes at 2 ms has to wait until 4 ms.
+    const Scenario scenario = scenario_of(R"(
+        {"name": "weak", "priority": 10, "program": [{"run": "1h"}]},
+        {"name": "strong", "priority": 40, "start": "2ms", "program": [{"run": "1h"}]})",
+                                          R"("hz": 100, "costs": {"schedule": "4ms"})");
+    EXPECT_EQ(story(scenario, 0ms, 20ms), (Story{"0ns schedule idle -> weak", "2ms wake_up strong",
+                                                 "4ms schedule weak -> strong", "10ms tick strong"}));
+}
+
+TEST(SimultaneousEvents, AWakeUpAtTheVeryReturnToUserModeIsHonouredAtOnce) {
+    const Scenario scenario = scenario_of(R"(
+        {"name": "weak", "priority": 10, "program": [{"run": "1h"}]},
+        {"name": "strong", "priority": 40, "start": "4ms", "program": [{"run": "1h"}]})",
+                                          R"("hz": 100, "costs": {"schedule": "4ms"})");
+    EXPECT_EQ(story(scenario, 0ms, 9ms),
+              (Story{"0ns schedule idle -> weak", "4ms wake_up strong", "4ms schedule weak -> strong"}));
+}
+
+TEST(SimultaneousEvents, TheSystemCallThatEndsWithATickReturnsThroughSchedule) {
+    // The system call lasts from 9 to 10 ms. The task that wakes at 10 ms wins before the caller's next step.
+    const Scenario scenario = scenario_of(R"(
+        {"name": "caller", "priority": 10, "program": [{"run": "9ms"}, {"wake": "c"}, {"wake": "d"}, {"run": "1h"}]},
+        {"name": "strong", "priority": 40, "start": "10ms", "program": [{"run": "1h"}]},
+        {"name": "waiter", "priority": 2, "start": "1ms", "program": [{"wait": "d"}]})",
+                                          R"("hz": 100, "costs": {"syscall": "1ms"})");
+    EXPECT_EQ(story(scenario, 9ms, 11ms),
+              (Story{"10ms wake_up strong", "10ms tick caller", "10ms schedule caller -> strong"}));
+}
+
+TEST(SimultaneousEvents, AnInstantAtWhichTheRunPausesHasNotHappened) {
+    const Scenario scenario = scenario_of(R"(
+        {"name": "a", "start": "10ms", "program": [{"run": "1ms"}]},
+        {"name": "spinner", "program": [{"run": "1h"}]})");
+    const Story until_then = story(scenario, 0ms, 10ms);
+    EXPECT_EQ(until_then, (Story{"0ns schedule idle -> spinner"}));
+    const Story and_after = story(scenario, 0ms, 10ms + 1ns);
+    EXPECT_EQ(and_after, (Story{"0ns schedule idle -> spinner", "10ms wake_up a", "10ms tick spinner"}));
+}
+
+TEST(TimerInterrupt, ComesAtWholeFractionsOfASecondSoThatNoErrorAddsUp) {
+    const Scenario scenario = scenario_of(R"({"name": "a", "program": [{"run": "1h"}]})", R"("hz": 1024)");
+    Story ticks = story(scenario, 0ms, 2s + 1ns);
+    std::erase_if(ticks, [](const std::string& line) { return line.find("tick") == std::string::npos; });
+    ASSERT_EQ(ticks.size(), 2048u);
+    EXPECT_EQ(ticks[0], "976.562us tick a");
+    EXPECT_EQ(ticks[1], "1.953125ms tick a");
+    EXPECT_EQ(ticks[1022], "999.023437ms tick a");
+    EXPECT_EQ(ticks[1023], "1s tick a");
+    EXPECT_EQ(ticks[2047], "2s tick a");
+}
+
+TEST(TaskIds, OfTasksThatExitedAreGivenOutAgainLatestFirst) {
+    // Wake-ups of one instant are ordered by id, so it matters which id a forked task gets.
+    const Scenario scenario = scenario_of(R"(
+        {"name": "one", "priority": 40, "program": [{"run": "1ms"}]},
+        {"name": "two", "priority": 40, "program": [{"run": "1ms"}]},
+        {"name": "parent", "program": [{"run": "1ms"}, {"fork": "x"}, {"fork": "x"}, {"run": "1h"}]},
+        {"name": "x", "count": 0, "priority": 40, "program": [{"sleep": "2ms"}]})");
+    const NamedPolicy policy = make_policy("linux-2.0");
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    Trace trace;
+    engine.run(m, {.until = 4ms}, {.trace = &trace});
+    std::vector<TaskId> forked;
+    for (const TraceRecord& record : trace.records)
+        if (record.kind == TraceKind::fork) forked.push_back(record.task);
+    EXPECT_EQ(forked, (std::vector<TaskId>{2, 1}));
+}
+
+}  // namespace
+}  // namespace sim

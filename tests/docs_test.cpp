@@ -1,0 +1,164 @@
+// The documents tell the truth: each command that one of them shows is run again and prints what the document
+// says, and each link leads to a file.
+//
+// A command is a fenced block with the info string `console`: a line "$ COMMAND" (continued on the next one
+// when it ends with a backslash), and after it what the command writes to standard output, to the byte. It is
+// run by sh in the source folder, with the folder of the program first in PATH.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSource = SWITCHYARD_SOURCE_DIR;
+
+#ifdef NDEBUG
+constexpr bool kOptimised = true;
+#else
+constexpr bool kOptimised = false;
+#endif
+
+std::vector<fs::path> documents() {
+    std::vector<fs::path> files;
+    if (fs::exists(kSource / "docs"))
+        for (const auto& entry : fs::directory_iterator(kSource / "docs"))
+            if (entry.path().extension() == ".md") files.push_back(entry.path());
+    if (fs::exists(kSource / "README.md")) files.push_back(kSource / "README.md");
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::vector<std::string> lines_of(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+// A place for people and editors: "docs/model.md:12".
+std::string place(const fs::path& file, std::size_t line) {
+    return file.lexically_relative(kSource).string() + ":" + std::to_string(line + 1);
+}
+
+struct Fence {
+    std::size_t begin, end;  // the lines of its marks, counted from 0
+    std::string info;
+};
+
+// The fenced blocks of a document. One that never ends ends behind the last line.
+std::vector<Fence> fences(const std::vector<std::string>& lines) {
+    std::vector<Fence> list;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (!lines[i].starts_with("```")) continue;
+        const std::size_t begin = i;
+        for (++i; i < lines.size() && lines[i] != "```"; ++i) {
+        }
+        list.push_back({begin, i, lines[begin].substr(3)});
+    }
+    return list;
+}
+
+std::string quoted(const std::string& text) {
+    std::string safe = "'";
+    for (const char c : text) c == '\'' ? safe += "'\\''" : safe += c;
+    return safe + "'";
+}
+
+// What the command writes to standard output.
+std::string output_of(const std::string& command) {
+    const std::string script = "cd " + quoted(kSource.string()) +
+                               " && PATH=" + quoted(fs::path(SWITCHYARD_BINARY).parent_path().string()) +
+                               ":\"$PATH\" && export PATH || exit 125\n" + command + "\n";
+    std::FILE* pipe = popen(("sh -c " + quoted(script) + " < /dev/null").c_str(), "r");
+    if (pipe == nullptr) return "popen() failed";
+    std::string text;
+    char buffer[4096];
+    for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, n);
+    const int status = pclose(pipe);
+    if (WIFEXITED(status) && (WEXITSTATUS(status) == 125 || WEXITSTATUS(status) == 127))
+        text += "(the shell did not find the command)\n";
+    return text;
+}
+
+// One line of a text, with its end.
+std::string line_of(const std::string& text, std::size_t number) {
+    std::size_t begin = 0;
+    for (; number > 0 && begin != std::string::npos; --number) {
+        begin = text.find('\n', begin);
+        if (begin != std::string::npos) ++begin;
+    }
+    if (begin >= text.size()) return "(ends here)";
+    const std::size_t end = text.find('\n', begin);
+    return text.substr(begin, end - begin) + (end == std::string::npos ? " (and no end of line)" : "");
+}
+
+TEST(Documents, EachCommandPrintsWhatTheySay) {
+    ASSERT_TRUE(fs::exists(SWITCHYARD_BINARY)) << SWITCHYARD_BINARY << ": build the program first";
+    std::size_t commands = 0;
+    for (const fs::path& file : documents()) {
+        const std::vector<std::string> lines = lines_of(file);
+        for (const Fence& fence : fences(lines)) {
+            if (fence.info != "console") continue;
+            ASSERT_LT(fence.end, lines.size()) << place(file, fence.begin) << ": this block has no end";
+            std::size_t i = fence.begin + 1;
+            if (i == fence.end || !lines[i].starts_with("$ ")) {
+                ADD_FAILURE() << place(file, i) << ": a console block begins with '$ ' and a command";
+                continue;
+            }
+            std::string command = lines[i].substr(2);
+            for (; lines[i].ends_with('\\') && i + 1 < fence.end; ++i) command += "\n" + lines[i + 1];
+            ++commands;
+            // 24 million switches take more than ten seconds without optimisation, and minutes with
+            // sanitizers.
+            if (!kOptimised && command.find("reproduce web-server") != std::string::npos) continue;
+
+            const std::string printed = output_of(command);
+            std::string shown;
+            for (std::size_t k = i + 1; k < fence.end; ++k) shown += lines[k] + "\n";
+            if (printed == shown) continue;
+            const auto byte = std::mismatch(shown.begin(), shown.end(), printed.begin(), printed.end()).first;
+            const auto same = static_cast<std::size_t>(std::count(shown.begin(), byte, '\n'));
+            ADD_FAILURE() << place(file, i + 1 + same) << ": $ " << command
+                          << "\n  the document: " << line_of(shown, same)
+                          << "\n  the program:  " << line_of(printed, same);
+        }
+    }
+    EXPECT_GT(commands, 20u) << "where are the documents?";
+}
+
+TEST(Documents, EachLinkLeadsToAFile) {
+    static const std::regex link(R"(\]\(([^()\s]+)\))");
+    static const std::regex code("`[^`]*`");
+    std::size_t links = 0;
+    for (const fs::path& file : documents()) {
+        std::vector<std::string> lines = lines_of(file);
+        for (const Fence& fence : fences(lines))
+            for (std::size_t i = fence.begin; i < std::min(fence.end + 1, lines.size()); ++i)
+                lines[i].clear();
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            // A link's text may be code, so only the code is taken out of it.
+            const std::string line = std::regex_replace(lines[i], code, "code");
+            for (std::sregex_iterator match(line.begin(), line.end(), link), end; match != end; ++match) {
+                const std::string target = (*match)[1];
+                if (target.find("://") != std::string::npos || target.starts_with("mailto:")) continue;
+                ++links;
+                const std::string path = target.substr(0, target.find('#'));
+                EXPECT_TRUE(path.empty() || fs::exists(file.parent_path() / path))
+                    << place(file, i) << ": there is no " << target;
+            }
+        }
+    }
+    EXPECT_GT(links, 20u) << "where are the documents?";
+}
+
+}  // namespace

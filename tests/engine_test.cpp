@@ -1,0 +1,592 @@
+// What happens when, to the nanosecond, in scenarios that are small enough to be worked out by hand.
+//
+// With the prices below, a schedule() costs 5 us and 1 us for each runnable task (linux-2.0 looks at all of
+// them), a switch 50 us, or 20 us within an address space (the idle task's is the kernel's), a system call 2
+// us:
+//   idle -> task, one runnable: 56; two: 57.   exit -> the next task, one runnable: 2 + 56 = 58; -> idle: 57.
+#include "sim/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/invariants.h"
+#include "sim/scenario_json.h"
+#include "sim/summary.h"
+
+namespace sim {
+namespace {
+
+const std::string kPrices =
+    R"({"syscall": "2us", "schedule": "5us", "considered": "1us", "recalculated": "10ns",
+    "queue_step": "100ns", "switch_same_mm": "20us", "switch_other_mm": "50us"})";
+const std::string kFree = "{}";
+
+// Without ticks unless hz is given: at 1 Hz, the first comes when everything here is over.
+Scenario scenario_of(const std::string& tasks, const std::string& prices = kPrices, int hz = 1,
+                     const std::string& more = "") {
+    return parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "machine": {"hz": )" +
+                                           std::to_string(hz) + R"(, "costs": )" + prices + "}, " + more +
+                                           R"("tasks": [)" + tasks + "]}");
+}
+
+// A run and all that watches it.
+struct Simulation {
+    explicit Simulation(Scenario s, const std::string& spec = "linux-2.0")
+        : scenario(std::move(s)),
+          policy(make_policy(spec)),
+          engine(scenario, *policy.policy),
+          m(engine.initial_state()),
+          statistics(m.shape()) {}
+
+    StopReason go(const Limits& limits = {}) {
+        const StopReason reason = engine.run(m, limits, {&statistics, &trace, nullptr});
+        EXPECT_EQ(broken_invariant(m, scenario, *policy.policy, &statistics), "");
+        return reason;
+    }
+
+    std::int64_t now() const { return m.globals().now.count(); }
+    TimeParts time() const { return settled_time(scenario, statistics, m); }
+    std::vector<TaskStatistics> tasks() const { return settled_tasks(scenario, statistics, m); }
+
+    // "0 idle>a, 56000 a>b": what was chosen when, and instead of whom.
+    std::string decisions() const {
+        std::string text;
+        for (const TraceRecord& r : trace.records) {
+            if (r.kind != TraceKind::schedule) continue;
+            if (!text.empty()) text += ", ";
+            text += std::to_string(r.time.count()) + " " + scenario.task_name(m, r.other) + ">" +
+                    scenario.task_name(m, r.task);
+        }
+        return text;
+    }
+
+    // The same for one kind of event: "1000 a, 2000 b".
+    std::string events(TraceKind kind) const {
+        std::string text;
+        for (const TraceRecord& r : trace.records) {
+            if (r.kind != kind) continue;
+            if (!text.empty()) text += ", ";
+            text += std::to_string(r.time.count()) + " " + scenario.task_name(m, r.task);
+        }
+        return text;
+    }
+
+    Scenario scenario;
+    NamedPolicy policy;
+    Engine engine;
+    Machine m;
+    Statistics statistics;
+    Trace trace;
+};
+
+// --- bursts, system calls and schedule() ---
+
+TEST(Engine, ATaskRunsItsBurstAndExits) {
+    Simulation run(scenario_of(R"({"name": "a", "program": [{"run": "1ms"}]})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(), "0 idle>a, 1056000 a>idle");
+    EXPECT_EQ(run.now(), 1'056'000);
+    EXPECT_EQ(run.m.globals().nr_tasks, 0u);
+
+    // What the last schedule() costs never passes, and is not counted.
+    EXPECT_EQ(run.time().user.count(), 1'000'000);
+    EXPECT_EQ(run.time().idle.count(), 0);
+    EXPECT_EQ(run.time().overhead.system.count(), 0);
+    EXPECT_EQ(run.time().overhead.select.count(), 6'000);
+    EXPECT_EQ(run.time().overhead.context_switch.count(), 20'000);
+    EXPECT_EQ(run.time().overhead.address_space.count(), 30'000);
+}
+
+TEST(Engine, ASleepingTaskLeavesTheCpuIdle) {
+    Simulation run(
+        scenario_of(R"({"name": "a", "program": [{"run": "1ms"}, {"sleep": "10ms"}, {"run": "1ms"}]})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    // The sleep begins with the system call at 1056 us; schedule() to idle is over at 1113 us.
+    EXPECT_EQ(run.decisions(), "0 idle>a, 1056000 a>idle, 11056000 idle>a, 12112000 a>idle");
+    EXPECT_EQ(run.now(), 12'112'000);
+    EXPECT_EQ(run.time().idle.count(), 11'056'000 - 1'113'000);
+    EXPECT_EQ(run.time().user.count(), 2'000'000);
+    EXPECT_EQ(run.time().overhead.system.count(), 2'000);
+    EXPECT_EQ(run.time().overhead.select.count(), 6'000 + 5'000 + 6'000);
+    EXPECT_EQ(run.statistics.timer_events, 1u);
+}
+
+TEST(Engine, AWakeUpThatComesWhileTheKernelIsOnItsWayToIdleIsHonouredAtTheEndOfThat) {
+    Simulation run(scenario_of(R"({"name": "a", "program": [{"sleep": "10us"}]})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::wake_up), "66000 a");
+    EXPECT_EQ(run.decisions(), "0 idle>a, 56000 a>idle, 113000 idle>a, 169000 a>idle");
+    EXPECT_EQ(run.time().idle.count(), 0);
+    EXPECT_EQ(run.tasks()[1].ready.count(), 113'000 - 66'000);
+}
+
+TEST(Engine, TwoProcessesTakeTurnsByYielding) {
+    Simulation run(
+        scenario_of(R"({"name": "a", "program": ["yield"]}, {"name": "b", "program": ["yield"]})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    // idle>a 57; a>b 2 + 7 + 50; b>a the same and two refills of 10 ns; a's exit 2 + 6 + 50.
+    EXPECT_EQ(run.decisions(), "0 idle>a, 57000 a>b, 116000 b>a, 175020 a>b, 233020 b>idle");
+    EXPECT_EQ(run.now(), 233'020);
+    EXPECT_EQ(run.time().overhead.system.count(), 3 * 2'000);
+    EXPECT_EQ(run.time().overhead.select.count(), 4 * 5'000 + 7 * 1'000);
+    EXPECT_EQ(run.time().overhead.recalc.count(), 20);
+    EXPECT_EQ(run.time().overhead.context_switch.count(), 4 * 20'000);
+    EXPECT_EQ(run.time().overhead.address_space.count(), 4 * 30'000);
+    EXPECT_EQ(run.statistics.yields, 2u);
+    EXPECT_EQ(run.statistics.yields_switched, 2u);
+    EXPECT_EQ(run.statistics.recalcs, 1u);
+    EXPECT_EQ(run.statistics.recalculated, 2u);
+    EXPECT_EQ(run.statistics.considered, 7u);
+    EXPECT_EQ(run.statistics.schedule_calls, 5u);
+}
+
+TEST(Engine, ThreadsOfOneAddressSpaceSwitchForLess) {
+    Simulation run(scenario_of(
+        R"({"name": "a", "mm": "x", "program": ["yield"]}, {"name": "b", "mm": "x", "program": ["yield"]})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(), "0 idle>a, 57000 a>b, 86000 b>a, 115020 a>b, 143020 b>idle");
+    EXPECT_EQ(run.statistics.switches.same_mm, 3u);
+    EXPECT_EQ(run.statistics.switches.other_mm, 1u);  // from the idle task, whose mm is the kernel's
+    EXPECT_EQ(run.statistics.switches.to_idle, 1u);
+    EXPECT_EQ(run.statistics.mm_changes, 2u);
+}
+
+TEST(Engine, AYieldThatDoesNotSwitchCostsTheSearchAndNoSwitch) {
+    Simulation run(scenario_of(R"({"name": "a", "program": [{"loop": 3, "steps": ["yield"]}]})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    // 2 + 5 + 1, and 10 ns because its slice is gone each time
+    EXPECT_EQ(run.decisions(), "0 idle>a, 56000 a>a, 64010 a>a, 72020 a>a, 80030 a>idle");
+    EXPECT_EQ(run.statistics.yields, 3u);
+    EXPECT_EQ(run.statistics.yields_switched, 0u);
+    EXPECT_EQ(run.m.globals().switches, 2u);
+}
+
+TEST(Engine, AYieldThatDoesNotRescheduleIsAnOrdinarySystemCall) {
+    Simulation run(
+        scenario_of(R"({"name": "a", "program": ["yield", "yield"]}, {"name": "b", "program": []})"),
+        "linux-2.0:yield=move_last_only");
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(), "0 idle>a, 61000 a>b, 119000 b>idle");
+    EXPECT_EQ(run.statistics.yields, 2u);
+    EXPECT_EQ(run.statistics.yields_switched, 0u);
+    EXPECT_EQ(run.time().overhead.system.count(), 3 * 2'000);  // both yields and a's exit
+}
+
+TEST(Engine, SwitchesToAndFromAKernelThreadChangeTheAddressSpaceTwice) {
+    // idle>k within the kernel's mm 27; k>a 2 + 6 + 50; a>k 2 + 7 + 50 (two runnable); k's exit >a 58.
+    Simulation run(scenario_of(R"({"name": "k", "mm": null, "program": [{"wait": "c"}]},
+                           {"name": "a", "program": [{"wake": "c"}, "yield"]})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(), "0 idle>k, 27000 k>a, 87000 a>k, 146000 k>a, 204020 a>idle");
+    EXPECT_EQ(run.statistics.switches.kernel_thread, 2u);
+    EXPECT_EQ(run.statistics.switches.other_mm, 2u);
+    EXPECT_EQ(run.statistics.mm_changes, 4u);
+}
+
+TEST(Engine, TasksThatStartTogetherStandInTheOrderOfTheFile) {
+    Simulation run(
+        scenario_of(R"({"name": "b", "program": []}, {"name": "a", "count": 2, "program": []})", kFree));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(), "0 idle>b, 0 b>a.1, 0 a.1>a.2, 0 a.2>idle");
+}
+
+// --- preemption ---
+
+TEST(Engine, AWakeUpInterruptsABurstThatGoesOnLater) {
+    Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"run": "10ms"}]},
+                           {"name": "b", "start": "5ms", "program": [{"run": "1ms"}]})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    // a: 56 us to 5000 us and, from 6115 us, the 5056 us that are left
+    EXPECT_EQ(run.decisions(), "0 idle>a, 5000000 a>b, 6057000 b>a, 11171000 a>idle");
+    EXPECT_EQ(run.tasks()[1].user.count(), 10'000'000);
+    EXPECT_EQ(run.tasks()[2].user.count(), 1'000'000);
+    EXPECT_EQ(run.tasks()[1].ready.count(), 6'057'000 - 5'000'000);
+    EXPECT_EQ(run.tasks()[2].ready.count(), 0);
+    EXPECT_EQ(run.tasks()[0].system.count(), 56'000);  // schedule() is charged to the task that called it
+    EXPECT_EQ(run.tasks()[1].system.count(), 57'000);
+    EXPECT_EQ(run.tasks()[2].system.count(), 58'000);
+    EXPECT_EQ(run.statistics.switches.involuntary, 1u);
+    EXPECT_EQ(run.statistics.switches.voluntary, 2u);
+    EXPECT_EQ(run.statistics.switches.from_idle, 1u);
+    EXPECT_EQ(run.tasks()[1].involuntary, 1u);
+    EXPECT_EQ(run.tasks()[1].voluntary, 1u);
+    EXPECT_EQ(run.tasks()[2].involuntary, 0u);
+    EXPECT_EQ(run.tasks()[2].voluntary, 1u);
+}
+
+TEST(Engine, AWakeUpThatDoesNotPreemptWaitsForTheEndOfTheBurst) {
+    Simulation run(scenario_of(R"({"name": "a", "program": [{"run": "10ms"}]},
+                           {"name": "b", "start": "5ms", "program": [{"run": "1ms"}]})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(), "0 idle>a, 10056000 a>b, 11114000 b>idle");
+    EXPECT_EQ(run.tasks()[2].ready.count(), 10'056'000 - 5'000'000);
+    EXPECT_EQ(run.statistics.switches.involuntary, 0u);
+}
+
+TEST(Engine, NeedReschedInTheKernelWaitsForTheWayBackToUserMode) {
+    // b and c wake while schedule() still switches to a, which then has not run for a nanosecond.
+    Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"run": "10ms"}]},
+                           {"name": "b", "start": "30us", "program": [{"run": "1ms"}]},
+                           {"name": "c", "start": "40us", "program": []})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    // at 56: 5 + 3 + 50, b runs from 114; its exit 2 + 7 + 50, c exits at 1173 at once: 58; a from 1231
+    EXPECT_EQ(run.decisions(), "0 idle>a, 56000 a>b, 1114000 b>c, 1173000 c>a, 11231000 a>idle");
+    EXPECT_EQ(run.tasks()[1].user.count(), 10'000'000);
+    EXPECT_EQ(run.tasks()[2].ready.count(), 56'000 - 30'000);
+    EXPECT_EQ(run.tasks()[3].ready.count(), 1'114'000 - 40'000);
+    EXPECT_EQ(run.tasks()[1].ready.count(), 1'173'000 - 56'000);
+}
+
+TEST(Engine, NeedReschedDuringASystemCallIsHonouredWhenItReturns) {
+    // a's wake of nobody takes from 56 us to 58 us; b wakes at 57 us.
+    Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"wake": "c"}, {"run": "1ms"}]},
+                           {"name": "b", "start": "57us", "program": []})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(), "0 idle>a, 58000 a>b, 115000 b>a, 1173000 a>idle");
+    EXPECT_EQ(run.time().overhead.system.count(),
+              2 * 2'000);  // a's wake, b's exit; this schedule() is an interrupt's
+}
+
+TEST(Engine, NeedReschedIsHonouredBetweenTwoSystemCalls) {
+    // As above, but the task would go on with another system call: it does so when it runs again, at 173 us.
+    Simulation run(scenario_of(R"({"name": "a", "priority": 10, "program": [{"wake": "c"}, {"wake": "c"}]},
+                                  {"name": "b", "start": "57us", "program": []})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(), "0 idle>a, 58000 a>b, 115000 b>a, 175000 a>idle");
+    EXPECT_EQ(run.time().overhead.system.count(), 3 * 2'000);
+}
+
+TEST(Engine, NeedReschedIsHonouredBetweenTwoBurstsWithoutASystemCall) {
+    // The second tick, which ends a's slice of 1, comes at the end of its first burst: 57 us and 19,943 us.
+    Simulation run(
+        scenario_of(R"({"name": "a", "priority": 1, "program": [{"run": "19943us"}, {"run": "1ms"}]},
+                                  {"name": "b", "priority": 1, "program": []})",
+                    kPrices, 100));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    // b's exit finds a without a tick and refills both: 2 + 6 + 50, and 20 ns.
+    EXPECT_EQ(run.decisions(), "0 idle>a, 20000000 a>b, 20057000 b>a, 21115020 a>idle");
+    EXPECT_EQ(run.time().overhead.system.count(), 2'000);
+}
+
+TEST(Engine, ASliceLasts21TicksAndThenTheNextTaskRuns) {
+    Simulation run(scenario_of(R"({"name": "hog", "count": 2, "program": [{"run": "1s"}]})", kFree, 100));
+    EXPECT_EQ(run.go({.until = 700ms}), StopReason::until);
+    EXPECT_EQ(run.decisions(),
+              "0 idle>hog.1, 210000000 hog.1>hog.2, 420000000 hog.2>hog.1, 630000000 hog.1>hog.2");
+    EXPECT_EQ(run.statistics.recalcs, 1u);
+    EXPECT_EQ(run.statistics.switches.involuntary, 3u);
+    EXPECT_EQ(run.m.globals().ticks, 69u);  // the one at 700 ms has not happened
+}
+
+TEST(Engine, RrTasksTakeTurnsAndKeepOthersFromRunning) {
+    Simulation run(scenario_of(R"({"name": "other", "program": [{"run": "10ms"}]},
+        {"name": "rr", "count": 2, "class": "rr", "rt_priority": 5, "priority": 4, "program": [{"run": "60ms"}]})",
+                               kFree, 100));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    // A slice of 4 lasts 5 ticks.
+    EXPECT_EQ(
+        run.decisions(),
+        "0 idle>rr.1, 50000000 rr.1>rr.2, 100000000 rr.2>rr.1, 110000000 rr.1>rr.2, 120000000 rr.2>other, "
+        "130000000 other>idle");
+}
+
+TEST(Engine, AFifoTaskRunsUntilItBlocks) {
+    Simulation run(scenario_of(R"({"name": "other", "program": [{"run": "10ms"}]},
+        {"name": "fifo", "count": 2, "class": "fifo", "rt_priority": 5, "program": [{"run": "300ms"}]})",
+                               kFree, 100));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    // Every tick from the 21st on asks for a schedule(), which chooses the same task.
+    EXPECT_EQ(run.m.globals().switches, 4u);
+    EXPECT_EQ(run.tasks()[3].ready.count(), 300'000'000);
+    EXPECT_EQ(run.tasks()[1].ready.count(), 600'000'000);
+    EXPECT_EQ(run.statistics.switches.involuntary, 0u);
+}
+
+// --- simultaneous events ---
+
+TEST(EngineOrder, WakeUpsComeBeforeTheTick) {
+    const char* tasks = R"({"name": "a", "program": [{"run": "300ms"}]},
+                           {"name": "b", "start": "40ms", "program": [{"run": "10ms"}]})";
+    // At 40 ms three ticks have come: 20 is not above 17 + 3. The fourth would have made it 16.
+    Simulation run(scenario_of(tasks, kFree, 100));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(), "0 idle>a, 210000000 a>b, 220000000 b>a, 310000000 a>idle");
+
+    std::string later = tasks;
+    later.replace(later.find("40ms"), 4, "50ms");
+    Simulation other(scenario_of(later, kFree, 100));
+    EXPECT_EQ(other.go(), StopReason::all_exited);
+    // The tick at 50 ms still is a's, whose slice of 20 lasts, with b's 10 ms between, until the 22nd.
+    EXPECT_EQ(other.decisions(), "0 idle>a, 50000000 a>b, 60000000 b>a, 220000000 a>a, 310000000 a>idle");
+}
+
+TEST(EngineOrder, TimersOfOneInstantGoOffByTaskId) {
+    // The last task goes to sleep first, and all of them until 1 ms.
+    Simulation run(scenario_of(R"({"name": "a", "start": "300us", "program": [{"sleep": "700us"}]},
+                           {"name": "b", "start": "200us", "program": [{"sleep": "800us"}]},
+                           {"name": "c", "start": "100us", "program": [{"sleep": "900us"}]})",
+                               kFree));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::wake_up),
+              "100000 c, 200000 b, 300000 a, 1000000 a, 1000000 b, 1000000 c");
+    EXPECT_EQ(run.m.globals().decisions, 10u);  // at 1 ms one schedule() for three wake-ups, and three exits
+}
+
+TEST(EngineOrder, TheTickComesBeforeTheEndOfTheBurst) {
+    // The 21st tick falls on the end of the burst: it still finds the task running, and its schedule() is the
+    // exit's.
+    Simulation run(scenario_of(
+        R"({"name": "a", "program": [{"run": "210ms"}]}, {"name": "b", "program": []})", kFree, 100));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(), "0 idle>a, 210000000 a>b, 210000000 b>idle");
+    EXPECT_EQ(run.m.globals().ticks, 21u);
+    EXPECT_EQ(run.statistics.switches.involuntary, 0u);
+}
+
+TEST(EngineOrder, TheProgramGoesOnBeforeTheScheduleThatTheTickAskedFor) {
+    Simulation run(scenario_of(R"({"name": "a", "program": [{"run": "210ms"}, {"wake": "c"}, {"run": "1ms"}]},
+                           {"name": "b", "program": []})",
+                               kFree, 100));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.m.channel(0).tokens, 1u);
+    EXPECT_EQ(run.decisions(), "0 idle>a, 210000000 a>b, 210000000 b>a, 211000000 a>idle");
+    EXPECT_EQ(run.tasks()[1].involuntary, 1u);
+}
+
+TEST(EngineOrder, ABurstThatWouldBeginAfterThatTickIsKeptWhole) {
+    Simulation run(scenario_of(
+        R"({"name": "a", "program": [{"run": "210ms"}, {"run": "7ms"}]}, {"name": "b", "program": []})",
+        kFree, 100));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(), "0 idle>a, 210000000 a>b, 210000000 b>a, 217000000 a>idle");
+}
+
+TEST(Engine, TicksComeWhereHzPutsThemWithoutAnErrorThatAddsUp) {
+    Simulation run(scenario_of(R"({"name": "a", "program": [{"run": "1s"}]})", kFree, 300));
+    run.go({.until = 10'000'001ns});
+    EXPECT_EQ(run.events(TraceKind::tick), "3333333 a, 6666666 a, 10000000 a");
+    run.go({.until = 1s});
+    EXPECT_EQ(run.m.globals().ticks, 299u);
+    EXPECT_EQ(run.m.globals().next_tick.count(), 1'000'000'000);
+}
+
+TEST(Engine, ATickFindsNobodyOnAnIdleCpu) {
+    Simulation run(
+        scenario_of(R"({"name": "a", "start": "25ms", "program": [{"run": "10ms"}]})", kFree, 100));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::tick), "30000000 a");
+    EXPECT_EQ(run.m.globals().ticks, 3u);
+    EXPECT_EQ(run.m.counter[0], -100);
+}
+
+// --- how a run ends ---
+
+TEST(EngineStops, AtOnceWithoutTasks) {
+    Simulation run(scenario_of(""));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.now(), 0);
+    EXPECT_EQ(run.m.globals().decisions, 0u);
+}
+
+TEST(EngineStops, InADeadlockWhenNobodyCanEverWakeTheTasksThatAreLeft) {
+    Simulation run(scenario_of(
+        R"({"name": "a", "program": [{"wait": "c"}]}, {"name": "b", "program": [{"sleep": "1ms"}]})", kFree));
+    EXPECT_EQ(run.go(), StopReason::deadlock);
+    EXPECT_EQ(run.now(), 1'000'000);  // not before b, which might have woken a, is gone
+    EXPECT_EQ(run.m.globals().nr_tasks, 1u);
+    EXPECT_EQ(run.go(), StopReason::deadlock);  // and it stays over
+    EXPECT_FALSE(run.engine.step(run.m, 1s, {}));
+    EXPECT_EQ(run.now(), 1'000'000);
+}
+
+TEST(EngineStops, BeforeTheInstantAskedForAndGoesOnThere) {
+    Simulation run(scenario_of(R"({"name": "a", "program": [{"run": "1ms"}]})", kFree));
+    EXPECT_EQ(run.go({.until = 1ms}), StopReason::until);
+    EXPECT_EQ(run.now(), 1'000'000);
+    EXPECT_EQ(run.m.globals().nr_tasks, 1u);
+    EXPECT_EQ(run.time().user.count(), 1'000'000);
+    EXPECT_EQ(run.go({.until = 500us}), StopReason::until);  // the clock does not go back
+    EXPECT_EQ(run.now(), 1'000'000);
+    EXPECT_EQ(run.go({.until = 1'000'001ns}), StopReason::all_exited);
+    EXPECT_EQ(run.now(), 1'000'000);
+}
+
+TEST(EngineStops, InTheMiddleOfNothingWhenAsked) {
+    Simulation run(scenario_of(R"({"name": "a", "program": [{"run": "1ms"}]})"));
+    EXPECT_EQ(run.go({.until = 0ns}), StopReason::until);
+    EXPECT_EQ(run.m.globals().decisions, 0u);
+    EXPECT_EQ(run.go({.until = 300us}), StopReason::until);
+    EXPECT_EQ(run.now(), 300'000);
+    EXPECT_EQ(run.time().user.count(), 300'000 - 56'000);
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.now(), 1'056'000);
+}
+
+TEST(EngineStops, AfterTheSwitchesAskedForExactly) {
+    Simulation run(
+        scenario_of(R"({"name": "a", "count": 2, "program": [{"loop": 10, "steps": ["yield"]}]})"));
+    EXPECT_EQ(run.go({.switches = 7}), StopReason::switch_limit);
+    EXPECT_EQ(run.m.globals().switches, 7u);
+    EXPECT_EQ(run.statistics.switches.total(), 7u);
+    EXPECT_EQ(run.go({.switches = 7}), StopReason::switch_limit);
+    EXPECT_EQ(run.m.globals().switches, 7u);
+    EXPECT_EQ(run.go({.switches = 8}), StopReason::switch_limit);
+    EXPECT_EQ(run.m.globals().switches, 8u);
+}
+
+TEST(EngineStops, AfterTheDecisionsAskedForExactly) {
+    // A task that yields to itself: decisions without switches.
+    Simulation run(scenario_of(R"({"name": "a", "program": [{"loop": 10, "steps": ["yield"]}]})"));
+    EXPECT_EQ(run.go({.decisions = 5}), StopReason::decision_limit);
+    EXPECT_EQ(run.m.globals().decisions, 5u);
+    EXPECT_EQ(run.m.globals().switches, 1u);
+    EXPECT_EQ(run.go({.decisions = 12}), StopReason::all_exited);  // the twelfth is the exit's
+}
+
+TEST(EngineStops, WhenAForkFindsNoFreeRow) {
+    Simulation run(scenario_of(R"({"name": "a", "program": [{"fork": "b"}, {"fork": "b"}]},
+                           {"name": "b", "count": 0, "program": [{"run": "1ms"}]})",
+                               kPrices, 1, R"("max_tasks": 2, )"));
+    EXPECT_EQ(run.go(), StopReason::task_limit);
+    EXPECT_EQ(run.now(), 58'000);  // 56, and the first fork
+    EXPECT_EQ(run.m.globals().nr_tasks, 2u);
+    EXPECT_EQ(run.statistics.forks, 1u);
+}
+
+TEST(EngineStops, WhenTheClockStandsStillForGood) {
+    Simulation yielding(scenario_of(
+        R"({"name": "a", "count": 2, "program": [{"run": "1ms"}, {"loop": 4294967294, "steps": ["yield"]}]})",
+        kFree));
+    EXPECT_EQ(yielding.engine.run(yielding.m, {}, {}), StopReason::livelock);
+    EXPECT_EQ(yielding.now(), 2'000'000);
+
+    Simulation alone(scenario_of(
+        R"({"name": "a", "program": [{"run": "1ms"}, {"loop": 4294967294, "steps": [{"wake": "c"}]}]})",
+        kFree));
+    EXPECT_EQ(alone.engine.run(alone.m, {}, {}), StopReason::livelock);
+    EXPECT_EQ(alone.now(), 1'000'000);
+}
+
+TEST(EngineStops, NotBecauseALotHappensAtOneInstant) {
+    Simulation run(scenario_of(
+        R"({"name": "a", "count": 2, "program": [{"loop": 100000, "steps": ["yield"]}]})", kFree));
+    EXPECT_EQ(run.engine.run(run.m, {}, {}), StopReason::all_exited);
+    EXPECT_EQ(run.now(), 0);
+}
+
+TEST(EngineStops, AtTheHorizonAtTheLatest) {
+    Simulation run(scenario_of(R"({"name": "a", "program": [{"sleep": "78h"}, {"sleep": "78h"}]})", kFree));
+    EXPECT_EQ(run.go(), StopReason::until);
+    EXPECT_EQ(run.now(), kHorizon.count());
+}
+
+// --- pausing, watching, and every policy ---
+
+// A little of everything, at random.
+const char* const kMixed = R"(
+    {"name": "editor", "count": 2, "program": [{"loop": "forever", "steps": [
+        {"sleep": {"exponential": "3ms"}}, {"run": {"uniform": ["10us", "2ms"]}}]}]},
+    {"name": "hog", "priority": 10, "program": [{"loop": "forever", "steps": [{"run": "5ms"}, {"sleep": "20ms"}]}]},
+    {"name": "spinner", "mm": "threads", "count": 3, "start": "1ms", "program": [{"loop": "forever", "steps": [
+        {"run": "100us"}, "yield"]}]},
+    {"name": "producer", "program": [{"loop": "forever", "steps": [{"run": {"exponential": "1ms"}}, {"wake": "items"},
+        {"sleep": "2ms"}]}]},
+    {"name": "consumer", "mm": null, "count": 2, "program": [{"loop": "forever", "steps": [{"wait": "items"},
+        {"run": "200us"}]}]},
+    {"name": "shell", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"sleep": "20ms"}]}]},
+    {"name": "child", "count": 0, "program": [{"loop": 2, "steps": [{"run": "1ms"}, "yield"]}]},
+    {"name": "audio", "class": "fifo", "rt_priority": 50, "program": [{"loop": "forever", "steps": [
+        {"sleep": "10ms"}, {"run": "500us"}]}]},
+    {"name": "poll", "class": "rr", "rt_priority": 10, "program": [{"loop": "forever", "steps": [
+        {"run": "1ms"}, {"sleep": "30ms"}]}]})";
+
+Scenario mixed() { return scenario_of(kMixed, kPrices, 100, R"("until": "500ms", )"); }
+
+TEST(Engine, PausingChangesNothing) {
+    for (const PolicyInfo& info : policies()) {
+        SCOPED_TRACE(info.name);
+        Simulation whole(mixed(), info.name), slices(mixed(), info.name), steps(mixed(), info.name);
+        EXPECT_EQ(whole.go({.until = 500ms}), StopReason::until);
+        for (Nanos until{}; until < 500ms; until += 777us) slices.engine.run(slices.m, {.until = until}, {});
+        slices.engine.run(slices.m, {.until = 500ms}, {});
+        while (steps.engine.step(steps.m, 500ms, {})) continue;
+        EXPECT_EQ(slices.m.hash(), whole.m.hash());
+        EXPECT_EQ(steps.m.hash(), whole.m.hash());
+        EXPECT_EQ(steps.now(), 500'000'000);
+    }
+}
+
+TEST(Engine, ACopyOfTheMachineHasTheSameFuture) {
+    Simulation run(mixed());
+    run.go({.until = 123ms});
+    Machine copy(run.m);
+    run.go({.until = 500ms});
+    run.engine.run(copy, {.until = 500ms}, {});
+    EXPECT_EQ(copy.hash(), run.m.hash());
+}
+
+TEST(Engine, WatchingChangesNothing) {
+    for (const PolicyInfo& info : policies()) {
+        SCOPED_TRACE(info.name);
+        Simulation watched(mixed(), info.name), alone(mixed(), info.name);
+        DecisionLog log;
+        watched.engine.run(watched.m, {.until = 500ms}, {&watched.statistics, &watched.trace, &log});
+        alone.engine.run(alone.m, {.until = 500ms}, {});
+        EXPECT_EQ(watched.m.hash(), alone.m.hash());
+        EXPECT_FALSE(log.candidates.empty());
+    }
+}
+
+TEST(Engine, NoInvariantIsBrokenBetweenAnyTwoEvents) {
+    for (const PolicyInfo& info : policies()) {
+        SCOPED_TRACE(info.name);
+        Simulation run(mixed(), info.name);
+        while (run.engine.step(run.m, 500ms, {.statistics = &run.statistics})) {
+            const std::string broken =
+                broken_invariant(run.m, run.scenario, *run.policy.policy, &run.statistics);
+            ASSERT_EQ(broken, "") << "at " << run.now();
+        }
+        EXPECT_GT(run.m.globals().switches, 500u);
+        EXPECT_GT(run.statistics.forks, 5u);
+        EXPECT_GT(run.statistics.exits, 0u);
+    }
+}
+
+TEST(Engine, WhatATaskDoesDependsOnTheSeedAndItsNameOnly) {
+    const std::string task = R"({"name": "x", "program": [{"loop": 50, "steps": [
+        {"run": {"exponential": "1ms"}}, {"sleep": {"uniform": ["1us", "5ms"]}}]}]})";
+    const std::string other = R"({"name": "y", "count": 2, "program": [{"loop": 99, "steps": [
+        {"run": {"exponential": "1ms"}}, "yield"]}]})";
+    Simulation alone(scenario_of(task));
+    alone.go();
+    const std::int64_t user = alone.tasks()[1].user.count();
+    EXPECT_GT(user, 10'000'000);
+
+    Simulation in_company(scenario_of(other + ", " + task), "round-robin");
+    in_company.go();
+    EXPECT_EQ(in_company.tasks()[3].user.count(), user);
+
+    Simulation other_seed(scenario_of(task, kPrices, 1, R"("seed": 2, )"));
+    other_seed.go();
+    EXPECT_NE(other_seed.tasks()[1].user.count(), user);
+}
+
+TEST(Engine, TheLogHoldsTheLatestDecision) {
+    Simulation run(scenario_of(R"({"name": "a", "count": 2, "program": [{"run": "1ms"}]})"));
+    DecisionLog log;
+    run.engine.run(run.m, {.decisions = 1}, {.log = &log});
+    EXPECT_EQ(log.prev, 0u);
+    EXPECT_TRUE(log.prev_runnable);
+    EXPECT_EQ(log.decision.next, 1u);
+    EXPECT_EQ(log.candidates.size(), 2u);
+    run.engine.run(run.m, {.decisions = 2}, {.log = &log});
+    EXPECT_EQ(log.prev, 1u);
+    EXPECT_FALSE(log.prev_runnable);
+    EXPECT_EQ(log.decision.next, 2u);
+    EXPECT_EQ(log.candidates.size(), 1u);
+}
+
+}  // namespace
+}  // namespace sim

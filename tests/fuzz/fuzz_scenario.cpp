@@ -1,0 +1,61 @@
+// Any bytes at all as a scenario: the loader answers with a Scenario or a ScenarioError, and what it lets
+// pass runs without breaking an invariant.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "sim/engine.h"
+#include "sim/invariants.h"
+#include "sim/scenario_json.h"
+
+namespace {
+
+constexpr std::uint32_t kMostTasks = 200;
+constexpr int kMostEvents = 20'000;
+// A step without time is no event: a loop of them ends as a livelock after millions, which is right and slow.
+constexpr std::uint64_t kMostRounds = 1'000;
+
+// Whether a run of it is over soon.
+bool is_small(const sim::Scenario& scenario) {
+    if (scenario.shape.tasks > kMostTasks + 1'000) return false;  // the rows for forks included
+    std::uint64_t tasks = 0, rounds = 1;
+    for (const sim::TaskGroup& group : scenario.groups) tasks += group.count;
+    for (const sim::Step& step : scenario.steps) {
+        if (step.count == sim::kForever || step.count <= 1) continue;
+        rounds *= step.count;
+        if (rounds > kMostRounds) return false;
+    }
+    return tasks <= kMostTasks;
+}
+
+void run(const sim::Scenario& scenario) {
+    using namespace std::chrono_literals;
+    const sim::NamedPolicy policy = sim::make_policy(scenario.policy);
+    const sim::Engine engine(scenario, *policy.policy);
+    sim::Machine machine = engine.initial_state();
+    sim::Statistics statistics(scenario.shape);
+    for (int event = 0; event < kMostEvents; ++event)
+        if (!engine.step(machine, 1s, {.statistics = &statistics})) break;
+    const std::string broken = sim::broken_invariant(machine, scenario, *policy.policy, &statistics);
+    if (broken.empty()) return;
+    std::fprintf(stderr, "broken invariant: %s\n", broken.c_str());
+    std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    std::optional<sim::Scenario> scenario;
+    try {
+        scenario = sim::parse_scenario("fuzz.json", std::string(reinterpret_cast<const char*>(data), size));
+    } catch (const sim::ScenarioError& error) {
+        for (const sim::Problem& problem : error.problems())
+            if (problem.message.empty() || problem.text().find('\n') != std::string::npos) std::abort();
+        return 0;
+    }
+    if (is_small(*scenario)) run(*scenario);
+    return 0;
+}

@@ -1,0 +1,22 @@
+// Recorded decisions from anywhere: whatever the bytes, verify() answers or says what is wrong with them.
+#include <cstddef>
+#include <cstdint>
+#include <sstream>
+#include <string>
+
+#include "sim/problem.h"
+#include "sim/vectors.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    // The first byte chooses who decides.
+    static const char* const policies[] = {"", "sorted-queue", "sorted-queue:insert=tail",
+                                           "round-robin:quantum=1"};
+    if (size == 0) return 0;
+    std::istringstream lines(std::string(reinterpret_cast<const char*>(data) + 1, size - 1));
+    try {
+        sim::verify(lines, "fuzz.jsonl", policies[*data % 4]);
+    } catch (const sim::ScenarioError& error) {
+        for (const sim::Problem& problem : error.problems()) problem.text();
+    }
+    return 0;
+}

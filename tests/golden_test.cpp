@@ -1,0 +1,208 @@
+// The final state of every shipped scenario under every policy, as a number: what the simulator computes must
+// not change unnoticed, on any compiler, at any optimisation level, whoever looks on.
+//
+// tests/golden/hashes.txt has a line "scenario policy until hash" for each. After an intended change, one
+// command writes it anew; look at the difference before committing it:
+//   ./run golden
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sim/engine.h"
+#include "sim/scenario_json.h"
+
+namespace sim {
+namespace {
+
+#ifdef NDEBUG
+constexpr bool kOptimised = true;
+#else
+constexpr bool kOptimised = false;
+#endif
+
+constexpr const char* kFile = SWITCHYARD_SOURCE_DIR "/tests/golden/hashes.txt";
+constexpr const char* kPolicies[] = {
+    "linux-2.0",    "linux-2.0:yield=one_tick", "linux-2.0:yield=move_last_only",
+    "sorted-queue", "sorted-queue:insert=tail", "round-robin"};
+// Runs beyond this are checked in optimised builds only, and without anybody who looks on.
+constexpr Nanos kLong = 1h;
+
+struct Row {
+    std::string scenario, policy, until, hash;
+    bool operator<(const Row& o) const {
+        return std::tie(scenario, policy, until) < std::tie(o.scenario, o.policy, o.until);
+    }
+};
+
+std::vector<std::string> shipped_scenarios() {
+    std::vector<std::string> names;
+    for (const BuiltinFile& file : builtin_files()) {
+        if (file.name.find('/') != std::string_view::npos || file.name == "schema.json") continue;
+        names.emplace_back(file.name.substr(0, file.name.size() - std::string_view(".json").size()));
+    }
+    return names;
+}
+
+std::vector<Row> table() {
+    std::vector<Row> rows;
+    std::ifstream in(kFile);
+    for (std::string line; std::getline(in, line);) {
+        if (line.empty() || line.front() == '#') continue;
+        Row row;
+        std::istringstream words(line);
+        words >> row.scenario >> row.policy >> row.until >> row.hash;
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+enum class LookingOn { nobody, statistics, trace };
+
+std::string hash_of(const Scenario& scenario, const std::string& spec, Nanos until, LookingOn who) {
+    const NamedPolicy policy = make_policy(spec);
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    Statistics statistics(scenario.shape);
+    Trace trace;
+    DecisionLog log;
+    if (who != LookingOn::trace) {
+        engine.run(m, {.until = until}, {.statistics = who == LookingOn::statistics ? &statistics : nullptr});
+    } else {
+        // In pieces, so that the trace does not fill the memory.
+        do {
+            trace.records.clear();
+            engine.run(m, {.until = until, .decisions = m.globals().decisions + 10'000},
+                       {.trace = &trace, .log = &log});
+        } while (m.globals().now < until && !m.globals().is_stopped);
+    }
+    return fmt::format("{:016x}", m.hash());
+}
+
+Nanos time_of(const std::string& text) {
+    std::string why;
+    const std::optional<Nanos> time = parse_time(text, why);
+    if (!time) throw std::runtime_error(fmt::format("'{}' in {}: {}", text, kFile, why));
+    return *time;
+}
+
+// --- writing the table ---
+
+// The longest of some round times, the scenario's own included, that no policy needs too much work for. Work
+// is counted, not timed, so that the table does not depend on the machine that writes it.
+Nanos suitable_end(const Scenario& scenario) {
+    constexpr std::uint64_t kMostDecisions = 150'000, kMostRefills = 20'000'000;
+    const Nanos own = scenario.until.value_or(kHorizon - 1ns);
+    std::vector<Nanos> ends{own};
+    for (const Nanos unit : {Nanos{1h}, Nanos{1min}, Nanos{1s}, Nanos{1ms}})
+        for (const int count : {500, 200, 100, 50, 30, 20, 10, 5, 2, 1})
+            if (count * unit < std::min<Nanos>(own, kLong)) ends.push_back(count * unit);
+    std::sort(ends.begin(), ends.end());
+    Nanos end = own;
+    for (const char* spec : kPolicies) {
+        const NamedPolicy policy = make_policy(spec);
+        const Engine engine(scenario, *policy.policy);
+        Machine m = engine.initial_state();
+        Statistics statistics(scenario.shape);
+        Nanos last = ends.front();
+        for (const Nanos next : ends) {
+            engine.run(m, {.until = next, .decisions = kMostDecisions + 1}, {.statistics = &statistics});
+            if (m.globals().decisions > kMostDecisions || statistics.recalculated > kMostRefills) break;
+            last = next;
+        }
+        end = std::min(end, last);
+    }
+    return end;
+}
+
+void write_table() {
+    std::ofstream out(kFile, std::ios::binary);
+    out << "# scenario, policy, end of the run, hash of the machine then; written by tests/golden_test.cpp\n";
+    for (const std::string& name : shipped_scenarios()) {
+        const Scenario scenario = load_scenario(name);
+        const Nanos end = suitable_end(scenario);
+        for (const char* spec : kPolicies)
+            out << fmt::format("{} {} {} {}\n", name, spec, format_time(end),
+                               hash_of(scenario, spec, end, LookingOn::nobody));
+        const Nanos own = scenario.until.value_or(end);
+        if (own > kLong)
+            out << fmt::format("{} {} {} {}\n", name, scenario.policy, format_time(own),
+                               hash_of(scenario, scenario.policy, own, LookingOn::nobody));
+    }
+    out.close();
+    ASSERT_TRUE(out) << kFile;
+}
+
+// --- the tests ---
+
+class GoldenHashes : public testing::TestWithParam<std::string> {};
+
+TEST_P(GoldenHashes, AreThoseOfTheTableWhoeverLooksOn) {
+    if (std::getenv("SWITCHYARD_WRITE_GOLDEN") != nullptr) GTEST_SKIP() << "the table is being written";
+    const Scenario scenario = load_scenario(GetParam());
+    std::size_t checked = 0;
+    for (const Row& row : table()) {
+        if (row.scenario != GetParam()) continue;
+        SCOPED_TRACE(fmt::format("{} {} {}", row.scenario, row.policy, row.until));
+        const Nanos until = time_of(row.until);
+        if (until > kLong && !kOptimised) continue;
+        EXPECT_EQ(hash_of(scenario, row.policy, until, LookingOn::nobody), row.hash);
+        ++checked;
+        if (until > kLong) continue;
+        EXPECT_EQ(hash_of(scenario, row.policy, until, LookingOn::statistics), row.hash) << "with statistics";
+        EXPECT_EQ(hash_of(scenario, row.policy, until, LookingOn::trace), row.hash)
+            << "with a trace and a log";
+    }
+    EXPECT_GE(checked, std::size(kPolicies));
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, GoldenHashes, testing::ValuesIn(shipped_scenarios()),
+                         [](const auto& shipped) {
+                             std::string name = shipped.param;
+                             for (char& c : name)
+                                 if (c == '-') c = '_';
+                             return name;
+                         });
+
+TEST(GoldenTable, HasEveryShippedScenarioUnderEveryPolicyAndNothingElse) {
+    if (std::getenv("SWITCHYARD_WRITE_GOLDEN") != nullptr) {
+        write_table();
+        GTEST_SKIP() << kFile << " is written";
+    }
+    std::set<std::pair<std::string, std::string>> expected, found;
+    for (const std::string& name : shipped_scenarios())
+        for (const char* policy : kPolicies) expected.insert({name, policy});
+    std::set<Row> rows;
+    for (const Row& row : table()) {
+        EXPECT_EQ(row.hash.size(), 16u) << row.scenario << " " << row.policy;
+        EXPECT_TRUE(rows.insert(row).second)
+            << "twice: " << row.scenario << " " << row.policy << " " << row.until;
+        found.insert({row.scenario, row.policy});
+    }
+    EXPECT_EQ(found, expected) << "SWITCHYARD_WRITE_GOLDEN=1 writes the table anew";
+    EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const Row& row) {
+        return row.scenario == "web-server" && row.policy == "linux-2.0" && time_of(row.until) == 17h;
+    })) << "the 17 hours of the web server";
+}
+
+TEST(GoldenTable, TellsPoliciesApartThatDecideDifferently) {
+    if (std::getenv("SWITCHYARD_WRITE_GOLDEN") != nullptr) GTEST_SKIP() << "the table is being written";
+    std::set<std::string> hashes;
+    for (const Row& row : table())
+        if (row.scenario == "yield-processes") hashes.insert(row.hash);
+    // Where the walk through the queue begins is nothing that two tasks could show.
+    EXPECT_EQ(hashes.size(), std::size(kPolicies) - 1);
+}
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,636 @@
+// The rules of Linux 2.0's scheduler, one sentence each, on machines of a few tasks that are set up by hand.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/policy.h"
+
+namespace sim {
+namespace {
+
+using Tasks = std::vector<TaskId>;
+
+// What the engine does around the policy, without the time: a machine whose scheduler is called by hand.
+struct Kernel {
+    explicit Kernel(const char* spec = "linux-2.0", std::uint32_t cpus = 1)
+        : m({.cpus = cpus, .tasks = 16}), policy(make_policy(spec).policy) {}
+
+    // A task with that counter, runnable and at the end of the queue.
+    TaskId make(std::int32_t counter = 20, std::int32_t priority = 20,
+                SchedClass sched_class = SchedClass::other, std::int32_t rt_priority = 0) {
+        const TaskId p = m.allocate_task();
+        m.priority[p] = priority;
+        m.sched_class[p] = sched_class;
+        m.rt_priority[p] = rt_priority;
+        policy->start(m, p);
+        m.counter[p] = counter;
+        wake(p);
+        return p;
+    }
+    TaskId make_fifo(std::int32_t rt_priority, std::int32_t counter = 20) {
+        return make(counter, 20, SchedClass::fifo, rt_priority);
+    }
+    TaskId make_rr(std::int32_t rt_priority, std::int32_t counter = 20, std::int32_t priority = 20) {
+        return make(counter, priority, SchedClass::rr, rt_priority);
+    }
+
+    // Answers whether the woken task preempts the running one.
+    bool wake(TaskId p) {
+        m.task[p].state = TaskState::runnable;
+        ++m.globals().nr_running;
+        policy->enqueue(m, p);
+        return policy->preempts(m, p, m.cpu(0).current);
+    }
+
+    // p is on the CPU from now on, as if it had been chosen.
+    void run(TaskId p, CpuId cpu = 0) {
+        m.task[m.cpu(cpu).current].processor = Task::kNoProcessor;
+        m.cpu(cpu).current = p;
+        m.task[p].run_on(cpu);
+    }
+
+    void sleep(TaskId p) {
+        m.task[p].state = TaskState::waiting;
+        --m.globals().nr_running;
+    }
+
+    Decision schedule(CpuId cpu = 0, DecisionLog* log = nullptr) {
+        const Decision decision = policy->pick_next(m, cpu, m.cpu(cpu).current, log);
+        m.cpu(cpu).current = decision.next;
+        return decision;
+    }
+
+    bool yield() { return policy->yield(m, m.cpu(0).current); }
+    bool tick() { return policy->tick(m, m.cpu(0).current); }
+
+    Tasks queue() const {
+        Tasks tasks;
+        for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p]) tasks.push_back(p);
+        return tasks;
+    }
+
+    Machine m;
+    std::shared_ptr<const Policy> policy;
+};
+
+// --- sched_yield() ---
+
+TEST(Linux20, YieldForfeitsTheWholeSlice) {
+    Kernel k;
+    const TaskId p = k.make(17);
+    k.run(p);
+    EXPECT_TRUE(k.yield());
+    EXPECT_EQ(k.m.counter[p], 0);
+}
+
+TEST(Linux20, YieldMovesTheCallerToTheEndOfTheQueue) {
+    for (const char* spec : {"linux-2.0", "linux-2.0:yield=one_tick", "linux-2.0:yield=move_last_only"}) {
+        SCOPED_TRACE(spec);
+        Kernel k(spec);
+        const TaskId a = k.make(), b = k.make(), c = k.make();
+        k.run(a);
+        k.yield();
+        EXPECT_EQ(k.queue(), (Tasks{b, c, a}));
+    }
+}
+
+TEST(Linux20, AYieldingTaskLeavesTheCpuToAnyoneWithASlice) {
+    Kernel k;
+    const TaskId a = k.make(39), b = k.make(1);
+    k.run(a);
+    k.yield();
+    EXPECT_EQ(k.schedule().next, b);
+}
+
+TEST(Linux20OneTick, YieldCostsOneTick) {
+    Kernel k("linux-2.0:yield=one_tick");
+    const TaskId p = k.make(17);
+    k.run(p);
+    EXPECT_TRUE(k.yield());
+    EXPECT_EQ(k.m.counter[p], 16);
+}
+
+TEST(Linux20OneTick, YieldCostsNothingWhenTheSliceIsUsedUp) {
+    Kernel k("linux-2.0:yield=one_tick");
+    const TaskId p = k.make(0);
+    k.run(p);
+    EXPECT_TRUE(k.yield());
+    EXPECT_EQ(k.m.counter[p], 0);
+}
+
+TEST(Linux20OneTick, AYieldingTaskWithMoreLeftRunsOn) {
+    Kernel k("linux-2.0:yield=one_tick");
+    const TaskId a = k.make(10), b = k.make(9);
+    k.run(a);
+    k.yield();  // 9, and 1 for being there
+    EXPECT_EQ(k.queue(), (Tasks{b, a}));
+    EXPECT_EQ(k.schedule().next, a);
+    k.yield();  // 8, and 1: b, which is first, is as good
+    EXPECT_EQ(k.schedule().next, b);
+}
+
+TEST(Linux20MoveLastOnly, YieldDoesNotReschedule) {
+    Kernel k("linux-2.0:yield=move_last_only");
+    const TaskId a = k.make(17);
+    k.make(20);
+    k.run(a);
+    EXPECT_FALSE(k.yield());
+    EXPECT_EQ(k.m.counter[a], 17);
+}
+
+// --- the tick ---
+
+TEST(Linux20, ASliceOf20Lasts21Ticks) {
+    Kernel k;
+    const TaskId p = k.make(20);
+    k.run(p);
+    for (int tick = 1; tick <= 20; ++tick) {
+        EXPECT_FALSE(k.tick()) << "tick " << tick;
+        EXPECT_EQ(k.m.counter[p], 20 - tick);
+    }
+    EXPECT_TRUE(k.tick());
+    EXPECT_EQ(k.m.counter[p], 0);
+}
+
+TEST(Linux20, ATickAtZeroLeavesZero) {
+    Kernel k;
+    const TaskId p = k.make(0);
+    k.run(p);
+    EXPECT_TRUE(k.tick());
+    EXPECT_TRUE(k.tick());
+    EXPECT_EQ(k.m.counter[p], 0);
+}
+
+// --- the search ---
+
+TEST(Linux20, TheHighestCounterWins) {
+    Kernel k;
+    k.make(5);
+    const TaskId b = k.make(9);
+    k.make(7);
+    EXPECT_EQ(k.schedule().next, b);
+}
+
+TEST(Linux20, TheFirstOfEqualsWins) {
+    Kernel k;
+    k.make(5);
+    const TaskId b = k.make(9);
+    k.make(9);
+    EXPECT_EQ(k.schedule().next, b);
+}
+
+TEST(Linux20, PriorityIsNoPartOfGoodness) {
+    Kernel k;
+    k.make(8, 40);
+    const TaskId b = k.make(9, 1);
+    EXPECT_EQ(k.schedule().next, b);
+}
+
+TEST(Linux20, PrevWinsAgainstAnEqualCounter) {
+    Kernel k;
+    k.make(9);
+    const TaskId b = k.make(9);
+    k.run(b);
+    EXPECT_EQ(k.schedule().next, b);
+}
+
+TEST(Linux20, AgainstOneTickMorePrevWinsOnlyIfItIsFirst) {
+    Kernel k;
+    const TaskId a = k.make(9), b = k.make(10);
+    k.run(a);
+    EXPECT_EQ(k.schedule().next, a);
+
+    Kernel other;
+    const TaskId first = other.make(10), second = other.make(9);
+    other.run(second);
+    EXPECT_EQ(other.schedule().next, first);
+
+    k.m.counter[b] = 11;
+    EXPECT_EQ(k.schedule().next, b);
+}
+
+TEST(Linux20, AUsedUpSliceGetsNoBonusForBeingThere) {
+    Kernel k;
+    k.make(0);
+    const TaskId b = k.make(1), c = k.make(0);
+    k.run(c);
+    EXPECT_EQ(k.schedule().next, b);
+
+    Kernel all_used_up;
+    const TaskId first = all_used_up.make(0), last = all_used_up.make(0);
+    all_used_up.run(last);
+    EXPECT_EQ(all_used_up.schedule().next, first);
+}
+
+TEST(Linux20, EveryTaskOnTheQueueIsLookedAt) {
+    Kernel k;
+    for (int i = 0; i < 5; ++i) k.make(20);
+    const TaskId sleeper = k.make(39);
+    k.run(sleeper);
+    EXPECT_EQ(k.schedule().considered, 6u);
+    k.sleep(sleeper);
+    EXPECT_EQ(k.schedule().considered, 5u);
+    EXPECT_EQ(k.schedule().queue_steps, 0u);
+}
+
+TEST(Linux20, TheRunningTaskStaysOnTheQueue) {
+    Kernel k;
+    const TaskId a = k.make(9), b = k.make(5);
+    k.schedule();
+    EXPECT_EQ(k.queue(), (Tasks{a, b}));
+    EXPECT_TRUE(k.policy->keeps_running_task_queued());
+}
+
+TEST(Linux20, ATaskThatWentToSleepLeavesTheQueue) {
+    Kernel k;
+    const TaskId a = k.make(39), b = k.make(5);
+    k.run(a);
+    k.sleep(a);
+    EXPECT_EQ(k.schedule().next, b);
+    EXPECT_EQ(k.queue(), (Tasks{b}));
+    EXPECT_EQ(k.m.task[a].processor, Task::kNoProcessor);
+    EXPECT_EQ(k.m.task[b].processor, 0u);
+}
+
+TEST(Linux20, WithNobodyRunnableTheIdleTaskRunsAndNothingIsRefilled) {
+    Kernel k;
+    const TaskId a = k.make(0);
+    k.run(a);
+    k.sleep(a);
+    const Decision d = k.schedule();
+    EXPECT_EQ(d.next, 0u);
+    EXPECT_EQ(d.considered, 0u);
+    EXPECT_EQ(d.recalcs, 0u);
+    EXPECT_EQ(k.m.counter[a], 0);
+    EXPECT_EQ(k.schedule().next, 0u);  // and again, from the idle task
+}
+
+TEST(Linux20, AWokenTaskGoesToTheEndOfTheQueue) {
+    Kernel k;
+    const TaskId a = k.make(), b = k.make(), c = k.make();
+    k.run(a);
+    k.sleep(a);
+    k.schedule();
+    k.wake(a);
+    EXPECT_EQ(k.queue(), (Tasks{b, c, a}));
+}
+
+// --- the recalculation ---
+
+TEST(Linux20, WhenAllSlicesAreUsedUpEveryTaskGetsItsPriority) {
+    Kernel k;
+    const TaskId a = k.make(0, 20), b = k.make(0, 7);
+    k.run(b);
+    const Decision d = k.schedule();
+    EXPECT_EQ(d.recalcs, 1u);
+    EXPECT_EQ(d.recalculated, 2u);
+    EXPECT_EQ(d.considered, 2u);  // the search is not repeated
+    EXPECT_EQ(k.m.counter[a], 20);
+    EXPECT_EQ(k.m.counter[b], 7);
+}
+
+TEST(Linux20, OneTickLeftAnywhereIsEnoughToPutTheRefillOff) {
+    Kernel k;
+    k.make(0);
+    const TaskId b = k.make(1);
+    const Decision d = k.schedule();
+    EXPECT_EQ(d.next, b);
+    EXPECT_EQ(d.recalcs, 0u);
+    EXPECT_EQ(d.recalculated, 0u);
+}
+
+TEST(Linux20, AfterARefillTheFirstTaskInTheQueueRunsWhateverItsPriority) {
+    Kernel k;
+    const TaskId low = k.make(0, 1);
+    const TaskId high = k.make(0, 40);
+    k.run(high);
+    EXPECT_EQ(k.schedule().next, low);
+    EXPECT_EQ(k.m.counter[low], 1);
+    EXPECT_EQ(k.m.counter[high], 40);
+    EXPECT_EQ(k.schedule().next, high);  // at the next call it is looked at again
+}
+
+TEST(Linux20, ASleeperKeepsHalfOfWhatItHasAtARefill) {
+    Kernel k;
+    const TaskId sleeper = k.make(15, 20), a = k.make(0, 20);
+    k.run(sleeper);
+    k.sleep(sleeper);
+    const Decision d = k.schedule();
+    EXPECT_EQ(d.next, a);
+    EXPECT_EQ(d.recalculated, 2u);  // sleepers are refilled, and paid for, too
+    EXPECT_EQ(k.m.counter[sleeper], 27);
+}
+
+TEST(Linux20, SleepersConvergeTo39) {
+    Kernel k;
+    const TaskId sleeper = k.make(20), worker = k.make(0);
+    k.run(sleeper);
+    k.sleep(sleeper);
+    std::vector<std::int32_t> counters{k.m.counter[sleeper]};
+    for (int i = 0; i < 6; ++i) {
+        k.m.counter[worker] = 0;
+        k.schedule();
+        counters.push_back(k.m.counter[sleeper]);
+    }
+    EXPECT_EQ(counters, (std::vector<std::int32_t>{20, 30, 35, 37, 38, 39, 39}));
+}
+
+TEST(Linux20, AnExitingTaskIsStillRefilledAndCounted) {
+    Kernel k;
+    const TaskId dying = k.make(0), a = k.make(0);
+    k.run(dying);
+    k.m.task[dying].state = TaskState::exited;  // a zombie is in the list of tasks
+    --k.m.globals().nr_running;
+    const Decision d = k.schedule();
+    EXPECT_EQ(d.next, a);
+    EXPECT_EQ(d.recalculated, 2u);
+}
+
+TEST(Linux20, TheIdleTaskIsNeverRefilled) {
+    Kernel k;
+    k.make(0);
+    EXPECT_EQ(k.schedule().recalcs, 1u);
+    EXPECT_EQ(k.m.counter[0], -100);
+}
+
+TEST(Linux20, ARowThatHasBeenFreedIsNoTask) {
+    Kernel k;
+    const TaskId gone = k.make(5), a = k.make(0);
+    k.run(gone);
+    k.m.task[gone].state = TaskState::exited;
+    --k.m.globals().nr_running;
+    k.schedule();
+    k.m.free_task(gone);
+    k.m.counter[a] = 0;
+    EXPECT_EQ(k.schedule().recalculated, 1u);
+    EXPECT_EQ(k.m.allocate_task(), gone);
+    EXPECT_EQ(k.m.counter[gone], 0);
+}
+
+// --- fork and start ---
+
+TEST(Linux20, ANewTaskStartsWithItsPriority) {
+    Kernel k;
+    const TaskId p = k.m.allocate_task();
+    k.m.priority[p] = 33;
+    k.policy->start(k.m, p);
+    EXPECT_EQ(k.m.counter[p], 33);
+}
+
+TEST(Linux20, ForkHalvesBoth) {
+    Kernel k;
+    const TaskId parent = k.make(20);
+    k.run(parent);
+    for (const std::int32_t half : {10, 5, 2, 1, 0, 0}) {  // an odd tick is lost
+        const TaskId child = k.m.allocate_task();
+        k.m.priority[child] = 20;
+        k.policy->fork(k.m, parent, child);
+        EXPECT_EQ(k.m.counter[parent], half);
+        EXPECT_EQ(k.m.counter[child], half);
+    }
+}
+
+// --- wake-ups ---
+
+TEST(Linux20, AWakeUpPreemptsOnlyAboveCurrentPlus3) {
+    Kernel k;
+    const TaskId current = k.make(10), woken = k.make();
+    k.run(current);
+    for (const std::int32_t counter : {0, 9, 10, 11, 13}) {
+        k.m.counter[woken] = counter;
+        EXPECT_FALSE(k.policy->preempts(k.m, woken, current)) << counter;
+    }
+    for (const std::int32_t counter : {14, 39}) {
+        k.m.counter[woken] = counter;
+        EXPECT_TRUE(k.policy->preempts(k.m, woken, current)) << counter;
+    }
+}
+
+TEST(Linux20, PriorityIsNoPartOfTheWakeUpTest) {
+    Kernel k;
+    const TaskId current = k.make(10, 1), woken = k.make(13, 40);
+    EXPECT_FALSE(k.policy->preempts(k.m, woken, current));
+}
+
+TEST(Linux20, AnyWakeUpPreemptsTheIdleTask) {
+    for (const char* spec : {"linux-2.0", "linux-2.0:rt_wake_preempts=no"}) {
+        Kernel k(spec);
+        EXPECT_TRUE(k.policy->preempts(k.m, k.make(0, 1), 0));
+        EXPECT_TRUE(k.policy->preempts(k.m, k.make_rr(1, 0), 0));
+    }
+}
+
+TEST(Linux20, ARealTimeWakeUpPreemptsWhateverTheCounters) {
+    Kernel k;
+    const TaskId current = k.make(20);
+    EXPECT_TRUE(k.policy->preempts(k.m, k.make_fifo(1, 0), current));
+    EXPECT_TRUE(k.policy->preempts(k.m, k.make_rr(1, 0), current));
+    EXPECT_TRUE(k.policy->preempts(k.m, k.make_fifo(1, 0), k.make_fifo(99, 20)));  // schedule() then decides
+}
+
+TEST(Linux20EarlyWakeUp, ARealTimeWakeUpPreemptsByItsCounterOnly) {
+    Kernel k("linux-2.0:rt_wake_preempts=no");
+    const TaskId current = k.make(20);
+    EXPECT_FALSE(k.policy->preempts(k.m, k.make_fifo(99, 23), current));
+    EXPECT_TRUE(k.policy->preempts(k.m, k.make_fifo(1, 24), current));
+}
+
+// --- real-time classes ---
+
+TEST(Linux20, RealTimeTasksComeFirst) {
+    Kernel k;
+    k.make(80, 40);
+    const TaskId fifo = k.make_fifo(1, 0);
+    EXPECT_EQ(k.schedule().next, fifo);
+}
+
+TEST(Linux20, TheHighestRealTimePriorityWinsWhateverTheCounter) {
+    Kernel k;
+    k.make_fifo(50, 39);
+    const TaskId rr = k.make_rr(51, 1);
+    k.make_fifo(49, 39);
+    EXPECT_EQ(k.schedule().next, rr);
+}
+
+TEST(Linux20, AFifoTaskWithoutASliceCausesNoRefill) {
+    Kernel k;
+    const TaskId fifo = k.make_fifo(10, 0);
+    k.run(fifo);
+    EXPECT_TRUE(k.tick());  // the tick asks for a reschedule, which changes nothing
+    const Decision d = k.schedule();
+    EXPECT_EQ(d.next, fifo);
+    EXPECT_EQ(d.recalcs, 0u);
+    EXPECT_EQ(k.m.counter[fifo], 0);
+}
+
+TEST(Linux20, AnRrTaskThatUsedItsSliceGetsANewOneAndGoesToTheEnd) {
+    Kernel k;
+    const TaskId a = k.make_rr(10, 0, 15), b = k.make_rr(10), c = k.make(20);
+    k.run(a);
+    EXPECT_EQ(k.schedule().next, b);
+    EXPECT_EQ(k.m.counter[a], 15);
+    EXPECT_EQ(k.queue(), (Tasks{b, c, a}));
+}
+
+TEST(Linux20, AnRrTaskAloneAtItsPriorityRunsOnAfterItsSlice) {
+    Kernel k;
+    const TaskId a = k.make_rr(11, 0);
+    k.make_rr(10);
+    k.run(a);
+    EXPECT_EQ(k.schedule().next, a);
+    EXPECT_EQ(k.m.counter[a], 20);
+}
+
+TEST(Linux20, AnRrTaskKeepsItsPlaceWhileItHasASlice) {
+    Kernel k;
+    const TaskId a = k.make_rr(10, 1), b = k.make_rr(10);
+    k.run(a);
+    EXPECT_EQ(k.schedule().next, a);
+    EXPECT_EQ(k.queue(), (Tasks{a, b}));
+}
+
+TEST(Linux20, AFifoTaskThatUsedItsSliceKeepsItsPlace) {
+    Kernel k;
+    const TaskId a = k.make_fifo(10, 0), b = k.make_fifo(10);
+    k.run(a);
+    EXPECT_EQ(k.schedule().next, a);
+    EXPECT_EQ(k.queue(), (Tasks{a, b}));
+}
+
+TEST(Linux20, BetweenEqualRealTimeTasksTheQueueDecidesAndNotPrev) {
+    Kernel k;
+    const TaskId a = k.make_fifo(10), b = k.make_fifo(10);
+    k.run(b);
+    EXPECT_EQ(k.schedule().next, a);
+}
+
+TEST(Linux20, AYieldingRrTaskGetsANewSliceAndLetsItsEqualsRun) {
+    Kernel k;
+    const TaskId a = k.make_rr(10, 17), b = k.make_rr(10, 3);
+    k.run(a);
+    EXPECT_TRUE(k.yield());
+    EXPECT_EQ(k.schedule().next, b);
+    EXPECT_EQ(k.m.counter[a], 20);
+    EXPECT_EQ(k.queue(), (Tasks{b, a}));
+}
+
+TEST(Linux20, AYieldingFifoTaskLetsItsEqualsRunAndNobodyBelow) {
+    Kernel k;
+    const TaskId a = k.make_fifo(10), b = k.make_fifo(10);
+    k.make(20);
+    k.run(a);
+    EXPECT_TRUE(k.yield());
+    EXPECT_EQ(k.schedule().next, b);
+    EXPECT_EQ(k.m.counter[a], 0);
+    k.sleep(b);
+    EXPECT_EQ(k.schedule().next, a);
+}
+
+// --- the log ---
+
+TEST(Linux20, TheLogExplainsTheSearch) {
+    Kernel k;
+    const TaskId a = k.make(5), b = k.make(9), c = k.make_fifo(3, 7), d = k.make(30);
+    k.run(b);
+    DecisionLog log;
+    EXPECT_EQ(k.schedule(0, &log).next, c);
+    ASSERT_EQ(log.candidates.size(), 4u);
+    const Candidate expected[] = {
+        {a, 5, 0, 5, true}, {b, 9, 1, 10, true}, {c, 7, 0, 1003, true}, {d, 30, 0, 30, false}};
+    for (std::size_t i = 0; i < 4; ++i) {
+        SCOPED_TRACE(i);
+        EXPECT_EQ(log.candidates[i].task, expected[i].task);
+        EXPECT_EQ(log.candidates[i].counter, expected[i].counter);
+        EXPECT_EQ(log.candidates[i].bonus, expected[i].bonus);
+        EXPECT_EQ(log.candidates[i].goodness, expected[i].goodness);
+        EXPECT_EQ(log.candidates[i].best, expected[i].best);
+    }
+    EXPECT_TRUE(log.refills.empty());
+}
+
+TEST(Linux20, TheLogNamesTheRefillsThatChangedSomething) {
+    Kernel k;
+    const TaskId full = k.make(39, 20), a = k.make(0, 20), b = k.make(0, 8);
+    k.run(full);
+    k.sleep(full);
+    DecisionLog log;
+    k.schedule(0, &log);
+    ASSERT_EQ(log.refills.size(), 2u);  // 39 stays 39
+    EXPECT_EQ(log.refills[0].task, a);
+    EXPECT_EQ(log.refills[0].before, 0);
+    EXPECT_EQ(log.refills[0].after, 20);
+    EXPECT_EQ(log.refills[1].task, b);
+    EXPECT_EQ(log.refills[1].after, 8);
+    EXPECT_EQ(k.m.counter[b], 8);
+    EXPECT_EQ(log.candidates.size(), 2u);
+}
+
+// --- more than one CPU ---
+
+TEST(Linux20Smp, ATaskOnAnotherCpuIsNoCandidate) {
+    Kernel k("linux-2.0", 2);
+    const TaskId a = k.make(39), b = k.make(5);
+    k.run(a, 1);
+    const Decision d = k.schedule(0);
+    EXPECT_EQ(d.next, b);
+    EXPECT_EQ(d.considered, 2u);  // it is looked at all the same
+    EXPECT_EQ(k.m.task[b].processor, 0u);
+    EXPECT_EQ(k.m.task[a].processor, 1u);
+}
+
+TEST(Linux20Smp, WithEverybodyOnOtherCpusThisOneIdlesAndRefillsNothing) {
+    Kernel k("linux-2.0", 2);
+    const TaskId a = k.make(0);
+    k.run(a, 1);
+    const Decision d = k.schedule(0);
+    EXPECT_EQ(d.next, 0u);
+    EXPECT_EQ(d.recalcs, 0u);
+    EXPECT_EQ(k.m.counter[a], 0);
+}
+
+TEST(Linux20Smp, TheLastCpuIsWorth20Ticks) {
+    Kernel k("linux-2.0", 2);
+    const TaskId elsewhere = k.make(25), here = k.make(6);
+    k.m.task[elsewhere].last_processor = 1;
+    k.m.task[here].last_processor = 0;
+    EXPECT_EQ(k.schedule(0).next, here);  // 26 against 25
+
+    Kernel equal("linux-2.0", 2);
+    const TaskId first = equal.make(26), second = equal.make(6);
+    equal.m.task[first].last_processor = 1;
+    equal.m.task[second].last_processor = 0;
+    EXPECT_EQ(equal.schedule(0).next, first);
+}
+
+TEST(Linux20Smp, TheLastCpuIsWorthNothingWithoutASlice) {
+    Kernel k("linux-2.0", 2);
+    const TaskId here = k.make(0), elsewhere = k.make(1);
+    k.m.task[here].last_processor = 0;
+    EXPECT_EQ(k.schedule(0).next, elsewhere);
+}
+
+TEST(Linux20Smp, EachCpuHasItsOwnIdleTask) {
+    Kernel k("linux-2.0", 2);
+    const TaskId a = k.make(20);
+    k.run(a, 1);
+    k.sleep(a);
+    EXPECT_EQ(k.schedule(1).next, 1u);
+    EXPECT_EQ(k.schedule(0).next, 0u);
+}
+
+TEST(Linux20, TheLastCpuIsWorthNothingOnAMachineWithOne) {
+    Kernel k;
+    const TaskId a = k.make(20), b = k.make(21);
+    k.m.task[a].last_processor = 0;
+    EXPECT_EQ(k.schedule().next, b);
+}
+
+TEST(Linux20, MatchesTheRecordedKernelOfItsNameStepByStep) {
+    const Kernel k;
+    EXPECT_TRUE(k.policy->matches_kernel("linux-2.0"));
+    EXPECT_FALSE(k.policy->matches_kernel("linux-2.2"));
+}
+
+}  // namespace
+}  // namespace sim

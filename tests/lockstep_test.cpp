@@ -1,0 +1,494 @@
+// The schedulers in lock step with something that must decide the same: linux-2.0 with the slow reference
+// model, and sorted-queue with linux-2.0.
+//
+// The model is fed with the trace of a run and never looks at the machine, so a task that the engine wakes
+// twice or a schedule() that it forgets shows up as much as a wrong choice does.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "sim/engine.h"
+#include "sim/run_queue.h"
+#include "sim/scenario_json.h"
+#include "tests/reference/linux_2_0_model.h"
+#include "tests/support/random_scenario.h"
+
+namespace sim {
+namespace {
+
+#ifdef NDEBUG
+constexpr bool kOptimised = true;
+#else
+constexpr bool kOptimised = false;
+#endif
+
+reference::SchedClass to_reference(SchedClass sched_class) {
+    switch (sched_class) {
+        case SchedClass::other:
+            return reference::SchedClass::other;
+        case SchedClass::fifo:
+            return reference::SchedClass::fifo;
+        case SchedClass::rr:
+            return reference::SchedClass::rr;
+    }
+    return reference::SchedClass::other;
+}
+
+// One way in which linux-2.0 can be set, by its name and as the model knows it.
+struct Variant {
+    const char* spec;
+    reference::YieldVariant yield;
+    bool rt_wake_preempts;
+};
+
+constexpr Variant kVariants[] = {
+    {"linux-2.0:yield=original,rt_wake_preempts=yes", reference::YieldVariant::original, true},
+    {"linux-2.0:yield=original,rt_wake_preempts=no", reference::YieldVariant::original, false},
+    {"linux-2.0:yield=one_tick,rt_wake_preempts=yes", reference::YieldVariant::one_tick, true},
+    {"linux-2.0:yield=one_tick,rt_wake_preempts=no", reference::YieldVariant::one_tick, false},
+    {"linux-2.0:yield=move_last_only,rt_wake_preempts=yes", reference::YieldVariant::move_last_only, true},
+    {"linux-2.0:yield=move_last_only,rt_wake_preempts=no", reference::YieldVariant::move_last_only, false},
+};
+
+// The model beside a run of the engine. Task 0 of the engine, the idle task, is kIdle to the model.
+class Follower {
+  public:
+    Follower(const Scenario& scenario, const Machine& m, const Variant& variant)
+        : scenario_(scenario), model_(variant.yield, variant.rt_wake_preempts) {
+        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
+            const TaskGroup& group = scenario.groups[m.task[p].group];
+            reference::Task task;
+            task.counter = task.priority = group.priority;
+            task.policy = to_reference(group.sched_class);
+            task.rt_priority = group.rt_priority;
+            model_.add_task(id(p), task, group.start == Nanos{});
+        }
+    }
+
+    std::uint64_t decisions() const { return decisions_; }
+    std::uint64_t recalcs() const { return recalcs_; }
+
+    // Lets the model do what the record says and compares what it can. `m` tells the entry of a forked task,
+    // and nothing else. Answers what disagrees, or nothing.
+    std::string follow(const TraceRecord& record, const Machine& m) {
+        // Nothing but interrupts may come between need_resched, or the end of prev's willingness, and
+        // schedule().
+        const bool by_task = record.kind != TraceKind::wake_up && record.kind != TraceKind::tick;
+        if (by_task && record.kind != TraceKind::schedule && id(record_task(record)) != model_.current())
+            return "another task acts than the one that runs";
+        if (model_.current_stopped() && record.kind != TraceKind::schedule)
+            return "a stopped task did not schedule()";
+        switch (record.kind) {
+            case TraceKind::wake_up:
+                model_.wake(id(record.task));
+                break;
+            case TraceKind::tick:
+                if (id(record.task) != model_.current()) return "the tick found another task running";
+                model_.tick();
+                break;
+            case TraceKind::yield:
+                model_.yield();
+                break;
+            case TraceKind::sleep:
+            case TraceKind::wait:
+                model_.block();
+                break;
+            case TraceKind::fork:
+                model_.fork(id(record.task), stated(m, record.task));
+                break;
+            case TraceKind::exit:
+                model_.exit();
+                break;
+            case TraceKind::schedule:
+                return follow_schedule(record);
+        }
+        return {};
+    }
+
+    // The run queue in order and every counter, as far as the machine shows them between two events.
+    std::string compare(const Machine& m) const {
+        if (id(m.cpu(0).current) != model_.current()) return "another task runs";
+        if (m.cpu(0).need_resched != model_.need_resched()) return "need_resched differs";
+        TaskId p = m.next_run[0];
+        for (const reference::TaskId expected : model_.queue()) {
+            if (id(p) != expected) return "the order of the run queue differs";
+            p = m.next_run[p];
+        }
+        if (p != 0) return "the run queue is longer";
+        std::size_t live = 0;
+        for (p = m.first_task(); p < m.globals().high_row; ++p) {
+            if (!m.is_live(p)) continue;
+            ++live;
+            if (!model_.exists(id(p))) return "a task is alive that has exited";
+            if (m.counter[p] != model_.task(id(p)).counter) return "a counter differs";
+            if (m.priority[p] != model_.task(id(p)).priority) return "a priority differs";
+            if ((m.task[p].state == TaskState::runnable) !=
+                (model_.task(id(p)).state == reference::State::running))
+                return "a task's state differs";
+        }
+        return live == model_.tasks().size() ? "" : "a task is missing";
+    }
+
+    // Tells that everything up to the end of an event has been followed. An event that leaves need_resched
+    // set fixes the instant at which it is to be honoured: at once in user mode, or on return to it.
+    void event_over(const Machine& m) {
+        if (!model_.need_resched())
+            due_.reset();
+        else if (!due_)
+            due_ = std::max(m.globals().now, m.cpu(0).kernel_until);
+    }
+    // When schedule() has to come, if need_resched was set by an earlier event.
+    const std::optional<Nanos>& due() const { return due_; }
+
+  private:
+    static reference::TaskId id(TaskId p) {
+        return p == 0 ? reference::kIdle : static_cast<reference::TaskId>(p);
+    }
+    static TaskId record_task(const TraceRecord& r) { return r.kind == TraceKind::fork ? r.other : r.task; }
+
+    reference::Stated stated(const Machine& m, TaskId child) const {
+        const TaskGroup& group = scenario_.groups[m.task[child].group];
+        reference::Stated result;
+        if (group.has_priority) result.priority = group.priority;
+        if (group.has_class) result.policy = to_reference(group.sched_class);
+        result.rt_priority = group.rt_priority;
+        return result;
+    }
+
+    std::string follow_schedule(const TraceRecord& record) {
+        if (!model_.need_resched() && !model_.current_stopped()) return "schedule() came without a reason";
+        if (id(record.other) != model_.current()) return "another task was running";
+        if (record.voluntary != model_.current_stopped()) return "voluntary differs";
+        if (due_ && record.time != *due_ && !model_.current_stopped())
+            return "need_resched was honoured late";
+        const reference::Decision expected = model_.schedule();
+        due_.reset();
+        ++decisions_;
+        recalcs_ += static_cast<std::uint64_t>(expected.recalcs);
+        const Decision& actual = record.decision;
+        if (id(actual.next) != expected.chosen) return "another task was chosen";
+        if (static_cast<int>(actual.considered) != expected.considered) return "considered differs";
+        if (static_cast<int>(actual.recalcs) != expected.recalcs) return "recalcs differs";
+        if (static_cast<int>(actual.recalculated) != expected.recalculated) return "recalculated differs";
+        if (actual.queue_steps != 0) return "linux-2.0 keeps no order and has no queue steps";
+        return {};
+    }
+
+    const Scenario& scenario_;
+    reference::Linux20Model model_;
+    std::optional<Nanos> due_;
+    std::uint64_t decisions_ = 0;
+    std::uint64_t recalcs_ = 0;
+};
+
+// The first disagreement in a run, in words; empty if there is none. Stops at the decision given. With
+// `by_event` the machine is compared after each event, otherwise after each decision.
+std::string disagreement(const Scenario& scenario, const Variant& variant, std::uint64_t most_decisions,
+                         bool by_event, std::uint64_t& decisions, std::uint64_t& recalcs) {
+    const NamedPolicy policy = make_policy(variant.spec);
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    Follower follower(scenario, m, variant);
+    follower.event_over(m);
+    Trace trace;
+    const Sinks sinks{.trace = &trace};
+    std::string problem = follower.compare(m);
+    const auto go_on = [&] {
+        if (m.globals().decisions >= most_decisions || m.globals().is_stopped) return false;
+        if (by_event) return engine.step(m, *scenario.until, sinks);
+        return engine.run(m, {.until = *scenario.until, .decisions = m.globals().decisions + 1}, sinks) ==
+               StopReason::decision_limit;
+    };
+    while (problem.empty() && go_on()) {
+        for (const TraceRecord& record : trace.records) {
+            problem = follower.follow(record, m);
+            if (!problem.empty()) break;
+        }
+        trace.records.clear();
+        if (problem.empty()) problem = follower.compare(m);
+        if (by_event) follower.event_over(m);
+    }
+    decisions += follower.decisions();
+    recalcs += follower.recalcs();
+    if (problem.empty()) return {};
+    return fmt::format("{} at {}, decision {}", problem, format_time(m.globals().now), m.globals().decisions);
+}
+
+void follow_random_scenarios(std::uint64_t first_seed, std::uint64_t wanted, bool by_event) {
+    std::uint64_t decisions = 0, recalcs = 0, scenarios = 0;
+    for (std::uint64_t seed = first_seed; decisions < wanted; ++seed, ++scenarios) {
+        const std::string text = random_scenario_json(seed);
+        const Scenario scenario = parse_scenario("random.json", text);
+        for (const Variant& variant : kVariants) {
+            const std::string problem = disagreement(scenario, variant, 1'500, by_event, decisions, recalcs);
+            ASSERT_EQ(problem, "") << "seed " << seed << ", " << variant.spec << "\n" << text;
+        }
+        ASSERT_LT(scenarios, 100'000u) << "the scenarios hardly decide anything";
+    }
+    EXPECT_GT(recalcs, decisions / 1'000);
+    testing::Test::RecordProperty("decisions", std::to_string(decisions));
+    std::cout << decisions << " decisions compared in " << scenarios << " scenarios, each in "
+              << std::size(kVariants) << " variants; " << recalcs << " with a recalculation\n";
+    EXPECT_GE(decisions, wanted);
+}
+
+TEST(LockStep, LinuxDecidesLikeTheReferenceModelOverAMillionTimes) {
+    follow_random_scenarios(1, kOptimised ? 2'000'000 : 100'000, false);
+}
+
+TEST(LockStep, ScheduleComesAtTheInstantAtWhichNeedReschedIsToBeHonoured) {
+    follow_random_scenarios(1'000'000, kOptimised ? 200'000 : 20'000, true);
+}
+
+// --- sorted-queue ---
+
+// One policy with a machine of its own, driven without an engine: just what a kernel would ask of its
+// scheduler.
+class Driven {
+  public:
+    Driven(std::string_view spec, std::uint32_t rows)
+        : policy_(make_policy(spec)), m_({.cpus = 1, .tasks = rows}) {}
+
+    const Machine& machine() const { return m_; }
+    TaskId current() const { return m_.cpu(0).current; }
+    bool need_resched() const { return m_.cpu(0).need_resched; }
+    bool must_schedule() const { return need_resched() || m_.task[current()].state != TaskState::runnable; }
+
+    void make(SchedClass sched_class, std::int32_t rt_priority, std::int32_t priority, bool asleep) {
+        const TaskId p = allocate(sched_class, rt_priority, priority);
+        policy_.policy->start(m_, p);
+        if (asleep)
+            m_.task[p].state = TaskState::waiting;
+        else
+            wake(p);
+    }
+
+    void wake(TaskId p) {
+        m_.task[p].state = TaskState::runnable;
+        ++m_.globals().nr_running;
+        policy_.policy->enqueue(m_, p);
+        note(policy_.policy->preempts(m_, p, current()));
+    }
+
+    void tick() {
+        if (!m_.is_idle_task(current())) note(policy_.policy->tick(m_, current()));
+    }
+    void yield() { note(policy_.policy->yield(m_, current())); }
+    void stop(TaskState state) {
+        m_.task[current()].state = state;
+        --m_.globals().nr_running;
+    }
+
+    // False if the table is full.
+    bool fork() {
+        const TaskId parent = current();
+        if (m_.globals().nr_tasks == m_.shape().tasks) return false;
+        const TaskId p = allocate(m_.sched_class[parent], m_.rt_priority[parent], m_.priority[parent]);
+        policy_.policy->fork(m_, parent, p);
+        wake(p);
+        return true;
+    }
+
+    void set_priority(TaskId p, std::int32_t priority) { m_.priority[p] = priority; }
+
+    Decision schedule() {
+        const TaskId prev = current();
+        m_.cpu(0).need_resched = false;
+        const Decision decision = policy_.policy->pick_next(m_, 0, prev, nullptr);
+        m_.cpu(0).current = decision.next;
+        if (m_.task[prev].state == TaskState::exited) m_.free_task(prev);
+        return decision;
+    }
+
+  private:
+    TaskId allocate(SchedClass sched_class, std::int32_t rt_priority, std::int32_t priority) {
+        const TaskId p = m_.allocate_task();
+        m_.sched_class[p] = sched_class;
+        m_.rt_priority[p] = rt_priority;
+        m_.priority[p] = priority;
+        return p;
+    }
+
+    void note(bool resched) { m_.cpu(0).need_resched = m_.cpu(0).need_resched || resched; }
+
+    NamedPolicy policy_;
+    Machine m_;
+};
+
+// Drives both through the same random events and answers the first difference, or nothing.
+std::string difference(Driven& a, Driven& b, std::uint64_t seed, std::uint64_t decisions_wanted) {
+    constexpr std::uint32_t kFirst = 1;
+    std::mt19937_64 random(seed);
+    const auto below = [&](std::uint64_t bound) { return static_cast<std::uint32_t>(random() % bound); };
+    const auto both = [&](auto act) {
+        act(a);
+        act(b);
+    };
+    const std::uint32_t rows = a.machine().shape().tasks;
+    const std::uint32_t at_start = 1 + below(rows);
+    const std::uint32_t ticks =
+        1 + below(40);  // how much of the time passes in ticks; few make counters meet
+    const bool real_time = below(3) == 0;
+    for (std::uint32_t i = 0; i < at_start; ++i) {
+        const auto sched_class = static_cast<SchedClass>(real_time ? below(3) : 0);
+        const auto rt = static_cast<std::int32_t>(sched_class == SchedClass::other ? 0 : 1 + below(4));
+        const auto priority = static_cast<std::int32_t>(1 + below(below(2) == 0 ? 40 : 4));
+        const bool asleep = below(3) == 0;
+        both([&](Driven& d) { d.make(sched_class, rt, priority, asleep); });
+    }
+    for (std::uint64_t decisions = 0; decisions < decisions_wanted;) {
+        if (a.need_resched() != b.need_resched()) return "need_resched differs";
+        // Interrupts may come, and system calls go on, before need_resched is honoured.
+        if (a.must_schedule() && below(8) != 0) {
+            const Decision x = a.schedule(), y = b.schedule();
+            ++decisions;
+            if (x.next != y.next) return "another task was chosen";
+            if (x.recalcs != y.recalcs || x.recalculated != y.recalculated)
+                return "the recalculation differs";
+            for (TaskId p = kFirst; p <= rows; ++p)
+                if (a.machine().counter[p] != b.machine().counter[p]) return "a counter differs";
+            continue;
+        }
+        const std::uint32_t event = below(ticks + 30);
+        const bool can_act = !a.machine().is_idle_task(a.current()) &&
+                             a.machine().task[a.current()].state == TaskState::runnable;
+        if (event >= 20 && event < 30) {
+            const TaskId p = kFirst + below(rows);
+            if (a.machine().task[p].state == TaskState::waiting && p != a.current())
+                both([&](Driven& d) { d.wake(p); });
+        } else if (event == 19) {
+            const TaskId p = kFirst + below(rows);
+            const auto priority = static_cast<std::int32_t>(1 + below(40));
+            if (a.machine().is_live(p)) both([&](Driven& d) { d.set_priority(p, priority); });
+        } else if (event >= 30) {
+            both([](Driven& d) { d.tick(); });
+        } else if (!can_act) {
+            continue;
+        } else if (event < 10) {
+            both([](Driven& d) { d.yield(); });
+        } else if (event < 16) {
+            both([](Driven& d) { d.stop(TaskState::waiting); });
+        } else if (event < 18) {
+            both([](Driven& d) { d.fork(); });
+        } else if (a.machine().globals().nr_tasks > 2) {
+            both([](Driven& d) { d.stop(TaskState::exited); });
+        }
+    }
+    return {};
+}
+
+void compare_sorted_queue(const std::string& insert) {
+    constexpr std::uint64_t kWanted = kOptimised ? 600'000 : 30'000, kEach = 500;
+    std::uint64_t decisions = 0;
+    for (std::uint64_t seed = 1; decisions < kWanted; ++seed) {
+        for (const char* yield : {"original", "one_tick", "move_last_only"}) {
+            const std::string options =
+                fmt::format("yield={},rt_wake_preempts={}", yield, seed % 2 == 0 ? "yes" : "no");
+            const auto rows = static_cast<std::uint32_t>(3 + seed % 40);
+            Driven linux20("linux-2.0:" + options, rows);
+            Driven sorted("sorted-queue:" + options + ",insert=" + insert, rows);
+            ASSERT_EQ(difference(linux20, sorted, seed, kEach), "") << "seed " << seed << ", " << options;
+            decisions += kEach;
+        }
+    }
+    testing::Test::RecordProperty("decisions", std::to_string(decisions));
+    std::cout << decisions << " decisions compared\n";
+    EXPECT_GE(decisions, kWanted);
+}
+
+TEST(SortedQueue, DecidesLikeLinuxWhenWalkingFromTheHead) { compare_sorted_queue("head"); }
+TEST(SortedQueue, DecidesLikeLinuxWhenWalkingFromTheTail) { compare_sorted_queue("tail"); }
+
+// --- the model itself ---
+
+// The model against decisions recorded from the kernel. Real decisions have the last word.
+void repeat_recorded_decisions(const std::string& file, reference::YieldVariant yield) {
+    using nlohmann::json;
+    std::ifstream stream(std::string(SWITCHYARD_SOURCE_DIR) + "/tests/decisions/" + file);
+    ASSERT_TRUE(stream) << file;
+    std::uint64_t compared = 0;
+    for (std::string line; std::getline(stream, line);) {
+        const json recorded = json::parse(line);
+        reference::Linux20Model model(yield, true);
+        std::vector<std::string> names;
+        std::map<std::string, reference::TaskId> ids;
+        const auto new_id = [&](const std::string& name) {
+            names.push_back(name);
+            return ids[name] = static_cast<reference::TaskId>(names.size()) - 1;
+        };
+        for (const json& t : recorded.at("tasks")) {
+            reference::Task task;
+            task.priority = t.value("priority", 20);
+            task.counter = t.value("counter", task.priority);
+            const std::string policy = t.value("policy", "other");
+            task.policy = policy == "rr"     ? reference::SchedClass::rr
+                          : policy == "fifo" ? reference::SchedClass::fifo
+                                             : reference::SchedClass::other;
+            task.rt_priority = t.value("rt_priority", 0);
+            model.add_task(new_id(t.at("name")), task, t.value("state", "running") == "running");
+        }
+        const auto outcome = [&](const reference::Decision& d, bool rescheduled) {
+            const auto append = [&](std::string& list, reference::TaskId p) {
+                list += fmt::format("{}{}:{}", list.empty() ? "" : " ", names.at(static_cast<std::size_t>(p)),
+                                    model.task(p).counter);
+            };
+            std::string queue, off_queue;
+            for (const reference::TaskId p : model.queue()) append(queue, p);
+            for (const auto& [p, task] : model.tasks())
+                if (task.state != reference::State::running) append(off_queue, p);
+            const std::string chosen = model.current() == reference::kIdle
+                                           ? "idle"
+                                           : names.at(static_cast<std::size_t>(model.current()));
+            return json{chosen,   rescheduled ? 1 : 0, d.considered, d.recalcs, d.recalculated, queue,
+                        off_queue};
+        };
+        const json start = outcome(model.schedule(), true);
+        ASSERT_EQ(start, recorded.at("start")) << "case " << recorded.at("case");
+        for (const json& event : recorded.at("events")) {
+            const std::string kind = event[0];
+            if (kind == "set_priority") {
+                model.set_priority(ids.at(event[1][0]), event[1][1]);
+                continue;
+            }
+            if (kind == "tick")
+                model.tick();
+            else if (kind == "yield")
+                model.yield();
+            else if (kind == "block")
+                model.block();
+            else if (kind == "wake")
+                model.wake(ids.at(event[1]));
+            else if (kind == "fork")
+                model.fork(new_id(event[1]));
+            else
+                FAIL() << "unknown event " << kind;
+            const bool rescheduled = model.need_resched() || model.current_stopped();
+            const json actual = outcome(rescheduled ? model.schedule() : reference::Decision{}, rescheduled);
+            json expected = json::array();
+            for (std::size_t i = 2; i < event.size(); ++i) expected.push_back(event[i]);
+            ASSERT_EQ(actual, expected) << "case " << recorded.at("case") << ", " << event;
+            ++compared;
+        }
+    }
+    EXPECT_GT(compared, 4'000u);
+}
+
+TEST(ReferenceModel, RepeatsTheRecordedDecisionsOfTheKernel) {
+    repeat_recorded_decisions("linux-2.0.jsonl", reference::YieldVariant::original);
+}
+
+TEST(ReferenceModel, RepeatsTheRecordedDecisionsOfTheKernelWhoseYieldCostsOneTick) {
+    repeat_recorded_decisions("linux-2.0-yield-one-tick.jsonl", reference::YieldVariant::one_tick);
+}
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,190 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/policy.h"
+
+namespace sim {
+namespace {
+
+using Tasks = std::vector<TaskId>;
+
+struct Kernel {
+    explicit Kernel(const char* spec = "round-robin", std::uint32_t cpus = 1)
+        : m({.cpus = cpus, .tasks = 8}), policy(make_policy(spec).policy) {}
+
+    TaskId make(std::int32_t priority = 20, SchedClass sched_class = SchedClass::other) {
+        const TaskId p = m.allocate_task();
+        m.priority[p] = priority;
+        m.sched_class[p] = sched_class;
+        policy->start(m, p);
+        wake(p);
+        return p;
+    }
+    void wake(TaskId p) {
+        m.task[p].state = TaskState::runnable;
+        policy->enqueue(m, p);
+    }
+    TaskId schedule(CpuId cpu = 0) {
+        last = policy->pick_next(m, cpu, m.cpu(cpu).current, nullptr);
+        return m.cpu(cpu).current = last.next;
+    }
+    bool tick() { return policy->tick(m, m.cpu(0).current); }
+    bool yield() { return policy->yield(m, m.cpu(0).current); }
+    void sleep() { m.task[m.cpu(0).current].state = TaskState::waiting; }
+
+    // The ticks until the running task has to give way.
+    int ticks_left() {
+        int ticks = 1;
+        while (!tick()) ++ticks;
+        return ticks;
+    }
+
+    Machine m;
+    std::shared_ptr<const Policy> policy;
+    Decision last;
+};
+
+TEST(RoundRobin, TasksTakeTurnsInTheOrderOfArrival) {
+    Kernel k;
+    const TaskId a = k.make(), b = k.make(), c = k.make();
+    Tasks turns{k.schedule()};
+    for (int i = 0; i < 5; ++i) {
+        k.ticks_left();
+        turns.push_back(k.schedule());
+    }
+    EXPECT_EQ(turns, (Tasks{a, b, c, a, b, c}));
+}
+
+TEST(RoundRobin, AQuantumOf20LastsExactly20Ticks) {
+    Kernel k;
+    k.make();
+    k.schedule();
+    EXPECT_EQ(k.ticks_left(), 20);
+    EXPECT_EQ(k.ticks_left(), 20);
+}
+
+TEST(RoundRobin, TheQuantumIsAnOption) {
+    Kernel k("round-robin:quantum=3");
+    k.make();
+    k.schedule();
+    EXPECT_EQ(k.ticks_left(), 3);
+
+    Kernel one("round-robin:quantum=1");
+    one.make();
+    one.schedule();
+    EXPECT_TRUE(one.tick());
+}
+
+TEST(RoundRobin, TheRunningTaskRunsOnWhileItsQuantumLasts) {
+    Kernel k;
+    const TaskId a = k.make();
+    k.make();
+    EXPECT_EQ(k.schedule(), a);
+    k.tick();
+    EXPECT_EQ(k.schedule(), a);
+}
+
+TEST(RoundRobin, YieldEndsTheTurn) {
+    Kernel k;
+    const TaskId a = k.make(), b = k.make();
+    k.schedule();
+    k.tick();
+    EXPECT_TRUE(k.yield());
+    EXPECT_EQ(k.schedule(), b);
+    EXPECT_TRUE(k.yield());
+    EXPECT_EQ(k.schedule(), a);
+    EXPECT_EQ(k.ticks_left(), 20);  // with a quantum that is whole again
+}
+
+TEST(RoundRobin, ATaskAloneFollowsItself) {
+    Kernel k;
+    const TaskId a = k.make();
+    k.schedule();
+    EXPECT_TRUE(k.yield());
+    EXPECT_EQ(k.schedule(), a);
+    EXPECT_EQ(k.ticks_left(), 20);
+    EXPECT_EQ(k.schedule(), a);
+}
+
+TEST(RoundRobin, AWokenTaskGoesToTheEndWithAWholeQuantum) {
+    Kernel k;
+    const TaskId a = k.make(), b = k.make(), c = k.make();
+    k.schedule();
+    k.tick();
+    k.sleep();
+    EXPECT_EQ(k.schedule(), b);
+    k.wake(a);
+    k.yield();
+    EXPECT_EQ(k.schedule(), c);
+    k.yield();
+    EXPECT_EQ(k.schedule(), a);
+    EXPECT_EQ(k.ticks_left(), 20);
+}
+
+TEST(RoundRobin, AWakeUpPreemptsNobodyButTheIdleTask) {
+    Kernel k;
+    const TaskId a = k.make(), b = k.make(40, SchedClass::fifo);
+    EXPECT_FALSE(k.policy->preempts(k.m, b, a));
+    EXPECT_TRUE(k.policy->preempts(k.m, b, 0));
+}
+
+TEST(RoundRobin, PrioritiesAndClassesAreIgnored) {
+    Kernel k;
+    const TaskId a = k.make(1);
+    k.make(40, SchedClass::fifo);
+    EXPECT_EQ(k.schedule(), a);
+    EXPECT_EQ(k.ticks_left(), 20);
+}
+
+TEST(RoundRobin, ForkGivesTheChildAQuantumAndTakesNothingFromTheParent) {
+    Kernel k;
+    const TaskId parent = k.make();
+    k.schedule();
+    k.tick();
+    const TaskId child = k.m.allocate_task();
+    k.policy->fork(k.m, parent, child);
+    k.wake(child);
+    EXPECT_EQ(k.m.counter[child], 20);
+    EXPECT_EQ(k.ticks_left(), 19);
+    EXPECT_EQ(k.schedule(), child);
+}
+
+TEST(RoundRobin, OneLookIsEnoughHoweverLongTheQueue) {
+    Kernel k;
+    for (int i = 0; i < 6; ++i) k.make();
+    k.schedule();
+    EXPECT_EQ(k.last.considered, 1u);
+    k.yield();
+    k.schedule();
+    EXPECT_EQ(k.last.considered, 1u);
+    EXPECT_EQ(k.last.recalcs, 0u);
+    EXPECT_EQ(k.last.queue_steps, 0u);
+}
+
+TEST(RoundRobin, WithNobodyRunnableTheIdleTaskRuns) {
+    Kernel k;
+    k.make();
+    k.schedule();
+    k.sleep();
+    EXPECT_EQ(k.schedule(), 0u);
+    EXPECT_EQ(k.last.considered, 0u);
+}
+
+TEST(RoundRobin, ATaskOnAnotherCpuIsPassedOver) {
+    Kernel k("round-robin", 2);
+    const TaskId a = k.make(), b = k.make();
+    EXPECT_EQ(k.schedule(1), a);
+    EXPECT_EQ(k.schedule(0), b);
+    EXPECT_EQ(k.last.considered, 2u);
+    EXPECT_EQ(k.m.task[a].processor, 1u);
+}
+
+TEST(RoundRobin, ModelsNoKernel) {
+    EXPECT_FALSE(Kernel().policy->matches_kernel("linux-2.0"));
+    EXPECT_STREQ(Kernel().policy->criterion(), "turn");
+}
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,300 @@
+// sorted-queue has to decide like linux-2.0, always, and to do the work that its own queue takes.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sim/engine.h"
+#include "sim/rng.h"
+#include "sim/scenario_json.h"
+
+namespace sim {
+namespace {
+
+using Tasks = std::vector<TaskId>;
+
+struct Kernel {
+    explicit Kernel(const std::string& spec = "sorted-queue", std::uint32_t tasks = 24)
+        : m({.cpus = 1, .tasks = tasks}), policy(make_policy(spec).policy) {}
+
+    TaskId make(std::int32_t counter = 20, std::int32_t priority = 20,
+                SchedClass sched_class = SchedClass::other, std::int32_t rt_priority = 0) {
+        const TaskId p = m.allocate_task();
+        m.priority[p] = priority;
+        m.sched_class[p] = sched_class;
+        m.rt_priority[p] = rt_priority;
+        policy->start(m, p);
+        m.counter[p] = counter;
+        wake(p);
+        return p;
+    }
+    bool wake(TaskId p) {
+        m.task[p].state = TaskState::runnable;
+        ++m.globals().nr_running;
+        steps = policy->enqueue(m, p);
+        return policy->preempts(m, p, current());
+    }
+    void leave(TaskId p, TaskState state) {
+        m.task[p].state = state;
+        --m.globals().nr_running;
+    }
+    Decision schedule() {
+        const Decision d = policy->pick_next(m, 0, current(), nullptr);
+        m.cpu(0).current = d.next;
+        return d;
+    }
+    TaskId current() const { return m.cpu(0).current; }
+    bool yield() { return policy->yield(m, current()); }
+    bool tick() { return policy->tick(m, current()); }
+
+    Tasks queue() const {
+        Tasks tasks;
+        for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p]) tasks.push_back(p);
+        return tasks;
+    }
+
+    Machine m;
+    std::shared_ptr<const Policy> policy;
+    std::uint32_t steps = 0;  // of the latest wake-up
+};
+
+TEST(SortedQueue, ReadyTasksStandInTheOrderOfGoodness) {
+    for (const char* spec : {"sorted-queue", "sorted-queue:insert=tail"}) {
+        SCOPED_TRACE(spec);
+        Kernel k(spec);
+        const TaskId a = k.make(5), b = k.make(9), c = k.make(7), d = k.make(0, 20, SchedClass::fifo, 1),
+                     e = k.make(9);
+        EXPECT_EQ(k.queue(), (Tasks{d, b, e, c, a}));
+    }
+}
+
+TEST(SortedQueue, TheRunningTaskIsOffTheQueue) {
+    Kernel k;
+    const TaskId a = k.make(9), b = k.make(5);
+    EXPECT_EQ(k.schedule().next, a);
+    EXPECT_EQ(k.queue(), (Tasks{b}));
+    EXPECT_FALSE(k.policy->keeps_running_task_queued());
+}
+
+TEST(SortedQueue, NobodyIsSearchedFor) {
+    Kernel k;
+    for (int i = 0; i < 9; ++i) k.make(20);
+    EXPECT_EQ(k.schedule().considered, 1u);   // the head
+    EXPECT_EQ(k.schedule().considered, 2u);   // the head and prev
+    EXPECT_EQ(k.schedule().queue_steps, 0u);  // which stayed
+}
+
+TEST(SortedQueue, EachComparisonOnTheWayToAPlaceIsAStep) {
+    Kernel head;
+    head.make(20);
+    EXPECT_EQ(head.steps, 0u);
+    head.make(10);
+    EXPECT_EQ(head.steps, 1u);  // behind 20
+    head.make(5);
+    EXPECT_EQ(head.steps, 2u);  // behind 20 and 10
+    head.make(30);
+    EXPECT_EQ(head.steps, 1u);  // before 20
+    head.make(15);
+    EXPECT_EQ(head.steps, 3u);  // behind 30 and 20, before 10
+
+    Kernel tail("sorted-queue:insert=tail");
+    tail.make(20);
+    EXPECT_EQ(tail.steps, 0u);
+    tail.make(10);
+    EXPECT_EQ(tail.steps, 1u);
+    tail.make(5);
+    EXPECT_EQ(tail.steps, 1u);
+    tail.make(30);
+    EXPECT_EQ(tail.steps, 3u);
+    tail.make(15);
+    EXPECT_EQ(tail.steps, 3u);  // before 5 and 10, behind 20
+    EXPECT_EQ(head.queue(), tail.queue());
+}
+
+TEST(SortedQueue, ALosingPrevIsPutInItsPlace) {
+    Kernel k;
+    const TaskId a = k.make(20), b = k.make(15), c = k.make(10);
+    k.schedule();
+    k.yield();
+    const Decision d = k.schedule();
+    EXPECT_EQ(d.next, b);
+    EXPECT_EQ(d.considered, 2u);
+    EXPECT_EQ(d.queue_steps, 2u);  // past b, which is still there, and c
+    EXPECT_EQ(k.queue(), (Tasks{c, a}));
+}
+
+TEST(SortedQueue, ARefillPutsTheQueueInOrderAgainOneStepATask) {
+    Kernel k;
+    const TaskId low = k.make(0, 1), high = k.make(0, 40), middle = k.make(0, 20), equal = k.make(0, 20);
+    const Decision d = k.schedule();
+    EXPECT_EQ(d.next, low);  // the first of the queue, as in linux-2.0
+    EXPECT_EQ(d.recalcs, 1u);
+    EXPECT_EQ(d.recalculated, 4u);
+    EXPECT_EQ(d.queue_steps, 3u);
+    EXPECT_EQ(k.queue(), (Tasks{high, middle, equal}));
+    EXPECT_EQ(k.m.counter[low], 1);
+}
+
+TEST(SortedQueue, StepsArePaidFor) {
+    // 56.1 = 5 + 1 considered + 1 step (the second task's place) + 50. 59.1 = 2 + 5 + 2 considered + 1 step
+    // + 50. 59.22 = 2 + 5 + 2 considered + 2 steps (the yielding task's place, the refilled queue) + 2
+    // refills + 50. 58 = 2 + 5 + 1 considered + 50.
+    const Scenario scenario = parse_scenario("steps.json", R"({"format": "switchyard-scenario/1",
+        "machine": {"hz": 1, "costs": {"syscall": "2us", "schedule": "5us", "considered": "1us", "recalculated": "10ns",
+                    "queue_step": "100ns", "switch_same_mm": "20us", "switch_other_mm": "50us"}},
+        "tasks": [{"name": "a", "program": ["yield"]}, {"name": "b", "program": ["yield"]}]})");
+    const auto policy = make_policy("sorted-queue").policy;
+    const Engine engine(scenario, *policy);
+    Machine m = engine.initial_state();
+    EXPECT_EQ(engine.run(m, {}, {}), StopReason::all_exited);
+    EXPECT_EQ(m.globals().now.count(), 56'100 + 59'100 + 59'220 + 58'000);
+}
+
+// Two kernels, the same calls: need_resched, the chosen task and every counter have to agree.
+class Pair {
+  public:
+    Pair(const std::string& options, const std::string& insert, std::uint64_t seed)
+        : a_("linux-2.0:" + options), b_("sorted-queue:" + options + ",insert=" + insert), random_(seed) {}
+
+    void step() {
+        bool resched = false;
+        const TaskId p = a_.current();
+        const std::uint64_t choice = random_below(random_, 100);
+        if (choice < 12 && a_.m.globals().nr_tasks < 24) {
+            resched = make();
+        } else if (choice < 35 && !sleeping_.empty()) {
+            resched = wake();
+        } else if (p != 0) {
+            if (choice < 70)
+                resched = both([](Kernel& k) { return k.tick(); });
+            else if (choice < 82)
+                resched = both([](Kernel& k) { return k.yield(); });
+            else if (choice < 94)
+                resched = leave(p, TaskState::waiting);
+            else if (choice < 96)
+                resched = leave(p, TaskState::exited);
+            else
+                resched = true;  // schedule() without a reason
+        }
+        if (!resched) return;
+        const Decision da = a_.schedule(), db = b_.schedule();
+        ASSERT_EQ(da.next, db.next);
+        ASSERT_EQ(da.recalcs, db.recalcs);
+        ASSERT_EQ(da.recalculated, db.recalculated);
+        refills += da.recalcs;
+        stays += da.next == p;
+        moves += da.next != p;
+        if (a_.m.task[p].state == TaskState::exited) both([p](Kernel& k) { return k.m.free_task(p), true; });
+        for (TaskId q = 1; q < a_.m.globals().high_row; ++q) {
+            if (!a_.m.is_live(q)) continue;
+            ASSERT_EQ(a_.m.counter[q], b_.m.counter[q]);
+            ASSERT_EQ(a_.m.task[q].processor, b_.m.task[q].processor);
+        }
+    }
+
+    int refills = 0, stays = 0, moves = 0;
+
+  private:
+    template <class Call>
+    bool both(Call call) {
+        const bool answer = call(a_);
+        EXPECT_EQ(answer, call(b_));
+        return answer;
+    }
+
+    bool make() {
+        const TaskId parent = a_.current();
+        const auto sched_class =
+            static_cast<SchedClass>(random_below(random_, 6) == 0 ? 1 + random_below(random_, 2) : 0);
+        const auto rt =
+            sched_class == SchedClass::other ? 0 : 1 + static_cast<std::int32_t>(random_below(random_, 3));
+        const auto priority = 1 + static_cast<std::int32_t>(random_below(random_, 3) * 10);
+        return both([&](Kernel& k) {
+            if (parent == 0) return k.make(priority, priority, sched_class, rt), true;
+            const TaskId p = k.m.allocate_task();
+            k.m.priority[p] = priority;
+            k.m.sched_class[p] = sched_class;
+            k.m.rt_priority[p] = rt;
+            k.policy->fork(k.m, parent, p);
+            return k.wake(p);
+        });
+    }
+
+    bool wake() {
+        std::swap(sleeping_[random_below(random_, sleeping_.size())], sleeping_.back());
+        const TaskId p = sleeping_.back();
+        sleeping_.pop_back();
+        return both([p](Kernel& k) { return k.wake(p); });
+    }
+
+    bool leave(TaskId p, TaskState state) {
+        if (state == TaskState::waiting) sleeping_.push_back(p);
+        return both([&](Kernel& k) { return k.leave(p, state), true; });
+    }
+
+    Kernel a_, b_;
+    std::uint64_t random_;
+    Tasks sleeping_;
+};
+
+TEST(SortedQueue, DecidesLikeLinux20) {
+    for (const char* yield : {"original", "one_tick", "move_last_only"}) {
+        for (const char* rt : {"yes", "no"}) {
+            for (const char* insert : {"head", "tail"}) {
+                int refills = 0, stays = 0, moves = 0;
+                for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+                    const std::string options = std::string("yield=") + yield + ",rt_wake_preempts=" + rt;
+                    SCOPED_TRACE(options + ", insert " + insert + ", seed " + std::to_string(seed));
+                    Pair pair(options, insert, seed);
+                    for (int i = 0; i < 1'000; ++i) {
+                        pair.step();
+                        if (HasFatalFailure()) return;
+                    }
+                    refills += pair.refills;
+                    stays += pair.stays;
+                    moves += pair.moves;
+                }
+                EXPECT_GT(refills, 20);
+                EXPECT_GT(stays, 100);
+                EXPECT_GT(moves, 1'000);
+            }
+        }
+    }
+}
+
+// On a machine where scheduling is free, whole simulations are the same, too.
+TEST(SortedQueue, MakesTheSwitchesOfLinux20AtTheSameTimes) {
+    const Scenario scenario = parse_scenario("mixed.json", R"({"format": "switchyard-scenario/1",
+        "machine": {"hz": 100, "costs": {"syscall": "1us"}}, "until": "5s",
+        "tasks": [
+            {"name": "editor", "count": 3, "program": [{"loop": "forever", "steps": [
+                {"sleep": {"exponential": "30ms"}}, {"run": {"uniform": ["10us", "20ms"]}}]}]},
+            {"name": "hog", "priority": 10, "program": [{"loop": "forever", "steps": [{"run": "5ms"}]}]},
+            {"name": "spinner", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]},
+            {"name": "shell", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"sleep": "500ms"}]}]},
+            {"name": "child", "count": 0, "program": [{"run": "30ms"}, "yield", {"run": "10ms"}]},
+            {"name": "poll", "class": "rr", "rt_priority": 10, "program": [{"loop": "forever", "steps": [
+                {"run": "1ms"}, {"sleep": "30ms"}]}]}]})");
+    for (const std::string yield : {"original", "one_tick", "move_last_only"}) {
+        using Switch = std::tuple<std::int64_t, TaskId, TaskId>;
+        std::vector<Switch> switches[2];
+        int which = 0;
+        for (const std::string name : {"linux-2.0", "sorted-queue"}) {
+            const auto policy = make_policy(name + ":yield=" + yield).policy;
+            const Engine engine(scenario, *policy);
+            Machine m = engine.initial_state();
+            Trace trace;
+            EXPECT_EQ(engine.run(m, {.until = *scenario.until}, {.trace = &trace}), StopReason::until);
+            for (const TraceRecord& r : trace.records)
+                if (r.kind == TraceKind::schedule)
+                    switches[which].emplace_back(r.time.count(), r.other, r.task);
+            ++which;
+        }
+        EXPECT_GT(switches[0].size(), 500u);
+        EXPECT_TRUE(switches[0] == switches[1]) << yield;
+    }
+}
+
+}  // namespace
+}  // namespace sim

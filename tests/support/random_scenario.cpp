@@ -1,0 +1,190 @@
+#include "tests/support/random_scenario.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <vector>
+
+namespace sim {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::uint64_t kMostTasks = 60;
+
+class Author {
+  public:
+    explicit Author(std::uint64_t seed) : random_(seed * 0x9e3779b97f4a7c15 + 1) {}
+
+    ordered_json scenario() {
+        static constexpr std::uint64_t kHz[] = {50, 100, 1000, 1024};
+        static constexpr std::uint64_t kUnits[] = {20'000, 1'000'000, 3'141'593, 5'000'000, 10'000'000};
+        const std::uint64_t hz = pick(kHz);
+        unit_ = pick(kUnits);
+
+        ordered_json machine;
+        machine["hz"] = hz;
+        machine["costs"] = costs();
+
+        plan_entries();
+        ordered_json tasks = ordered_json::array();
+        for (std::size_t i = 0; i < counts_.size(); ++i) tasks.push_back(entry(i));
+
+        ordered_json result;
+        result["format"] = "switchyard-scenario/1";
+        result["machine"] = std::move(machine);
+        result["seed"] = below(1'000'000);
+        result["until"] = time(unit_ * (400 + below(3'000)));
+        result["max_tasks"] = total_ + below(kMostTasks - total_ + 1);
+        result["tasks"] = std::move(tasks);
+        return result;
+    }
+
+  private:
+    std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
+    bool chance(std::uint64_t percent) { return below(100) < percent; }
+    template <std::size_t N>
+    std::uint64_t pick(const std::uint64_t (&choices)[N]) {
+        return choices[below(N)];
+    }
+
+    static std::string name(std::size_t entry) { return fmt::format("t{}", entry); }
+    static std::string time(std::uint64_t nanos) { return fmt::format("{}ns", nanos); }
+
+    // Nothing costs anything, everything does, or only some things do.
+    ordered_json costs() {
+        ordered_json result = ordered_json::object();
+        const std::uint64_t kind = below(4);
+        if (kind == 0) return result;
+        const std::uint64_t scale = kind == 1 ? 100 : unit_ / 50;
+        const auto price = [&](std::uint64_t most) { return chance(25) ? 0 : below(most) + 1; };
+        result["syscall"] = time(price(scale));
+        result["schedule"] = time(price(scale));
+        result["considered"] = time(price(scale / 10 + 1));
+        result["recalculated"] = time(price(scale / 10 + 1));
+        result["queue_step"] = time(price(scale / 10 + 1));
+        const std::uint64_t same = price(scale);
+        result["switch_same_mm"] = time(same);
+        result["switch_other_mm"] = time(same + price(scale));
+        return result;
+    }
+
+    // How many tasks each entry starts with. Entries from first_child_ on are those that others fork.
+    void plan_entries() {
+        const std::uint64_t entries = chance(85) ? 1 + below(8) : 9 + below(22);
+        for (std::uint64_t i = 0; i < entries; ++i) {
+            const std::uint64_t count = std::min(chance(60) ? 1 : 1 + below(5), kMostTasks - total_);
+            counts_.push_back(count);
+            total_ += count;
+        }
+        first_child_ = counts_.size();
+        const std::uint64_t children = chance(50) ? below(3) : 0;
+        for (std::uint64_t i = 0; i < children; ++i) counts_.push_back(0);
+    }
+
+    ordered_json entry(std::size_t index) {
+        ordered_json result;
+        result["name"] = name(index);
+        result["count"] = counts_[index];
+        if (chance(25)) result["start"] = time(chance(50) ? unit_ * below(50) : below(unit_ * 20));
+        if (chance(20))
+            result["mm"] = nullptr;
+        else if (chance(40))
+            result["mm"] = fmt::format("m{}", below(3));
+        if (chance(60))
+            result["priority"] = 1 + below(40);
+        else if (chance(20))
+            result["nice"] = static_cast<std::int64_t>(below(41)) - 20;
+        const std::uint64_t sort = below(100);
+        if (sort < 12) {
+            result["class"] = sort < 6 ? "fifo" : "rr";
+            result["rt_priority"] = 1 + below(chance(70) ? 3 : 99);
+        } else if (sort < 20) {
+            result["class"] = "other";
+        }
+        real_time_ = sort < 12;
+        may_fork_ = index < first_child_;
+        ordered_json program = steps(0, 1 + below(4));
+        if (index < first_child_ && !chance(15)) program.push_back(endless_loop(0));
+        result["program"] = std::move(program);
+        return result;
+    }
+
+    ordered_json steps(int depth, std::uint64_t count) {
+        ordered_json result = ordered_json::array();
+        for (std::uint64_t i = 0; i < count; ++i) result.push_back(step(depth));
+        return result;
+    }
+
+    ordered_json step(int depth) {
+        const std::uint64_t kind = below(100);
+        if (kind < 30) return {{"run", duration(4)}};
+        if (kind < 50) return "yield";
+        if (kind < 66) return {{"sleep", duration(12)}};
+        if (kind < 74) return {{"wait", channel()}};
+        if (kind < 86) return {{"wake", channel()}};
+        if (kind < 95) return depth < 3 ? finite_loop(depth) : ordered_json("yield");
+        if (kind < 99) return may_fork_ && !counts_.empty() ? fork() : ordered_json({{"run", duration(2)}});
+        return chance(20) ? ordered_json("exit") : ordered_json({{"sleep", duration(6)}});
+    }
+
+    // The children of an entry that is there to be forked end; others may multiply until the table is full.
+    ordered_json fork() {
+        const std::size_t children = counts_.size() - first_child_;
+        if (children == 0 && !chance(10)) return "yield";
+        return {{"fork", name(children > 0 ? first_child_ + below(children) : below(counts_.size()))}};
+    }
+
+    ordered_json finite_loop(int depth) {
+        ordered_json result;
+        result["loop"] = below(5);
+        result["steps"] = steps(depth + 1, below(4));
+        return result;
+    }
+
+    // Its body takes time whatever system calls cost, and lets others run if its task is a real-time one.
+    ordered_json endless_loop(int depth) {
+        ordered_json body = steps(depth + 1, below(5));
+        ordered_json time_passes = {{"run", positive_duration(3)}};
+        body.insert(body.begin() + static_cast<std::ptrdiff_t>(below(body.size() + 1)),
+                    std::move(time_passes));
+        if (real_time_ || chance(30)) body.push_back({{"sleep", positive_duration(20)}});
+        if (depth < 2 && chance(10)) body.push_back(endless_loop(depth + 1));
+        ordered_json result;
+        result["loop"] = "forever";
+        result["steps"] = std::move(body);
+        return result;
+    }
+
+    ordered_json duration(std::uint64_t most_units) {
+        if (chance(4)) return "0ns";
+        return positive_duration(most_units);
+    }
+
+    ordered_json positive_duration(std::uint64_t most_units) {
+        const std::uint64_t kind = below(10);
+        if (kind < 4) return time(unit_ * (1 + below(most_units)));
+        if (kind < 5) return time(1 + below(unit_));
+        if (kind < 8) return {{"exponential", time(1 + below(unit_ * most_units))}};
+        const std::uint64_t least = below(unit_);
+        return {{"uniform", {time(least), time(least + below(unit_ * most_units))}}};
+    }
+
+    std::string channel() { return fmt::format("c{}", below(3)); }
+
+    std::mt19937_64 random_;
+    std::uint64_t unit_ = 0;  // nanoseconds
+    std::uint64_t total_ = 0;
+    std::vector<std::uint64_t> counts_;
+    std::size_t first_child_ = 0;
+    bool real_time_ = false;
+    bool may_fork_ = false;
+};
+
+}  // namespace
+
+std::string random_scenario_json(std::uint64_t seed) { return Author(seed).scenario().dump(1, '\t'); }
+
+}  // namespace sim

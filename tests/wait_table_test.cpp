@@ -1,0 +1,82 @@
+#include "sim/wait_table.h"
+
+#include <gtest/gtest.h>
+
+namespace sim {
+namespace {
+
+struct WaitTable : testing::Test {
+    WaitTable() {
+        for (int i = 0; i < 4; ++i) m.allocate_task();
+    }
+    Machine m{{.cpus = 1, .tasks = 4, .channels = 2}};
+};
+
+TEST_F(WaitTable, AChannelHasNoWakeUpsAtFirst) {
+    EXPECT_FALSE(take_token(m, 0));
+    EXPECT_EQ(m.channel(0).first, kNoTask);
+    EXPECT_EQ(m.channel(0).last, kNoTask);
+}
+
+TEST_F(WaitTable, AWaitingTaskKnowsWhatItWaitsFor) {
+    wait_on(m, 1, 2);
+    EXPECT_EQ(m.task[2].state, TaskState::waiting);
+    EXPECT_EQ(m.task[2].waiting_on, 1u);
+}
+
+TEST_F(WaitTable, TheTaskThatHasWaitedLongestIsWokenFirst) {
+    for (TaskId p : {3u, 1u, 4u}) wait_on(m, 0, p);
+    EXPECT_EQ(wake_one(m, 0), 3u);
+    wait_on(m, 0, 2);
+    EXPECT_EQ(wake_one(m, 0), 1u);
+    EXPECT_EQ(wake_one(m, 0), 4u);
+    EXPECT_EQ(wake_one(m, 0), 2u);
+    EXPECT_EQ(m.channel(0).tokens, 0u);
+}
+
+TEST_F(WaitTable, AWakeUpForNobodyIsKept) {
+    EXPECT_EQ(wake_one(m, 0), kNoTask);
+    EXPECT_EQ(wake_one(m, 0), kNoTask);
+    EXPECT_TRUE(take_token(m, 0));
+    EXPECT_TRUE(take_token(m, 0));
+    EXPECT_FALSE(take_token(m, 0));
+}
+
+TEST_F(WaitTable, AWakeUpThatFoundSomebodyIsNotKept) {
+    wait_on(m, 0, 1);
+    EXPECT_EQ(wake_one(m, 0), 1u);
+    EXPECT_FALSE(take_token(m, 0));
+}
+
+TEST_F(WaitTable, AChannelThatEmptiedStartsAnew) {
+    wait_on(m, 0, 1);
+    EXPECT_EQ(wake_one(m, 0), 1u);
+    EXPECT_EQ(m.channel(0).first, kNoTask);
+    EXPECT_EQ(m.channel(0).last, kNoTask);
+    wait_on(m, 0, 2);
+    wait_on(m, 0, 1);
+    EXPECT_EQ(wake_one(m, 0), 2u);
+    EXPECT_EQ(wake_one(m, 0), 1u);
+    EXPECT_EQ(wake_one(m, 0), kNoTask);
+}
+
+TEST_F(WaitTable, ChannelsDoNotMix) {
+    wait_on(m, 0, 1);
+    wait_on(m, 1, 2);
+    EXPECT_EQ(wake_one(m, 1), 2u);
+    EXPECT_EQ(wake_one(m, 1), kNoTask);
+    EXPECT_FALSE(take_token(m, 0));
+    EXPECT_TRUE(take_token(m, 1));
+    EXPECT_EQ(wake_one(m, 0), 1u);
+}
+
+TEST_F(WaitTable, TheCountOfKeptWakeUpsDoesNotWrapAround) {
+    m.channel(0).tokens = std::numeric_limits<std::uint32_t>::max() - 1;
+    wake_one(m, 0);
+    wake_one(m, 0);
+    wake_one(m, 0);
+    EXPECT_EQ(m.channel(0).tokens, std::numeric_limits<std::uint32_t>::max());
+}
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,143 @@
+// What N tasks that only call sched_yield() make of Linux 2.0: the recalculations and switches of the 1997
+// measurement.
+//
+// With yield=original every call empties the caller's slice, so that after N calls nobody has a tick left and
+// all counters are refilled. With yield=one_tick the N slices of 20 last 20 N calls. At each of the levels
+// 19, ..., 1 the last task to come down to it stands one above the others, with its bonus for being there,
+// and keeps the CPU: 19 of 20 N calls do not switch.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "sim/engine.h"
+#include "sim/scenario_json.h"
+
+namespace sim {
+namespace {
+
+constexpr std::uint64_t kTicks = 20;  // of a slice
+
+// N spinners and, asleep for ever, 30 others, whom the recalculation visits and the search does not.
+struct Spinners {
+    Spinners(std::uint64_t n, const std::string& spec, int hz)
+        : scenario(parse_scenario("spinners.json",
+                                  R"({"format": "switchyard-scenario/1", "until": "60s",
+            "machine": {"hz": )" + std::to_string(hz) +
+                                      R"(, "costs": {"syscall": "1us", "schedule": "1us",
+                "considered": "100ns", "recalculated": "10ns", "switch_other_mm": "1us"}},
+            "tasks": [{"name": "daemon", "count": 30, "program": [{"wait": "never"}]},
+                      {"name": "spinner", "count": )" +
+                                      std::to_string(n) +
+                                      R"(, "program": [{"loop": "forever", "steps": ["yield"]}]}]})")),
+          policy(make_policy(spec).policy),
+          engine(scenario, *policy),
+          m(engine.initial_state()),
+          statistics(m.shape()) {
+        // Each daemon blocks once, and the last of them gives the CPU to the first spinner.
+        engine.run(m, {.decisions = 31}, {});
+    }
+
+    // Lets so many more calls of sched_yield() happen, each of which is one decision.
+    void yield(std::uint64_t calls) {
+        engine.run(m, {.decisions = m.globals().decisions + calls}, {.statistics = &statistics});
+    }
+
+    Scenario scenario;
+    std::shared_ptr<const Policy> policy;
+    Engine engine;
+    Machine m;
+    Statistics statistics;
+};
+
+class YieldCounts : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(YieldCounts, OriginalRefillsOnceInNCallsAndAlwaysSwitches) {
+    const std::uint64_t n = GetParam();
+    Spinners s(n, "linux-2.0", 1);
+    for (std::uint64_t calls = 1; calls <= 10 * n; ++calls) {
+        s.yield(1);
+        ASSERT_EQ(s.statistics.yields, calls);
+        ASSERT_EQ(s.statistics.recalcs, calls / n);
+        ASSERT_EQ(s.statistics.yields_switched, calls);
+        ASSERT_EQ(s.statistics.considered, calls * n);
+    }
+    EXPECT_EQ(s.statistics.recalculated, 10 * (n + 30));
+    EXPECT_EQ(s.m.globals().ticks, 0u);
+}
+
+TEST_P(YieldCounts, OneTickRefillsOnceIn20NCallsOfWhich19DoNotSwitch) {
+    const std::uint64_t n = GetParam();
+    Spinners s(n, "linux-2.0:yield=one_tick", 1);
+    for (std::uint64_t period = 1; period <= 5; ++period) {
+        s.yield(kTicks * n - 1);
+        ASSERT_EQ(s.statistics.recalcs, period - 1);
+        s.yield(1);
+        ASSERT_EQ(s.statistics.yields, period * kTicks * n);
+        ASSERT_EQ(s.statistics.recalcs, period);
+        ASSERT_EQ(s.statistics.yields_switched, period * (kTicks * n - 19));
+    }
+    EXPECT_EQ(s.m.globals().ticks, 0u);
+}
+
+TEST_P(YieldCounts, ASortedQueueCountsTheSame) {
+    const std::uint64_t n = GetParam();
+    Spinners original(n, "sorted-queue", 1);
+    original.yield(10 * n);
+    EXPECT_EQ(original.statistics.recalcs, 10u);
+    EXPECT_EQ(original.statistics.yields_switched, 10 * n);
+    EXPECT_EQ(original.statistics.considered, 2 * 10 * n);
+
+    Spinners one_tick(n, "sorted-queue:yield=one_tick", 1);
+    one_tick.yield(2 * kTicks * n);
+    EXPECT_EQ(one_tick.statistics.recalcs, 2u);
+    EXPECT_EQ(one_tick.statistics.yields_switched, 2 * (kTicks * n - 19));
+}
+
+TEST_P(YieldCounts, RoundRobinAlwaysSwitchesAndNeverRefills) {
+    const std::uint64_t n = GetParam();
+    Spinners s(n, "round-robin", 1);
+    s.yield(10 * n);
+    EXPECT_EQ(s.statistics.yields, 10 * n);
+    EXPECT_EQ(s.statistics.yields_switched, 10 * n);
+    EXPECT_EQ(s.statistics.recalcs, 0u);
+}
+
+TEST_P(YieldCounts, TicksMoveTheCountsByLessThanAPerMille) {
+    const std::uint64_t n = GetParam();
+    const auto share = [](std::uint64_t part, std::uint64_t whole) {
+        return static_cast<double>(part) / static_cast<double>(whole);
+    };
+    const auto count = static_cast<double>(n);
+
+    Spinners original(n, "linux-2.0", 100);
+    original.yield(200'000);
+    EXPECT_GT(original.m.globals().ticks, 30u);
+    EXPECT_NEAR(share(original.statistics.recalcs, 200'000) * count, 1, 0.001);
+    EXPECT_NEAR(share(original.statistics.yields_switched, 200'000), 1, 0.0005);
+
+    Spinners one_tick(n, "linux-2.0:yield=one_tick", 100);
+    one_tick.yield(200'000);
+    EXPECT_GT(one_tick.m.globals().ticks, 30u);
+    EXPECT_NEAR(share(one_tick.statistics.recalcs, 200'000) * 20 * count, 1, 0.005);
+    EXPECT_NEAR(share(one_tick.statistics.yields_switched, 200'000), (20 * count - 19) / (20 * count),
+                0.0005);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, YieldCounts, testing::Values(2, 4, 8, 10, 20, 40));
+
+TEST(YieldCountsEarly2_0, AYieldThatOnlyMovesLastNeverSwitchesByItself) {
+    Spinners s(4, "linux-2.0:yield=move_last_only", 1);
+    s.engine.run(s.m, {.until = 500ms}, {.statistics = &s.statistics});
+    EXPECT_GT(s.statistics.yields, 100'000u);
+    EXPECT_EQ(s.statistics.schedule_calls, 0u);
+    EXPECT_EQ(s.statistics.yields_switched, 0u);
+}
+
+TEST(YieldCountsEarly2_0, WithTicksItSwitchesOnceInASlice) {
+    Spinners s(2, "linux-2.0:yield=move_last_only", 100);
+    s.engine.run(s.m, {.until = 2s}, {.statistics = &s.statistics});
+    EXPECT_EQ(s.statistics.switches.involuntary, 9u);  // 2 s by 210 ms
+}
+
+}  // namespace
+}  // namespace sim
