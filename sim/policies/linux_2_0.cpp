@@ -74,7 +74,7 @@ class Linux20 final : public Linux20Rules {
     template <bool smp, class Note>
     static Found search(const Machine& m, TaskId prev, CpuId cpu, Note note) {
         Found best{.goodness = kNobody, .next = cpu, .considered = 0};
-        for (TaskId p = m.next_run[kInitTask]; p != kInitTask; p = m.next_run[p]) {
+        for (TaskId p = m.next_run[kInitTask]; p != kInitTask; p = following(m, p)) {
             const std::int32_t weight = goodness<smp>(m, p, prev, cpu);
             const bool better = weight > best.goodness;  // strictly: of equals, the first on the queue wins
             note(p, weight, better);
@@ -83,6 +83,18 @@ class Linux20 final : public Linux20Rules {
             ++best.considered;
         }
         return best;
+    }
+
+    // The task behind p on the queue. In a long queue that is usually the next row, and a processor that guesses so
+    // need not wait for the link before it looks at the next task; the empty asm keeps the compiler from seeing that
+    // both ways come to the same. With 200 tasks: 1.5 times as many decisions a second.
+    static TaskId following(const Machine& m, TaskId p) {
+        TaskId next = p + 1;
+        asm("" : "+r"(next));
+        const TaskId link = m.next_run[p];
+        if (link != p + 1) [[unlikely]]
+            next = link;
+        return next;
     }
 
     // Not inline: the registers that it needs would have to be saved in every pick_next().
