@@ -14,8 +14,9 @@ std::vector<ActionInfo>& registry() {
 
 bool register_action(ActionInfo info) {
     auto& list = registry();
-    const auto place = std::lower_bound(list.begin(), list.end(), info.name,
-                                        [](const ActionInfo& a, const std::string& name) { return a.name < name; });
+    const auto place =
+        std::lower_bound(list.begin(), list.end(), info.name,
+                         [](const ActionInfo& a, const std::string& name) { return a.name < name; });
     list.insert(place, std::move(info));
     return true;
 }

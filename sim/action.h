@@ -1,8 +1,8 @@
 // The steps that a task's program is made of. To add one, write sim/actions/mine.cpp: docs/add_an_action.md.
 //
-// An action is data in the program (a Step) and two functions: one that reads it from JSON and one that begins it.
-// Between two steps a task stands at a system call or in user mode; a step takes no time by itself, but answers
-// what happens next, and the engine lets the time pass.
+// An action is data in the program (a Step) and two functions: one that reads it from JSON and one that
+// begins it. Between two steps a task stands at a system call or in user mode; a step takes no time by
+// itself, but answers what happens next, and the engine lets the time pass.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ struct ActionContext {
     Trace* trace;            // may be null
     DecisionLog* log;        // may be null
 
-    // Makes a sleeping or new task runnable: state, run queue, need_resched of the CPU whose task it preempts.
-    // REQUIRES: `woken` is on no queue, and no timer and no channel knows it any more.
+    // Makes a sleeping or new task runnable: state, run queue, need_resched of the CPU whose task it
+    // preempts. REQUIRES: `woken` is on no queue, and no timer and no channel knows it any more.
     void wake_up_process(TaskId woken) const;
 };
 
@@ -53,19 +53,19 @@ enum class Effect : std::uint8_t {
     own,      // whatever its `begin` does
     compute,  // Outcome::burst, for the Duration that Step::target names. It concerns nobody but its task,
               // which is why the engine may draw its length before its time, and spares an event.
-    sleep,  // Outcome::blocked, until a timer of such a length fires
+    sleep,    // Outcome::blocked, until a timer of such a length fires
 };
 
 struct ActionInfo {
-    std::string name;      // the key in the program, as in rt-app where it has the word
+    std::string name;  // the key in the program, as in rt-app where it has the word
     std::string summary;
     std::string argument;  // how the argument is written, for `list actions`; empty for none
     // Appends the step or steps to the program. Problems go to the reader.
     void (*parse)(ProgramReader& reader);
     Effect effect = Effect::own;
     BeginAction begin = nullptr;  // for Effect::own
-    bool takes_time;       // simulated time passes in this step, whatever the costs of the machine
-    bool is_syscall;       // time passes if the machine's system calls cost something
+    bool takes_time;              // simulated time passes in this step, whatever the costs of the machine
+    bool is_syscall;              // time passes if the machine's system calls cost something
 };
 
 inline void ActionContext::wake_up_process(TaskId woken) const {

@@ -30,11 +30,11 @@ struct CostModel {
 
 // The kernel's own time by what it went into; within one call, in this order.
 struct Overhead {
-    Nanos system{};         // the system call that led to it
-    Nanos select{};         // finding out who runs next, and keeping the queue in order
-    Nanos recalc{};         // refilling counters
-    Nanos context_switch{}; // saving and restoring what every switch has to
-    Nanos address_space{};  // what another mm costs on top
+    Nanos system{};          // the system call that led to it
+    Nanos select{};          // finding out who runs next, and keeping the queue in order
+    Nanos recalc{};          // refilling counters
+    Nanos context_switch{};  // saving and restoring what every switch has to
+    Nanos address_space{};   // what another mm costs on top
 
     Nanos total() const { return system + select + recalc + context_switch + address_space; }
 };
@@ -57,14 +57,16 @@ class Pricing {
 
     // The time of one schedule(). `other_mm` says that the two tasks' address spaces differ.
     Nanos of(const Decision& d, bool switched, bool other_mm) const {
-        Nanos time = schedule_ + considered_ * d.considered + queue_step_ * d.queue_steps + recalculated_ * d.recalculated;
+        Nanos time = schedule_ + considered_ * d.considered + queue_step_ * d.queue_steps +
+                     recalculated_ * d.recalculated;
         if (switched) time += other_mm ? switch_other_mm_ : switch_same_mm_;
         return time;
     }
 
     // The same work by what it went into, for any number of calls.
-    Overhead parts(std::uint64_t syscalls, std::uint64_t calls, std::uint64_t considered, std::uint64_t queue_steps,
-                   std::uint64_t recalculated, std::uint64_t switches, std::uint64_t mm_changes) const;
+    Overhead parts(std::uint64_t syscalls, std::uint64_t calls, std::uint64_t considered,
+                   std::uint64_t queue_steps, std::uint64_t recalculated, std::uint64_t switches,
+                   std::uint64_t mm_changes) const;
 
   private:
     Nanos syscall_, schedule_, considered_, recalculated_, queue_step_, switch_same_mm_, switch_other_mm_;

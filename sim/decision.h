@@ -10,20 +10,20 @@ namespace sim {
 
 // The outcome of one schedule(). The work is counted, not timed: a CostModel turns it into time.
 struct Decision {
-    TaskId next = 0;                // the task to run; the idle task when nobody is runnable
-    std::uint32_t considered = 0;   // tasks whose goodness was looked at
-    std::uint32_t recalcs = 0;      // times that the counters of all tasks were refilled
-    std::uint32_t recalculated = 0; // counters refilled in all
-    std::uint32_t queue_steps = 0;  // links followed to find a place in an ordered queue
+    TaskId next = 0;                 // the task to run; the idle task when nobody is runnable
+    std::uint32_t considered = 0;    // tasks whose goodness was looked at
+    std::uint32_t recalcs = 0;       // times that the counters of all tasks were refilled
+    std::uint32_t recalculated = 0;  // counters refilled in all
+    std::uint32_t queue_steps = 0;   // links followed to find a place in an ordered queue
 };
 
 // One task that the search looked at.
 struct Candidate {
     TaskId task;
-    std::int32_t counter;   // as the search found it
-    std::int32_t bonus;     // what goodness() added for being prev or for the last CPU
+    std::int32_t counter;  // as the search found it
+    std::int32_t bonus;    // what goodness() added for being prev or for the last CPU
     std::int32_t goodness;
-    bool best;              // it became the best so far
+    bool best;  // it became the best so far
 };
 
 // One counter that the recalculation refilled.
@@ -33,7 +33,8 @@ struct Refill {
     std::int32_t after;
 };
 
-// The inside of one schedule(), filled by Policy::pick_next() when it is given one. Recording changes nothing.
+// The inside of one schedule(), filled by Policy::pick_next() when it is given one. Recording changes
+// nothing.
 struct DecisionLog {
     TaskId prev = 0;
     bool prev_runnable = false;

@@ -30,8 +30,10 @@ void Driver::add(const DriverTask& task) {
     m_.rt_priority[p] = task.rt_priority;
     policy_.start(m_, p);
     if (task.counter >= 0) m_.counter[p] = task.counter;
-    if (task.sleeping) m_.task[p].state = TaskState::interruptible;
-    else make_runnable(p);
+    if (task.sleeping)
+        m_.task[p].state = TaskState::interruptible;
+    else
+        make_runnable(p);
 }
 
 bool Driver::schedule() {

@@ -1,4 +1,5 @@
-// Drives a policy by hand, without a clock: one event after the other, as recorded decisions and `step` need it.
+// Drives a policy by hand, without a clock: one event after the other, as recorded decisions and `step` need
+// it.
 //
 // The calls are those that the engine makes at the same events; what is missing is time, costs and programs.
 #pragma once
@@ -19,7 +20,7 @@ struct DriverTask {
     std::int32_t counter = -1;  // below 0: what the policy gives a new task
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
-    bool sleeping = false;      // otherwise it is woken when it is added
+    bool sleeping = false;  // otherwise it is woken when it is added
 };
 
 class Driver {
@@ -42,17 +43,17 @@ class Driver {
     // The events. Each answers whether schedule() was called; log() then holds what it did.
     bool schedule();
     bool tick();
-    bool yield();                        // REQUIRES for this and the next three: a task is running
+    bool yield();  // REQUIRES for this and the next three: a task is running
     bool block();
-    bool fork(const std::string& child); // REQUIRES: as for add()
+    bool fork(const std::string& child);  // REQUIRES: as for add()
     bool exit();
-    bool wake(TaskId p);                 // does nothing unless p sleeps
+    bool wake(TaskId p);  // does nothing unless p sleeps
     void set_priority(TaskId p, std::int32_t priority) { m_.priority[p] = priority; }
 
     const DecisionLog& log() const { return log_; }
 
-    // The run queue from head to tail as "name:counter ...", with the running task where the policy keeps it, and
-    // all other tasks, in order of creation, in the same form.
+    // The run queue from head to tail as "name:counter ...", with the running task where the policy keeps it,
+    // and all other tasks, in order of creation, in the same form.
     std::string queue() const;
     std::string off_queue() const;
 

@@ -22,7 +22,8 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
     }
 }
 
-TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal, TaskId parent) {
+TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal,
+                   TaskId parent) {
     const TaskId p = m.allocate_task();
     if (p == kNoTask) return p;
     const TaskGroup& g = scenario.groups[group];
@@ -30,18 +31,25 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
     const bool inherits_priority = forked && !g.has_priority;
     const bool inherits_class = forked && !g.has_class;
     m.task[p].group = static_cast<std::uint16_t>(group);
-    m.task[p].ordinal = forked ? m.task[p].pid : ordinal;  // a pid is above every number given out at the start
+    m.task[p].ordinal =
+        forked ? m.task[p].pid : ordinal;  // a pid is above every number given out at the start
     m.task[p].step = g.program;
     m.priority[p] = inherits_priority ? m.priority[parent] : g.priority;
     m.sched_class[p] = inherits_class ? m.sched_class[parent] : g.sched_class;
     m.rt_priority[p] = inherits_class ? m.rt_priority[parent] : g.rt_priority;
     switch (g.mm) {
-        case TaskGroup::Mm::own: m.task[p].mm = m.globals().next_mm++; break;
-        case TaskGroup::Mm::shared: m.task[p].mm = g.shared_mm; break;
-        case TaskGroup::Mm::kernel: m.task[p].mm = kKernelMm; break;
+        case TaskGroup::Mm::own:
+            m.task[p].mm = m.globals().next_mm++;
+            break;
+        case TaskGroup::Mm::shared:
+            m.task[p].mm = g.shared_mm;
+            break;
+        case TaskGroup::Mm::kernel:
+            m.task[p].mm = kKernelMm;
+            break;
     }
     m.task[p].birth_stream = forked ? next_random(m.task[parent].birth_stream)
-                               : stream_of(scenario.seed, scenario.task_name(group, ordinal));
+                                    : stream_of(scenario.seed, scenario.task_name(group, ordinal));
     m.task[p].stream = m.task[p].birth_stream;
     return p;
 }
@@ -125,9 +133,12 @@ inline bool Engine::next_event(const ActionContext& run, Nanos until) const {
         stop(m, StopReason::livelock);
         return false;
     }
-    if (at == at_timer) wake_by_timer(run);
-    else if (at == g.next_tick) timer_interrupt(run);
-    else attend(run, cpu);
+    if (at == at_timer)
+        wake_by_timer(run);
+    else if (at == g.next_tick)
+        timer_interrupt(run);
+    else
+        attend(run, cpu);
     return true;
 }
 
@@ -190,7 +201,8 @@ inline Engine::Entry Engine::run_program(const ActionContext& run, CpuId c) cons
     for (std::uint32_t steps = 0; steps < kLivelock; ++steps) {
         const Outcome outcome = begin_step(run, c, p);
         switch (outcome) {
-            case Outcome::next: continue;
+            case Outcome::next:
+                continue;
 
             case Outcome::burst:
                 if (m.task[p].remaining == Nanos{}) continue;
@@ -257,9 +269,9 @@ inline Outcome Engine::begin_step(const ActionContext& run, CpuId c, TaskId p) c
     return actions_[step.action](run, c, p, step);
 }
 
-// A burst concerns nobody but its task, so its length may be drawn before its time: when the task goes to sleep
-// rather than when it runs, at the latest when it is chosen. That spares an event for each burst, and keeps the draw
-// out of the way of the question of what happens next.
+// A burst concerns nobody but its task, so its length may be drawn before its time: when the task goes to
+// sleep rather than when it runs, at the latest when it is chosen. That spares an event for each burst, and
+// keeps the draw out of the way of the question of what happens next.
 inline void Engine::draw_burst(Task& task) const {
     if (task.remaining != Nanos{}) return;
     const Deed& deed = deeds_[task.step];

@@ -1,16 +1,17 @@
 // The transition function of the simulator: Machine x Scenario x Policy -> Machine.
 //
-// The engine has no state of its own. It lets simulated time pass from one event to the next and makes, at each, what
-// the kernel would do; who runs is the policy's decision, what it costs is the cost model's.
+// The engine has no state of its own. It lets simulated time pass from one event to the next and makes, at
+// each, what the kernel would do; who runs is the policy's decision, what it costs is the cost model's.
 //
 // Simultaneous events happen in this order, and a test holds it (docs/determinism.md):
-//   1. wake-ups by timers, by task id; 2. the timer interrupt, CPU by CPU; 3. CPU by CPU, the end of the running
-//   burst and the steps of the program that follow it; 4. the schedule() that need_resched asks for.
-// An event made at an instant for the same instant comes after those that were already there, in the same order.
+//   1. wake-ups by timers, by task id; 2. the timer interrupt, CPU by CPU; 3. CPU by CPU, the end of the
+//   running burst and the steps of the program that follow it; 4. the schedule() that need_resched asks for.
+// An event made at an instant for the same instant comes after those that were already there, in the same
+// order.
 //
-// A call of schedule() decides at the instant at which it is entered, and its cost passes after that: the task that
-// it chose is current from then on and runs when the cost is paid. Interrupts come through meanwhile; need_resched
-// is honoured on the way back to user mode, because these kernels are not preemptive.
+// A call of schedule() decides at the instant at which it is entered, and its cost passes after that: the
+// task that it chose is current from then on and runs when the cost is paid. Interrupts come through
+// meanwhile; need_resched is honoured on the way back to user mode, because these kernels are not preemptive.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@
 
 namespace sim {
 
-// Where a run pauses, whichever comes first. `until` is exclusive: what happens at that instant has not happened.
+// Where a run pauses, whichever comes first. `until` is exclusive: what happens at that instant has not
+// happened.
 struct Limits {
     Nanos until = kHorizon;
     std::uint64_t decisions = std::numeric_limits<std::uint64_t>::max();  // in all, since time 0
@@ -47,14 +49,15 @@ class Engine {
     // REQUIRES: scenario and policy outlive the engine; the policy can schedule on scenario.cpus CPUs.
     Engine(const Scenario& scenario, const Policy& policy);
 
-    // The machine at time 0: all tasks made, those that start at once on the run queue, nothing scheduled yet.
+    // The machine at time 0: all tasks made, those that start at once on the run queue, nothing scheduled
+    // yet.
     Machine initial_state() const;
 
     // Lets time pass up to a limit. Pausing and going on changes nothing about what happens.
     StopReason run(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
-    // Makes the next event happen, if it comes before `until`; otherwise moves the clock there. Answers whether an
-    // event happened.
+    // Makes the next event happen, if it comes before `until`; otherwise moves the clock there. Answers
+    // whether an event happened.
     bool step(Machine& m, Nanos until, const Sinks& sinks) const;
 
   private:
@@ -86,8 +89,10 @@ class Engine {
     std::vector<BeginAction> actions_;  // by Step::action
 };
 
-// Makes a task of this group: identity, class, priorities, address space, program; not runnable yet in the eyes of
-// the scheduler. A forked task inherits from `parent` what its group does not state. kNoTask when the table is full.
-TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal, TaskId parent);
+// Makes a task of this group: identity, class, priorities, address space, program; not runnable yet in the
+// eyes of the scheduler. A forked task inherits from `parent` what its group does not state. kNoTask when the
+// table is full.
+TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal,
+                   TaskId parent);
 
 }  // namespace sim

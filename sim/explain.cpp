@@ -22,7 +22,8 @@ std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskN
 
     std::string text;
     if (winner->goodness == 0) {
-        text = fmt::format("{} runs: every runnable task has used up its slice, and it is first in the queue.", who);
+        text = fmt::format(
+            "{} runs: every runnable task has used up its slice, and it is first in the queue.", who);
     } else if (log.candidates.size() == 1) {
         text = fmt::format("{} runs: there is no other.", who);
     } else {
@@ -32,10 +33,12 @@ std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskN
             if (c.goodness == winner->goodness) equals.push_back(name(c.task));
         }
         text = fmt::format("{} runs: its {} {} is the highest", who, criterion, winner->goodness);
-        if (equals.size() > 3) text += fmt::format(" ({} others have as much, but it is first in the queue)", equals.size());
+        if (equals.size() > 3)
+            text +=
+                fmt::format(" ({} others have as much, but {} is first in the queue)", equals.size(), who);
         else if (!equals.empty())
-            text += fmt::format(" ({} {} as much, but it is first in the queue)", fmt::join(equals, ", "),
-                                equals.size() == 1 ? "has" : "have");
+            text += fmt::format(" ({} {} as much, but {} is first in the queue)", fmt::join(equals, ", "),
+                                equals.size() == 1 ? "has" : "have", who);
         if (winner->bonus > 0) text += fmt::format("; {} of it for being the running task", winner->bonus);
         text += ".";
     }
@@ -57,8 +60,11 @@ std::string explain_decision(const DecisionLog& log, const Policy& policy, const
         if (++shown > kMostCandidates && !wins) continue;
         std::string sum = fmt::format("counter {:3}", c.counter);
         if (c.bonus != 0) sum += fmt::format(" {:+} prev", c.bonus);
-        text += fmt::format("{}  {:<{}}  {:<18} {} {:>4}{}\n", indent, name(c.task), width, sum, policy.criterion(),
-                            c.goodness, wins ? "  <- wins" : c.best ? "  best so far" : "");
+        text += fmt::format("{}  {:<{}}  {:<18} {} {:>4}{}\n", indent, name(c.task), width, sum,
+                            policy.criterion(), c.goodness,
+                            wins     ? "  <- wins"
+                            : c.best ? "  best so far"
+                                     : "");
     }
     if (log.candidates.size() > kMostCandidates)
         text += fmt::format("{}  ... {} considered in all\n", indent, log.candidates.size());

@@ -19,8 +19,9 @@ std::string broken_invariant(const Machine& m, const Scenario& scenario, const P
         if (time.total() != expected)
             return fmt::format("time is not conserved: the parts add up to {} of {} ns", time.total().count(),
                                expected.count());
-        for (const Nanos part : {time.user, time.idle, time.overhead.system, time.overhead.select,
-                                 time.overhead.recalc, time.overhead.context_switch, time.overhead.address_space})
+        for (const Nanos part :
+             {time.user, time.idle, time.overhead.system, time.overhead.select, time.overhead.recalc,
+              time.overhead.context_switch, time.overhead.address_space})
             if (part < Nanos{}) return "a part of the time is negative";
         if (statistics->switches.total() != g.switches) return "the switches counted twice do not agree";
     }
@@ -28,15 +29,19 @@ std::string broken_invariant(const Machine& m, const Scenario& scenario, const P
     std::vector<int> places(rows, 0);
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const Cpu& cpu = m.cpu(c);
-        if (cpu.current >= rows || !m.is_live(cpu.current)) return fmt::format("cpu{} runs a task that is none", c);
-        if (m.task[cpu.current].state != TaskState::runnable) return fmt::format("cpu{} runs a sleeping task", c);
-        if (m.task[cpu.current].processor != c) return fmt::format("the task on cpu{} does not know where it is", c);
+        if (cpu.current >= rows || !m.is_live(cpu.current))
+            return fmt::format("cpu{} runs a task that is none", c);
+        if (m.task[cpu.current].state != TaskState::runnable)
+            return fmt::format("cpu{} runs a sleeping task", c);
+        if (m.task[cpu.current].processor != c)
+            return fmt::format("the task on cpu{} does not know where it is", c);
         if (!policy.keeps_running_task_queued() && !m.is_idle_task(cpu.current)) ++places[cpu.current];
         TaskId before = c;
         std::uint32_t length = 0;
         for (TaskId p = m.next_run[c]; p != c; before = p, p = m.next_run[p]) {
             if (p >= rows || ++length > rows || m.prev_run[p] != before) return "the run queue is broken";
-            if (m.task[p].state != TaskState::runnable) return fmt::format("task row {} is queued and not runnable", p);
+            if (m.task[p].state != TaskState::runnable)
+                return fmt::format("task row {} is queued and not runnable", p);
             ++places[p];
         }
     }
@@ -52,7 +57,8 @@ std::string broken_invariant(const Machine& m, const Scenario& scenario, const P
         std::uint32_t length = 0;
         for (TaskId p = m.channel(c).first; p != kNoTask; p = m.task[p].wait_next) {
             if (p >= rows || ++length > rows) return "the queue of a channel is broken";
-            if (m.task[p].state != TaskState::waiting || m.task[p].waiting_on != c) return "a task waits that does not wait";
+            if (m.task[p].state != TaskState::waiting || m.task[p].waiting_on != c)
+                return "a task waits that does not wait";
             ++places[p];
         }
         if (length > 0 && m.channel(c).tokens > 0) return "a channel has waiting tasks and wake-ups to spare";
@@ -68,13 +74,15 @@ std::string broken_invariant(const Machine& m, const Scenario& scenario, const P
         }
         ++live;
         if (m.task[p].state == TaskState::runnable) ++runnable;
-        if (places[p] != 1) return fmt::format("task {} is in {} places", scenario.task_name(m, p), places[p]);
+        if (places[p] != 1)
+            return fmt::format("task {} is in {} places", scenario.task_name(m, p), places[p]);
         if (m.sched_class[p] == SchedClass::other && policy.criterion() == std::string_view("goodness") &&
             (m.counter[p] < 0 || m.counter[p] > 2 * most_priority))
             return fmt::format("task {} has the counter {}", scenario.task_name(m, p), m.counter[p]);
     }
     if (live != g.nr_tasks) return fmt::format("{} tasks are alive, {} were counted", live, g.nr_tasks);
-    if (runnable != g.nr_running) return fmt::format("{} tasks are runnable, {} were counted", runnable, g.nr_running);
+    if (runnable != g.nr_running)
+        return fmt::format("{} tasks are runnable, {} were counted", runnable, g.nr_running);
     return {};
 }
 

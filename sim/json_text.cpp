@@ -21,9 +21,12 @@ std::size_t utf8_length(std::string_view text, std::size_t i) {
     const unsigned char lead = byte(0);
     if (lead < 0x80) return 1;
     std::size_t length = 0;
-    if (lead >= 0xc2 && lead <= 0xdf) length = 2;
-    else if (lead >= 0xe0 && lead <= 0xef) length = 3;
-    else if (lead >= 0xf0 && lead <= 0xf4) length = 4;
+    if (lead >= 0xc2 && lead <= 0xdf)
+        length = 2;
+    else if (lead >= 0xe0 && lead <= 0xef)
+        length = 3;
+    else if (lead >= 0xf0 && lead <= 0xf4)
+        length = 4;
     if (length == 0 || i + length > text.size()) return 0;
     for (std::size_t k = 1; k < length; ++k)
         if ((byte(k) & 0xc0) != 0x80) return 0;
@@ -368,7 +371,7 @@ class Locator : public Cursor {
     struct Wanted {
         std::string_view pointer;  // what is left of it
         bool at_key = false;
-        std::size_t offset = 0;    // of the value or the key; of the nearest one around it when it is missing
+        std::size_t offset = 0;  // of the value or the key; of the nearest one around it when it is missing
     };
 
     Locator(std::string_view text, std::vector<Wanted>& wanted) : Cursor(text), wanted_(wanted) {}
@@ -413,8 +416,10 @@ class Locator : public Cursor {
                 const auto end = std::to_chars(number, number + sizeof number, index).ptr;
                 found = below.find(std::string_view(number, static_cast<std::size_t>(end - number)));
             }
-            if (found == below.end()) skip_value();
-            else value(found->second, begin);
+            if (found == below.end())
+                skip_value();
+            else
+                value(found->second, begin);
             skip_blanks();
             if (here() == ',') ++i_;
         }
@@ -436,8 +441,10 @@ class Locator : public Cursor {
                 skip_string();
                 continue;
             }
-            if (c == '{' || c == '[') ++depth;
-            else if (c == '}' || c == ']') --depth;
+            if (c == '{' || c == '[')
+                ++depth;
+            else if (c == '}' || c == ']')
+                --depth;
             else if (c != ',' && c != ':')
                 while (i_ + 1 < text_.size() && std::strchr(" \t\r\n,:]}/", text_[i_ + 1]) == nullptr) ++i_;
             ++i_;
@@ -474,9 +481,12 @@ void check_bytes(const std::string& file, std::string_view text) {
 std::string pointer_piece(std::string_view name) {
     std::string piece;
     for (char c : name) {
-        if (c == '~') piece += "~0";
-        else if (c == '/') piece += "~1";
-        else piece += c;
+        if (c == '~')
+            piece += "~0";
+        else if (c == '/')
+            piece += "~1";
+        else
+            piece += c;
     }
     return piece;
 }
@@ -507,8 +517,10 @@ JsonText::JsonText(std::string file, std::string text, std::vector<Problem>* giv
     if (syntax.more_twice > 0)
         twice.push_back(
             {file_, 0, 0, {}, fmt::format("and {} more keys are given twice", syntax.more_twice)});
-    if (given_twice != nullptr) *given_twice = std::move(twice);
-    else if (!twice.empty()) throw ScenarioError(std::move(twice));
+    if (given_twice != nullptr)
+        *given_twice = std::move(twice);
+    else if (!twice.empty())
+        throw ScenarioError(std::move(twice));
 }
 
 Problem JsonText::problem_at(const std::string& pointer, std::string message, bool at_key) const {
@@ -549,8 +561,10 @@ void JsonText::set(const std::string& assignment) {
     if (!pointer.empty() && pointer.front() != '/') pointer.insert(0, 1, '/');
     const std::string text = assignment.substr(equals + 1);
     nlohmann::json value = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (value.is_discarded()) value = text;
-    else JsonText(origin, text);  // finds what that parser lets pass
+    if (value.is_discarded())
+        value = text;
+    else
+        JsonText(origin, text);  // finds what that parser lets pass
 
     try {
         const nlohmann::json::json_pointer target(pointer);

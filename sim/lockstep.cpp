@@ -6,8 +6,8 @@
 namespace sim {
 namespace {
 
-// Runs in pieces: a short trace of the tasks chosen, and a copy of the machine as the piece began, from which the
-// one decision that matters can be made again with its log on.
+// Runs in pieces: a short trace of the tasks chosen, and a copy of the machine as the piece began, from which
+// the one decision that matters can be made again with its log on.
 class Side {
   public:
     Side(const Scenario& scenario, const Policy& policy, const Limits& limits)
@@ -58,12 +58,13 @@ LockstepResult first_divergence(const Scenario& scenario, const Policy& policy_a
         const std::vector<TaskId>& chosen_a = a.next_piece(target);
         const std::vector<TaskId>& chosen_b = b.next_piece(target);
         const std::size_t both = std::min(chosen_a.size(), chosen_b.size());
-        const auto differs = std::mismatch(chosen_a.begin(), chosen_a.begin() + static_cast<std::ptrdiff_t>(both),
-                                           chosen_b.begin());
+        const auto differs = std::mismatch(
+            chosen_a.begin(), chosen_a.begin() + static_cast<std::ptrdiff_t>(both), chosen_b.begin());
         const auto same = static_cast<std::uint64_t>(differs.first - chosen_a.begin());
         if (same < both) {
             result.decisions += same + 1;
-            result.divergence.emplace(Divergence{result.decisions, a.again(result.decisions), b.again(result.decisions)});
+            result.divergence.emplace(
+                Divergence{result.decisions, a.again(result.decisions), b.again(result.decisions)});
             return result;
         }
         result.decisions += both;

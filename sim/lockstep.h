@@ -12,10 +12,10 @@ namespace sim {
 
 // One side of a decision: as it was made, with its inside.
 struct DecisionView {
-    Nanos time{};      // when schedule() was entered
+    Nanos time{};  // when schedule() was entered
     TaskId chosen = 0;
     DecisionLog log;
-    Machine after;     // the machine when the decision was made; names of tasks can be looked up in it
+    Machine after;  // the machine when the decision was made; names of tasks can be looked up in it
 };
 
 struct Divergence {
@@ -24,13 +24,15 @@ struct Divergence {
 };
 
 struct LockstepResult {
-    std::uint64_t decisions = 0;          // compared, until the first that differs or until one run was over
+    std::uint64_t decisions = 0;  // compared, until the first that differs or until one run was over
     std::optional<Divergence> divergence;
 };
 
-// Runs both until a decision differs in the chosen task or one of the runs ends. Time may differ all along: the
-// n-th decision of one is compared with the n-th of the other. `progress` is called now and then; it may be empty.
-LockstepResult first_divergence(const Scenario& scenario, const Policy& a, const Policy& b, const Limits& limits,
+// Runs both until a decision differs in the chosen task or one of the runs ends. Time may differ all along:
+// the n-th decision of one is compared with the n-th of the other. `progress` is called now and then; it may
+// be empty.
+LockstepResult first_divergence(const Scenario& scenario, const Policy& a, const Policy& b,
+                                const Limits& limits,
                                 const std::function<void(std::uint64_t decisions)>& progress = {});
 
 }  // namespace sim

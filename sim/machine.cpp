@@ -60,7 +60,11 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
     g.next_mm = kKernelMm + 1;
     std::fill_n(events_, EventQueue::nodes(shape.cpus + shape.tasks), EventQueue::kNever);
     for (CpuId c = 0; c < shape.cpus; ++c) {
-        cpus_[c] = Cpu{.current = c, .need_resched = false, .pending_steps = 0, .kernel_until = {}, .burst_end = {},
+        cpus_[c] = Cpu{.current = c,
+                       .need_resched = false,
+                       .pending_steps = 0,
+                       .kernel_until = {},
+                       .burst_end = {},
                        .deadline = kHorizon};
     }
     for (ChannelId c = 0; c < shape.channels; ++c) channels_[c] = {0, kNoTask, kNoTask};

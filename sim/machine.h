@@ -1,16 +1,17 @@
-// Everything that changes while a simulation runs, in one block of memory: the clock, the CPUs, the task table,
-// the run queues, the pending timers and the channels.
+// Everything that changes while a simulation runs, in one block of memory: the clock, the CPUs, the task
+// table, the run queues, the pending timers and the channels.
 //
-// The block holds ids and indices and no pointers, and is sized once, from the scenario. Copying a Machine copies
-// that block: this is what makes a snapshot, a rewind and a what-if cheap. What does not change during a run is in
-// Scenario, what one only wants to know is in Statistics, and nothing else has state.
+// The block holds ids and indices and no pointers, and is sized once, from the scenario. Copying a Machine
+// copies that block: this is what makes a snapshot, a rewind and a what-if cheap. What does not change during
+// a run is in Scenario, what one only wants to know is in Statistics, and nothing else has state.
 //
-// What schedulers loop over is in columns rather than structs: the search of schedule() touches the counter and the
-// link of a few tasks, and the recalculation streams the counters and priorities of all of them. The rest of a task
-// is one row, a cache line.
+// What schedulers loop over is in columns rather than structs: the search of schedule() touches the counter
+// and the link of a few tasks, and the recalculation streams the counters and priorities of all of them. The
+// rest of a task is one row, a cache line.
 //
 // Invariants, checked by check_invariants() (sim/invariants.h):
-//   1. A task is in exactly one place: unused, running on one CPU, ready, asleep with one timer, or waiting on one
+//   1. A task is in exactly one place: unused, running on one CPU, ready, asleep with one timer, or waiting
+//   on one
 //      channel.
 //   2. nr_running counts the ready and the running tasks, nr_tasks all that are not unused.
 //   3. The counter of a SCHED_OTHER task is never negative and never above twice its largest priority.
@@ -29,7 +30,7 @@ namespace sim {
 // How large a Machine must be; fixed for a run.
 struct MachineShape {
     std::uint32_t cpus = 1;
-    std::uint32_t tasks = 0;       // rows for tasks, the idle tasks not counted
+    std::uint32_t tasks = 0;  // rows for tasks, the idle tasks not counted
     std::uint32_t channels = 0;
     std::uint32_t loop_depth = 0;  // the deepest nesting of loops in any program
 
@@ -38,8 +39,8 @@ struct MachineShape {
 
 // What there is once in a machine.
 struct Globals {
-    Nanos now;                    // no event before this instant is left
-    std::uint64_t ticks;          // timer interrupts so far (`jiffies`)
+    Nanos now;            // no event before this instant is left
+    std::uint64_t ticks;  // timer interrupts so far (`jiffies`)
     Nanos next_tick;
     std::uint64_t decisions;      // calls of schedule() so far
     std::uint64_t switches;       // those that changed the running context, idle included
@@ -49,21 +50,22 @@ struct Globals {
     std::uint32_t high_row;       // one more than the highest row ever used
     std::uint32_t free_row;       // head of the list of rows freed by exit, or kNoTask
     std::uint32_t next_pid;
-    std::uint32_t instant_events; // events at this instant so far, to notice a clock that stands still
+    std::uint32_t instant_events;  // events at this instant so far, to notice a clock that stands still
     MmId next_mm;
-    StopReason stopped;           // meaningful once is_stopped
-    bool is_stopped;              // the run is over, before its time: nothing can happen any more
+    StopReason stopped;  // meaningful once is_stopped
+    bool is_stopped;     // the run is over, before its time: nothing can happen any more
 };
 
-// One row for each CPU. A CPU is in the kernel until kernel_until and then runs its current task's burst until
-// burst_end; an idle CPU has neither.
+// One row for each CPU. A CPU is in the kernel until kernel_until and then runs its current task's burst
+// until burst_end; an idle CPU has neither.
 struct Cpu {
-    TaskId current;               // the idle task of this CPU when it has nothing to do
-    bool need_resched;            // honoured on the way back to user mode, as 2.0's entry.S does
-    std::uint32_t pending_steps;  // queue steps made since the last schedule(), which that schedule() will pay for
-    Nanos kernel_until;           // end of the system call or schedule() in progress; user mode begins here
-    Nanos burst_end;              // end of the current `run` step; meaningful unless idle
-    Nanos deadline;               // when the CPU itself needs attention next; kHorizon when it does not
+    TaskId current;     // the idle task of this CPU when it has nothing to do
+    bool need_resched;  // honoured on the way back to user mode, as 2.0's entry.S does
+    std::uint32_t
+        pending_steps;   // queue steps made since the last schedule(), which that schedule() will pay for
+    Nanos kernel_until;  // end of the system call or schedule() in progress; user mode begins here
+    Nanos burst_end;     // end of the current `run` step; meaningful unless idle
+    Nanos deadline;      // when the CPU itself needs attention next; kHorizon when it does not
 };
 
 // A meeting place of `wait` and `wake`: a counting semaphore, so that no wake-up is lost.
@@ -75,14 +77,14 @@ struct Channel {
 
 // What the rest of the kernel knows about a task.
 struct alignas(64) Task {
-    Nanos remaining;               // what is left of the burst begun; 0 between steps
-    Nanos wake_at;                 // when the timer fires; meaningful while interruptible
-    std::uint64_t stream;          // its random numbers (rng.h)
-    std::uint64_t birth_stream;    // draws the streams of its children
-    StepId step;                   // the step of its program that comes next
-    MmId mm;                       // kKernelMm for kernel threads
-    TaskId wait_next;              // the next task waiting on the channel; links free rows, too
-    ChannelId waiting_on;          // meaningful while waiting
+    Nanos remaining;             // what is left of the burst begun; 0 between steps
+    Nanos wake_at;               // when the timer fires; meaningful while interruptible
+    std::uint64_t stream;        // its random numbers (rng.h)
+    std::uint64_t birth_stream;  // draws the streams of its children
+    StepId step;                 // the step of its program that comes next
+    MmId mm;                     // kKernelMm for kernel threads
+    TaskId wait_next;            // the next task waiting on the channel; links free rows, too
+    ChannelId waiting_on;        // meaningful while waiting
     std::uint32_t pid;
     std::uint32_t ordinal;         // its number within the group, from 1
     std::uint16_t group;           // the entry of Scenario::groups that it was made from
@@ -171,8 +173,8 @@ class Machine {
     Column<std::int32_t> priority;      // the slice a refill gives, in ticks; 20 - nice
     Column<TaskId> next_run, prev_run;  // run-queue links; next_run is kNoTask off the queue (run_queue.h)
     Column<SchedClass> sched_class;
-    Column<std::int32_t> rt_priority;   // 1..99 for fifo and rr
-    Column<std::uint64_t> sequence;     // for policies that keep an order of arrival: smaller came earlier
+    Column<std::int32_t> rt_priority;  // 1..99 for fifo and rr
+    Column<std::uint64_t> sequence;    // for policies that keep an order of arrival: smaller came earlier
 
     // The rest of a task is a row. With a column for each field, one wake-up touched fifteen cache lines.
     Column<Task> task;

@@ -23,20 +23,23 @@ void check_value(const PolicyInfo& info, const OptionInfo& option, const std::st
         const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
         if (error == std::errc{} && end == value.data() + value.size() && number >= 1 && number <= 1'000'000)
             return;
-        throw PolicyError(fmt::format("policy '{}': option '{}' takes a whole number from 1 to 1000000, not '{}'",
-                                      info.name, option.name, value));
+        throw PolicyError(
+            fmt::format("policy '{}': option '{}' takes a whole number from 1 to 1000000, not '{}'",
+                        info.name, option.name, value));
     }
     if (std::find(option.values.begin(), option.values.end(), value) != option.values.end()) return;
     throw PolicyError(fmt::format("policy '{}': option '{}' takes {}, not '{}'{}", info.name, option.name,
-                                  fmt::join(option.values, " or "), value, did_you_mean(value, option.values)));
+                                  fmt::join(option.values, " or "), value,
+                                  did_you_mean(value, option.values)));
 }
 
 }  // namespace
 
 bool register_policy(PolicyInfo info) {
     auto& list = registry();
-    const auto place = std::lower_bound(list.begin(), list.end(), info.name,
-                                        [](const PolicyInfo& a, const std::string& name) { return a.name < name; });
+    const auto place =
+        std::lower_bound(list.begin(), list.end(), info.name,
+                         [](const PolicyInfo& a, const std::string& name) { return a.name < name; });
     list.insert(place, std::move(info));
     return true;
 }
@@ -46,8 +49,8 @@ std::span<const PolicyInfo> policies() { return registry(); }
 NamedPolicy make_policy(std::string_view spec) {
     const std::string name(spec.substr(0, spec.find(':')));
     const auto& list = registry();
-    const auto info =
-        std::find_if(list.begin(), list.end(), [&](const PolicyInfo& candidate) { return candidate.name == name; });
+    const auto info = std::find_if(list.begin(), list.end(),
+                                   [&](const PolicyInfo& candidate) { return candidate.name == name; });
     if (info == list.end()) {
         std::vector<std::string> names;
         for (const PolicyInfo& candidate : list) names.push_back(candidate.name);
@@ -69,8 +72,9 @@ NamedPolicy make_policy(std::string_view spec) {
         if (option == info->options.end()) {
             std::vector<std::string> names;
             for (const OptionInfo& candidate : info->options) names.push_back(candidate.name);
-            throw PolicyError(fmt::format("policy '{}' has no option '{}'{} (it has {})", name, key,
-                                          did_you_mean(key, names), names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+            throw PolicyError(fmt::format(
+                "policy '{}' has no option '{}'{} (it has {})", name, key, did_you_mean(key, names),
+                names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
         }
         if (equals == std::string_view::npos)
             throw PolicyError(fmt::format("policy '{}': option '{}' needs a value: {}={}", name, key, key,

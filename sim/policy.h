@@ -1,8 +1,9 @@
 // The interface of a scheduling policy: what a kernel's scheduler decides, and nothing else.
 //
-// A policy is a constant object. Its memory is the Machine (counters, queues, sequence numbers), its answers count
-// work, and it knows nothing of clocks, costs, traces or windows. The calls follow the places at which a kernel
-// calls its scheduler. To add one, write sim/policies/mine.cpp and register it there: docs/add_a_policy.md.
+// A policy is a constant object. Its memory is the Machine (counters, queues, sequence numbers), its answers
+// count work, and it knows nothing of clocks, costs, traces or windows. The calls follow the places at which
+// a kernel calls its scheduler. To add one, write sim/policies/mine.cpp and register it there:
+// docs/add_a_policy.md.
 #pragma once
 
 #include <functional>
@@ -31,7 +32,8 @@ class Policy {
     // REQUIRES: p is runnable, not running and on no queue.
     virtual std::uint32_t enqueue(Machine& m, TaskId p) const = 0;
 
-    // Must the running task `current` give way, now that `woken` has been enqueued? `current` may be an idle task.
+    // Must the running task `current` give way, now that `woken` has been enqueued? `current` may be an idle
+    // task.
     virtual bool preempts(const Machine& m, TaskId woken, TaskId current) const = 0;
 
     // A timer interrupt found p running (never an idle task). Answers whether need_resched is set.
@@ -44,9 +46,9 @@ class Policy {
     // REQUIRES: the child is on no queue yet.
     virtual void fork(Machine& m, TaskId parent, TaskId child) const = 0;
 
-    // schedule() on this CPU: takes prev off the queue when it is no longer runnable, chooses who runs next and
-    // does the housekeeping that comes with it. Fills `log` when there is one.
-    // REQUIRES: prev is cpu.current.
+    // schedule() on this CPU: takes prev off the queue when it is no longer runnable, chooses who runs next
+    // and does the housekeeping that comes with it. Fills `log` when there is one. REQUIRES: prev is
+    // cpu.current.
     virtual Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const = 0;
 
     // Whether p, which is running, is on the run queue meanwhile.
@@ -55,8 +57,8 @@ class Policy {
     // How the explanation of a decision calls what the search compares: "goodness", "turn".
     virtual const char* criterion() const = 0;
 
-    // Whether the steps of a decision (tasks considered, queue order) are those of the recorded kernel of that
-    // name, or only the chosen task is.
+    // Whether the steps of a decision (tasks considered, queue order) are those of the recorded kernel of
+    // that name, or only the chosen task is.
     virtual bool matches_kernel(std::string_view recorded_policy) const = 0;
 };
 
@@ -94,7 +96,7 @@ class PolicyError : public std::runtime_error {
 
 // A policy with its full name, all options included: "linux-2.0:yield=original,rt_wake_preempts=yes".
 struct NamedPolicy {
-    std::string name;    // as registered
+    std::string name;  // as registered
     PolicyOptions options;
     std::shared_ptr<const Policy> policy;
 

@@ -40,6 +40,7 @@ std::string shorten(std::string_view text, std::size_t most) {
 }
 
 ScenarioError::ScenarioError(std::vector<Problem> problems)
-    : std::runtime_error(problems.empty() ? "no problem" : problems.front().text()), problems_(std::move(problems)) {}
+    : std::runtime_error(problems.empty() ? "no problem" : problems.front().text()),
+      problems_(std::move(problems)) {}
 
 }  // namespace sim

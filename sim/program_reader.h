@@ -1,7 +1,8 @@
-// What an action's parser uses to turn its step from JSON into Steps (action.h). Implemented in scenario_json.cpp.
+// What an action's parser uses to turn its step from JSON into Steps (action.h). Implemented in
+// scenario_json.cpp.
 //
-// A problem is noted with its place and reading goes on, so that one look at a file finds all of them; the numbers
-// answered after a problem are harmless stand-ins.
+// A problem is noted with its place and reading goes on, so that one look at a file finds all of them; the
+// numbers answered after a problem are harmless stand-ins.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,8 @@ class ProgramReader {
   public:
     explicit ProgramReader(ScenarioReader& scenario) : scenario_(scenario) {}
 
-    // Reads a list of steps and appends them to the scenario. Answers whether time passes in them, once begun.
+    // Reads a list of steps and appends them to the scenario. Answers whether time passes in them, once
+    // begun.
     bool program(const nlohmann::json& steps, const std::string& pointer);
 
     // --- for the step being parsed ---
@@ -27,8 +29,8 @@ class ProgramReader {
     // What stands beside the action's name. Null for a step that is written as a bare word.
     const nlohmann::json& argument() const { return *current_.argument; }
 
-    // Appends a step of this action (or of another one, by name), which the next one emitted will follow; answers
-    // its place in the program.
+    // Appends a step of this action (or of another one, by name), which the next one emitted will follow;
+    // answers its place in the program.
     StepId emit(Step step, std::string_view action = {});
     // A step appended before. The reference is good until the next emit().
     Step& at(StepId id);
@@ -45,8 +47,8 @@ class ProgramReader {
     // The depth of the loop that begins here; leave_loop() ends it.
     std::uint8_t enter_loop();
     void leave_loop() { --depth_; }
-    // Reads the steps that stand beside the action's name under `key`, which are repeated so many times. A body
-    // that is repeated for ever and takes no time is a problem.
+    // Reads the steps that stand beside the action's name under `key`, which are repeated so many times. A
+    // body that is repeated for ever and takes no time is a problem.
     void nested_program(const std::string& key, std::uint32_t count);
 
     // The word is not for scenario files.

@@ -1,8 +1,8 @@
 // Random numbers that are the same everywhere: one 64-bit stream a task, and integer arithmetic throughout.
 //
 // The generator is SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA
-// 2014): eight bytes of state, so a stream is one column of the task table and a snapshot carries it along. The
-// standard library's distributions are not used: their results differ between libraries.
+// 2014): eight bytes of state, so a stream is one column of the task table and a snapshot carries it along.
+// The standard library's distributions are not used: their results differ between libraries.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ constexpr std::uint64_t next_random(std::uint64_t& stream) {
     return mix64(stream);
 }
 
-// The stream of a task: a function of the scenario's seed and the task's own name, and of nothing else, so that
-// neither another policy nor one task more changes what this task will do.
+// The stream of a task: a function of the scenario's seed and the task's own name, and of nothing else, so
+// that neither another policy nor one task more changes what this task will do.
 constexpr std::uint64_t stream_of(std::uint64_t seed, std::string_view name) {
     std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
     for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;

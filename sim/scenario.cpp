@@ -10,8 +10,10 @@ namespace sim {
 
 Nanos Duration::draw(std::uint64_t& stream) const {
     switch (kind) {
-        case Kind::fixed: return a;
-        case Kind::exponential: return random_exponential(stream, a);
+        case Kind::fixed:
+            return a;
+        case Kind::exponential:
+            return random_exponential(stream, a);
         case Kind::uniform: {
             const auto span = static_cast<std::uint64_t>((b - a).count()) + 1;
             const Nanos drawn = a + Nanos{static_cast<std::int64_t>(random_below(stream, span))};

@@ -1,7 +1,7 @@
 // What does not change while a simulation runs: the machine's figures, the tasks, their programs, the seed.
 //
-// A program is a flat list of steps, 16 bytes each, so that where a task stands is one index that can be copied,
-// hashed and rewound. JSON becomes a Scenario in scenario_json.h, and nowhere else.
+// A program is a flat list of steps, 16 bytes each, so that where a task stands is one index that can be
+// copied, hashed and rewound. JSON becomes a Scenario in scenario_json.h, and nowhere else.
 #pragma once
 
 #include <cassert>
@@ -29,8 +29,8 @@ struct Duration {
 
 // One step of a program.
 struct Step {
-    std::uint8_t action = 0;   // an index into the registry of actions (action.h)
-    std::uint8_t depth = 0;    // loops: how deeply nested
+    std::uint8_t action = 0;  // an index into the registry of actions (action.h)
+    std::uint8_t depth = 0;   // loops: how deeply nested
     std::uint16_t unused = 0;
     std::uint32_t target = 0;  // a Duration, a channel, a group; loops: the step to go to
     StepId next = 0;           // the step that follows this one
@@ -50,7 +50,7 @@ struct TaskGroup {
     std::int32_t priority = 20;  // 2.0: DEF_PRIORITY, 20 ticks at HZ=100
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
-    bool has_priority = false;   // stated in the file, so that a fork does not inherit it
+    bool has_priority = false;  // stated in the file, so that a fork does not inherit it
     bool has_class = false;
 
     enum class Mm : std::uint8_t { own, shared, kernel };
@@ -60,10 +60,10 @@ struct TaskGroup {
 
 // A claim about the result of a run, which a scenario makes and the tests check.
 struct Expectation {
-    std::string pointer;      // into the JSON summary
-    std::string per;          // divides by this member of the summary; empty for no division
+    std::string pointer;  // into the JSON summary
+    std::string per;      // divides by this member of the summary; empty for no division
     double least = 0, most = 0;
-    std::string policy;       // under this policy; empty for the scenario's own
+    std::string policy;  // under this policy; empty for the scenario's own
 };
 
 struct MachineModel {

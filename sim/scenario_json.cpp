@@ -19,6 +19,8 @@ namespace {
 
 using nlohmann::json;
 
+__extension__ typedef unsigned __int128 Wide;
+
 constexpr std::size_t kMostProblems = 50;
 constexpr std::size_t kMaxClaims = 1'000;
 constexpr std::uint32_t kMaxLoopDepth = 16;
@@ -41,8 +43,8 @@ constexpr Unit kUnits[] = {{"ns", 1},
 
 // How people also write the units, and what they should write.
 constexpr std::pair<std::string_view, const char*> kOtherUnits[] = {
-    {"m", "'min' or 'ms'"}, {"sec", "'s'"},     {"secs", "'s'"},      {"second", "'s'"}, {"seconds", "'s'"},
-    {"msec", "'ms'"},       {"msecs", "'ms'"},  {"usec", "'us'"},     {"usecs", "'us'"}, {"nsec", "'ns'"},
+    {"m", "'min' or 'ms'"}, {"sec", "'s'"},      {"secs", "'s'"},      {"second", "'s'"}, {"seconds", "'s'"},
+    {"msec", "'ms'"},       {"msecs", "'ms'"},   {"usec", "'us'"},     {"usecs", "'us'"}, {"nsec", "'ns'"},
     {"mins", "'min'"},      {"minute", "'min'"}, {"minutes", "'min'"}, {"hr", "'h'"},     {"hour", "'h'"},
     {"hours", "'h'"},       {"S", "'s'"},        {"H", "'h'"}};
 
@@ -162,8 +164,10 @@ class Values {
             const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
             bad = bad || c <= 0x20 || c == 0x7f || (c == 0xc2 && next >= 0x80 && next <= 0xa0);
         }
-        if (text.empty()) problems_.add(pointer, "a name may not be empty");
-        else if (bad) problems_.add(pointer, "a name may not have blanks or control characters");
+        if (text.empty())
+            problems_.add(pointer, "a name may not be empty");
+        else if (bad)
+            problems_.add(pointer, "a name may not have blanks or control characters");
         return bad ? std::string{} : text;
     }
 
@@ -195,10 +199,12 @@ class Values {
     Nanos time(const json& value, const std::string& pointer, Nanos least = {}, Nanos most = kHorizon - 1ns) {
         if (value.is_number()) {
             const std::string digits = value.dump();
-            if (digits.starts_with('-')) problems_.add(pointer, negative_time(digits));
+            if (digits.starts_with('-'))
+                problems_.add(pointer, negative_time(digits));
             else if (digits.find('e') != std::string::npos)
                 problems_.add(pointer, "a time needs its unit, like \"2ms\"");
-            else problems_.add(pointer, fmt::format("a time needs its unit; did you mean \"{}ms\"?", digits));
+            else
+                problems_.add(pointer, fmt::format("a time needs its unit; did you mean \"{}ms\"?", digits));
             return least;
         }
         if (!value.is_string()) {
@@ -240,11 +246,10 @@ class Values {
         const std::string list = fmt::format("{}", fmt::join(words, ", "));
         if (value.is_string()) {
             const auto& text = value.get_ref<const std::string&>();
-            problems_.add(pointer, words.size() == 1
-                                       ? fmt::format("\"{}\" is expected, not '{}'{}", list, shorten(text),
-                                                     did_you_mean(text, words))
-                                       : fmt::format("'{}' is not one of {}{}", shorten(text), list,
-                                                     did_you_mean(text, words)));
+            problems_.add(pointer, words.size() == 1 ? fmt::format("\"{}\" is expected, not '{}'{}", list,
+                                                                   shorten(text), did_you_mean(text, words))
+                                                     : fmt::format("'{}' is not one of {}{}", shorten(text),
+                                                                   list, did_you_mean(text, words)));
         } else {
             problems_.add(pointer, fmt::format("one of {} is expected, not {}", list, shown(value)));
         }
@@ -262,8 +267,10 @@ void read_price(Values& values, Problems& problems, const json& costs, const cha
     const std::string here = pointer + "/" + key;
     if (value.is_object()) {
         if (!values.object(value, here, {"time", "source"})) return;
-        if (value.contains("time")) price.time = values.time(value.at("time"), here + "/time", {}, 1s);
-        else problems.add(here, "\"time\" is missing");
+        if (value.contains("time"))
+            price.time = values.time(value.at("time"), here + "/time", {}, 1s);
+        else
+            problems.add(here, "\"time\" is missing");
         if (value.contains("source")) price.source = values.string(value.at("source"), here + "/source");
     } else {
         price = {values.time(value, here, {}, 1s), "set in the scenario"};
@@ -536,8 +543,7 @@ class ScenarioReader {
         auto& steps = scenario.steps;
         const auto skip = [&](StepId& link) {
             // The loader has refused empty endless loops, so this comes to an end.
-            while (steps[link].action == end && steps[link].count == kForever)
-                link = steps[link].target;
+            while (steps[link].action == end && steps[link].count == kForever) link = steps[link].target;
         };
         for (Step& step : steps) {
             skip(step.next);
@@ -648,7 +654,8 @@ class ScenarioReader {
                 }
                 return text;
             };
-            if (claim.contains("pointer")) e.pointer = json_pointer("pointer");
+            if (claim.contains("pointer"))
+                e.pointer = json_pointer("pointer");
             else
                 problems.add(pointer,
                              "\"pointer\" is missing: the figure that is claimed, like \"/yields/calls\"");
@@ -759,9 +766,10 @@ void ProgramReader::step(const json& value, const std::string& pointer) {
                 return refuse_step(
                     where, [&, &name = key] { return unknown_action(name); }, true);
             takes_time_ = true;
-            return scenario_.values.unknown_key(key, pointer, action->name == "loop"
-                                                                  ? std::vector<std::string>{"loop", "steps"}
-                                                                  : std::vector<std::string>{action->name});
+            return scenario_.values.unknown_key(key, pointer,
+                                                action->name == "loop"
+                                                    ? std::vector<std::string>{"loop", "steps"}
+                                                    : std::vector<std::string>{action->name});
         }
         if (action == nullptr && value.contains("steps"))
             return refuse_step(pointer, [] {
@@ -771,11 +779,13 @@ void ProgramReader::step(const json& value, const std::string& pointer) {
             return refuse_step(
                 pointer, [] { return "a step names its action, like {\"run\": \"2ms\"} or \"yield\""; });
         if (value.contains("steps") && action->name != "loop")
-            return refuse_step(pointer + "/steps", [] { return "only a loop has steps"; }, true);
+            return refuse_step(
+                pointer + "/steps", [] { return "only a loop has steps"; }, true);
         if (action->argument.empty())
-            return refuse_step(argument_pointer, [&] {
-                return fmt::format("'{}' takes nothing: write \"{}\"", action->name, action->name);
-            }, true);
+            return refuse_step(
+                argument_pointer,
+                [&] { return fmt::format("'{}' takes nothing: write \"{}\"", action->name, action->name); },
+                true);
     } else {
         return refuse_step(pointer, [&] {
             return "a step is expected, like {\"run\": \"2ms\"} or \"yield\", not " + shown(value);
@@ -933,7 +943,10 @@ Scenario load_scenario(const std::string& path_or_name, std::span<const std::str
     if (const BuiltinFile* file = find_builtin(path_or_name + ".json"); file != nullptr)
         return parse_scenario(std::string(file->name), std::string(file->text), sets);
     const auto names = builtin_names("");
-    throw ScenarioError(Problem{path_or_name, 0, 0, {},
+    throw ScenarioError(Problem{path_or_name,
+                                0,
+                                0,
+                                {},
                                 fmt::format("no such file, and no scenario of that name{}; `switchyard list "
                                             "scenarios` names them",
                                             did_you_mean(path_or_name, names))});
@@ -986,19 +999,20 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
         nanos = nanos * 10 + digit;
     }
     if (nanos > kHorizon.count()) return too_long();
-    std::int64_t place = unit->nanos;
-    for (char c : fraction) {
-        if (c == '0') {
-            if (place % 10 == 0) place /= 10;
-            continue;
-        }
-        if (place % 10 != 0) {
-            return refuse(
-                fmt::format("'{}' is finer than a nanosecond, the smallest time there is", written));
-        }
-        place /= 10;
-        nanos += (c - '0') * place;
+    // unit * fraction / 10^digits must be a whole number. An hour is 2^13 * 3^2 * 5^11 ns, so more than 13
+    // digits never are.
+    std::string_view digits_left = fraction;
+    while (digits_left.ends_with('0')) digits_left.remove_suffix(1);
+    Wide parts = 0, scale = 1;
+    for (char c : digits_left.substr(0, 16)) {
+        parts = parts * 10 + static_cast<Wide>(c - '0');
+        scale *= 10;
     }
+    parts *= static_cast<Wide>(unit->nanos);
+    if (digits_left.size() > 16 || parts % scale != 0)
+        return refuse(fmt::format("'{}' is finer than a nanosecond, the smallest time there is", written));
+    nanos += static_cast<std::int64_t>(parts / scale);
+    if (nanos > kHorizon.count()) return too_long();
     return Nanos{nanos};
 }
 

@@ -1,8 +1,8 @@
 // From JSON to a Scenario: the only place where files become simulations, and the only one that finds fault.
 //
-// The format is described in docs/scenario_reference.md and scenarios/schema.json. Unknown keys are errors. All
-// problems are reported together, each with file, line, column, JSON pointer and, where a word is nearly right, the
-// right one.
+// The format is described in docs/scenario_reference.md and scenarios/schema.json. Unknown keys are errors.
+// All problems are reported together, each with file, line, column, JSON pointer and, where a word is nearly
+// right, the right one.
 #pragma once
 
 #include <optional>
@@ -17,12 +17,12 @@
 
 namespace sim {
 
-// Reads a scenario: a file, "-" for standard input, or the name of one that is built in ("yield-processes"). `sets`
-// are POINTER=VALUE changes, made before anything is checked. Throws ScenarioError.
+// Reads a scenario: a file, "-" for standard input, or the name of one that is built in ("yield-processes").
+// `sets` are POINTER=VALUE changes, made before anything is checked. Throws ScenarioError.
 Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets = {});
 
-// The same for text in memory. `folder` is where machine files are looked for before the built-in ones; it may be
-// empty. Throws ScenarioError.
+// The same for text in memory. `folder` is where machine files are looked for before the built-in ones; it
+// may be empty. Throws ScenarioError.
 Scenario parse_scenario(std::string file, std::string text, std::span<const std::string> sets = {},
                         const std::string& folder = {});
 

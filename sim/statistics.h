@@ -1,9 +1,10 @@
 // What a run adds up: switches, work, time by purpose, and the same for each task.
 //
-// A sink: the engine writes it and never reads it, so a run with statistics and one without are the same run. User
-// and idle time is added when it is over. The scheduler's own time is not added up at all: it is counted work times
-// the machine's prices, which settled() (summary.h) works out, together with what is in progress at that moment; so
-// the parts of the time add up to the nanosecond, and a decision costs the statistics a handful of additions.
+// A sink: the engine writes it and never reads it, so a run with statistics and one without are the same run.
+// User and idle time is added when it is over. The scheduler's own time is not added up at all: it is counted
+// work times the machine's prices, which settled() (summary.h) works out, together with what is in progress
+// at that moment; so the parts of the time add up to the nanosecond, and a decision costs the statistics a
+// handful of additions.
 #pragma once
 
 #include <cstdint>
@@ -44,12 +45,13 @@ struct Statistics {
     std::uint64_t syscalls = 0;
     std::uint64_t schedule_calls = 0;
     std::uint64_t considered = 0, recalcs = 0, recalculated = 0, queue_steps = 0;
-    std::uint64_t mm_changes = 0;      // switches that loaded another address space, idle's included
-    std::uint64_t timer_events = 0;    // wake-ups by a task's own timer: device interrupts, to vmstat
+    std::uint64_t mm_changes = 0;    // switches that loaded another address space, idle's included
+    std::uint64_t timer_events = 0;  // wake-ups by a task's own timer: device interrupts, to vmstat
     std::uint64_t forks = 0, exits = 0;
     Nanos user{}, idle{};
-    std::vector<TaskStatistics> tasks;        // by TaskId
-    std::vector<std::uint64_t> queue_length;  // schedule() calls that had so many tasks to choose from, prev included
+    std::vector<TaskStatistics> tasks;  // by TaskId
+    std::vector<std::uint64_t>
+        queue_length;  // schedule() calls that had so many tasks to choose from, prev included
 
     // What each CPU was last in the kernel for, to be settled when it still is.
     struct Latest {
@@ -120,8 +122,10 @@ struct Statistics {
         }
         if (mm == kKernelMm)
             ++switches.kernel_thread;
-        else if (other) ++switches.other_mm;
-        else ++switches.same_mm;
+        else if (other)
+            ++switches.other_mm;
+        else
+            ++switches.same_mm;
         TaskStatistics& next = tasks[d.next];
         next.ready += now - next.ready_since;
     }

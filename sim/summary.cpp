@@ -66,10 +66,11 @@ TimeParts settled_time(const Scenario& scenario, const Statistics& s, const Mach
     TimeParts time{.user = s.user,
                    .idle = s.idle,
                    .overhead = Pricing(scenario.machine.costs)
-                                   .parts(s.syscalls, s.schedule_calls, s.considered, s.queue_steps, s.recalculated,
-                                          s.switches.total(), s.mm_changes)};
+                                   .parts(s.syscalls, s.schedule_calls, s.considered, s.queue_steps,
+                                          s.recalculated, s.switches.total(), s.mm_changes)};
     in_progress(
-        scenario, s, m, [&](TaskId, Nanos span) { time.user += span; }, [&](Nanos span) { time.idle += span; },
+        scenario, s, m, [&](TaskId, Nanos span) { time.user += span; },
+        [&](Nanos span) { time.idle += span; },
         [&](TaskId, const Overhead& o) {
             time.overhead.system -= o.system;
             time.overhead.select -= o.select;
@@ -87,14 +88,15 @@ std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statis
         [&](TaskId p, const Overhead& o) { tasks[p].system -= o.total(); });
     const Globals& g = m.globals();
     for (TaskId p = m.first_task(); p < g.high_row; ++p) {
-        const bool ready = m.task[p].state == TaskState::runnable && m.task[p].processor == Task::kNoProcessor;
+        const bool ready =
+            m.task[p].state == TaskState::runnable && m.task[p].processor == Task::kNoProcessor;
         if (ready) tasks[p].ready += g.now - tasks[p].ready_since;
     }
     return tasks;
 }
 
-ordered_json summarize(const Scenario& scenario, const std::string& policy, const Machine& m, const Statistics& s,
-                       StopReason reason) {
+ordered_json summarize(const Scenario& scenario, const std::string& policy, const Machine& m,
+                       const Statistics& s, StopReason reason) {
     const Globals& g = m.globals();
     const TimeParts time = settled_time(scenario, s, m);
     const std::vector<TaskStatistics> by_task = settled_tasks(scenario, s, m);
@@ -112,18 +114,20 @@ ordered_json summarize(const Scenario& scenario, const std::string& policy, cons
         if (length >= 20) from_20 += n;
     }
     ordered_json histogram = ordered_json::array();
-    for (std::size_t length = 0; length <= longest && samples > 0; ++length) histogram.push_back(s.queue_length[length]);
+    for (std::size_t length = 0; length <= longest && samples > 0; ++length)
+        histogram.push_back(s.queue_length[length]);
 
     ordered_json tasks = ordered_json::array();
     for (TaskId p = m.first_task(); p < g.high_row; ++p) {
         const TaskStatistics& t = by_task[p];
-        const bool running = m.task[p].processor != Task::kNoProcessor && m.task[p].state == TaskState::runnable;
+        const bool running =
+            m.task[p].processor != Task::kNoProcessor && m.task[p].state == TaskState::runnable;
         tasks.push_back({{"pid", m.task[p].pid},
                          {"name", scenario.task_name(m, p)},
-                         {"state", running                              ? "running"
+                         {"state", running                                  ? "running"
                                    : m.task[p].state == TaskState::runnable ? "ready"
                                    : m.task[p].state == TaskState::unused   ? "exited"
-                                                                       : to_string(m.task[p].state)},
+                                                                            : to_string(m.task[p].state)},
                          {"user_ns", ns(t.user)},
                          {"system_ns", ns(t.system)},
                          {"ready_ns", ns(t.ready)},
@@ -196,7 +200,8 @@ ClaimResult check_claim(const Expectation& claim, const ordered_json& summary) {
     const bool holds = result >= claim.least && result <= claim.most;
     const std::string range = claim.least == claim.most ? fmt::format("{}", claim.least)
                                                         : fmt::format("[{}, {}]", claim.least, claim.most);
-    return {holds, fmt::format("{} is {:.10g}, {} {}", what, result, holds ? "as claimed:" : "and not, as claimed,", range)};
+    return {holds, fmt::format("{} is {:.10g}, {} {}", what, result,
+                               holds ? "as claimed:" : "and not, as claimed,", range)};
 }
 
 }  // namespace sim

@@ -10,12 +10,14 @@
 
 namespace sim {
 
-// Where the time of a run went until this instant, to the nanosecond: the parts add up to cpus * now. What is charged
-// but has not passed yet is not in it, what is passing is. REQUIRES: `statistics` watched the whole run of `m`.
+// Where the time of a run went until this instant, to the nanosecond: the parts add up to cpus * now. What is
+// charged but has not passed yet is not in it, what is passing is. REQUIRES: `statistics` watched the whole
+// run of `m`.
 TimeParts settled_time(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
 // The statistics of each task settled in the same way, by TaskId.
-std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statistics& statistics, const Machine& m);
+std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statistics& statistics,
+                                          const Machine& m);
 
 // The summary that `run --format json` prints; docs/run_summary.schema.json describes it.
 // REQUIRES: as for settled_time().

@@ -4,14 +4,22 @@ namespace sim {
 
 const char* to_string(TraceKind kind) {
     switch (kind) {
-        case TraceKind::wake_up: return "wake_up";
-        case TraceKind::tick: return "tick";
-        case TraceKind::yield: return "yield";
-        case TraceKind::sleep: return "sleep";
-        case TraceKind::wait: return "wait";
-        case TraceKind::fork: return "fork";
-        case TraceKind::exit: return "exit";
-        case TraceKind::schedule: return "schedule";
+        case TraceKind::wake_up:
+            return "wake_up";
+        case TraceKind::tick:
+            return "tick";
+        case TraceKind::yield:
+            return "yield";
+        case TraceKind::sleep:
+            return "sleep";
+        case TraceKind::wait:
+            return "wait";
+        case TraceKind::fork:
+            return "fork";
+        case TraceKind::exit:
+            return "exit";
+        case TraceKind::schedule:
+            return "schedule";
     }
     return "?";
 }

@@ -1,7 +1,7 @@
 // A record of what happened, in order: for tests, comparisons and, later, the timeline of the window.
 //
-// A trace is as long as what it recorded; whoever runs for long clears it between slices of the run. A run without
-// one costs nothing.
+// A trace is as long as what it recorded; whoever runs for long clears it between slices of the run. A run
+// without one costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct TraceRecord {
     Nanos time;
     TraceKind kind;
     CpuId cpu;
-    TaskId task;   // woken; found running; yielding; going to sleep; forked; exiting; chosen
-    TaskId other;  // fork: the parent. schedule: prev
+    TaskId task;        // woken; found running; yielding; going to sleep; forked; exiting; chosen
+    TaskId other;       // fork: the parent. schedule: prev
     Decision decision;  // schedule only
     bool voluntary;     // schedule only: prev was no longer runnable
 };

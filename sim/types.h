@@ -13,7 +13,8 @@ using namespace std::chrono_literals;
 
 using Nanos = std::chrono::duration<std::int64_t, std::nano>;
 
-// An event key holds 48 bits of time (see event_queue.h): 78 hours and a little. Nothing happens at or after it.
+// An event key holds 48 bits of time (see event_queue.h): 78 hours and a little. Nothing happens at or after
+// it.
 inline constexpr Nanos kHorizon{(std::int64_t{1} << 48) - 1};
 
 // A row of the task table. The first rows, one for each CPU, are the idle tasks; 0 is Linux's init_task.

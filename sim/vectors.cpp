@@ -34,15 +34,18 @@ std::string printable(const std::string& written) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto c = static_cast<unsigned char>(text[i]);
         const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
-        if (c < 0x20 || c == 0x7f) text[i] = '?';
-        else if (c == 0xc2 && next >= 0x80 && next < 0xa0) text.replace(i, 2, "?");
+        if (c < 0x20 || c == 0x7f)
+            text[i] = '?';
+        else if (c == 0xc2 && next >= 0x80 && next < 0xa0)
+            text.replace(i, 2, "?");
     }
     return text;
 }
 
 // Task names stand in lists with blanks between them.
 bool is_name(const std::string& text) {
-    return !text.empty() && text.size() <= 64 && text.find(' ') == std::string::npos && printable(text) == text;
+    return !text.empty() && text.size() <= 64 && text.find(' ') == std::string::npos &&
+           printable(text) == text;
 }
 
 // One line of the file: reads it, replays it, compares.
@@ -54,9 +57,11 @@ class Case {
         const json& root = text_.value();
         need(root.is_object(), "", "an object is expected");
         for (const auto& [key, value] : root.items()) {
-            static const std::vector<std::string> known{"policy", "yield", "case", "tasks", "start", "events"};
+            static const std::vector<std::string> known{"policy", "yield", "case",
+                                                        "tasks",  "start", "events"};
             if (std::find(known.begin(), known.end(), key) == known.end())
-                fail("/" + pointer_piece(key), fmt::format("unknown key '{}'{}", key, did_you_mean(key, known)));
+                fail("/" + pointer_piece(key),
+                     fmt::format("unknown key '{}'{}", key, did_you_mean(key, known)));
         }
         const std::string recorded = word(member(root, "", "policy"), "/policy");
         const std::string yield = root.contains("yield") ? word(root.at("yield"), "/yield") : "original";
@@ -76,7 +81,8 @@ class Case {
         driver_->schedule();
         compare("start", array(member(root, "", "start"), "/start"), "/start", 0, true);
         // After a difference the rest of the recording belongs to another history.
-        for (std::size_t i = 0; i < events.size() && !diverged_; ++i) event(events[i], "/events/" + std::to_string(i));
+        for (std::size_t i = 0; i < events.size() && !diverged_; ++i)
+            event(events[i], "/events/" + std::to_string(i));
         ++result_.cases;
     }
 
@@ -125,8 +131,8 @@ class Case {
 
     void add_task(const json& task, const std::string& pointer) {
         need(task.is_object(), pointer, "an object is expected");
-        static const std::vector<std::string> known{"name",   "counter", "priority",    "nice", "mm",
-                                                    "policy", "state",   "rt_priority"};
+        static const std::vector<std::string> known{"name", "counter", "priority", "nice",
+                                                    "mm",   "policy",  "state",    "rt_priority"};
         for (const auto& [key, value] : task.items())
             if (std::find(known.begin(), known.end(), key) == known.end())
                 fail(pointer + "/" + pointer_piece(key),
@@ -145,11 +151,14 @@ class Case {
             const std::string name = word(task.at("policy"), pointer + "/policy");
             need(name == "other" || name == "fifo" || name == "rr", pointer + "/policy",
                  "other, fifo or rr is expected");
-            t.sched_class = name == "fifo" ? SchedClass::fifo : name == "rr" ? SchedClass::rr : SchedClass::other;
+            t.sched_class = name == "fifo" ? SchedClass::fifo
+                            : name == "rr" ? SchedClass::rr
+                                           : SchedClass::other;
         }
         if (task.contains("state")) {
             const std::string state = word(task.at("state"), pointer + "/state");
-            need(state == "running" || state == "sleeping", pointer + "/state", "running or sleeping is expected");
+            need(state == "running" || state == "sleeping", pointer + "/state",
+                 "running or sleeping is expected");
             t.sleeping = state == "sleeping";
         }
         driver_->add(t);
@@ -158,7 +167,8 @@ class Case {
     TaskId task_named(const json& value, const std::string& pointer) const {
         const std::string name = word(value, pointer);
         const TaskId p = driver_->find(name);
-        if (p == kNoTask) fail(pointer, fmt::format("there is no task '{}'{}", name, did_you_mean(name, driver_->names())));
+        if (p == kNoTask)
+            fail(pointer, fmt::format("there is no task '{}'{}", name, did_you_mean(name, driver_->names())));
         return p;
     }
 
@@ -198,7 +208,8 @@ class Case {
             what += " " + child;
             rescheduled = d.fork(child);
         } else {
-            static const std::vector<std::string> known{"tick", "yield", "block", "wake", "fork", "set_priority"};
+            static const std::vector<std::string> known{"tick", "yield", "block",
+                                                        "wake", "fork",  "set_priority"};
             fail(pointer + "/0", fmt::format("unknown event '{}'{}", name, did_you_mean(name, known)));
         }
         before_ = before;
@@ -221,8 +232,8 @@ class Case {
 
         const Driver& d = *driver_;
         const Decision decision = rescheduled ? d.log().decision : Decision{};
-        const Outcome ours{d.name(d.current()), rescheduled,          decision.considered, decision.recalcs,
-                           decision.recalculated, d.queue(), d.off_queue()};
+        const Outcome ours{d.name(d.current()),   rescheduled, decision.considered, decision.recalcs,
+                           decision.recalculated, d.queue(),   d.off_queue()};
         ++result_.decisions;
         const bool same = ours.chosen == recorded.chosen && ours.rescheduled == recorded.rescheduled &&
                           ours.recalcs == recorded.recalcs && ours.recalculated == recorded.recalculated &&
@@ -234,14 +245,15 @@ class Case {
         if (++result_.differences > 1) return;
         const Problem place = text_.problem_at(pointer, "");
         const auto show = [](const Outcome& o) {
-            return fmt::format("chosen {}, {}, considered {}, recalcs {} over {} tasks\n             queue [{}]\n"
-                               "             others [{}]\n",
-                               printable(o.chosen), o.rescheduled ? "rescheduled" : "not rescheduled", o.considered,
-                               o.recalcs, o.recalculated, printable(o.queue), printable(o.off_queue));
+            return fmt::format(
+                "chosen {}, {}, considered {}, recalcs {} over {} tasks\n             queue [{}]\n"
+                "             others [{}]\n",
+                printable(o.chosen), o.rescheduled ? "rescheduled" : "not rescheduled", o.considered,
+                o.recalcs, o.recalculated, printable(o.queue), printable(o.off_queue));
         };
-        result_.first_difference =
-            fmt::format("{}:{}: {}: at '{}' under {}\n  queue before [{}]\n  recorded:  {}  replayed:  {}", place.file,
-                        line_, pointer, what, named_.spec(), printable(before_), show(recorded), show(ours));
+        result_.first_difference = fmt::format(
+            "{}:{}: {}: at '{}' under {}\n  queue before [{}]\n  recorded:  {}  replayed:  {}", place.file,
+            line_, pointer, what, named_.spec(), printable(before_), show(recorded), show(ours));
         if (rescheduled)
             result_.first_difference += explain_decision(
                 d.log(), *named_.policy, [&](TaskId p) { return d.name(p); }, "  ");
@@ -272,7 +284,8 @@ bool next_line(std::istream& in, std::string& line, const std::string& file, int
         if (c == '\n') return true;
         line.push_back(static_cast<char>(c));
         if (line.size() > kMaxLineBytes)
-            throw ScenarioError(Problem{file, number, 1, {}, "a line longer than 4 MiB: not recorded decisions"});
+            throw ScenarioError(
+                Problem{file, number, 1, {}, "a line longer than 4 MiB: not recorded decisions"});
     }
     return !line.empty();
 }

@@ -1,4 +1,5 @@
-// Recorded decisions of real kernels, replayed: one JSON object a line (docs/decision_vectors.md has the format).
+// Recorded decisions of real kernels, replayed: one JSON object a line (docs/decision_vectors.md has the
+// format).
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,9 @@ struct VerifyResult {
     std::string first_difference;   // where and what, several lines; empty when there is none
 };
 
-// Replays the cases of a file. `policy` takes the place of the recorded one when it is not empty; the recorded
-// variant of sched_yield is kept unless it names one. Throws ScenarioError for lines that are no recorded decisions.
+// Replays the cases of a file. `policy` takes the place of the recorded one when it is not empty; the
+// recorded variant of sched_yield is kept unless it names one. Throws ScenarioError for lines that are no
+// recorded decisions.
 VerifyResult verify(std::istream& lines, const std::string& file, const std::string& policy);
 
 }  // namespace sim

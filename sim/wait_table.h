@@ -21,13 +21,15 @@ inline void wait_on(Machine& m, ChannelId c, TaskId p) {
     m.task[p].state = TaskState::waiting;
     m.task[p].waiting_on = c;
     m.task[p].wait_next = kNoTask;
-    if (channel.first == kNoTask) channel.first = p;
-    else m.task[channel.last].wait_next = p;
+    if (channel.first == kNoTask)
+        channel.first = p;
+    else
+        m.task[channel.last].wait_next = p;
     channel.last = p;
 }
 
-// Takes the first waiting task off the channel, which the caller makes runnable; or, when nobody waits, keeps the
-// wake-up (up to 2^32 - 1 of them) and answers kNoTask.
+// Takes the first waiting task off the channel, which the caller makes runnable; or, when nobody waits, keeps
+// the wake-up (up to 2^32 - 1 of them) and answers kNoTask.
 inline TaskId wake_one(Machine& m, ChannelId c) {
     Channel& channel = m.channel(c);
     const TaskId p = channel.first;

@@ -1048,7 +1048,7 @@ TEST_F(CommandLine, VerifyReadsStandardInput) {
               std::string::npos);
     // Blank lines are no cases but count as lines; the last line need not end.
     const std::string first = text.substr(0, text.find('\n'));
-    EXPECT_NE(output({"verify", "-"}, "\n\r\n" + first).find(" 1 cases, "), std::string::npos);
+    EXPECT_NE(output({"verify", "-"}, "\n\r\n" + first).find(" 1 case, "), std::string::npos);
     expect_refused({"verify", "-"}, "standard input:3:", "\n\n" + first.substr(0, 200) + "\n");
 }
 
@@ -1062,7 +1062,7 @@ TEST_F(CommandLine, StepShowsWhoWasChosenAmongWhomAndWhy) {
               "  schedule(): prev is idle\n"
               "    A     counter  20        goodness   20  <- wins\n"
               "    B     counter  20        goodness   20\n"
-              "  A runs: its goodness 20 is the highest (B has as much, but it is first in the queue).\n"
+              "  A runs: its goodness 20 is the highest (B has as much, but A is first in the queue).\n"
               "  work: 2 considered, 0 recalculated, 0 queue steps\n"
               "> yield\n"
               "  schedule(): prev is A\n"
@@ -1093,11 +1093,10 @@ Words with(const std::string& text, const std::string& part) {
 TEST_F(CommandLine, StepFollowsThePolicyAskedFor) {
     const std::string script = "task A\ntask B\nstart\nyield\nyield\n";
     // One tick less and one more for running: A, then B, then B again.
-    EXPECT_EQ(
-        with(output({"step", "--policy", "linux-2.0:yield=one_tick"}, script), " runs: "),
-        (Words{"  A runs: its goodness 20 is the highest (B has as much, but it is first in the queue).",
-               "  B runs: its goodness 20 is the highest (A has as much, but it is first in the queue).",
-               "  B runs: its goodness 20 is the highest; 1 of it for being the running task."}));
+    EXPECT_EQ(with(output({"step", "--policy", "linux-2.0:yield=one_tick"}, script), " runs: "),
+              (Words{"  A runs: its goodness 20 is the highest (B has as much, but A is first in the queue).",
+                     "  B runs: its goodness 20 is the highest (A has as much, but B is first in the queue).",
+                     "  B runs: its goodness 20 is the highest; 1 of it for being the running task."}));
     EXPECT_EQ(with(output({"step", "--policy", "linux-2.0:yield=move_last_only"}, script), "no schedule()"),
               (Words{"  no schedule(): need_resched is not set; A goes on",
                      "  no schedule(): need_resched is not set; A goes on"}));

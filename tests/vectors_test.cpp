@@ -390,17 +390,16 @@ TEST_F(Driven, ExplainsThatTheHighestGoodnessWins) {
 TEST_F(Driven, ExplainsThatOfEqualsTheFirstInTheQueueWins) {
     for (const char* name : {"a", "b"}) d().add({.name = name});
     d().schedule();
-    EXPECT_EQ(why(), "a runs: its goodness 20 is the highest (b has as much, but it is first in the queue).");
+    EXPECT_EQ(why(), "a runs: its goodness 20 is the highest (b has as much, but a is first in the queue).");
     for (const char* name : {"c", "d"}) d().add({.name = name});
     d().block();
     EXPECT_EQ(why(),
-              "b runs: its goodness 20 is the highest (c, d have as much, but it is first in the queue).");
+              "b runs: its goodness 20 is the highest (c, d have as much, but b is first in the queue).");
     for (const char* name : {"e", "f"}) d().add({.name = name});
     d().wake(d().find("a"));
     d().block();
-    EXPECT_EQ(
-        why(),
-        "c runs: its goodness 20 is the highest (4 others have as much, but it is first in the queue).");
+    EXPECT_EQ(why(),
+              "c runs: its goodness 20 is the highest (4 others have as much, but c is first in the queue).");
 }
 
 TEST_F(Driven, ExplainsTheBonusOfTheRunningTask) {

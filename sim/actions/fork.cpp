@@ -1,8 +1,9 @@
 // `fork`: make a task of another entry of the scenario, and share one's ticks with it as the policy says.
 //
 // The child inherits class and priority unless its entry states them (as if it called nice() or
-// sched_setscheduler() first thing), and begins its entry's program. When the table of tasks is full the run ends,
-// with a reason of its own: a simulation that went on with an error code no program checks would be a wrong one.
+// sched_setscheduler() first thing), and begins its entry's program. When the table of tasks is full the run
+// ends, with a reason of its own: a simulation that went on with an error code no program checks would be a
+// wrong one.
 #include "sim/action.h"
 #include "sim/engine.h"
 #include "sim/program_reader.h"

@@ -1,8 +1,9 @@
 // `loop`: repeat steps a number of times, or for ever.
 //
-// In the program it is two steps: the beginning sets the count of its depth of nesting, the end counts it down and
-// goes back. How often a loop still has to run is a column of the task table, one for each depth. The end of an
-// endless loop is never executed: the loader links the step before it to the first step of the loop.
+// In the program it is two steps: the beginning sets the count of its depth of nesting, the end counts it
+// down and goes back. How often a loop still has to run is a column of the task table, one for each depth.
+// The end of an endless loop is never executed: the loader links the step before it to the first step of the
+// loop.
 #include "sim/action.h"
 #include "sim/program_reader.h"
 

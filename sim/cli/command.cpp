@@ -23,12 +23,14 @@ void add_output_options(CLI::App& command, CommonOptions& options) {
     command.add_option("--format", options.format, "text or json")
         ->check(one_of({"text", "json"}))
         ->capture_default_str();
-    command.add_option("--output", options.output, "write to this file, whole or not at all")->type_name("FILE");
+    command.add_option("--output", options.output, "write to this file, whole or not at all")
+        ->type_name("FILE");
     command.add_flag("--quiet", options.quiet, "no progress and no hints");
 }
 
 void add_scenario_options(CLI::App& command, CommonOptions& options) {
-    command.add_option("SCENARIO", options.scenario, "a file, '-', or a name from `switchyard list scenarios`")
+    command
+        .add_option("SCENARIO", options.scenario, "a file, '-', or a name from `switchyard list scenarios`")
         ->required()
         ->type_name("");
     command
@@ -44,7 +46,8 @@ void add_scenario_options(CLI::App& command, CommonOptions& options) {
 CLI::Validator one_of(const std::vector<std::string>& words) {
     const auto check = [words](const std::string& word) {
         if (std::find(words.begin(), words.end(), word) != words.end()) return std::string{};
-        return fmt::format("'{}' is not one of {}{}", word, fmt::join(words, ", "), did_you_mean(word, words));
+        return fmt::format("'{}' is not one of {}{}", word, fmt::join(words, ", "),
+                           did_you_mean(word, words));
     };
     return {check, fmt::format("{{{}}}", fmt::join(words, "|"))};
 }
@@ -55,8 +58,10 @@ void set_examples(CLI::App& command, const std::vector<std::string>& examples) {
 
 Limits limits_of(const Scenario& scenario) { return {.until = scenario.until.value_or(kHorizon - 1ns)}; }
 
-StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks, bool quiet) {
-    using Clock = std::chrono::steady_clock;  // wall clock: for the person who waits, never for the simulation
+StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
+                             bool quiet) {
+    using Clock =
+        std::chrono::steady_clock;  // wall clock: for the person who waits, never for the simulation
     if (quiet || isatty(STDERR_FILENO) == 0) return engine.run(m, limits, sinks);
 
     constexpr std::uint64_t kSlice = 1 << 20;  // decisions: some 50 ms

@@ -42,7 +42,7 @@ struct CommonOptions {
     Scenario load() const;
 };
 
-void add_output_options(CLI::App& command, CommonOptions& options);  // --format, --output, --quiet
+void add_output_options(CLI::App& command, CommonOptions& options);    // --format, --output, --quiet
 void add_scenario_options(CLI::App& command, CommonOptions& options);  // the argument, --set, --seed, --until
 
 // A check that an option's value is one of the words, with the nearest one in its message.
@@ -52,7 +52,8 @@ CLI::Validator one_of(const std::vector<std::string>& words);
 void set_examples(CLI::App& command, const std::vector<std::string>& examples);
 
 // Runs to the end, with progress on standard error when that is a terminal and the run takes long.
-StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks, bool quiet);
+StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
+                             bool quiet);
 
 // The end of the run that the scenario asks for.
 Limits limits_of(const Scenario& scenario);

@@ -23,8 +23,8 @@ struct Options : CommonOptions {
 struct Row {
     const char* label;
     const char* pointer;
-    const char* per;    // null for none
-    const char* format; // of the figure
+    const char* per;     // null for none
+    const char* format;  // of the figure
     double scale;
 };
 
@@ -58,7 +58,8 @@ std::string figures_table(const std::vector<ordered_json>& runs) {
     std::size_t width = 12;
     for (const ordered_json& run : runs) width = std::max(width, run["policy"].get<std::string>().size());
     std::string text = fmt::format("{:<28}", "");
-    for (const ordered_json& run : runs) text += fmt::format("  {:>{}}", run["policy"].get<std::string>(), width);
+    for (const ordered_json& run : runs)
+        text += fmt::format("  {:>{}}", run["policy"].get<std::string>(), width);
     text += "\n";
     for (const Row& row : kRows) {
         std::string line = fmt::format("{:<28}", row.label);
@@ -100,21 +101,24 @@ int execute(const Options& o) {
         const Engine engine(scenario, *policy.policy);
         Machine m = engine.initial_state();
         Statistics statistics(scenario.shape);
-        const StopReason reason = run_with_progress(engine, m, limits_of(scenario), {.statistics = &statistics}, o.quiet);
+        const StopReason reason =
+            run_with_progress(engine, m, limits_of(scenario), {.statistics = &statistics}, o.quiet);
         runs.push_back(summarize(scenario, policy.spec(), m, statistics, reason));
     }
 
-    std::string text = fmt::format("{}{}{}\n\n{}", scenario.name, scenario.title.empty() ? "" : ": ", scenario.title,
-                                   figures_table(runs));
+    std::string text = fmt::format("{}{}{}\n\n{}", scenario.name, scenario.title.empty() ? "" : ": ",
+                                   scenario.title, figures_table(runs));
     ordered_json differences = ordered_json::array();
     bool all_same = true;
     const NamedPolicy& a = policies.front();
     for (std::size_t i = 1; i < policies.size(); ++i) {
         const NamedPolicy& b = policies[i];
         const LockstepResult r = first_divergence(scenario, *a.policy, *b.policy, limits_of(scenario));
-        ordered_json entry{{"policy_a", a.spec()}, {"policy_b", b.spec()}, {"compared", r.decisions}, {"decision", nullptr}};
+        ordered_json entry{
+            {"policy_a", a.spec()}, {"policy_b", b.spec()}, {"compared", r.decisions}, {"decision", nullptr}};
         if (!r.divergence) {
-            text += fmt::format("\n{} and {}: none of {} decisions differs\n", a.spec(), b.spec(), grouped(r.decisions));
+            text += fmt::format("\n{} and {}: none of {} decisions differs\n", a.spec(), b.spec(),
+                                grouped(r.decisions));
         } else {
             all_same = false;
             const Divergence& d = *r.divergence;
@@ -127,8 +131,8 @@ int execute(const Options& o) {
             entry["decision"] = d.decision;
             entry["a"] = side(a, d.a);
             entry["b"] = side(b, d.b);
-            text += fmt::format("\nThe first decision that differs between {} and {} is number {}:\n", a.spec(), b.spec(),
-                                grouped(d.decision));
+            text += fmt::format("\nThe first decision that differs between {} and {} is number {}:\n",
+                                a.spec(), b.spec(), grouped(d.decision));
             text += view_text(scenario, a, d.a) + view_text(scenario, b, d.b);
         }
         differences.push_back(std::move(entry));
@@ -146,8 +150,8 @@ int execute(const Options& o) {
 
 void add_compare(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<Options>();
-    CLI::App* command =
-        app.add_subcommand("compare", "the same workload under each policy, and the first decision that differs");
+    CLI::App* command = app.add_subcommand(
+        "compare", "the same workload under each policy, and the first decision that differs");
     add_scenario_options(*command, *o);
     command
         ->add_option("--policy", o->policies,
@@ -159,7 +163,8 @@ void add_compare(CLI::App& app, int& exit_code) {
     add_output_options(*command, *o);
     set_examples(*command,
                  {"switchyard compare yield-processes --policy linux-2.0 --policy linux-2.0:yield=one_tick",
-                  "switchyard compare yield-processes --set /tasks/0/count=40 --policy linux-2.0 --policy sorted-queue",
+                  "switchyard compare yield-processes --set /tasks/0/count=40 --policy linux-2.0 --policy "
+                  "sorted-queue",
                   "switchyard compare two-hogs --policy round-robin --format json"});
     command->callback([o, &exit_code] { exit_code = execute(*o); });
 }

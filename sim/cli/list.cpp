@@ -20,7 +20,8 @@ ordered_json list_policies() {
         ordered_json options = ordered_json::array();
         for (const OptionInfo& o : p.options)
             options.push_back({{"name", o.name}, {"values", o.values}, {"summary", o.summary}});
-        list.push_back({{"name", p.name}, {"summary", p.summary}, {"source", p.source}, {"options", options}});
+        list.push_back(
+            {{"name", p.name}, {"summary", p.summary}, {"source", p.source}, {"options", options}});
     }
     return list;
 }
@@ -51,7 +52,8 @@ ordered_json list_actions() {
 
 ordered_json list_tables() {
     ordered_json list = ordered_json::array();
-    for (const Table& t : tables()) list.push_back({{"name", t.name}, {"summary", t.summary}, {"source", t.source}});
+    for (const Table& t : tables())
+        list.push_back({{"name", t.name}, {"summary", t.summary}, {"source", t.source}});
     return list;
 }
 
@@ -91,7 +93,8 @@ void add_list(CLI::App& app, int& exit_code) {
         ->type_name("")
         ->check(one_of({"policies", "scenarios", "machines", "actions", "tables"}));
     add_output_options(*command, *o);
-    set_examples(*command, {"switchyard list scenarios", "switchyard list policies", "switchyard list tables --format json"});
+    set_examples(*command, {"switchyard list scenarios", "switchyard list policies",
+                            "switchyard list tables --format json"});
     command->callback([o, what, &exit_code] { exit_code = execute(*o, *what); });
 }
 

@@ -36,9 +36,11 @@ std::string unexpected(const CLI::App& app, int argc, char** argv) {
         for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     for (int i = 1; i < argc; ++i) {
         const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-        if (word.starts_with("--") && word != "--" && std::find(known.begin(), known.end(), word) == known.end())
+        if (word.starts_with("--") && word != "--" &&
+            std::find(known.begin(), known.end(), word) == known.end())
             return fmt::format("unknown option '{}'{}; `switchyard{} --help` lists the options", word,
-                               sim::did_you_mean(word, known), command == &app ? "" : " " + command->get_name());
+                               sim::did_you_mean(word, known),
+                               command == &app ? "" : " " + command->get_name());
     }
     return {};
 }
@@ -46,11 +48,13 @@ std::string unexpected(const CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app("Switchyard simulates CPU schedulers as real kernels did, decision for decision.", "switchyard");
+    CLI::App app("Switchyard simulates CPU schedulers as real kernels did, decision for decision.",
+                 "switchyard");
     app.set_version_flag("--version", SWITCHYARD_VERSION);
     app.require_subcommand(1);
-    set_examples(app, {"switchyard reproduce yield-table", "switchyard run yield-processes --set /tasks/0/count=40",
-                       "switchyard compare two-hogs --policy linux-2.0 --policy round-robin"});
+    set_examples(
+        app, {"switchyard reproduce yield-table", "switchyard run yield-processes --set /tasks/0/count=40",
+              "switchyard compare two-hogs --policy linux-2.0 --policy round-robin"});
     int exit_code = kDone;
     add_run(app, exit_code);
     add_compare(app, exit_code);

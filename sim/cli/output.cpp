@@ -31,15 +31,18 @@ void deliver(const std::string& text, const std::string& path) {
     };
     const fs::file_status status = fs::status(path, error);
     if (fs::exists(status) && !fs::is_regular_file(status)) {
-        if (fs::is_directory(status) || !write_to(path)) throw UsageError(fmt::format("{}: cannot be written", path));
+        if (fs::is_directory(status) || !write_to(path))
+            throw UsageError(fmt::format("{}: cannot be written", path));
         return;
     }
-    const std::string target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error).string() : path;
+    const std::string target =
+        fs::is_symlink(path, error) ? fs::weakly_canonical(path, error).string() : path;
     const std::string beside = fmt::format("{}.{}.part", target, getpid());
     if (!write_to(beside)) {
         fs::remove(beside, error);
         throw UsageError(fmt::format("{}: cannot be written", path));
     }
+    if (fs::exists(status)) fs::permissions(beside, status.permissions(), error);
     fs::rename(beside, target, error);
     if (error) {
         const std::string why = error.message();

@@ -9,8 +9,8 @@
 namespace sim::cli {
 
 // Writes `text` to the file, beside it first and then by renaming, so that nobody ever sees half of it; or to
-// standard output when `path` is empty. A link is followed; a pipe or device is written as it is. Throws UsageError
-// when that fails.
+// standard output when `path` is empty. A link is followed; a pipe or device is written as it is. Throws
+// UsageError when that fails.
 void deliver(const std::string& text, const std::string& path);
 
 // 1234567 as "1,234,567".

@@ -29,39 +29,34 @@ ordered_json to_json(const Table& table, const TableResult& result) {
                          {"published", c.published},
                          {"simulated", c.simulated},
                          {"unit", c.unit}});
-    return {{"table", table.name},
-            {"source", table.source},
-            {"cells", cells},
-            {"rms", rms(result.cells)},
-            {"worst", worst(result.cells)},
-            {"holds", result.holds}};
+    return {{"table", table.name},      {"source", table.source},       {"cells", cells},
+            {"rms", rms(result.cells)}, {"worst", worst(result.cells)}, {"holds", result.holds}};
 }
 
 int execute(const Options& o) {
     std::vector<std::string> names;
     for (const Table& table : tables()) names.push_back(table.name);
     if (!o.table.empty() && std::find(names.begin(), names.end(), o.table) == names.end())
-        throw UsageError(fmt::format("unknown table '{}'{}; there are {}", o.table, did_you_mean(o.table, names),
-                                     fmt::join(names, ", ")));
-    if (!o.picture.empty() && o.table.empty())
-        throw UsageError("--picture goes with the name of one table");
+        throw UsageError(fmt::format("unknown table '{}'{}; there are {}", o.table,
+                                     did_you_mean(o.table, names), fmt::join(names, ", ")));
+    if (!o.picture.empty() && o.table.empty()) throw UsageError("--picture goes with the name of one table");
 
-    std::string text;
+    std::string text, picture;
     ordered_json list = ordered_json::array();
     bool all = true;
     for (const Table& table : tables()) {
         if (!o.table.empty() && table.name != o.table) continue;
+        if (!o.picture.empty() && !table.has_picture)
+            throw UsageError(fmt::format("there is no picture of '{}'", table.name));
         const TableResult result = table.reproduce(o.quiet);
-        if (!o.picture.empty()) {
-            if (result.picture.empty()) throw UsageError(fmt::format("there is no picture of '{}'", table.name));
-            deliver(result.picture, o.picture);
-        }
+        picture = result.picture;
         if (!text.empty()) text += "\n";
         text += result.text;
         list.push_back(to_json(table, result));
         all = all && result.holds;
     }
     const ordered_json& json = o.table.empty() ? list : list.front();
+    if (!o.picture.empty()) deliver(picture, o.picture);
     deliver(o.json() ? json.dump(2) + "\n" : text, o.output);
     return all ? kDone : kFailed;
 }
@@ -94,11 +89,13 @@ double worst(const std::vector<Cell>& cells) {
 void add_reproduce(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("reproduce", "published tables beside simulated figures");
-    command->add_option("TABLE", o->table, "a name from `switchyard list tables`; without one, all")->type_name("");
+    command->add_option("TABLE", o->table, "a name from `switchyard list tables`; without one, all")
+        ->type_name("");
     command->add_option("--picture", o->picture, "draw the table into this SVG file")->type_name("FILE");
     add_output_options(*command, *o);
-    set_examples(*command, {"switchyard reproduce yield-table", "switchyard reproduce yield-table --format json",
-                            "switchyard reproduce yield-table --picture yield-table.svg"});
+    set_examples(*command,
+                 {"switchyard reproduce yield-table", "switchyard reproduce yield-table --format json",
+                  "switchyard reproduce yield-table --picture yield-table.svg"});
     command->callback([o, &exit_code] { exit_code = execute(*o); });
 }
 

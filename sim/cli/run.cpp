@@ -26,25 +26,37 @@ struct Result {
     StopReason reason{};
 };
 
+Limits limits(const Scenario& scenario, const Options& o) {
+    Limits limits = limits_of(scenario);
+    if (o.switches > 0) limits.switches = o.switches;
+    return limits;
+}
+
 Result simulate(const Scenario& scenario, const NamedPolicy& policy, const Options& o) {
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     Statistics statistics(scenario.shape);
-    Limits limits = limits_of(scenario);
-    if (o.switches > 0) limits.switches = o.switches;
-    const StopReason reason = run_with_progress(engine, m, limits, {.statistics = &statistics}, o.quiet);
+    const StopReason reason =
+        run_with_progress(engine, m, limits(scenario, o), {.statistics = &statistics}, o.quiet);
     return {summarize(scenario, policy.spec(), m, statistics, reason), reason};
 }
 
 const char* meaning(StopReason reason) {
     switch (reason) {
-        case StopReason::until: return "the time asked for was over";
-        case StopReason::all_exited: return "all tasks had exited";
-        case StopReason::deadlock: return "deadlock: every task left waits, and nothing will wake one";
-        case StopReason::switch_limit: return "the number of switches asked for was reached";
-        case StopReason::decision_limit: return "the number of decisions asked for was reached";
-        case StopReason::task_limit: return "a fork found no free row: raise max_tasks";
-        case StopReason::livelock: return "the clock stood still: tasks do without end what takes no time";
+        case StopReason::until:
+            return "the time asked for was over";
+        case StopReason::all_exited:
+            return "all tasks had exited";
+        case StopReason::deadlock:
+            return "deadlock: every task left waits, and nothing will wake one";
+        case StopReason::switch_limit:
+            return "the number of switches asked for was reached";
+        case StopReason::decision_limit:
+            return "the number of decisions asked for was reached";
+        case StopReason::task_limit:
+            return "a fork found no free row: raise max_tasks";
+        case StopReason::livelock:
+            return "the clock stood still: tasks do without end what takes no time";
     }
     return "";
 }
@@ -82,16 +94,17 @@ std::string task_table(const ordered_json& s) {
         return (*t)["user_ns"].get<std::int64_t>() + (*t)["system_ns"].get<std::int64_t>();
     };
     std::stable_sort(tasks.begin(), tasks.end(), [&](auto* a, auto* b) { return cpu_time(a) > cpu_time(b); });
-    std::string text = fmt::format("  {:>6} {:<18} {:<9} {:>12} {:>12} {:>12} {:>11} {:>11} {:>11}\n", "PID", "task",
-                                   "state", "user", "kernel", "ready", "voluntary", "involuntary", "yields");
+    std::string text =
+        fmt::format("  {:>6} {:<18} {:<9} {:>12} {:>12} {:>12} {:>11} {:>11} {:>11}\n", "PID", "task",
+                    "state", "user", "kernel", "ready", "voluntary", "involuntary", "yields");
     for (std::size_t i = 0; i < std::min(kMost, tasks.size()); ++i) {
         const ordered_json& t = *tasks[i];
         const auto time = [&](const char* key) { return human_time(Nanos{t[key].get<std::int64_t>()}); };
         const auto count = [&](const char* key) { return grouped(t[key].get<std::uint64_t>()); };
         text += fmt::format("  {:>6} {:<18} {:<9} {:>12} {:>12} {:>12} {:>11} {:>11} {:>11}\n",
                             t["pid"].get<std::uint32_t>(), t["name"].get<std::string>(),
-                            t["state"].get<std::string>(), time("user_ns"), time("system_ns"), time("ready_ns"),
-                            count("voluntary"), count("involuntary"), count("yields"));
+                            t["state"].get<std::string>(), time("user_ns"), time("system_ns"),
+                            time("ready_ns"), count("voluntary"), count("involuntary"), count("yields"));
     }
     if (tasks.size() > kMost) text += fmt::format("  ... and {} more tasks\n", tasks.size() - kMost);
     return text;
@@ -105,23 +118,25 @@ std::string text_of(const Scenario& scenario, const Result& result, const Option
         const double r = static_cast<double>(count) / seconds;
         return r < 10 ? fmt::format("{:.2f}/s", r) : grouped(static_cast<std::uint64_t>(r + 0.5)) + "/s";
     };
-    std::string text = fmt::format("{}{}{}\n", s["scenario"].get<std::string>(), scenario.title.empty() ? "" : ": ",
-                                   scenario.title);
+    std::string text = fmt::format("{}{}{}\n", s["scenario"].get<std::string>(),
+                                   scenario.title.empty() ? "" : ": ", scenario.title);
     if (!scenario.question.empty()) text += scenario.question + "\n";
-    text += fmt::format("\npolicy {}, seed {}, {} simulated on a {}; {}\n\n", s["policy"].get<std::string>(),
-                        s["seed"].get<std::uint64_t>(), human_time(Nanos{s["simulated_ns"].get<std::int64_t>()}),
-                        scenario.machine.name.empty() ? "machine of its own" : scenario.machine.name,
-                        meaning(result.reason));
+    text += fmt::format(
+        "\npolicy {}, seed {}, {} simulated on a {}; {}\n\n", s["policy"].get<std::string>(),
+        s["seed"].get<std::uint64_t>(), human_time(Nanos{s["simulated_ns"].get<std::int64_t>()}),
+        scenario.machine.name.empty() ? "machine of its own" : scenario.machine.name, meaning(result.reason));
 
     text += fmt::format("switches    {} ({}): {} voluntary, {} involuntary, {} from idle\n",
                         grouped(n("switches", "total")), rate(n("switches", "total")),
                         grouped(n("switches", "voluntary")), grouped(n("switches", "involuntary")),
                         grouped(n("switches", "from_idle")));
-    text += fmt::format("            to another address space {}, within one {}, to a kernel thread {}, to idle {}\n",
-                        grouped(n("switches", "other_mm")), grouped(n("switches", "same_mm")),
-                        grouped(n("switches", "kernel_thread")), grouped(n("switches", "to_idle")));
+    text += fmt::format(
+        "            to another address space {}, within one {}, to a kernel thread {}, to idle {}\n",
+        grouped(n("switches", "other_mm")), grouped(n("switches", "same_mm")),
+        grouped(n("switches", "kernel_thread")), grouped(n("switches", "to_idle")));
     if (const std::uint64_t calls = n("yields", "calls"); calls > 0) {
-        text += fmt::format("yields      {} ({}), {:.4g} us each; the share that switched is {:.4f}\n", grouped(calls), rate(calls),
+        text += fmt::format("yields      {} ({}), {:.4g} us each; the share that switched is {:.4f}\n",
+                            grouped(calls), rate(calls),
                             s["simulated_ns"].get<double>() / 1e3 / static_cast<double>(calls),
                             static_cast<double>(n("yields", "switched")) / static_cast<double>(calls));
     }
@@ -129,16 +144,18 @@ std::string text_of(const Scenario& scenario, const Result& result, const Option
     text += fmt::format("schedule()  {} calls, {:.4g} tasks considered each", grouped(n("schedule", "calls")),
                         static_cast<double>(n("schedule", "considered")) / static_cast<double>(calls));
     if (const std::uint64_t recalcs = n("schedule", "recalcs"); recalcs > 0)
-        text += fmt::format("; {} recalculations, one in {:.4g} calls, {} counters refilled", grouped(recalcs),
-                            static_cast<double>(calls) / static_cast<double>(recalcs),
+        text += fmt::format("; {} recalculations, one in {:.4g} calls, {} counters refilled",
+                            grouped(recalcs), static_cast<double>(calls) / static_cast<double>(recalcs),
                             grouped(n("schedule", "recalculated")));
     if (n("schedule", "queue_steps") > 0)
         text += fmt::format("; {} queue steps, {:.4g} each", grouped(n("schedule", "queue_steps")),
                             static_cast<double>(n("schedule", "queue_steps")) / static_cast<double>(calls));
     const ordered_json& q = s["runqueue"];
-    text += fmt::format("\nrun queue   mean {:.3g}, longest {}, over ten {} of the time schedule() looked, twenty or more {}\n",
-                        q["mean"].get<double>(), q["max"].get<std::uint64_t>(),
-                        percent(q["share_over_10"].get<double>()), percent(q["share_20_or_more"].get<double>()));
+    text += fmt::format(
+        "\nrun queue   mean {:.3g}, longest {}, over ten {} of the time schedule() looked, twenty or more "
+        "{}\n",
+        q["mean"].get<double>(), q["max"].get<std::uint64_t>(), percent(q["share_over_10"].get<double>()),
+        percent(q["share_20_or_more"].get<double>()));
     text += fmt::format("\nWhere the time went\n{}\nTasks, by CPU time\n{}", time_table(s), task_table(s));
     text += fmt::format("\nhash {}\n", s["hash"].get<std::string>());
     if (!o.quiet && !scenario.watch.empty()) text += fmt::format("\nWatch: {}\n", scenario.watch);
@@ -181,7 +198,7 @@ int execute(const Options& o) {
         return all ? kDone : kFailed;
     }
     if (!o.view.empty()) {
-        deliver(render_view(o.view, scenario, *policy.policy, limits_of(scenario), o.interval), o.output);
+        deliver(render_view(o.view, scenario, *policy.policy, limits(scenario, o), o.interval), o.output);
         return kDone;
     }
     const Result result = simulate(scenario, policy, o);
@@ -204,7 +221,8 @@ void add_run(CLI::App& app, int& exit_code) {
     command->add_option("--interval", o->interval, "simulated time between the lines of a view")
         ->capture_default_str();
     command->add_option("--switches", o->switches, "stop after so many context switches")->type_name("N");
-    command->add_flag("--expect", o->expect, "check what the scenario claims about itself; exit 1 if a claim fails");
+    command->add_flag("--expect", o->expect,
+                      "check what the scenario claims about itself; exit 1 if a claim fails");
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard run yield-processes --policy linux-2.0:yield=one_tick",
                             "switchyard run two-hogs --until 2s --format json",

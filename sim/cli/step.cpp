@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <sstream>
 
@@ -58,16 +59,26 @@ class Stepper {
         for (std::string word; in >> word;) words.push_back(word);
         if (words.empty()) return true;
         const std::string& verb = words.front();
+        check_count(words);
         if (verb == "quit" || verb == "q") return false;
-        if (verb == "help" || verb == "?") out += kHelp;
-        else if (verb == "task") add(words);
-        else if (verb == "show") show(out);
-        else if (verb == "start" || verb == "schedule") report(driver_.schedule(), out);
-        else if (verb == "tick") ticks(words, out);
-        else if (verb == "wake") report(driver_.wake(known(words)), out);
-        else if (verb == "set_priority") set_priority(words);
-        else if (verb == "yield" || verb == "block" || verb == "exit" || verb == "fork") running(verb, words, out);
-        else unknown(verb);
+        if (verb == "help" || verb == "?")
+            out += kHelp;
+        else if (verb == "task")
+            add(words);
+        else if (verb == "show")
+            show(out);
+        else if (verb == "start" || verb == "schedule")
+            report(driver_.schedule(), out);
+        else if (verb == "tick")
+            ticks(words, out);
+        else if (verb == "wake")
+            report(driver_.wake(known(words)), out);
+        else if (verb == "set_priority")
+            set_priority(words);
+        else if (verb == "yield" || verb == "block" || verb == "exit" || verb == "fork")
+            running(verb, words, out);
+        else
+            unknown(verb);
         return true;
     }
 
@@ -79,22 +90,35 @@ class Stepper {
     }
 
     void show(std::string& out) const {
-        out += fmt::format("  running {}; queue [{}]; sleeping [{}]\n", driver_.name(driver_.current()), driver_.queue(),
-                           driver_.off_queue());
+        out += fmt::format("  running {}; queue [{}]; sleeping [{}]\n", driver_.name(driver_.current()),
+                           driver_.queue(), driver_.off_queue());
     }
 
   private:
+    // Words that no event has are mistakes, not decoration.
+    static void check_count(const std::vector<std::string>& words) {
+        static const std::map<std::string, std::size_t> most{
+            {"start", 1}, {"schedule", 1}, {"yield", 1}, {"block", 1}, {"exit", 1}, {"show", 1},
+            {"help", 1},  {"quit", 1},     {"tick", 2},  {"wake", 2},  {"fork", 2}, {"set_priority", 3}};
+        const auto known = most.find(words.front());
+        if (known != most.end() && words.size() > known->second)
+            throw LineError(fmt::format("'{}' takes no '{}'", words.front(), words[known->second]));
+    }
+
     [[noreturn]] static void unknown(const std::string& verb) {
-        static const std::vector<std::string> known{"task", "start", "schedule", "yield", "tick", "block", "wake",
-                                                    "fork", "exit", "set_priority", "show", "help", "quit"};
-        throw LineError(fmt::format("unknown event '{}'{}; 'help' lists them", verb, did_you_mean(verb, known)));
+        static const std::vector<std::string> known{"task",  "start", "schedule", "yield", "tick",
+                                                    "block", "wake",  "fork",     "exit",  "set_priority",
+                                                    "show",  "help",  "quit"};
+        throw LineError(
+            fmt::format("unknown event '{}'{}; 'help' lists them", verb, did_you_mean(verb, known)));
     }
 
     TaskId known(const std::vector<std::string>& words) const {
         if (words.size() < 2) throw LineError(fmt::format("'{}' needs a task's name", words[0]));
         const TaskId p = driver_.find(words[1]);
         if (p == kNoTask)
-            throw LineError(fmt::format("there is no task '{}'{}", words[1], did_you_mean(words[1], driver_.names())));
+            throw LineError(
+                fmt::format("there is no task '{}'{}", words[1], did_you_mean(words[1], driver_.names())));
         return p;
     }
 
@@ -106,20 +130,33 @@ class Stepper {
             const std::size_t equals = word.find('=');
             const std::string key = word.substr(0, equals);
             const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
-            if (word == "sleeping") task.sleeping = true;
-            else if (key == "counter") task.counter = number(value, 0, 1000);
-            else if (key == "priority") task.priority = number(value, 1, 40);
-            else if (key == "nice") task.priority = std::max(20 - number(value, -20, 20), 1);
-            else if (key == "rt") task.rt_priority = number(value, 1, 99);
-            else if (word == "class=fifo") task.sched_class = SchedClass::fifo;
-            else if (word == "class=rr") task.sched_class = SchedClass::rr;
-            else if (word != "class=other") {
-                static const std::vector<std::string> keys{"counter", "priority", "nice", "rt", "class", "sleeping"};
-                throw LineError(fmt::format("'{}' is nothing that a task has{}", word, did_you_mean(key, keys)));
+            if (word == "sleeping")
+                task.sleeping = true;
+            else if (key == "counter")
+                task.counter = number(value, 0, 1000);
+            else if (key == "priority")
+                task.priority = number(value, 1, 40);
+            else if (key == "nice")
+                task.priority = std::max(20 - number(value, -20, 20), 1);
+            else if (key == "rt")
+                task.rt_priority = number(value, 1, 99);
+            else if (word == "class=fifo")
+                task.sched_class = SchedClass::fifo;
+            else if (word == "class=rr")
+                task.sched_class = SchedClass::rr;
+            else if (key == "class" && word != "class=other") {
+                throw LineError(fmt::format("'{}' is no class: other, fifo or rr is expected", value));
+            } else if (word != "class=other") {
+                static const std::vector<std::string> keys{"counter", "priority", "nice",
+                                                           "rt",      "class",    "sleeping"};
+                throw LineError(
+                    fmt::format("'{}' is nothing that a task has{}", word, did_you_mean(key, keys)));
             }
         }
         if (task.sched_class != SchedClass::other && task.rt_priority == 0)
             throw LineError("a fifo or rr task needs rt=N, 1 to 99");
+        if (task.sched_class == SchedClass::other && task.rt_priority != 0)
+            throw LineError("only a fifo or rr task has rt=N; say class=fifo or class=rr");
         add(task);
     }
 
@@ -156,13 +193,15 @@ class Stepper {
 
     void report(bool scheduled, std::string& out) const {
         if (!scheduled) {
-            out += fmt::format("  no schedule(): need_resched is not set; {} goes on\n", driver_.name(driver_.current()));
+            out += fmt::format("  no schedule(): need_resched is not set; {} goes on\n",
+                               driver_.name(driver_.current()));
             return;
         }
-        out += explain_decision(driver_.log(), policy_, [&](TaskId p) { return driver_.name(p); }, "  ");
+        out += explain_decision(
+            driver_.log(), policy_, [&](TaskId p) { return driver_.name(p); }, "  ");
         const Decision& d = driver_.log().decision;
-        out += fmt::format("  work: {} considered, {} recalculated, {} queue steps\n", d.considered, d.recalculated,
-                           d.queue_steps);
+        out += fmt::format("  work: {} considered, {} recalculated, {} queue steps\n", d.considered,
+                           d.recalculated, d.queue_steps);
     }
 
     const Policy& policy_;
@@ -173,7 +212,9 @@ int execute(const Options& o) {
     if (o.policies.size() > 1) throw UsageError("step takes one --policy");
     std::optional<Scenario> scenario;
     if (!o.scenario.empty()) scenario = load_scenario(o.scenario, o.sets);
-    const std::string spec = !o.policies.empty() ? o.policies.front() : scenario ? scenario->policy : "linux-2.0";
+    const std::string spec = !o.policies.empty() ? o.policies.front()
+                             : scenario          ? scenario->policy
+                                                 : "linux-2.0";
     const NamedPolicy policy = make_policy(spec);
     Stepper stepper(*policy.policy);
 
@@ -195,7 +236,8 @@ int execute(const Options& o) {
             }
         }
     }
-    if (by_hand) fmt::print("{}: one event a line; 'help' lists them, 'quit' or Ctrl+D ends\n", policy.spec());
+    if (by_hand)
+        fmt::print("{}: one event a line; 'help' lists them, 'quit' or Ctrl+D ends\n", policy.spec());
     int line_number = 0;
     bool wrong = false;
     for (std::string line;;) {
@@ -207,15 +249,18 @@ int execute(const Options& o) {
         ++line_number;
         std::string answer;
         try {
-            if (!by_hand && line.find_first_not_of(" \t\r") != std::string::npos) answer += "> " + line + "\n";
+            if (!by_hand && line.find_first_not_of(" \t\r") != std::string::npos)
+                answer += "> " + line + "\n";
             if (!stepper.line(line, answer)) break;
         } catch (const LineError& error) {
             fmt::print(stderr, "{}:{}: {}\n", by_hand ? "line" : "standard input", line_number, error.what());
             wrong = true;
             if (!by_hand) return kBadInput;  // a script goes no further, and prints nothing of what it did
         }
-        if (by_hand) fmt::print("{}", answer);
-        else out += answer;
+        if (by_hand)
+            fmt::print("{}", answer);
+        else
+            out += answer;
     }
     if (!by_hand) deliver(out, o.output);
     return wrong && !by_hand ? kBadInput : kDone;
@@ -236,9 +281,11 @@ void add_step(CLI::App& app, int& exit_code) {
         ->expected(1)
         ->take_all();
     command->add_option("--output", o->output, "write to this file, whole or not at all")->type_name("FILE");
-    set_examples(*command, {"printf 'task A\\ntask B\\nstart\\nyield\\nyield\\n' | switchyard step",
-                            "printf 'task A\\ntask B\\nstart\\nyield\\n' | switchyard step --policy linux-2.0:yield=one_tick",
-                            "printf 'start\\ntick 21\\nshow\\n' | switchyard step two-hogs"});
+    set_examples(
+        *command,
+        {"printf 'task A\\ntask B\\nstart\\nyield\\nyield\\n' | switchyard step",
+         "printf 'task A\\ntask B\\nstart\\nyield\\n' | switchyard step --policy linux-2.0:yield=one_tick",
+         "printf 'start\\ntick 21\\nshow\\n' | switchyard step two-hogs"});
     command->callback([o, &exit_code] { exit_code = execute(*o); });
 }
 

@@ -28,6 +28,7 @@ struct Table {
     std::string name;
     std::string summary;
     std::string source;
+    bool has_picture;
     std::function<TableResult(bool quiet)> reproduce;
 };
 

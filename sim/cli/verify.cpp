@@ -13,6 +13,13 @@
 namespace sim::cli {
 namespace {
 
+// "3 cases", "1 case differs", "none differs".
+std::string cases(std::uint64_t count, const std::string& verb) {
+    if (count == 0) return "none" + verb;
+    if (count == 1) return "1 case" + verb;
+    return grouped(count) + " cases" + (verb.empty() ? "" : verb.substr(0, verb.size() - 1));
+}
+
 int execute(const CommonOptions& o, const std::vector<std::string>& files) {
     if (o.policies.size() > 1) throw UsageError("verify takes one --policy");
     const std::string policy = o.policies.empty() ? "" : o.policies.front();
@@ -28,14 +35,15 @@ int execute(const CommonOptions& o, const std::vector<std::string>& files) {
         } else {
             std::ifstream in(file, std::ios::binary);
             if (!in || in.peek() == std::ifstream::traits_type::eof())
-                throw ScenarioError(Problem{file, 0, 0, {}, in ? "empty: recorded decisions are expected" : "cannot be opened"});
+                throw ScenarioError(Problem{
+                    file, 0, 0, {}, in ? "empty: recorded decisions are expected" : "cannot be opened"});
             r = verify(in, file, policy);
         }
         decisions += r.decisions;
         differences += r.differences;
-        text += fmt::format("{}: {} cases, {} decisions under {}: {}\n", file, grouped(r.cases), grouped(r.decisions),
-                            r.policies,
-                            r.differences == 0 ? "none differs" : fmt::format("{} cases differ", grouped(r.differences)));
+        text += fmt::format("{}: {}, {} decisions under {}: {}\n", file == "-" ? "standard input" : file,
+                            cases(r.cases, ""), grouped(r.decisions), r.policies,
+                            cases(r.differences, " differs"));
         if (!r.first_difference.empty()) text += "first difference: " + r.first_difference;
         list.push_back({{"file", file},
                         {"policy", r.policies},
@@ -46,11 +54,12 @@ int execute(const CommonOptions& o, const std::vector<std::string>& files) {
                                              : "chosen, recalcs, all counters"},
                         {"first_difference", r.first_difference}});
         if (!r.whole)
-            text += "  compared: chosen tasks, recalculations, all counters; how a choice is found is this policy's own\n";
+            text +=
+                "  compared: chosen tasks, recalculations, all counters; how a choice is found is this "
+                "policy's own\n";
     }
     if (files.size() > 1)
-        text += fmt::format("in all: {} decisions, {}\n", grouped(decisions),
-                            differences == 0 ? "none differs" : fmt::format("{} cases differ", grouped(differences)));
+        text += fmt::format("in all: {} decisions, {}\n", grouped(decisions), cases(differences, " differs"));
     deliver(o.json() ? list.dump(2) + "\n" : text, o.output);
     return differences == 0 ? kDone : kFailed;
 }
@@ -71,7 +80,8 @@ void add_verify(CLI::App& app, int& exit_code) {
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard verify tests/decisions/linux-2.0.jsonl",
                             "switchyard verify tests/decisions/linux-2.0.jsonl --policy sorted-queue",
-                            "switchyard verify tests/decisions/linux-2.0.jsonl tests/decisions/linux-2.0-yield-one-tick.jsonl --format json"});
+                            "switchyard verify tests/decisions/linux-2.0.jsonl "
+                            "tests/decisions/linux-2.0-yield-one-tick.jsonl --format json"});
     command->callback([o, files, &exit_code] { exit_code = execute(*o, *files); });
 }
 

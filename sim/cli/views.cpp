@@ -19,8 +19,8 @@ struct Sample {
     const Statistics& now;
     const Statistics& before;
     const std::vector<std::uint32_t>& pids_before;  // by row
-    TimeParts time;      // of the interval
-    std::uint64_t ticks; // of the interval
+    TimeParts time;                                 // of the interval
+    std::uint64_t ticks;                            // of the interval
     Nanos span;
 
     double per_second(std::uint64_t count) const {
@@ -38,21 +38,24 @@ struct View {
 std::string clock_of(Nanos now) {
     const std::int64_t seconds = now / 1s;
     const std::int64_t hour = seconds / 3600 % 24;
-    return fmt::format("{:02}:{:02}:{:02} {}", hour % 12 == 0 ? 12 : hour % 12, seconds / 60 % 60, seconds % 60,
-                       hour < 12 ? "AM" : "PM");
+    return fmt::format("{:02}:{:02}:{:02} {}", hour % 12 == 0 ? 12 : hour % 12, seconds / 60 % 60,
+                       seconds % 60, hour < 12 ? "AM" : "PM");
 }
 
 // `vmstat -w`. There is no memory, no disk and no hypervisor to report on: those columns are 0.
 std::string vmstat_line(const Sample& s) {
     const std::int64_t all = s.time.total().count();
     const auto share = [&](Nanos part) { return all == 0 ? 0 : (100 * part.count() + all / 2) / all; };
-    const auto whole = [&](std::uint64_t count) { return static_cast<std::uint64_t>(s.per_second(count) + 0.5); };
+    const auto whole = [&](std::uint64_t count) {
+        return static_cast<std::uint64_t>(s.per_second(count) + 0.5);
+    };
     // Interrupts: the timer on each CPU, and what woke sleeping tasks.
     const std::uint64_t interrupts = s.ticks * s.m.shape().cpus + s.now.timer_events - s.before.timer_events;
-    return fmt::format("{:2} {:2} {:10} {:10} {:10} {:10} {:4} {:4} {:5} {:5} {:4} {:4} {:3} {:2} {:3} {:2} {:2}\n",
-                       s.m.globals().nr_running, 0, 0, 0, 0, 0, 0, 0, 0, 0, whole(interrupts),
-                       whole(s.now.switches.total() - s.before.switches.total()), share(s.time.user),
-                       share(s.time.overhead.total()), share(s.time.idle), 0, 0);
+    return fmt::format(
+        "{:2} {:2} {:10} {:10} {:10} {:10} {:4} {:4} {:5} {:5} {:4} {:4} {:3} {:2} {:3} {:2} {:2}\n",
+        s.m.globals().nr_running, 0, 0, 0, 0, 0, 0, 0, 0, 0, whole(interrupts),
+        whole(s.now.switches.total() - s.before.switches.total()), share(s.time.user),
+        share(s.time.overhead.total()), share(s.time.idle), 0, 0);
 }
 
 // `pidstat -w`: the tasks that switched.
@@ -74,11 +77,14 @@ std::string pidstat_lines(const Sample& s) {
 
 const std::vector<View>& views() {
     static const std::vector<View> list{
-        {"pidstat", fmt::format("{:11} {:>9} {:>9} {:>9}  {}\n", clock_of({}), "PID", "cswch/s", "nvcswch/s", "Command"),
+        {"pidstat",
+         fmt::format("{:11} {:>9} {:>9} {:>9}  {}\n", clock_of({}), "PID", "cswch/s", "nvcswch/s", "Command"),
          pidstat_lines},
         {"vmstat",
-         "procs -------------------memory------------------ ---swap-- -----io---- --system-- -----cpu-------\n"
-         " r  b       swpd       free       buff      cache   si   so    bi    bo   in   cs  us sy  id wa st\n",
+         "procs -------------------memory------------------ ---swap-- -----io---- --system-- "
+         "-----cpu-------\n"
+         " r  b       swpd       free       buff      cache   si   so    bi    bo   in   cs  us sy  id wa "
+         "st\n",
          vmstat_line}};
     return list;
 }
@@ -102,13 +108,19 @@ std::vector<std::string> view_names() {
     return names;
 }
 
-std::string render_view(const std::string& name, const Scenario& scenario, const Policy& policy, const Limits& limits,
-                        const std::string& interval_text) {
+std::string render_view(const std::string& name, const Scenario& scenario, const Policy& policy,
+                        const Limits& limits, const std::string& interval_text) {
     std::string why;
     const std::optional<Nanos> interval = parse_time(interval_text, why);
     if (!interval) throw UsageError("--interval: " + why);
     if (*interval < 1ms) throw UsageError("--interval: at least 1ms is expected");
-    const View& view = *std::find_if(views().begin(), views().end(), [&](const View& v) { return v.name == name; });
+    constexpr std::int64_t kMostReports = 1'000'000;
+    if (limits.until / *interval > kMostReports)
+        throw UsageError(
+            fmt::format("--interval: {} reports would be more than {}; a longer interval is expected",
+                        limits.until / *interval, kMostReports));
+    const View& view =
+        *std::find_if(views().begin(), views().end(), [&](const View& v) { return v.name == name; });
 
     const Engine engine(scenario, policy);
     Machine m = engine.initial_state();
@@ -125,12 +137,13 @@ std::string render_view(const std::string& name, const Scenario& scenario, const
         const Nanos span = m.globals().now - from;
         if (span == Nanos{}) break;
         const TimeParts time = settled_time(scenario, now, m);
-        text += view.lines({scenario, m, now, before, pids, time - time_before, m.globals().ticks - ticks_before, span});
+        text += view.lines(
+            {scenario, m, now, before, pids, time - time_before, m.globals().ticks - ticks_before, span});
         before = now;
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) pids[p] = m.task[p].pid;
         time_before = time;
         ticks_before = m.globals().ticks;
-        if (m.globals().is_stopped) break;
+        if (m.globals().is_stopped || m.globals().switches >= limits.switches) break;
     }
     return text;
 }

@@ -1,14 +1,15 @@
 // Linux 2.0: one unsorted run queue, searched from end to end for the highest goodness at every schedule().
 //
-// Source: kernel/sched.c of Linux 2.0.40, whose search, recalculation, list handling and tick are those of 2.0.30
-// (docs/model.md says how this is known): goodness(), schedule(), add_to_runqueue(), move_last_runqueue(),
-// wake_up_process(), sys_sched_yield(), update_process_times(), do_fork(). Checked against recorded decisions of
-// that kernel in tests/decisions/.
+// Source: kernel/sched.c of Linux 2.0.40, whose search, recalculation, list handling and tick are those
+// of 2.0.30 (docs/model.md says how this is known): goodness(), schedule(), add_to_runqueue(),
+// move_last_runqueue(), wake_up_process(), sys_sched_yield(), update_process_times(), do_fork(). Checked
+// against recorded decisions of that kernel in tests/decisions/.
 //
-// Good at: a few runnable tasks, whoever slept goes first. Bad at: many runnable tasks (the search looks at each)
-// and many tasks in all (the recalculation visits each, asleep or not).
+// Good at: a few runnable tasks, whoever slept goes first. Bad at: many runnable tasks (the search looks at
+// each) and many tasks in all (the recalculation visits each, asleep or not).
 //
-// Left out: signals, the bottom halves and the task queue that schedule() runs first; nothing here charges for them.
+// Left out: signals, the bottom halves and the task queue that schedule() runs first; nothing here charges
+// for them.
 #include "sim/policies/linux_2_0.h"
 
 #include "sim/run_queue.h"
@@ -62,7 +63,7 @@ class Linux20 final : public Linux20Rules {
   private:
     static constexpr TaskId kInitTask = 0;          // the head of the one run queue
     static constexpr std::int32_t kNobody = -1000;  // schedule()'s start value: idle unless someone is better
-    static constexpr std::int32_t kRunning = -1000; // goodness of a task that another CPU is running
+    static constexpr std::int32_t kRunning = -1000;  // goodness of a task that another CPU is running
 
     struct Found {
         std::int32_t goodness;
@@ -85,9 +86,10 @@ class Linux20 final : public Linux20Rules {
         return best;
     }
 
-    // The task behind p on the queue. In a long queue that is usually the next row, and a processor that guesses so
-    // need not wait for the link before it looks at the next task; the empty asm keeps the compiler from seeing that
-    // both ways come to the same. With 200 tasks: 1.5 times as many decisions a second.
+    // The task behind p on the queue. In a long queue that is usually the next row, and a processor that
+    // guesses so need not wait for the link before it looks at the next task; the empty asm keeps the
+    // compiler from seeing that both ways come to the same. With 200 tasks: 1.5 times as many decisions a
+    // second.
     static TaskId following(const Machine& m, TaskId p) {
         TaskId next = p + 1;
         asm("" : "+r"(next));
@@ -122,7 +124,8 @@ class Linux20 final : public Linux20Rules {
 const bool registered = register_policy({
     .name = "linux-2.0",
     .summary = "Linux 2.0: search the whole run queue for the highest goodness",
-    .source = "Linux 2.0.40 kernel/sched.c; yield=move_last_only from an early 2.0; one_tick from the 1997 patch",
+    .source =
+        "Linux 2.0.40 kernel/sched.c; yield=move_last_only from an early 2.0; one_tick from the 1997 patch",
     .options = Linux20Rules::options(),
     .make = [](const PolicyOptions& options) { return std::make_unique<Linux20>(options); },
 });
@@ -133,7 +136,8 @@ std::vector<OptionInfo> Linux20Rules::options() {
     return {
         {"yield",
          {"original", "one_tick", "move_last_only"},
-         "what sched_yield() costs its caller: the whole slice (2.0.30), one tick (the two-line patch of 1997), or "
+         "what sched_yield() costs its caller: the whole slice (2.0.30), one tick (the two-line patch of "
+         "1997), or "
          "nothing, without asking for a reschedule (early 2.0)"},
         {"rt_wake_preempts",
          {"yes", "no"},
@@ -167,11 +171,14 @@ void Linux20Rules::fork(Machine& m, TaskId parent, TaskId child) const {
 
 bool Linux20Rules::yield_counter(Machine& m, TaskId p) const {
     switch (yield_) {
-        case Yield::original: m.counter[p] = 0; return true;
+        case Yield::original:
+            m.counter[p] = 0;
+            return true;
         case Yield::one_tick:
             if (m.counter[p] != 0) --m.counter[p];
             return true;
-        case Yield::move_last_only: return false;
+        case Yield::move_last_only:
+            return false;
     }
     return false;
 }

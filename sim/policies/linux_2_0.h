@@ -1,7 +1,8 @@
-// What linux-2.0 and sorted-queue have in common: everything of Linux 2.0's scheduler but the run queue itself.
+// What linux-2.0 and sorted-queue have in common: everything of Linux 2.0's scheduler but the run queue
+// itself.
 //
-// Counters, goodness of real-time tasks, tick, fork, wake-up test, yield and recalculation are one set of rules;
-// the two policies differ in where a task stands in the queue and in what finding the next one takes.
+// Counters, goodness of real-time tasks, tick, fork, wake-up test, yield and recalculation are one set of
+// rules; the two policies differ in where a task stands in the queue and in what finding the next one takes.
 #pragma once
 
 #include "sim/policy.h"
@@ -21,7 +22,8 @@ class Linux20Rules : public Policy {
     const char* criterion() const override { return "goodness"; }
 
   protected:
-    static constexpr std::int32_t kRealTime = 1000;  // goodness of a fifo or rr task, to which rt_priority adds
+    static constexpr std::int32_t kRealTime =
+        1000;  // goodness of a fifo or rr task, to which rt_priority adds
 
     // sched_yield()'s change of the counter; answers whether it sets need_resched.
     bool yield_counter(Machine& m, TaskId p) const;

@@ -1,11 +1,11 @@
 // The textbook's yardstick: a queue, a quantum, and nothing else.
 //
-// Whoever is first runs until it blocks, yields or has used its quantum, and then goes to the end; a woken task goes
-// to the end and preempts nobody. The running task stays at the head of the queue meanwhile. Priorities and classes
-// are ignored. `counter` holds the ticks left of the quantum.
-// Good at: being fair, being understood. Bad at: answering a key press while others compute.
-#include "sim/run_queue.h"
+// Whoever is first runs until it blocks, yields or has used its quantum, and then goes to the end; a woken
+// task goes to the end and preempts nobody. The running task stays at the head of the queue meanwhile.
+// Priorities and classes are ignored. `counter` holds the ticks left of the quantum. Good at: being fair,
+// being understood. Bad at: answering a key press while others compute.
 #include "sim/policy.h"
+#include "sim/run_queue.h"
 
 namespace sim {
 namespace {

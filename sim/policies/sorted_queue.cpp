@@ -1,14 +1,15 @@
 // The seed's other proposal: keep the ready queue in order, so that the task to run is at its head.
 //
-// It makes the decisions of linux-2.0, every one of them: the same counters and the same rules (linux_2_0.h), with
-// the ready tasks ordered by goodness and, among equals, by the time at which linux-2.0 would have put them at the
-// tail of its list (Machine::sequence; a yield or a used-up rr slice renews it). What differs is the work: nobody
-// is searched for, but whoever becomes ready has to be put in place, and each step of that is counted.
+// It makes the decisions of linux-2.0, every one of them: the same counters and the same rules (linux_2_0.h),
+// with the ready tasks ordered by goodness and, among equals, by the time at which linux-2.0 would have put
+// them at the tail of its list (Machine::sequence; a yield or a used-up rr slice renews it). What differs is
+// the work: nobody is searched for, but whoever becomes ready has to be put in place, and each step of that
+// is counted.
 //
-// The running task is off the queue. At schedule() it is compared with the head, with its +1 for being there, and
-// put in place only if it loses. Source: the 1997 document's section "The Search Loop" proposes the idea and no
-// code; the rules of equivalence are worked out in docs/model.md. One CPU only: the +20 of the last CPU differs from
-// CPU to CPU, so that no single order of the queue would do.
+// The running task is off the queue. At schedule() it is compared with the head, with its +1 for being there,
+// and put in place only if it loses. Source: the 1997 document's section "The Search Loop" proposes the idea
+// and no code; the rules of equivalence are worked out in docs/model.md. One CPU only: the +20 of the last
+// CPU differs from CPU to CPU, so that no single order of the queue would do.
 #include "sim/policies/linux_2_0.h"
 #include "sim/run_queue.h"
 
@@ -22,7 +23,8 @@ class SortedQueue final : public Linux20Rules {
 
     static std::vector<OptionInfo> options() {
         auto list = Linux20Rules::options();
-        list.push_back({"insert", {"head", "tail"}, "the end of the queue at which the walk to a task's place begins"});
+        list.push_back(
+            {"insert", {"head", "tail"}, "the end of the queue at which the walk to a task's place begins"});
         return list;
     }
 
@@ -57,8 +59,7 @@ class SortedQueue final : public Linux20Rules {
         if (prev_runs_on) {
             const bool plain = m.sched_class[prev] == SchedClass::other && m.counter[prev] != 0;
             const std::int32_t weight = key(m, prev) + (plain ? 1 : 0);
-            const bool stays =
-                weight > best || (weight == best && m.sequence[prev] < m.sequence[head]);
+            const bool stays = weight > best || (weight == best && m.sequence[prev] < m.sequence[head]);
             ++decision.considered;
             if (log != nullptr)
                 log->candidates.push_back({prev, m.counter[prev], plain ? 1 : 0, weight, stays});
@@ -99,7 +100,8 @@ class SortedQueue final : public Linux20Rules {
         std::uint32_t steps = 0;
         TaskId place = kHead;
         if (from_tail_) {
-            while (m.prev_run[place] != kHead && (++steps, before(m, p, m.prev_run[place]))) place = m.prev_run[place];
+            while (m.prev_run[place] != kHead && (++steps, before(m, p, m.prev_run[place])))
+                place = m.prev_run[place];
         } else {
             place = m.next_run[kHead];
             while (place != kHead && (++steps, !before(m, p, place))) place = m.next_run[place];
@@ -122,8 +124,10 @@ class SortedQueue final : public Linux20Rules {
             const auto level = static_cast<std::size_t>(m.counter[p]);
             assert(level < kLevels);
             // The lists borrow the prev_run link while the tasks are off the queue.
-            if (first[level] == kNoTask) first[level] = p;
-            else m.prev_run[last[level]] = p;
+            if (first[level] == kNoTask)
+                first[level] = p;
+            else
+                m.prev_run[last[level]] = p;
             last[level] = p;
             m.prev_run[p] = kNoTask;
             ++steps;

@@ -1,7 +1,9 @@
-// Speed of the engine, in simulated switches per second, and beside it the bare loop's, measured in the same run.
+// Speed of the engine, in simulated switches per second, and beside it the bare loop's, measured in the same
+// run.
 //
-// `./run bench` runs all; docs/benchmarks.md has the results and what they mean. The rows *Program* time the whole of
-// `switchyard run`, as a person would call it: loading, simulating with full statistics, writing the summary.
+// `./run bench` runs all; docs/benchmarks.md has the results and what they mean. The rows *Program* time the
+// whole of `switchyard run`, as a person would call it: loading, simulating with full statistics, writing the
+// summary.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -25,11 +27,12 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// Engine and bare loop in turns, so that both see the same machine: `ratio` is the engine's speed over the loop's.
+// Engine and bare loop in turns, so that both see the same machine: `ratio` is the engine's speed over the
+// loop's.
 void Yield(benchmark::State& state) {
     const auto n = static_cast<int>(state.range(0));
-    const Scenario scenario =
-        load_scenario("yield-processes", std::vector<std::string>{"/tasks/0/count=" + std::to_string(n), "/until=70h"});
+    const Scenario scenario = load_scenario(
+        "yield-processes", std::vector<std::string>{"/tasks/0/count=" + std::to_string(n), "/until=70h"});
     const NamedPolicy policy = make_policy("linux-2.0");
     const Engine engine(scenario, *policy.policy);
     const std::uint64_t yields = n >= 1000 ? 20'000 : n >= 100 ? 300'000 : 2'000'000;
@@ -51,9 +54,11 @@ void Yield(benchmark::State& state) {
     state.counters["bare_loop/s"] = total / bare;
     state.counters["ratio"] = bare / ours;
 }
-BENCHMARK(Yield)->Arg(2)->Arg(10)->Arg(40)->Arg(200)->Arg(4000)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(Yield)->Arg(2)->Arg(10)->Arg(40)->Arg(200)->Arg(4000)->UseManualTime()->Unit(
+    benchmark::kMillisecond);
 
-// Any scenario under any policy, with or without statistics; in switches or, where few decisions switch, decisions.
+// Any scenario under any policy, with or without statistics; in switches or, where few decisions switch,
+// decisions.
 void Run(benchmark::State& state, const char* name, const char* spec, const char* until, bool statistics_on) {
     const Scenario scenario = load_scenario(name, std::vector<std::string>{std::string("/until=") + until});
     const NamedPolicy policy = make_policy(spec);
@@ -66,19 +71,24 @@ void Run(benchmark::State& state, const char* name, const char* spec, const char
         switches += m.globals().switches;
         decisions += m.globals().decisions;
     }
-    state.counters["switches/s"] = benchmark::Counter(static_cast<double>(switches), benchmark::Counter::kIsRate);
-    state.counters["decisions/s"] = benchmark::Counter(static_cast<double>(decisions), benchmark::Counter::kIsRate);
+    state.counters["switches/s"] =
+        benchmark::Counter(static_cast<double>(switches), benchmark::Counter::kIsRate);
+    state.counters["decisions/s"] =
+        benchmark::Counter(static_cast<double>(decisions), benchmark::Counter::kIsRate);
 }
 BENCHMARK_CAPTURE(Run, web_server, "web-server", "linux-2.0", "2h", true)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(Run, web_server_no_statistics, "web-server", "linux-2.0", "2h", false)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(Run, web_server_sorted_queue, "web-server", "sorted-queue", "2h", true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Run, web_server_no_statistics, "web-server", "linux-2.0", "2h", false)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Run, web_server_sorted_queue, "web-server", "sorted-queue", "2h", true)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Run, yield_one_tick, "yield-processes", "linux-2.0:yield=one_tick", "20s", true)
     ->Unit(benchmark::kMillisecond);
 
 // The whole program. `set` are further arguments; the switches are read from its own summary.
 void Program(benchmark::State& state, const char* arguments) {
     const std::string summary =
-        (std::filesystem::temp_directory_path() / ("switchyard_bench." + std::to_string(getpid()) + ".json")).string();
+        (std::filesystem::temp_directory_path() / ("switchyard_bench." + std::to_string(getpid()) + ".json"))
+            .string();
     const std::string command =
         std::string(SWITCHYARD_BINARY) + " run " + arguments + " --quiet --format json --output " + summary;
     double switches = 0;
@@ -119,7 +129,8 @@ void Snapshot(benchmark::State& state) {
         copy = m;
         benchmark::DoNotOptimize(copy);
     }
-    state.SetBytesProcessed(static_cast<std::int64_t>(m.bytes()) * static_cast<std::int64_t>(state.iterations()));
+    state.SetBytesProcessed(static_cast<std::int64_t>(m.bytes()) *
+                            static_cast<std::int64_t>(state.iterations()));
     state.counters["bytes"] = static_cast<double>(m.bytes());
 }
 BENCHMARK(Snapshot);

@@ -53,8 +53,8 @@ Measured measure(const Row& row, int contexts) {
     Machine m = engine.initial_state();
     Statistics s(scenario.shape);
 
-    // The daemons go to sleep first; from then on each decision is a yield's, but for a tick's now and then. Whole
-    // rounds of 20 N yields are measured, in which each patched spinner uses up its 20 ticks once.
+    // The daemons go to sleep first; from then on each decision is a yield's, but for a tick's now and then.
+    // Whole rounds of 20 N yields are measured, in which each patched spinner uses up its 20 ticks once.
     const auto round = static_cast<std::uint64_t>(20 * contexts);
     const std::uint64_t warm_up = m.globals().nr_tasks + round;
     const std::uint64_t rounds = (kYields + round - 1) / round;
@@ -77,27 +77,36 @@ Measured measure(const Row& row, int contexts) {
 }
 
 std::string explain_worst(const std::vector<Cell>& cells, const std::vector<Measured>& measured) {
-    const auto by_size = [](const Cell& a, const Cell& b) { return std::abs(a.difference()) < std::abs(b.difference()); };
+    const auto by_size = [](const Cell& a, const Cell& b) {
+        return std::abs(a.difference()) < std::abs(b.difference());
+    };
     const auto place = std::max_element(cells.begin(), cells.end(), by_size);
     const Measured& m = measured[static_cast<std::size_t>(place - cells.begin())];
-    const auto share = [&](std::uint64_t n) { return static_cast<double>(n) / static_cast<double>(m.yields); };
+    const auto share = [&](std::uint64_t n) {
+        return static_cast<double>(n) / static_cast<double>(m.yields);
+    };
     return fmt::format(
         "Worst cell: {}, {} contexts: published {:.0f} us, simulated {:.2f} us ({:+.2f}).\n"
-        "  Its {:.2f} us are: system call {:.2f}, choosing {:.2f}, refilling {:.2f}, switching {:.2f}, address space {:.2f};\n"
-        "  {:.4f} of its yields switch, {:.5f} recalculate. The counts follow from the kernel's code, and all cells share\n"
-        "  the prices: so before minus after is 0.95/N of (one refill of all tasks + one switch), for every N. Published\n"
+        "  Its {:.2f} us are: system call {:.2f}, choosing {:.2f}, refilling {:.2f}, switching {:.2f}, "
+        "address space {:.2f};\n"
+        "  {:.4f} of its yields switch, {:.5f} recalculate. The counts follow from the kernel's code, and "
+        "all cells share\n"
+        "  the prices: so before minus after is 0.95/N of (one refill of all tasks + one switch), for every "
+        "N. Published\n"
         "  are {} us less for processes and {} us for threads, which no such prices give:\n"
         "  0.89 us is the least worst error that even 19 free prices could reach (docs/model.md).\n",
-        place->row, place->column, place->published, place->simulated, place->difference(), m.per_yield(m.time),
-        m.per_yield(m.overhead.system), m.per_yield(m.overhead.select), m.per_yield(m.overhead.recalc),
-        m.per_yield(m.overhead.context_switch), m.per_yield(m.overhead.address_space), share(m.switched),
-        share(m.recalcs), "15, 7, 2, 2, 1, -1", "13, 8, 5, 3, 3, 1");
+        place->row, place->column, place->published, place->simulated, place->difference(),
+        m.per_yield(m.time), m.per_yield(m.overhead.system), m.per_yield(m.overhead.select),
+        m.per_yield(m.overhead.recalc), m.per_yield(m.overhead.context_switch),
+        m.per_yield(m.overhead.address_space), share(m.switched), share(m.recalcs), "15, 7, 2, 2, 1, -1",
+        "13, 8, 5, 3, 3, 1");
 }
 
 // --- the picture ---
 
 // A panel of the picture: simulated figures as lines, published ones as marks.
-std::string panel(const std::vector<Cell>& cells, const char* title, std::size_t before_row, std::size_t after_row, int left) {
+std::string panel(const std::vector<Cell>& cells, const char* title, std::size_t before_row,
+                  std::size_t after_row, int left) {
     constexpr int kTop = 70, kWidth = 380, kHeight = 300;
     constexpr double kMost = 30;  // us
     const std::size_t n = kContexts.size();
@@ -105,24 +114,31 @@ std::string panel(const std::vector<Cell>& cells, const char* title, std::size_t
     const auto x = [&](std::size_t i) {
         return left + static_cast<int>(std::lround(std::log(kContexts[i] / 2.0) / std::log(20.0) * kWidth));
     };
-    const auto y = [&](double us) { return kTop + kHeight - static_cast<int>(std::lround(us / kMost * kHeight)); };
+    const auto y = [&](double us) {
+        return kTop + kHeight - static_cast<int>(std::lround(us / kMost * kHeight));
+    };
     std::string svg = fmt::format("<text x=\"{}\" y=\"{}\" class=\"t\">{}</text>\n", left, kTop - 14, title);
     for (int us = 0; us <= 30; us += 5) {
-        svg += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"g\"/>\n", left, y(us), left + kWidth, y(us));
-        svg += fmt::format("<text x=\"{}\" y=\"{}\" class=\"n\" text-anchor=\"end\">{}</text>\n", left - 8, y(us) + 5, us);
+        svg += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"g\"/>\n", left, y(us),
+                           left + kWidth, y(us));
+        svg += fmt::format("<text x=\"{}\" y=\"{}\" class=\"n\" text-anchor=\"end\">{}</text>\n", left - 8,
+                           y(us) + 5, us);
     }
     for (std::size_t i = 0; i < n; ++i)
-        svg += fmt::format("<text x=\"{}\" y=\"{}\" class=\"n\" text-anchor=\"middle\">{}</text>\n", x(i), y(0) + 22, kContexts[i]);
+        svg += fmt::format("<text x=\"{}\" y=\"{}\" class=\"n\" text-anchor=\"middle\">{}</text>\n", x(i),
+                           y(0) + 22, kContexts[i]);
     for (const std::size_t row : {before_row, after_row}) {
         const bool before = row == before_row;
         std::string points;
-        for (std::size_t i = 0; i < n; ++i) points += fmt::format("{},{} ", x(i), y(cells[row * n + i].simulated));
+        for (std::size_t i = 0; i < n; ++i)
+            points += fmt::format("{},{} ", x(i), y(cells[row * n + i].simulated));
         points.pop_back();
         svg += fmt::format("<polyline points=\"{}\" class=\"{}\"/>\n", points, before ? "b" : "a");
         for (std::size_t i = 0; i < n; ++i) {
             const int px = x(i), py = y(cells[row * n + i].published);
             svg += before ? fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"6\" class=\"bm\"/>\n", px, py)
-                          : fmt::format("<rect x=\"{}\" y=\"{}\" width=\"11\" height=\"11\" class=\"am\"/>\n", px - 5, py - 5);
+                          : fmt::format("<rect x=\"{}\" y=\"{}\" width=\"11\" height=\"11\" class=\"am\"/>\n",
+                                        px - 5, py - 5);
         }
     }
     return svg;
@@ -137,13 +153,15 @@ std::string picture(const std::vector<Cell>& cells) {
         ".a{fill:none;stroke:#d55e00;stroke-width:3;stroke-dasharray:9 5}.bm{fill:#0072b2}"
         ".am{fill:#fff;stroke:#d55e00;stroke-width:3}</style>\n"
         "<rect width=\"940\" height=\"470\" fill=\"#fff\"/>\n"
-        "<text x=\"60\" y=\"30\" class=\"h\">What one sched_yield() costs on Linux 2.0, in microseconds</text>\n";
+        "<text x=\"60\" y=\"30\" class=\"h\">What one sched_yield() costs on Linux 2.0, in "
+        "microseconds</text>\n";
     svg += panel(cells, "Processes", 0, 2, 60);
     svg += panel(cells, "Threads", 1, 3, 520);
     svg +=
         "<text x=\"250\" y=\"414\" class=\"n\" text-anchor=\"middle\">runnable contexts</text>\n"
         "<text x=\"710\" y=\"414\" class=\"n\" text-anchor=\"middle\">runnable contexts</text>\n"
-        "<line x1=\"60\" y1=\"443\" x2=\"110\" y2=\"443\" class=\"b\"/><circle cx=\"85\" cy=\"443\" r=\"6\" class=\"bm\"/>\n"
+        "<line x1=\"60\" y1=\"443\" x2=\"110\" y2=\"443\" class=\"b\"/><circle cx=\"85\" cy=\"443\" r=\"6\" "
+        "class=\"bm\"/>\n"
         "<text x=\"120\" y=\"448\" class=\"n\">before the two-line patch</text>\n"
         "<line x1=\"330\" y1=\"443\" x2=\"380\" y2=\"443\" class=\"a\"/>"
         "<rect x=\"350\" y=\"438\" width=\"11\" height=\"11\" class=\"am\"/>\n"
@@ -160,14 +178,16 @@ TableResult reproduce(bool quiet) {
         for (std::size_t i = 0; i < kContexts.size(); ++i) {
             measured.push_back(measure(row, kContexts[i]));
             const Measured& m = measured.back();
-            result.cells.push_back({row.label, fmt::format("{}", kContexts[i]), row.published[i], m.per_yield(m.time), "us"});
+            result.cells.push_back(
+                {row.label, fmt::format("{}", kContexts[i]), row.published[i], m.per_yield(m.time), "us"});
         }
     }
     result.holds = worst(result.cells) <= kWorstAllowed && rms(result.cells) <= kRmsAllowed;
 
     std::string& text = result.text;
-    text = fmt::format("yield-table: what one sched_yield() costs on Linux 2.0, in us; {} yields or more in each cell\n\n",
-                       grouped(kYields));
+    text = fmt::format(
+        "yield-table: what one sched_yield() costs on Linux 2.0, in us; {} yields or more in each cell\n\n",
+        grouped(kYields));
     text += fmt::format("  {:<19}{:<11}", "runnable contexts", "");
     for (const int n : kContexts) text += fmt::format("{:>8}", n);
     text += "\n";
@@ -185,7 +205,8 @@ TableResult reproduce(bool quiet) {
     }
     const auto counts = [&](const char* what, std::size_t row, auto value) {
         text += fmt::format("  {:<30}", what);
-        for (std::size_t i = 0; i < columns; ++i) text += fmt::format("{:>8}", value(measured[row * columns + i]));
+        for (std::size_t i = 0; i < columns; ++i)
+            text += fmt::format("{:>8}", value(measured[row * columns + i]));
         text += "\n";
     };
     const auto switched = [](const Measured& m) {
@@ -200,19 +221,26 @@ TableResult reproduce(bool quiet) {
     counts("after:  yields that switch", 2, switched);
     counts("        yields a recalculation", 2, yields_per_recalc);
 
-    text += fmt::format("  (without timer interrupts exactly 1 and N before, 1 - 19/(20 N) and 20 N after; ticks move the last digit)\n"
-                        "\nrms {:.2f} us, worst {:.2f} us over {} cells, all from one set of five fitted prices.\n",
-                        rms(result.cells), worst(result.cells), result.cells.size());
+    text += fmt::format(
+        "  (without timer interrupts exactly 1 and N before, 1 - 19/(20 N) and 20 N after; ticks move the "
+        "last digit)\n"
+        "\nrms {:.2f} us, worst {:.2f} us over {} cells, all from one set of five fitted prices.\n",
+        rms(result.cells), worst(result.cells), result.cells.size());
     text += explain_worst(result.cells, measured);
     if (!quiet) {
         text +=
-            "\nLook at: 19 us for two processes and 13 for four. Every N yields, all counters are used up and the kernel\n"
-            "  refills those of all tasks, asleep or not: the fewer contexts yield, the more often. The patch makes it 20\n"
-            "  times rarer. From 20 contexts on, the search through the run queue is most of the bill, and stays.\n"
+            "\nLook at: 19 us for two processes and 13 for four. Every N yields, all counters are used up "
+            "and the kernel\n"
+            "  refills those of all tasks, asleep or not: the fewer contexts yield, the more often. The "
+            "patch makes it 20\n"
+            "  times rarer. From 20 contexts on, the search through the run queue is most of the bill, and "
+            "stays.\n"
             "Try next:\n"
             "  switchyard compare yield-processes --policy linux-2.0 --policy linux-2.0:yield=one_tick\n"
-            "  switchyard compare yield-processes --set /tasks/0/count=40 --policy linux-2.0 --policy sorted-queue:insert=tail\n"
-            "  printf 'task A\\ntask B\\nstart\\nyield\\nyield\\nyield\\n' | switchyard step --policy linux-2.0:yield=one_tick\n";
+            "  switchyard compare yield-processes --set /tasks/0/count=40 --policy linux-2.0 --policy "
+            "sorted-queue:insert=tail\n"
+            "  printf 'task A\\ntask B\\nstart\\nyield\\nyield\\nyield\\n' | switchyard step --policy "
+            "linux-2.0:yield=one_tick\n";
     }
     result.picture = picture(result.cells);
     return result;
@@ -222,7 +250,8 @@ TableResult reproduce(bool quiet) {
 
 Table yield_table() {
     return {"yield-table", "the cost of sched_yield() before and after the two-line patch: 24 cells",
-            "the 1997 document on sched_yield, its last table: Linux before and after the change", reproduce};
+            "the 1997 document on sched_yield, its last table: Linux before and after the change", true,
+            reproduce};
 }
 
 }  // namespace sim::cli
