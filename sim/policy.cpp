@@ -53,6 +53,7 @@ NamedPolicy make_policy(std::string_view spec) {
                                    [&](const PolicyInfo& candidate) { return candidate.name == name; });
     if (info == list.end()) {
         std::vector<std::string> names;
+        names.reserve(list.size());
         for (const PolicyInfo& candidate : list) names.push_back(candidate.name);
         throw PolicyError(fmt::format("unknown policy '{}'{} (there are {})", name, did_you_mean(name, names),
                                       fmt::join(names, ", ")));

@@ -240,6 +240,7 @@ class Values {
     T choice(const json& value, const std::string& pointer,
              const std::vector<std::pair<std::string, T>>& choices) {
         std::vector<std::string> words;
+        words.reserve(choices.size());
         for (const auto& [word, meaning] : choices) words.push_back(word);
         for (const auto& [word, meaning] : choices)
             if (value.is_string() && value.get_ref<const std::string&>() == word) return meaning;
@@ -757,7 +758,7 @@ void ProgramReader::step(const json& value, const std::string& pointer) {
                 });
             action = candidate;
             argument = &member;
-            argument_pointer = pointer + "/" + key;
+            argument_pointer = fmt::format("{}/{}", pointer, key);
         }
         for (const auto& [key, member] : value.items()) {
             if (key == "steps" || find_action(key) != nullptr) continue;

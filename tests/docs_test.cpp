@@ -136,6 +136,17 @@ TEST(Documents, EachCommandPrintsWhatTheySay) {
     EXPECT_GT(commands, 20u) << "where are the documents?";
 }
 
+TEST(Documents, ThePictureIsTheOneThatTheProgramDraws) {
+    if (!kOptimised) GTEST_SKIP() << "the 24 cells are simulated in optimised builds";
+    const std::string drawn =
+        output_of("switchyard reproduce yield-table --quiet --output /dev/null --picture /dev/stdout");
+    std::ifstream in(kSource / "docs/yield-table.svg", std::ios::binary);
+    const std::string shown((std::istreambuf_iterator<char>(in)), {});
+    EXPECT_TRUE(drawn.starts_with("<svg"));
+    EXPECT_EQ(drawn, shown)
+        << "draw it anew: switchyard reproduce yield-table --picture docs/yield-table.svg";
+}
+
 TEST(Documents, EachLinkLeadsToAFile) {
     static const std::regex link(R"(\]\(([^()\s]+)\))");
     static const std::regex code("`[^`]*`");

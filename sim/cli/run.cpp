@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "sim/cli/command.h"
@@ -116,7 +117,8 @@ std::string text_of(const Scenario& scenario, const Result& result, const Option
     const double seconds = std::max(1e-9, s["simulated_ns"].get<double>() / 1e9);
     const auto rate = [&](std::uint64_t count) {
         const double r = static_cast<double>(count) / seconds;
-        return r < 10 ? fmt::format("{:.2f}/s", r) : grouped(static_cast<std::uint64_t>(r + 0.5)) + "/s";
+        return r < 10 ? fmt::format("{:.2f}/s", r)
+                      : grouped(static_cast<std::uint64_t>(std::llround(r))) + "/s";
     };
     std::string text = fmt::format("{}{}{}\n", s["scenario"].get<std::string>(),
                                    scenario.title.empty() ? "" : ": ", scenario.title);

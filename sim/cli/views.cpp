@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "sim/cli/command.h"
@@ -46,9 +47,7 @@ std::string clock_of(Nanos now) {
 std::string vmstat_line(const Sample& s) {
     const std::int64_t all = s.time.total().count();
     const auto share = [&](Nanos part) { return all == 0 ? 0 : (100 * part.count() + all / 2) / all; };
-    const auto whole = [&](std::uint64_t count) {
-        return static_cast<std::uint64_t>(s.per_second(count) + 0.5);
-    };
+    const auto whole = [&](std::uint64_t count) { return std::llround(s.per_second(count)); };
     // Interrupts: the timer on each CPU, and what woke sleeping tasks.
     const std::uint64_t interrupts = s.ticks * s.m.shape().cpus + s.now.timer_events - s.before.timer_events;
     return fmt::format(

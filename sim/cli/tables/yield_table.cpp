@@ -55,7 +55,7 @@ Measured measure(const Row& row, int contexts) {
 
     // The daemons go to sleep first; from then on each decision is a yield's, but for a tick's now and then.
     // Whole rounds of 20 N yields are measured, in which each patched spinner uses up its 20 ticks once.
-    const auto round = static_cast<std::uint64_t>(20 * contexts);
+    const auto round = 20 * static_cast<std::uint64_t>(contexts);
     const std::uint64_t warm_up = m.globals().nr_tasks + round;
     const std::uint64_t rounds = (kYields + round - 1) / round;
     engine.run(m, {.decisions = warm_up}, {.statistics = &s});
