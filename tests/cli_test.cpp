@@ -26,6 +26,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/optimised.h"
+
 extern char** environ;
 
 namespace {
@@ -34,12 +36,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using nlohmann::ordered_json;
 using Words = std::vector<std::string>;
-
-#ifdef NDEBUG
-constexpr bool kOptimised = true;
-#else
-constexpr bool kOptimised = false;
-#endif
 
 constexpr const char* kRecorded = "tests/decisions/linux-2.0.jsonl";
 constexpr const char* kRecordedOneTick = "tests/decisions/linux-2.0-yield-one-tick.jsonl";

@@ -16,17 +16,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/optimised.h"
+
 namespace {
 
 namespace fs = std::filesystem;
 
 const fs::path kSource = SWITCHYARD_SOURCE_DIR;
-
-#ifdef NDEBUG
-constexpr bool kOptimised = true;
-#else
-constexpr bool kOptimised = false;
-#endif
 
 std::vector<fs::path> documents() {
     std::vector<fs::path> files;

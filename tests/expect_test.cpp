@@ -9,15 +9,10 @@
 #include "sim/engine.h"
 #include "sim/scenario_json.h"
 #include "sim/summary.h"
+#include "tests/support/optimised.h"
 
 namespace sim {
 namespace {
-
-#ifdef NDEBUG
-constexpr bool kOptimised = true;
-#else
-constexpr bool kOptimised = false;
-#endif
 
 std::vector<std::string> shipped_scenarios() {
     std::vector<std::string> names;

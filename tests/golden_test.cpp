@@ -21,15 +21,10 @@
 
 #include "sim/engine.h"
 #include "sim/scenario_json.h"
+#include "tests/support/optimised.h"
 
 namespace sim {
 namespace {
-
-#ifdef NDEBUG
-constexpr bool kOptimised = true;
-#else
-constexpr bool kOptimised = false;
-#endif
 
 constexpr const char* kFile = SWITCHYARD_SOURCE_DIR "/tests/golden/hashes.txt";
 constexpr const char* kPolicies[] = {

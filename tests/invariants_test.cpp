@@ -20,16 +20,11 @@
 #include "sim/invariants.h"
 #include "sim/scenario_json.h"
 #include "sim/summary.h"
+#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 
 namespace sim {
 namespace {
-
-#ifdef NDEBUG
-constexpr bool kOptimised = true;
-#else
-constexpr bool kOptimised = false;
-#endif
 
 constexpr const char* kPolicies[] = {"linux-2.0", "linux-2.0:yield=one_tick",
                                      "linux-2.0:yield=move_last_only", "sorted-queue", "round-robin"};

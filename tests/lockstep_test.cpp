@@ -20,16 +20,11 @@
 #include "sim/run_queue.h"
 #include "sim/scenario_json.h"
 #include "tests/reference/linux_2_0_model.h"
+#include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 
 namespace sim {
 namespace {
-
-#ifdef NDEBUG
-constexpr bool kOptimised = true;
-#else
-constexpr bool kOptimised = false;
-#endif
 
 reference::SchedClass to_reference(SchedClass sched_class) {
     switch (sched_class) {
