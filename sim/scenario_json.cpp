@@ -948,8 +948,8 @@ Scenario load_scenario(const std::string& path_or_name, std::span<const std::str
                                 0,
                                 0,
                                 {},
-                                fmt::format("no such file, and no scenario of that name{}; `switchyard list "
-                                            "scenarios` names them",
+                                fmt::format("no such file, and no scenario of that name{} (`switchyard list "
+                                            "scenarios` names them)",
                                             did_you_mean(path_or_name, names))});
 }
 

@@ -410,7 +410,7 @@ TEST_F(BadPath, AMissingFileIsNamed) {
 TEST_F(BadPath, AMisspeltNameOfABuiltInScenarioIsCorrected) {
     EXPECT_EQ(load("yield-proceses"),
               Lines{"yield-proceses: no such file, and no scenario of that name; did you mean "
-                    "'yield-processes'?; `switchyard list scenarios` names them"});
+                    "'yield-processes'? (`switchyard list scenarios` names them)"});
 }
 
 TEST_F(BadPath, AFileBelowAFileIsMissing) {

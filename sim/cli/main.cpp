@@ -22,7 +22,7 @@ void check_command(const CLI::App& app, int argc, char** argv) {
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
     for (const std::string& name : names)
         if (name == argv[1]) return;
-    throw UsageError(fmt::format("unknown command '{}'{}; `switchyard --help` lists the commands", argv[1],
+    throw UsageError(fmt::format("unknown command '{}'{} (`switchyard --help` lists the commands)", argv[1],
                                  sim::did_you_mean(argv[1], names)));
 }
 
@@ -38,7 +38,7 @@ std::string unexpected(const CLI::App& app, int argc, char** argv) {
         const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
         if (word.starts_with("--") && word != "--" &&
             std::find(known.begin(), known.end(), word) == known.end())
-            return fmt::format("unknown option '{}'{}; `switchyard{} --help` lists the options", word,
+            return fmt::format("unknown option '{}'{} (`switchyard{} --help` lists the options)", word,
                                sim::did_you_mean(word, known),
                                command == &app ? "" : " " + command->get_name());
     }

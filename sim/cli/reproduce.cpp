@@ -37,7 +37,7 @@ int execute(const Options& o) {
     std::vector<std::string> names;
     for (const Table& table : tables()) names.push_back(table.name);
     if (!o.table.empty() && std::find(names.begin(), names.end(), o.table) == names.end())
-        throw UsageError(fmt::format("unknown table '{}'{}; there are {}", o.table,
+        throw UsageError(fmt::format("unknown table '{}'{} (there are {})", o.table,
                                      did_you_mean(o.table, names), fmt::join(names, ", ")));
     if (!o.picture.empty() && o.table.empty()) throw UsageError("--picture goes with the name of one table");
 

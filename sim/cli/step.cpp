@@ -110,7 +110,7 @@ class Stepper {
                                                     "block", "wake",  "fork",     "exit",  "set_priority",
                                                     "show",  "help",  "quit"};
         throw LineError(
-            fmt::format("unknown event '{}'{}; 'help' lists them", verb, did_you_mean(verb, known)));
+            fmt::format("unknown event '{}'{} ('help' lists them)", verb, did_you_mean(verb, known)));
     }
 
     TaskId known(const std::vector<std::string>& words) const {

@@ -1,5 +1,5 @@
-// Whether this is a build for speed. Others, with assertions and sanitizers, are an order of magnitude slower, and the
-// tests that simulate much do less of it there.
+// Whether this is a build for speed. Others, with assertions and sanitizers, are an order of magnitude
+// slower, and the tests that simulate much do less of it there.
 #pragma once
 
 #ifdef NDEBUG
