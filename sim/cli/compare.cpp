@@ -134,6 +134,12 @@ int execute(const Options& o) {
             text += fmt::format("\nThe first decision that differs between {} and {} is number {}:\n",
                                 a.spec(), b.spec(), grouped(d.decision));
             text += view_text(scenario, a, d.a) + view_text(scenario, b, d.b);
+            if (d.a.log.prev != d.b.log.prev ||
+                d.a.after.globals().nr_running != d.b.after.globals().nr_running)
+                text +=
+                    "  The two were not in the same situation here: their decisions had cost different time "
+                    "before,\n"
+                    "  so that other tasks were ready.\n";
         }
         differences.push_back(std::move(entry));
     }
