@@ -137,9 +137,10 @@ int execute(const Options& o) {
             if (d.a.log.prev != d.b.log.prev ||
                 d.a.after.globals().nr_running != d.b.after.globals().nr_running)
                 text +=
-                    "  The two were not in the same situation here: their decisions had cost different time "
-                    "before,\n"
-                    "  so that other tasks were ready.\n";
+                    "  The two were not in the same situation here: so far they chose alike, but not at the "
+                    "same\n"
+                    "  moments (other costs, or a wake-up that preempts in only one), so other tasks are "
+                    "ready.\n";
         }
         differences.push_back(std::move(entry));
     }
