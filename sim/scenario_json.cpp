@@ -307,24 +307,6 @@ void read_machine_members(Values& values, Problems& problems, const json& value,
                                  format_time(c.switch_other_mm.time), format_time(c.switch_same_mm.time)));
 }
 
-std::vector<std::string> builtin_names(std::string_view prefix) {
-    std::vector<std::string> names;
-    for (const BuiltinFile& file : builtin_files()) {
-        std::string_view name = file.name;
-        if (!name.starts_with(prefix) || name == "schema.json") continue;
-        name.remove_prefix(prefix.size());
-        if (name.find('/') != std::string_view::npos || !name.ends_with(".json")) continue;
-        names.emplace_back(name.substr(0, name.size() - 5));
-    }
-    return names;
-}
-
-const BuiltinFile* find_builtin(std::string_view name) {
-    for (const BuiltinFile& file : builtin_files())
-        if (file.name == name) return &file;
-    return nullptr;
-}
-
 // The machine of that name, with its bases. `asked` holds the names on the way here, to notice a cycle.
 MachineModel load_machine(const std::string& name, const std::string& folder, std::vector<std::string>& asked,
                           const std::function<void(std::string)>& refuse) {
@@ -916,6 +898,28 @@ void ProgramReader::nested_program(const std::string& key, std::uint32_t count) 
 }
 
 void ProgramReader::refuse() { scenario_.problems.add(current_.pointer, "this is not a step"); }
+
+// --- the built-in files ---
+
+const BuiltinFile* find_builtin(std::string_view name) {
+    for (const BuiltinFile& file : builtin_files())
+        if (file.name == name) return &file;
+    return nullptr;
+}
+
+std::vector<std::string> builtin_names(std::string_view folder) {
+    constexpr std::string_view kEnding = ".json";
+    std::vector<std::string> names;
+    for (const BuiltinFile& file : builtin_files()) {
+        std::string_view name = file.name;
+        if (!name.starts_with(folder) || name == "schema.json") continue;
+        name.remove_prefix(folder.size());
+        if (name.find('/') != std::string_view::npos || !name.ends_with(kEnding)) continue;
+        name.remove_suffix(kEnding.size());
+        names.emplace_back(name);
+    }
+    return names;
+}
 
 // --- loading ---
 

@@ -30,7 +30,7 @@ Scenario parse_scenario(std::string file, std::string text, std::span<const std:
 // nanosecond is refused, not rounded.
 std::optional<Nanos> parse_time(std::string_view text, std::string& why);
 
-// 1500 ns as "1.5us": the shortest exact form.
+// 1500 ns as "1.5us": exact, in the largest unit up to seconds that leaves no leading zero.
 std::string format_time(Nanos time);
 
 // A file built into the program from scenarios/: "yield-processes.json", "machines/pentium-mmx-200.json".
@@ -39,5 +39,9 @@ struct BuiltinFile {
     std::string_view text;
 };
 std::span<const BuiltinFile> builtin_files();  // ordered by name
+// The one of that name, or null.
+const BuiltinFile* find_builtin(std::string_view name);
+// The scenarios for "", the machines for "machines/"; without folder and ending, ordered.
+std::vector<std::string> builtin_names(std::string_view folder);
 
 }  // namespace sim

@@ -40,15 +40,6 @@ struct Row {
     }
 };
 
-std::vector<std::string> shipped_scenarios() {
-    std::vector<std::string> names;
-    for (const BuiltinFile& file : builtin_files()) {
-        if (file.name.find('/') != std::string_view::npos || file.name == "schema.json") continue;
-        names.emplace_back(file.name.substr(0, file.name.size() - std::string_view(".json").size()));
-    }
-    return names;
-}
-
 std::vector<Row> table() {
     std::vector<Row> rows;
     std::ifstream in(kFile);
@@ -123,7 +114,7 @@ Nanos suitable_end(const Scenario& scenario) {
 void write_table() {
     std::ofstream out(kFile, std::ios::binary);
     out << "# scenario, policy, end of the run, hash of the machine then; written by tests/golden_test.cpp\n";
-    for (const std::string& name : shipped_scenarios()) {
+    for (const std::string& name : builtin_names("")) {
         const Scenario scenario = load_scenario(name);
         const Nanos end = suitable_end(scenario);
         for (const char* spec : kPolicies)
@@ -161,7 +152,7 @@ TEST_P(GoldenHashes, AreThoseOfTheTableWhoeverLooksOn) {
     EXPECT_GE(checked, std::size(kPolicies));
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, GoldenHashes, testing::ValuesIn(shipped_scenarios()),
+INSTANTIATE_TEST_SUITE_P(Gallery, GoldenHashes, testing::ValuesIn(builtin_names("")),
                          [](const auto& shipped) {
                              std::string name = shipped.param;
                              for (char& c : name)
@@ -175,7 +166,7 @@ TEST(GoldenTable, HasEveryShippedScenarioUnderEveryPolicyAndNothingElse) {
         GTEST_SKIP() << kFile << " is written";
     }
     std::set<std::pair<std::string, std::string>> expected, found;
-    for (const std::string& name : shipped_scenarios())
+    for (const std::string& name : builtin_names(""))
         for (const char* policy : kPolicies) expected.insert({name, policy});
     std::set<Row> rows;
     for (const Row& row : table()) {

@@ -26,16 +26,13 @@ ordered_json list_policies() {
     return list;
 }
 
-ordered_json list_files(bool machines) {
-    constexpr std::string_view kFolder = "machines/";
+ordered_json list_files(const std::string& folder) {
     ordered_json list = ordered_json::array();
-    for (const BuiltinFile& file : builtin_files()) {
-        if (file.name.starts_with(kFolder) != machines || file.name == "schema.json") continue;
-        std::string name(file.name.substr(machines ? kFolder.size() : 0));
-        name.resize(name.size() - std::string_view(".json").size());
+    for (const std::string& name : builtin_names(folder)) {
+        const BuiltinFile& file = *find_builtin(folder + name + ".json");
         const JsonText text{std::string(file.name), std::string(file.text)};
         ordered_json entry{{"name", name}, {"summary", text.value().value("title", "")}};
-        if (!machines) entry["question"] = text.value().value("question", "");
+        if (folder.empty()) entry["question"] = text.value().value("question", "");
         list.push_back(std::move(entry));
     }
     return list;
@@ -59,8 +56,8 @@ ordered_json list_tables() {
 
 int execute(const CommonOptions& o, const std::string& what) {
     const ordered_json list = what == "policies"    ? list_policies()
-                              : what == "scenarios" ? list_files(false)
-                              : what == "machines"  ? list_files(true)
+                              : what == "scenarios" ? list_files("")
+                              : what == "machines"  ? list_files("machines/")
                               : what == "actions"   ? list_actions()
                                                     : list_tables();
     std::string text;

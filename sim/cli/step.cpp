@@ -38,8 +38,6 @@ class LineError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-struct Options : CommonOptions {};
-
 int number(const std::string& text, int least, int most) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -208,7 +206,7 @@ class Stepper {
     Driver driver_;
 };
 
-int execute(const Options& o) {
+int execute(const CommonOptions& o) {
     if (o.policies.size() > 1) throw UsageError("step takes one --policy");
     std::optional<Scenario> scenario;
     if (!o.scenario.empty()) scenario = load_scenario(o.scenario, o.sets);
@@ -269,7 +267,7 @@ int execute(const Options& o) {
 }  // namespace
 
 void add_step(CLI::App& app, int& exit_code) {
-    auto o = std::make_shared<Options>();
+    auto o = std::make_shared<CommonOptions>();
     CLI::App* command = app.add_subcommand("step", "drive a policy by hand, from standard input");
     command->add_option("SCENARIO", o->scenario, "begin with the tasks of this scenario")->type_name("");
     command->add_option("--policy", o->policies, "NAME[:option=value,...]; see `switchyard list policies`")
