@@ -39,8 +39,9 @@ struct ActionContext {
     DecisionLog* log;        // may be null
 
     // Makes a sleeping or new task runnable: state, run queue, need_resched of the CPU whose task it
-    // preempts. REQUIRES: `woken` is on no queue, and no timer and no channel knows it any more.
-    void wake_up_process(TaskId woken) const;
+    // preempts. `waker` is the task that did it; kNoTask for a timer. REQUIRES: `woken` is on no queue, and
+    // no timer and no channel knows it any more.
+    void wake_up_process(TaskId woken, TaskId waker) const;
 };
 
 // Begins a step of p, the running task of `cpu`: does what it does, moves m.task[p].step on, and answers what
@@ -68,7 +69,7 @@ struct ActionInfo {
     bool is_syscall;              // time passes if the machine's system calls cost something
 };
 
-inline void ActionContext::wake_up_process(TaskId woken) const {
+inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
     Globals& g = m.globals();
     m.task[woken].state = TaskState::runnable;
     ++g.nr_running;
@@ -77,7 +78,7 @@ inline void ActionContext::wake_up_process(TaskId woken) const {
     target.pending_steps += policy.enqueue(m, woken);
     if (statistics != nullptr) statistics->became_ready(woken, g.now);
     if (trace != nullptr) [[unlikely]]
-        trace->wake_up(g.now, woken);
+        trace->wake_up(g.now, woken, waker);
     if (policy.preempts(m, woken, target.current)) m.set_need_resched(0);
 }
 

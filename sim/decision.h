@@ -33,18 +33,28 @@ struct Refill {
     std::int32_t after;
 };
 
+// One walk to a place in an ordered queue.
+struct Insertion {
+    TaskId task;  // kNoTask: all ready tasks, which a recalculation has left out of order
+    std::uint32_t steps;
+};
+
 // The inside of one schedule(), filled by Policy::pick_next() when it is given one. Recording changes
 // nothing.
 struct DecisionLog {
     TaskId prev = 0;
     bool prev_runnable = false;
+    bool prev_renewed = false;          // prev, of class rr, had used up its slice and got a new one
     std::vector<Candidate> candidates;  // in the order of the search
     std::vector<Refill> refills;        // in the order of the recalculation; only tasks whose counter changed
+    std::vector<Insertion> insertions;  // those of schedule() itself: enqueue() made the other queue steps
     Decision decision;
 
     void clear() {
         candidates.clear();
         refills.clear();
+        insertions.clear();
+        prev_renewed = false;
         decision = {};
     }
 };

@@ -70,7 +70,7 @@ Machine Engine::initial_state() const {
                 m.task[p].wake_at = spec.start;
                 m.events().push(EventQueue::key(spec.start, p));
             } else {
-                ActionContext{m, scenario_, policy_, nullptr, nullptr, nullptr}.wake_up_process(p);
+                ActionContext{m, scenario_, policy_, nullptr, nullptr, nullptr}.wake_up_process(p, kNoTask);
             }
         }
     }
@@ -96,6 +96,7 @@ StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) con
     while (!g.is_stopped) {
         if (g.decisions >= limits.decisions) return StopReason::decision_limit;
         if (g.switches >= limits.switches) return StopReason::switch_limit;
+        if (g.events >= limits.events) return StopReason::event_limit;
         if (!next_event(run, limits.until)) return g.is_stopped ? g.stopped : StopReason::until;
     }
     return g.stopped;
@@ -122,17 +123,18 @@ inline bool Engine::next_event(const ActionContext& run, Nanos until) const {
     if (at >= until) {
         if (until > g.now) {
             g.now = until;
-            g.instant_events = 0;
+            g.instant_began = g.events;
         }
         return false;
     }
     if (at > g.now) {
         g.now = at;
-        g.instant_events = 0;
-    } else if (++g.instant_events > kLivelock) {
+        g.instant_began = g.events;
+    } else if (g.events - g.instant_began > kLivelock) {
         stop(m, StopReason::livelock);
         return false;
     }
+    ++g.events;
     if (at == at_timer)
         wake_by_timer(run);
     else if (at == g.next_tick)
@@ -146,7 +148,7 @@ void Engine::wake_by_timer(const ActionContext& run) const {
     Machine& m = run.m;
     const TaskId p = m.events().pop();
     if (run.statistics != nullptr) ++run.statistics->timer_events;
-    run.wake_up_process(p);
+    run.wake_up_process(p, kNoTask);
 }
 
 void Engine::timer_interrupt(const ActionContext& run) const {
@@ -218,6 +220,8 @@ inline Engine::Entry Engine::run_program(const ActionContext& run, CpuId c) cons
                 if (pricing_.syscall() == Nanos{}) continue;
                 if (run.statistics != nullptr)
                     run.statistics->returned_from_syscall(c, p, pricing_.syscall());
+                if (run.trace != nullptr) [[unlikely]]
+                    run.trace->syscall(now, c, p, pricing_.syscall());
                 cpu.kernel_until = now + pricing_.syscall();
                 cpu.burst_end = cpu.deadline = cpu.kernel_until;
                 return Entry::none;
@@ -323,7 +327,17 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
         run.statistics->scheduled(m, c, prev, decision, mm, other_mm, span, from_syscall, voluntary,
                                   after_yield);
     if (run.trace != nullptr) [[unlikely]]
-        run.trace->schedule(g.now, c, prev, decision, voluntary);
+        run.trace->schedule({.time = g.now,
+                             .kind = TraceKind::schedule,
+                             .cpu = c,
+                             .task = next,
+                             .other = prev,
+                             .span = span,
+                             .decision = decision,
+                             .from_syscall = from_syscall,
+                             .after_yield = after_yield,
+                             .voluntary = voluntary,
+                             .other_mm = other_mm});
 }
 
 }  // namespace sim

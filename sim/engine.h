@@ -35,6 +35,7 @@ struct Limits {
     Nanos until = kHorizon;
     std::uint64_t decisions = std::numeric_limits<std::uint64_t>::max();  // in all, since time 0
     std::uint64_t switches = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t events = std::numeric_limits<std::uint64_t>::max();
 };
 
 // Who looks on; each may be null. With or without them the run is the same, to the last bit.

@@ -66,9 +66,16 @@ class EventQueue {
     TaskId pop() {
         assert(!empty());
         const auto task = static_cast<TaskId>(nodes_[kRoot] & 0xffff);
+        remove(task);
+        return task;
+    }
+
+    // REQUIRES: the task has an event.
+    void remove(TaskId task) {
+        assert(contains(task));
         std::uint32_t node = leaves_ + task;
         nodes_[node] = kNever;
-        // The event was the least of every match on its way: each is played again.
+        // The event may have been the least of every match on its way: each is played again.
         for (std::uint64_t least = kNever; node != kRoot;) {
             const std::uint64_t others = std::min(nodes_[node ^ 1], nodes_[node ^ 2]);
             least = std::min(least, nodes_[node ^ 3]);
@@ -76,7 +83,6 @@ class EventQueue {
             node = parent(node);
             nodes_[node] = least;
         }
-        return task;
     }
 
     // Whether every inner node holds the least of its children, for the tests. REQUIRES: `tasks` as for

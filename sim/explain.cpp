@@ -14,6 +14,8 @@ constexpr std::size_t kMostCandidates = 12, kMostRefills = 3;  // shown; the res
 std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskNamer& name) {
     const TaskId next = log.decision.next;
     const std::string who = name(next);
+    const bool searches = policy.keeps_running_task_queued();  // rather than comparing head and prev
+    const char* const first = searches ? "is first in the queue" : "came first";
     const std::string criterion = policy.criterion();
     const auto winner = std::find_if(log.candidates.begin(), log.candidates.end(),
                                      [&](const Candidate& c) { return c.task == next; });
@@ -21,11 +23,14 @@ std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskN
     if (criterion != "goodness") return fmt::format("{} runs: it is its turn.", who);
 
     std::string text;
-    if (winner->goodness == 0) {
-        text = fmt::format(
-            "{} runs: every runnable task has used up its slice, and it is first in the queue.", who);
+    if (log.candidates.size() == 1 && (searches || next == log.prev)) {
+        text = fmt::format("{} runs: there is no other{}.", who,
+                           winner->goodness == 0 ? ", and its slice is used up" : "");
+    } else if (winner->goodness == 0) {
+        text = fmt::format("{} runs: every runnable task has used up its slice, and it {}.", who, first);
     } else if (log.candidates.size() == 1) {
-        text = fmt::format("{} runs: there is no other.", who);
+        text = fmt::format("{} runs: it is at the head of the queue, with {} {}.", who, criterion,
+                           winner->goodness);
     } else {
         std::vector<std::string> equals;
         for (const Candidate& c : log.candidates) {
@@ -34,17 +39,25 @@ std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskN
         }
         text = fmt::format("{} runs: its {} {} is the highest", who, criterion, winner->goodness);
         if (equals.size() > 3)
-            text +=
-                fmt::format(" ({} others have as much, but {} is first in the queue)", equals.size(), who);
+            text += fmt::format(" ({} others have as much, but {} {})", equals.size(), who, first);
         else if (!equals.empty())
-            text += fmt::format(" ({} {} as much, but {} is first in the queue)", fmt::join(equals, ", "),
-                                equals.size() == 1 ? "has" : "have", who);
-        if (winner->bonus > 0) text += fmt::format("; {} of it for being the running task", winner->bonus);
+            text += fmt::format(" ({} {} as much, but {} {})", fmt::join(equals, ", "),
+                                equals.size() == 1 ? "has" : "have", who, first);
+        const std::int32_t for_prev = bonus_for_prev(*winner, log);
+        if (is_real_time(*winner)) text += "; 1000 of it for being a real-time task";
+        if (for_prev > 0) text += fmt::format("; {} of it for being the running task", for_prev);
+        if (winner->bonus > for_prev)
+            text += fmt::format("; {} of it for its last CPU", winner->bonus - for_prev);
         text += ".";
     }
-    if (log.decision.recalcs > 0)
-        text += fmt::format(" Then the counters of all {} tasks are refilled; the choice stands.",
-                            log.decision.recalculated);
+    if (log.decision.recalcs > 0) {
+        const std::uint32_t tasks = log.decision.recalculated;
+        text +=
+            tasks == 1 ? " Then its counter is refilled."
+            : tasks == 2
+                ? " Then the counters of both tasks are refilled; the choice stands."
+                : fmt::format(" Then the counters of all {} tasks are refilled; the choice stands.", tasks);
+    }
     return text;
 }
 

@@ -12,6 +12,14 @@ namespace sim {
 
 using TaskNamer = std::function<std::string(TaskId)>;
 
+// A candidate of a real-time class: goodness() gives these 1000 and more, and no counter is so high.
+inline bool is_real_time(const Candidate& c) { return c.goodness >= 1000; }
+
+// What goodness() added to c for being prev; the rest of its bonus is for the last CPU.
+inline std::int32_t bonus_for_prev(const Candidate& c, const DecisionLog& log) {
+    return c.task == log.prev ? c.bonus & 1 : 0;
+}
+
 // One sentence: "B runs: of the highest goodness, 20, it is first in the queue (C has as much, behind it)."
 std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskNamer& name);
 

@@ -26,16 +26,14 @@ class Side {
     }
 
     DecisionView again(std::uint64_t decision) const {
-        DecisionView view{{}, 0, {}, begin_};
-        Limits before = limits_;
-        before.decisions = decision - 1;
-        engine_.run(view.after, before, {});
-        Limits only = limits_;
-        only.decisions = decision;
-        engine_.run(view.after, only, {.log = &view.log});
-        view.time = view.after.globals().now;
-        view.chosen = view.log.decision.next;
-        return view;
+        Machine m = begin_;
+        Limits at = limits_;
+        at.decisions = decision;
+        engine_.run(m, at, {});
+        at.events = m.globals().events - 1;
+        m = begin_;
+        engine_.run(m, at, {});
+        return watch_decision(engine_, m);
     }
 
   private:

@@ -5,18 +5,10 @@
 #include <functional>
 #include <optional>
 
-#include "sim/decision.h"
+#include "sim/decision_view.h"
 #include "sim/engine.h"
 
 namespace sim {
-
-// One side of a decision: as it was made, with its inside.
-struct DecisionView {
-    Nanos time{};  // when schedule() was entered
-    TaskId chosen = 0;
-    DecisionLog log;
-    Machine after;  // the machine when the decision was made; names of tasks can be looked up in it
-};
 
 struct Divergence {
     std::uint64_t decision = 0;  // its number, from 1: the first that chose another task

@@ -45,15 +45,17 @@ struct Globals {
     std::uint64_t decisions;      // calls of schedule() so far
     std::uint64_t switches;       // those that changed the running context, idle included
     std::uint64_t next_sequence;  // see Machine::sequence
+    std::uint64_t events;         // wake-ups by timers, timer interrupts and attentions of a CPU so far
+    std::uint64_t instant_began;  // `events` when the clock moved last, to notice one that stands still
     std::uint32_t nr_running;     // ready and running tasks, idle tasks not counted
     std::uint32_t nr_tasks;       // tasks alive, whatever their state, idle tasks not counted
     std::uint32_t high_row;       // one more than the highest row ever used
     std::uint32_t free_row;       // head of the list of rows freed by exit, or kNoTask
     std::uint32_t next_pid;
-    std::uint32_t instant_events;  // events at this instant so far, to notice a clock that stands still
     MmId next_mm;
-    StopReason stopped;  // meaningful once is_stopped
-    bool is_stopped;     // the run is over, before its time: nothing can happen any more
+    std::uint32_t interventions;  // from outside, so far (intervention.h)
+    StopReason stopped;           // meaningful once is_stopped
+    bool is_stopped;              // the run is over, before its time: nothing can happen any more
 };
 
 // One row for each CPU. A CPU is in the kernel until kernel_until and then runs its current task's burst

@@ -17,6 +17,7 @@
 
 #include "sim/decision.h"
 #include "sim/machine.h"
+#include "sim/pseudo_code.h"
 
 namespace sim {
 
@@ -56,6 +57,10 @@ class Policy {
 
     // How the explanation of a decision calls what the search compares: "goodness", "turn".
     virtual const char* criterion() const = 0;
+
+    // schedule() in 8 to 14 lines of our own words, one at least for each phase that a decision of this
+    // policy can have; the same lines every time.
+    virtual std::span<const PseudoLine> pseudo_code() const = 0;
 
     // Whether the steps of a decision (tasks considered, queue order) are those of the recorded kernel of
     // that name, or only the chosen task is.

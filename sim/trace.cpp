@@ -18,6 +18,8 @@ const char* to_string(TraceKind kind) {
             return "fork";
         case TraceKind::exit:
             return "exit";
+        case TraceKind::syscall:
+            return "syscall";
         case TraceKind::schedule:
             return "schedule";
     }

@@ -42,6 +42,8 @@ const char* to_string(StopReason reason) {
             return "switch_limit";
         case StopReason::decision_limit:
             return "decision_limit";
+        case StopReason::event_limit:
+            return "event_limit";
         case StopReason::task_limit:
             return "task_limit";
         case StopReason::livelock:

@@ -46,6 +46,7 @@ enum class StopReason : std::uint8_t {
     deadlock,        // tasks are left, and nothing can ever wake one
     switch_limit,    // the number of switches asked for is reached
     decision_limit,  // the number of decisions asked for is reached
+    event_limit,     // the number of events asked for is reached
     task_limit,      // a fork found no free row in the task table
     livelock,        // a great many events without the clock moving
 };

@@ -43,4 +43,14 @@ inline TaskId wake_one(Machine& m, ChannelId c) {
     return p;
 }
 
+// Takes p off the channel that it waits on, wherever it stands there. REQUIRES: it waits.
+inline void stop_waiting(Machine& m, TaskId p) {
+    Channel& channel = m.channel(m.task[p].waiting_on);
+    TaskId before = kNoTask;
+    for (TaskId q = channel.first; q != p; q = m.task[q].wait_next) before = q;
+    (before == kNoTask ? channel.first : m.task[before].wait_next) = m.task[p].wait_next;
+    if (channel.last == p) channel.last = before;
+    m.task[p].wait_next = kNoTask;
+}
+
 }  // namespace sim

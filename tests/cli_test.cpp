@@ -1074,7 +1074,7 @@ TEST_F(CommandLine, StepShowsWhoWasChosenAmongWhomAndWhy) {
               "    refill B: 0 -> 20\n"
               "  A runs: every runnable task has used up its slice, and it is first in the queue. Then the "
               "counters of "
-              "all 2 tasks are refilled; the choice stands.\n"
+              "both tasks are refilled; the choice stands.\n"
               "  work: 2 considered, 2 recalculated, 0 queue steps\n");
 }
 
@@ -1127,7 +1127,10 @@ TEST_F(CommandLine, StepCarriesOutEveryEvent) {
                                             "  running C; queue [C:14]; sleeping [A:14 B:20 R:20]",
                                             "  running idle; queue []; sleeping [A:14 B:20 R:20]"}));
     EXPECT_EQ(with(text, "runs: ").size(), 5u) << text;
-    EXPECT_NE(text.find("  R runs: its goodness 1005 is the highest.\n"), std::string::npos) << text;
+    EXPECT_NE(
+        text.find("  R runs: its goodness 1005 is the highest; 1000 of it for being a real-time task.\n"),
+        std::string::npos)
+        << text;
     EXPECT_NE(text.find("Nobody is runnable: the idle task runs.\n"), std::string::npos) << text;
 }
 

@@ -34,7 +34,7 @@ Story story(const Scenario& scenario, Nanos from, Nanos until, const char* spec 
     Story lines;
     while (engine.step(m, until, {.trace = &trace})) {
         for (const TraceRecord& r : trace.records) {
-            if (r.time < from) continue;
+            if (r.time < from || r.kind == TraceKind::syscall) continue;
             const std::string task = scenario.task_name(m, r.task);
             std::string line = fmt::format("{} {} ", format_time(r.time), to_string(r.kind));
             if (r.kind == TraceKind::schedule)

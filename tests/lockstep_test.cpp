@@ -103,6 +103,8 @@ class Follower {
             case TraceKind::exit:
                 model_.exit();
                 break;
+            case TraceKind::syscall:
+                break;  // over, and nothing scheduled
             case TraceKind::schedule:
                 return follow_schedule(record);
         }

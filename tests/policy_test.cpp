@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/rng.h"
@@ -155,7 +157,7 @@ class Driver {
     bool wake(TaskId p) {
         m.task[p].state = TaskState::runnable;
         ++m.globals().nr_running;
-        policy->enqueue(m, p);
+        pending_steps += policy->enqueue(m, p);
         return policy->preempts(m, p, current());
     }
 
@@ -182,6 +184,7 @@ class Driver {
 
     Decision schedule() {
         const TaskId prev = current();
+        pending_steps = 0;
         log.clear();
         const Decision d = policy->pick_next(m, 0, prev, with_log_ ? &log : nullptr);
         m.cpu(0).current = d.next;
@@ -199,6 +202,7 @@ class Driver {
     std::shared_ptr<const Policy> policy;
     std::uint64_t random;
     DecisionLog log;
+    std::uint32_t pending_steps = 0;  // of enqueue(), since the last schedule()
 
   private:
     bool with_log_;
@@ -271,6 +275,38 @@ TEST_P(PolicyContract, TheLogChangesNothingAndNamesTheChosenTask) {
             if (candidate.best) best = candidate.task;
         ASSERT_EQ(best, b.next);
     }
+}
+
+TEST_P(PolicyContract, ThePseudoCodeHasALineForEveryKindOfWork) {
+    Driver d(GetParam(), 4, true);
+    const auto code = d.policy->pseudo_code();
+    EXPECT_GE(code.size(), 8u);
+    EXPECT_LE(code.size(), 14u);
+    std::set<Phase> lines;
+    for (const PseudoLine& line : code) {
+        EXPECT_LE(4 * static_cast<std::size_t>(line.indent) + std::string_view(line.text).size(), 80u)
+            << line.text;
+        EXPECT_FALSE(std::string_view(line.text).empty());
+        EXPECT_TRUE(lines.empty() || *lines.rbegin() <= line.phase) << "phases come in their order";
+        lines.insert(line.phase);
+    }
+    std::set<Phase> needed{Phase::enter,          Phase::begin,     Phase::consider, Phase::keep,
+                           Phase::switch_context, Phase::switch_mm, Phase::resume,   Phase::yield};
+    for (int i = 0; i < 5'000; ++i) {
+        if (!d.event()) continue;
+        const std::uint32_t pending = d.pending_steps;
+        const Decision decision = d.schedule();
+        std::uint32_t own = 0;
+        for (const Insertion& insertion : d.log.insertions) {
+            own += insertion.steps;
+            needed.insert(insertion.task == kNoTask ? Phase::reorder : Phase::insert);
+        }
+        EXPECT_EQ(own, decision.queue_steps) << "what pick_next() counts, it logs";
+        if (pending > 0) needed.insert(Phase::place_woken);
+        if (decision.recalculated > 0) needed.insert(Phase::refill);
+        if (d.log.prev_renewed) needed.insert(Phase::renew);
+    }
+    for (const Phase phase : needed) EXPECT_TRUE(lines.contains(phase)) << to_string(phase);
 }
 
 TEST_P(PolicyContract, HasNoMemoryButTheMachine) {

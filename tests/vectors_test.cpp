@@ -419,7 +419,7 @@ TEST_F(Driven, ExplainsARefill) {
     d().add({.name = "full", .counter = 40, .sleeping = true});
     d().schedule();
     EXPECT_EQ(why(),
-              "a runs: every runnable task has used up its slice, and it is first in the queue. "
+              "a runs: there is no other, and its slice is used up. "
               "Then the counters of all 3 tasks are refilled; the choice stands.");
     EXPECT_EQ(explained(),
               "| schedule(): prev is idle\n"
@@ -434,7 +434,7 @@ TEST_F(Driven, ExplainsARealTimeTask) {
     d().add({.name = "a"});
     d().add({.name = "fifo", .sched_class = SchedClass::fifo, .rt_priority = 12});
     d().schedule();
-    EXPECT_EQ(why(), "fifo runs: its goodness 1012 is the highest.");
+    EXPECT_EQ(why(), "fifo runs: its goodness 1012 is the highest; 1000 of it for being a real-time task.");
     EXPECT_EQ(explained().find("prev goodness"), std::string::npos) << "no bonus";
 }
 
@@ -445,6 +445,28 @@ TEST_F(Driven, ExplainsThatThePreviousTaskIsNoLongerRunnable) {
     d().block();
     EXPECT_TRUE(explained().starts_with("| schedule(): prev is a, no longer runnable\n")) << explained();
     EXPECT_EQ(explained().find("|   a "), std::string::npos) << "it is no candidate";
+}
+
+TEST_F(Driven, ExplainsTheHeadOfAnOrderedQueueAlthoughItIsTheOnlyOneLookedAt) {
+    use("sorted-queue");
+    d().add({.name = "a", .counter = 8});
+    d().add({.name = "b", .counter = 3});
+    d().schedule();
+    EXPECT_EQ(why(), "a runs: it is at the head of the queue, with goodness 8.");
+    d().block();
+    d().schedule();
+    EXPECT_EQ(why(), "b runs: there is no other.");
+}
+
+TEST_F(Driven, ExplainsThatOfEqualsInAnOrderedQueueTheFirstToComeWins) {
+    use("sorted-queue");
+    d().add({.name = "a", .counter = 1});
+    d().add({.name = "b", .counter = 0});
+    d().schedule();
+    d().yield();
+    EXPECT_EQ(why(),
+              "b runs: every runnable task has used up its slice, and it came first. "
+              "Then the counters of both tasks are refilled; the choice stands.");
 }
 
 TEST_F(Driven, ExplainsATurn) {

@@ -22,9 +22,9 @@ Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
         ++c.statistics->forks;
         c.statistics->row_reused(child, now);
     }
-    if (c.trace != nullptr) c.trace->fork(now, cpu, child, p);
+    if (c.trace != nullptr) c.trace->fork(now, cpu, child, p, c.m.task[child].group, c.m.task[child].ordinal);
     c.policy.fork(c.m, p, child);
-    c.wake_up_process(child);
+    c.wake_up_process(child, p);
     return Outcome::returned;
 }
 

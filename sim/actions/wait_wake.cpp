@@ -21,7 +21,7 @@ Outcome begin_wait(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
 Outcome begin_wake(const ActionContext& c, CpuId, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
     const TaskId waiter = wake_one(c.m, step.target);
-    if (waiter != kNoTask) c.wake_up_process(waiter);
+    if (waiter != kNoTask) c.wake_up_process(waiter, p);
     return Outcome::returned;
 }
 

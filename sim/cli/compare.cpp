@@ -85,7 +85,7 @@ struct Pair {
 
 std::string view_text(const Scenario& scenario, const NamedPolicy& policy, const DecisionView& view) {
     const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
-    return fmt::format("  under {}, at {}:\n{}", policy.spec(), human_time(view.time),
+    return fmt::format("  under {}, at {}:\n{}", policy.spec(), human_time(view.record.time),
                        explain_decision(view.log, *policy.policy, name, "    "));
 }
 
@@ -124,8 +124,8 @@ int execute(const Options& o) {
             const Divergence& d = *r.divergence;
             const auto side = [&](const NamedPolicy& policy, const DecisionView& view) {
                 const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
-                return ordered_json{{"time_ns", view.time.count()},
-                                    {"chosen", name(view.chosen)},
+                return ordered_json{{"time_ns", view.record.time.count()},
+                                    {"chosen", name(view.record.task)},
                                     {"why", why_it_won(view.log, *policy.policy, name)}};
             };
             entry["decision"] = d.decision;

@@ -54,6 +54,8 @@ const char* meaning(StopReason reason) {
             return "the number of switches asked for was reached";
         case StopReason::decision_limit:
             return "the number of decisions asked for was reached";
+        case StopReason::event_limit:
+            return "the number of events asked for was reached";
         case StopReason::task_limit:
             return "a fork found no free row: raise max_tasks";
         case StopReason::livelock:

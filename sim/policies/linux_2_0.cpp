@@ -12,6 +12,8 @@
 // for them.
 #include "sim/policies/linux_2_0.h"
 
+#include <array>
+
 #include "sim/run_queue.h"
 
 namespace sim {
@@ -20,9 +22,39 @@ namespace {
 // 2.0 i386 asm/smp.h. Added to the goodness of a task on the CPU that it last ran on; SMP kernels only.
 constexpr std::int32_t kProcChangePenalty = 20;
 
+// schedule() in our own words; what sched_yield() has done before is put in by the constructor.
+constexpr std::array<PseudoLine, 14> kPseudoCode{{
+    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+    {Phase::yield, 1, ""},
+    {Phase::begin, 0, "schedule(): prev = the running task, best = nobody"},
+    {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and to the tail"},
+    {Phase::leave, 1, "prev is no longer runnable? off the queue"},
+    {Phase::consider, 0, "for each task on the queue, from the head: weigh it"},
+    {Phase::consider, 2, "goodness = counter, +1 for prev; 0 stays 0; rt: 1000 + rt_priority"},
+    {Phase::keep, 1, "more than the best so far? keep it; of equals, the first stays"},
+    {Phase::recalc_test, 0, "is the best goodness 0, every slice used up?"},
+    {Phase::refill, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
+    {Phase::refill, 1, "and no second search: the best stays the best"},
+    {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
+    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
+}};
+
 class Linux20 final : public Linux20Rules {
   public:
-    using Linux20Rules::Linux20Rules;
+    explicit Linux20(const PolicyOptions& options) : Linux20Rules(options) {
+        switch (yield_rule()) {
+            case Yield::original:
+                pseudo_code_[1].text = "sched_yield(): the caller moves to the tail, its counter = 0";
+                break;
+            case Yield::one_tick:
+                pseudo_code_[1].text = "sched_yield(): the caller moves to the tail, its counter - 1";
+                break;
+            case Yield::move_last_only:
+                pseudo_code_[1].text = "sched_yield(): the caller moves to the tail, and that is all";
+                break;
+        }
+    }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
         RunQueue(m).add_last(p);  // at the tail; the "put on front" in schedule()'s comment is stale
@@ -39,6 +71,7 @@ class Linux20 final : public Linux20Rules {
         if (rr_slice_used_up(m, prev)) {
             m.counter[prev] = m.priority[prev];
             queue.move_last(prev);
+            if (log != nullptr) log->prev_renewed = true;
         }
         if (m.task[prev].state != TaskState::runnable) queue.remove(prev);
         m.task[prev].processor = Task::kNoProcessor;  // so that the search may choose prev again
@@ -58,6 +91,7 @@ class Linux20 final : public Linux20Rules {
     }
 
     bool keeps_running_task_queued() const override { return true; }
+    std::span<const PseudoLine> pseudo_code() const override { return pseudo_code_; }
     bool matches_kernel(std::string_view recorded) const override { return recorded == "linux-2.0"; }
 
   private:
@@ -119,6 +153,8 @@ class Linux20 final : public Linux20Rules {
         if (smp && m.task[p].last_processor == cpu) weight += kProcChangePenalty;
         return weight + (p == prev ? 1 : 0);
     }
+
+    std::array<PseudoLine, 14> pseudo_code_ = kPseudoCode;
 };
 
 const bool registered = register_policy({

@@ -36,8 +36,11 @@ class Linux20Rules : public Policy {
     // Refills the counter of every task there is, asleep or not: half of what is left, plus the priority.
     static void recalculate(Machine& m, Decision& decision, DecisionLog* log);
 
-  private:
+    // What sched_yield() costs its caller.
     enum class Yield : std::uint8_t { original, one_tick, move_last_only };
+    Yield yield_rule() const { return yield_; }
+
+  private:
     Yield yield_;
     bool rt_wake_preempts_;
 };

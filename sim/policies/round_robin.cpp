@@ -10,6 +10,20 @@
 namespace sim {
 namespace {
 
+constexpr PseudoLine kPseudoCode[] = {
+    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+    {Phase::yield, 1, "sched_yield(): a new quantum, and to the end of the queue"},
+    {Phase::yield, 1, "a tick that ended the quantum did the same"},
+    {Phase::begin, 0, "schedule(): prev = the running task"},
+    {Phase::leave, 1, "prev is no longer runnable? off the queue"},
+    {Phase::consider, 0, "look at the first task of the queue"},
+    {Phase::consider, 1, "it runs on another CPU? look at the next one"},
+    {Phase::keep, 1, "otherwise it is its turn, and nobody else is looked at"},
+    {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
+    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+};
+
 class RoundRobin final : public Policy {
   public:
     explicit RoundRobin(const PolicyOptions& options) : quantum_(std::stoi(options.at("quantum"))) {}
@@ -57,6 +71,7 @@ class RoundRobin final : public Policy {
 
     bool keeps_running_task_queued() const override { return true; }
     const char* criterion() const override { return "turn"; }
+    std::span<const PseudoLine> pseudo_code() const override { return kPseudoCode; }
     bool matches_kernel(std::string_view) const override { return false; }
 
   private:

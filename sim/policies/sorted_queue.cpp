@@ -10,16 +10,53 @@
 // and put in place only if it loses. Source: the 1997 document's section "The Search Loop" proposes the idea
 // and no code; the rules of equivalence are worked out in docs/model.md. One CPU only: the +20 of the last
 // CPU differs from CPU to CPU, so that no single order of the queue would do.
+#include <array>
+
 #include "sim/policies/linux_2_0.h"
 #include "sim/run_queue.h"
 
 namespace sim {
 namespace {
 
+// schedule() in our own words; what depends on the options is put in by the constructor.
+constexpr std::array<PseudoLine, 14> kPseudoCode{{
+    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+    {Phase::yield, 1, ""},
+    {Phase::place_woken, 1, "woken tasks were put in their places, each comparison counted"},
+    {Phase::begin, 0, "schedule(): prev = the running task, which is not on the queue"},
+    {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and it came last"},
+    {Phase::consider, 0, "weigh the head of the queue, and prev if it is runnable, with its +1"},
+    {Phase::keep, 1, "more than the best so far, or as much and there earlier? keep it"},
+    {Phase::insert, 1, ""},
+    {Phase::recalc_test, 0, "is the best goodness 0, every slice used up?"},
+    {Phase::refill, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
+    {Phase::reorder, 1, "order the queue anew, by priority: a step for each task; the best stays"},
+    {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
+    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
+}};
+
 class SortedQueue final : public Linux20Rules {
   public:
     explicit SortedQueue(const PolicyOptions& options)
-        : Linux20Rules(options), from_tail_(options.at("insert") == "tail") {}
+        : Linux20Rules(options), from_tail_(options.at("insert") == "tail") {
+        switch (yield_rule()) {
+            case Yield::original:
+                pseudo_code_[1].text =
+                    "sched_yield(): the caller counts as the last to come, its counter = 0";
+                break;
+            case Yield::one_tick:
+                pseudo_code_[1].text =
+                    "sched_yield(): the caller counts as the last to come, its counter - 1";
+                break;
+            case Yield::move_last_only:
+                pseudo_code_[1].text =
+                    "sched_yield(): the caller counts as the last to come, and that is all";
+                break;
+        }
+        pseudo_code_[7].text = from_tail_ ? "prev is runnable and loses? walk from the tail to its place"
+                                          : "prev is runnable and loses? walk from the head to its place";
+    }
 
     static std::vector<OptionInfo> options() {
         auto list = Linux20Rules::options();
@@ -43,6 +80,7 @@ class SortedQueue final : public Linux20Rules {
         if (rr_slice_used_up(m, prev)) {
             m.counter[prev] = m.priority[prev];
             m.sequence[prev] = ++m.globals().next_sequence;
+            if (log != nullptr) log->prev_renewed = true;
         }
         const bool prev_runs_on = !m.is_idle_task(prev) && m.task[prev].state == TaskState::runnable;
         m.task[prev].processor = Task::kNoProcessor;
@@ -67,20 +105,25 @@ class SortedQueue final : public Linux20Rules {
                 decision.next = prev;
                 best = weight;
             } else {
-                decision.queue_steps += insert(m, prev);
+                const std::uint32_t steps = insert(m, prev);
+                decision.queue_steps += steps;
+                if (log != nullptr) log->insertions.push_back({prev, steps});
             }
         }
         if (decision.next != cpu && decision.next != prev) queue.remove(decision.next);
 
         if (best == 0) {
             recalculate(m, decision, log);
-            decision.queue_steps += reorder(m);
+            const std::uint32_t steps = reorder(m);
+            decision.queue_steps += steps;
+            if (log != nullptr) log->insertions.push_back({kNoTask, steps});
         }
         m.task[decision.next].run_on(cpu);
         return decision;
     }
 
     bool keeps_running_task_queued() const override { return false; }
+    std::span<const PseudoLine> pseudo_code() const override { return pseudo_code_; }
     bool matches_kernel(std::string_view) const override { return false; }
 
   private:
@@ -143,6 +186,7 @@ class SortedQueue final : public Linux20Rules {
     }
 
     bool from_tail_;
+    std::array<PseudoLine, 14> pseudo_code_ = kPseudoCode;
 };
 
 const bool registered = register_policy({

@@ -1,0 +1,402 @@
+// The inside of a decision, step by step: the steps cost what the engine charged, and say what happened.
+#include "sim/decision_steps.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/scenario_json.h"
+#include "tests/support/decision_views.h"
+#include "tests/support/optimised.h"
+#include "tests/support/random_scenario.h"
+
+namespace sim {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+const std::vector<std::string> kPolicies{"linux-2.0",
+                                         "linux-2.0:yield=one_tick",
+                                         "linux-2.0:yield=move_last_only",
+                                         "sorted-queue",
+                                         "sorted-queue:insert=tail,yield=one_tick",
+                                         "round-robin:quantum=3"};
+
+// What must hold for the steps of any decision. Answers the phases that it had.
+void check(const DecisionView& view, const Policy& policy, const Scenario& scenario, std::set<Phase>& seen) {
+    const CostModel& costs = scenario.machine.costs;
+    const std::vector<DecisionStep> steps = decision_steps(view, policy, costs);
+    const TaskNamer name = names_in(view, scenario);
+    const auto code = policy.pseudo_code();
+    ASSERT_GE(steps.size(), 3u);
+    EXPECT_EQ(steps.front().phase, Phase::enter);
+    EXPECT_EQ(steps.back().phase, Phase::resume);
+    EXPECT_EQ(steps.back().until, view.record.span);
+    EXPECT_EQ(steps.back().best, view.record.task);
+    EXPECT_EQ(steps.back().candidates, view.log.candidates.size());
+    EXPECT_EQ(steps.back().refills, view.log.refills.size());
+    EXPECT_EQ(decision_overhead(view, costs).total(), view.record.span);
+
+    std::array<std::size_t, kPhases> line_of{};
+    for (std::size_t i = code.size(); i-- > 0;) line_of[static_cast<std::size_t>(code[i].phase)] = i;
+
+    Nanos sum{};
+    Overhead parts;
+    std::uint32_t considered = 0, refilled = 0;
+    TaskId best = kNoTask;
+    Phase latest = Phase::enter;
+    for (const DecisionStep& step : steps) {
+        sum += step.cost;
+        parts.*part_of(step.phase) += step.cost;
+        bool good = step.line == line_of[static_cast<std::size_t>(step.phase)] && step.cost >= Nanos{} &&
+                    step.until == sum;
+        if (step.phase == Phase::consider) {
+            ++considered;
+            good = good && step.candidates == considered && step.best == best &&
+                   view.log.candidates[considered - 1].task == step.task;
+        } else if (step.phase == Phase::keep) {
+            best = step.task;
+            good = good && view.log.candidates[considered - 1].task == step.task;
+        } else {
+            good = good && step.phase >= latest;
+            latest = step.phase;
+        }
+        if (step.phase != Phase::resume) good = good && step.best == best;
+        if (step.phase == Phase::refill) ++refilled;
+        seen.insert(step.phase);
+        // A long refill is a thousand sentences of the same kind.
+        std::string text = "-.";
+        if (step.phase != Phase::refill || refilled < 20) text = describe(step, view, policy, name);
+        good = good && text.size() >= 2 && text.back() == '.';
+        ASSERT_TRUE(good) << "line " << step.line << ", " << to_string(step.phase) << ": " << text;
+    }
+    EXPECT_EQ(considered, view.log.decision.considered);
+    EXPECT_EQ(refilled, view.log.decision.recalculated);
+    const Overhead charged = decision_overhead(view, costs);
+    EXPECT_EQ(parts.system, charged.system);
+    EXPECT_EQ(parts.select, charged.select);
+    EXPECT_EQ(parts.recalc, charged.recalc);
+    EXPECT_EQ(parts.context_switch, charged.context_switch);
+    EXPECT_EQ(parts.address_space, charged.address_space);
+}
+
+// --- all there is ---
+
+TEST(DecisionSteps, AddUpToWhatTheEngineChargedInEveryShippedScenarioUnderEveryPolicy) {
+    for (const std::string& shipped : builtin_names("")) {
+        const Scenario scenario = load_scenario(shipped);
+        for (const std::string& spec : kPolicies) {
+            SCOPED_TRACE(shipped + " " + spec);
+            const auto policy = make_policy(spec).policy;
+            std::uint64_t decisions = 0;
+            std::set<Phase> seen;
+            for_each_decision(scenario, *policy, kOptimised ? 2'000 : 50, [&](const DecisionView& view) {
+                ++decisions;
+                if (!testing::Test::HasFailure()) check(view, *policy, scenario, seen);
+            });
+            ASSERT_FALSE(testing::Test::HasFailure());
+            EXPECT_GE(decisions, spec == "linux-2.0:yield=move_last_only" ? 1u : 20u);
+        }
+    }
+}
+
+TEST(DecisionSteps, AddUpToWhatTheEngineChargedInRandomScenarios) {
+    std::set<Phase> seen;
+    std::uint64_t decisions = 0;
+    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+        const Scenario scenario = parse_scenario("random.json", random_scenario_json(seed));
+        const std::string& spec = kPolicies[seed % kPolicies.size()];
+        SCOPED_TRACE(fmt::format("seed {} {}", seed, spec));
+        const auto policy = make_policy(spec).policy;
+        for_each_decision(scenario, *policy, kOptimised ? 2'000 : 70, [&](const DecisionView& view) {
+            ++decisions;
+            if (!testing::Test::HasFailure()) check(view, *policy, scenario, seen);
+        });
+        ASSERT_FALSE(testing::Test::HasFailure());
+    }
+    EXPECT_GT(decisions, 10'000u);
+    EXPECT_EQ(seen.size(), kPhases) << "every kind of work was met";
+}
+
+// --- exact lists ---
+
+const std::string kPrices =
+    R"({"syscall": "500ns", "schedule": "300ns", "considered": "100ns", "recalculated": "10ns",
+    "queue_step": "50ns", "switch_same_mm": "1us", "switch_other_mm": "4us"})";
+
+Scenario scenario_of(const std::string& tasks, int hz = 1) {
+    return parse_scenario("test.json",
+                          fmt::format(R"({{"format": "switchyard-scenario/1", "until": "1h", "machine":
+        {{"hz": {}, "costs": {}}}, "tasks": [{}]}})",
+                                      hz, kPrices, tasks));
+}
+
+// The steps of decision `number` as lines: "consider 100 A best=B: sentence".
+Lines steps_of(const Scenario& scenario, std::uint64_t number, const std::string& spec = "linux-2.0") {
+    const auto policy = make_policy(spec).policy;
+    Lines lines;
+    for_each_decision(scenario, *policy, number, [&](const DecisionView& view) {
+        if (view.number != number) return;
+        const TaskNamer name = names_in(view, scenario);
+        for (const DecisionStep& step : decision_steps(view, *policy, scenario.machine.costs))
+            lines.push_back(fmt::format("{} {} {}: {}", step.line, to_string(step.phase), step.cost.count(),
+                                        describe(step, view, *policy, name)));
+    });
+    return lines;
+}
+
+// Two that yield, one that sleeps, without ticks.
+const std::string kYielding = R"(
+    {"name": "A", "program": [{"loop": "forever", "steps": ["yield"]}]},
+    {"name": "B", "program": [{"loop": "forever", "steps": ["yield"]}]},
+    {"name": "S", "start": "1h", "program": ["exit"]})";
+
+TEST(DecisionSteps, TellAYieldThatSwitches) {
+    EXPECT_EQ(
+        steps_of(scenario_of(kYielding), 2),
+        (Lines{"0 enter 500: A calls sched_yield().",
+               "1 yield 0: sched_yield() has put A behind the others; its counter went from 20 to 0.",
+               "2 begin 300: schedule() begins: prev is A.",
+               "5 consider 100: B: counter 20, goodness 20: the first to be looked at.",
+               "7 keep 0: B is the best so far, with 20.",
+               "5 consider 100: A: counter 0, goodness 0: less than B's 20.",
+               "8 recalc_test 0: The best goodness is 20: nothing is refilled.",
+               "11 switch_context 1000: B is not A: what A was doing is saved, what B was doing is loaded.",
+               "12 switch_mm 3000: B has another address space: its page tables are loaded, the TLB is "
+               "flushed.",
+               "13 resume 0: B runs."}));
+}
+
+TEST(DecisionSteps, TellARefillTaskByTaskAndThatTheChoiceIsMadeBeforeIt) {
+    const Scenario scenario = scenario_of(kYielding);
+    EXPECT_EQ(
+        steps_of(scenario, 3),
+        (Lines{"0 enter 500: B calls sched_yield().",
+               "1 yield 0: sched_yield() has put B behind the others; its counter went from 20 to 0.",
+               "2 begin 300: schedule() begins: prev is B.",
+               "5 consider 100: A: counter 0, goodness 0: the first to be looked at.",
+               "7 keep 0: A is the best so far, with 0.",
+               "5 consider 100: B: counter 0, goodness 0: as much as A, which comes first.",
+               "8 recalc_test 0: The best goodness is 0: every runnable task has used up its slice.",
+               "9 refill 10: A: half of 0 is 0, and 20 are 20.",
+               "9 refill 10: B: half of 0 is 0, and 20 are 20.",
+               "9 refill 10: S, asleep: half of 20 is 10, and 20 are 30.",
+               "11 switch_context 1000: A is not B: what B was doing is saved, what A was doing is loaded.",
+               "12 switch_mm 3000: A has another address space: its page tables are loaded, the TLB is "
+               "flushed.",
+               "13 resume 0: A runs."}));
+}
+
+TEST(DecisionSteps, VisitATaskWhoseCounterARefillDoesNotChange) {
+    // The sleeper's counter: 20, 30, 35, 37, 38, 39, 39. The sixth refill changes nothing, and is paid for.
+    const Lines lines = steps_of(scenario_of(kYielding), 13);
+    EXPECT_EQ(lines[lines.size() - 4], "9 refill 10: S, asleep: half of 39 is 19, and 20 are 39.");
+    EXPECT_EQ(std::count_if(lines.begin(), lines.end(), [](auto& l) { return l.starts_with("9 refill"); }),
+              3);
+}
+
+TEST(DecisionSteps, TellThatNobodyIsRunnable) {
+    EXPECT_EQ(
+        steps_of(scenario_of(R"({"name": "A", "program": [{"run": "1ms"}, {"sleep": "1s"}]})"), 2),
+        (Lines{"0 enter 500: A makes a system call and goes to sleep in it.",
+               "2 begin 300: schedule() begins: prev is A.", "4 leave 0: A is asleep: off the queue.",
+               "8 recalc_test 0: Nobody is runnable: nothing is refilled.",
+               "11 switch_context 1000: idle is not A: what A was doing is saved, what idle was doing is "
+               "loaded.",
+               "12 switch_mm 3000: idle has another address space: its page tables are loaded, the TLB "
+               "is flushed.",
+               "13 resume 0: idle runs and waits for an interrupt."}));
+}
+
+TEST(DecisionSteps, TellAnExitAndThatTheOneThatExitsIsRefilledToo) {
+    const Scenario scenario = scenario_of(R"({"name": "A", "program": ["yield", "yield"]},
+                                             {"name": "B", "program": ["exit"]})");
+    EXPECT_EQ(
+        steps_of(scenario, 3),
+        (Lines{"0 enter 500: B calls exit().", "2 begin 300: schedule() begins: prev is B.",
+               "4 leave 0: B has exited: off the queue.",
+               "5 consider 100: A: counter 0, goodness 0: the first to be looked at.",
+               "7 keep 0: A is the best so far, with 0.",
+               "8 recalc_test 0: The best goodness is 0: every runnable task has used up its slice.",
+               "9 refill 10: A: half of 0 is 0, and 20 are 20.",
+               "9 refill 10: B, which has exited: half of 20 is 10, and 20 are 30.",
+               "11 switch_context 1000: A is not B: what B was doing is saved, what A was doing is loaded.",
+               "12 switch_mm 3000: A has another address space: its page tables are loaded, the TLB is "
+               "flushed.",
+               "13 resume 0: A runs."}));
+    const Lines alone = steps_of(scenario, 4);
+    ASSERT_GE(alone.size(), 2u);
+    EXPECT_EQ(alone[alone.size() - 2], "9 refill 10: A: half of 0 is 0, and 20 are 20.");
+    EXPECT_EQ(alone.back(), "13 resume 0: A goes on.");
+}
+
+TEST(DecisionSteps, TellTheBonusOfPrev) {
+    const std::string spec = "linux-2.0:yield=one_tick";
+    const Lines lines = steps_of(scenario_of(kYielding), 2, spec);
+    EXPECT_EQ(lines[1],
+              "1 yield 0: sched_yield() has put A behind the others; its counter went from 20 to 19.");
+    EXPECT_EQ(
+        lines[5],
+        "5 consider 100: A: counter 19, +1 for being prev, goodness 20: as much as B, which comes first.");
+    const Lines stays = steps_of(scenario_of(kYielding), 3, spec);
+    EXPECT_EQ(stays[5], "5 consider 100: B: counter 19, +1 for being prev, goodness 20: more than A's 19.");
+    EXPECT_EQ(stays.back(), "13 resume 0: B goes on.");
+}
+
+TEST(DecisionSteps, TellAWakeUpThatPreempts) {
+    const Lines lines = steps_of(scenario_of(R"(
+        {"name": "A", "program": [{"run": "10ms"}]},
+        {"name": "R", "class": "fifo", "rt_priority": 7, "start": "5ms", "program": [{"run": "1ms"}]})"),
+                                 2);
+    EXPECT_EQ(lines[0], "0 enter 0: need_resched is set: A gives way before it is back in user mode.");
+    EXPECT_EQ(lines[4], "5 consider 100: R: real time, goodness 1007: more than A's 21.");
+}
+
+TEST(DecisionSteps, TellTheNewSliceOfARoundRobinTask) {
+    const Lines lines = steps_of(scenario_of(R"(
+        {"name": "A", "class": "rr", "rt_priority": 7, "program": ["yield"]},
+        {"name": "B", "class": "rr", "rt_priority": 7, "program": [{"run": "1ms"}]})"),
+                                 2);
+    EXPECT_EQ(lines[1], "1 yield 0: sched_yield() has taken the slice of A.");
+    EXPECT_EQ(lines[3],
+              "3 renew 0: A, of class rr, has used up its slice: a new one of 20, and behind its equals.");
+    EXPECT_EQ(lines[6], "5 consider 100: A: real time, goodness 1007: as much as B, which comes first.");
+}
+
+TEST(DecisionSteps, TellAThreadThatSwitchesWithinItsAddressSpace) {
+    const Lines lines =
+        steps_of(scenario_of(R"({"name": "A", "count": 2, "mm": "x", "program": ["yield", "yield"]})"), 2);
+    EXPECT_EQ(lines.back(), "13 resume 0: A.2 runs.");
+    EXPECT_TRUE(lines[lines.size() - 2].starts_with("11 switch_context 1000: ")) << lines[lines.size() - 2];
+}
+
+TEST(DecisionSteps, TellTheWalksOfAnOrderedQueueAndWhoPaysForThem) {
+    const Scenario scenario = scenario_of(kYielding);
+    // Both were put in place at the start: B was compared with A.
+    const Lines first = steps_of(scenario, 1, "sorted-queue");
+    EXPECT_EQ(
+        first[1],
+        "2 place_woken 50: Putting woken tasks in their places took 1 comparison, which is paid for now.");
+    EXPECT_EQ(
+        steps_of(scenario, 3, "sorted-queue"),
+        (Lines{"0 enter 500: B calls sched_yield().",
+               "1 yield 0: sched_yield() has put B behind the others; its counter went from 20 to 0.",
+               "3 begin 300: schedule() begins: prev is B.",
+               "5 consider 100: A: counter 0, goodness 0: the first to be looked at.",
+               "6 keep 0: A is the best so far, with 0.",
+               "5 consider 100: B: counter 0, goodness 0: as much as A, which comes first.",
+               "7 insert 50: B loses and goes to its place in the queue: 1 comparison.",
+               "8 recalc_test 0: The best goodness is 0: every runnable task has used up its slice.",
+               "9 refill 10: A: half of 0 is 0, and 20 are 20.",
+               "9 refill 10: B: half of 0 is 0, and 20 are 20.",
+               "9 refill 10: S, asleep: half of 20 is 10, and 20 are 30.",
+               "10 reorder 50: The queue is put in order again, by priority: 1 step.",
+               "11 switch_context 1000: A is not B: what B was doing is saved, what A was doing is loaded.",
+               "12 switch_mm 3000: A has another address space: its page tables are loaded, the TLB is "
+               "flushed.",
+               "13 resume 0: A runs."}));
+}
+
+TEST(DecisionSteps, TellATurn) {
+    EXPECT_EQ(
+        steps_of(scenario_of(kYielding), 2, "round-robin"),
+        (Lines{"0 enter 500: A calls sched_yield().",
+               "1 yield 0: sched_yield() has put A behind the others; its counter stays 20.",
+               "3 begin 300: schedule() begins: prev is A.", "5 consider 100: B: it is its turn.",
+               "7 keep 0: B it is.",
+               "8 switch_context 1000: B is not A: what A was doing is saved, what B was doing is loaded.",
+               "9 switch_mm 3000: B has another address space: its page tables are loaded, the TLB is "
+               "flushed.",
+               "10 resume 0: B runs."}));
+}
+
+// --- policies of another kind ---
+
+// One that says little: two lines of pseudo-code, and nothing in the log.
+class Taciturn final : public Policy {
+  public:
+    void start(Machine&, TaskId) const override {}
+    std::uint32_t enqueue(Machine&, TaskId) const override { return 0; }
+    bool preempts(const Machine&, TaskId, TaskId) const override { return true; }
+    bool tick(Machine&, TaskId) const override { return false; }
+    bool yield(Machine&, TaskId) const override { return true; }
+    void fork(Machine&, TaskId, TaskId) const override {}
+    Decision pick_next(Machine&, CpuId, TaskId, DecisionLog*) const override { return {}; }
+    bool keeps_running_task_queued() const override { return true; }
+    const char* criterion() const override { return "whim"; }
+    bool matches_kernel(std::string_view) const override { return false; }
+    std::span<const PseudoLine> pseudo_code() const override { return kLines; }
+
+  private:
+    static constexpr PseudoLine kLines[] = {{Phase::enter, 0, "in"}, {Phase::resume, 0, "out"}};
+};
+
+TEST(DecisionSteps, WorkThatNobodyLoggedIsPaidForAllTheSame) {
+    const Scenario scenario = scenario_of(R"({"name": "A", "program": ["exit"]})");
+    const CostModel& costs = scenario.machine.costs;
+    const Machine m(MachineShape{.cpus = 1, .tasks = 3});
+    DecisionView view{.before = m, .after = m};
+    view.log.decision = {.next = 0, .considered = 5, .recalcs = 2, .recalculated = 7, .queue_steps = 3};
+    view.record = {.time = {}, .kind = TraceKind::schedule, .cpu = 0, .task = 0, .other = 0};
+    view.record.span = Pricing(costs).of(view.log.decision, false, false);
+    const Taciturn policy;
+    const auto steps = decision_steps(view, policy, costs);
+    EXPECT_EQ(steps.back().until, view.record.span);
+    Lines lines;
+    for (const DecisionStep& step : steps)
+        lines.push_back(fmt::format("{} {} {}", step.line, to_string(step.phase), step.cost.count()));
+    EXPECT_EQ(lines, (Lines{"0 enter 0", "0 place_woken 150", "0 begin 300", "0 consider 500", "0 refill 70",
+                            "1 resume 0"}));
+    EXPECT_EQ(describe(steps[3], view, policy, names_in(view, scenario)), "5 more tasks looked at.");
+    EXPECT_EQ(describe(steps[4], view, policy, names_in(view, scenario)), "7 more tasks visited.");
+}
+
+TEST(DecisionSteps, CanRefillMoreThanOnce) {
+    const Scenario scenario = scenario_of(kYielding);
+    const CostModel& costs = scenario.machine.costs;
+    const auto policy = make_policy("linux-2.0").policy;
+    for_each_decision(scenario, *policy, 3, [&](const DecisionView& once) {
+        if (once.number != 3) return;
+        DecisionView view = once;
+        view.log.decision.recalcs = 2;
+        view.log.decision.recalculated = 6;
+        view.log.refills = {{1, 0, 20}, {2, 0, 20}, {3, 20, 30}, {1, 20, 30}, {3, 30, 35}};
+        view.record.span += 3 * costs.recalculated.time;
+        std::vector<TaskId> visited;
+        std::vector<std::uint32_t> made;
+        for (const DecisionStep& step : decision_steps(view, *policy, costs)) {
+            if (step.phase != Phase::refill) continue;
+            visited.push_back(step.task);
+            made.push_back(step.refills);
+        }
+        EXPECT_EQ(visited, (std::vector<TaskId>{1, 2, 3, 1, 2, 3}));
+        EXPECT_EQ(made, (std::vector<std::uint32_t>{1, 2, 3, 4, 4, 5}));
+    });
+}
+
+TEST(DecisionSteps, OfARefillOf65000TasksAreThereAtOnce) {
+    Scenario scenario = scenario_of(R"(
+        {"name": "A", "count": 2, "program": [{"loop": "forever", "steps": ["yield"]}]},
+        {"name": "S", "count": 64998, "start": "1h", "program": ["exit"]})");
+    const auto policy = make_policy("linux-2.0").policy;
+    for_each_decision(scenario, *policy, 3, [&](const DecisionView& view) {
+        if (view.number != 3) return;
+        const auto began = std::chrono::steady_clock::now();
+        const auto steps = decision_steps(view, *policy, scenario.machine.costs);
+        const auto took = std::chrono::steady_clock::now() - began;
+        EXPECT_EQ(steps.size(), 65'000u + 10);
+        EXPECT_EQ(steps.back().until, view.record.span);
+        EXPECT_LT(took, kOptimised ? std::chrono::milliseconds(50) : std::chrono::milliseconds(1'000));
+        RecordProperty("microseconds",
+                       std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(took).count()));
+    });
+}
+
+}  // namespace
+}  // namespace sim

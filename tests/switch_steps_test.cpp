@@ -1,0 +1,214 @@
+// The context switch itself: what it costs, what it flushes, what it keeps, and whose `prev` is seen then.
+#include "sim/switch_steps.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/decision_steps.h"
+#include "sim/scenario_json.h"
+#include "tests/support/decision_views.h"
+#include "tests/support/optimised.h"
+#include "tests/support/random_scenario.h"
+
+namespace sim {
+namespace {
+
+using Kept = SwitchStep::Kept;
+
+Scenario scenario_of(const std::string& tasks) {
+    return parse_scenario("test.json",
+                          R"({"format": "switchyard-scenario/1", "until": "1h", "machine": {"hz": 1, "costs":
+        {"syscall": "500ns", "schedule": "300ns", "considered": "100ns", "recalculated": "10ns",
+         "switch_same_mm": "1us", "switch_other_mm": "4us"}}, "tasks": [)" +
+                              tasks + "]}");
+}
+
+SwitchView switch_of(const Scenario& scenario, std::uint64_t decision,
+                     const std::string& spec = "linux-2.0") {
+    const auto policy = make_policy(spec).policy;
+    SwitchView result;
+    for_each_decision(scenario, *policy, decision, [&](const DecisionView& view) {
+        if (view.number == decision)
+            result = switch_steps(view, *policy, scenario.machine.costs, names_in(view, scenario));
+    });
+    return result;
+}
+
+// The step of that title.
+SwitchStep step_of(const SwitchView& view, const std::string& title) {
+    for (const SwitchStep& step : view.steps)
+        if (step.title == title) return step;
+    ADD_FAILURE() << "no step " << title;
+    return {};
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+const std::string kProcesses = R"(
+    {"name": "A", "program": [{"loop": "forever", "steps": ["yield"]}]},
+    {"name": "B", "program": [{"loop": "forever", "steps": ["yield"]}]})";
+
+// --- every switch ---
+
+void check(const Scenario& scenario, const std::string& spec, std::uint64_t most) {
+    const auto policy = make_policy(spec).policy;
+    const CostModel& costs = scenario.machine.costs;
+    for_each_decision(scenario, *policy, most, [&](const DecisionView& view) {
+        if (testing::Test::HasFailure()) return;
+        const SwitchView s = switch_steps(view, *policy, costs, names_in(view, scenario));
+        const Overhead charged = decision_overhead(view, costs);
+        EXPECT_EQ(s.switched, view.switch_number != 0);
+        EXPECT_EQ(s.cost, charged.context_switch + charged.address_space);
+        EXPECT_EQ(s.other_mm, s.switched && view.record.other_mm);
+        Nanos sum{};
+        ASSERT_FALSE(s.steps.empty());
+        for (const SwitchStep& step : s.steps) {
+            sum += step.cost;
+            EXPECT_FALSE(step.title.empty());
+            EXPECT_EQ(step.detail.back(), step.detail.ends_with(")") ? ')' : '.') << step.detail;
+            EXPECT_TRUE(step.happens || step.cost == Nanos{}) << step.title;
+        }
+        EXPECT_EQ(sum, s.cost);
+        EXPECT_EQ(s.summary.back(), '.');
+        EXPECT_EQ(s.whose_prev.back(), '.');
+        if (s.switched) {
+            EXPECT_EQ(step_of(s, "TLB").kept, s.other_mm ? Kept::flushed : Kept::kept);
+            EXPECT_EQ(step_of(s, "Page directory").happens, s.other_mm);
+            EXPECT_EQ(step_of(s, "Save registers").cost, charged.context_switch);
+            EXPECT_EQ(step_of(s, "Page directory").cost, charged.address_space);
+        }
+    });
+    ASSERT_FALSE(testing::Test::HasFailure());
+}
+
+TEST(SwitchSteps, CostWhatTheEngineChargedInEveryShippedScenarioUnderEveryPolicy) {
+    for (const std::string& shipped : builtin_names("")) {
+        const Scenario scenario = load_scenario(shipped);
+        for (const PolicyInfo& info : policies()) {
+            SCOPED_TRACE(shipped + " " + info.name);
+            check(scenario, info.name, kOptimised ? 2'000 : 50);
+        }
+    }
+}
+
+TEST(SwitchSteps, CostWhatTheEngineChargedInRandomScenarios) {
+    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+        SCOPED_TRACE(seed);
+        check(parse_scenario("random.json", random_scenario_json(seed)),
+              policies()[seed % policies().size()].name, kOptimised ? 1'000 : 30);
+    }
+}
+
+// --- what is kept and what is not ---
+
+TEST(SwitchSteps, BetweenProcessesTheTlbIsFlushed) {
+    const SwitchView s = switch_of(scenario_of(kProcesses), 3);
+    EXPECT_EQ(s.summary, "B hands the CPU to A, which has another address space: the TLB is flushed.");
+    EXPECT_EQ(step_of(s, "Save registers").cost, 1us);
+    EXPECT_EQ(step_of(s, "Page directory").cost, 3us);
+    EXPECT_TRUE(contains(step_of(s, "Page directory").detail, "A's page directory instead of B's."));
+    EXPECT_EQ(step_of(s, "Page tables").kept, Kept::kept);
+    EXPECT_EQ(step_of(s, "Caches").kept, Kept::kept);
+    EXPECT_FALSE(step_of(s, "Floating point").happens);
+    EXPECT_EQ(s.cost, 4us);
+}
+
+TEST(SwitchSteps, BetweenThreadsOfOneAddressSpaceItIsKept) {
+    const SwitchView s = switch_of(
+        scenario_of(
+            R"({"name": "T", "count": 2, "mm": "x", "program": [{"loop": "forever", "steps": ["yield"]}]})"),
+        2);
+    EXPECT_EQ(s.summary, "T.1 hands the CPU to T.2, a thread of the same address space: the TLB is kept.");
+    EXPECT_EQ(step_of(s, "TLB").kept, Kept::kept);
+    EXPECT_FALSE(step_of(s, "Page directory").happens);
+    EXPECT_EQ(s.cost, 1us);
+}
+
+TEST(SwitchSteps, AKernelThreadHasItsOwnPageDirectoryAndNoLazyTlb) {
+    const Scenario scenario = scenario_of(R"(
+        {"name": "A", "program": [{"loop": "forever", "steps": ["yield"]}]},
+        {"name": "kswapd", "mm": null, "program": [{"loop": "forever", "steps": ["yield"]}]})");
+    const SwitchView there = switch_of(scenario, 2), back = switch_of(scenario, 3);
+    EXPECT_EQ(step_of(there, "TLB").kept, Kept::flushed);
+    EXPECT_TRUE(contains(step_of(there, "Page directory").detail, "There is no lazy TLB."));
+    EXPECT_EQ(step_of(back, "TLB").kept, Kept::flushed) << "and again on the way back";
+    EXPECT_TRUE(
+        contains(step_of(back, "Page directory").detail, "A's page directory instead of the kernel's."));
+}
+
+TEST(SwitchSteps, FromIdleToAKernelThreadNothingIsFlushed) {
+    const SwitchView s =
+        switch_of(scenario_of(R"({"name": "kflushd", "mm": null, "program": [{"run": "1ms"}]})"), 1);
+    EXPECT_EQ(s.summary, "idle hands the CPU to kflushd; both have the kernel's own page tables.");
+    EXPECT_EQ(step_of(s, "TLB").kept, Kept::kept);
+    EXPECT_EQ(s.cost, 1us);
+}
+
+TEST(SwitchSteps, GoingIdleFlushesToo) {
+    const SwitchView s = switch_of(
+        scenario_of(R"({"name": "A", "program": [{"run": "1ms"}, {"sleep": "1ms"}, {"run": "1ms"}]})"), 2);
+    EXPECT_EQ(s.summary, "A hands the CPU to idle, which has another address space: the TLB is flushed.");
+    EXPECT_TRUE(contains(step_of(s, "idle goes on").detail, "in the idle loop"));
+}
+
+TEST(SwitchSteps, AnExitedTaskIsSavedForNobody) {
+    const SwitchView s = switch_of(scenario_of(R"({"name": "A", "program": [{"run": "1ms"}]})"), 2);
+    EXPECT_TRUE(
+        contains(step_of(s, "Save registers").detail, "A has exited: nobody will ever load it again."));
+    EXPECT_TRUE(contains(step_of(s, "Page directory").detail, "charges for one change in all"));
+}
+
+TEST(SwitchSteps, WithoutASwitchItSaysWhy) {
+    const SwitchView s = switch_of(scenario_of(kProcesses), 3, "linux-2.0:yield=one_tick");
+    EXPECT_FALSE(s.switched);
+    EXPECT_EQ(s.summary, "No context switch: B was running and was chosen again.");
+    ASSERT_EQ(s.steps.size(), 1u);
+    EXPECT_FALSE(s.steps[0].happens);
+    EXPECT_EQ(
+        s.steps[0].detail,
+        "B runs: its goodness 20 is the highest; 1 of it for being the running task. schedule() returns to "
+        "B, whose registers, page tables and TLB are in place; switch_to() is not called.");
+    EXPECT_EQ(s.whose_prev, "`prev` and `next` are both B.");
+    EXPECT_EQ(s.cost, 0ns);
+}
+
+// --- whose prev ---
+
+TEST(SwitchSteps, TheCodeBehindSwitchToSeesTheVariablesOfTheTaskThatGoesOn) {
+    EXPECT_EQ(
+        switch_of(scenario_of(kProcesses), 3).whose_prev,
+        "The code behind switch_to() runs on A's stack and sees A's variables: `prev` is A itself, as when "
+        "it was switched out, not B, and `next` is whoever it made way for then; 2.0 has nothing to clean "
+        "up there and need not know of B.");
+}
+
+TEST(SwitchSteps, ATaskThatHasNeverRunHasNoPrev) {
+    const SwitchView s = switch_of(scenario_of(kProcesses), 2);
+    EXPECT_EQ(s.whose_prev, "B does not come out of a switch_to(): it has no `prev` yet, and no A in it.");
+    EXPECT_TRUE(contains(step_of(s, "B begins").detail, "ret_from_sys_call"));
+}
+
+TEST(SwitchSteps, AForkedTaskInTheRowOfAnotherHasNeverRun) {
+    // The first child is gone when the second is forked, into the same row.
+    const Scenario scenario = scenario_of(R"(
+        {"name": "A", "program": [{"loop": 2, "steps": [{"fork": "child"}, "yield", {"sleep": "1ms"}]}]},
+        {"name": "child", "count": 0, "program": [{"run": "10us"}]})");
+    const auto policy = make_policy("linux-2.0").policy;
+    int begun = 0;
+    for_each_decision(scenario, *policy, 100, [&](const DecisionView& view) {
+        const TaskNamer name = names_in(view, scenario);
+        if (!name(view.record.task).starts_with("child")) return;
+        const SwitchView s = switch_steps(view, *policy, scenario.machine.costs, name);
+        EXPECT_TRUE(contains(s.steps.back().title, " begins")) << s.steps.back().title;
+        ++begun;
+    });
+    EXPECT_EQ(begun, 2);
+}
+
+}  // namespace
+}  // namespace sim
