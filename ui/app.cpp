@@ -1,0 +1,854 @@
+#include "ui/app.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sim/difference.h"
+#include "sim/scenario_json.h"
+#include "ui/overlays.h"
+#include "ui/png.h"
+#include "ui/transport.h"
+
+namespace ui {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using sim::Nanos;
+using sim::StepKind;
+
+constexpr Nanos kNarrowest{50};          // what the timeline can be zoomed to
+constexpr Nanos kSecond{1'000'000'000};
+constexpr Nanos kUnknownEnd = 10 * kSecond;       // shown of a run whose end nobody knows
+constexpr std::size_t kMostViews = 100;  // remembered
+constexpr double kFrame = 1.0 / 60;
+
+Nanos to_nanos(double n) { return Nanos{static_cast<std::int64_t>(std::llround(n))}; }
+double to_double(Nanos n) { return static_cast<double>(n.count()); }
+
+}  // namespace
+
+App::App(Backend& backend) : backend_(backend), theme_(&themes().front()) {
+    for (std::size_t i = 0; i < speeds().size(); ++i)
+        if (speeds()[i].factor > 0 && speeds()[i].factor <= 1e-4) view_.speed = static_cast<int>(i);
+    set_theme(theme_->name);
+}
+
+App::~App() = default;
+
+// --- opening ---
+
+std::unique_ptr<Run> App::make_run(const std::string& policy) {
+    return std::make_unique<Run>(std::make_unique<sim::Session>(scenario_, sim::make_policy(policy)));
+}
+
+bool App::open(const std::string& path_or_name, const std::string& policy) {
+    try {
+        auto scenario = std::make_shared<const sim::Scenario>(sim::load_scenario(path_or_name));
+        const sim::NamedPolicy named = sim::make_policy(policy.empty() ? scenario->policy : policy);
+        auto run = std::make_unique<Run>(std::make_unique<sim::Session>(scenario, named));
+        scenario_ = std::move(scenario);
+        source_ = path_or_name;
+        model_.scenario_name = scenario_->name;
+        model_.sets.clear();
+        model_.error.clear();
+        model_.message.clear();
+        end_compare();
+        adopt(std::move(run));
+        view_.bookmarks.clear();
+        view_.selection.reset();
+        view_.cursor_a.reset();
+        view_.cursor_b.reset();
+        view_.task.reset();
+        view_.playing = false;
+        view_.level = DepthLevel::time;
+        view_.first_track = 0;
+        back_.clear();
+        forward_.clear();
+        go_to_start();
+        backend_.set_title(fmt::format("{} - Switchyard", scenario_->name));
+        return true;
+    } catch (const std::exception& problem) {
+        model_.error = problem.what();
+        return false;
+    }
+}
+
+void App::adopt(std::unique_ptr<Run> run) {
+    a_ = std::move(run);
+    model_.a = a_.get();
+    model_.difference.reset();
+}
+
+void App::go_to_start() {
+    if (!a_) return;
+    constexpr std::uint64_t kLook = 20'000;  // decisions
+    sim::Session& session = a_->session();
+    sim::Recording& recording = session.recording();
+    const sim::Moment& tip = recording.tip();
+    while (!recording.is_complete() && tip.statistics.recalcs == 0 && tip.machine.globals().decisions < kLook)
+        recording.extend(256);
+    if (tip.statistics.recalcs > 0)
+        session.seek(StepKind::recalculation, 1);
+    else if (tip.machine.globals().switches > 0)
+        session.seek(StepKind::context_switch, std::min<std::uint64_t>(2, tip.machine.globals().switches));
+    recording.extend(256);
+    show_position();
+    back_.clear();
+    moved();
+}
+
+void App::set_policy(const std::string& spec) {
+    if (!a_) return;
+    try {
+        const Nanos now = a_->now();
+        adopt(make_run(spec));
+        while (!a_->recording().is_complete() && a_->end() <= now && a_->end() < kSecond)
+            a_->session().recording().extend(1024);
+        a_->session().seek(now);
+        moved();
+    } catch (const sim::PolicyError& problem) {
+        model_.error = problem.what();
+    }
+}
+
+void App::set_value(const std::string& pointer, const std::string& value) {
+    if (!a_) return;
+    std::vector<std::string> sets = model_.sets;
+    const std::string start = pointer + "=";
+    std::erase_if(sets, [&](const std::string& set) { return set.starts_with(start); });
+    sets.push_back(start + value);
+    try {
+        scenario_ = std::make_shared<const sim::Scenario>(sim::load_scenario(source_, sets));
+        model_.sets = std::move(sets);
+        const std::string policy = a_->recording().policy().spec();
+        const Nanos now = a_->now();
+        adopt(make_run(policy));
+        a_->session().recording().extend(64);
+        work(Clock::now() + std::chrono::milliseconds(patient_ ? 60'000 : 25));
+        a_->session().seek(now);
+        if (b_) {
+            b_ = make_run(b_policy_);
+            model_.b = b_.get();
+        }
+        moved();
+    } catch (const std::exception& problem) {
+        model_.error = problem.what();
+    }
+}
+
+void App::reset_values() {
+    if (!a_ || model_.sets.empty()) return;
+    model_.sets.clear();
+    scenario_ = std::make_shared<const sim::Scenario>(sim::load_scenario(source_));
+    const Nanos now = a_->now();
+    adopt(make_run(a_->recording().policy().spec()));
+    a_->session().recording().extend(64);
+    a_->session().seek(now);
+    if (b_) compare_with(b_policy_);
+    moved();
+}
+
+// --- where we are ---
+
+void App::moved() {
+    view_.inside_step = 0;
+    if (b_ && a_) b_->session().seek(a_->now() + Nanos{1});
+}
+
+void App::seek(Nanos t) {
+    if (!a_) return;
+    a_->session().seek(std::max(Nanos{}, t));
+    moved();
+}
+
+void App::seek(StepKind kind, std::uint64_t n) {
+    if (!a_ || !a_->session().seek(kind, n)) return;
+    moved();
+    keep_in_view();
+}
+
+bool App::go_to(const std::string& text) {
+    if (!a_) return false;
+    std::istringstream words(text);
+    std::string kind, why;
+    std::uint64_t n = 0;
+    words >> kind;
+    for (const StepKind k : {StepKind::event, StepKind::decision, StepKind::context_switch, StepKind::tick,
+                             StepKind::yield, StepKind::recalculation}) {
+        if (kind != to_string(k)) continue;
+        if (!(words >> n) || n == 0) {
+            say(fmt::format("{} needs a number from 1 on: {} 37", kind, kind));
+            return false;
+        }
+        if (!a_->session().seek(k, n)) {
+            say(fmt::format("There is no {} {} in this run.", kind, grouped(n)));
+            return false;
+        }
+        moved();
+        show_position();
+        return true;
+    }
+    const std::optional<Nanos> t = sim::parse_time(text, why);
+    if (!t) {
+        say(fmt::format("'{}': {}", text, why));
+        return false;
+    }
+    while (!a_->recording().is_complete() && a_->end() <= *t) a_->session().recording().extend(1 << 16);
+    a_->session().seek(*t);
+    moved();
+    show_position();
+    return true;
+}
+
+void App::step(StepKind kind, int direction) {
+    if (!a_) return;
+    view_.playing = false;
+    view_.prediction.reset();
+    sim::Session& session = a_->session();
+    const bool went = direction > 0 ? session.step_forward(kind) : session.step_back(kind);
+    if (!went)
+        say(direction > 0 ? "This is the end of the run." : "This is the beginning of the run.");
+    else
+        model_.message.clear();
+    moved();
+    if (view_.level == DepthLevel::inside && direction < 0) {
+        const Inside* inside = a_->inside();
+        if (inside != nullptr && !inside->steps.empty()) view_.inside_step = inside->steps.size() - 1;
+    }
+    keep_in_view();
+}
+
+void App::step_here(int direction) {
+    if (!a_) return;
+    switch (view_.level) {
+        case DepthLevel::time:
+            step(StepKind::event, direction);
+            return;
+        case DepthLevel::context_switch:
+            step(StepKind::context_switch, direction);
+            return;
+        case DepthLevel::inside:
+            break;
+    }
+    // From the last line of one schedule() to the first of the next, and back.
+    const Inside* inside = a_->inside();
+    const std::size_t steps = inside == nullptr ? 0 : inside->steps.size();
+    if (direction > 0 && view_.inside_step + 1 < steps)
+        ++view_.inside_step;
+    else if (direction < 0 && view_.inside_step > 0 && steps > 0)
+        --view_.inside_step;
+    else
+        step(StepKind::decision, direction);
+}
+
+void App::go_in() {
+    if (view_.level == DepthLevel::time) {
+        view_.level = DepthLevel::context_switch;
+    } else if (view_.level == DepthLevel::context_switch && a_ && a_->inside() != nullptr) {
+        view_.level = DepthLevel::inside;
+        view_.inside_step = 0;
+    }
+}
+
+void App::go_out() {
+    if (overlay_ != Overlay::none)
+        overlay_ = Overlay::none;
+    else if (!model_.error.empty())
+        model_.error.clear();
+    else if (view_.level == DepthLevel::inside)
+        view_.level = DepthLevel::context_switch;
+    else if (view_.level == DepthLevel::context_switch)
+        view_.level = DepthLevel::time;
+    else if (!view_.alone.empty())
+        view_.alone.clear();
+    else
+        view_.selection.reset();
+}
+
+void App::seek_beginning() {
+    if (!a_) return;
+    a_->session().seek_beginning();
+    moved();
+    keep_in_view();
+}
+
+void App::seek_end() {
+    if (!a_) return;
+    a_->session().seek_end();
+    moved();
+    keep_in_view();
+}
+
+void App::set_playing(bool playing) {
+    view_.playing = playing && a_;
+    play_rest_ = 0;
+    model_.message.clear();
+}
+
+void App::change_speed(int by) {
+    view_.speed = std::clamp(view_.speed + by, 0, static_cast<int>(speeds().size()) - 1);
+}
+
+void App::play(double dt) {
+    if (!view_.playing || !a_) return;
+    const double factor = speeds()[static_cast<std::size_t>(view_.speed)].factor;
+    const double whole = to_double(a_->recording().is_complete() ? a_->end() : std::max(a_->end(), Nanos{1}));
+    // As fast as possible is the whole run in four seconds: nobody could follow more.
+    play_rest_ += factor > 0 ? dt * factor * 1e9 : dt * whole / 4;
+    const auto span = Nanos{static_cast<std::int64_t>(play_rest_)};
+    if (span <= Nanos{}) return;
+    play_rest_ -= to_double(span);
+    const Nanos target = a_->now() + span;
+    a_->session().seek(std::min(target, a_->end()));
+    if (target >= a_->end() && a_->recording().is_complete()) {
+        a_->session().seek_end();
+        view_.playing = false;
+        say("This is the end of the run.");
+    }
+    moved();
+    keep_in_view();
+}
+
+// --- what is shown ---
+
+void App::show(TimeRange range) {
+    if (!a_) return;
+    const Nanos whole = std::max({a_->end(), a_->recording().is_complete() ? Nanos{} : a_->recording().until() == sim::kHorizon ? kUnknownEnd : a_->recording().until(), kNarrowest});
+    const Nanos length = std::clamp(range.length(), kNarrowest, std::max(whole, kNarrowest));
+    range.begin = std::clamp(range.begin, Nanos{}, whole - length);
+    range.end = range.begin + length;
+    if (range == view_.shown) return;
+    // Many small changes in a row are one: zooming by the wheel, panning by a key held down.
+    const bool small = !back_.empty() && range.length() < 4 * back_.back().length() &&
+                       back_.back().length() < 4 * range.length() && range.begin < back_.back().end &&
+                       back_.back().begin < range.end;
+    if (!small && view_.shown.length() > Nanos{}) {
+        back_.push_back(view_.shown);
+        if (back_.size() > kMostViews) back_.erase(back_.begin());
+    }
+    forward_.clear();
+    view_.shown = range;
+}
+
+void App::zoom(double factor, Nanos anchor) {
+    const TimeRange& old = view_.shown;
+    const double length = to_double(old.length()) / factor;
+    const double share = to_double(anchor - old.begin) / std::max(1.0, to_double(old.length()));
+    const Nanos begin = anchor - to_nanos(length * share);
+    show({begin, begin + to_nanos(length)});
+}
+
+void App::pan(double widths) {
+    const Nanos by = to_nanos(to_double(view_.shown.length()) * widths);
+    show({view_.shown.begin + by, view_.shown.end + by});
+}
+
+void App::fit() {
+    if (!a_) return;
+    const Nanos until = a_->recording().until();
+    show({Nanos{}, a_->recording().is_complete() || until == sim::kHorizon ? a_->end() : until});
+}
+
+void App::fit_selection() {
+    if (view_.selection) show(*view_.selection);
+    else if (view_.cursor_a && view_.cursor_b)
+        show({std::min(*view_.cursor_a, *view_.cursor_b), std::max(*view_.cursor_a, *view_.cursor_b)});
+    else
+        say("Nothing is selected: drag over the timeline first.");
+}
+
+// Some switches before the position and some after it.
+void App::show_position() {
+    if (!a_) return;
+    constexpr std::uint64_t kBefore = 7, kAfter = 5;
+    const std::uint64_t n = a_->session().machine().globals().switches;
+    const Nanos now = a_->now();
+    sim::Moment moment = a_->recording().beginning();
+    Nanos begin{}, end = now;
+    if (n > kBefore && a_->recording().find(StepKind::context_switch, n - kBefore, moment))
+        begin = moment.machine.globals().now;
+    const std::uint64_t last = a_->recording().tip().machine.globals().switches;
+    if (last > n && a_->recording().find(StepKind::context_switch, std::min(last, n + kAfter), moment))
+        end = moment.machine.globals().now;
+    const Nanos margin = std::max(Nanos{1000}, (end - begin) / 20);
+    show({begin - margin, end + margin});
+}
+
+Nanos App::focus() const {
+    if (a_ && view_.shown.contains(a_->now())) return a_->now();
+    return view_.shown.begin + view_.shown.length() / 2;
+}
+
+// Pages on when the position has left what is shown.
+void App::keep_in_view() {
+    const Nanos now = a_->now();
+    const Nanos length = view_.shown.length();
+    if (now >= view_.shown.begin + length / 50 && now <= view_.shown.end - length / 20) return;
+    const bool near = now >= view_.shown.begin - length && now <= view_.shown.end + length;
+    const bool forwards = now > view_.shown.begin + length / 2;
+    const Nanos begin = now - (near ? (forwards ? length / 10 : length * 9 / 10) : length / 2);
+    show({begin, begin + length});
+}
+
+void App::view_back() {
+    if (back_.empty()) return;
+    forward_.push_back(view_.shown);
+    view_.shown = back_.back();
+    back_.pop_back();
+}
+
+void App::view_forward() {
+    if (forward_.empty()) return;
+    back_.push_back(view_.shown);
+    view_.shown = forward_.back();
+    forward_.pop_back();
+}
+
+void App::next_task(int direction) {
+    if (!a_) return;
+    const sim::Machine& m = a_->session().machine();
+    const sim::TaskId first = m.first_task(), end = m.globals().high_row;
+    sim::TaskId p = view_.task.value_or(direction > 0 ? first - 1 : end);
+    for (;;) {
+        p = static_cast<sim::TaskId>(static_cast<int>(p) + direction);
+        if (p < first || p >= end) return;
+        if (m.is_live(p)) break;
+    }
+    view_.task = p;
+}
+
+void App::set_cursor(char which) {
+    if (!a_) return;
+    std::optional<Nanos>& cursor = which == 'a' ? view_.cursor_a : view_.cursor_b;
+    if (cursor == a_->now())
+        cursor.reset();
+    else
+        cursor = a_->now();
+}
+
+void App::toggle_bookmark() {
+    if (!a_) return;
+    const Nanos now = a_->now();
+    if (std::erase_if(view_.bookmarks, [&](const Bookmark& b) { return b.time == now; }) > 0) return;
+    Bookmark bookmark{now, fmt::format("switch {}", grouped(a_->session().machine().globals().switches))};
+    const auto place = std::upper_bound(view_.bookmarks.begin(), view_.bookmarks.end(), now,
+                                        [](Nanos t, const Bookmark& b) { return t < b.time; });
+    view_.bookmarks.insert(place, std::move(bookmark));
+}
+
+void App::next_bookmark(int direction) {
+    if (!a_) return;
+    const Nanos now = a_->now();
+    const Bookmark* target = nullptr;
+    for (const Bookmark& b : view_.bookmarks) {
+        if (direction > 0 && b.time > now && target == nullptr) target = &b;
+        if (direction < 0 && b.time < now) target = &b;
+    }
+    if (target == nullptr) {
+        say(view_.bookmarks.empty() ? "There are no bookmarks: B puts one here." : "No bookmark that way.");
+        return;
+    }
+    seek(target->time);
+    keep_in_view();
+    say(fmt::format("Bookmark: {}", target->note));
+}
+
+void App::show_alone(const std::string& panel) {
+    view_.alone = view_.alone == panel ? std::string{} : panel;
+}
+
+void App::show_alone_here() {
+    show_alone(view_.alone.empty() ? (hovered_pane_.empty() ? "timeline" : hovered_pane_) : view_.alone);
+}
+
+void App::set_theme(const std::string& name) {
+    const Theme* theme = find_theme(name);
+    if (theme == nullptr) return;
+    theme_ = theme;
+    set_scale(scale_);
+}
+
+void App::next_theme() {
+    const std::size_t i = static_cast<std::size_t>(theme_ - themes().data());
+    set_theme(themes()[(i + 1) % themes().size()].name);
+    say("Theme: " + theme_->name);
+}
+
+void App::set_scale(float scale) {
+    scale_ = std::clamp(scale, kSmallestScale, kLargestScale);
+    backend_.set_scale(scale_ * theme_->text_scale);
+}
+
+void App::toggle_fullscreen() { backend_.set_fullscreen(!backend_.is_fullscreen()); }
+
+// --- comparing and intervening ---
+
+void App::compare_with(const std::string& policy) {
+    if (!a_) return;
+    try {
+        b_ = make_run(policy);
+        b_policy_ = policy;
+        model_.b = b_.get();
+        model_.difference.reset();
+        while (!b_->recording().is_complete() && b_->end() <= a_->now() && b_->end() < kSecond)
+            b_->session().recording().extend(1024);
+        moved();
+    } catch (const sim::PolicyError& problem) {
+        model_.error = problem.what();
+    }
+}
+
+void App::what_if(const sim::Intervention& intervention) {
+    if (!a_) return;
+    const std::string why_not = sim::refusal(intervention, a_->session().machine());
+    if (!why_not.empty()) {
+        say(why_not);
+        return;
+    }
+    try {
+        b_ = std::make_unique<Run>(a_->session().what_if(intervention));
+        b_policy_ = a_->recording().policy().spec();
+        model_.b = b_.get();
+        model_.difference.reset();
+        say("A goes on as it did; B is what would have happened.");
+    } catch (const sim::PolicyError& problem) {
+        model_.error = problem.what();
+    }
+}
+
+void App::end_compare() {
+    b_.reset();
+    model_.b = nullptr;
+    model_.difference.reset();
+}
+
+// The policy that makes the most telling comparison: another way to yield, or else another policy.
+void App::toggle_compare() {
+    if (!a_) return;
+    if (b_) {
+        end_compare();
+        return;
+    }
+    const sim::NamedPolicy& policy = a_->recording().policy();
+    std::string other = policy.name == "linux-2.0" ? "linux-2.0:yield=one_tick" : "linux-2.0";
+    const auto yield = policy.options.find("yield");
+    if (policy.name == "linux-2.0" && yield != policy.options.end() && yield->second == "one_tick")
+        other = "linux-2.0";
+    compare_with(other);
+}
+
+void App::next_difference() {
+    if (!a_) return;
+    if (!b_) {
+        say("C compares with another policy first.");
+        return;
+    }
+    constexpr std::uint64_t kMost = 2'000'000;  // decisions at a time, some 0.2 s
+    const std::uint64_t from =
+        model_.difference ? *model_.difference + 1 : a_->session().machine().globals().decisions + 1;
+    for (Run* run : {a_.get(), b_.get()})
+        while (!run->recording().is_complete() &&
+               run->recording().tip().machine.globals().decisions < from + kMost / 4)
+            run->session().recording().extend(1 << 16);
+    const sim::DifferenceSearch search = sim::find_difference(a_->recording(), b_->recording(), from, kMost);
+    if (!search.decision) {
+        model_.difference.reset();
+        say(search.over ? fmt::format("No decision from {} to the end differs.", grouped(from))
+                        : fmt::format("Decisions {} to {} are the same; N looks further.", grouped(from),
+                                      grouped(search.next - 1)));
+        return;
+    }
+    view_.playing = false;
+    a_->session().seek(StepKind::decision, *search.decision);
+    b_->session().seek(StepKind::decision, *search.decision);
+    model_.difference = search.decision;
+    view_.inside_step = 0;
+    keep_in_view();
+    say(fmt::format("Decision {} differs.", grouped(*search.decision)));
+}
+
+void App::toggle_predicting() {
+    view_.predicting = !view_.predicting;
+    view_.prediction.reset();
+    say(view_.predicting ? "Who runs next? Choose in the decision pane; P shows everything again."
+                         : "Outcomes are shown again.");
+}
+
+void App::predict(std::optional<sim::TaskId> choice) { view_.prediction = choice; }
+
+// --- the window ---
+
+void App::copy(const std::string& text) {
+    backend_.set_clipboard(text);
+    say(fmt::format("Copied {} lines.", std::count(text.begin(), text.end(), '\n')));
+}
+
+void App::copy_pane() {
+    const Panel* panel = find_panel(view_.alone.empty() ? hovered_pane_ : view_.alone);
+    copy(panel == nullptr ? text() : panel->text(model_, view_));
+}
+
+void App::save_picture() {
+    for (int i = 1; i < 1000; ++i) {
+        const std::string path = fmt::format("switchyard-{:03}.png", i);
+        if (std::filesystem::exists(path)) continue;
+        try {
+            write_png(path, backend_.screenshot());
+            say("Saved " + path);
+        } catch (const std::exception& problem) {
+            say(problem.what());
+        }
+        return;
+    }
+}
+
+void App::use_key_file(const std::string& path) {
+    key_file_ = path;
+    std::ifstream in(path);
+    if (!in) return;
+    const std::string text((std::istreambuf_iterator<char>(in)), {});
+    commands_.read_bindings(text);
+}
+
+void App::take(const SDL_Event& event) {
+    if (event.type == SDL_QUIT) {
+        quit_ = true;
+    } else if (event.type == SDL_DROPFILE) {
+        const std::string path = event.drop.file;
+        SDL_free(event.drop.file);
+        overlay_ = Overlay::none;
+        open(path);
+        return;
+    }
+    backend_.process(event);
+    if (event.type == SDL_KEYDOWN) {
+        const bool typing = ImGui::GetIO().WantTextInput;
+        const bool bare = (event.key.keysym.mod & (KMOD_CTRL | KMOD_ALT)) == 0;
+        const SDL_Scancode code = event.key.keysym.scancode;
+        const bool leaves = code == SDL_SCANCODE_ESCAPE;
+        const bool function = code >= SDL_SCANCODE_F1 && code <= SDL_SCANCODE_F12;
+        const bool editing = typing && (bare ? !function : code == SDL_SCANCODE_A || code == SDL_SCANCODE_C ||
+                                                               code == SDL_SCANCODE_V || code == SDL_SCANCODE_X ||
+                                                               code == SDL_SCANCODE_Z ||
+                                                               code == SDL_SCANCODE_LEFT ||
+                                                               code == SDL_SCANCODE_RIGHT);
+        if (leaves || !editing) key(event.key);
+    }
+}
+
+void App::key(const SDL_KeyboardEvent& event) {
+    const SDL_Scancode code = event.keysym.scancode;
+    const bool modifier = code >= SDL_SCANCODE_LCTRL && code <= SDL_SCANCODE_RGUI;
+    if (modifier) return;
+    if (!rebinding_.empty()) {
+        const std::string id = std::exchange(rebinding_, {});
+        if (code == SDL_SCANCODE_ESCAPE) return;
+        const Chord chord{code, (event.keysym.mod & KMOD_CTRL) != 0, (event.keysym.mod & KMOD_SHIFT) != 0,
+                          (event.keysym.mod & KMOD_ALT) != 0};
+        const std::string spelled = to_string(chord);
+        try {
+            commands_.bind(id, spelled);
+        } catch (const std::invalid_argument& problem) {
+            say(problem.what());
+            return;
+        }
+        say(fmt::format("{} is now {}.", commands_.find(id)->title, spelled));
+        if (!key_file_.empty()) {
+            std::filesystem::create_directories(std::filesystem::path(key_file_).parent_path());
+            std::ofstream(key_file_, std::ios::app) << id << " = " << spelled << "\n";
+        }
+        return;
+    }
+    // An overlay has the keyboard, but for the keys that close it or open another.
+    if (overlay_ != Overlay::none && code != SDL_SCANCODE_ESCAPE) {
+        const Command* command = commands_.of_key(event);
+        const bool is_window = command != nullptr && command->group == "Window";
+        if (!is_window) return;
+    }
+    if (const Command* command = commands_.of_key(event);
+        command != nullptr && (event.repeat == 0 || command->repeats)) {
+        const Overlay before = overlay_;
+        command->run(*this);
+        if (before != Overlay::none && overlay_ == before && command->id == "help") overlay_ = Overlay::none;
+    }
+}
+
+// --- frames ---
+
+void App::work(Deadline deadline) {
+    bool more = false;
+    for (Run* run : {a_.get(), b_.get()})
+        if (run != nullptr) more = run->work(deadline) || more;
+    busy_ = more;
+}
+
+void App::frame(double dt) {
+    SDL_Event event;
+    while (backend_.poll(event)) take(event);
+    play(dt);
+    // What drawing leaves of a sixtieth of a second, and a little at least.
+    const double free = std::max(0.003, kFrame * 0.8 - last_draw_);
+    work(patient_ ? Deadline::max()
+                  : Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(free)));
+
+    const Clock::time_point begin = Clock::now();
+    backend_.begin_frame(dt);
+    view_.moving = false;
+    draw();
+    backend_.end_frame(theme_->background);
+    last_draw_ = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (view_.moving || view_.playing) busy_ = true;
+
+    std::vector<std::function<void(App&)>> requests;
+    requests.swap(requests_);
+    for (const auto& request : requests) request(*this);
+    if (!requests.empty()) busy_ = true;
+}
+
+void App::draw() {
+    apply(*theme_, backend_.fonts().scale);
+    Frame frame{model_, view_, *theme_, backend_.fonts(), ImGui::GetIO().DeltaTime, requests_};
+    hovered_pane_.clear();
+    const ImVec2 whole = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(whole);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
+    ImGui::Begin("switchyard", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar(2);
+    draw_transport(*this, frame);
+    draw_panes();
+    draw_footer(*this, frame);
+    ImGui::End();
+    draw_overlays(*this, frame);
+    overlay_opened_ = false;
+}
+
+// A pane with its title, at a place of the window.
+void App::draw_pane(const Panel& panel, ImVec2 at, ImVec2 size, bool titled) {
+    if (size.x < 8 || size.y < 8) return;
+    Frame frame{model_, view_, *theme_, backend_.fonts(), ImGui::GetIO().DeltaTime, requests_};
+    ImGui::SetCursorScreenPos(at);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(frame.px(8), frame.px(6)));
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, theme_->panel);
+    ImGui::BeginChild(panel.id, size, true, ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
+        hovered_pane_ = panel.id;
+    if (titled) {
+        ImGui::PushStyleColor(ImGuiCol_Text, theme_->text_dim);
+        std::string title = panel.title;
+        for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        ImGui::TextUnformatted(title.c_str());
+        ImGui::PopStyleColor();
+    }
+    panel.draw(frame);
+    ImGui::EndChild();
+}
+
+void App::draw_tabs(ImVec2 at, ImVec2 size) {
+    static constexpr std::array<const char*, kTabs> kIds{"context_switch", "tasks", "costs", "system",
+                                                         "invariants"};
+    const float height = ImGui::GetFrameHeight();
+    ImGui::SetCursorScreenPos(at);
+    for (std::size_t i = 0; i < kTabs; ++i) {
+        const bool chosen = static_cast<std::size_t>(view_.tab) == i;
+        if (i > 0) ImGui::SameLine(0, 0);
+        ImGui::PushStyleColor(ImGuiCol_Button, chosen ? theme_->panel : theme_->background);
+        ImGui::PushStyleColor(ImGuiCol_Text, chosen ? theme_->text : theme_->text_dim);
+        const std::string label = find_panel(kIds[i])->title;
+        const float width = size.x / kTabs;
+        const bool fits = ImGui::CalcTextSize(label.c_str()).x < width;
+        if (ImGui::Button(((fits ? label : label.substr(0, 3) + "…") + "##tab").c_str(), ImVec2(width, height)))
+            view_.tab = static_cast<Tab>(i);
+        if (!fits && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", label.c_str());
+        ImGui::PopStyleColor(2);
+    }
+    draw_pane(*find_panel(kIds[static_cast<std::size_t>(view_.tab)]), {at.x, at.y + height},
+              {size.x, size.y - height}, false);
+}
+
+// A bar between two panes that can be dragged; `share` is that of the pane behind it.
+bool App::splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton(id, size);
+    if (ImGui::IsItemHovered() || ImGui::IsItemActive())
+        ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    if (!ImGui::IsItemActive()) return false;
+    const ImVec2 by = ImGui::GetIO().MouseDelta;
+    share = std::clamp(share - (vertical ? by.x : by.y) / whole, 0.1F, 0.8F);
+    return true;
+}
+
+void App::draw_panes() {
+    Frame frame{model_, view_, *theme_, backend_.fonts(), 0, requests_};
+    const ImVec2 whole = ImGui::GetIO().DisplaySize;
+    const float top = ImGui::GetCursorScreenPos().y;
+    const float footer = 2 * ImGui::GetTextLineHeightWithSpacing() + frame.px(8);
+    const float gap = frame.px(4);
+    const ImVec2 at{gap, top};
+    const ImVec2 size{whole.x - 2 * gap, std::max(1.0F, whole.y - top - footer)};
+
+    if (const Panel* alone = find_panel(view_.alone); alone != nullptr) {
+        draw_pane(*alone, at, size, true);
+        return;
+    }
+    const bool narrow = size.x < frame.px(900) || size.y < frame.px(420);
+    if (narrow) {
+        // One above the other: the timeline, and everything else on tabs.
+        const float below = size.y * 0.52F;
+        draw_pane(*find_panel("timeline"), at, {size.x, size.y - below - gap}, size.y > frame.px(300));
+        const ImVec2 there{at.x, at.y + size.y - below};
+        const float half = size.x * 0.5F;
+        if (size.x > frame.px(560)) {
+            draw_pane(*find_panel("decision"), there, {half - gap, below}, false);
+            draw_tabs({there.x + half, there.y}, {size.x - half, below});
+        } else {
+            draw_tabs(there, {size.x, below});
+        }
+        return;
+    }
+    const float what_if = 2 * ImGui::GetFrameHeightWithSpacing() + frame.px(14);
+    const float height = size.y - what_if - gap;
+    const float right = size.x * view_.split_right;
+    const float left = size.x - right - gap;
+    const float queue = height * view_.split_queue;
+    const float tabs = height * view_.split_tabs;
+    draw_pane(*find_panel("timeline"), at, {left, height - queue - gap}, true);
+    draw_pane(*find_panel("run_queue"), {at.x, at.y + height - queue}, {left, queue}, true);
+    draw_pane(*find_panel("decision"), {at.x + left + gap, at.y}, {right, height - tabs - gap}, true);
+    draw_tabs({at.x + left + gap, at.y + height - tabs}, {right, tabs});
+    draw_pane(*find_panel("what_if"), {at.x, at.y + height + gap}, {size.x, what_if}, false);
+    splitter("split right", {at.x + left, at.y}, {gap, height}, true, view_.split_right, size.x);
+    splitter("split queue", {at.x, at.y + height - queue - gap}, {left, gap}, false, view_.split_queue, height);
+    splitter("split tabs", {at.x + left + gap, at.y + height - tabs - gap}, {right, gap}, false, view_.split_tabs,
+             height);
+}
+
+std::string App::text() const {
+    std::string text = transport_text(*this);
+    const auto add = [&](const char* id) {
+        const Panel& panel = *find_panel(id);
+        text += fmt::format("\n== {}\n{}", panel.title, panel.text(model_, view_));
+    };
+    if (!view_.alone.empty()) {
+        add(view_.alone.c_str());
+    } else {
+        static constexpr std::array<const char*, kTabs> kIds{"context_switch", "tasks", "costs", "system",
+                                                             "invariants"};
+        for (const char* id : {"timeline", "run_queue", "decision", kIds[static_cast<std::size_t>(view_.tab)], "what_if"})
+            add(id);
+    }
+    return text + "\n" + footer_text(*this) + overlay_text(*this);
+}
+
+}  // namespace ui

@@ -1,0 +1,26 @@
+// Sizes and pictures, as the rest of the window's back end passes them around.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace ui {
+
+// In pixels.
+struct Size {
+    int width = 0;
+    int height = 0;
+
+    bool operator==(const Size&) const = default;
+};
+
+// Rows from the top, four bytes a pixel: red, green, blue, alpha.
+struct Image {
+    int width = 0;
+    int height = 0;
+    std::vector<std::uint8_t> rgba;  // width * height * 4 bytes
+
+    bool operator==(const Image&) const = default;
+};
+
+}  // namespace ui

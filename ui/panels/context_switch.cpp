@@ -1,0 +1,275 @@
+// SWITCH: the context switch of the decision shown, as a diagram from the task that had the CPU to the one
+// that gets it: what is saved and loaded, what is spared, what is kept and what is flushed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/panels/decision_parts.h"
+#include "ui/text_table.h"
+
+namespace ui {
+namespace {
+
+using sim::SwitchStep;
+
+// What has become of what was there: a shape and a word, so that the colour is not needed.
+struct Badge {
+    const char* text;
+    ImU32 Theme::*colour;
+};
+Badge badge_of(const SwitchStep& step) {
+    switch (step.kept) {
+        case SwitchStep::Kept::kept:
+            return {"● kept", &Theme::ok};
+        case SwitchStep::Kept::flushed:
+            return {"✗ flushed", &Theme::warning};
+        case SwitchStep::Kept::none:
+            break;
+    }
+    return {"", &Theme::text_dim};
+}
+
+std::string price_text(const SwitchStep& step) {
+    if (!step.happens) return "spared";
+    return step.cost == sim::Nanos{} ? "" : span(step.cost);
+}
+
+// The step at which the processor begins to be the next task's.
+std::size_t first_of_next(const sim::SwitchView& view) {
+    for (std::size_t i = 0; i < view.steps.size(); ++i)
+        if (view.steps[i].title.starts_with("Load")) return i;
+    return view.steps.size();
+}
+
+void draw_task_card(Frame& frame, const Cursor& c, sim::TaskId p, const char* role, ImVec2 min, ImVec2 size) {
+    const Theme& theme = frame.theme;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 max(min.x + size.x, min.y + size.y);
+    const float line = std::max(1.0f, std::round(frame.scale() * theme.line_width));
+    fill_rect(list, min, max, blend(with_alpha(theme.text, 0.06f), theme.panel));
+    fill_rect(list, min, ImVec2(min.x + std::round(frame.px(6)), max.y), colour_of(frame, p));
+    draw_frame(list, min, max, theme.panel_border, line);
+    const sim::Machine& m = c.decision().after.is_live(p) ? c.decision().after : c.decision().before;
+    ImFont* const sans = frame.fonts.sans;
+    const float left = min.x + frame.px(14), room = size.x - frame.px(20), row = pixel_size(*sans) + frame.px(4);
+    float y = min.y + frame.px(6);
+    draw_text(sans, ImVec2(left, y), theme.text_dim, cut_to(sans, role, room));
+    y += row;
+    draw_text(frame.fonts.title, ImVec2(left, y), theme.text, cut_to(frame.fonts.title, c.name(p), room));
+    y += pixel_size(*frame.fonts.title) + frame.px(6);
+    const std::string mm = mm_text(m, c.run.scenario(), p);
+    const bool idle = m.is_idle_task(p);
+    const std::string state = idle                                ? "idle task"
+                              : !c.decision().after.is_live(p)    ? "has exited"
+                              : m.task[p].state == sim::TaskState::runnable ? fmt::format("counter {}", m.counter[p])
+                                                                            : "is asleep";
+    if (y + row <= max.y) draw_text(sans, ImVec2(left, y), theme.text_dim, cut_to(sans, mm, room));
+    y += row;
+    if (y + row <= max.y) draw_text(sans, ImVec2(left, y), theme.text_dim, cut_to(sans, state, room));
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max))
+        ImGui::SetTooltip("%s", fmt::format("{}: {}\n{}\n{}", role, c.name(p), mm, state).c_str());
+}
+
+// A horizontal arrow from x1 to x2, its head at x2.
+void draw_arrow(Frame& frame, float x1, float x2, float y, ImU32 colour) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float half = std::max(1.0f, std::round(frame.px(1))), tip = std::round(frame.px(6));
+    const float direction = x2 > x1 ? 1.0f : -1.0f, base = x2 - direction * tip;
+    fill_rect(list, ImVec2(std::min(x1, base), y - half), ImVec2(std::max(x1, base), y + half), colour);
+    list.AddTriangleFilled(ImVec2(x2, y), ImVec2(base, y - tip), ImVec2(base, y + tip), colour);
+}
+
+struct StepRoom {
+    float number, price, badge, text;  // widths
+};
+
+// Draws a step from the cursor on and answers its height.
+float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const StepRoom& room, ImVec2 at, bool details,
+                bool dry) {
+    const Theme& theme = frame.theme;
+    ImFont* const sans = frame.fonts.sans;
+    const float size = pixel_size(*sans), padding = frame.px(4), left = room.number;
+    float height = size + 2 * padding;
+    const float wrap = room.text + room.price + room.badge;
+    if (details)
+        height += sans->CalcTextSizeA(size, 1e9f, wrap, step.detail.c_str()).y + padding;
+    if (dry) return std::round(height);
+
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float width = room.number + room.text + room.price + room.badge;
+    const float y = at.y + padding;
+    const ImU32 ink = step.happens ? theme.text : theme.text_dim;
+    draw_text(sans, ImVec2(at.x + frame.px(6), y), theme.text_dim, std::to_string(number));
+    const std::string title = cut_to(sans, step.title, room.text);
+    draw_text(sans, ImVec2(at.x + left, y), ink, title);
+    if (!details) {  // as much of it as there is room for
+        const float x = text_width(sans, title) + frame.px(12);
+        if (room.text - x > frame.px(60))
+            draw_text(sans, ImVec2(at.x + left + x, y), theme.text_dim, cut_to(sans, step.detail, room.text - x - frame.px(8)));
+    }
+    const std::string price = price_text(step);
+    const float right = at.x + left + room.text + room.price - frame.px(10);
+    draw_text(sans, ImVec2(right - text_width(sans, price), y), step.happens ? theme.text : theme.text_dim, price);
+    const Badge badge = badge_of(step);
+    draw_text(sans, ImVec2(right + frame.px(10), y), theme.*badge.colour, badge.text);
+    if (details) draw_text(sans, ImVec2(at.x + left, y + size + padding), theme.text_dim, step.detail, wrap);
+    fill_rect(list, ImVec2(at.x, at.y + height), ImVec2(at.x + width, at.y + height + 1), theme.grid);
+    if (!details && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, ImVec2(at.x + width, at.y + height))) {
+        ImGui::BeginTooltip();
+        ImGui::PushTextWrapPos(frame.px(420));
+        ImGui::TextUnformatted((step.title + ": " + step.detail).c_str());
+        ImGui::PopTextWrapPos();
+        ImGui::EndTooltip();
+    }
+    return std::round(height);
+}
+
+void draw_wrapped(ImU32 colour, const std::string& text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+}
+
+void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
+    const Theme& theme = frame.theme;
+    const sim::SwitchView& view = c.in.switch_view;
+    const float width = ImGui::GetContentRegionAvail().x, room_y = ImGui::GetContentRegionAvail().y;
+    const float top_y = ImGui::GetCursorPosY();
+    ImFont* const sans = frame.fonts.sans;
+
+    Flow head(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
+    if (!label.empty()) head.text(sans, theme.accent, label);
+    head.text(sans, theme.text_dim, view.switched ? "switch " + grouped(c.decision().switch_number)
+                                                  : "decision " + grouped(c.decision().number));
+    head.text(sans, theme.text, view.switched ? span(view.cost) + " in all" : "no switch");
+    for (const CostKind& kind : cost_kinds()) {
+        const bool of_switch = kind.part == &sim::Overhead::context_switch || kind.part == &sim::Overhead::address_space;
+        const sim::Nanos cost = sim::decision_overhead(c.decision(), c.run.scenario().machine.costs).*kind.part;
+        if (of_switch && cost != sim::Nanos{}) head.cost(sans, theme.text_dim, kind, fmt::format("{} {}", kind.name, span(cost)));
+    }
+    head.finish();
+    draw_wrapped(theme.text, view.summary);
+    ImGui::Dummy(ImVec2(0, frame.px(2)));
+
+    // The tasks left and right of the steps, or where that is too narrow above them.
+    const float gap = frame.px(30);
+    const bool wide = width > frame.px(600) && view.switched;
+    const float side = wide ? std::clamp(std::round(width * 0.2f), frame.px(120), frame.px(220)) : std::floor((width - gap) / 2);
+    const float card_height = 3 * (pixel_size(*sans) + frame.px(4)) + pixel_size(*frame.fonts.title) + frame.px(16);
+    const sim::TaskId prev = c.decision().record.other, next = c.decision().record.task;
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    float left = 0, y = 0;
+    float middle = width;
+    if (wide) {
+        left = side + gap;
+        middle = width - 2 * left;
+    } else if (view.switched) {
+        draw_task_card(frame, c, prev, "prev", origin, ImVec2(side, card_height));
+        draw_task_card(frame, c, next, "next", ImVec2(origin.x + side + gap, origin.y), ImVec2(side, card_height));
+        draw_arrow(frame, origin.x + side + frame.px(4), origin.x + side + gap - frame.px(4),
+                   origin.y + std::round(card_height / 2), theme.text_dim);
+        y = card_height + frame.px(8);
+    }
+
+    StepRoom room{.number = frame.px(26), .price = 0, .badge = 0, .text = 0};
+    for (const SwitchStep& step : view.steps) {
+        room.price = std::max(room.price, text_width(sans, price_text(step)) + frame.px(18));
+        room.badge = std::max(room.badge, text_width(sans, badge_of(step).text) + frame.px(4));
+    }
+    room.text = std::max(middle - room.number - room.price - room.badge, frame.px(80));
+    float whole = y, brief = y;
+    for (std::size_t i = 0; i < view.steps.size(); ++i) {
+        whole += draw_step(frame, view.steps[i], i + 1, room, origin, true, true) + frame.px(3);
+        brief += draw_step(frame, view.steps[i], i + 1, room, origin, false, true) + frame.px(3);
+    }
+    const float below = ImGui::CalcTextSize(view.whose_prev.c_str(), nullptr, false, width).y + frame.px(16);
+    const float rest = room_y - (ImGui::GetCursorPosY() - top_y) - below;
+    // Every word where there is room for them, or nobody could come near them with a mouse anyway.
+    const bool details = whole <= rest || !view.switched || frame.view.alone == "context_switch";
+
+    const std::size_t loads = first_of_next(view);
+    float save_y = 0, load_y = 0;
+    for (std::size_t i = 0; i < view.steps.size(); ++i) {
+        const float height = draw_step(frame, view.steps[i], i + 1, room, ImVec2(origin.x + left, origin.y + y), details, false);
+        const float line_middle = origin.y + y + std::round(pixel_size(*sans) / 2 + frame.px(4));
+        if (i == 0) save_y = line_middle;
+        if (i == loads) load_y = line_middle;
+        if (view.switched) {  // whose processor it is
+            const ImU32 colour = colour_of(frame, i < loads ? prev : next);
+            fill_rect(*ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + y),
+                      ImVec2(origin.x + left + std::round(frame.px(3)), origin.y + y + height), colour);
+        }
+        y += height + frame.px(3);
+    }
+    if (wide) {
+        const float tall = std::max(y, card_height);
+        draw_task_card(frame, c, prev, "prev", origin, ImVec2(side, tall));
+        draw_task_card(frame, c, next, "next", ImVec2(origin.x + width - side, origin.y), ImVec2(side, tall));
+        if (save_y > 0)
+            draw_arrow(frame, origin.x + left - frame.px(4), origin.x + side + frame.px(4), save_y, theme.text_dim);
+        if (load_y > 0)
+            draw_arrow(frame, origin.x + width - side - frame.px(4), origin.x + left + middle + frame.px(4), load_y,
+                       theme.text_dim);
+        y = tall;
+    }
+    ImGui::Dummy(ImVec2(width, y + frame.px(4)));
+    draw_wrapped(theme.text, view.whose_prev);
+}
+
+std::string one_text(const Cursor& c) {
+    const sim::SwitchView& view = c.in.switch_view;
+    std::string text = head_line(c, false) + "\n" + view.summary + "\n\n";
+    TextTable table("rlrl");
+    for (std::size_t i = 0; i < view.steps.size(); ++i) {
+        const SwitchStep& step = view.steps[i];
+        table.add({std::to_string(i + 1), step.title, price_text(step),
+                   step.kept == SwitchStep::Kept::none ? "" : sim::to_string(step.kept)});
+    }
+    text += table.text() + "\n";
+    for (std::size_t i = 0; i < view.steps.size(); ++i)
+        text += fmt::format("{}. {}: {}\n", i + 1, view.steps[i].title, view.steps[i].detail);
+    return text + "\n" + view.whose_prev + "\nin all: " + span(view.cost) + "\n";
+}
+
+const char* const kHidden = "Hidden until you have chosen who runs next.";
+const char* const kNothing = "No schedule() has been made yet.";
+
+}  // namespace
+
+void draw_context_switch(Frame& frame) {
+    if (nothing_open(frame)) return;
+    const std::optional<Cursor> a = cursor_in(frame.model.a, frame.view);
+    const std::optional<Cursor> b = cursor_in(frame.model.b, frame.view);
+    if (!a || outcome_hidden(frame.view)) {
+        draw_wrapped(frame.theme.text_dim, a ? kHidden : kNothing);
+        return;
+    }
+    if (!b) {
+        draw_one(frame, *a, "");
+        return;
+    }
+    if (!ImGui::BeginTabBar("runs")) return;
+    for (const bool first : {true, false}) {
+        const Cursor& c = first ? *a : *b;
+        const std::string label = fmt::format("{}: {}###{}", first ? "A" : "B",
+                                              c.switched() ? span(c.in.switch_view.cost) : "no switch", first ? "a" : "b");
+        if (!ImGui::BeginTabItem(label.c_str())) continue;
+        draw_one(frame, c, first ? "A" : "B");
+        ImGui::EndTabItem();
+    }
+    ImGui::EndTabBar();
+}
+
+std::string context_switch_text(const Model& model, const ViewState& view) {
+    if (model.a == nullptr) return {};
+    const std::optional<Cursor> a = cursor_in(model.a, view), b = cursor_in(model.b, view);
+    if (!a) return std::string(kNothing) + "\n";
+    if (outcome_hidden(view)) return std::string(kHidden) + "\n";
+    if (!b) return one_text(*a);
+    return "A: " + one_text(*a) + "\nB: " + one_text(*b);
+}
+
+}  // namespace ui

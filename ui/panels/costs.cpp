@@ -1,0 +1,277 @@
+// COSTS: where the time went, by purpose, and what a switch and a yield cost of it.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ui/activity_look.h"
+#include "ui/cost_report.h"
+#include "ui/panels/pieces.h"
+#include "ui/text_table.h"
+
+namespace ui {
+namespace {
+
+using sim::Nanos;
+
+constexpr std::array<CostScope, 3> kScopes{CostScope::until_now, CostScope::selection, CostScope::whole};
+
+// What two runs are compared by.
+enum class Unit { yield, a_switch, time };
+
+Unit unit_of(const CostReport& a, const CostReport& b) {
+    if (a.yields > 0 && b.yields > 0) return Unit::yield;
+    if (a.switches > 0 && b.switches > 0) return Unit::a_switch;
+    return Unit::time;
+}
+
+const char* name_of(Unit unit) {
+    return unit == Unit::yield ? "per yield" : unit == Unit::a_switch ? "per switch" : "time";
+}
+
+std::uint64_t count_of(const CostReport& r, Unit unit) {
+    return unit == Unit::yield ? r.yields : unit == Unit::a_switch ? r.switches : 1;
+}
+
+double nanos_each(Nanos time, std::uint64_t n) {
+    return n == 0 ? 0.0 : static_cast<double>(time.count()) / static_cast<double>(n);
+}
+
+std::string signed_text(double ns) {
+    const Nanos size{std::llround(std::abs(ns) * 10)};
+    if (size == Nanos{}) return "0";
+    return (ns < 0 ? "\u2212" : "+") + each(size, 10);
+}
+
+// A bar whose whole length is `width` times `fullness`; the part under the mouse is named.
+void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float height, double fullness) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    fill_rect(list, at, ImVec2(at.x + width, at.y + height), frame.theme.background);
+    const double all = static_cast<double>(std::max(Nanos{1}, report.parts.total()).count());
+    const bool hovered = ImGui::IsMouseHoveringRect(at, ImVec2(at.x + width, at.y + height)) &&
+                         ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+    double sum = 0;
+    for (std::size_t i = 0; i < kCostParts; ++i) {
+        const double part = static_cast<double>(cost_parts()[i].of(report.parts).count()) / all;
+        const auto x = [&](double share) {
+            return at.x + std::round(width * static_cast<float>(fullness * share));
+        };
+        const ImVec2 from(x(sum), at.y), to(x(sum + part), at.y + height);
+        sum += part;
+        if (part <= 0) continue;
+        fill(list, frame.fonts, frame.theme, look_of(frame.theme, cost_parts()[i].activity), from, to);
+        if (hovered && ImGui::GetMousePos().x >= from.x && ImGui::GetMousePos().x < to.x)
+            ImGui::SetTooltip("%s", fmt::format("{}: {} of {}\n{}", cost_parts()[i].name, percent(part),
+                                                span(report.parts.total()), cost_parts()[i].meaning)
+                                        .c_str());
+    }
+}
+
+// The scopes as bars; a click on one makes it that of the table.
+void bars(Frame& frame) {
+    const Model& model = frame.model;
+    float label = 0;
+    for (const CostScope scope : kScopes)
+        label = std::max(label, ImGui::CalcTextSize(scope_title(*model.a, scope, frame.view).c_str()).x);
+    label += ImGui::GetStyle().ItemSpacing.x + frame.px(8);
+    const float height = std::floor(ImGui::GetTextLineHeight());
+    const float total = ImGui::GetContentRegionAvail().x;
+    const bool beside = total - label > frame.px(140);  // otherwise the bar is under its label
+    for (const CostScope scope : kScopes) {
+        if (scope == CostScope::selection && !frame.view.selection) continue;
+        const std::optional<CostReport> a = costs_of(*model.a, scope, frame.view);
+        const std::optional<CostReport> b =
+            model.b == nullptr ? std::nullopt : costs_of(*model.b, scope, frame.view);
+        const int lines = (model.b != nullptr ? 2 : 1) + (beside ? 0 : 1);
+        ImGui::PushID(static_cast<int>(scope));
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float x0 = ImGui::GetCursorPosX();
+        if (ImGui::Selectable(scope_title(*model.a, scope, frame.view).c_str(), frame.view.costs == scope, 0,
+                              ImVec2(0, height * static_cast<float>(lines) + frame.px(2) * static_cast<float>(lines - 1))))
+            frame.view.costs = scope;
+        const float after = ImGui::GetCursorPosY();
+        float y = at.y + (beside ? 0 : height + frame.px(2));
+        const float x = at.x + (beside ? label : frame.px(8));
+        const float mark = model.b != nullptr ? ImGui::CalcTextSize("A ").x : 0;
+        const float width = at.x + total - x - mark - frame.px(4);
+        double longest = 0;
+        const Unit unit = a && b ? unit_of(*a, *b) : Unit::time;
+        // Only a yield is a job of which one can say that it took longer.
+        const bool scaled = unit == Unit::yield;
+        if (scaled) longest = static_cast<double>(std::max(a->per_yield(), b->per_yield()).count());
+        for (const std::optional<CostReport>* report : {&a, &b}) {
+            if (report == &b && model.b == nullptr) continue;
+            if (model.b != nullptr)
+                ImGui::GetWindowDrawList()->AddText(ImVec2(x, y), frame.theme.text_dim, report == &a ? "A" : "B");
+            if (*report) {
+                const double fullness =
+                    scaled && longest > 0 ? static_cast<double>((*report)->per_yield().count()) / longest : 1.0;
+                bar(frame, **report, ImVec2(x + mark, y), width, height, fullness);
+            } else {
+                ImGui::GetWindowDrawList()->AddText(ImVec2(x + mark, y), frame.theme.text_dim,
+                                                    "being worked out ...");
+                frame.view.moving = true;
+            }
+            y += height + frame.px(2);
+        }
+        ImGui::SetCursorPos(ImVec2(x0, after));
+        ImGui::PopID();
+    }
+}
+
+void swatch(Frame& frame, sim::Activity activity) {
+    const float size = std::floor(ImGui::GetTextLineHeight() * 0.75f);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float y = at.y + std::floor((ImGui::GetTextLineHeight() - size) / 2);
+    fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, look_of(frame.theme, activity),
+         ImVec2(at.x, y), ImVec2(at.x + std::floor(size * 1.5f), y + size));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::floor(size * 1.5f) + frame.px(6));
+}
+
+// The table as text; what is drawn is the same cells.
+struct Cells {
+    std::vector<std::string> header;
+    std::vector<std::vector<std::string>> rows;  // one for each part, then the sum
+};
+
+Cells cells_of_one(const CostReport& r) {
+    Cells cells{{"", "time", "share", "per switch", "per yield"}, {}};
+    const auto add = [&](const char* name, Nanos time) {
+        cells.rows.push_back({name, span(time), percent(r.share(time)), each(time, r.switches),
+                              each(time, r.yields)});
+    };
+    for (const CostPart& part : cost_parts()) add(part.name, part.of(r.parts));
+    add("all", r.parts.total());
+    return cells;
+}
+
+Cells cells_of_two(const CostReport& a, const CostReport& b) {
+    const Unit unit = unit_of(a, b);
+    const std::string each_name = name_of(unit);
+    Cells cells{{"", "A share", "B share", "A " + each_name, "B " + each_name, "difference"}, {}};
+    const auto add = [&](const char* name, Nanos ta, Nanos tb) {
+        const std::uint64_t na = count_of(a, unit), nb = count_of(b, unit);
+        cells.rows.push_back({name, percent(a.share(ta)), percent(b.share(tb)), each(ta, na), each(tb, nb),
+                              signed_text(nanos_each(tb, nb) - nanos_each(ta, na))});
+    };
+    for (const CostPart& part : cost_parts()) add(part.name, part.of(a.parts), part.of(b.parts));
+    add("all", a.parts.total(), b.parts.total());
+    return cells;
+}
+
+std::string sentence(const CostReport& r) {
+    std::string text;
+    if (r.yields > 0) text += span(r.per_yield()) + " per yield, ";
+    if (r.switches > 0) text += span(r.kernel_per_switch()) + " of the kernel's time per switch, ";
+    return text + fmt::format("{} {}, {} {}", grouped(r.switches), r.switches == 1 ? "switch" : "switches",
+                              grouped(r.yields), r.yields == 1 ? "yield" : "yields");
+}
+
+void draw_cells(Frame& frame, const Cells& cells) {
+    const int columns = static_cast<int>(cells.header.size());
+    if (!ImGui::BeginTable("costs", columns,
+                           ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH |
+                               ImGuiTableFlags_NoSavedSettings))
+        return;
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.6f);
+    for (int c = 1; c < columns; ++c) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1);
+    ImGui::TableNextRow();
+    for (int c = 1; c < columns; ++c) {
+        ImGui::TableSetColumnIndex(c);
+        right_text(cells.header[static_cast<std::size_t>(c)], frame.theme.text_dim);
+    }
+    for (std::size_t i = 0; i < cells.rows.size(); ++i) {
+        const std::vector<std::string>& row = cells.rows[i];
+        ImGui::TableNextRow();
+        ImGui::TableSetColumnIndex(0);
+        const bool sum = i == kCostParts;
+        bool nothing = true;
+        for (std::size_t c = 1; c < row.size(); ++c)
+            nothing = nothing && (row[c] == "0 ns" || row[c] == "0 %" || row[c] == "-" || row[c] == "0");
+        const ImU32 colour = nothing ? frame.theme.text_dim : frame.theme.text;
+        if (!sum) swatch(frame, cost_parts()[i].activity);
+        text_cut(row[0], ImGui::GetContentRegionAvail().x);
+        if (!sum) explain_item(cost_parts()[i].meaning);
+        for (int c = 1; c < columns; ++c) {
+            ImGui::TableSetColumnIndex(c);
+            right_text(row[static_cast<std::size_t>(c)], colour);
+        }
+    }
+    ImGui::EndTable();
+}
+
+void draw_prices(Frame& frame) {
+    const sim::MachineModel& machine = frame.model.a->scenario().machine;
+    ImGui::Dummy(ImVec2(0, frame.px(4)));
+    dim_text(frame, "Prices" + (machine.name.empty() ? std::string{} : " of " + machine.name));
+    if (!ImGui::BeginTable("prices", 3, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings)) return;
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("99.99 us").x);
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+    for (const NamedPrice& p : prices()) {
+        const sim::Price& price = machine.costs.*p.price;
+        ImGui::TableNextRow();
+        ImGui::TableSetColumnIndex(0);
+        ImGui::TextUnformatted(p.name);
+        explain_item(p.meaning);
+        ImGui::TableSetColumnIndex(1);
+        right_text(span(price.time), frame.theme.text);
+        ImGui::TableSetColumnIndex(2);
+        ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+        text_cut(price.source, ImGui::GetContentRegionAvail().x);
+        ImGui::PopStyleColor();
+    }
+    ImGui::EndTable();
+}
+
+}  // namespace
+
+void draw_costs(Frame& frame) {
+    if (nothing_open(frame)) return;
+    const Model& model = frame.model;
+    if (frame.view.costs == CostScope::selection && !frame.view.selection)
+        frame.view.costs = CostScope::until_now;
+    bars(frame);
+    const std::optional<CostReport> a = costs_of(*model.a, frame.view.costs, frame.view);
+    const std::optional<CostReport> b =
+        model.b == nullptr ? std::nullopt : costs_of(*model.b, frame.view.costs, frame.view);
+    if (!a || (model.b != nullptr && !b)) return;
+    ImGui::Dummy(ImVec2(0, frame.px(2)));
+    text_cut((b ? "A  " : "") + sentence(*a), ImGui::GetContentRegionAvail().x);
+    if (b) text_cut("B  " + sentence(*b), ImGui::GetContentRegionAvail().x);
+    draw_cells(frame, b ? cells_of_two(*a, *b) : cells_of_one(*a));
+    draw_prices(frame);
+}
+
+std::string costs_text(const Model& model, const ViewState& view) {
+    if (model.a == nullptr) return "No scenario is open.\n";
+    std::string text;
+    for (const CostScope scope : kScopes) {
+        if (scope == CostScope::selection && !view.selection) continue;
+        text += scope_title(*model.a, scope, view) + "\n";
+        const std::optional<CostReport> a = costs_of(*model.a, scope, view);
+        const std::optional<CostReport> b =
+            model.b == nullptr ? std::nullopt : costs_of(*model.b, scope, view);
+        if (!a || (model.b != nullptr && !b)) {
+            text += "being worked out\n\n";
+            continue;
+        }
+        if (b) text += fmt::format("A {}: {}\n", model.a->policy().spec(), sentence(*a));
+        if (b) text += fmt::format("B {}: {}\n", model.b->policy().spec(), sentence(*b));
+        if (!b) text += sentence(*a) + "\n";
+        const Cells cells = b ? cells_of_two(*a, *b) : cells_of_one(*a);
+        TextTable table("l" + std::string(cells.header.size() - 1, 'r'));
+        table.add(cells.header);
+        for (const auto& row : cells.rows) table.add(row);
+        text += table.text() + "\n";
+    }
+    const sim::MachineModel& machine = model.a->scenario().machine;
+    text += "Prices" + (machine.name.empty() ? std::string{} : " of " + machine.name) + "\n";
+    TextTable table("lrl");
+    for (const NamedPrice& p : prices()) {
+        const sim::Price& price = machine.costs.*p.price;
+        table.add({p.name, span(price.time), price.source});
+    }
+    return text + table.text();
+}
+
+}  // namespace ui

@@ -1,0 +1,233 @@
+// INVARIANTS: what must be true at every instant, and whether it is at this one.
+#include <fmt/format.h>
+
+#include "ui/app.h"
+#include "ui/panels/pieces.h"
+#include "ui/text_table.h"
+
+namespace ui {
+namespace {
+
+using sim::TaskState;
+
+enum class Light { holds, broken, unknown };
+
+struct Check {
+    Light light;
+    const char* rule;
+    std::string words;
+};
+
+struct Fact {
+    const char* name;
+    std::string words;
+};
+
+// What is worked out from the position, with the rows of all tasks looked at once.
+struct Findings {
+    std::uint64_t run = 0, revision = 0;
+    std::vector<Check> checks;
+    std::string hash;
+};
+
+enum class Rule { time, tasks, counters, queues };
+
+// Which rule the words of broken_invariant() are about.
+Rule rule_of(const std::string& words) {
+    const auto says = [&](const char* what) { return words.find(what) != std::string::npos; };
+    if (says("of the time") || says("time is not conserved") || says("switches counted")) return Rule::time;
+    if (says("has the counter")) return Rule::counters;
+    if (says("queue") || says("timer") || says("channel") || says("waits")) return Rule::queues;
+    return Rule::tasks;
+}
+
+Findings find(const Run& run) {
+    const sim::Machine& m = run.session().machine();
+    const sim::Globals& g = m.globals();
+    const std::uint32_t cpus = m.shape().cpus;
+    std::uint32_t running = 0, ready = 0, sleeping = 0, waiting = 0, exiting = 0, timers = 0;
+    std::int32_t least = 0, most = 0;
+    bool any = false;
+    for (sim::TaskId p = m.first_task(); p < g.high_row; ++p) {
+        const sim::Task& task = m.task[p];
+        if (task.state == TaskState::unused) continue;
+        running += task.state == TaskState::runnable && task.processor != sim::Task::kNoProcessor;
+        ready += task.state == TaskState::runnable && task.processor == sim::Task::kNoProcessor;
+        sleeping += task.state == TaskState::interruptible;
+        waiting += task.state == TaskState::waiting;
+        exiting += task.state == TaskState::exited;
+        timers += m.events().contains(p);
+        if (m.sched_class[p] != sim::SchedClass::other) continue;
+        least = any ? std::min(least, m.counter[p]) : m.counter[p];
+        most = any ? std::max(most, m.counter[p]) : m.counter[p];
+        any = true;
+    }
+    std::int32_t most_priority = 40;
+    for (const sim::TaskGroup& group : run.scenario().groups)
+        most_priority = std::max(most_priority, group.priority);
+
+    const std::string& broken = run.broken_invariant();
+    // The rules are looked at in this order, up to the first that is broken.
+    const auto check = [&](Rule rule, const char* name, std::string words) -> Check {
+        if (broken.empty()) return {Light::holds, name, std::move(words)};
+        if (rule_of(broken) == rule) return {Light::broken, name, broken};
+        return {Light::unknown, name, "not looked at: another rule is broken"};
+    };
+    const sim::Nanos sum = run.parts().total();
+    Findings f{run.id(), run.session().revision(), {}, fmt::format("{:016x}", m.hash())};
+    f.checks.push_back(check(
+        Rule::time, "Time is conserved",
+        fmt::format("user + kernel + idle = {} ns = {} {} \u00d7 {} ns",
+                    grouped(static_cast<std::uint64_t>(sum.count())), cpus, cpus == 1 ? "CPU" : "CPUs",
+                    grouped(static_cast<std::uint64_t>(g.now.count())))));
+    std::string counts = fmt::format("{} alive = {} running + {} ready + {} sleeping + {} waiting",
+                                     grouped(g.nr_tasks), running, grouped(ready), grouped(sleeping),
+                                     grouped(waiting));
+    if (exiting > 0) counts += fmt::format(" + {} exiting", exiting);
+    f.checks.push_back(check(Rule::tasks, "No task is lost or doubled", std::move(counts)));
+    f.checks.push_back(check(
+        Rule::counters, "Counters are in range",
+        run.policy().policy->criterion() != std::string_view("goodness")
+            ? std::string("this policy keeps no time slice in them")
+        : any ? fmt::format("from {} to {}; never negative, never above 2 \u00d7 {}", least, most, most_priority)
+              : std::string("there are no tasks with a counter")));
+    f.checks.push_back(check(Rule::queues, "The queues are consistent",
+                             fmt::format("{} {} pending for {} sleeping {}; the links of the run queue "
+                                         "agree both ways",
+                                         grouped(timers), timers == 1 ? "timer" : "timers", grouped(sleeping),
+                                         sleeping == 1 ? "task" : "tasks")));
+    return f;
+}
+
+Check check_of_replays(const Run& run) {
+    constexpr const char* kRule = "Replays agree";
+    const Run::Replays& r = run.replays();
+    if (r.difference)
+        return {Light::broken, kRule,
+                fmt::format("after event {} the run had the state {:016x}, its re-execution {:016x}",
+                            grouped(r.difference->after_events), r.difference->recorded,
+                            r.difference->replayed)};
+    if (r.all == 0)
+        return {Light::holds, kRule, "a run as short as this one is a single piece: nothing to compare"};
+    return {r.checked == 0 ? Light::unknown : Light::holds, kRule,
+            fmt::format("{} of {} pieces re-executed give the same state", grouped(r.checked), grouped(r.all))};
+}
+
+std::string bytes_text(std::size_t bytes) {
+    if (bytes < 10'000) return fmt::format("{} bytes", grouped(bytes));
+    const double kib = static_cast<double>(bytes) / 1024;
+    return kib < 1000 ? fmt::format("{:.0f} KiB", kib) : fmt::format("{:.1f} MiB", kib / 1024);
+}
+
+std::vector<Fact> facts(const Run& run, const std::string& hash) {
+    const sim::Recording& recording = run.recording();
+    const sim::Globals& g = run.session().machine().globals();
+    return {
+        {"Keyframes", fmt::format("{}, one every {} decisions, {}", grouped(recording.keyframes()),
+                                  grouped(recording.keyframe_spacing()), bytes_text(recording.keyframe_bytes()))},
+        {"Overview", fmt::format("{} samples, {}", grouped(recording.overview().samples().size()),
+                                 bytes_text(recording.overview().bytes()))},
+        {"Machine", bytes_text(run.session().machine().bytes())},
+        {"Position", fmt::format("after {} events, {} decisions", grouped(g.events), grouped(g.decisions))},
+        {"Hash", hash},
+    };
+}
+
+const char* word_of(Light light) {
+    return light == Light::holds ? "holds" : light == Light::broken ? "BROKEN" : "unknown";
+}
+
+void draw_check(Frame& frame, const Check& check) {
+    const ImU32 colour = check.light == Light::holds    ? frame.theme.ok
+                         : check.light == Light::broken ? frame.theme.error
+                                                        : frame.theme.text_dim;
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float line = ImGui::GetTextLineHeight(), radius = std::floor(line * 0.32f);
+    const ImVec2 centre(at.x + radius, at.y + std::floor(line / 2));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (check.light == Light::holds) {
+        list.AddCircleFilled(centre, radius, colour);
+    } else if (check.light == Light::unknown) {
+        list.AddCircle(centre, radius, colour, 0, std::max(1.0f, frame.px(1)));
+    } else {
+        const float thick = std::max(2.0f, frame.px(2));
+        list.AddLine(ImVec2(centre.x - radius, centre.y - radius), ImVec2(centre.x + radius, centre.y + radius),
+                     colour, thick);
+        list.AddLine(ImVec2(centre.x - radius, centre.y + radius), ImVec2(centre.x + radius, centre.y - radius),
+                     colour, thick);
+    }
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * radius + frame.px(6));
+    coloured_text(colour, word_of(check.light));
+    ImGui::TableSetColumnIndex(1);
+    ImGui::TextUnformatted(check.rule);
+    ImGui::PushTextWrapPos(0);
+    dim_text(frame, check.words);
+    ImGui::PopTextWrapPos();
+}
+
+void draw_run(Frame& frame, Run& run, Findings& kept) {
+    run.check_replays = true;  // as long as one looks here they are worth the time
+    if (kept.run != run.id() || kept.revision != run.session().revision()) kept = find(run);
+    const ImGuiTableFlags flags =
+        ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_BordersInnerH;
+    const float first = ImGui::CalcTextSize("BROKEN").x + ImGui::GetTextLineHeight() + frame.px(6);
+    if (ImGui::BeginTable("checks", 2, flags)) {
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, first);
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+        for (const Check& check : kept.checks) draw_check(frame, check);
+        draw_check(frame, check_of_replays(run));
+        ImGui::EndTable();
+    }
+    ImGui::Dummy(ImVec2(0, frame.px(2)));
+    if (ImGui::BeginTable("facts", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings)) {
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, first);
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+        for (const Fact& fact : facts(run, kept.hash)) {
+            ImGui::TableNextRow();
+            ImGui::TableSetColumnIndex(0);
+            dim_text(frame, fact.name);
+            ImGui::TableSetColumnIndex(1);
+            text_cut(fact.words, ImGui::GetContentRegionAvail().x);
+        }
+        ImGui::EndTable();
+    }
+}
+
+}  // namespace
+
+void draw_invariants(Frame& frame) {
+    if (nothing_open(frame)) return;
+    static Findings kept_a, kept_b;
+    const Model& model = frame.model;
+    if (model.b == nullptr) return draw_run(frame, *model.a, kept_a);
+    dim_text(frame, "A  " + model.a->policy().spec());
+    draw_run(frame, *model.a, kept_a);
+    ImGui::Dummy(ImVec2(0, frame.px(6)));
+    dim_text(frame, "B  " + model.b->policy().spec());
+    ImGui::PushID("B");
+    draw_run(frame, *model.b, kept_b);
+    ImGui::PopID();
+}
+
+std::string invariants_text(const Model& model, const ViewState&) {
+    if (model.a == nullptr) return "No scenario is open.\n";
+    std::string text;
+    for (const Run* run : {static_cast<const Run*>(model.a), static_cast<const Run*>(model.b)}) {
+        if (run == nullptr) continue;
+        if (!text.empty()) text += "\n";
+        if (model.b != nullptr) text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
+        Findings f = find(*run);
+        f.checks.push_back(check_of_replays(*run));
+        TextTable table("lll");
+        for (const Check& check : f.checks) table.add({word_of(check.light), check.rule, check.words});
+        text += fmt::format("at {}\n{}", instant(run->now()), table.text());
+        TextTable rest("ll");
+        for (const Fact& fact : facts(*run, f.hash)) rest.add({fact.name, fact.words});
+        text += rest.text();
+    }
+    return text;
+}
+
+}  // namespace ui

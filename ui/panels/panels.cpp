@@ -1,0 +1,59 @@
+#include <algorithm>
+#include <array>
+
+#include "ui/panels/panel.h"
+
+namespace ui {
+namespace {
+
+constexpr std::array<Panel, 9> kPanels{{
+    {"timeline", "Timeline", draw_timeline, timeline_text},
+    {"decision", "Decision", draw_decision, decision_text},
+    {"run_queue", "Run queue", draw_run_queue, run_queue_text},
+    {"context_switch", "Switch", draw_context_switch, context_switch_text},
+    {"tasks", "Tasks", draw_tasks, tasks_text},
+    {"costs", "Costs", draw_costs, costs_text},
+    {"system", "System", draw_system, system_text},
+    {"invariants", "Invariants", draw_invariants, invariants_text},
+    {"what_if", "What if", draw_what_if, what_if_text},
+}};
+
+}  // namespace
+
+std::span<const Panel> panels() { return kPanels; }
+
+const Panel* find_panel(std::string_view id) {
+    const auto found = std::find_if(kPanels.begin(), kPanels.end(), [id](const Panel& p) { return p.id == id; });
+    return found == kPanels.end() ? nullptr : &*found;
+}
+
+ImU32 colour_of(const Frame& frame, sim::TaskId p) {
+    const sim::TaskId first = frame.model.a == nullptr ? 1 : frame.model.a->session().machine().first_task();
+    return p < first ? frame.theme.idle : frame.theme.task_colour(p - first);
+}
+
+void text_cut(const std::string& text, float width) {
+    if (ImGui::CalcTextSize(text.c_str()).x <= width) {
+        ImGui::TextUnformatted(text.c_str());
+        return;
+    }
+    std::size_t keep = text.size();
+    std::string cut;
+    do {
+        keep -= std::max<std::size_t>(1, keep / 16);
+        while (keep > 0 && (static_cast<unsigned char>(text[keep]) & 0xc0) == 0x80) --keep;  // whole characters
+        cut = text.substr(0, keep) + "…";
+    } while (keep > 0 && ImGui::CalcTextSize(cut.c_str()).x > width);
+    ImGui::TextUnformatted(cut.c_str());
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
+}
+
+bool nothing_open(Frame& frame) {
+    if (frame.model.a != nullptr) return false;
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    ImGui::TextUnformatted("No scenario is open. Ctrl+O chooses one.");
+    ImGui::PopStyleColor();
+    return true;
+}
+
+}  // namespace ui

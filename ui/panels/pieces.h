@@ -1,0 +1,54 @@
+// What several of the panes are made of.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "ui/panels/panel.h"
+
+namespace ui {
+
+inline void coloured_text(ImU32 colour, const std::string& text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+}
+
+inline void dim_text(const Frame& frame, const std::string& text) { coloured_text(frame.theme.text_dim, text); }
+
+// The same at the right end of a table cell or of the line. Numbers stand so.
+inline void right_text(const std::string& text, ImU32 colour) {
+    const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, free));
+    coloured_text(colour, text);
+}
+
+// What the last item means, while the mouse is over it.
+inline void explain_item(const std::string& text) {
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 30);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+// One of a row of choices, as a word that is lit when it is chosen. Answers whether it was clicked.
+inline bool choice(const Frame& frame, const char* label, bool chosen) {
+    ImGui::PushStyleColor(ImGuiCol_Button, chosen ? with_alpha(frame.theme.accent, 0.35f)
+                                                  : with_alpha(frame.theme.text, 0.06f));
+    ImGui::PushStyleColor(ImGuiCol_Text, chosen ? frame.theme.text : frame.theme.text_dim);
+    const bool clicked = ImGui::Button(label);
+    ImGui::PopStyleColor(2);
+    return clicked && !chosen;
+}
+
+// Whether so much more fits on the line after the last item; if so, goes there.
+inline bool same_line_if_fits(float width) {
+    const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width > end) return false;
+    ImGui::SameLine();
+    return true;
+}
+
+}  // namespace ui

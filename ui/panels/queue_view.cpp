@@ -1,0 +1,128 @@
+#include "ui/panels/queue_view.h"
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+using sim::Machine;
+using sim::Phase;
+using sim::TaskId;
+
+std::vector<TaskId> order_of(const Machine& m) {
+    std::vector<TaskId> tasks;
+    for (TaskId head = 0; head < m.first_task(); ++head) {
+        if (m.next_run[head] == sim::kNoTask) continue;
+        for (TaskId p = m.next_run[head]; p != head; p = m.next_run[p]) tasks.push_back(p);
+    }
+    return tasks;
+}
+
+bool has(const std::vector<TaskId>& tasks, TaskId p) {
+    return std::find(tasks.begin(), tasks.end(), p) != tasks.end();
+}
+
+// The phase that the queue is shown in, while the decision is not over; none when it is.
+std::optional<Phase> phase_of(const std::optional<Cursor>& c, const ViewState& view) {
+    if (!c) return std::nullopt;
+    if (outcome_hidden(view)) return Phase::recalc_test;  // found, and nothing given away
+    if (!c->stepping || c->over()) return std::nullopt;
+    return c->step().phase;
+}
+
+// The queue in the middle of schedule(). Where the running task stays on the queue, prev has moved or left by
+// the time of the search, and nothing moves behind it: that is the order after the decision.
+std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
+    const sim::DecisionView& view = c.decision();
+    if (phase >= Phase::switch_context) return order_of(view.after);
+    std::vector<TaskId> before = order_of(view.before);
+    if (phase <= Phase::enter) return before;
+    if (c.policy().keeps_running_task_queued()) {
+        const bool not_yet = (view.record.voluntary && phase < Phase::leave) ||
+                             (view.log.prev_renewed && phase < Phase::renew);
+        if (!not_yet) return order_of(view.after);
+        std::vector<bool> there(view.after.task.size());
+        for (const TaskId p : before) there[p] = true;
+        for (const TaskId p : order_of(view.after))
+            if (!there[p]) before.push_back(p);  // woken by the same event
+        return before;
+    }
+    // An ordered queue: whoever was woken by the same event and is looked at is its head.
+    for (const sim::Candidate& candidate : view.log.candidates)
+        if (candidate.task != view.record.other && !has(before, candidate.task))
+            before.insert(before.begin(), candidate.task);
+    return before;
+}
+
+// What the counter of p was before the refills that are still to come; none when there is none.
+std::optional<std::int32_t> before_refill(const Cursor& c, std::uint32_t done, TaskId p) {
+    const auto& refills = c.decision().log.refills;
+    const auto first = refills.begin() + std::min<std::ptrdiff_t>(done, static_cast<std::ptrdiff_t>(refills.size()));
+    const auto less = [](const sim::Refill& r, TaskId q) { return r.task < q; };
+    const auto found = c.decision().log.decision.recalcs == 1
+                           ? std::lower_bound(first, refills.end(), p, less)
+                           : std::find_if(first, refills.end(), [p](const auto& r) { return r.task == p; });
+    if (found == refills.end() || found->task != p) return std::nullopt;
+    return found->before;
+}
+
+}  // namespace
+
+std::optional<sim::CpuId> QueueView::cpu_of(TaskId p) const {
+    const auto found = std::find(running.begin(), running.end(), p);
+    if (found == running.end()) return std::nullopt;
+    return static_cast<sim::CpuId>(found - running.begin());
+}
+
+bool QueueView::is_queued(TaskId p) const { return has(tasks, p); }
+
+QueueView queue_view(const Run& run, const ViewState& view) {
+    const std::optional<Cursor> c = cursor_in(&run, view);
+    const std::optional<Phase> phase = phase_of(c, view);
+    QueueView queue;
+    queue.inside = phase.has_value();
+    if (phase) {
+        queue.tasks = order_inside(*c, *phase);
+        queue.machine = *phase <= Phase::enter ? &c->decision().before : &c->decision().after;
+    } else {
+        queue.machine = c && c->stepping ? &c->decision().after : &run.session().machine();
+        queue.tasks = order_of(*queue.machine);
+    }
+    const Machine& m = *queue.machine;
+    for (sim::CpuId cpu = 0; cpu < m.shape().cpus; ++cpu) queue.running.push_back(m.cpu(cpu).current);
+    if (phase && *phase < Phase::switch_context)
+        queue.running[c->decision().record.cpu] = c->decision().record.other;
+    if (phase && !outcome_hidden(view)) {
+        queue.best = c->step().best;
+        if (*phase == Phase::consider || *phase == Phase::keep || *phase == Phase::insert)
+            queue.current = c->step().task;
+    }
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
+        const sim::TaskState state = m.task[p].state;
+        if (state != sim::TaskState::interruptible && state != sim::TaskState::waiting) continue;
+        ++queue.asleep;
+        if (state == sim::TaskState::interruptible) queue.next_wake = std::min(queue.next_wake, m.task[p].wake_at);
+    }
+    return queue;
+}
+
+QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, TaskId p) {
+    const std::optional<Cursor> c = cursor_in(&run, view);
+    const bool decision = queue.inside && c;
+    // prev may have exited in this very call, and a task may have been made in it.
+    const Machine& m = decision && !queue.machine->is_live(p)
+                           ? (c->decision().after.is_live(p) ? c->decision().after : c->decision().before)
+                           : *queue.machine;
+    QueueTask task{.name = c && (queue.inside || c->stepping) ? c->name(p) : run.scenario().task_name(m, p),
+                   .counter = m.counter[p],
+                   .priority = m.priority[p],
+                   .rt_priority = m.rt_priority[p],
+                   .sched_class = m.sched_class[p]};
+    if (decision && &m == &c->decision().after) {
+        const std::uint32_t done = outcome_hidden(view) ? 0 : c->step().refills;
+        if (const auto before = before_refill(*c, done, p)) task.counter = *before;
+    }
+    return task;
+}
+
+}  // namespace ui

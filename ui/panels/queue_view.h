@@ -1,0 +1,38 @@
+// The run queue as RUN QUEUE shows it: after the events so far, or, while one looks inside a schedule(), as
+// it was at that step.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/panels/decision_parts.h"
+
+namespace ui {
+
+struct QueueView {
+    std::vector<sim::TaskId> tasks;    // from head to tail, all queues of the machine in turn
+    std::vector<sim::TaskId> running;  // by CPU; the idle task of one that has nothing to do
+    sim::TaskId current = sim::kNoTask;  // that the search looks at
+    sim::TaskId best = sim::kNoTask;     // the best so far, or the chosen one
+    bool inside = false;                 // in the middle of a schedule()
+    std::uint32_t asleep = 0;
+    sim::Nanos next_wake = sim::kHorizon;  // of those that a timer wakes
+    const sim::Machine* machine = nullptr;
+
+    // The CPU that p is running on.
+    std::optional<sim::CpuId> cpu_of(sim::TaskId p) const;
+    bool is_queued(sim::TaskId p) const;
+};
+
+QueueView queue_view(const Run& run, const ViewState& view);
+
+// What a card says, at the place that `queue` is a view of.
+struct QueueTask {
+    std::string name;
+    std::int32_t counter = 0, priority = 0, rt_priority = 0;
+    sim::SchedClass sched_class{};
+};
+QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, sim::TaskId p);
+
+}  // namespace ui

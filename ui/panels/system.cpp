@@ -1,0 +1,296 @@
+// SYSTEM: the machine as an administrator sees it, one line of vmstat for each interval around the position.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "sim/scenario_json.h"
+#include "sim/vmstat.h"
+#include "ui/activity_look.h"
+#include "ui/app.h"
+#include "ui/cost_report.h"
+#include "ui/panels/pieces.h"
+#include "ui/text_table.h"
+#include "ui/vmstat_lines.h"
+
+namespace ui {
+namespace {
+
+using sim::Nanos;
+
+constexpr auto kTimeAFrame = std::chrono::microseconds(1'500);  // for the lines of one run
+constexpr std::int64_t kLinesInText = 20;
+
+Nanos interval_of(const Model& model, const ViewState& view) {
+    return view.vmstat_interval > Nanos{} ? view.vmstat_interval : vmstat_interval(*model.a);
+}
+
+// What has happened until the position, kept until it moves.
+struct Totals {
+    std::uint64_t run = 0, revision = 0;
+    sim::Sample sample;
+};
+
+sim::Sample totals_of(const Run& run) {
+    return sim::sample_of(run.scenario(), run.session().statistics(), run.session().machine());
+}
+
+const sim::Sample& totals_of(const Run& run, Totals& kept) {
+    if (kept.run != run.id() || kept.revision != run.session().revision())
+        kept = {run.id(), run.session().revision(), totals_of(run)};
+    return kept.sample;
+}
+
+struct Figure {
+    const char* name;
+    const char* meaning;
+    std::string value;
+};
+
+std::vector<Figure> figures(const sim::Sample& s) {
+    const double seconds = static_cast<double>(s.time.count()) / 1e9;
+    const auto rate = [&](std::uint64_t n) {
+        if (s.time == Nanos{}) return std::string("-");
+        const double r = static_cast<double>(n) / seconds;
+        return r < 100 ? fmt::format("{:.2f}/s", r)
+                       : grouped(static_cast<std::uint64_t>(std::llround(r))) + "/s";
+    };
+    return {
+        {"switches", "changes of the running task, idle included", grouped(s.switches)},
+        {"a second", "switches in a second of simulated time, on average", rate(s.switches)},
+        {"voluntary", "switches after which the task before was no longer runnable", grouped(s.voluntary)},
+        {"involuntary", "switches after which it still was: preempted, or it yielded", grouped(s.involuntary)},
+        {"yields", "calls of sched_yield()", grouped(s.yields)},
+        {"ticks", "timer interrupts", grouped(s.ticks)},
+        {"queue, mean", "tasks that schedule() had to choose from, on average",
+         s.decisions == 0 ? std::string("-")
+                          : fmt::format("{:.2f}", static_cast<double>(s.queue_sum) /
+                                                      static_cast<double>(s.decisions))},
+        {"queue, longest", "the most tasks that schedule() had to choose from", grouped(s.longest)},
+    };
+}
+
+void draw_totals(Frame& frame) {
+    static Totals kept_a, kept_b;
+    const Model& model = frame.model;
+    const std::vector<Figure> a = figures(totals_of(*model.a, kept_a));
+    const std::vector<Figure> b =
+        model.b == nullptr ? std::vector<Figure>{} : figures(totals_of(*model.b, kept_b));
+    const float wanted = ImGui::CalcTextSize("involuntary  99 999 999").x * (b.empty() ? 1.0f : 1.6f);
+    const int pairs = std::clamp(static_cast<int>(ImGui::GetContentRegionAvail().x / wanted), 1, 4);
+    if (!ImGui::BeginTable("totals", pairs, ImGuiTableFlags_SizingStretchSame | ImGuiTableFlags_NoSavedSettings |
+                                          ImGuiTableFlags_BordersInnerV))
+        return;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        ImGui::TableNextColumn();
+        dim_text(frame, a[i].name);
+        explain_item(a[i].meaning);
+        ImGui::SameLine();
+        right_text(b.empty() ? a[i].value : a[i].value + " | " + b[i].value, frame.theme.text);
+    }
+    ImGui::EndTable();
+}
+
+// "1.5 s": the beginning of a line's interval.
+std::string time_label(Nanos t) {
+    if (t == Nanos{}) return "0 s";
+    std::string text = sim::format_time(t);
+    text.insert(text.find_first_not_of("0123456789."), " ");
+    return text;
+}
+
+// Where the time of a line went, as a stacked bar like those of COSTS.
+void share_bar(Frame& frame, const sim::TimeParts& parts) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float height = std::floor(ImGui::GetTextLineHeight() * 0.7f);
+    const float y = at.y + std::floor((ImGui::GetTextLineHeight() - height) / 2);
+    const double all = static_cast<double>(std::max(Nanos{1}, parts.total()).count());
+    double sum = 0;
+    for (const CostPart& part : cost_parts()) {
+        const float from = at.x + std::round(width * static_cast<float>(sum / all));
+        sum += static_cast<double>(part.of(parts).count());
+        const float to = at.x + std::round(width * static_cast<float>(sum / all));
+        if (to > from)
+            fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, look_of(frame.theme, part.activity),
+                 ImVec2(from, y), ImVec2(to, y + height));
+    }
+}
+
+struct ColumnInfo {
+    const char* title;
+    const char* meaning;
+    std::int64_t (*of)(const sim::VmstatLine&);
+};
+constexpr std::array<ColumnInfo, 7> kColumns{{
+    {"r", "ready and running tasks at the end of the interval",
+     [](const sim::VmstatLine& l) { return std::int64_t{l.runnable}; }},
+    {"b", "tasks that wait for a disk: there is none in the model",
+     [](const sim::VmstatLine&) { return std::int64_t{0}; }},
+    {"in", "interrupts a second: the timer's, and those that woke tasks",
+     [](const sim::VmstatLine& l) { return l.interrupts; }},
+    {"cs", "context switches a second", [](const sim::VmstatLine& l) { return l.switches; }},
+    {"us", "percent of the time in the tasks' own work", [](const sim::VmstatLine& l) { return l.user; }},
+    {"sy", "percent of the time in the kernel", [](const sim::VmstatLine& l) { return l.system; }},
+    {"id", "percent of the time with nothing to do", [](const sim::VmstatLine& l) { return l.idle; }},
+}};
+
+void draw_interval_choice(Frame& frame, Nanos interval) {
+    ImGui::AlignTextToFramePadding();
+    dim_text(frame, "one line every");
+    ImGui::SameLine();
+        const bool automatic = frame.view.vmstat_interval == Nanos{};
+    const std::string now = span(interval) + (automatic ? " (auto)" : "");
+    ImGui::SetNextItemWidth(ImGui::CalcTextSize("100 ms (auto)").x + 2 * ImGui::GetFrameHeight());
+    if (ImGui::BeginCombo("##interval", now.c_str())) {
+        if (ImGui::Selectable("auto", automatic)) frame.view.vmstat_interval = Nanos{};
+        for (std::int64_t n = 1'000; n <= 60'000'000'000; n *= n == 1'000'000'000 ? 60 : 10) {
+            const Nanos choice{n};
+            if (ImGui::Selectable(span(choice).c_str(), !automatic && choice == interval))
+                frame.view.vmstat_interval = choice;
+        }
+        ImGui::EndCombo();
+    }
+}
+
+}  // namespace
+
+void draw_system(Frame& frame) {
+    if (nothing_open(frame)) return;
+    const Model& model = frame.model;
+    draw_totals(frame);
+    const Nanos interval = interval_of(model, frame.view);
+    draw_interval_choice(frame, interval);
+
+    static std::array<VmstatLines, 2> kept;
+    std::array<const Run*, 2> runs{model.a, model.b};
+    const bool comparing = model.b != nullptr;
+
+    const float line_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+    const std::int64_t current = std::max<std::int64_t>(0, model.a->now() / interval);
+    const std::int64_t room = std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(ImGui::GetContentRegionAvail().y / line_height) - (comparing ? 2 : 1), 3, 60);
+    const std::int64_t first = std::max<std::int64_t>(0, current - room * 2 / 3);
+    const std::int64_t last = first + room;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        if (runs[r] == nullptr) continue;
+        kept[r].look_at(*runs[r], interval);
+        const bool more =
+            kept[r].make(*runs[r], first, last, std::chrono::steady_clock::now() + kTimeAFrame);
+        frame.view.moving = frame.view.moving || more;
+    }
+
+    const int columns = comparing ? 1 + 2 * 7 : 1 + 7 + 1;
+    const ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
+                                  ImGuiTableFlags_ScrollX | ImGuiTableFlags_BordersInnerV;
+    if (!ImGui::BeginTable("vmstat", columns, flags, ImVec2(0, ImGui::GetContentRegionAvail().y))) return;
+    const float whole = ImGui::GetContentRegionAvail().x, padding = 2 * ImGui::GetStyle().CellPadding.x;
+    float used = 0;
+    const auto column = [&](float width) {
+        width = std::ceil(width);
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
+        used += width + padding + 1;
+    };
+    float widest = 0;
+    for (std::int64_t i = first; i <= last; ++i)
+        widest = std::max(widest, ImGui::CalcTextSize(time_label(interval * i).c_str()).x);
+    column(widest);
+    for (int r = 0; r < (comparing ? 2 : 1); ++r)
+        for (std::size_t c = 0; c < kColumns.size(); ++c)
+            column(ImGui::CalcTextSize(c == 2 || c == 3 ? "999 999" : c > 3 ? "100" : "999").x);
+    if (!comparing) column(std::clamp(whole - used - padding, frame.px(80), frame.px(600)));
+
+    if (comparing) {
+        ImGui::TableNextRow();
+        for (int r = 0; r < 2; ++r) {
+            ImGui::TableSetColumnIndex(1 + 7 * r);
+            dim_text(frame, r == 0 ? "A" : "B");
+        }
+    }
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    right_text("from", frame.theme.text_dim);
+    for (int r = 0; r < (comparing ? 2 : 1); ++r)
+        for (std::size_t c = 0; c < kColumns.size(); ++c) {
+            ImGui::TableSetColumnIndex(1 + 7 * r + static_cast<int>(c));
+            right_text(kColumns[c].title, frame.theme.text_dim);
+            explain_item(kColumns[c].meaning);
+        }
+    if (!comparing) {
+        ImGui::TableSetColumnIndex(columns - 1);
+        dim_text(frame, "where the time went");
+    }
+
+    for (std::int64_t i = first; i < last; ++i) {
+        const Nanos begin = interval * i;
+        bool any = false;
+        for (const Run* run : runs)
+            any = any || (run != nullptr && (begin < run->end() || (begin == Nanos{} && i == current)));
+        if (!any) break;
+        ImGui::TableNextRow();
+        if (i == current)
+            ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(frame.theme.accent, 0.28f));
+        ImGui::TableSetColumnIndex(0);
+        ImGui::PushID(static_cast<int>(i));
+        const float x = ImGui::GetCursorPosX();
+        if (ImGui::Selectable("##line", false, ImGuiSelectableFlags_SpanAllColumns))
+            frame.ask([begin](App& app) { app.seek(begin); });
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(x);
+        ImGui::PopID();
+        right_text(time_label(begin), i == current ? frame.theme.text : frame.theme.text_dim);
+        for (std::size_t r = 0; r < runs.size(); ++r) {
+            if (runs[r] == nullptr) continue;
+            const std::optional<sim::VmstatLine> line = kept[r].line(*runs[r], i);
+            for (std::size_t c = 0; c < kColumns.size(); ++c) {
+                ImGui::TableSetColumnIndex(static_cast<int>(1 + 7 * r + c));
+                if (!line) {
+                    if (c == 3) right_text(begin < runs[r]->end() ? "…" : "", frame.theme.text_dim);
+                    continue;
+                }
+                const std::int64_t value = kColumns[c].of(*line);
+                right_text(grouped(static_cast<std::uint64_t>(value)),
+                           value == 0 ? frame.theme.text_dim : frame.theme.text);
+            }
+            if (line && !comparing) {
+                ImGui::TableSetColumnIndex(columns - 1);
+                share_bar(frame, *kept[r].parts(i));
+            }
+        }
+    }
+    ImGui::EndTable();
+}
+
+std::string system_text(const Model& model, const ViewState& view) {
+    if (model.a == nullptr) return "No scenario is open.\n";
+    std::string text;
+    for (const Run* run : {static_cast<const Run*>(model.a), static_cast<const Run*>(model.b)}) {
+        if (run == nullptr) continue;
+        if (!text.empty()) text += "\n";
+        if (model.b != nullptr) text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
+        text += fmt::format("until {}\n", instant(run->now()));
+        TextTable table("lr");
+        for (const Figure& f : figures(totals_of(*run))) table.add({f.name, f.value});
+        text += table.text();
+
+        const Nanos interval = interval_of(model, view);
+        const std::int64_t current = run->now() / interval;
+        const std::int64_t first = std::max<std::int64_t>(0, current - kLinesInText / 2);
+        VmstatLines lines;
+        lines.look_at(*run, interval);
+        while (lines.make(*run, first, first + kLinesInText, Deadline::max())) {
+        }
+        text += fmt::format("\none line every {}, the first from {}\n{}", span(interval),
+                            time_label(interval * first), sim::vmstat_header());
+        for (std::int64_t i = first; i < first + kLinesInText; ++i) {
+            const std::optional<sim::VmstatLine> line = lines.line(*run, i);
+            if (!line) break;
+            std::string one = sim::to_text(*line);
+            if (i == current) one.insert(one.size() - 1, "  <- here");
+            text += one;
+        }
+    }
+    return text;
+}
+
+}  // namespace ui

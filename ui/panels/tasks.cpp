@@ -1,0 +1,319 @@
+// TASKS: every task of the run at the position, and what one can do to it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "sim/summary.h"
+#include "ui/app.h"
+#include "ui/panels/pieces.h"
+#include "ui/task_rows.h"
+#include "ui/text_table.h"
+
+namespace ui {
+namespace {
+
+using sim::Intervention;
+using sim::TaskId;
+
+constexpr std::size_t kManyTasks = 4'000;  // to sort anew in each frame of a playing run: a tenth of a millisecond
+
+Intervention on_task(TaskId p, Intervention::Kind kind, std::int32_t priority = 0) {
+    Intervention intervention{};
+    intervention.kind = kind;
+    intervention.task = p;
+    intervention.priority = priority;
+    return intervention;
+}
+
+const Run* run_shown(const Model& model, const ViewState& view) {
+    return view.tasks_of_b && model.b != nullptr ? model.b : model.a;
+}
+
+// The rows in their order, kept until something changes them.
+struct Rows {
+    std::uint64_t run = 0, revision = 0;
+    TaskOrder order;
+    double made = -1;
+    std::vector<TaskId> tasks;
+};
+
+const std::vector<TaskId>& rows_of(Frame& frame, const Run& run, const TaskOrder& order) {
+    static Rows rows;
+    const bool other = rows.run != run.id() || rows.order != order;
+    if (other || rows.revision != run.session().revision()) {
+        // While the run plays, a long table is put in order a few times a second.
+        const double now = ImGui::GetTime();
+        if (other || rows.tasks.size() < kManyTasks || !frame.view.playing || now - rows.made > 0.25) {
+            rows = {run.id(), run.session().revision(), order, now, ordered_tasks(run, order)};
+        } else {
+            frame.view.moving = true;
+        }
+    }
+    return rows.tasks;
+}
+
+// Running: a triangle that points forward. Ready: hatched. Sleeping: a line. Waiting: a ring. Exited: a cross.
+void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at, float size, ImU32 colour) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 end(at.x + size, at.y + size);
+    const float line = std::max(1.0f, frame.theme.line_width * frame.scale());
+    const float middle = std::floor(at.y + size / 2);
+    switch (m.task[p].state) {
+        case sim::TaskState::runnable:
+            if (m.task[p].processor != sim::Task::kNoProcessor)
+                list.AddTriangleFilled(at, ImVec2(end.x, at.y + size / 2), ImVec2(at.x, end.y), colour);
+            else
+                fill_pattern(list, frame.fonts, Pattern::hatch, at, end, colour);
+            break;
+        case sim::TaskState::interruptible:
+            fill_rect(list, ImVec2(at.x, middle), ImVec2(end.x, middle + line), colour);
+            break;
+        case sim::TaskState::waiting:
+            list.AddCircle(ImVec2(at.x + size / 2, at.y + size / 2), size / 2 - line / 2, colour, 0, line);
+            break;
+        case sim::TaskState::exited:
+        case sim::TaskState::unused:
+            list.AddLine(at, end, colour, line);
+            list.AddLine(ImVec2(at.x, end.y), ImVec2(end.x, at.y), colour, line);
+            break;
+    }
+}
+
+// A button that does this to the task at the position of the run, or says why it cannot.
+void intervene_button(Frame& frame, const char* label, const char* meaning, const Intervention& intervention) {
+    const std::string why = sim::refusal(intervention, frame.model.a->session().machine());
+    ImGui::BeginDisabled(!why.empty());
+    if (ImGui::Button(label)) frame.ask([intervention](App& app) { app.what_if(intervention); });
+    ImGui::EndDisabled();
+    explain_item(why.empty() ? fmt::format("{} at {}; the run that comes of it is shown beside this one", meaning,
+                                           instant(frame.model.a->now()))
+                             : "Not now: " + why);
+}
+
+void actions(Frame& frame, TaskId p) {
+    const Run& run = *frame.model.a;
+    static std::uint64_t priority_run = 0;
+    static TaskId priority_of = sim::kNoTask;
+    static int priority = 20;
+    const sim::Machine& m = run.session().machine();
+    const bool known = p >= m.first_task() && p < m.globals().high_row;
+    if (!known) {
+        dim_text(frame, "The selected task is not there at this instant.");
+        return;
+    }
+    if (priority_of != p || priority_run != run.id()) {
+        priority_of = p, priority_run = run.id();
+        priority = m.priority[p];
+    }
+    ImGui::AlignTextToFramePadding();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float chip = frame.px(10);
+    fill_rect(*ImGui::GetWindowDrawList(),
+              ImVec2(at.x, at.y + (ImGui::GetFrameHeight() - chip) / 2),
+              ImVec2(at.x + chip, at.y + (ImGui::GetFrameHeight() + chip) / 2), colour_of(frame, p));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + chip + frame.px(6));
+    text_cut(run.name(p) + ": what if", ImGui::GetContentRegionAvail().x);
+    const float slider = frame.px(110);
+    same_line_if_fits(slider);
+    ImGui::SetNextItemWidth(slider);
+    ImGui::SliderInt("##priority", &priority, 1, 40, "priority %d");
+    explain_item("The priority to give it: the ticks of a refill. Then press Renice.");
+    same_line_if_fits(frame.px(60));
+    intervene_button(frame, "Renice", "It gets this priority", on_task(p, Intervention::Kind::renice, priority));
+    same_line_if_fits(frame.px(40));
+    intervene_button(frame, "Kill", "It is killed", on_task(p, Intervention::Kind::kill));
+    same_line_if_fits(frame.px(45));
+    intervene_button(frame, "Wake", "It is woken", on_task(p, Intervention::Kind::wake));
+}
+
+void context_menu(Frame& frame, TaskId p) {
+    const sim::Machine& m = frame.model.a->session().machine();
+    const auto item = [&](const std::string& label, const Intervention& intervention) {
+        const std::string why = sim::refusal(intervention, m);
+        if (ImGui::MenuItem(label.c_str(), nullptr, false, why.empty()))
+            frame.ask([intervention](App& app) { app.what_if(intervention); });
+        if (!why.empty()) explain_item("Not now: " + why);
+    };
+    dim_text(frame, fmt::format("What if, at {}:", instant(frame.model.a->now())));
+    for (const int priority : {1, 10, 20, 30, 40})
+        item(fmt::format("Renice to priority {}", priority),
+             on_task(p, Intervention::Kind::renice, priority));
+    item("Kill", on_task(p, Intervention::Kind::kill));
+    item("Wake", on_task(p, Intervention::Kind::wake));
+}
+
+void row(Frame& frame, const Run& run, TaskId p) {
+    const sim::Machine& m = run.session().machine();
+    const bool gone = !m.is_live(p);
+    const ImU32 colour = gone ? frame.theme.text_dim : frame.theme.text;
+    const float height = ImGui::GetTextLineHeight();
+    const float mark = std::floor(height * 0.62f), above = std::floor((height - mark) / 2);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImGui::TableNextRow();
+    for (std::size_t c = 0; c < kTaskColumns; ++c) {
+        const auto column = static_cast<TaskColumn>(c);
+        if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) {
+            if (column != TaskColumn::name) continue;
+        }
+        if (column == TaskColumn::name) {
+            ImGui::PushID(static_cast<int>(p));
+            const bool selected = frame.view.task == p;
+            const float x = ImGui::GetCursorPosX();
+            if (ImGui::Selectable("##task", selected, ImGuiSelectableFlags_SpanAllColumns))
+                frame.ask([p, selected](App& app) {
+                    app.select_task(selected ? std::nullopt : std::optional<TaskId>(p));
+                });
+            if (ImGui::BeginPopupContextItem("##menu")) {
+                context_menu(frame, p);
+                ImGui::EndPopup();
+            }
+            ImGui::SameLine();
+            ImGui::SetCursorPosX(x);
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            fill_rect(list, ImVec2(at.x, at.y + above), ImVec2(at.x + mark, at.y + above + mark),
+                      gone ? with_alpha(colour_of(frame, p), 0.35f) : colour_of(frame, p));
+            ImGui::SetCursorPosX(x + mark + frame.px(6));
+            coloured_text(colour, run.name(p));
+            ImGui::PopID();
+        } else if (column == TaskColumn::state) {
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            state_shape(frame, m, p, ImVec2(at.x, at.y + above), mark, colour);
+            ImGui::SetCursorPosX(ImGui::GetCursorPosX() + mark + frame.px(6));
+            coloured_text(colour, sim::state_word(m, p));
+        } else if (info_of(column).is_number) {
+            const std::string cell = task_cell(run, p, column);
+            const bool nothing = cell == "0" || cell == "0 ns" || cell == "0 %";
+            right_text(cell, nothing ? frame.theme.text_dim : colour);
+        } else {
+            coloured_text(colour, task_cell(run, p, column));
+        }
+    }
+}
+
+std::string count_text(const Run& run, std::size_t rows) {
+    const sim::Machine& m = run.session().machine();
+    const std::size_t all = m.globals().high_row - m.first_task();
+    std::string text = rows == all ? fmt::format("{} tasks", grouped(all))
+                                   : fmt::format("{} of {} tasks", grouped(rows), grouped(all));
+    if (all == 1 && rows == 1) text = "1 task";
+    const std::size_t alive = m.globals().nr_tasks;
+    if (alive < all) text += fmt::format(", {} alive", grouped(alive));
+    return text + fmt::format(", {} ready or running", grouped(m.globals().nr_running));
+}
+
+}  // namespace
+
+void draw_tasks(Frame& frame) {
+    if (nothing_open(frame)) return;
+    ViewState& view = frame.view;
+    const bool comparing = frame.model.b != nullptr;
+
+    char filter[64];
+    std::snprintf(filter, sizeof filter, "%s", view.task_filter.c_str());
+    ImGui::SetNextItemWidth(frame.px(150));
+    if (ImGui::InputTextWithHint("##filter", "name or PID", filter, sizeof filter)) view.task_filter = filter;
+    explain_item("Shows the tasks with this in their name, or with this PID.");
+    if (comparing) {
+        ImGui::SameLine();
+        if (choice(frame, "A", !view.tasks_of_b)) view.tasks_of_b = false;
+        explain_item("the tasks under " + frame.model.a->policy().spec());
+        ImGui::SameLine(0, frame.px(2));
+        if (choice(frame, "B", view.tasks_of_b)) view.tasks_of_b = true;
+        explain_item("the tasks under " + frame.model.b->policy().spec());
+    }
+    const Run& run = *run_shown(frame.model, view);
+
+    static TaskOrder order;
+    order.filter = view.task_filter;
+    const std::vector<TaskId>* rows = &rows_of(frame, run, order);
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    text_cut(count_text(run, rows->size()), ImGui::GetContentRegionAvail().x);
+    ImGui::PopStyleColor();
+    if (view.task) actions(frame, *view.task);
+
+    if (rows->empty()) {
+        dim_text(frame, view.task_filter.empty() ? "There are no tasks." : "No task has this in its name.");
+        return;
+    }
+    const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
+                                  ImGuiTableFlags_Resizable | ImGuiTableFlags_Hideable |
+                                  ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_SizingFixedFit |
+                                  ImGuiTableFlags_NoSavedSettings;
+    // Another font size, another table: its columns have other widths.
+    ImGui::PushID(static_cast<int>(ImGui::GetFontSize()));
+    if (ImGui::BeginTable("tasks", static_cast<int>(kTaskColumns), flags,
+                          ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
+        ImGui::TableSetupScrollFreeze(1, 1);
+        const float arrow = ImGui::GetFontSize();
+        for (std::size_t c = 0; c < kTaskColumns; ++c) {
+            const auto column = static_cast<TaskColumn>(c);
+            const TaskColumnInfo& info = info_of(column);
+            const float width = std::max(ImGui::CalcTextSize(info.widest).x +
+                                             (c < 2 ? ImGui::GetTextLineHeight() : 0.0f),
+                                         ImGui::CalcTextSize(info.title).x + arrow);
+            ImGuiTableColumnFlags column_flags = ImGuiTableColumnFlags_WidthFixed;
+            if (column == TaskColumn::name) column_flags |= ImGuiTableColumnFlags_NoHide;
+            if (column == TaskColumn::pid) column_flags |= ImGuiTableColumnFlags_DefaultSort;
+            // Who looks at numbers looks for the large ones.
+            if (info.is_number && column != TaskColumn::pid)
+                column_flags |= ImGuiTableColumnFlags_PreferSortDescending;
+            ImGui::TableSetupColumn(info.title, column_flags, width, static_cast<ImGuiID>(c));
+        }
+        ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+        for (std::size_t c = 0; c < kTaskColumns; ++c) {
+            if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
+            const TaskColumnInfo& info = info_of(static_cast<TaskColumn>(c));
+            ImGui::TableHeader(info.title);
+            explain_item(info.meaning);
+        }
+        if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs(); specs != nullptr && specs->SpecsCount > 0) {
+            order.column = static_cast<TaskColumn>(specs->Specs[0].ColumnUserID);
+            order.descending = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
+            specs->SpecsDirty = false;
+            rows = &rows_of(frame, run, order);
+        }
+        ImGuiListClipper clipper;
+        clipper.Begin(static_cast<int>(rows->size()));
+        while (clipper.Step())
+            for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+                row(frame, run, (*rows)[static_cast<std::size_t>(i)]);
+        ImGui::EndTable();
+    }
+    ImGui::PopID();
+}
+
+std::string tasks_text(const Model& model, const ViewState& view) {
+    if (model.a == nullptr) return "No scenario is open.\n";
+    std::string text;
+    for (const Run* run : {static_cast<const Run*>(model.a), static_cast<const Run*>(model.b)}) {
+        if (run == nullptr) continue;
+        const std::vector<TaskId> rows = ordered_tasks(*run, {.filter = view.task_filter});
+        if (!text.empty()) text += "\n";
+        if (model.b != nullptr) text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
+        text += fmt::format("{}, at {}\n", count_text(*run, rows.size()), instant(run->now()));
+        if (rows.empty()) continue;
+        std::string alignment;
+        std::vector<std::string> header;
+        for (std::size_t c = 0; c < kTaskColumns; ++c) {
+            const TaskColumnInfo& info = info_of(static_cast<TaskColumn>(c));
+            alignment += info.is_number ? 'r' : 'l';
+            header.emplace_back(info.title);
+        }
+        TextTable table(alignment);
+        table.add(std::move(header));
+        for (const TaskId p : rows) {
+            std::vector<std::string> cells;
+            for (std::size_t c = 0; c < kTaskColumns; ++c)
+                cells.push_back(task_cell(*run, p, static_cast<TaskColumn>(c)));
+            if (view.task == p) cells.back() += "  <- selected";
+            table.add(std::move(cells));
+        }
+        text += table.text();
+    }
+    return text;
+}
+
+}  // namespace ui

@@ -1,0 +1,279 @@
+// WHAT IF: the numbers of the scenario as sliders, and what comes of turning them.
+#include <fmt/format.h>
+
+#include <cfloat>
+#include <cmath>
+#include <cstdlib>
+
+#include "sim/policy.h"
+#include "ui/app.h"
+#include "ui/knobs.h"
+#include "ui/panels/pieces.h"
+#include "ui/text_table.h"
+
+namespace ui {
+namespace {
+
+// What the scenario was before it was changed: ranges that do not run away under the hand, and the result to
+// compare with.
+struct Before {
+    std::string scenario;
+    std::string policy;
+    std::uint64_t run = 0;
+    std::size_t groups = 0;
+    std::vector<Knob> knobs;
+    std::vector<std::int64_t> values;
+    std::optional<Outcome> outcome;
+};
+
+const Before& before(const Model& model) {
+    static Before kept;
+    const Run& run = *model.a;
+    const sim::Scenario& scenario = run.scenario();
+    const std::string spec = run.recording().policy().spec();
+    const bool another = kept.scenario != model.scenario_name || kept.groups != scenario.groups.size();
+    const bool unchanged = model.sets.empty();
+    if (another) kept = {model.scenario_name, spec, 0, scenario.groups.size(), {}, {}, {}};
+    if (another || (unchanged && kept.run != run.id())) {
+        kept.run = run.id();
+        kept.knobs = knobs_of(scenario);
+        kept.values.clear();
+        for (const Knob& knob : kept.knobs) kept.values.push_back(value_of(knob, scenario));
+    }
+    // A run with interventions is not what the scenario says.
+    if (unchanged && spec == kept.policy && run.recording().interventions().empty())
+        kept.outcome = outcome_of(run);
+    return kept;
+}
+
+bool is_changed(const Model& model, const Before& was) {
+    return !model.sets.empty() || model.a->recording().policy().spec() != was.policy;
+}
+
+// "was 19.2 us", when both figures are of a kind.
+std::string was_text(const Outcome& was, const Outcome& now) {
+    if (was.cost < 0 || was.per_yield != now.per_yield) return "was " + cost_text(was);
+    std::string text = "was " + span(sim::Nanos{std::llround(was.cost)});
+    if (was.cost > 0) {
+        const double change = (now.cost / was.cost - 1) * 100;
+        if (std::abs(change) >= 0.05)
+            text += fmt::format(" ({}{:.{}f} %)", change < 0 ? "\u2212" : "+", std::abs(change),
+                                std::abs(change) < 10 ? 1 : 0);
+    }
+    return text;
+}
+
+// Where the cells go: from the left to the right, and on to the next row when the line is full. A cell is a
+// label with a value and, below them, a control; in a strip that is one line high only the control.
+class Cells {
+  public:
+    Cells(Frame& frame, bool labelled, float width, float whole)
+        : frame_(frame), labelled_(labelled), cell_(width), whole_(whole), at_(ImGui::GetCursorPos()) {
+        left_ = at_.x;
+        label_ = labelled ? ImGui::GetTextLineHeight() + frame.px(3) : 0.0f;
+    }
+
+    // Goes to the next cell, and writes its label above it.
+    void next(const std::string& label, const std::string& value = {}, ImU32 colour = 0, float width = 0) {
+        if (width == 0) width = cell_;
+        if (at_.x > left_ && at_.x + width > left_ + whole_)
+            at_ = ImVec2(left_, at_.y + label_ + ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y);
+        if (labelled_) {
+            const float free = width - (value.empty() ? 0 : ImGui::CalcTextSize(value.c_str()).x + frame_.px(6));
+            ImGui::SetCursorPos(at_);
+            ImGui::PushStyleColor(ImGuiCol_Text, frame_.theme.text_dim);
+            text_cut(label, free);
+            ImGui::PopStyleColor();
+            ImGui::SetCursorPos(ImVec2(at_.x + width - ImGui::CalcTextSize(value.c_str()).x, at_.y));
+            if (!value.empty()) coloured_text(colour, value);
+        }
+        ImGui::SetCursorPos(ImVec2(at_.x, at_.y + label_));
+        ImGui::SetNextItemWidth(width);
+        at_.x += width + ImGui::GetStyle().ItemSpacing.x;
+    }
+    bool labelled() const { return labelled_; }
+
+  private:
+    Frame& frame_;
+    bool labelled_;
+    float cell_, whole_, left_ = 0, label_ = 0;
+    ImVec2 at_;
+};
+
+void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
+    const std::int64_t value = value_of(knob, frame.model.a->scenario());
+    const bool changed = value != was;
+    const ImU32 colour = changed ? frame.theme.accent : frame.theme.text;
+    cells.next(knob.label, shown(knob, value), colour);
+    // The value stands above the slider, or in it when there is no room.
+    const auto format = [&](const char* number) { return cells.labelled() ? std::string{} : knob.label + " " + number; };
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    std::int64_t wanted = value;
+    const std::string id = "##" + knob.pointer;
+    const ImGuiSliderFlags flags =
+        ImGuiSliderFlags_AlwaysClamp | (knob.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    bool moved = false;
+    if (knob.kind == Knob::Kind::price) {
+        // Hundredths of a microsecond, which is what is shown.
+        double us = static_cast<double>(value) / 1e3;
+        const double least = static_cast<double>(knob.least) / 1e3, most = static_cast<double>(knob.most) / 1e3;
+        moved = ImGui::SliderScalar(id.c_str(), ImGuiDataType_Double, &us, &least, &most,
+                                    format("%.2f us").c_str(), flags);
+        if (moved) wanted = std::max<std::int64_t>(knob.least, std::llround(us * 100) * 10);
+    } else {
+        moved = ImGui::SliderScalar(id.c_str(), ImGuiDataType_S64, &wanted, &knob.least, &knob.most,
+                                    format("%lld").c_str(), flags);
+    }
+    ImGui::PopStyleColor();
+    explain_item(fmt::format("{} From {} to {}{}. Ctrl+click to type a number.", knob.meaning,
+                             shown(knob, knob.least), shown(knob, knob.most),
+                             changed ? ", was " + shown(knob, was) : ""));
+    if (moved && wanted != value)
+        frame.ask([pointer = knob.pointer, text = setting(knob, wanted)](App& app) {
+            app.set_value(pointer, text);
+        });
+}
+
+void policy_cells(Frame& frame, Cells& cells) {
+    const sim::NamedPolicy& policy = frame.model.a->recording().policy();
+    const auto use = [&](const std::string& spec) {
+        frame.ask([spec](App& app) { app.set_policy(spec); });
+    };
+    cells.next("policy");
+    if (ImGui::BeginCombo("##policy", policy.name.c_str())) {
+        for (const sim::PolicyInfo& info : sim::policies()) {
+            if (ImGui::Selectable(info.name.c_str(), info.name == policy.name) && info.name != policy.name)
+                use(info.name);
+            explain_item(info.summary);
+        }
+        ImGui::EndCombo();
+    }
+    for (const sim::PolicyInfo& info : sim::policies()) {
+        if (info.name != policy.name) continue;
+        for (const sim::OptionInfo& option : info.options) {
+            const std::string& chosen = policy.options.at(option.name);
+            const bool is_number = option.values.size() == 2 && option.values[1] == "N";
+            cells.next(option.name, is_number ? chosen : std::string{}, frame.theme.text);
+            const std::string id = "##" + option.name;
+            if (is_number) {
+                int n = std::atoi(chosen.c_str());
+                if (ImGui::SliderInt(id.c_str(), &n, 1, 100,
+                                     cells.labelled() ? "" : (option.name + " %d").c_str(),
+                                     ImGuiSliderFlags_AlwaysClamp) &&
+                    std::to_string(n) != chosen)
+                    use(with_option(policy, option.name, std::to_string(n)));
+                explain_item(option.summary);
+            } else {
+                const std::string preview = cells.labelled() ? chosen : option.name + "=" + chosen;
+                if (ImGui::BeginCombo(id.c_str(), preview.c_str())) {
+                    for (const std::string& value : option.values)
+                        if (ImGui::Selectable(value.c_str(), value == chosen) && value != chosen)
+                            use(with_option(policy, option.name, value));
+                    ImGui::EndCombo();
+                } else {
+                    explain_item(option.summary);
+                }
+            }
+                }
+    }
+}
+
+std::string second_line(const Run& run, const std::optional<Outcome>& was, bool changed) {
+    const Outcome now = outcome_of(run);
+    std::string text;
+    if (changed && was) text += was_text(*was, now) + ", ";
+    text += rate_text(now);
+    if (changed && was) text += ", was " + rate_text(*was).substr(0, rate_text(*was).find(" sw"));
+    return text;
+}
+
+}  // namespace
+
+void draw_what_if(Frame& frame) {
+    if (nothing_open(frame)) return;
+    const Model& model = frame.model;
+    const Before& was = before(model);
+    const bool changed = is_changed(model, was);
+    const Outcome now = outcome_of(*model.a);
+
+    // The result has its place at the right end, on top of which nothing else comes.
+    const ImVec2 all = ImGui::GetContentRegionAvail();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::string result = cost_text(now);
+    std::string below = second_line(*model.a, was.outcome, changed);
+    const double progress = model.a->progress();
+    if (!model.a->recording().is_complete() && progress >= 0)
+        below += fmt::format(" \u00b7 {} simulated", percent(progress));
+    const float title = pixel_size(*frame.fonts.title);
+    const float result_width =
+        frame.fonts.title->CalcTextSizeA(title, FLT_MAX, 0, result.c_str()).x;
+    const float wanted = std::max({frame.px(230), result_width, ImGui::CalcTextSize(below.c_str()).x});
+    const bool beside = all.x > wanted + frame.px(320);
+
+    const bool labelled = all.y >= ImGui::GetTextLineHeightWithSpacing() + ImGui::GetFrameHeight() - frame.px(6);
+    const float cells_width = beside ? all.x - wanted - frame.px(24) : all.x;
+    if (!beside) {
+        ImGui::TextUnformatted(result.c_str());
+        ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+        if (same_line_if_fits(ImGui::CalcTextSize(below.c_str()).x)) ImGui::TextUnformatted(below.c_str());
+        else text_cut(below, ImGui::GetContentRegionAvail().x);
+        ImGui::PopStyleColor();
+    }
+    ImGui::BeginChild("cells", ImVec2(cells_width, 0));
+    {
+        // As wide as it takes to have all in one row, within reason.
+        const sim::NamedPolicy& policy = model.a->recording().policy();
+        const std::size_t many = was.knobs.size() + 1 + policy.options.size();
+        const float spacing = ImGui::GetStyle().ItemSpacing.x;
+        const float reset = ImGui::CalcTextSize("Reset").x + 2 * ImGui::GetStyle().FramePadding.x;
+        const float whole = ImGui::GetContentRegionAvail().x;
+        const float fitting = std::floor((whole - reset) / static_cast<float>(many) - spacing);
+        Cells cells(frame, labelled, std::clamp(fitting, frame.px(104), frame.px(180)), whole);
+        policy_cells(frame, cells);
+        for (std::size_t i = 0; i < was.knobs.size(); ++i) knob_cell(frame, cells, was.knobs[i], was.values[i]);
+        cells.next("", "", 0, reset);
+        ImGui::BeginDisabled(!changed);
+        if (ImGui::Button("Reset"))
+            frame.ask([spec = was.policy](App& app) {
+                app.reset_values();
+                if (app.model().a != nullptr && app.model().a->recording().policy().spec() != spec)
+                    app.set_policy(spec);
+            });
+        ImGui::EndDisabled();
+        explain_item("Takes all changes back.");
+        }
+    ImGui::EndChild();
+    if (beside) {
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const float right = at.x + all.x;
+        const float lines = title + ImGui::GetTextLineHeight() + frame.px(2);
+        const float y = at.y + std::max(0.0f, std::floor((std::min(all.y, frame.px(60)) - lines) / 2));
+        list.AddText(frame.fonts.title, title, ImVec2(std::floor(right - result_width), y),
+                     changed ? frame.theme.accent : frame.theme.text, result.c_str());
+        list.AddText(ImVec2(std::floor(right - ImGui::CalcTextSize(below.c_str()).x), y + title + frame.px(2)),
+                     frame.theme.text_dim, below.c_str());
+    }
+}
+
+std::string what_if_text(const Model& model, const ViewState&) {
+    if (model.a == nullptr) return "No scenario is open.\n";
+    const Before& was = before(model);
+    const bool changed = is_changed(model, was);
+    const sim::NamedPolicy& policy = model.a->recording().policy();
+    TextTable table("lll");
+    table.add({"policy", policy.name});
+    for (const auto& [option, value] : policy.options) table.add({option, value});
+    for (std::size_t i = 0; i < was.knobs.size(); ++i) {
+        const Knob& knob = was.knobs[i];
+        const std::int64_t value = value_of(knob, model.a->scenario());
+        table.add({knob.label, shown(knob, value),
+                   value == was.values[i] ? std::string{} : "was " + shown(knob, was.values[i])});
+    }
+    std::string text = table.text() + cost_text(outcome_of(*model.a)) + "\n" +
+                       second_line(*model.a, was.outcome, changed) + "\n";
+    if (!model.a->recording().is_complete() && model.a->progress() >= 0)
+        text += percent(model.a->progress()) + " simulated\n";
+    return text;
+}
+
+}  // namespace ui
