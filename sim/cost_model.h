@@ -47,6 +47,18 @@ struct TimeParts {
     Nanos total() const { return user + idle + overhead.total(); }
 };
 
+// What of `a` is not in `b`.
+inline TimeParts operator-(TimeParts a, const TimeParts& b) {
+    a.user -= b.user;
+    a.idle -= b.idle;
+    a.overhead.system -= b.overhead.system;
+    a.overhead.select -= b.overhead.select;
+    a.overhead.recalc -= b.overhead.recalc;
+    a.overhead.context_switch -= b.overhead.context_switch;
+    a.overhead.address_space -= b.overhead.address_space;
+    return a;
+}
+
 // The prices as the engine uses them.
 class Pricing {
   public:

@@ -102,6 +102,24 @@ void Overview::thin() {
     width_ *= 2;
 }
 
+Nanos Overview::last_regular_before(Nanos t) const {
+    Nanos last{};
+    for (const Sample& sample : samples_)
+        if (sample.time < t && sample.time % width_ == Nanos{}) last = sample.time;
+    return last;
+}
+
+Overview Overview::until(Nanos sample, const Statistics& statistics) const {
+    Overview begun = *this;
+    const auto later = [&](const auto& s) { return s.time > sample; };
+    std::erase_if(begun.samples_, later);
+    std::erase_if(begun.task_samples_, later);
+    begun.task_cells_ = 0;
+    for (const TaskSamples& kept : begun.task_samples_) begun.task_cells_ += kept.tasks.size();
+    begun.lengths_ = statistics.queue_length;
+    return begun;
+}
+
 std::size_t Overview::bytes() const {
     return samples_.capacity() * sizeof(Sample) + task_cells_ * sizeof(TaskSample) +
            lengths_.size() * sizeof(std::uint64_t);

@@ -48,6 +48,11 @@ class Overview {
     // Takes a sample. REQUIRES: the machine stands at next_time(), or before it at the end of its run.
     void add(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
+    // The last sample before t that stands at a regular distance: from there another future can be added.
+    Nanos last_regular_before(Nanos t) const;
+    // This overview up to one of its samples, where the run had added up `statistics`.
+    Overview until(Nanos sample, const Statistics& statistics) const;
+
     // The first is that of time 0; the last may be closer to the one before it than the others, and even
     // stand at the same instant: with what happened at that instant, which the other has not.
     std::span<const Sample> samples() const { return samples_; }

@@ -121,12 +121,33 @@ StopReason Recording::advance(Moment& moment, const Limits& limits, Trace* trace
     }
 }
 
+std::unique_ptr<Recording> Recording::branch(const Intervention& intervention) const {
+    const auto earlier =
+        std::partition_point(interventions_.begin(), interventions_.end(), [&](const Intervention& i) {
+            return i.after_events < intervention.after_events ||
+                   (i.after_events == intervention.after_events && i.time <= intervention.time);
+        });
+    std::vector<Intervention> all(interventions_.begin(), earlier);
+    all.push_back(intervention);
+    auto other = std::make_unique<Recording>(original_, policy(), std::move(all), limits_);
+    const Nanos common = overview_.last_regular_before(intervention.time);
+    if (common == Nanos{}) return other;
+    state_at(common, other->tip_);
+    other->overview_ = overview_.until(common, other->tip_.statistics);
+    other->spacing_ = spacing_;
+    other->keyframes_.clear();
+    for (const auto& keyframe : keyframes_)
+        if (keyframe->moment.machine.globals().events <= other->tip_.machine.globals().events)
+            other->keyframes_.push_back(keyframe);
+    return other;
+}
+
 void Recording::extend(std::uint64_t decisions) {
     Globals& g = tip_.machine.globals();
     const std::uint64_t last_decision = g.decisions + decisions;
     const std::uint64_t last_event = g.events + kEventsADecision * decisions;
     while (!complete_ && g.decisions < last_decision && g.events < last_event) {
-        const std::uint64_t due = keyframes_.back().moment.machine.globals().events + spacing_;
+        const std::uint64_t due = keyframes_.back()->moment.machine.globals().events + spacing_;
         reason_ = advance(tip_, {.until = std::min(until_, overview_.next_time()),
                                  .decisions = last_decision,
                                  .events = std::min(due, last_event)});
@@ -138,7 +159,7 @@ void Recording::extend(std::uint64_t decisions) {
 }
 
 void Recording::add_keyframe() {
-    keyframes_.push_back({tip_.machine.hash(), tip_});
+    keyframes_.push_back(std::make_shared<const Keyframe>(Keyframe{tip_.machine.hash(), tip_}));
     if (keyframes_.size() < 4 || keyframe_bytes() <= limits_.keyframe_bytes) return;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < keyframes_.size(); i += 2, ++kept)
@@ -150,8 +171,8 @@ void Recording::add_keyframe() {
 // The last keyframe that precedes(moment); the first always does.
 const Recording::Keyframe& Recording::last_keyframe(auto precedes) const {
     const auto after = std::partition_point(keyframes_.begin() + 1, keyframes_.end(),
-                                            [&](const Keyframe& k) { return precedes(k.moment); });
-    return *(after - 1);
+                                            [&](const auto& k) { return precedes(k->moment); });
+    return **(after - 1);
 }
 
 void Recording::state_at(Nanos t, Moment& out) const {
@@ -215,8 +236,8 @@ std::optional<DecisionView> Recording::decision_at(std::uint64_t n) const {
 }
 
 std::optional<ReplayDifference> Recording::check_replay(std::size_t index) const {
-    Moment moment = keyframes_[index].moment;
-    const Keyframe& next = keyframes_[index + 1];
+    Moment moment = keyframes_[index]->moment;
+    const Keyframe& next = *keyframes_[index + 1];
     const std::uint64_t until = next.moment.machine.globals().events;
     const std::uint64_t& events = moment.machine.globals().events;
     Trace trace;

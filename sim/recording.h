@@ -45,8 +45,8 @@ struct ReplayDifference {
 struct RecordingLimits {
     std::size_t keyframe_bytes = std::size_t{64} << 20;
     // Events between keyframes, while they take no more memory: 2048 are some 100 us of re-execution.
-    // Not decisions: a computation without a pause is one timer interrupt after the other, and no decision for
-    // hours.
+    // Not decisions: a computation without a pause is one timer interrupt after the other, and no decision
+    // for hours.
     std::uint64_t keyframe_spacing = 2048;
     Nanos until = kHorizon;  // unless the scenario says
 };
@@ -57,6 +57,10 @@ class Recording {
     // policies that interventions name exist; interventions are in the order of their places.
     Recording(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
               std::vector<Intervention> interventions = {}, const RecordingLimits& limits = {});
+
+    // The same run up to an intervention at a place of it, which is made there, and then on with it. What
+    // lies before the place is taken over rather than simulated again. REQUIRES: as for Session::what_if().
+    std::unique_ptr<Recording> branch(const Intervention& intervention) const;
 
     // Simulates on for about so many decisions, or for eight times as many events if few of them decide
     // anything, or until the run is over.
@@ -84,7 +88,7 @@ class Recording {
     const RecordingLimits& limits() const { return limits_; }
 
     // The beginning: time 0, before the first event.
-    const Moment& beginning() const { return keyframes_.front().moment; }
+    const Moment& beginning() const { return keyframes_.front()->moment; }
 
     // --- re-execution; what lies behind tip() is taken for tip() ---
 
@@ -139,7 +143,7 @@ class Recording {
     bool complete_ = false;
     StopReason reason_ = StopReason::until;
     Overview overview_;
-    std::vector<Keyframe> keyframes_;
+    std::vector<std::shared_ptr<const Keyframe>> keyframes_;  // shared with branches
     RecordingLimits limits_;
     std::size_t keyframe_size_ = 0;
     std::uint64_t spacing_;

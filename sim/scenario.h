@@ -51,6 +51,7 @@ struct TaskGroup {
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
     bool has_priority = false;  // stated in the file, so that a fork does not inherit it
+    bool has_nice = false;      // and stated as "nice"
     bool has_class = false;
 
     enum class Mm : std::uint8_t { own, shared, kernel };

@@ -579,7 +579,7 @@ class ScenarioReader {
             // 2.0's setpriority(): priority = 20 - nice, at least 1.
             const auto nice = static_cast<std::int32_t>(values.integer(*v, pointer + "/nice", -20, 20));
             group.priority = std::max(20 - nice, 1);
-            group.has_priority = true;
+            group.has_priority = group.has_nice = true;
         }
         const std::size_t before = problems.count();
         if (const json* v = member("class")) {

@@ -11,6 +11,9 @@ Session::Session(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
       moment_(recording_->beginning()),
       other_(moment_) {}
 
+Session::Session(std::unique_ptr<Recording> recording)
+    : recording_(std::move(recording)), moment_(recording_->beginning()), other_(moment_) {}
+
 bool Session::same_place(const Moment& other) const {
     const Globals& a = moment_.machine.globals();
     const Globals& b = other.machine.globals();
@@ -85,12 +88,7 @@ std::unique_ptr<Session> Session::what_if(Intervention intervention) const {
     const Globals& g = moment_.machine.globals();
     intervention.after_events = g.events;
     intervention.time = g.now;
-    std::vector<Intervention> all(
-        recording_->interventions().begin(),
-        recording_->interventions().begin() + static_cast<std::ptrdiff_t>(g.interventions));
-    all.push_back(std::move(intervention));
-    auto other = std::make_unique<Session>(recording_->shared_scenario(), recording_->policy(),
-                                           std::move(all), recording_->limits());
+    auto other = std::unique_ptr<Session>(new Session(recording_->branch(intervention)));
     // To the same place, which the new run reaches and at which it is changed.
     Recording& recording = other->recording();
     while (!recording.is_complete() && recording.tip().machine.globals().interventions <= g.interventions)

@@ -50,6 +50,7 @@ class Session {
     std::unique_ptr<Session> what_if(Intervention intervention) const;
 
   private:
+    explicit Session(std::unique_ptr<Recording> recording);
     void moved() { ++revision_; }
     bool same_place(const Moment& other) const;
     bool simulate_until(StepKind kind, std::uint64_t n);

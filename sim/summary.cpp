@@ -95,6 +95,13 @@ std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statis
     return tasks;
 }
 
+const char* state_word(const Machine& m, TaskId p) {
+    const Task& task = m.task[p];
+    if (task.state == TaskState::unused) return "exited";
+    if (task.state != TaskState::runnable) return to_string(task.state);
+    return task.processor == Task::kNoProcessor ? "ready" : "running";
+}
+
 ordered_json summarize(const Scenario& scenario, const std::string& policy, const Machine& m,
                        const Statistics& s, StopReason reason) {
     const Globals& g = m.globals();
@@ -120,14 +127,9 @@ ordered_json summarize(const Scenario& scenario, const std::string& policy, cons
     ordered_json tasks = ordered_json::array();
     for (TaskId p = m.first_task(); p < g.high_row; ++p) {
         const TaskStatistics& t = by_task[p];
-        const bool running =
-            m.task[p].processor != Task::kNoProcessor && m.task[p].state == TaskState::runnable;
         tasks.push_back({{"pid", m.task[p].pid},
                          {"name", scenario.task_name(m, p)},
-                         {"state", running                                  ? "running"
-                                   : m.task[p].state == TaskState::runnable ? "ready"
-                                   : m.task[p].state == TaskState::unused   ? "exited"
-                                                                            : to_string(m.task[p].state)},
+                         {"state", state_word(m, p)},
                          {"user_ns", ns(t.user)},
                          {"system_ns", ns(t.system)},
                          {"ready_ns", ns(t.ready)},

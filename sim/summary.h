@@ -19,6 +19,9 @@ TimeParts settled_time(const Scenario& scenario, const Statistics& statistics, c
 std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statistics& statistics,
                                           const Machine& m);
 
+// What a task is doing, in a word: running, ready, sleeping, waiting or exited.
+const char* state_word(const Machine& m, TaskId p);
+
 // The summary that `run --format json` prints; docs/run_summary.schema.json describes it.
 // REQUIRES: as for settled_time().
 nlohmann::ordered_json summarize(const Scenario& scenario, const std::string& policy, const Machine& m,

@@ -22,11 +22,19 @@ using Clock = std::chrono::steady_clock;
 using sim::Nanos;
 using sim::StepKind;
 
-constexpr Nanos kNarrowest{50};          // what the timeline can be zoomed to
-constexpr Nanos kSecond{1'000'000'000};
-constexpr Nanos kUnknownEnd = 10 * kSecond;       // shown of a run whose end nobody knows
-constexpr std::size_t kMostViews = 100;  // remembered
+constexpr Nanos kNarrowest{50};               // what the timeline can be zoomed to
+constexpr Nanos kUnknownEnd{10'000'000'000};  // shown of a run whose end nobody knows
+constexpr std::size_t kMostViews = 100;       // remembered
 constexpr double kFrame = 1.0 / 60;
+constexpr std::chrono::milliseconds kMoment{25};  // a wait that does not disturb a drag
+constexpr std::chrono::milliseconds kWait{150};   // a wait after a key or a click
+
+// By Tab.
+constexpr std::array<const char*, kTabs> kTabIds{"context_switch", "tasks", "costs", "system", "invariants"};
+// All panes, for a small window.
+constexpr std::array<const char*, 9> kNarrowTabs{"timeline",       "decision",   "run_queue",
+                                                 "context_switch", "tasks",      "costs",
+                                                 "system",         "invariants", "what_if"};
 
 Nanos to_nanos(double n) { return Nanos{static_cast<std::int64_t>(std::llround(n))}; }
 double to_double(Nanos n) { return static_cast<double>(n.count()); }
@@ -65,6 +73,9 @@ bool App::open(const std::string& path_or_name, const std::string& policy) {
         view_.cursor_a.reset();
         view_.cursor_b.reset();
         view_.task.reset();
+        view_.drag = {};
+        view_.prediction.reset();
+        view_.tasks_of_b = false;
         view_.playing = false;
         view_.level = DepthLevel::time;
         view_.first_track = 0;
@@ -91,13 +102,13 @@ void App::go_to_start() {
     sim::Session& session = a_->session();
     sim::Recording& recording = session.recording();
     const sim::Moment& tip = recording.tip();
-    while (!recording.is_complete() && tip.statistics.recalcs == 0 && tip.machine.globals().decisions < kLook)
-        recording.extend(256);
+    simulate(*a_, kWait,
+             [&tip] { return tip.statistics.recalcs > 0 || tip.machine.globals().decisions >= kLook; });
     if (tip.statistics.recalcs > 0)
         session.seek(StepKind::recalculation, 1);
     else if (tip.machine.globals().switches > 0)
         session.seek(StepKind::context_switch, std::min<std::uint64_t>(2, tip.machine.globals().switches));
-    recording.extend(256);
+    recording.extend(64);
     show_position();
     back_.clear();
     moved();
@@ -106,12 +117,9 @@ void App::go_to_start() {
 void App::set_policy(const std::string& spec) {
     if (!a_) return;
     try {
-        const Nanos now = a_->now();
+        const Nanos now = wanted_.value_or(a_->now());
         adopt(make_run(spec));
-        while (!a_->recording().is_complete() && a_->end() <= now && a_->end() < kSecond)
-            a_->session().recording().extend(1024);
-        a_->session().seek(now);
-        moved();
+        arrive(now, kWait);
     } catch (const sim::PolicyError& problem) {
         model_.error = problem.what();
     }
@@ -126,17 +134,7 @@ void App::set_value(const std::string& pointer, const std::string& value) {
     try {
         scenario_ = std::make_shared<const sim::Scenario>(sim::load_scenario(source_, sets));
         model_.sets = std::move(sets);
-        const std::string policy = a_->recording().policy().spec();
-        const Nanos now = a_->now();
-        adopt(make_run(policy));
-        a_->session().recording().extend(64);
-        work(Clock::now() + std::chrono::milliseconds(patient_ ? 60'000 : 25));
-        a_->session().seek(now);
-        if (b_) {
-            b_ = make_run(b_policy_);
-            model_.b = b_.get();
-        }
-        moved();
+        run_anew();
     } catch (const std::exception& problem) {
         model_.error = problem.what();
     }
@@ -144,21 +142,71 @@ void App::set_value(const std::string& pointer, const std::string& value) {
 
 void App::reset_values() {
     if (!a_ || model_.sets.empty()) return;
-    model_.sets.clear();
-    scenario_ = std::make_shared<const sim::Scenario>(sim::load_scenario(source_));
-    const Nanos now = a_->now();
-    adopt(make_run(a_->recording().policy().spec()));
-    a_->session().recording().extend(64);
-    a_->session().seek(now);
-    if (b_) compare_with(b_policy_);
-    moved();
+    try {
+        scenario_ = std::make_shared<const sim::Scenario>(sim::load_scenario(source_));
+        model_.sets.clear();
+        run_anew();
+    } catch (const std::exception& problem) {
+        model_.error = problem.what();
+    }
+}
+
+// The scenario has changed: both runs of it, at the same instant.
+void App::run_anew() {
+    const Nanos now = wanted_.value_or(a_->now());
+    const std::string policy = a_->recording().policy().spec();
+    if (b_ && b_->recording().interventions().empty()) {
+        b_ = make_run(b_policy_);
+        model_.b = b_.get();
+    } else if (b_) {
+        // What was done to it was done to the scenario as it was.
+        end_compare();
+        say("The comparison has ended: the scenario is another one now.");
+    }
+    adopt(make_run(policy));
+    arrive(now, kMoment);
 }
 
 // --- where we are ---
 
 void App::moved() {
     view_.inside_step = 0;
-    if (b_ && a_) b_->session().seek(a_->now() + Nanos{1});
+    wanted_.reset();
+    look_from_ = 0;
+    take_b_along();
+}
+
+// B stands where everything at A's instant has happened, as soon as it is simulated that far.
+void App::take_b_along() {
+    if (!a_ || !b_) return;
+    b_->session().seek(a_->now() + Nanos{1});
+    b_is_late_ = !b_->recording().is_complete() && b_->end() <= a_->now();
+}
+
+// Simulates on until there is enough, or until a person would notice the wait: the rest comes between frames.
+void App::simulate(Run& run, std::chrono::milliseconds wait, const std::function<bool()>& enough) const {
+    const Deadline deadline = patient_ ? Deadline::max() : Clock::now() + wait;
+    while (!run.recording().is_complete() && !enough() && Clock::now() < deadline)
+        run.session().recording().extend(64);
+}
+
+// To an instant that may not be simulated yet; then to the end of what is, and there as soon as it is.
+void App::arrive(Nanos t, std::chrono::milliseconds wait) {
+    simulate(*a_, wait, [&] { return a_->end() > t; });
+    a_->session().seek(t);
+    moved();
+    if (!a_->recording().is_complete() && a_->end() <= t) wanted_ = t;
+}
+
+// What waited for the simulation, if it has come that far.
+void App::catch_up() {
+    if (!a_) return;
+    if (wanted_ && (a_->recording().is_complete() || a_->end() > *wanted_)) {
+        a_->session().seek(*wanted_);
+        moved();
+        keep_in_view();
+    }
+    if (b_ && b_is_late_ && (b_->recording().is_complete() || b_->end() > a_->now())) take_b_along();
 }
 
 void App::seek(Nanos t) {
@@ -199,10 +247,10 @@ bool App::go_to(const std::string& text) {
         say(fmt::format("'{}': {}", text, why));
         return false;
     }
-    while (!a_->recording().is_complete() && a_->end() <= *t) a_->session().recording().extend(1 << 16);
-    a_->session().seek(*t);
-    moved();
+    view_.playing = false;
+    arrive(*t, kWait);
     show_position();
+    if (wanted_) say(fmt::format("On the way to {}: it is being simulated.", instant(*t)));
     return true;
 }
 
@@ -260,7 +308,7 @@ void App::go_out() {
     if (overlay_ != Overlay::none)
         overlay_ = Overlay::none;
     else if (!model_.error.empty())
-        model_.error.clear();
+        dismiss_error();
     else if (view_.level == DepthLevel::inside)
         view_.level = DepthLevel::context_switch;
     else if (view_.level == DepthLevel::context_switch)
@@ -317,13 +365,25 @@ void App::play(double dt) {
 
 // --- what is shown ---
 
-void App::show(TimeRange range) {
-    if (!a_) return;
-    const Nanos whole = std::max({a_->end(), a_->recording().is_complete() ? Nanos{} : a_->recording().until() == sim::kHorizon ? kUnknownEnd : a_->recording().until(), kNarrowest});
+TimeRange App::within_run(TimeRange range) const {
+    const Nanos whole = std::max({a_->end(),
+                                  a_->recording().is_complete()              ? Nanos{}
+                                  : a_->recording().until() == sim::kHorizon ? kUnknownEnd
+                                                                             : a_->recording().until(),
+                                  kNarrowest});
     const Nanos length = std::clamp(range.length(), kNarrowest, std::max(whole, kNarrowest));
     range.begin = std::clamp(range.begin, Nanos{}, whole - length);
     range.end = range.begin + length;
-    if (range == view_.shown) return;
+    return range;
+}
+
+void App::show(TimeRange range) {
+    if (!a_) return;
+    range = within_run(range);
+    if (range == view_.shown) {
+        home_ = range;
+        return;
+    }
     // Many small changes in a row are one: zooming by the wheel, panning by a key held down.
     const bool small = !back_.empty() && range.length() < 4 * back_.back().length() &&
                        back_.back().length() < 4 * range.length() && range.begin < back_.back().end &&
@@ -333,7 +393,7 @@ void App::show(TimeRange range) {
         if (back_.size() > kMostViews) back_.erase(back_.begin());
     }
     forward_.clear();
-    view_.shown = range;
+    view_.shown = home_ = range;
 }
 
 void App::zoom(double factor, Nanos anchor) {
@@ -356,7 +416,8 @@ void App::fit() {
 }
 
 void App::fit_selection() {
-    if (view_.selection) show(*view_.selection);
+    if (view_.selection)
+        show(*view_.selection);
     else if (view_.cursor_a && view_.cursor_b)
         show({std::min(*view_.cursor_a, *view_.cursor_b), std::max(*view_.cursor_a, *view_.cursor_b)});
     else
@@ -385,28 +446,41 @@ Nanos App::focus() const {
     return view_.shown.begin + view_.shown.length() / 2;
 }
 
-// Pages on when the position has left what is shown.
+// Pages on when the position has left what is shown. Which page it is depends on nothing but the position
+// and the stretch of time that the person chose last: who steps back sees the same pages again.
 void App::keep_in_view() {
+    if (home_.length() <= Nanos{}) home_ = view_.shown;
     const Nanos now = a_->now();
-    const Nanos length = view_.shown.length();
-    if (now >= view_.shown.begin + length / 50 && now <= view_.shown.end - length / 20) return;
-    const bool near = now >= view_.shown.begin - length && now <= view_.shown.end + length;
-    const bool forwards = now > view_.shown.begin + length / 2;
-    const Nanos begin = now - (near ? (forwards ? length / 10 : length * 9 / 10) : length / 2);
-    show({begin, begin + length});
+    const Nanos length = home_.length();
+    const Nanos page = std::max(Nanos{1}, length * 17 / 20);
+    if (home_.begin <= now && now <= home_.end) {
+        view_.shown = home_;
+    } else if (now > home_.end) {
+        const Nanos begin = home_.end + (now - home_.end) / page * page - length / 10;
+        view_.shown = within_run({begin, begin + length});
+    } else {
+        const Nanos end = home_.begin - (home_.begin - now) / page * page + length / 10;
+        view_.shown = within_run({end - length, end});
+    }
 }
 
 void App::view_back() {
+    if (view_.shown != home_ && home_.length() > Nanos{}) {
+        // Paging is not remembered: back to what was chosen.
+        forward_.push_back(view_.shown);
+        view_.shown = home_;
+        return;
+    }
     if (back_.empty()) return;
     forward_.push_back(view_.shown);
-    view_.shown = back_.back();
+    view_.shown = home_ = back_.back();
     back_.pop_back();
 }
 
 void App::view_forward() {
     if (forward_.empty()) return;
     back_.push_back(view_.shown);
-    view_.shown = forward_.back();
+    view_.shown = home_ = forward_.back();
     forward_.pop_back();
 }
 
@@ -432,6 +506,11 @@ void App::set_cursor(char which) {
         cursor = a_->now();
 }
 
+void App::show_tab(Tab tab) {
+    view_.tab = tab;
+    view_.narrow_tab = kTabIds[static_cast<std::size_t>(tab)];
+}
+
 void App::toggle_bookmark() {
     if (!a_) return;
     const Nanos now = a_->now();
@@ -451,7 +530,9 @@ void App::next_bookmark(int direction) {
         if (direction < 0 && b.time < now) target = &b;
     }
     if (target == nullptr) {
-        say(view_.bookmarks.empty() ? "There are no bookmarks: B puts one here." : "No bookmark that way.");
+        say(view_.bookmarks.empty()
+                ? fmt::format("There are no bookmarks: {} puts one here.", key_of("mark.bookmark"))
+                : "No bookmark that way.");
         return;
     }
     seek(target->time);
@@ -459,9 +540,7 @@ void App::next_bookmark(int direction) {
     say(fmt::format("Bookmark: {}", target->note));
 }
 
-void App::show_alone(const std::string& panel) {
-    view_.alone = view_.alone == panel ? std::string{} : panel;
-}
+void App::show_alone(const std::string& panel) { view_.alone = view_.alone == panel ? std::string{} : panel; }
 
 void App::show_alone_here() {
     show_alone(view_.alone.empty() ? (hovered_pane_.empty() ? "timeline" : hovered_pane_) : view_.alone);
@@ -485,6 +564,18 @@ void App::set_scale(float scale) {
     backend_.set_scale(scale_ * theme_->text_scale);
 }
 
+void App::show_overlay(Overlay overlay) {
+    overlay_ = overlay;
+    overlay_opened_ = true;
+    rebinding_.clear();
+    if (overlay != Overlay::none) model_.error.clear();
+}
+
+void App::dismiss_error() {
+    model_.error.clear();
+    if (!a_ && overlay_ == Overlay::none) show_overlay(Overlay::picker);
+}
+
 void App::toggle_fullscreen() { backend_.set_fullscreen(!backend_.is_fullscreen()); }
 
 // --- comparing and intervening ---
@@ -496,9 +587,9 @@ void App::compare_with(const std::string& policy) {
         b_policy_ = policy;
         model_.b = b_.get();
         model_.difference.reset();
-        while (!b_->recording().is_complete() && b_->end() <= a_->now() && b_->end() < kSecond)
-            b_->session().recording().extend(1024);
-        moved();
+        look_from_ = 0;
+        simulate(*b_, kWait, [this] { return b_->end() > a_->now(); });
+        take_b_along();
     } catch (const sim::PolicyError& problem) {
         model_.error = problem.what();
     }
@@ -516,6 +607,8 @@ void App::what_if(const sim::Intervention& intervention) {
         b_policy_ = a_->recording().policy().spec();
         model_.b = b_.get();
         model_.difference.reset();
+        look_from_ = 0;
+        b_is_late_ = false;
         say("A goes on as it did; B is what would have happened.");
     } catch (const sim::PolicyError& problem) {
         model_.error = problem.what();
@@ -546,24 +639,38 @@ void App::toggle_compare() {
 void App::next_difference() {
     if (!a_) return;
     if (!b_) {
-        say("C compares with another policy first.");
+        say(fmt::format("There is no second run: {} compares with another policy.", key_of("compare")));
         return;
     }
-    constexpr std::uint64_t kMost = 2'000'000;  // decisions at a time, some 0.2 s
-    const std::uint64_t from =
-        model_.difference ? *model_.difference + 1 : a_->session().machine().globals().decisions + 1;
-    for (Run* run : {a_.get(), b_.get()})
-        while (!run->recording().is_complete() &&
-               run->recording().tip().machine.globals().decisions < from + kMost / 4)
-            run->session().recording().extend(1 << 16);
-    const sim::DifferenceSearch search = sim::find_difference(a_->recording(), b_->recording(), from, kMost);
+    constexpr std::uint64_t kMost = 2'000'000;  // decisions at a time, some 0.2 s when they are cheap
+    constexpr std::uint64_t kPiece = 4096;
+    const std::uint64_t from = std::max(a_->session().machine().globals().decisions + 1, look_from_);
+    const Deadline deadline = patient_ ? Deadline::max() : Clock::now() + 2 * kWait;
+    sim::DifferenceSearch search{.decision = {}, .next = from, .over = false};
+    while (!search.decision && !search.over && search.next < from + kMost && Clock::now() < deadline) {
+        for (Run* run : {a_.get(), b_.get()})
+            simulate(*run, kWait, [&] {
+                return run->recording().tip().machine.globals().decisions >= search.next + kPiece;
+            });
+        search = sim::find_difference(a_->recording(), b_->recording(), search.next, kPiece);
+        if (search.over && (!a_->recording().is_complete() || !b_->recording().is_complete())) {
+            search.over = false;
+            if (!patient_) break;
+        }
+    }
     if (!search.decision) {
         model_.difference.reset();
+        look_from_ = search.next;
         say(search.over ? fmt::format("No decision from {} to the end differs.", grouped(from))
-                        : fmt::format("Decisions {} to {} are the same; N looks further.", grouped(from),
-                                      grouped(search.next - 1)));
+            : search.next > from
+                ? fmt::format("Decisions {} to {} are the same; {} looks further.", grouped(from),
+                              grouped(search.next - 1), key_of("compare.next"))
+                : fmt::format("Decision {} is not simulated yet.", grouped(from)));
         return;
     }
+    look_from_ = 0;
+    b_is_late_ = false;
+    wanted_.reset();
     view_.playing = false;
     a_->session().seek(StepKind::decision, *search.decision);
     b_->session().seek(StepKind::decision, *search.decision);
@@ -576,8 +683,10 @@ void App::next_difference() {
 void App::toggle_predicting() {
     view_.predicting = !view_.predicting;
     view_.prediction.reset();
-    say(view_.predicting ? "Who runs next? Choose in the decision pane; P shows everything again."
-                         : "Outcomes are shown again.");
+    say(view_.predicting
+            ? fmt::format("Who runs next? Choose in the decision pane; {} shows everything again.",
+                          key_of("predict"))
+            : "Outcomes are shown again.");
 }
 
 void App::predict(std::optional<sim::TaskId> choice) { view_.prediction = choice; }
@@ -613,7 +722,43 @@ void App::use_key_file(const std::string& path) {
     std::ifstream in(path);
     if (!in) return;
     const std::string text((std::istreambuf_iterator<char>(in)), {});
-    commands_.read_bindings(text);
+    try {
+        commands_.read_bindings(text);
+    } catch (const std::invalid_argument& problem) {
+        if (!model_.error.empty()) model_.error += "\n";
+        model_.error += fmt::format("{}: {}", path, problem.what());
+    }
+}
+
+std::string App::key_of(std::string_view id) const {
+    const Command* command = commands_.find(id);
+    return command == nullptr      ? std::string(id)
+           : command->keys.empty() ? fmt::format("'{}'", command->title)
+                                   : display_name(command->keys.front());
+}
+
+// The key that was pressed for it becomes the command's one key.
+void App::bind_pressed(const std::string& id, const SDL_KeyboardEvent& event) {
+    const Chord chord{event.keysym.scancode, (event.keysym.mod & KMOD_CTRL) != 0,
+                      (event.keysym.mod & KMOD_SHIFT) != 0, (event.keysym.mod & KMOD_ALT) != 0};
+    const std::string spelled = to_string(chord);
+    try {
+        commands_.bind(id, spelled);
+    } catch (const std::invalid_argument& problem) {
+        say(problem.what());
+        return;
+    }
+    say(fmt::format("{} is now {}.", commands_.find(id)->title, spelled));
+    if (key_file_.empty()) return;
+    const std::filesystem::path folder = std::filesystem::path(key_file_).parent_path();
+    std::error_code error;
+    if (!folder.empty()) std::filesystem::create_directories(folder, error);
+    std::ofstream out(key_file_, std::ios::app);
+    out << id << " = " << spelled << "\n";
+    out.close();
+    if (!out)
+        say(fmt::format("{} is now {}, until you quit: {} cannot be written.", commands_.find(id)->title,
+                        spelled, key_file_));
 }
 
 void App::take(const SDL_Event& event) {
@@ -633,12 +778,14 @@ void App::take(const SDL_Event& event) {
         const SDL_Scancode code = event.key.keysym.scancode;
         const bool leaves = code == SDL_SCANCODE_ESCAPE;
         const bool function = code >= SDL_SCANCODE_F1 && code <= SDL_SCANCODE_F12;
-        const bool editing = typing && (bare ? !function : code == SDL_SCANCODE_A || code == SDL_SCANCODE_C ||
-                                                               code == SDL_SCANCODE_V || code == SDL_SCANCODE_X ||
-                                                               code == SDL_SCANCODE_Z ||
-                                                               code == SDL_SCANCODE_LEFT ||
-                                                               code == SDL_SCANCODE_RIGHT);
-        if (leaves || !editing) key(event.key);
+        const bool editing =
+            typing && (bare ? !function
+                            : code == SDL_SCANCODE_A || code == SDL_SCANCODE_C || code == SDL_SCANCODE_V ||
+                                  code == SDL_SCANCODE_X || code == SDL_SCANCODE_Z ||
+                                  code == SDL_SCANCODE_LEFT || code == SDL_SCANCODE_RIGHT);
+        // Esc leaves the box first, and then whatever it is in.
+        const bool in_pane = overlay_ == Overlay::none && model_.error.empty();
+        if (leaves ? !(typing && in_pane) : !editing) key(event.key);
     }
 }
 
@@ -648,28 +795,20 @@ void App::key(const SDL_KeyboardEvent& event) {
     if (modifier) return;
     if (!rebinding_.empty()) {
         const std::string id = std::exchange(rebinding_, {});
-        if (code == SDL_SCANCODE_ESCAPE) return;
-        const Chord chord{code, (event.keysym.mod & KMOD_CTRL) != 0, (event.keysym.mod & KMOD_SHIFT) != 0,
-                          (event.keysym.mod & KMOD_ALT) != 0};
-        const std::string spelled = to_string(chord);
-        try {
-            commands_.bind(id, spelled);
-        } catch (const std::invalid_argument& problem) {
-            say(problem.what());
-            return;
-        }
-        say(fmt::format("{} is now {}.", commands_.find(id)->title, spelled));
-        if (!key_file_.empty()) {
-            std::filesystem::create_directories(std::filesystem::path(key_file_).parent_path());
-            std::ofstream(key_file_, std::ios::app) << id << " = " << spelled << "\n";
-        }
+        if (code != SDL_SCANCODE_ESCAPE) bind_pressed(id, event);
         return;
     }
-    // An overlay has the keyboard, but for the keys that close it or open another.
-    if (overlay_ != Overlay::none && code != SDL_SCANCODE_ESCAPE) {
+    // What lies over the panes has the keyboard, but for the keys that close it or open another.
+    const bool error = !model_.error.empty();
+    if (overlay_ != Overlay::none || error) {
+        const bool enter = code == SDL_SCANCODE_RETURN || code == SDL_SCANCODE_KP_ENTER;
+        const bool bare = (event.keysym.mod & (KMOD_CTRL | KMOD_ALT)) == 0;
+        if (code == SDL_SCANCODE_ESCAPE || (error && overlay_ == Overlay::none && enter && bare)) {
+            go_out();
+            return;
+        }
         const Command* command = commands_.of_key(event);
-        const bool is_window = command != nullptr && command->group == "Window";
-        if (!is_window) return;
+        if (command == nullptr || command->group != "Window") return;
     }
     if (const Command* command = commands_.of_key(event);
         command != nullptr && (event.repeat == 0 || command->repeats)) {
@@ -685,6 +824,7 @@ void App::work(Deadline deadline) {
     bool more = false;
     for (Run* run : {a_.get(), b_.get()})
         if (run != nullptr) more = run->work(deadline) || more;
+    catch_up();
     busy_ = more;
 }
 
@@ -695,14 +835,18 @@ void App::frame(double dt) {
     // What drawing leaves of a sixtieth of a second, and a little at least.
     const double free = std::max(0.003, kFrame * 0.8 - last_draw_);
     work(patient_ ? Deadline::max()
-                  : Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(free)));
+                  : Clock::now() +
+                        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(free)));
 
     const Clock::time_point begin = Clock::now();
     backend_.begin_frame(dt);
     view_.moving = false;
     draw();
+    const Clock::time_point built = Clock::now();
     backend_.end_frame(theme_->background);
-    last_draw_ = std::chrono::duration<double>(Clock::now() - begin).count();
+    const Clock::time_point end = Clock::now();
+    times_ = {.lists = built - begin, .frame = end - begin};
+    last_draw_ = std::chrono::duration<double>(end - begin).count();
     if (view_.moving || view_.playing) busy_ = true;
 
     std::vector<std::function<void(App&)>> requests;
@@ -742,7 +886,8 @@ void App::draw_pane(const Panel& panel, ImVec2 at, ImVec2 size, bool titled) {
     ImGui::BeginChild(panel.id, size, true, ImGuiWindowFlags_NoNav);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
-    if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
+    if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
+                               ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
         hovered_pane_ = panel.id;
     if (titled) {
         ImGui::PushStyleColor(ImGuiCol_Text, theme_->text_dim);
@@ -755,26 +900,28 @@ void App::draw_pane(const Panel& panel, ImVec2 at, ImVec2 size, bool titled) {
     ImGui::EndChild();
 }
 
-void App::draw_tabs(ImVec2 at, ImVec2 size) {
-    static constexpr std::array<const char*, kTabs> kIds{"context_switch", "tasks", "costs", "system",
-                                                         "invariants"};
+// Some panes in one place, one of them shown. Answers the one to show from now on.
+std::string App::draw_tabs(std::span<const char* const> ids, const std::string& shown, ImVec2 at,
+                           ImVec2 size) {
     const float height = ImGui::GetFrameHeight();
+    const float width = size.x / static_cast<float>(ids.size());
+    std::string next = shown;
     ImGui::SetCursorScreenPos(at);
-    for (std::size_t i = 0; i < kTabs; ++i) {
-        const bool chosen = static_cast<std::size_t>(view_.tab) == i;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const bool chosen = shown == ids[i];
         if (i > 0) ImGui::SameLine(0, 0);
         ImGui::PushStyleColor(ImGuiCol_Button, chosen ? theme_->panel : theme_->background);
         ImGui::PushStyleColor(ImGuiCol_Text, chosen ? theme_->text : theme_->text_dim);
-        const std::string label = find_panel(kIds[i])->title;
-        const float width = size.x / kTabs;
-        const bool fits = ImGui::CalcTextSize(label.c_str()).x < width;
-        if (ImGui::Button(((fits ? label : label.substr(0, 3) + "…") + "##tab").c_str(), ImVec2(width, height)))
-            view_.tab = static_cast<Tab>(i);
-        if (!fits && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", label.c_str());
+        const std::string label = find_panel(ids[i])->title;
+        const std::string cut = cut_to(label, width - 2 * ImGui::GetStyle().FramePadding.x);
+        ImGui::PushID(ids[i]);
+        if (ImGui::Button(cut.c_str(), ImVec2(width, height))) next = ids[i];
+        ImGui::PopID();
+        if (cut.size() != label.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", label.c_str());
         ImGui::PopStyleColor(2);
     }
-    draw_pane(*find_panel(kIds[static_cast<std::size_t>(view_.tab)]), {at.x, at.y + height},
-              {size.x, size.y - height}, false);
+    draw_pane(*find_panel(shown), {at.x, at.y + height}, {size.x, size.y - height}, false);
+    return next;
 }
 
 // A bar between two panes that can be dragged; `share` is that of the pane behind it.
@@ -793,7 +940,7 @@ void App::draw_panes() {
     Frame frame{model_, view_, *theme_, backend_.fonts(), 0, requests_};
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float top = ImGui::GetCursorScreenPos().y;
-    const float footer = 2 * ImGui::GetTextLineHeightWithSpacing() + frame.px(8);
+    const float footer = footer_height() + frame.px(6);
     const float gap = frame.px(4);
     const ImVec2 at{gap, top};
     const ImVec2 size{whole.x - 2 * gap, std::max(1.0F, whole.y - top - footer)};
@@ -804,17 +951,13 @@ void App::draw_panes() {
     }
     const bool narrow = size.x < frame.px(900) || size.y < frame.px(420);
     if (narrow) {
-        // One above the other: the timeline, and everything else on tabs.
-        const float below = size.y * 0.52F;
-        draw_pane(*find_panel("timeline"), at, {size.x, size.y - below - gap}, size.y > frame.px(300));
-        const ImVec2 there{at.x, at.y + size.y - below};
-        const float half = size.x * 0.5F;
-        if (size.x > frame.px(560)) {
-            draw_pane(*find_panel("decision"), there, {half - gap, below}, false);
-            draw_tabs({there.x + half, there.y}, {size.x - half, below});
-        } else {
-            draw_tabs(there, {size.x, below});
-        }
+        // One above the other: the timeline, and everything else on tabs; in a very small window all on tabs.
+        const bool tiny = size.y < frame.px(260);
+        const std::span<const char* const> ids = std::span(kNarrowTabs).subspan(tiny ? 0 : 1);
+        if (!tiny && view_.narrow_tab == "timeline") view_.narrow_tab = "decision";
+        const float below = tiny ? size.y : size.y * 0.56F;
+        if (!tiny) draw_pane(*find_panel("timeline"), at, {size.x, size.y - below - gap}, false);
+        view_.narrow_tab = draw_tabs(ids, view_.narrow_tab, {at.x, at.y + size.y - below}, {size.x, below});
         return;
     }
     const float what_if = 2 * ImGui::GetFrameHeightWithSpacing() + frame.px(14);
@@ -826,12 +969,15 @@ void App::draw_panes() {
     draw_pane(*find_panel("timeline"), at, {left, height - queue - gap}, true);
     draw_pane(*find_panel("run_queue"), {at.x, at.y + height - queue}, {left, queue}, true);
     draw_pane(*find_panel("decision"), {at.x + left + gap, at.y}, {right, height - tabs - gap}, true);
-    draw_tabs({at.x + left + gap, at.y + height - tabs}, {right, tabs});
+    const std::string tab = draw_tabs(kTabIds, kTabIds[static_cast<std::size_t>(view_.tab)],
+                                      {at.x + left + gap, at.y + height - tabs}, {right, tabs});
+    view_.tab = static_cast<Tab>(std::find(kTabIds.begin(), kTabIds.end(), tab) - kTabIds.begin());
     draw_pane(*find_panel("what_if"), {at.x, at.y + height + gap}, {size.x, what_if}, false);
     splitter("split right", {at.x + left, at.y}, {gap, height}, true, view_.split_right, size.x);
-    splitter("split queue", {at.x, at.y + height - queue - gap}, {left, gap}, false, view_.split_queue, height);
-    splitter("split tabs", {at.x + left + gap, at.y + height - tabs - gap}, {right, gap}, false, view_.split_tabs,
+    splitter("split queue", {at.x, at.y + height - queue - gap}, {left, gap}, false, view_.split_queue,
              height);
+    splitter("split tabs", {at.x + left + gap, at.y + height - tabs - gap}, {right, gap}, false,
+             view_.split_tabs, height);
 }
 
 std::string App::text() const {
@@ -843,9 +989,8 @@ std::string App::text() const {
     if (!view_.alone.empty()) {
         add(view_.alone.c_str());
     } else {
-        static constexpr std::array<const char*, kTabs> kIds{"context_switch", "tasks", "costs", "system",
-                                                             "invariants"};
-        for (const char* id : {"timeline", "run_queue", "decision", kIds[static_cast<std::size_t>(view_.tab)], "what_if"})
+        for (const char* id :
+             {"timeline", "run_queue", "decision", kTabIds[static_cast<std::size_t>(view_.tab)], "what_if"})
             add(id);
     }
     return text + "\n" + footer_text(*this) + overlay_text(*this);

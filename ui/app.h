@@ -5,10 +5,13 @@
 // is given.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/intervention.h"
@@ -27,8 +30,8 @@ class App {
 
     // --- opening ---
 
-    // A file or the name of a built-in scenario; `policy` empty for the scenario's own. When there is something
-    // wrong with it, it is said and what was open stays. Answers whether it was opened.
+    // A file or the name of a built-in scenario; `policy` empty for the scenario's own. When there is
+    // something wrong with it, it is said and what was open stays. Answers whether it was opened.
     bool open(const std::string& path_or_name, const std::string& policy = {});
     void set_policy(const std::string& spec);
     // Changes a value of the scenario, a number or a word in JSON, and runs it anew.
@@ -54,7 +57,7 @@ class App {
 
     // --- what is shown ---
 
-    void show(TimeRange range);               // remembered for view_back()
+    void show(TimeRange range);                   // remembered for view_back()
     void zoom(double factor, sim::Nanos anchor);  // above 1: closer
     void pan(double widths);
     void fit();
@@ -64,13 +67,13 @@ class App {
     void select(std::optional<TimeRange> range) { view_.selection = range; }
     void select_task(std::optional<sim::TaskId> p) { view_.task = p; }
     void show_alone(const std::string& panel);  // the same again, or empty: all of them
-    void show_tab(Tab tab) { view_.tab = tab; }
+    void show_tab(Tab tab);
     void next_task(int direction);
     void set_cursor(char which);  // 'a' or 'b', at the position; the same place again takes it away
     void toggle_bookmark();
     void next_bookmark(int direction);
     void show_position();
-    void show_alone_here();  // the pane under the mouse
+    void show_alone_here();    // the pane under the mouse
     sim::Nanos focus() const;  // what zooming holds in its place: the position, or the middle
     void set_theme(const std::string& name);
     void next_theme();
@@ -80,7 +83,7 @@ class App {
 
     // --- comparing and intervening ---
 
-    void compare_with(const std::string& policy);  // the same scenario under another policy
+    void compare_with(const std::string& policy);         // the same scenario under another policy
     void what_if(const sim::Intervention& intervention);  // the same run with this done at the position
     void end_compare();
     void next_difference();
@@ -95,12 +98,19 @@ class App {
 
     // --- frames ---
 
+    // An event that was waited for; those that wait are taken by frame().
+    void take(const SDL_Event& event);
     // Makes a frame: takes the events that wait, works for the rest of the time, draws. `dt` in seconds.
     void frame(double dt);
     bool wants_quit() const { return quit_; }
     void quit() { quit_ = true; }
     // Work in the background is not done, or something moves.
     bool busy() const { return busy_; }
+    // What the last frame took: building the lists of what to draw, and all of it but work in the background.
+    struct Times {
+        std::chrono::nanoseconds lists{}, frame{};
+    };
+    const Times& times() const { return times_; }
     // No limit on the work of a frame, for pictures.
     void set_patient(bool patient) { patient_ = patient; }
     // Everything that the window says now, as text.
@@ -112,35 +122,43 @@ class App {
     Commands& commands() { return commands_; }
     const Commands& commands() const { return commands_; }
     bool overlay_just_opened() const { return overlay_opened_; }
-    void dismiss_error() { model_.error.clear(); }
+    void dismiss_error();  // and, when nothing is open, to the choice of what to open
     Backend& backend() { return backend_; }
     const Theme& theme() const { return *theme_; }
 
     // What lies over the panes, if anything.
     enum class Overlay : std::uint8_t { none, help, palette, picker, go_to };
     Overlay overlay() const { return overlay_; }
-    void show_overlay(Overlay overlay) { overlay_ = overlay, overlay_opened_ = true; }
+    void show_overlay(Overlay overlay);
 
     // The next key pressed becomes the one key of this command, and the change is kept; empty: never mind.
     void rebind(const std::string& id) { rebinding_ = id; }
     const std::string& rebinding() const { return rebinding_; }
-    // Where changed keys are kept; nowhere when empty. Reads what is there. Throws std::invalid_argument.
+    // Where changed keys are kept; nowhere when empty. Reads what is there, and says which lines are wrong.
     void use_key_file(const std::string& path);
+    // The key of a command as a person finds it; its title when it has none.
+    std::string key_of(std::string_view id) const;
 
   private:
-    void take(const SDL_Event& event);
     void key(const SDL_KeyboardEvent& event);
+    void bind_pressed(const std::string& id, const SDL_KeyboardEvent& event);
     void play(double dt);
     void work(Deadline deadline);
     void draw();
     void draw_panes();
     void draw_pane(const Panel& panel, ImVec2 at, ImVec2 size, bool titled);
-    void draw_tabs(ImVec2 at, ImVec2 size);
+    std::string draw_tabs(std::span<const char* const> ids, const std::string& shown, ImVec2 at, ImVec2 size);
     bool splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole);
     void adopt(std::unique_ptr<Run> run);
     std::unique_ptr<Run> make_run(const std::string& policy);
+    void run_anew();
     void keep_in_view();
+    TimeRange within_run(TimeRange range) const;
     void moved();
+    void simulate(Run& run, std::chrono::milliseconds wait, const std::function<bool()>& enough) const;
+    void arrive(sim::Nanos t, std::chrono::milliseconds wait);
+    void take_b_along();
+    void catch_up();
 
     Backend& backend_;
     Commands commands_;
@@ -153,14 +171,19 @@ class App {
     std::string source_;  // what was opened
     std::string b_policy_;
     std::vector<TimeRange> back_, forward_;
+    TimeRange home_;                    // shown last by choice; see keep_in_view()
+    std::optional<sim::Nanos> wanted_;  // where to go as soon as it is simulated
+    bool b_is_late_ = false;            // it is not simulated as far as where A stands
+    std::uint64_t look_from_ = 0;       // the decision that next_difference() has not compared yet
     std::vector<std::function<void(App&)>> requests_;
+    Times times_;
     Overlay overlay_ = Overlay::none;
     bool overlay_opened_ = false;  // in this frame: the keyboard goes to its first box
     std::string rebinding_, key_file_;
     bool quit_ = false, busy_ = false, patient_ = false;
-    double play_rest_ = 0;         // nanoseconds that were too few to move
-    std::string hovered_pane_;     // what Ctrl+C copies
-    double last_draw_ = 0;         // seconds that drawing took last time, which work() leaves free
+    double play_rest_ = 0;      // nanoseconds that were too few to move
+    std::string hovered_pane_;  // what Ctrl+C copies
+    double last_draw_ = 0;      // seconds that drawing took last time, which work() leaves free
 };
 
 }  // namespace ui

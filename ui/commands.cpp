@@ -21,9 +21,14 @@ std::string_view trimmed(std::string_view text) {
 std::vector<Chord> chords(std::string_view list) {
     std::vector<Chord> all;
     while (!trimmed(list).empty()) {
-        // "Ctrl+," is a chord, too: a comma that follows a plus belongs to it, and so does one alone.
+        list = trimmed(list);
+        // The comma is a key, too: one that begins a chord, or that ends it behind a plus or in "Keypad ,".
+        const auto ends_here = [&](std::size_t comma) {
+            const bool last = trimmed(list.substr(comma + 1)).empty() || list[comma + 1] == ',';
+            return !last || (list[comma - 1] != '+' && !list.substr(0, comma).ends_with("Keypad "));
+        };
         std::size_t comma = list.find(',', 1);
-        while (comma != std::string_view::npos && list[comma - 1] == '+') comma = list.find(',', comma + 1);
+        while (comma != std::string_view::npos && !ends_here(comma)) comma = list.find(',', comma + 1);
         const std::string_view one = trimmed(list.substr(0, comma));
         list = comma == std::string_view::npos ? std::string_view{} : list.substr(comma + 1);
         const std::optional<Chord> chord = parse_chord(one);
@@ -62,9 +67,11 @@ Commands::Commands() {
     add("step.back", "Step", "The same back", "Left", on(&App::step_here, -1), true);
     const auto step = [&](StepKind kind, const char* keys_forward, const char* keys_back) {
         const std::string name = to_string(kind);
-        add("step." + name + ".forward", "Step", "To the next " + name, keys_forward,
+        add(
+            "step." + name + ".forward", "Step", "To the next " + name, keys_forward,
             [=](App& app) { app.step(kind, 1); }, true);
-        add("step." + name + ".back", "Step", "To the " + name + " before", keys_back,
+        add(
+            "step." + name + ".back", "Step", "To the " + name + " before", keys_back,
             [=](App& app) { app.step(kind, -1); }, true);
     };
     step(StepKind::event, "E", "Shift+E");
@@ -80,8 +87,11 @@ Commands::Commands() {
     add("predict", "Look inside", "Predict: hide the outcome until you have chosen", "P",
         on(&App::toggle_predicting));
 
-    add("view.zoom_in", "View", "Zoom in", "W", [](App& app) { app.zoom(kZoomStep, app.focus()); }, true);
-    add("view.zoom_out", "View", "Zoom out", "S", [](App& app) { app.zoom(1 / kZoomStep, app.focus()); }, true);
+    add(
+        "view.zoom_in", "View", "Zoom in", "W", [](App& app) { app.zoom(kZoomStep, app.focus()); }, true);
+    add(
+        "view.zoom_out", "View", "Zoom out", "S", [](App& app) { app.zoom(1 / kZoomStep, app.focus()); },
+        true);
     add("view.left", "View", "Earlier", "A", on(&App::pan, -kPanStep), true);
     add("view.right", "View", "Later", "D", on(&App::pan, kPanStep), true);
     add("view.fit", "View", "Show the whole run", "F", on(&App::fit));
@@ -101,7 +111,8 @@ Commands::Commands() {
         [](App& app) { app.view().show_marks = !app.view().show_marks; });
     add("view.depth", "View", "Show the run queue's length, or do not", "L",
         [](App& app) { app.view().show_depth = !app.view().show_depth; });
-    add("view.alone", "View", "The pane under the mouse alone, or all of them", "F11", on(&App::show_alone_here));
+    add("view.alone", "View", "The pane under the mouse alone, or all of them", "F11",
+        on(&App::show_alone_here));
 
     add("mark.bookmark", "Marks", "Put a bookmark here, or take it away", "B", on(&App::toggle_bookmark));
     add("mark.next", "Marks", "To the next bookmark", "]", on(&App::next_bookmark, 1));
@@ -109,7 +120,8 @@ Commands::Commands() {
     add("mark.a", "Marks", "Cursor A here", "Q", on(&App::set_cursor, 'a'));
     add("mark.b", "Marks", "Cursor B here", "Shift+Q", on(&App::set_cursor, 'b'));
 
-    add("compare", "Compare", "Compare with another policy, or stop comparing", "C", on(&App::toggle_compare));
+    add("compare", "Compare", "Compare with another policy, or stop comparing", "C",
+        on(&App::toggle_compare));
     add("compare.next", "Compare", "To the next decision that differs", "N", on(&App::next_difference));
 
     add("pane.switch", "Panes", "Switch", "1", on(&App::show_tab, Tab::context_switch));
@@ -123,9 +135,11 @@ Commands::Commands() {
     add("reset", "Window", "Undo all changes of the what-if strip", "Ctrl+Z", on(&App::reset_values));
     add("copy", "Window", "Copy the pane under the mouse as text", "Ctrl+C", on(&App::copy_pane));
     add("picture", "Window", "Save a picture of the window", "F12", on(&App::save_picture));
-    add("scale.up", "Window", "Larger", "Ctrl+=, Ctrl+Keypad +",
+    add(
+        "scale.up", "Window", "Larger", "Ctrl+=, Ctrl+Keypad +",
         [](App& app) { app.set_scale(app.scale() * 1.25F); }, true);
-    add("scale.down", "Window", "Smaller", "Ctrl+-, Ctrl+Keypad -",
+    add(
+        "scale.down", "Window", "Smaller", "Ctrl+-, Ctrl+Keypad -",
         [](App& app) { app.set_scale(app.scale() / 1.25F); }, true);
     add("scale.reset", "Window", "The usual size", "Ctrl+0", on(&App::set_scale, 1.0F));
     add("theme", "Window", "The next theme: dark, light, projector", "Ctrl+T", on(&App::next_theme));
@@ -134,7 +148,8 @@ Commands::Commands() {
         app.say(app.view().reduce_motion ? "Less motion: cards jump" : "Cards move");
     });
     add("fullscreen", "Window", "Fill the screen, or do not", "Alt+Enter", on(&App::toggle_fullscreen));
-    add("palette", "Window", "All commands", "Ctrl+P", [](App& app) { app.show_overlay(App::Overlay::palette); });
+    add("palette", "Window", "All commands", "Ctrl+P",
+        [](App& app) { app.show_overlay(App::Overlay::palette); });
     add("help", "Window", "The keys", "?, F1", [](App& app) { app.show_overlay(App::Overlay::help); });
     add("quit", "Window", "Quit", "Ctrl+Q", on(&App::quit));
 }
@@ -158,16 +173,19 @@ void Commands::bind(std::string_view id, std::string_view keys) {
     if (command == commands_.end()) {
         std::vector<std::string> ids;
         for (const Command& c : commands_) ids.push_back(c.id);
-        throw std::invalid_argument(fmt::format("there is no command '{}'{}", id, sim::did_you_mean(std::string(id), ids)));
+        throw std::invalid_argument(
+            fmt::format("there is no command '{}'{}", id, sim::did_you_mean(std::string(id), ids)));
     }
     const std::vector<Chord> wanted = chords(keys);
     for (Command& other : commands_)
-        std::erase_if(other.keys,
-                      [&](const Chord& c) { return std::find(wanted.begin(), wanted.end(), c) != wanted.end(); });
+        std::erase_if(other.keys, [&](const Chord& c) {
+            return std::find(wanted.begin(), wanted.end(), c) != wanted.end();
+        });
     command->keys = wanted;
 }
 
 void Commands::read_bindings(std::string_view text) {
+    std::string problems;
     for (int line = 1; !text.empty(); ++line) {
         const std::size_t end = text.find('\n');
         const std::string_view all = trimmed(text.substr(0, end));
@@ -179,9 +197,10 @@ void Commands::read_bindings(std::string_view text) {
                 throw std::invalid_argument("expected 'command = key, key'");
             bind(trimmed(all.substr(0, equals)), trimmed(all.substr(equals + 1)));
         } catch (const std::invalid_argument& problem) {
-            throw std::invalid_argument(fmt::format("line {}: {}", line, problem.what()));
+            problems += fmt::format("{}line {}: {}", problems.empty() ? "" : "\n", line, problem.what());
         }
     }
+    if (!problems.empty()) throw std::invalid_argument(problems);
 }
 
 }  // namespace ui

@@ -14,9 +14,9 @@ namespace ui {
 class App;
 
 struct Command {
-    std::string id;       // "step.switch.forward"
-    std::string group;    // "Step"
-    std::string title;    // "To the next switch"
+    std::string id;     // "step.switch.forward"
+    std::string group;  // "Step"
+    std::string title;  // "To the next switch"
     std::vector<Chord> keys;
     std::function<void(App&)> run;
     bool repeats = false;  // while its key is held down
@@ -36,7 +36,7 @@ class Commands {
     void bind(std::string_view id, std::string_view keys);
 
     // Reads lines `id = Chord, Chord` and `# comments`: what ~/.config/switchyard/keys has. Throws
-    // std::invalid_argument with the line's number.
+    // std::invalid_argument with the number of every line that is wrong; the others hold.
     void read_bindings(std::string_view text);
 
   private:

@@ -31,8 +31,7 @@ constexpr std::array<CostPart, kCostParts> kParts{{
 }};
 
 Nanos divided(Nanos time, std::uint64_t n) {
-    return n == 0 ? Nanos{}
-                  : Nanos{std::llround(static_cast<double>(time.count()) / static_cast<double>(n))};
+    return n == 0 ? Nanos{} : Nanos{std::llround(static_cast<double>(time.count()) / static_cast<double>(n))};
 }
 
 }  // namespace

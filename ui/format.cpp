@@ -22,7 +22,8 @@ struct Unit {
     int digits;  // behind the point, down to a nanosecond
     const char* name;
 };
-constexpr std::array<Unit, 4> kUnits{{{1'000'000'000, 9, "s"}, {1'000'000, 6, "ms"}, {1'000, 3, "us"}, {1, 0, "ns"}}};
+constexpr std::array<Unit, 4> kUnits{
+    {{1'000'000'000, 9, "s"}, {1'000'000, 6, "ms"}, {1'000, 3, "us"}, {1, 0, "ns"}}};
 
 }  // namespace
 

@@ -122,10 +122,10 @@ void add_prices(const Scenario& scenario, std::vector<Knob>& knobs) {
         sim::Price CostModel::*price;
     };
     static constexpr Offer kOffers[] = {
-        {"considered", "search, a task", "What it takes to look at one ready task.", &CostModel::considered},
-        {"recalculated", "refill, a task", "What it takes to refill the counter of one task.",
+        {"considered", "search", "What it takes to look at one ready task.", &CostModel::considered},
+        {"recalculated", "refill", "What it takes to refill the counter of one task.",
          &CostModel::recalculated},
-        {"switch_other_mm", "switch, other mm", "What a switch to another address space takes, all included.",
+        {"switch_other_mm", "switch", "What a switch to another address space takes, all included.",
          &CostModel::switch_other_mm},
     };
     const CostModel& costs = scenario.machine.costs;
@@ -198,9 +198,8 @@ std::string setting(const Knob& knob, std::int64_t value) {
 }
 
 std::string shown(const Knob& knob, std::int64_t value) {
-    return knob.kind == Knob::Kind::price
-               ? fmt::format("{:.2f} us", static_cast<double>(value) / 1e3)
-               : fmt::format("{}", value);
+    return knob.kind == Knob::Kind::price ? fmt::format("{:.2f} us", static_cast<double>(value) / 1e3)
+                                          : fmt::format("{}", value);
 }
 
 Outcome outcome_of(const Run& run) {
@@ -225,7 +224,8 @@ std::string cost_text(const Outcome& outcome) {
 
 std::string rate_text(const Outcome& outcome) {
     const double rate = outcome.switches_per_second;
-    return (rate < 100 ? fmt::format("{:.2f}", rate) : grouped(static_cast<std::uint64_t>(std::llround(rate)))) +
+    return (rate < 100 ? fmt::format("{:.2f}", rate)
+                       : grouped(static_cast<std::uint64_t>(std::llround(rate)))) +
            " switches/s";
 }
 

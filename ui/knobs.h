@@ -13,12 +13,12 @@ namespace ui {
 struct Knob {
     enum class Kind : std::uint8_t { count, priority, nice, rt_priority, price, hz, seed };
     Kind kind;
-    std::string label;    // "spinner ×"
-    std::string meaning;  // in a sentence
-    std::string pointer;  // into the scenario's JSON
-    std::uint32_t group = 0;                        // count, priorities
-    sim::Price sim::CostModel::*price = nullptr;    // price
-    std::int64_t least = 0, most = 0;               // price: in ns
+    std::string label;                            // "spinner ×"
+    std::string meaning;                          // in a sentence
+    std::string pointer;                          // into the scenario's JSON
+    std::uint32_t group = 0;                      // count, priorities
+    sim::Price sim::CostModel::*price = nullptr;  // price
+    std::int64_t least = 0, most = 0;             // price: in ns
     bool logarithmic = false;
 };
 
@@ -34,8 +34,8 @@ std::string shown(const Knob& knob, std::int64_t value);
 
 // What a run has come to so far, in the two figures that policies are judged by.
 struct Outcome {
-    bool per_yield = false;     // cost is all the time per yield; otherwise the kernel's time per switch
-    double cost = 0;            // in ns; negative when there was neither
+    bool per_yield = false;  // cost is all the time per yield; otherwise the kernel's time per switch
+    double cost = 0;         // in ns; negative when there was neither
     double switches_per_second = 0;
 };
 Outcome outcome_of(const Run& run);

@@ -18,8 +18,7 @@ float TimeScale::pixel(sim::Nanos t) const { return std::floor(x(t) + 0.5f); }
 
 sim::Nanos TimeScale::time(float at) const {
     const double share = (static_cast<double>(at) - static_cast<double>(left)) / static_cast<double>(width);
-    return range.begin +
-           sim::Nanos{std::llround(share * static_cast<double>(range.length().count()))};
+    return range.begin + sim::Nanos{std::llround(share * static_cast<double>(range.length().count()))};
 }
 
 sim::Nanos TimeScale::time_of(float pixels) const {

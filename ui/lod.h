@@ -1,5 +1,5 @@
-// How the timeline fits a run into pixels: time to x and back, the steps of the axis, and folding, which draws
-// as many pieces as there are pixels however much happened.
+// How the timeline fits a run into pixels: time to x and back, the steps of the axis, and folding, which
+// draws as many pieces as there are pixels however much happened.
 //
 // Folding puts neighbours that are too narrow to be seen into one piece, cell by cell of a fixed width. Cells
 // lie on a grid of absolute time, so that panning moves the pieces instead of making new ones. The next cell
@@ -26,7 +26,9 @@ struct TimeScale {
     float left = 0;
     float width = 1;  // at least 1
 
-    double ns_per_pixel() const { return static_cast<double>(range.length().count()) / static_cast<double>(width); }
+    double ns_per_pixel() const {
+        return static_cast<double>(range.length().count()) / static_cast<double>(width);
+    }
     // What is far outside lands a few widths outside, where floats are still exact.
     float x(sim::Nanos t) const;
     // x() rounded to whole pixels.
@@ -79,10 +81,10 @@ void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narr
             step *= 2;
         }
         const std::size_t high = std::min(low + step, slices.size());
-        const auto next = std::partition_point(
-            slices.begin() + static_cast<std::ptrdiff_t>(std::min(low, slices.size())),
-            slices.begin() + static_cast<std::ptrdiff_t>(high),
-            [cell_end](const Slice& s) { return s.begin < cell_end; });
+        const auto next =
+            std::partition_point(slices.begin() + static_cast<std::ptrdiff_t>(std::min(low, slices.size())),
+                                 slices.begin() + static_cast<std::ptrdiff_t>(high),
+                                 [cell_end](const Slice& s) { return s.begin < cell_end; });
         auto last = static_cast<std::size_t>(next - slices.begin()) - 1;
         if (last > i && wide(last)) --last;  // it began here and is a piece of its own
         emit(Piece{i, last, last > i});
@@ -141,7 +143,8 @@ class SliceSums {
             ++sum.count[kind_of(slices[i])];
             if (const sim::TaskId p = owner_of(slices[i]); p != sim::kNoTask) {
                 const auto begin = owners_.begin() + static_cast<std::ptrdiff_t>(first_owner_.back());
-                const auto known = std::find_if(begin, owners_.end(), [p](const auto& o) { return o.task == p; });
+                const auto known =
+                    std::find_if(begin, owners_.end(), [p](const auto& o) { return o.task == p; });
                 if (known == owners_.end())
                     owners_.push_back({p, time});
                 else
@@ -201,7 +204,9 @@ class MarkSums {
   public:
     static constexpr std::size_t kKinds = 6;
 
-    void add(sim::Nanos time, std::size_t kind, std::uint32_t what) { by_kind_[kind].push_back({time, what}); }
+    void add(sim::Nanos time, std::size_t kind, std::uint32_t what) {
+        by_kind_[kind].push_back({time, what});
+    }
     void clear() {
         for (auto& marks : by_kind_) marks.clear();
     }

@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
 
 #include "ui/app.h"
 #include "ui/png.h"
@@ -21,23 +24,28 @@ struct Options {
     std::vector<std::string> sets;
     std::string policy, compare;
     std::string at;
-    std::uint64_t switch_number = 0;
+    std::optional<std::uint64_t> switch_number;
     std::string panel, tab, theme = "dark";
     int scale = 100;
     std::string size;
     bool headless = false;
     std::string screenshot, script, keys;
     bool print = false;
+    int quit_after = 0;  // frames; 0: when the person quits
 };
 
 // The size that "1920x1080" names. Throws CLI::ValidationError.
 ui::Size parse_size(const std::string& text) {
-    int width = 0, height = 0;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 64 || height < 64 ||
-        width > 16384 || height > 16384)
-        throw CLI::ValidationError("--size", fmt::format("'{}' is not a size like 1920x1080 (64 to 16384)", text));
-    return {width, height};
+    ui::Size size{};
+    const char* const end = text.data() + text.size();
+    const auto [x, bad_width] = std::from_chars(text.data(), end, size.width);
+    const bool crossed = bad_width == std::errc{} && x != end && *x == 'x';
+    const auto [rest, bad_height] = std::from_chars(crossed ? x + 1 : end, end, size.height);
+    const auto fits = [](int pixels) { return 64 <= pixels && pixels <= 16384; };
+    if (bad_height != std::errc{} || rest != end || !fits(size.width) || !fits(size.height))
+        throw CLI::ValidationError("--size",
+                                   fmt::format("'{}' is not a size like 1920x1080 (64 to 16384)", text));
+    return size;
 }
 
 std::string default_key_file() {
@@ -66,7 +74,8 @@ class Host final : public ui::ScriptHost {
     ui::App& app_;
 };
 
-// Applies what the command line says about the place and the look. Answers false when the place does not exist.
+// Applies what the command line says about the place and the look. Answers false when the place does not
+// exist.
 bool set_up(ui::App& app, const Options& o) {
     app.set_theme(o.theme);
     app.set_scale(static_cast<float>(o.scale) / 100);
@@ -85,7 +94,7 @@ bool set_up(ui::App& app, const Options& o) {
     if (!o.compare.empty()) app.compare_with(o.compare);
     if (!app.model().error.empty()) return false;
     if (!o.at.empty() && !app.go_to(o.at)) return false;
-    if (o.switch_number != 0 && !app.go_to(fmt::format("switch {}", o.switch_number))) return false;
+    if (o.switch_number && !app.go_to(fmt::format("switch {}", *o.switch_number))) return false;
     if (!o.tab.empty()) {
         const ui::Command* tab = app.commands().find("pane." + o.tab);
         if (tab != nullptr) tab->run(app);
@@ -105,18 +114,20 @@ int without_display(const Options& o) {
     std::optional<ui::Script> script;
     if (scripted) {
         std::ifstream in(o.script);
-        if (!in) {
+        std::string text;
+        if (in) text.assign(std::istreambuf_iterator<char>(in), {});
+        if (!in || std::filesystem::is_directory(o.script)) {
             std::cerr << fmt::format("switchyard-ui: {}: cannot be read\n", o.script);
             return 2;
         }
-        const std::string text(std::istreambuf_iterator<char>(in), {});
         script = ui::parse_script(text, o.script);
     }
     ui::Backend backend = ui::Backend::headless(parse_size(o.size.empty() ? "1280x800" : o.size));
     ui::App app(backend);
-    app.use_key_file(o.keys);
     app.set_patient(true);  // the same picture on a slow machine
     if (!set_up(app, o)) return fail(app);
+    app.use_key_file(o.keys);
+    if (!app.model().error.empty()) std::cerr << "switchyard-ui: " << app.model().error << "\n";
     // A few frames for sizes that depend on what was drawn before, and until nothing moves any more.
     for (int frame = 0; frame < 8 || (app.busy() && frame < 600); ++frame) app.frame(1.0 / 60);
     int exit_code = 0;
@@ -136,20 +147,26 @@ int with_window(const Options& o) {
     ui::Backend backend =
         ui::Backend::window("Switchyard", o.size.empty() ? ui::Size{1440, 900} : parse_size(o.size));
     ui::App app(backend);
+    set_up(app, o);
     app.use_key_file(o.keys.empty() ? default_key_file() : o.keys);
-    if (!set_up(app, o) && app.model().a == nullptr) app.show_overlay(ui::App::Overlay::picker);
     Clock::time_point before = Clock::now();
     int idle = 0;
-    while (!app.wants_quit()) {
+    for (int frames = 0; !app.wants_quit() && (o.quit_after == 0 || frames < o.quit_after);) {
         // Nothing moves and nobody does anything: wait instead of drawing the same again.
         idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
-        SDL_Event event;
-        if (idle > 3 && !backend.wait(event, 200)) continue;
-        if (idle > 3) SDL_PushEvent(&event);
+        if (idle > 3 && o.quit_after == 0) {
+            SDL_Event event;
+            if (!backend.wait(event, 200)) continue;
+            app.take(event);
+        }
         const Clock::time_point now = Clock::now();
         app.frame(std::min(0.1, std::chrono::duration<double>(now - before).count()));
         before = now;
+        // The frames of a run that is still simulated do not count: what comes after them is the picture.
+        if (!app.busy()) ++frames;
     }
+    if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
+    if (o.print) std::cout << app.text();
     return 0;
 }
 
@@ -162,38 +179,56 @@ int main(int argc, char** argv) {
     cli.add_option("scenario,--scenario", o.scenario, "a scenario file, or the name of a built-in one")
         ->type_name("FILE")
         ->capture_default_str();
-    cli.add_option("--set", o.sets, "change a value of the scenario first; repeatable")->type_name("POINTER=VALUE")->expected(1)->take_all();
+    cli.add_option("--set", o.sets, "change a value of the scenario first; repeatable")
+        ->type_name("POINTER=VALUE")
+        ->expected(1)
+        ->take_all();
     cli.add_option("--policy", o.policy, "instead of the scenario's own")->type_name("POLICY");
     cli.add_option("--compare", o.compare, "show a second run under this policy")->type_name("POLICY");
-    auto* at = cli.add_option("--at", o.at, "begin at this instant (12.5ms), or at `decision 37`")->type_name("TIME");
-    cli.add_option("--switch", o.switch_number, "begin right after this switch")->type_name("N")->excludes(at);
+    auto* at = cli.add_option("--at", o.at, "begin at this instant (12.5ms), or at `decision 37`")
+                   ->type_name("TIME");
+    cli.add_option("--switch", o.switch_number, "begin right after this switch, counted from 1")
+        ->type_name("N")
+        ->excludes(at);
     std::vector<std::string> panels, themes, tabs{"switch", "tasks", "costs", "system", "invariants"};
     for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
     for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
     cli.add_option("--panel", o.panel, "show this pane alone")->check(CLI::IsMember(panels));
     cli.add_option("--tab", o.tab, "the pane at the lower right")->check(CLI::IsMember(tabs));
     cli.add_option("--theme", o.theme, "colours")->check(CLI::IsMember(themes))->capture_default_str();
-    cli.add_option("--scale", o.scale, "size of everything, in percent")->check(CLI::Range(75, 300))->capture_default_str();
+    cli.add_option("--scale", o.scale, "size of everything, in percent")
+        ->check(CLI::Range(75, 300))
+        ->capture_default_str();
     cli.add_option("--size", o.size, "of the window, as 1920x1080")->type_name("WxH");
-    cli.add_option("--keys", o.keys, "file with lines `command = Key, Key` (~/.config/switchyard/keys)")->type_name("FILE");
-    auto* headless = cli.add_flag("--headless", o.headless, "no window and no display: for pictures and scripts");
-    cli.add_option("--screenshot", o.screenshot, "write the window as a PNG, the same bytes every time")
-        ->type_name("FILE")
-        ->needs(headless);
+    cli.add_option("--keys", o.keys, "file with lines `command = Key, Key` (~/.config/switchyard/keys)")
+        ->type_name("FILE");
+    auto* headless =
+        cli.add_flag("--headless", o.headless, "no window and no display: for pictures and scripts");
+    auto* quit_after = cli.add_option("--quit-after", o.quit_after,
+                                      "close the window after so many frames that are not busy")
+                           ->type_name("FRAMES")
+                           ->check(CLI::Range(1, 1'000'000))
+                           ->excludes(headless);
+    cli.add_option("--screenshot", o.screenshot,
+                   "write the window as a PNG, the same bytes every time; with --headless or --quit-after")
+        ->type_name("FILE");
     cli.add_option("--script", o.script, "keys, clicks and pictures, as docs/window.md describes")
         ->type_name("FILE")
         ->needs(headless);
-    cli.add_flag("--print", o.print, "print what the window says as text")->needs(headless);
+    cli.add_flag("--print", o.print, "print what the window says as text; with --headless or --quit-after");
     cli.footer(
         "Examples:\n"
         "  switchyard-ui\n"
         "  switchyard-ui web-server --policy sorted-queue\n"
         "  switchyard-ui yield-processes --compare linux-2.0:yield=one_tick\n"
-        "  switchyard-ui --headless --scenario yield-processes --switch 37 --size 1920x1080 --screenshot out.png\n"
+        "  switchyard-ui --headless --scenario yield-processes --switch 37 --size 1920x1080 --screenshot "
+        "out.png\n"
         "  switchyard-ui --headless --scenario two-hogs --panel decision --print");
     try {
         cli.parse(argc, argv);
         if (!o.size.empty()) parse_size(o.size);
+        if ((!o.screenshot.empty() || o.print) && !o.headless && quit_after->count() == 0)
+            throw CLI::RequiresError(o.print ? "--print" : "--screenshot", "--headless or --quit-after");
         return o.headless ? without_display(o) : with_window(o);
     } catch (const CLI::CallForHelp& help) {
         return cli.exit(help);

@@ -31,8 +31,7 @@ bool covers(sim::Nanos begin, sim::Nanos end, const TimeRange& range) {
 
 }  // namespace
 
-Run::Run(std::unique_ptr<sim::Session> session)
-    : session_(std::move(session)) {}
+Run::Run(std::unique_ptr<sim::Session> session) : session_(std::move(session)) {}
 
 double Run::progress() const {
     if (recording().is_complete()) return 1;
@@ -66,7 +65,8 @@ const Inside* Run::inside() const {
 Detail Run::detail(const TimeRange& range, int columns) const {
     const sim::Overview& overview = recording().overview();
     const TimeRange there{range.begin, std::min(range.end, end())};
-    if (timeline_ && covers(timeline_->begin, timeline_->end, range) && (timeline_whole_ || there.end < timeline_tip_))
+    if (timeline_ && covers(timeline_->begin, timeline_->end, range) &&
+        (timeline_whole_ || there.end < timeline_tip_))
         return {.timeline = &*timeline_};
 
     // How much happens in it, and in as much again on either side, so that panning needs nothing new.
@@ -77,13 +77,14 @@ Detail Run::detail(const TimeRange& range, int columns) const {
         const std::span<const sim::Sample> samples = around(overview.samples(), r);
         if (samples.empty()) return std::uint64_t{0};
         // As if they were spread evenly over the samples' time.
-        const double share = std::min(1.0, static_cast<double>(r.length().count()) /
-                                               std::max(1.0, static_cast<double>((samples.back().time -
-                                                                                  samples.front().time)
-                                                                                     .count())));
-        const std::uint64_t after_last = samples.back().time < r.end && samples.back().time < end()
-                                             ? recording().tip().machine.globals().events - samples.back().events
-                                             : 0;
+        const double share = std::min(
+            1.0,
+            static_cast<double>(r.length().count()) /
+                std::max(1.0, static_cast<double>((samples.back().time - samples.front().time).count())));
+        const std::uint64_t after_last =
+            samples.back().time < r.end && samples.back().time < end()
+                ? recording().tip().machine.globals().events - samples.back().events
+                : 0;
         return after_last + static_cast<std::uint64_t>(
                                 share * static_cast<double>(samples.back().events - samples.front().events));
     };
@@ -103,7 +104,8 @@ Detail Run::detail(const TimeRange& range, int columns) const {
     }
 
     // Samples: the overview's, or finer ones as soon as they are there.
-    Detail detail{.samples = around(overview.samples(), range), .tasks = around(overview.task_samples(), range)};
+    Detail detail{.samples = around(overview.samples(), range),
+                  .tasks = around(overview.task_samples(), range)};
     if (there.begin >= there.end) return detail;
     const bool enough = detail.samples.size() >= static_cast<std::size_t>(columns) / 2;
     if (enough) return detail;

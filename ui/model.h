@@ -36,14 +36,15 @@ struct Detail {
     const sim::Timeline* timeline = nullptr;  // covers the range; null when too much happens in it. Then:
     std::span<const sim::Sample> samples{};   // from at or before the range to at or behind it
     std::span<const sim::Overview::TaskSamples> tasks{};  // likewise
-    bool refining = false;                    // finer samples are on their way
+    bool refining = false;                                // finer samples are on their way
 };
 
 class Run {
   public:
     explicit Run(std::unique_ptr<sim::Session> session);
 
-    // Another for each run that was ever open, so that what was worked out for one is not taken for another's.
+    // Another for each run that was ever open, so that what was worked out for one is not taken for
+    // another's.
     std::uint64_t id() const { return id_; }
 
     sim::Session& session() { return *session_; }
@@ -74,9 +75,9 @@ class Run {
     const sim::RangeStatistics& range(const TimeRange& range) const;
 
     // At the position.
-    const sim::TimeParts& parts() const;                       // where the time went until then
-    const std::vector<sim::TaskStatistics>& tasks() const;     // by TaskId
-    const std::string& broken_invariant() const;               // empty when all hold
+    const sim::TimeParts& parts() const;                    // where the time went until then
+    const std::vector<sim::TaskStatistics>& tasks() const;  // by TaskId
+    const std::string& broken_invariant() const;            // empty when all hold
 
     // Re-executions compared with the run so far, of so many that there can be; the first difference, if any.
     struct Replays {
@@ -97,7 +98,7 @@ class Run {
     inline static std::uint64_t made_ = 0;
     std::uint64_t id_ = ++made_;
     std::unique_ptr<sim::Session> session_;
-    std::uint64_t chunk_ = 256;  // decisions to simulate at a time, so that a piece takes a millisecond or so
+    std::uint64_t chunk_ = 16;  // decisions to simulate at a time, so that a piece takes a millisecond or so
 
     // Made when asked for; they hold nothing that could not be made again.
     mutable std::optional<std::uint64_t> settled_revision_;
@@ -124,10 +125,10 @@ struct Model {
     // see App::next_difference().
     std::optional<std::uint64_t> difference;
 
-    std::string scenario_name;  // as it was opened
+    std::string scenario_name;      // as it was opened
     std::vector<std::string> sets;  // POINTER=VALUE, made to it by the what-if strip
-    std::string error;          // of the last attempt to open something, in full; empty when it went well
-    std::string message;        // one line about what happened last
+    std::string error;              // of the last attempt to open something, in full; empty when it went well
+    std::string message;            // one line about what happened last
 };
 
 }  // namespace ui

@@ -66,7 +66,8 @@ std::string keys_text(const Command& command) {
 bool begin_box(const char* title, Frame& frame, float width, float height) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     ImGui::GetBackgroundDrawList();
-    const ImVec2 size{std::min(frame.px(width), whole.x * 0.96F), std::min(frame.px(height), whole.y * 0.92F)};
+    const ImVec2 size{std::min(frame.px(width), whole.x * 0.96F),
+                      std::min(frame.px(height), whole.y * 0.92F)};
     ImGui::SetNextWindowPos({(whole.x - size.x) / 2, (whole.y - size.y) / 2});
     ImGui::SetNextWindowSize(size);
     bool open = true;
@@ -88,8 +89,10 @@ bool filter_box(App& app, const char* hint, std::size_t count) {
     if (app.overlay_just_opened()) {
         typed[0] = '\0';
         chosen = 0;
-        ImGui::SetKeyboardFocusHere();
     }
+    // Nothing else here takes keys, so they always go into the box, also after a click beside it.
+    if (app.overlay_just_opened() || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown()))
+        ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
     const auto move = [](ImGuiInputTextCallbackData* data) {
         const auto n = *static_cast<std::size_t*>(data->UserData);
@@ -97,19 +100,18 @@ bool filter_box(App& app, const char* hint, std::size_t count) {
         if (data->EventKey == ImGuiKey_DownArrow && chosen + 1 < n) ++chosen;
         return 0;
     };
-    const bool entered = ImGui::InputTextWithHint("##filter", hint, typed.data(), typed.size(),
-                                                  ImGuiInputTextFlags_EnterReturnsTrue |
-                                                      ImGuiInputTextFlags_CallbackHistory,
-                                                  move, &count);
+    const bool entered = ImGui::InputTextWithHint(
+        "##filter", hint, typed.data(), typed.size(),
+        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, move, &count);
     chosen = count == 0 ? 0 : std::min(chosen, count - 1);
     return entered;
 }
 
 void help(App& app, Frame& frame) {
     if (!begin_box("Keys", frame, 860, 760)) app.show_overlay(App::Overlay::none);
-    dim(frame, app.rebinding().empty()
-                   ? "Keys go by their place on the keyboard. Click one to give the command another; Esc closes this."
-                   : "Press the new key. Esc leaves it as it was.");
+    dim(frame, app.rebinding().empty() ? "Keys go by their place on the keyboard. Click one to give the "
+                                         "command another; Esc closes this."
+                                       : "Press the new key. Esc leaves it as it was.");
     ImGui::Separator();
     ImGui::BeginChild("keys");
     const bool two = ImGui::GetContentRegionAvail().x > frame.px(640);
@@ -130,9 +132,10 @@ void help(App& app, Frame& frame) {
             ImGui::TableNextColumn();
             ImGui::PushID(command.id.c_str());
             const bool waiting = app.rebinding() == command.id;
-            const std::string label = waiting ? "press a key" : command.keys.empty() ? "-" : keys_text(command);
-            if (ImGui::SmallButton(label.c_str()))
-                frame.ask([id = command.id](App& a) { a.rebind(id); });
+            const std::string label = waiting                ? "press a key"
+                                      : command.keys.empty() ? "-"
+                                                             : keys_text(command);
+            if (ImGui::SmallButton(label.c_str())) frame.ask([id = command.id](App& a) { a.rebind(id); });
             ImGui::PopID();
             ImGui::TableNextColumn();
             text_cut(command.title, ImGui::GetContentRegionAvail().x);
@@ -141,8 +144,10 @@ void help(App& app, Frame& frame) {
     }
     ImGui::Separator();
     dim(frame,
-        "Mouse: the wheel zooms at the pointer, with Shift it scrolls the tracks. Drag over the timeline to select a "
-        "stretch of time, with the right button or Shift to move it. Click to go there, Alt+click for cursor A, "
+        "Mouse: the wheel zooms at the pointer, with Shift it scrolls the tracks. Drag over the timeline to "
+        "select a "
+        "stretch of time, with the right button or Shift to move it. Click to go there, Alt+click for cursor "
+        "A, "
         "Alt+Shift+click for cursor B. Right to left of a pane's edge: drag it.");
     ImGui::EndChild();
     ImGui::End();
@@ -208,7 +213,8 @@ void picker(App& app, Frame& frame) {
         const auto height_of = [&](const std::string& text) {
             return text.empty() ? 0 : ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).y;
         };
-        const float height = ImGui::GetTextLineHeightWithSpacing() + height_of(question) + height_of(watch) + frame.px(10);
+        const float height =
+            ImGui::GetTextLineHeightWithSpacing() + height_of(question) + height_of(watch) + frame.px(10);
         if (ImGui::Selectable("##scenario", i == chosen, 0, {width, height})) take(found[i]->name);
         ImGui::PopID();
         const ImVec2 after = ImGui::GetCursorPos();
@@ -251,8 +257,8 @@ void error_box(App& app, Frame& frame) {
     const std::string& error = frame.model.error;
     const bool kept = frame.model.a != nullptr;
     const auto lines = static_cast<float>(std::count(error.begin(), error.end(), '\n') + 1);
-    if (!begin_box(kept ? "This could not be opened; what was open stays" : "This could not be opened", frame, 760,
-                   110 + std::min(lines, 20.0F) * 36))
+    if (!begin_box(kept ? "This could not be opened; what was open stays" : "This could not be opened", frame,
+                   760, 110 + std::min(lines, 20.0F) * 36))
         app.dismiss_error();
     ImGui::BeginChild("problems", {0, -ImGui::GetFrameHeightWithSpacing()});
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
@@ -275,9 +281,16 @@ void draw_overlays(App& app, Frame& frame) {
         ImGui::SetNextWindowSize(whole);
         ImGui::SetNextWindowBgAlpha(0.5F);
         ImGui::Begin("shade", nullptr,
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                         ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                         ImGuiWindowFlags_NoNav);
+        const bool beside = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
         ImGui::End();
+        // A click beside the box closes it. (A shade with the focus would lie over it.)
+        if (beside && !frame.model.error.empty())
+            app.dismiss_error();
+        else if (beside)
+            app.show_overlay(App::Overlay::none);
     }
     switch (app.overlay()) {
         case App::Overlay::none:
@@ -318,7 +331,8 @@ std::string overlay_text(const App& app) {
             text += "\n== Open a scenario\n";
             for (const Listed& s : listed())
                 if (passes(s.name + " " + s.title + " " + s.question, typed.data()))
-                    text += fmt::format("{}: {}\n    {}\n    Watch: {}\n", s.name, s.title, s.question, s.watch);
+                    text +=
+                        fmt::format("{}: {}\n    {}\n    Watch: {}\n", s.name, s.title, s.question, s.watch);
             break;
         case App::Overlay::go_to:
             text += "\n== Go to\n";

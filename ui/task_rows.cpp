@@ -18,7 +18,8 @@ using sim::TaskState;
 
 constexpr std::array<TaskColumnInfo, kTaskColumns> kColumns{{
     {"Task", "its colour in every pane, and its name", "log-analyser.160", false},
-    {"State", "running, ready for the CPU, sleeping until its timer fires, waiting for another task, or exited",
+    {"State",
+     "running, ready for the CPU, sleeping until its timer fires, waiting for another task, or exited",
      "sleeping ", false},
     {"Counter", "ticks left of its time slice", "Counter", true},
     {"Priority", "ticks that a refill gives it", "Priority", true},

@@ -12,7 +12,18 @@ namespace ui {
 
 // In the order of the table, from the left: what changes first, what never does last.
 enum class TaskColumn : std::uint8_t {
-    name, state, counter, priority, user, system, ready, voluntary, involuntary, yields, sched_class, pid
+    name,
+    state,
+    counter,
+    priority,
+    user,
+    system,
+    ready,
+    voluntary,
+    involuntary,
+    yields,
+    sched_class,
+    pid
 };
 inline constexpr std::size_t kTaskColumns = 12;
 
@@ -32,7 +43,8 @@ struct TaskOrder {
     bool operator==(const TaskOrder&) const = default;
 };
 
-// The rows of the task table that have ever been used and pass the filter, in this order; equal ones by TaskId.
+// The rows of the task table that have ever been used and pass the filter, in this order; equal ones by
+// TaskId.
 std::vector<sim::TaskId> ordered_tasks(const Run& run, const TaskOrder& order);
 
 // What stands in a cell.

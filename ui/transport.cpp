@@ -15,10 +15,26 @@ using sim::Nanos;
 using sim::StepKind;
 
 constexpr std::array<Speed, 20> kSpeeds{{
-    {1e-6, "1/1 000 000"}, {2e-6, "1/500 000"}, {5e-6, "1/200 000"}, {1e-5, "1/100 000"}, {2e-5, "1/50 000"},
-    {5e-5, "1/20 000"},    {1e-4, "1/10 000"},  {2e-4, "1/5 000"},   {5e-4, "1/2 000"},   {1e-3, "1/1 000"},
-    {2e-3, "1/500"},       {5e-3, "1/200"},     {1e-2, "1/100"},     {5e-2, "1/20"},      {0.1, "1/10"},
-    {1, "1"},              {10, "10"},          {100, "100"},        {1000, "1 000"},     {0, "as fast as possible"},
+    {1e-6, "1/1 000 000"},
+    {2e-6, "1/500 000"},
+    {5e-6, "1/200 000"},
+    {1e-5, "1/100 000"},
+    {2e-5, "1/50 000"},
+    {5e-5, "1/20 000"},
+    {1e-4, "1/10 000"},
+    {2e-4, "1/5 000"},
+    {5e-4, "1/2 000"},
+    {1e-3, "1/1 000"},
+    {2e-3, "1/500"},
+    {5e-3, "1/200"},
+    {1e-2, "1/100"},
+    {5e-2, "1/20"},
+    {0.1, "1/10"},
+    {1, "1"},
+    {10, "10"},
+    {100, "100"},
+    {1000, "1 000"},
+    {0, "as fast as possible"},
 }};
 
 // A button that does what a command does, and says so and with which key when the mouse is over it.
@@ -51,7 +67,8 @@ std::vector<std::string> policy_specs() {
 
 void policy_combo(const char* id, const std::string& shown, Frame& frame, float width, bool compare) {
     ImGui::SetNextItemWidth(width);
-    if (ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_HeightLarge)) {
+    const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
+    if (ImGui::BeginCombo(id, cut_to(shown, room).c_str(), ImGuiComboFlags_HeightLarge)) {
         if (compare && ImGui::Selectable("nothing: stop comparing"))
             frame.ask([](App& a) { a.end_compare(); });
         for (const std::string& spec : policy_specs()) {
@@ -81,8 +98,8 @@ void scrub_bar(Frame& frame) {
     };
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const auto band = [&](Nanos begin, Nanos end, float top, float bottom, ImU32 colour) {
-        fill_rect(list, {x(begin), at.y + top * height}, {std::max(x(end), x(begin) + 1), at.y + bottom * height},
-                  colour);
+        fill_rect(list, {x(begin), at.y + top * height},
+                  {std::max(x(end), x(begin) + 1), at.y + bottom * height}, colour);
     };
     band(Nanos{}, whole, 0.3F, 0.7F, frame.theme.grid);
     band(Nanos{}, run.end(), 0.3F, 0.7F, frame.theme.ready);
@@ -93,10 +110,12 @@ void scrub_bar(Frame& frame) {
         list.AddTriangleFilled({x(b.time) - frame.px(4), at.y}, {x(b.time) + frame.px(4), at.y},
                                {x(b.time), at.y + height * 0.6F}, frame.theme.cursor_a);
     const float line = std::max(1.0F, frame.px(2) * frame.theme.line_width);
-    fill_rect(list, {x(run.now()) - line / 2, at.y}, {x(run.now()) + line / 2, at.y + height}, frame.theme.cursor);
+    fill_rect(list, {x(run.now()) - line / 2, at.y}, {x(run.now()) + line / 2, at.y + height},
+              frame.theme.cursor);
     if (ImGui::IsItemActive() || ImGui::IsItemHovered()) {
         const float share = std::clamp((ImGui::GetIO().MousePos.x - at.x) / width, 0.0F, 1.0F);
-        const Nanos t{static_cast<std::int64_t>(static_cast<double>(whole.count()) * static_cast<double>(share))};
+        const Nanos t{
+            static_cast<std::int64_t>(static_cast<double>(whole.count()) * static_cast<double>(share))};
         ImGui::SetTooltip("%s", instant(t).c_str());
         if (ImGui::IsItemActive())
             frame.ask([t](App& a) {
@@ -133,8 +152,10 @@ void draw_transport(App& app, Frame& frame) {
     ImGui::SetCursorPos({pad, pad});
     ImGui::BeginGroup();
     const std::string title = frame.model.a == nullptr ? "Open a scenario..." : frame.model.scenario_name;
-    if (ImGui::Button((title + " ▼").c_str())) frame.ask([](App& a) { a.show_overlay(App::Overlay::picker); });
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Open another scenario (Ctrl+O), or drop a file on the window");
+    if (ImGui::Button((title + " ▼").c_str()))
+        frame.ask([](App& a) { a.show_overlay(App::Overlay::picker); });
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("Open another scenario (Ctrl+O), or drop a file on the window");
     if (frame.model.a != nullptr) {
         const Run& run = *frame.model.a;
         const float whole = ImGui::GetIO().DisplaySize.x;
@@ -165,17 +186,15 @@ void draw_transport(App& app, Frame& frame) {
                     frame.view.speed = static_cast<int>(i);
             ImGui::EndCombo();
         }
-        if (ImGui::IsItemHovered())
-            ImGui::SetTooltip("Simulated time per second of ours: %s", speed.name);
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("Simulated time per second of ours: %s", speed.name);
+        ImGui::SameLine(0, frame.px(3));
+        command_button(app, frame, "?", "help");
         ImGui::SameLine(0, frame.px(14));
         ImGui::PushFont(frame.fonts.mono);
         const std::string where = position_text(run);
-        const float help = frame.px(40);
-        text_cut(where, ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - help);
+        if (!wide) ImGui::NewLine();
+        text_cut(where, ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - pad);
         ImGui::PopFont();
-        ImGui::SameLine(ImGui::GetWindowWidth() - help + frame.px(8));
-        command_button(app, frame, "?", "help");
-        ImGui::NewLine();
         scrub_bar(frame);
     }
     ImGui::EndGroup();
@@ -186,34 +205,69 @@ std::string transport_text(const App& app) {
     const Model& model = app.model();
     if (model.a == nullptr) return "No scenario is open.\n";
     const Run& run = *model.a;
-    std::string text = fmt::format("{}   {}   {}   {}   speed {}\n", model.scenario_name, run.recording().policy().spec(),
-                                   position_text(run), app.view().playing ? "playing" : "paused",
-                                   kSpeeds[static_cast<std::size_t>(app.view().speed)].name);
+    std::string text =
+        fmt::format("{}   {}   {}   {}   speed {}\n", model.scenario_name, run.recording().policy().spec(),
+                    position_text(run), app.view().playing ? "playing" : "paused",
+                    kSpeeds[static_cast<std::size_t>(app.view().speed)].name);
     if (model.b != nullptr) text += fmt::format("compared with {}\n", model.b->policy().spec());
     if (const std::string progress = progress_text(run); !progress.empty()) text += progress + "\n";
     text += fmt::format("shown: {} to {}\n", instant(app.view().shown.begin), instant(app.view().shown.end));
     return text;
 }
 
+namespace {
+
+// What to press, in three lines.
+std::array<std::string, 3> hints(const App& app) {
+    const auto key = [&](const char* id) { return keys_of(app, id); };
+    const char* const what[] = {"event", "switch", "line of schedule()"};
+    return {
+        fmt::format("{} and {} step on and back, by {} now.   {}: the next switch   {}: yield   {}: refill   "
+                    "{}: tick   "
+                    "(with Shift: the one before)",
+                    key("step.forward"), key("step.back"), what[static_cast<std::size_t>(app.view().level)],
+                    key("step.switch.forward"), key("step.yield.forward"), key("step.recalculation.forward"),
+                    key("step.tick.forward")),
+        fmt::format("{} goes a level in: switches, then the lines of schedule() one by one; {} comes out.   "
+                    "{}: predict "
+                    "who runs next",
+                    key("inside.in"), key("inside.out"), key("predict")),
+        fmt::format("{} plays.   {} compares with another policy, {} goes to the next decision that differs. "
+                    "  {} shows "
+                    "all keys.",
+                    key("play"), key("compare"), key("compare.next"), key("help"))};
+}
+
+}  // namespace
+
+bool footer_is_tall() { return ImGui::GetIO().DisplaySize.y > 30 * ImGui::GetTextLineHeightWithSpacing(); }
+
+float footer_height() { return (footer_is_tall() ? 4.0F : 2.0F) * ImGui::GetTextLineHeightWithSpacing(); }
+
 void draw_footer(App& app, Frame& frame) {
-    const float line = ImGui::GetTextLineHeightWithSpacing();
     const float pad = frame.px(10);
-    ImGui::SetCursorPos({pad, ImGui::GetWindowHeight() - 2 * line - frame.px(2)});
+    ImGui::SetCursorPos({pad, ImGui::GetWindowHeight() - footer_height()});
     const float width = ImGui::GetWindowWidth() - 2 * pad;
     if (frame.model.a == nullptr) return;
+    const auto line = [&](const std::string& text, ImU32 colour) {
+        ImGui::SetCursorPosX(pad);
+        ImGui::PushStyleColor(ImGuiCol_Text, colour);
+        text_cut(text, width);
+        ImGui::PopStyleColor();
+    };
     const sim::Scenario& scenario = frame.model.a->scenario();
-    std::string first = scenario.question;
-    if (!scenario.watch.empty()) first += "   Watch: " + scenario.watch;
-    text_cut(first, width);
-    ImGui::SetCursorPosX(pad);
     const std::string progress = progress_text(*frame.model.a);
-    const bool said = !frame.model.message.empty();
-    ImGui::PushStyleColor(ImGuiCol_Text, said ? frame.theme.accent : frame.theme.text_dim);
-    std::string second = said ? frame.model.message : footer_text(app);
-    if (second.find('\n') != std::string::npos) second = second.substr(second.rfind('\n', second.size() - 2) + 1);
-    while (!second.empty() && second.back() == '\n') second.pop_back();
-    text_cut(progress.empty() ? second : progress + "   " + second, width);
-    ImGui::PopStyleColor();
+    std::string news = progress + (progress.empty() ? "" : "   ") + frame.model.message;
+    std::string question = scenario.question;
+    if (!scenario.watch.empty()) question += "   Watch: " + scenario.watch;
+    const std::array<std::string, 3> keys = hints(app);
+    if (!footer_is_tall()) {
+        line(news.empty() ? question : news, news.empty() ? frame.theme.text : frame.theme.accent);
+        line(keys[0], frame.theme.text_dim);
+        return;
+    }
+    line(news.empty() ? question : news, news.empty() ? frame.theme.text : frame.theme.accent);
+    for (const std::string& hint : keys) line(hint, frame.theme.text_dim);
 }
 
 std::string footer_text(const App& app) {
@@ -225,14 +279,7 @@ std::string footer_text(const App& app) {
     if (!scenario.question.empty()) text += scenario.question + "\n";
     if (!scenario.watch.empty()) text += "Watch: " + scenario.watch + "\n";
     if (!model.message.empty()) text += model.message + "\n";
-    const char* const what[] = {"event", "switch", "line of schedule()"};
-    text += fmt::format("{} {}: a {}   {}: switch   {}: yield   {}: refill   {}: inside   {}: out   {}: play   "
-                        "{}: predict   {}: compare   {}: all keys\n",
-                        keys_of(app, "step.back"), keys_of(app, "step.forward"),
-                        what[static_cast<std::size_t>(app.view().level)], keys_of(app, "step.switch.forward"),
-                        keys_of(app, "step.yield.forward"), keys_of(app, "step.recalculation.forward"),
-                        keys_of(app, "inside.in"), keys_of(app, "inside.out"), keys_of(app, "play"),
-                        keys_of(app, "predict"), keys_of(app, "compare"), keys_of(app, "help"));
+    for (const std::string& hint : hints(app)) text += hint + "\n";
     return text;
 }
 

@@ -21,6 +21,8 @@ void draw_transport(App& app, Frame& frame);
 std::string transport_text(const App& app);
 
 // The lines at the bottom: the scenario's question, what to watch, and the keys that help now.
+// How much of the window the footer takes, from the bottom.
+float footer_height();
 void draw_footer(App& app, Frame& frame);
 std::string footer_text(const App& app);
 

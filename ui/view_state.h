@@ -38,10 +38,10 @@ enum class CostScope : std::uint8_t { until_now, selection, whole };
 
 struct ViewState {
     // --- the timeline ---
-    TimeRange shown;                              // by all timelines
-    std::optional<TimeRange> selection;           // the area whose statistics are shown
-    std::optional<sim::Nanos> cursor_a, cursor_b; // set by hand, to measure between
-    std::optional<sim::TaskId> task;              // the selected one, lit in every pane
+    TimeRange shown;                               // by all timelines
+    std::optional<TimeRange> selection;            // the area whose statistics are shown
+    std::optional<sim::Nanos> cursor_a, cursor_b;  // set by hand, to measure between
+    std::optional<sim::TaskId> task;               // the selected one, lit in every pane
     bool show_marks = true;
     bool show_depth = true;
     float first_track = 0;  // scrolled down by so many pixels at scale 1
@@ -63,22 +63,23 @@ struct ViewState {
 
     // --- the panes ---
     Tab tab = Tab::context_switch;
-    std::string alone;        // the id of the one pane that fills the window; empty for all of them
-    float split_right = 0.36f;   // shares of the window
+    std::string narrow_tab = "decision";  // the pane beneath the timeline in a small window
+    std::string alone;          // the id of the one pane that fills the window; empty for all of them
+    float split_right = 0.36f;  // shares of the window
     float split_queue = 0.24f;
     float split_tabs = 0.45f;
     bool reduce_motion = false;
     std::array<CardMotion, 2> cards;  // of the run queues of the two runs
-    bool moving = false;  // set by panes while something is on its way; cleared before each frame
+    bool moving = false;              // set by panes while something is on its way; cleared before each frame
 
-    std::string task_filter;     // the tasks whose names have this in them
-    bool tasks_of_b = false;     // the table of tasks is that of the run compared with
+    std::string task_filter;  // the tasks whose names have this in them
+    bool tasks_of_b = false;  // the table of tasks is that of the run compared with
     CostScope costs = CostScope::until_now;
     sim::Nanos vmstat_interval{};  // between the lines of SYSTEM; 0 for what fits the run
 
     // --- the run ---
     bool playing = false;
-    int speed = 0;  // an index into speeds() (ui/transport.h)
+    int speed = 0;                    // an index into speeds() (ui/transport.h)
     std::vector<Bookmark> bookmarks;  // in the order of time
 };
 

@@ -52,18 +52,20 @@ void draw_task_card(Frame& frame, const Cursor& c, sim::TaskId p, const char* ro
     draw_frame(list, min, max, theme.panel_border, line);
     const sim::Machine& m = c.decision().after.is_live(p) ? c.decision().after : c.decision().before;
     ImFont* const sans = frame.fonts.sans;
-    const float left = min.x + frame.px(14), room = size.x - frame.px(20), row = pixel_size(*sans) + frame.px(4);
+    const float left = min.x + frame.px(14), room = size.x - frame.px(20),
+                row = pixel_size(*sans) + frame.px(4);
     float y = min.y + frame.px(6);
     draw_text(sans, ImVec2(left, y), theme.text_dim, cut_to(sans, role, room));
     y += row;
-    draw_text(frame.fonts.title, ImVec2(left, y), theme.text, cut_to(frame.fonts.title, c.name(p), room));
+    draw_text(frame.fonts.title, ImVec2(left, y), theme.text, short_name(frame.fonts.title, c.name(p), room));
     y += pixel_size(*frame.fonts.title) + frame.px(6);
     const std::string mm = mm_text(m, c.run.scenario(), p);
     const bool idle = m.is_idle_task(p);
-    const std::string state = idle                                ? "idle task"
-                              : !c.decision().after.is_live(p)    ? "has exited"
-                              : m.task[p].state == sim::TaskState::runnable ? fmt::format("counter {}", m.counter[p])
-                                                                            : "is asleep";
+    const std::string state = idle                             ? "idle task"
+                              : !c.decision().after.is_live(p) ? "has exited"
+                              : m.task[p].state == sim::TaskState::runnable
+                                  ? fmt::format("counter {}", m.counter[p])
+                                  : "is asleep";
     if (y + row <= max.y) draw_text(sans, ImVec2(left, y), theme.text_dim, cut_to(sans, mm, room));
     y += row;
     if (y + row <= max.y) draw_text(sans, ImVec2(left, y), theme.text_dim, cut_to(sans, state, room));
@@ -85,15 +87,14 @@ struct StepRoom {
 };
 
 // Draws a step from the cursor on and answers its height.
-float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const StepRoom& room, ImVec2 at, bool details,
-                bool dry) {
+float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const StepRoom& room, ImVec2 at,
+                bool details, bool dry) {
     const Theme& theme = frame.theme;
     ImFont* const sans = frame.fonts.sans;
     const float size = pixel_size(*sans), padding = frame.px(4), left = room.number;
     float height = size + 2 * padding;
     const float wrap = room.text + room.price + room.badge;
-    if (details)
-        height += sans->CalcTextSizeA(size, 1e9f, wrap, step.detail.c_str()).y + padding;
+    if (details) height += sans->CalcTextSizeA(size, 1e9f, wrap, step.detail.c_str()).y + padding;
     if (dry) return std::round(height);
 
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -105,17 +106,20 @@ float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const 
     draw_text(sans, ImVec2(at.x + left, y), ink, title);
     if (!details) {  // as much of it as there is room for
         const float x = text_width(sans, title) + frame.px(12);
-        if (room.text - x > frame.px(60))
-            draw_text(sans, ImVec2(at.x + left + x, y), theme.text_dim, cut_to(sans, step.detail, room.text - x - frame.px(8)));
+        if (room.text - x > frame.px(150))
+            draw_text(sans, ImVec2(at.x + left + x, y), theme.text_dim,
+                      cut_to(sans, step.detail, room.text - x - frame.px(8)));
     }
     const std::string price = price_text(step);
     const float right = at.x + left + room.text + room.price - frame.px(10);
-    draw_text(sans, ImVec2(right - text_width(sans, price), y), step.happens ? theme.text : theme.text_dim, price);
+    draw_text(sans, ImVec2(right - text_width(sans, price), y), step.happens ? theme.text : theme.text_dim,
+              price);
     const Badge badge = badge_of(step);
     draw_text(sans, ImVec2(right + frame.px(10), y), theme.*badge.colour, badge.text);
     if (details) draw_text(sans, ImVec2(at.x + left, y + size + padding), theme.text_dim, step.detail, wrap);
     fill_rect(list, ImVec2(at.x, at.y + height), ImVec2(at.x + width, at.y + height + 1), theme.grid);
-    if (!details && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, ImVec2(at.x + width, at.y + height))) {
+    if (!details && ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect(at, ImVec2(at.x + width, at.y + height))) {
         ImGui::BeginTooltip();
         ImGui::PushTextWrapPos(frame.px(420));
         ImGui::TextUnformatted((step.title + ": " + step.detail).c_str());
@@ -142,23 +146,29 @@ void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
 
     Flow head(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
     if (!label.empty()) head.text(sans, theme.accent, label);
-    head.text(sans, theme.text_dim, view.switched ? "switch " + grouped(c.decision().switch_number)
-                                                  : "decision " + grouped(c.decision().number));
+    head.text(sans, theme.text_dim,
+              view.switched ? "switch " + grouped(c.decision().switch_number)
+                            : "decision " + grouped(c.decision().number));
     head.text(sans, theme.text, view.switched ? span(view.cost) + " in all" : "no switch");
     for (const CostKind& kind : cost_kinds()) {
-        const bool of_switch = kind.part == &sim::Overhead::context_switch || kind.part == &sim::Overhead::address_space;
-        const sim::Nanos cost = sim::decision_overhead(c.decision(), c.run.scenario().machine.costs).*kind.part;
-        if (of_switch && cost != sim::Nanos{}) head.cost(sans, theme.text_dim, kind, fmt::format("{} {}", kind.name, span(cost)));
+        const bool of_switch =
+            kind.part == &sim::Overhead::context_switch || kind.part == &sim::Overhead::address_space;
+        const sim::Nanos cost =
+            sim::decision_overhead(c.decision(), c.run.scenario().machine.costs).*kind.part;
+        if (of_switch && cost != sim::Nanos{})
+            head.cost(sans, theme.text_dim, kind, fmt::format("{} {}", kind.name, span(cost)));
     }
     head.finish();
     draw_wrapped(theme.text, view.summary);
     ImGui::Dummy(ImVec2(0, frame.px(2)));
 
     // The tasks left and right of the steps, or where that is too narrow above them.
-    const float gap = frame.px(30);
+    const float gap = frame.px(26);
     const bool wide = width > frame.px(600) && view.switched;
-    const float side = wide ? std::clamp(std::round(width * 0.2f), frame.px(120), frame.px(220)) : std::floor((width - gap) / 2);
-    const float card_height = 3 * (pixel_size(*sans) + frame.px(4)) + pixel_size(*frame.fonts.title) + frame.px(16);
+    const float side = wide ? std::clamp(std::round(width * 0.17f), frame.px(112), frame.px(220))
+                            : std::floor((width - gap) / 2);
+    const float card_height =
+        3 * (pixel_size(*sans) + frame.px(4)) + pixel_size(*frame.fonts.title) + frame.px(16);
     const sim::TaskId prev = c.decision().record.other, next = c.decision().record.task;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     float left = 0, y = 0;
@@ -168,7 +178,8 @@ void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
         middle = width - 2 * left;
     } else if (view.switched) {
         draw_task_card(frame, c, prev, "prev", origin, ImVec2(side, card_height));
-        draw_task_card(frame, c, next, "next", ImVec2(origin.x + side + gap, origin.y), ImVec2(side, card_height));
+        draw_task_card(frame, c, next, "next", ImVec2(origin.x + side + gap, origin.y),
+                       ImVec2(side, card_height));
         draw_arrow(frame, origin.x + side + frame.px(4), origin.x + side + gap - frame.px(4),
                    origin.y + std::round(card_height / 2), theme.text_dim);
         y = card_height + frame.px(8);
@@ -180,20 +191,35 @@ void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
         room.badge = std::max(room.badge, text_width(sans, badge_of(step).text) + frame.px(4));
     }
     room.text = std::max(middle - room.number - room.price - room.badge, frame.px(80));
-    float whole = y, brief = y;
-    for (std::size_t i = 0; i < view.steps.size(); ++i) {
-        whole += draw_step(frame, view.steps[i], i + 1, room, origin, true, true) + frame.px(3);
-        brief += draw_step(frame, view.steps[i], i + 1, room, origin, false, true) + frame.px(3);
-    }
+    const auto height_of = [&](std::size_t i, bool details) {
+        return draw_step(frame, view.steps[i], i + 1, room, origin, details, true);
+    };
+    float tall = y;
+    for (std::size_t i = 0; i < view.steps.size(); ++i) tall += height_of(i, false) + frame.px(3);
     const float below = ImGui::CalcTextSize(view.whose_prev.c_str(), nullptr, false, width).y + frame.px(16);
     const float rest = room_y - (ImGui::GetCursorPosY() - top_y) - below;
-    // Every word where there is room for them, or nobody could come near them with a mouse anyway.
-    const bool details = whole <= rest || !view.switched || frame.view.alone == "context_switch";
+    // The words to as many steps as there is room for, those that cost or lose something first; to all of
+    // them where the pane has the window for itself.
+    std::vector<bool> details(view.steps.size(), !view.switched || frame.view.alone == "context_switch");
+    for (int round = 0; round < 4; ++round) {
+        for (std::size_t i = 0; i < view.steps.size(); ++i) {
+            const SwitchStep& step = view.steps[i];
+            const int rank = step.kept == SwitchStep::Kept::flushed ? 0
+                             : step.cost > sim::Nanos{}             ? 1
+                             : step.happens                         ? 2
+                                                                    : 3;
+            const float more = height_of(i, true) - height_of(i, false);
+            if (details[i] || rank != round || tall + more > rest) continue;
+            details[i] = true;
+            tall += more;
+        }
+    }
 
     const std::size_t loads = first_of_next(view);
     float save_y = 0, load_y = 0;
     for (std::size_t i = 0; i < view.steps.size(); ++i) {
-        const float height = draw_step(frame, view.steps[i], i + 1, room, ImVec2(origin.x + left, origin.y + y), details, false);
+        const float height = draw_step(frame, view.steps[i], i + 1, room,
+                                       ImVec2(origin.x + left, origin.y + y), details[i], false);
         const float line_middle = origin.y + y + std::round(pixel_size(*sans) / 2 + frame.px(4));
         if (i == 0) save_y = line_middle;
         if (i == loads) load_y = line_middle;
@@ -205,15 +231,15 @@ void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
         y += height + frame.px(3);
     }
     if (wide) {
-        const float tall = std::max(y, card_height);
-        draw_task_card(frame, c, prev, "prev", origin, ImVec2(side, tall));
-        draw_task_card(frame, c, next, "next", ImVec2(origin.x + width - side, origin.y), ImVec2(side, tall));
+        y = std::max(y, card_height);
+        draw_task_card(frame, c, prev, "prev", origin, ImVec2(side, y));
+        draw_task_card(frame, c, next, "next", ImVec2(origin.x + width - side, origin.y), ImVec2(side, y));
         if (save_y > 0)
-            draw_arrow(frame, origin.x + left - frame.px(4), origin.x + side + frame.px(4), save_y, theme.text_dim);
-        if (load_y > 0)
-            draw_arrow(frame, origin.x + width - side - frame.px(4), origin.x + left + middle + frame.px(4), load_y,
+            draw_arrow(frame, origin.x + left - frame.px(4), origin.x + side + frame.px(4), save_y,
                        theme.text_dim);
-        y = tall;
+        if (load_y > 0)
+            draw_arrow(frame, origin.x + width - side - frame.px(4), origin.x + left + middle + frame.px(4),
+                       load_y, theme.text_dim);
     }
     ImGui::Dummy(ImVec2(width, y + frame.px(4)));
     draw_wrapped(theme.text, view.whose_prev);
@@ -254,8 +280,9 @@ void draw_context_switch(Frame& frame) {
     if (!ImGui::BeginTabBar("runs")) return;
     for (const bool first : {true, false}) {
         const Cursor& c = first ? *a : *b;
-        const std::string label = fmt::format("{}: {}###{}", first ? "A" : "B",
-                                              c.switched() ? span(c.in.switch_view.cost) : "no switch", first ? "a" : "b");
+        const std::string label =
+            fmt::format("{}: {}###{}", first ? "A" : "B",
+                        c.switched() ? span(c.in.switch_view.cost) : "no switch", first ? "a" : "b");
         if (!ImGui::BeginTabItem(label.c_str())) continue;
         draw_one(frame, c, first ? "A" : "B");
         ImGui::EndTabItem();

@@ -85,8 +85,9 @@ void bars(Frame& frame) {
         ImGui::PushID(static_cast<int>(scope));
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float x0 = ImGui::GetCursorPosX();
-        if (ImGui::Selectable(scope_title(*model.a, scope, frame.view).c_str(), frame.view.costs == scope, 0,
-                              ImVec2(0, height * static_cast<float>(lines) + frame.px(2) * static_cast<float>(lines - 1))))
+        if (ImGui::Selectable(
+                scope_title(*model.a, scope, frame.view).c_str(), frame.view.costs == scope, 0,
+                ImVec2(0, height * static_cast<float>(lines) + frame.px(2) * static_cast<float>(lines - 1))))
             frame.view.costs = scope;
         const float after = ImGui::GetCursorPosY();
         float y = at.y + (beside ? 0 : height + frame.px(2));
@@ -101,10 +102,12 @@ void bars(Frame& frame) {
         for (const std::optional<CostReport>* report : {&a, &b}) {
             if (report == &b && model.b == nullptr) continue;
             if (model.b != nullptr)
-                ImGui::GetWindowDrawList()->AddText(ImVec2(x, y), frame.theme.text_dim, report == &a ? "A" : "B");
+                ImGui::GetWindowDrawList()->AddText(ImVec2(x, y), frame.theme.text_dim,
+                                                    report == &a ? "A" : "B");
             if (*report) {
-                const double fullness =
-                    scaled && longest > 0 ? static_cast<double>((*report)->per_yield().count()) / longest : 1.0;
+                const double fullness = scaled && longest > 0
+                                            ? static_cast<double>((*report)->per_yield().count()) / longest
+                                            : 1.0;
                 bar(frame, **report, ImVec2(x + mark, y), width, height, fullness);
             } else {
                 ImGui::GetWindowDrawList()->AddText(ImVec2(x + mark, y), frame.theme.text_dim,
@@ -134,10 +137,11 @@ struct Cells {
 };
 
 Cells cells_of_one(const CostReport& r) {
-    Cells cells{{"", "time", "share", "per switch", "per yield"}, {}};
+    Cells cells{{"", "time", "share", "per switch"}, {}};
+    if (r.yields > 0) cells.header.emplace_back("per yield");
     const auto add = [&](const char* name, Nanos time) {
-        cells.rows.push_back({name, span(time), percent(r.share(time)), each(time, r.switches),
-                              each(time, r.yields)});
+        cells.rows.push_back({name, span(time), percent(r.share(time)), each(time, r.switches)});
+        if (r.yields > 0) cells.rows.back().push_back(each(time, r.yields));
     };
     for (const CostPart& part : cost_parts()) add(part.name, part.of(r.parts));
     add("all", r.parts.total());
@@ -203,7 +207,8 @@ void draw_prices(Frame& frame) {
     const sim::MachineModel& machine = frame.model.a->scenario().machine;
     ImGui::Dummy(ImVec2(0, frame.px(4)));
     dim_text(frame, "Prices" + (machine.name.empty() ? std::string{} : " of " + machine.name));
-    if (!ImGui::BeginTable("prices", 3, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings)) return;
+    if (!ImGui::BeginTable("prices", 3, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings))
+        return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("99.99 us").x);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);

@@ -11,6 +11,7 @@
 
 #include "ui/app.h"
 #include "ui/panels/decision_parts.h"
+#include "ui/panels/pieces.h"
 
 namespace ui {
 namespace {
@@ -90,10 +91,10 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
         ImGui::SameLine(0, frame.px(3));
     };
     const float left = ImGui::GetCursorPosX();
-    button("⏮", "To the first step (Home while inside)", !c.stepping || at > 0, 0);
-    button("⏴", "A step back (Left while inside)", !c.stepping || at > 0, c.stepping ? at - 1 : count - 1);
-    button("⏵", "A step on (Right while inside)", !c.stepping || at + 1 < count, c.stepping ? at + 1 : 0);
-    button("⏭", "To the last step (End while inside)", c.stepping && at + 1 < count, count - 1);
+    button("⏮", "To the first step", !c.stepping || at > 0, 0);
+    button("⏴", "A step back (Left)", !c.stepping || at > 0, c.stepping ? at - 1 : count - 1);
+    button("⏵", "A step on (Right)", !c.stepping || at + 1 < count, c.stepping ? at + 1 : 0);
+    button("⏭", "To the last step", c.stepping && at + 1 < count, count - 1);
     ImGui::SameLine(0, frame.px(8));
 
     const std::string hint = c.stepping ? "←/→ one line, Esc out" : "I looks inside";
@@ -106,7 +107,7 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
         room = width;
     }
     int step = static_cast<int>(at) + 1;
-    const std::string format = c.stepping ? fmt::format("step %d of {}", count) : fmt::format("{} steps", count);
+    const std::string format = c.stepping ? "step %d of " + grouped(count) : grouped(count) + " steps";
     ImGui::SetNextItemWidth(room);
     if (ImGui::SliderInt("##step", &step, 1, static_cast<int>(count), format.c_str(),
                          ImGuiSliderFlags_AlwaysClamp))
@@ -141,7 +142,8 @@ CodeLayout lay_out_code(Frame& frame, const Cursor& c, const std::vector<LineCos
     layout.cost += frame.px(8);
     layout.times += frame.px(10);
     const float least = frame.px(120);
-    if (width - layout.mark - layout.cost - layout.times < least) layout.times = 0;  // in the text and the hover
+    if (width - layout.mark - layout.cost - layout.times < least)
+        layout.times = 0;  // in the text and the hover
     layout.text_right = std::max(width - layout.cost - layout.times, layout.mark + least);
     layout.line = pixel_size(*mono);
     layout.padding = frame.px(3);
@@ -176,8 +178,8 @@ void draw_code(Frame& frame, const Cursor& c, ImVec2 size) {
         const float height = layout.height[i];
         // Lines of the same kind of work go on with what the first of them says.
         const std::size_t current = c.step().line;
-        const bool lit = c.stepping && i >= current && code[i].phase == c.step().phase &&
-                         i - current < 2 && code[i].phase != Phase::yield;
+        const bool lit = c.stepping && i >= current && code[i].phase == c.step().phase && i - current < 2 &&
+                         code[i].phase != Phase::yield;
         const bool first_lit = c.stepping && i == current;
         const ImVec2 at(origin.x, origin.y + y);
         if (lit || first_lit) {
@@ -189,14 +191,15 @@ void draw_code(Frame& frame, const Cursor& c, ImVec2 size) {
             }
             lit_bottom = y + height;
         }
-        const bool reached = lines[i].times > 0 || lit || (i > 0 && code[i].phase == code[i - 1].phase &&
-                                                           lines[i - 1].times > 0);
+        const bool reached = lines[i].times > 0 || lit ||
+                             (i > 0 && code[i].phase == code[i - 1].phase && lines[i - 1].times > 0);
         const ImU32 colour = reached ? theme.text : theme.text_dim;
         const float text_y = at.y + layout.padding / 2;
         draw_text(mono, ImVec2(at.x + layout.indent[i], text_y), colour, code[i].text,
                   std::max(layout.text_right - layout.indent[i], frame.px(60)));
         const std::string cost = cost_text(lines[i]), times = times_text(lines[i]);
-        draw_text(mono, ImVec2(at.x + width - frame.px(2) - text_width(mono, cost), text_y), theme.text, cost);
+        draw_text(mono, ImVec2(at.x + width - frame.px(2) - text_width(mono, cost), text_y), theme.text,
+                  cost);
         if (layout.times > 0)
             draw_text(mono, ImVec2(at.x + width - layout.cost - text_width(mono, times), text_y),
                       theme.text_dim, times);
@@ -227,17 +230,33 @@ float table_height(std::size_t rows) {
            row_height() * static_cast<float>(1 + std::max<std::size_t>(rows, 1)) + 2;
 }
 
-void header(std::initializer_list<std::pair<const char*, bool>> cells) {
-    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-    for (const auto& [text, right] : cells) {
-        ImGui::TableNextColumn();
-        ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-        if (right)
-            right_text(text);
+// A column of a table: wide enough for `widest`, or as wide as there is room; numbers stand at the right.
+struct TableColumn {
+    const char* title;
+    const char* widest;  // null: what is left
+    bool right;
+};
+
+void set_up(Frame& frame, std::span<const TableColumn> columns) {
+    for (const TableColumn& column : columns) {
+        if (column.widest == nullptr)
+            ImGui::TableSetupColumn(column.title, ImGuiTableColumnFlags_WidthStretch);
         else
-            ImGui::TextUnformatted(text);
-        ImGui::PopStyleColor();
+            ImGui::TableSetupColumn(column.title, ImGuiTableColumnFlags_WidthFixed,
+                                    std::max(text_width(frame.fonts.sans, column.widest),
+                                             text_width(frame.fonts.sans, column.title)));
     }
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    for (const TableColumn& column : columns) {
+        ImGui::TableNextColumn();
+        if (column.right)
+            right_text(column.title);
+        else
+            ImGui::TextUnformatted(column.title);
+    }
+    ImGui::PopStyleColor();
 }
 
 // Brings a row into view when the cursor has moved.
@@ -253,7 +272,7 @@ void follow_row(Frame& frame, const Cursor& c, std::size_t row) {
 // The name of a task with its square, over the whole row: a click selects the task.
 void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
     task_chip(frame, p);
-    const std::string cut = cut_to(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x);
+    const std::string cut = short_name(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x);
     const bool selected = frame.view.task == p;
     if (ImGui::Selectable((cut + "##row").c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
         frame.ask([p, selected](App& app) {
@@ -280,42 +299,36 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
     ImGui::PopStyleColor();
     size.y -= ImGui::GetTextLineHeightWithSpacing();
 
-    const bool narrow = size.x < frame.px(380), bonus = goodness && size.x > frame.px(270);
+    // The widest bonus of any; no column where there is none.
+    const char* widest_bonus = nullptr;
+    for (const sim::Candidate& candidate : log.candidates) {
+        if (!goodness || (candidate.bonus == 0 && !sim::is_real_time(candidate) && candidate.goodness >= 0))
+            continue;
+        const bool plain = candidate.bonus == 1 && candidate.goodness >= 0 && !sim::is_real_time(candidate);
+        if (widest_bonus == nullptr) widest_bonus = "+1 prev";
+        if (!plain) widest_bonus = candidate.goodness < 0 ? "on another CPU" : "+1 prev, +20 last CPU";
+        if (!plain && sim::is_real_time(candidate)) widest_bonus = "1000 + 50";
+    }
+    const bool narrow = size.x < frame.px(480), bonus = widest_bonus != nullptr && size.x > frame.px(270);
+    const bool words = size.x > frame.px(bonus ? 420 : 360);
     const std::size_t looked = c.step().candidates;
     const bool weighs = c.stepping && (c.step().phase == Phase::consider || c.step().phase == Phase::keep);
     const std::size_t rows = log.candidates.size() + (hidden || log.candidates.empty() ? 1 : 0);
-    const int columns = 3 + (narrow ? 0 : 1) + (bonus ? 1 : 0) + (hidden ? 0 : 1);
+    std::vector<TableColumn> columns;
+    if (!narrow) columns.push_back({"", "▶ 1 000", true});
+    columns.push_back({"task", nullptr, false});
+    columns.push_back({"counter", "counter", true});
+    if (hidden)
+        columns.push_back({"", "prev", false});
+    else if (bonus)
+        columns.push_back({"bonus", widest_bonus, true});
+    if (!hidden) columns.push_back({goodness ? "goodness" : "its turn", "1 000", true});
+    if (!hidden) columns.push_back({"", words ? "◆ best so far" : "◆", false});
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
                                   ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX;
-    if (ImGui::BeginTable("candidates", columns, flags, ImVec2(size.x, std::max(size.y, 2 * row_height())))) {
-        const auto fixed = [&](const char* id, const char* widest) {
-            ImGui::TableSetupColumn(id, ImGuiTableColumnFlags_WidthFixed, text_width(frame.fonts.sans, widest));
-        };
-        if (!narrow) fixed("place", "1 000");
-        ImGui::TableSetupColumn("task", ImGuiTableColumnFlags_WidthStretch);
-        fixed("counter", "counter");
-        if (bonus) fixed("bonus", narrow ? "+1 prev" : "1000 + 50");
-        const std::string last = goodness ? "goodness" : "its turn";
-        if (!hidden) fixed("goodness", "goodness");
-        fixed("mark", narrow || hidden ? "◆" : "◆ best so far");
-        ImGui::TableSetupScrollFreeze(0, 1);
-        if (!narrow && bonus && !hidden)
-            header({{"", true}, {"task", false}, {"counter", true}, {"bonus", true}, {last.c_str(), true}, {"", false}});
-        else if (!narrow && bonus)
-            header({{"", true}, {"task", false}, {"counter", true}, {"bonus", true}, {"", false}});
-        else if (!narrow && !hidden)
-            header({{"", true}, {"task", false}, {"counter", true}, {last.c_str(), true}, {"", false}});
-        else if (!narrow)
-            header({{"", true}, {"task", false}, {"counter", true}, {"", false}});
-        else if (bonus && !hidden)
-            header({{"task", false}, {"counter", true}, {"bonus", true}, {last.c_str(), true}, {"", false}});
-        else if (bonus)
-            header({{"task", false}, {"counter", true}, {"bonus", true}, {"", false}});
-        else if (!hidden)
-            header({{"task", false}, {"counter", true}, {last.c_str(), true}, {"", false}});
-        else
-            header({{"task", false}, {"counter", true}, {"", false}});
-
+    if (ImGui::BeginTable("candidates", static_cast<int>(columns.size()), flags,
+                          ImVec2(size.x, std::max(size.y, 2 * row_height())))) {
+        set_up(frame, columns);
         ImGuiListClipper clipper;
         clipper.Begin(static_cast<int>(rows), row_height());
         while (clipper.Step()) {
@@ -356,15 +369,11 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
                 const std::string name = c.name(candidate.task);
                 if (hidden) {
                     task_chip(frame, candidate.task);
-                    const std::string cut = cut_to(frame.fonts.sans, name,
-                                                   ImGui::GetContentRegionAvail().x - frame.px(14));
+                    const std::string cut =
+                        cut_to(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x - frame.px(14));
                     if (ImGui::SmallButton(cut.c_str()))
                         frame.ask([p = candidate.task](App& app) { app.predict(p); });
                     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s runs next", name.c_str());
-                    if (candidate.task == log.prev) {
-                        ImGui::SameLine();
-                        ImGui::TextDisabled("prev");
-                    }
                 } else {
                     task_cell(frame, candidate.task, name);
                     if (seen && ImGui::IsItemHovered()) {
@@ -373,29 +382,29 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
                             return s.phase == Phase::consider && s.candidates == i + 1;
                         });
                         if (step != steps.end())
-                            ImGui::SetTooltip("%s", sim::describe(*step, c.decision(), c.policy(),
-                                                                  sim::names_in(c.decision(), c.run.scenario()))
-                                                        .c_str());
+                            ImGui::SetTooltip("%s",
+                                              sim::describe(*step, c.decision(), c.policy(),
+                                                            sim::names_in(c.decision(), c.run.scenario()))
+                                                  .c_str());
                     }
                 }
                 ImGui::TableNextColumn();
                 right_text(std::to_string(candidate.counter));
-                if (bonus) {
-                    ImGui::TableNextColumn();
-                    if (!hidden && seen) right_text(bonus_text(candidate, log));
-                    if (hidden && candidate.task == log.prev && candidate.bonus != 0) right_text("prev");
-                }
+                if (hidden || bonus) ImGui::TableNextColumn();
+                if (hidden && candidate.task == log.prev) ImGui::TextDisabled("prev");
+                if (seen && bonus) right_text(bonus_text(candidate, log));
                 if (!hidden) {
                     ImGui::TableNextColumn();
                     if (seen)
-                        right_text(goodness ? std::to_string(candidate.goodness)
-                                            : candidate.goodness > 0 ? "yes" : "no");
+                        right_text(goodness                 ? std::to_string(candidate.goodness)
+                                   : candidate.goodness > 0 ? "yes"
+                                                            : "no");
                 }
-                ImGui::TableNextColumn();
+                if (!hidden) ImGui::TableNextColumn();
                 if (best) {
                     const bool runs = !c.stepping || c.handed_over();
                     ImGui::PushStyleColor(ImGuiCol_Text, theme.ok);
-                    ImGui::TextUnformatted(narrow ? "◆" : runs ? "◆ runs" : "◆ best so far");
+                    ImGui::TextUnformatted(!words ? "◆" : runs ? "◆ runs" : "◆ best so far");
                     ImGui::PopStyleColor();
                 }
                 ImGui::PopStyleColor();
@@ -407,7 +416,8 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
             if (!weighs && looked > 0 && c.step().best != sim::kNoTask) {
                 const auto best = std::find_if(log.candidates.begin(), log.candidates.end(),
                                                [&](const auto& x) { return x.task == c.step().best; });
-                if (best != log.candidates.end()) row = static_cast<std::size_t>(best - log.candidates.begin());
+                if (best != log.candidates.end())
+                    row = static_cast<std::size_t>(best - log.candidates.begin());
             }
             follow_row(frame, c, row);
         }
@@ -422,8 +432,9 @@ const char* state_text(const sim::Machine& m, sim::TaskId p) {
 }
 
 std::string visited_text(const RefillWalk& walk) {
-    return walk.done == walk.count ? fmt::format("refill: {} visited, asleep or not", grouped(walk.count))
-                                   : fmt::format("refill: {} of {} visited", grouped(walk.done), grouped(walk.count));
+    return walk.done == walk.count
+               ? fmt::format("refill: {} visited, asleep or not", grouped(walk.count))
+               : fmt::format("refill: {} of {} visited", grouped(walk.done), grouped(walk.count));
 }
 
 void draw_refill(Frame& frame, const Cursor& c, const RefillWalk& walk, ImVec2 size) {
@@ -437,18 +448,12 @@ void draw_refill(Frame& frame, const Cursor& c, const RefillWalk& walk, ImVec2 s
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
                                   ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX;
     const bool narrow = size.x < frame.px(230);
-    if (ImGui::BeginTable("refill", narrow ? 2 : 3, flags, ImVec2(size.x, std::max(size.y, 2 * row_height())))) {
-        ImGui::TableSetupColumn("task", ImGuiTableColumnFlags_WidthStretch);
-        if (!narrow)
-            ImGui::TableSetupColumn("state", ImGuiTableColumnFlags_WidthFixed,
-                                    text_width(frame.fonts.sans, "asleep"));
-        ImGui::TableSetupColumn("counter", ImGuiTableColumnFlags_WidthFixed,
-                                text_width(frame.fonts.sans, "000 → 000"));
-        ImGui::TableSetupScrollFreeze(0, 1);
-        if (narrow)
-            header({{"task", false}, {"counter", true}});
-        else
-            header({{"task", false}, {"", false}, {"counter", true}});
+    std::vector<TableColumn> columns{{"task", nullptr, false}};
+    if (!narrow) columns.push_back({"", "asleep", false});
+    columns.push_back({"counter", "00 → 00", true});
+    if (ImGui::BeginTable("refill", static_cast<int>(columns.size()), flags,
+                          ImVec2(size.x, std::max(size.y, 2 * row_height())))) {
+        set_up(frame, columns);
         ImGuiListClipper clipper;
         clipper.Begin(static_cast<int>(walk.count), row_height());
         while (clipper.Step()) {
@@ -467,9 +472,10 @@ void draw_refill(Frame& frame, const Cursor& c, const RefillWalk& walk, ImVec2 s
                 } else {
                     task_cell(frame, v.task, c.name(v.task));
                     if (ImGui::IsItemHovered())
-                        ImGui::SetTooltip("%s", sim::describe(c.in.steps[walk.first + i], c.decision(), c.policy(),
-                                                              sim::names_in(c.decision(), c.run.scenario()))
-                                                    .c_str());
+                        ImGui::SetTooltip("%s",
+                                          sim::describe(c.in.steps[walk.first + i], c.decision(), c.policy(),
+                                                        sim::names_in(c.decision(), c.run.scenario()))
+                                              .c_str());
                     if (!narrow) {
                         ImGui::TableNextColumn();
                         ImGui::TextDisabled("%s", state_text(c.decision().after, v.task));
@@ -502,31 +508,37 @@ void draw_tables(Frame& frame, const Cursor& c, ImVec2 size) {
         draw_refill(frame, c, walk, ImVec2(right, size.y));
         return;
     }
-    if (c.stepping ? c.step().phase == Phase::refill : frame.view.refill_in_front)
-        draw_refill(frame, c, walk, ImVec2(size.x, size.y));
+    // Where the cursor is; otherwise one chooses.
+    const bool refilling = c.stepping && c.step().phase == Phase::refill;
+    if (!refilling) {
+        if (choice(frame, "search", !frame.view.refill_in_front)) frame.view.refill_in_front = false;
+        ImGui::SameLine(0, frame.px(4));
+        if (choice(frame, "refill", frame.view.refill_in_front)) frame.view.refill_in_front = true;
+        size.y -= ImGui::GetFrameHeightWithSpacing();
+    }
+    if (refilling || frame.view.refill_in_front)
+        draw_refill(frame, c, walk, size);
     else
         draw_candidates(frame, c, size);
-    // The other one is a click away, where the cursor does not choose.
-    if (!c.stepping && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right))
-        frame.view.refill_in_front = !frame.view.refill_in_front;
 }
 
 // --- the costs ---
 
 std::string total_text(const Cursor& c, const sim::Overhead& sum) {
     const sim::Nanos all = c.in.steps.back().until;
-    return c.stepping && !c.over() ? fmt::format("{} of {} =", span(sum.total()), span(all)) : span(all) + " =";
+    return c.stepping && !c.over() ? fmt::format("{} of {} =", span(sum.total()), span(all))
+                                   : span(all) + " =";
 }
 
-float legend(Frame& frame, const Cursor& c, const sim::Overhead& sum, float width, bool dry) {
+float legend(Frame& frame, const sim::Overhead& sum, float width, bool dry) {
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
-    flow.text(frame.fonts.sans, frame.theme.text, total_text(c, sum));
     bool first = true;
     for (const CostKind& kind : cost_kinds()) {
         if (sum.*kind.part == sim::Nanos{}) continue;
         if (!first) flow.text(frame.fonts.sans, frame.theme.text_dim, "+");
         first = false;
-        flow.cost(frame.fonts.sans, frame.theme.text, kind, fmt::format("{} {}", kind.name, span(sum.*kind.part)));
+        flow.cost(frame.fonts.sans, frame.theme.text, kind,
+                  fmt::format("{} {}", kind.name, span(sum.*kind.part)));
     }
     if (first) flow.text(frame.fonts.sans, frame.theme.text_dim, "nothing so far");
     return flow.finish();
@@ -535,25 +547,44 @@ float legend(Frame& frame, const Cursor& c, const sim::Overhead& sum, float widt
 void draw_costs_of(Frame& frame, const Cursor& c, float width) {
     const sim::Overhead sum = cost_so_far(c);
     const auto all = static_cast<double>(std::max<std::int64_t>(c.in.steps.back().until.count(), 1));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = frame.px(18);
+    ImGui::Dummy(ImVec2(width, height));
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("%s",
+                          fmt::format("{} of {}", span(sum.total()), span(c.in.steps.back().until)).c_str());
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::string total = total_text(c, sum);
+    draw_text(frame.fonts.sans, ImVec2(at.x, at.y + (height - pixel_size(*frame.fonts.sans)) / 2),
+              frame.theme.text, total);
+    // The bar begins at the same place whatever the step.
+    const std::string whole = span(c.in.steps.back().until);
+    const float left =
+        std::max(text_width(frame.fonts.sans, total),
+                 text_width(frame.fonts.sans, c.stepping ? whole + " of " + whole + " =" : whole + " =")) +
+        frame.px(8);
+    const float whole_width = width;
+    if (width - left > frame.px(80)) {
+        at.x += left;
+        width -= left;
+    } else {
+        at.x += width;  // no room for a bar
+        width = 0;
+    }
     fill_rect(list, at, ImVec2(at.x + width, at.y + height), frame.theme.background);
     std::int64_t until = 0;
     for (const CostKind& kind : cost_kinds()) {
         const std::int64_t from = until;
         until += (sum.*kind.part).count();
         const auto x = [&](std::int64_t n) {
-            return at.x + static_cast<float>(std::round(static_cast<double>(width) * static_cast<double>(n) / all));
+            return at.x +
+                   static_cast<float>(std::round(static_cast<double>(width) * static_cast<double>(n) / all));
         };
         draw_cost(frame, kind, ImVec2(x(from), at.y), ImVec2(x(until), at.y + height));
     }
     draw_frame(list, at, ImVec2(at.x + width, at.y + height), frame.theme.panel_border,
-               std::max(1.0f, std::round(frame.scale())));
-    ImGui::Dummy(ImVec2(width, height));
-    if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("%s", fmt::format("{} of {}", span(sum.total()), span(c.in.steps.back().until)).c_str());
-    legend(frame, c, sum, width, false);
+               width > 0 ? std::max(1.0f, std::round(frame.scale())) : 0);
+    legend(frame, sum, whole_width, false);
 }
 
 // --- all of it ---
@@ -565,18 +596,20 @@ void draw_one(Frame& frame, const Cursor& c, ImVec2 size, const std::string& lab
     draw_head(frame, c, size.x, label);
     if (outcome_hidden(frame.view)) {
         draw_sentence(frame, c, size.x);
-        draw_candidates(frame, c, ImVec2(size.x, std::max(size.y - (ImGui::GetCursorPosY() - top),
-                                                          table_height(2))));
+        draw_candidates(frame, c,
+                        ImVec2(size.x, std::max(size.y - (ImGui::GetCursorPosY() - top), table_height(2))));
         return;
     }
     if (controls) draw_controls(frame, c, size.x);
     draw_sentence(frame, c, size.x);
 
-    const float costs = frame.px(18) + spacing + legend(frame, c, cost_so_far(Cursor{c.run, c.in, c.in.steps.size() - 1, false}), size.x, true);
+    const sim::Overhead whole = cost_so_far(Cursor{c.run, c.in, c.in.steps.size() - 1, false});
+    const float costs = frame.px(18) + spacing + legend(frame, whole, size.x, true);
     const float room = size.y - (ImGui::GetCursorPosY() - top) - costs - spacing;
     const std::size_t rows = c.decision().log.candidates.size(), visits = refill_walk(c).count;
     const float table_whole = table_height(std::max(rows, std::min<std::size_t>(visits, 6)));
-    const float table_least = table_height(std::min<std::size_t>(std::max(rows, visits), 4));
+    const bool low = room < 12 * row_height();
+    const float table_least = table_height(std::min<std::size_t>(std::max(rows, visits), low ? 2 : 4));
     if (size.x > frame.px(980)) {
         const float half = std::round(size.x * 0.55f), gap = frame.px(16);
         const float height = std::max(room, table_least);
@@ -589,7 +622,7 @@ void draw_one(Frame& frame, const Cursor& c, ImVec2 size, const std::string& lab
         const CodeLayout code = lay_out_code(frame, c, line_costs(end), size.x);
         float table = std::min(table_whole, std::max(table_least, room - spacing - code.total));
         float height = std::min(code.total, room - spacing - table);
-        const float least = std::min(code.total, 6 * (code.line + code.padding));
+        const float least = std::min(code.total, 4 * (code.line + code.padding));
         height = std::max(height, least);
         table = std::max(room - spacing - height, table_least);
         draw_code(frame, c, ImVec2(size.x, height));
@@ -601,12 +634,22 @@ void draw_one(Frame& frame, const Cursor& c, ImVec2 size, const std::string& lab
 void draw_nothing_yet(Frame& frame) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted("No schedule() has been made yet. → steps to the first event, Shift+→ to the first switch.");
+    ImGui::TextUnformatted(
+        "No schedule() has been made yet. → steps to the first event, Shift+→ to the first switch.");
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
 }
 
 // --- text ---
+
+std::string without_trailing_blanks(const std::string& text) {
+    std::string trimmed;
+    for (const char ch : text) {
+        if (ch == '\n') trimmed.erase(trimmed.find_last_not_of(' ') + 1);
+        trimmed += ch;
+    }
+    return trimmed;
+}
 
 std::string one_text(const Cursor& c, const ViewState& view) {
     constexpr std::size_t kMost = 1000;  // rows of a table
@@ -622,12 +665,14 @@ std::string one_text(const Cursor& c, const ViewState& view) {
         const auto code = c.policy().pseudo_code();
         text += "\n";
         for (std::size_t i = 0; i < code.size(); ++i) {
-            const std::string left = fmt::format("{} {:{}}{}", c.stepping && c.step().line == i ? '>' : ' ', "",
-                                                 2 * code[i].indent, code[i].text);
-            const std::string right = fmt::format(
-                "{:>7} {:>9}", lines[i].times == 0 ? "" : fmt::format("{} x", lines[i].times), cost_text(lines[i]));
-            text += right.find_first_not_of(' ') == std::string::npos ? left + "\n"
-                                                                      : fmt::format("{:<82}{}\n", left, right);
+            const std::string left = fmt::format("{} {:{}}{}", c.stepping && c.step().line == i ? '>' : ' ',
+                                                 "", 2 * code[i].indent, code[i].text);
+            const std::string right =
+                fmt::format("{:>7} {:>9}", lines[i].times == 0 ? "" : fmt::format("{} x", lines[i].times),
+                            cost_text(lines[i]));
+            text += right.find_first_not_of(' ') == std::string::npos
+                        ? left + "\n"
+                        : fmt::format("{:<82}{}\n", left, right);
         }
     }
 
@@ -651,10 +696,9 @@ std::string one_text(const Cursor& c, const ViewState& view) {
         if (best) line += !c.stepping || c.handed_over() ? "  <- runs" : "  <- best so far";
         text += line + "\n";
     }
-    if (log.candidates.size() > kMost)
-        text += fmt::format("  ... {} more\n", log.candidates.size() - kMost);
+    if (log.candidates.size() > kMost) text += fmt::format("  ... {} more\n", log.candidates.size() - kMost);
     if (log.candidates.empty()) text += "  nobody is runnable\n";
-    if (hidden) return text;
+    if (hidden) return without_trailing_blanks(text);
 
     if (const RefillWalk walk = refill_walk(c); walk.count > 0) {
         text += "\n" + visited_text(walk) + "\n";
@@ -663,8 +707,8 @@ std::string one_text(const Cursor& c, const ViewState& view) {
             const bool current = c.stepping && c.step().phase == Phase::refill && i + 1 == walk.done;
             text += v.task == sim::kNoTask
                         ? "  all others\n"
-                        : fmt::format("{} {:<{}}  {:>3} -> {:<3} {}\n", current ? '>' : ' ', c.name(v.task), width,
-                                      v.before, v.after, state_text(c.decision().after, v.task));
+                        : fmt::format("{} {:<{}}  {:>3} -> {:<3} {}\n", current ? '>' : ' ', c.name(v.task),
+                                      width, v.before, v.after, state_text(c.decision().after, v.task));
         }
         if (walk.done > kMost) text += fmt::format("  ... {} more\n", walk.done - kMost);
     }
@@ -677,7 +721,7 @@ std::string one_text(const Cursor& c, const ViewState& view) {
         text += fmt::format("{}{} {}", plus, kind.name, span(sum.*kind.part));
         plus = " + ";
     }
-    return text + "\n";
+    return without_trailing_blanks(text + "\n");
 }
 
 }  // namespace
@@ -717,15 +761,16 @@ void draw_decision(Frame& frame) {
         }
         const float x = at.x + half + std::round(gap / 2);
         fill_rect(*ImGui::GetWindowDrawList(), ImVec2(x, at.y),
-                  ImVec2(x + std::max(1.0f, std::round(frame.scale())), at.y + height), frame.theme.panel_border);
+                  ImVec2(x + std::max(1.0f, std::round(frame.scale())), at.y + height),
+                  frame.theme.panel_border);
         return;
     }
     if (!ImGui::BeginTabBar("runs")) return;
     for (const bool first : {true, false}) {
         const Cursor& c = first ? *a : *b;
-        const std::string label =
-            fmt::format("{}: {}###{}", first ? name_a : name_b,
-                        outcome_hidden(frame.view) ? "?" : c.name(c.decision().record.task) + " runs", first ? "a" : "b");
+        const std::string label = fmt::format(
+            "{}: {}###{}", first ? name_a : name_b,
+            outcome_hidden(frame.view) ? "?" : c.name(c.decision().record.task) + " runs", first ? "a" : "b");
         if (!ImGui::BeginTabItem(label.c_str())) continue;
         draw_one(frame, c, ImGui::GetContentRegionAvail(), first ? name_a : name_b, true);
         ImGui::EndTabItem();

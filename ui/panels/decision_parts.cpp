@@ -15,8 +15,10 @@ std::optional<Cursor> cursor_in(const Run* run, const ViewState& view) {
     if (in == nullptr || in->steps.empty()) return std::nullopt;
     const std::size_t last = in->steps.size() - 1;
     const bool stepping = view.level == DepthLevel::inside && !outcome_hidden(view);
-    return Cursor{
-        .run = *run, .in = *in, .at = stepping ? std::min(view.inside_step, last) : last, .stepping = stepping};
+    return Cursor{.run = *run,
+                  .in = *in,
+                  .at = stepping ? std::min(view.inside_step, last) : last,
+                  .stepping = stepping};
 }
 
 std::vector<LineCost> line_costs(const Cursor& cursor) {
@@ -78,7 +80,8 @@ std::string head_line(const Cursor& cursor, bool hidden) {
     const sim::DecisionView& view = cursor.decision();
     const std::string prev = cursor.name(view.record.other), next = cursor.name(view.record.task);
     if (hidden)
-        return fmt::format("decision {}: {} → ? at {}", grouped(view.number), prev, instant(view.record.time));
+        return fmt::format("decision {}: {} → ? at {}", grouped(view.number), prev,
+                           instant(view.record.time));
     if (!cursor.switched())
         return fmt::format("decision {}: {} goes on at {}", grouped(view.number), next,
                            instant(view.record.time));
@@ -92,7 +95,8 @@ std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log) {
     std::string text;
     const std::int32_t for_prev = sim::bonus_for_prev(c, log);
     if (for_prev != 0) text = fmt::format("{:+} prev", for_prev);
-    if (c.bonus != for_prev) text += fmt::format("{}{:+} last CPU", text.empty() ? "" : ", ", c.bonus - for_prev);
+    if (c.bonus != for_prev)
+        text += fmt::format("{}{:+} last CPU", text.empty() ? "" : ", ", c.bonus - for_prev);
     return text;
 }
 
@@ -145,10 +149,21 @@ std::string cut_to(ImFont* font, const std::string& text, float width) {
     return cut;
 }
 
+std::string short_name(ImFont* font, const std::string& name, float width) {
+    if (text_width(font, name) <= width) return name;
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string::npos) return cut_to(font, name, width);
+    const std::string tail = "…" + name.substr(dot + 1);
+    for (std::size_t keep = dot; keep > 0; --keep) {
+        if ((static_cast<unsigned char>(name[keep]) & 0xc0) == 0x80) continue;
+        if (text_width(font, name.substr(0, keep) + tail) <= width) return name.substr(0, keep) + tail;
+    }
+    return cut_to(font, tail, width);
+}
+
 void draw_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float wrap) {
-    ImGui::GetWindowDrawList()->AddText(font, pixel_size(*font),
-                                        ImVec2(std::round(at.x), std::round(at.y)), colour, text.data(),
-                                        text.data() + text.size(), wrap);
+    ImGui::GetWindowDrawList()->AddText(font, pixel_size(*font), ImVec2(std::round(at.x), std::round(at.y)),
+                                        colour, text.data(), text.data() + text.size(), wrap);
 }
 
 void right_text(const std::string& text) {
@@ -175,7 +190,8 @@ void draw_frame(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour, float wi
 }
 
 void draw_cost(Frame& frame, const CostKind& kind, ImVec2 min, ImVec2 max) {
-    fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, look_of(frame.theme, kind.activity), min, max);
+    fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, look_of(frame.theme, kind.activity), min,
+         max);
 }
 
 Flow::Flow(Frame& frame, float width, float line_height, bool dry)

@@ -88,6 +88,8 @@ void push_font(ImFont* font);
 float text_width(ImFont* font, const std::string& text);
 // The text, cut to a width with an ellipsis.
 std::string cut_to(ImFont* font, const std::string& text, float width);
+// A name, cut in front of its ordinal, which is what tells the tasks of a group apart: "spin…12".
+std::string short_name(ImFont* font, const std::string& name, float width);
 void draw_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float wrap = 0);
 // On the right side of what is left of the line or the table's cell.
 void right_text(const std::string& text);

@@ -75,22 +75,22 @@ Findings find(const Run& run) {
     };
     const sim::Nanos sum = run.parts().total();
     Findings f{run.id(), run.session().revision(), {}, fmt::format("{:016x}", m.hash())};
-    f.checks.push_back(check(
-        Rule::time, "Time is conserved",
-        fmt::format("user + kernel + idle = {} ns = {} {} \u00d7 {} ns",
-                    grouped(static_cast<std::uint64_t>(sum.count())), cpus, cpus == 1 ? "CPU" : "CPUs",
-                    grouped(static_cast<std::uint64_t>(g.now.count())))));
-    std::string counts = fmt::format("{} alive = {} running + {} ready + {} sleeping + {} waiting",
-                                     grouped(g.nr_tasks), running, grouped(ready), grouped(sleeping),
-                                     grouped(waiting));
+    f.checks.push_back(check(Rule::time, "Time is conserved",
+                             fmt::format("user + kernel + idle = {}{}ns = {} {} \u00d7 {}{}ns",
+                                         grouped(static_cast<std::uint64_t>(sum.count())), kThinSpace, cpus,
+                                         cpus == 1 ? "CPU" : "CPUs",
+                                         grouped(static_cast<std::uint64_t>(g.now.count())), kThinSpace)));
+    std::string counts =
+        fmt::format("{} alive = {} running + {} ready + {} sleeping + {} waiting", grouped(g.nr_tasks),
+                    running, grouped(ready), grouped(sleeping), grouped(waiting));
     if (exiting > 0) counts += fmt::format(" + {} exiting", exiting);
     f.checks.push_back(check(Rule::tasks, "No task is lost or doubled", std::move(counts)));
-    f.checks.push_back(check(
-        Rule::counters, "Counters are in range",
-        run.policy().policy->criterion() != std::string_view("goodness")
-            ? std::string("this policy keeps no time slice in them")
-        : any ? fmt::format("from {} to {}; never negative, never above 2 \u00d7 {}", least, most, most_priority)
-              : std::string("there are no tasks with a counter")));
+    f.checks.push_back(check(Rule::counters, "Counters are in range",
+                             run.policy().policy->criterion() != std::string_view("goodness")
+                                 ? std::string("this policy keeps no time slice in them")
+                             : any ? fmt::format("from {} to {}; never negative, never above 2 \u00d7 {}",
+                                                 least, most, most_priority)
+                                   : std::string("there are no tasks with a counter")));
     f.checks.push_back(check(Rule::queues, "The queues are consistent",
                              fmt::format("{} {} pending for {} sleeping {}; the links of the run queue "
                                          "agree both ways",
@@ -103,14 +103,15 @@ Check check_of_replays(const Run& run) {
     constexpr const char* kRule = "Replays agree";
     const Run::Replays& r = run.replays();
     if (r.difference)
-        return {Light::broken, kRule,
-                fmt::format("after event {} the run had the state {:016x}, its re-execution {:016x}",
-                            grouped(r.difference->after_events), r.difference->recorded,
-                            r.difference->replayed)};
+        return {
+            Light::broken, kRule,
+            fmt::format("after event {} the run had the state {:016x}, its re-execution {:016x}",
+                        grouped(r.difference->after_events), r.difference->recorded, r.difference->replayed)};
     if (r.all == 0)
         return {Light::holds, kRule, "a run as short as this one is a single piece: nothing to compare"};
-    return {r.checked == 0 ? Light::unknown : Light::holds, kRule,
-            fmt::format("{} of {} pieces re-executed give the same state", grouped(r.checked), grouped(r.all))};
+    return {
+        r.checked == 0 ? Light::unknown : Light::holds, kRule,
+        fmt::format("{} of {} pieces re-executed give the same state", grouped(r.checked), grouped(r.all))};
 }
 
 std::string bytes_text(std::size_t bytes) {
@@ -123,8 +124,9 @@ std::vector<Fact> facts(const Run& run, const std::string& hash) {
     const sim::Recording& recording = run.recording();
     const sim::Globals& g = run.session().machine().globals();
     return {
-        {"Keyframes", fmt::format("{}, one every {} decisions, {}", grouped(recording.keyframes()),
-                                  grouped(recording.keyframe_spacing()), bytes_text(recording.keyframe_bytes()))},
+        {"Keyframes",
+         fmt::format("{}, one every {} decisions, {}", grouped(recording.keyframes()),
+                     grouped(recording.keyframe_spacing()), bytes_text(recording.keyframe_bytes()))},
         {"Overview", fmt::format("{} samples, {}", grouped(recording.overview().samples().size()),
                                  bytes_text(recording.overview().bytes()))},
         {"Machine", bytes_text(run.session().machine().bytes())},
@@ -153,10 +155,10 @@ void draw_check(Frame& frame, const Check& check) {
         list.AddCircle(centre, radius, colour, 0, std::max(1.0f, frame.px(1)));
     } else {
         const float thick = std::max(2.0f, frame.px(2));
-        list.AddLine(ImVec2(centre.x - radius, centre.y - radius), ImVec2(centre.x + radius, centre.y + radius),
-                     colour, thick);
-        list.AddLine(ImVec2(centre.x - radius, centre.y + radius), ImVec2(centre.x + radius, centre.y - radius),
-                     colour, thick);
+        list.AddLine(ImVec2(centre.x - radius, centre.y - radius),
+                     ImVec2(centre.x + radius, centre.y + radius), colour, thick);
+        list.AddLine(ImVec2(centre.x - radius, centre.y + radius),
+                     ImVec2(centre.x + radius, centre.y - radius), colour, thick);
     }
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * radius + frame.px(6));
     coloured_text(colour, word_of(check.light));
@@ -217,7 +219,8 @@ std::string invariants_text(const Model& model, const ViewState&) {
     for (const Run* run : {static_cast<const Run*>(model.a), static_cast<const Run*>(model.b)}) {
         if (run == nullptr) continue;
         if (!text.empty()) text += "\n";
-        if (model.b != nullptr) text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
+        if (model.b != nullptr)
+            text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
         Findings f = find(*run);
         f.checks.push_back(check_of_replays(*run));
         TextTable table("lll");

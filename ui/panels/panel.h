@@ -22,7 +22,7 @@ struct Frame {
     ViewState& view;
     const Theme& theme;
     const Fonts& fonts;
-    float dt = 0;         // seconds since the last frame; 0 when nothing is to move
+    float dt = 0;  // seconds since the last frame; 0 when nothing is to move
     std::vector<std::function<void(App&)>>& requests;
 
     // Carried out when all panes are drawn.
@@ -34,7 +34,7 @@ struct Frame {
 };
 
 struct Panel {
-    const char* id;      // "timeline": for --panel, commands and tests
+    const char* id;  // "timeline": for --panel, commands and tests
     const char* title;
     void (*draw)(Frame& frame);
     // The content of the pane as text, for the clipboard, for scripts and for those who do not see it.
@@ -70,6 +70,8 @@ std::string what_if_text(const Model& model, const ViewState& view);
 
 // The colour of a task: the same in every pane and in both runs of a comparison.
 ImU32 colour_of(const Frame& frame, sim::TaskId p);
+// The text, cut to this width with an ellipsis, in the current font.
+std::string cut_to(const std::string& text, float width);
 // Text in the space that is left on the line: cut with an ellipsis, whole when the mouse is over it.
 void text_cut(const std::string& text, float width);
 // "No scenario is open": what a pane shows when model.a is null. Answers whether it is.

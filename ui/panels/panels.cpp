@@ -23,7 +23,8 @@ constexpr std::array<Panel, 9> kPanels{{
 std::span<const Panel> panels() { return kPanels; }
 
 const Panel* find_panel(std::string_view id) {
-    const auto found = std::find_if(kPanels.begin(), kPanels.end(), [id](const Panel& p) { return p.id == id; });
+    const auto found =
+        std::find_if(kPanels.begin(), kPanels.end(), [id](const Panel& p) { return p.id == id; });
     return found == kPanels.end() ? nullptr : &*found;
 }
 
@@ -32,20 +33,30 @@ ImU32 colour_of(const Frame& frame, sim::TaskId p) {
     return p < first ? frame.theme.idle : frame.theme.task_colour(p - first);
 }
 
-void text_cut(const std::string& text, float width) {
-    if (ImGui::CalcTextSize(text.c_str()).x <= width) {
-        ImGui::TextUnformatted(text.c_str());
-        return;
+std::string cut_to(const std::string& text, float width) {
+    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+    // The longest beginning that fits, by halving.
+    const std::string dots = "…";
+    std::size_t fits = 0, least_too_long = text.size();
+    const auto begin_of_character = [&](std::size_t n) {
+        while (n > 0 && n < text.size() && (static_cast<unsigned char>(text[n]) & 0xc0) == 0x80) --n;
+        return n;
+    };
+    while (fits + 1 < least_too_long) {
+        const std::size_t middle = begin_of_character((fits + least_too_long) / 2);
+        if (middle <= fits) break;
+        if (ImGui::CalcTextSize((text.substr(0, middle) + dots).c_str()).x <= width)
+            fits = middle;
+        else
+            least_too_long = middle;
     }
-    std::size_t keep = text.size();
-    std::string cut;
-    do {
-        keep -= std::max<std::size_t>(1, keep / 16);
-        while (keep > 0 && (static_cast<unsigned char>(text[keep]) & 0xc0) == 0x80) --keep;  // whole characters
-        cut = text.substr(0, keep) + "…";
-    } while (keep > 0 && ImGui::CalcTextSize(cut.c_str()).x > width);
+    return text.substr(0, fits) + dots;
+}
+
+void text_cut(const std::string& text, float width) {
+    const std::string cut = cut_to(text, width);
     ImGui::TextUnformatted(cut.c_str());
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
+    if (cut.size() != text.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
 }
 
 bool nothing_open(Frame& frame) {

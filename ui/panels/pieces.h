@@ -14,7 +14,9 @@ inline void coloured_text(ImU32 colour, const std::string& text) {
     ImGui::PopStyleColor();
 }
 
-inline void dim_text(const Frame& frame, const std::string& text) { coloured_text(frame.theme.text_dim, text); }
+inline void dim_text(const Frame& frame, const std::string& text) {
+    coloured_text(frame.theme.text_dim, text);
+}
 
 // The same at the right end of a table cell or of the line. Numbers stand so.
 inline void right_text(const std::string& text, ImU32 colour) {

@@ -57,7 +57,8 @@ std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
 // What the counter of p was before the refills that are still to come; none when there is none.
 std::optional<std::int32_t> before_refill(const Cursor& c, std::uint32_t done, TaskId p) {
     const auto& refills = c.decision().log.refills;
-    const auto first = refills.begin() + std::min<std::ptrdiff_t>(done, static_cast<std::ptrdiff_t>(refills.size()));
+    const auto first =
+        refills.begin() + std::min<std::ptrdiff_t>(done, static_cast<std::ptrdiff_t>(refills.size()));
     const auto less = [](const sim::Refill& r, TaskId q) { return r.task < q; };
     const auto found = c.decision().log.decision.recalcs == 1
                            ? std::lower_bound(first, refills.end(), p, less)
@@ -101,7 +102,8 @@ QueueView queue_view(const Run& run, const ViewState& view) {
         const sim::TaskState state = m.task[p].state;
         if (state != sim::TaskState::interruptible && state != sim::TaskState::waiting) continue;
         ++queue.asleep;
-        if (state == sim::TaskState::interruptible) queue.next_wake = std::min(queue.next_wake, m.task[p].wake_at);
+        if (state == sim::TaskState::interruptible)
+            queue.next_wake = std::min(queue.next_wake, m.task[p].wake_at);
     }
     return queue;
 }

@@ -11,8 +11,8 @@
 namespace ui {
 
 struct QueueView {
-    std::vector<sim::TaskId> tasks;    // from head to tail, all queues of the machine in turn
-    std::vector<sim::TaskId> running;  // by CPU; the idle task of one that has nothing to do
+    std::vector<sim::TaskId> tasks;      // from head to tail, all queues of the machine in turn
+    std::vector<sim::TaskId> running;    // by CPU; the idle task of one that has nothing to do
     sim::TaskId current = sim::kNoTask;  // that the search looks at
     sim::TaskId best = sim::kNoTask;     // the best so far, or the chosen one
     bool inside = false;                 // in the middle of a schedule()

@@ -20,27 +20,13 @@ constexpr std::size_t kMostCards = 400;
 // The shapes that a card can have, from the largest on; sizes at scale 1.
 struct Shape {
     float width, height, gap, row_gap;
-    bool counter, bar, name;
+    bool large, bar, name;
 };
 constexpr Shape kShapes[] = {
-    {132, 62, 22, 14, true, true, true},
-    {110, 42, 12, 10, true, true, true},
-    {92, 24, 8, 6, true, false, true},
+    {176, 84, 26, 18, true, true, true},  {132, 62, 22, 14, false, true, true},
+    {116, 50, 12, 12, false, true, true}, {104, 24, 8, 6, false, false, true},
     {14, 14, 4, 6, false, false, false},
 };
-
-// A name in less room: the ordinal is what tells tasks of one group apart.
-std::string short_name(ImFont* font, const std::string& name, float width) {
-    if (text_width(font, name) <= width) return name;
-    const std::size_t dot = name.rfind('.');
-    if (dot == std::string::npos) return cut_to(font, name, width);
-    const std::string tail = "…" + name.substr(dot);
-    for (std::size_t keep = dot; keep > 0; --keep) {
-        if ((static_cast<unsigned char>(name[keep]) & 0xc0) == 0x80) continue;
-        if (text_width(font, name.substr(0, keep) + tail) <= width) return name.substr(0, keep) + tail;
-    }
-    return cut_to(font, tail, width);
-}
 
 std::string counter_text(const QueueTask& task, bool goodness) {
     if (!goodness) return fmt::format("{} left", task.counter);
@@ -52,25 +38,37 @@ std::string counter_text(const QueueTask& task, bool goodness) {
 
 std::string details(const Run& run, const QueueTask& task, const QueueView& queue, TaskId p) {
     const auto hz = static_cast<std::int64_t>(run.scenario().machine.hz);
-    std::string text = fmt::format("{}\ncounter {}, priority {} (a slice of {})\nclass {}", task.name, task.counter,
-                                   task.priority, span(sim::Nanos{task.priority * 1'000'000'000LL / hz}),
-                                   sim::to_string(task.sched_class));
+    std::string text = fmt::format(
+        "{}\ncounter {}, priority {} (a slice of {})\nclass {}", task.name, task.counter, task.priority,
+        span(sim::Nanos{task.priority * 1'000'000'000LL / hz}), sim::to_string(task.sched_class));
     if (task.sched_class != sim::SchedClass::other) text += fmt::format(", rt_priority {}", task.rt_priority);
-    text += "\n" + mm_text(queue.machine->is_live(p) ? *queue.machine : run.session().machine(), run.scenario(), p);
+    text += "\n" +
+            mm_text(queue.machine->is_live(p) ? *queue.machine : run.session().machine(), run.scenario(), p);
     if (p < run.tasks().size() && run.session().machine().is_live(p)) {
         const sim::TaskStatistics& s = run.tasks()[p];
-        text += fmt::format("\nso far: {} user, {} kernel, {} ready and waiting\n{} voluntary and {} involuntary "
-                            "switches, {} yields",
-                            span(s.user), span(s.system), span(s.ready), grouped(s.voluntary),
-                            grouped(s.involuntary), grouped(s.yields));
+        text += fmt::format(
+            "\nso far: {} user, {} kernel, {} ready and waiting\n{} voluntary and {} involuntary "
+            "switches, {} yields",
+            span(s.user), span(s.system), span(s.ready), grouped(s.voluntary), grouped(s.involuntary),
+            grouped(s.yields));
     }
+    return text;
+}
+
+// Without the zeros that say nothing: "3 600.000 s".
+std::string short_instant(sim::Nanos t) {
+    std::string text = instant(t);
+    const std::string zeros = std::string(kThinSpace) + "000 ";
+    for (std::size_t at = text.rfind(zeros); at != std::string::npos && text.find('.') < at;
+         at = text.rfind(zeros))
+        text.erase(at, zeros.size() - 1);
     return text;
 }
 
 std::string sleepers_text(const QueueView& queue) {
     if (queue.asleep == 0) return "nobody is asleep";
     std::string text = grouped(queue.asleep) + " asleep";
-    if (queue.next_wake != sim::kHorizon) text += ", the next wakes at " + instant(queue.next_wake);
+    if (queue.next_wake != sim::kHorizon) text += ", the next wakes at " + short_instant(queue.next_wake);
     return text;
 }
 
@@ -78,9 +76,9 @@ std::string cpu_text(const Run& run, const ViewState& view, const QueueView& que
     std::string text;
     for (std::size_t cpu = 0; cpu < queue.running.size(); ++cpu) {
         const TaskId p = queue.running[cpu];
-        text += fmt::format("{}cpu{} {}", cpu == 0 ? "" : ", ", cpu,
-                            queue.machine->is_idle_task(p) ? "is idle"
-                                                           : "runs " + queue_task(run, view, queue, p).name);
+        text += fmt::format(
+            "{}cpu{} {}", cpu == 0 ? "" : ", ", cpu,
+            queue.machine->is_idle_task(p) ? "is idle" : "runs " + queue_task(run, view, queue, p).name);
     }
     return text;
 }
@@ -130,7 +128,8 @@ class Layout {
             cards.goals.back().place.y -= lift();
             x_ += frame_.px(16);
         }
-        const float head = text_width(frame_.fonts.sans, "head"), tail = text_width(frame_.fonts.sans, "tail");
+        const float head = text_width(frame_.fonts.sans, "head"),
+                    tail = text_width(frame_.fonts.sans, "tail");
         cards.head = next(shape, head);
         const std::size_t all = queue_.tasks.size();
         for (std::size_t i = 0; i < all; ++i) {
@@ -199,15 +198,16 @@ void draw_card(Frame& frame, const Look& look, const CardMotion::Card& card) {
     if (running) {  // its shadow
         const float drop = std::round(frame.px(4));
         fill_rect(list, ImVec2(min.x + drop, min.y + drop), ImVec2(max.x + drop, max.y + drop),
-                  ink(blend(with_alpha(theme.dark ? IM_COL32_BLACK : theme.text, theme.dark ? 0.45f : 0.2f), theme.panel)));
+                  ink(blend(with_alpha(theme.dark ? IM_COL32_BLACK : theme.text, theme.dark ? 0.45f : 0.2f),
+                            theme.panel)));
     }
-    const ImU32 ground = current  ? blend(with_alpha(theme.accent, 0.28f), theme.panel)
-                         : best   ? blend(with_alpha(theme.ok, 0.2f), theme.panel)
-                                  : blend(with_alpha(theme.text, running ? 0.14f : 0.06f), theme.panel);
+    const ImU32 ground = current ? blend(with_alpha(theme.accent, 0.28f), theme.panel)
+                         : best  ? blend(with_alpha(theme.ok, 0.2f), theme.panel)
+                                 : blend(with_alpha(theme.text, running ? 0.14f : 0.06f), theme.panel);
     fill_rect(list, min, max, ink(shape.name ? ground : colour));
     if (shape.name) fill_rect(list, min, ImVec2(min.x + std::round(frame.px(6)), max.y), ink(colour));
     const bool selected = frame.view.task == p;
-    const ImU32 border = selected ? theme.cursor
+    const ImU32 border = selected  ? theme.cursor
                          : current ? theme.accent
                          : best    ? theme.ok
                          : running ? theme.text
@@ -247,21 +247,24 @@ void draw_card(Frame& frame, const Look& look, const CardMotion::Card& card) {
             draw_text(sans, ImVec2(right - text_width(sans, number), y), ink(theme.text_dim), number);
         return;
     }
-    const float spare = frame.px(shape.height) - 2 * size;
-    const float bar_height = std::round(frame.px(shape.height > 50 ? 6 : 3));
-    const float top = min.y + std::round((spare - bar_height) / 4);
-    draw_sign(left, top);
-    draw_text(sans, ImVec2(left + sign_width, top), ink(theme.text),
-              short_name(sans, task.name, inner - sign_width - tag_width));
-    if (running) draw_tag(right + frame.px(4) - tag_width, top - frame.px(1));
-    const float second = top + size + std::round((spare - bar_height) / 4);
-    draw_text(sans, ImVec2(left, second), ink(theme.text_dim), cut_to(sans, counter, inner));
+    ImFont* const font = shape.large ? frame.fonts.title : sans;
+    const float first_size = pixel_size(*font), bar_height = std::round(frame.px(shape.height > 50 ? 6 : 3));
+    const float spare = (frame.px(shape.height) - first_size - size - bar_height) / 4;
+    const float top = min.y + std::round(spare), second = top + first_size + std::round(spare);
+    const float sign_room = *sign == 0 ? 0 : text_width(font, sign) + frame.px(4);
+    if (*sign != 0) draw_text(font, ImVec2(left, top), ink(current ? theme.accent : theme.ok), sign);
+    draw_text(font, ImVec2(left + sign_room, top), ink(theme.text),
+              short_name(font, task.name, inner - sign_room));
+    draw_text(sans, ImVec2(left, second), ink(theme.text_dim), cut_to(sans, counter, inner - tag_width));
+    if (running) draw_tag(right + frame.px(4) - tag_width, second - frame.px(1));
 
     // The counter, from nothing to the two slices that a long sleep can save up; a notch at one.
     if (!look.goodness || task.sched_class != sim::SchedClass::other || task.priority <= 0) return;
-    const float y = max.y - bar_height - std::round(frame.px(4));
-    const float share = std::clamp(static_cast<float>(task.counter) / static_cast<float>(2 * task.priority), 0.0f, 1.0f);
-    fill_rect(list, ImVec2(left, y), ImVec2(right, y + bar_height), ink(blend(with_alpha(theme.text, 0.16f), theme.panel)));
+    const float y = max.y - bar_height - std::round(std::max(spare, frame.px(4)));
+    const float share =
+        std::clamp(static_cast<float>(task.counter) / static_cast<float>(2 * task.priority), 0.0f, 1.0f);
+    fill_rect(list, ImVec2(left, y), ImVec2(right, y + bar_height),
+              ink(blend(with_alpha(theme.text, 0.16f), theme.panel)));
     fill_rect(list, ImVec2(left, y), ImVec2(left + std::round(inner * share), y + bar_height), ink(colour));
     const float notch = left + std::round(inner / 2);
     fill_rect(list, ImVec2(notch, y - line), ImVec2(notch + line, y + bar_height + line), ink(theme.text));
@@ -279,7 +282,8 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
         const TaskId p = queue.running[cpu];
         const bool idle = queue.machine->is_idle_task(p);
         flow.chip(frame.fonts.sans, theme.text, colour_of(frame, p),
-                  fmt::format("cpu{} {}", cpu, idle ? "is idle" : "runs " + queue_task(run, frame.view, queue, p).name));
+                  fmt::format("cpu{} {}", cpu,
+                              idle ? "is idle" : "runs " + queue_task(run, frame.view, queue, p).name));
         if (cpu == 7 && queue.running.size() > 8) {
             flow.text(frame.fonts.sans, theme.text_dim, fmt::format("… {} CPUs", queue.running.size()));
             break;
@@ -287,7 +291,8 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
     }
     flow.text(frame.fonts.sans, theme.text_dim, "·");
     flow.text(frame.fonts.sans, theme.text_dim,
-              queue.tasks.empty() ? "the queue is empty" : fmt::format("{} on the queue", grouped(queue.tasks.size())));
+              queue.tasks.empty() ? "the queue is empty"
+                                  : fmt::format("{} on the queue", grouped(queue.tasks.size())));
     flow.text(frame.fonts.sans, theme.text_dim, "·");
     flow.text(frame.fonts.sans, theme.text_dim, sleepers_text(queue));
     if (queue.inside) {
@@ -304,14 +309,15 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const auto key = [&](float n) { return std::bit_cast<std::uint32_t>(n); };
     const std::uint64_t kind = (std::uint64_t{key(space.x)} << 32 | key(frame.scale())) * 31 +
-                               static_cast<std::uint64_t>(&shape - kShapes) + (std::uint64_t{cards.folded > 0} << 5) + 1;
+                               static_cast<std::uint64_t>(&shape - kShapes) +
+                               (std::uint64_t{cards.folded > 0} << 5) + 1;
     CardMotion& motion = frame.view.cards[which];
     if (motion.move(cards.goals, kind, frame.dt, frame.view.reduce_motion)) frame.view.moving = true;
 
     const float size = pixel_size(*frame.fonts.sans), height = frame.px(shape.height);
     const auto label_at = [&](const CardPlace& place, const std::string& text) {
-        draw_text(frame.fonts.sans, ImVec2(origin.x + place.x, origin.y + place.y + (height - size) / 2), theme.text_dim,
-                  text);
+        draw_text(frame.fonts.sans, ImVec2(origin.x + place.x, origin.y + place.y + (height - size) / 2),
+                  theme.text_dim, text);
     };
     if (!queue.tasks.empty()) {
         label_at(cards.head, "head");
@@ -337,8 +343,10 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
             const CardPlace& at = cards.goals[i].place;
             const float y = cards.goals[i + 1].place.y;
             if (std::abs(y - at.y) > frame.px(10)) continue;
-            const float x = origin.x + at.x + frame.px(shape.width) + (frame.px(shape.gap) - text_width(frame.fonts.sans, "→")) / 2;
-            draw_text(frame.fonts.sans, ImVec2(x, origin.y + std::max(at.y, y) + (height - size) / 2), theme.text_dim, "→");
+            const float x = origin.x + at.x + frame.px(shape.width) +
+                            (frame.px(shape.gap) - text_width(frame.fonts.sans, "→")) / 2;
+            draw_text(frame.fonts.sans, ImVec2(x, origin.y + std::max(at.y, y) + (height - size) / 2),
+                      theme.text_dim, "→");
         }
     }
 

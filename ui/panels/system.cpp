@@ -59,27 +59,34 @@ std::vector<Figure> figures(const sim::Sample& s) {
         {"switches", "changes of the running task, idle included", grouped(s.switches)},
         {"a second", "switches in a second of simulated time, on average", rate(s.switches)},
         {"voluntary", "switches after which the task before was no longer runnable", grouped(s.voluntary)},
-        {"involuntary", "switches after which it still was: preempted, or it yielded", grouped(s.involuntary)},
+        {"involuntary", "switches after which it still was: preempted, or it yielded",
+         grouped(s.involuntary)},
         {"yields", "calls of sched_yield()", grouped(s.yields)},
         {"ticks", "timer interrupts", grouped(s.ticks)},
         {"queue, mean", "tasks that schedule() had to choose from, on average",
-         s.decisions == 0 ? std::string("-")
-                          : fmt::format("{:.2f}", static_cast<double>(s.queue_sum) /
-                                                      static_cast<double>(s.decisions))},
+         s.decisions == 0
+             ? std::string("-")
+             : fmt::format("{:.2f}", static_cast<double>(s.queue_sum) / static_cast<double>(s.decisions))},
         {"queue, longest", "the most tasks that schedule() had to choose from", grouped(s.longest)},
     };
 }
 
-void draw_totals(Frame& frame) {
+// How many figures stand side by side.
+int totals_columns(const Model& model) {
+    const float wanted =
+        ImGui::CalcTextSize("involuntary  99 999 999").x * (model.b == nullptr ? 1.0f : 1.6f);
+    return std::clamp(static_cast<int>(ImGui::GetContentRegionAvail().x / wanted), 1, 4);
+}
+
+void draw_totals(Frame& frame, int pairs) {
     static Totals kept_a, kept_b;
     const Model& model = frame.model;
     const std::vector<Figure> a = figures(totals_of(*model.a, kept_a));
     const std::vector<Figure> b =
         model.b == nullptr ? std::vector<Figure>{} : figures(totals_of(*model.b, kept_b));
-    const float wanted = ImGui::CalcTextSize("involuntary  99 999 999").x * (b.empty() ? 1.0f : 1.6f);
-    const int pairs = std::clamp(static_cast<int>(ImGui::GetContentRegionAvail().x / wanted), 1, 4);
-    if (!ImGui::BeginTable("totals", pairs, ImGuiTableFlags_SizingStretchSame | ImGuiTableFlags_NoSavedSettings |
-                                          ImGuiTableFlags_BordersInnerV))
+    if (!ImGui::BeginTable("totals", pairs,
+                           ImGuiTableFlags_SizingStretchSame | ImGuiTableFlags_NoSavedSettings |
+                               ImGuiTableFlags_BordersInnerV))
         return;
     for (std::size_t i = 0; i < a.size(); ++i) {
         ImGui::TableNextColumn();
@@ -139,7 +146,7 @@ void draw_interval_choice(Frame& frame, Nanos interval) {
     ImGui::AlignTextToFramePadding();
     dim_text(frame, "one line every");
     ImGui::SameLine();
-        const bool automatic = frame.view.vmstat_interval == Nanos{};
+    const bool automatic = frame.view.vmstat_interval == Nanos{};
     const std::string now = span(interval) + (automatic ? " (auto)" : "");
     ImGui::SetNextItemWidth(ImGui::CalcTextSize("100 ms (auto)").x + 2 * ImGui::GetFrameHeight());
     if (ImGui::BeginCombo("##interval", now.c_str())) {
@@ -158,7 +165,6 @@ void draw_interval_choice(Frame& frame, Nanos interval) {
 void draw_system(Frame& frame) {
     if (nothing_open(frame)) return;
     const Model& model = frame.model;
-    draw_totals(frame);
     const Nanos interval = interval_of(model, frame.view);
     draw_interval_choice(frame, interval);
 
@@ -168,22 +174,27 @@ void draw_system(Frame& frame) {
 
     const float line_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
     const std::int64_t current = std::max<std::int64_t>(0, model.a->now() / interval);
-    const std::int64_t room = std::clamp<std::int64_t>(
-        static_cast<std::int64_t>(ImGui::GetContentRegionAvail().y / line_height) - (comparing ? 2 : 1), 3, 60);
+    // The totals stand below the lines, and are what is scrolled for when there is no room for both.
+    const int pairs = totals_columns(model);
+    const float totals = static_cast<float>((8 + pairs - 1) / pairs) * line_height + frame.px(6);
+    const float headers = (comparing ? 2.0f : 1.0f) * line_height;
+    const float lines_height = std::max(headers + 7 * line_height, ImGui::GetContentRegionAvail().y - totals);
+    const std::int64_t room =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>((lines_height - headers) / line_height), 3, 60);
     const std::int64_t first = std::max<std::int64_t>(0, current - room * 2 / 3);
     const std::int64_t last = first + room;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (runs[r] == nullptr) continue;
         kept[r].look_at(*runs[r], interval);
-        const bool more =
-            kept[r].make(*runs[r], first, last, std::chrono::steady_clock::now() + kTimeAFrame);
+        const bool more = kept[r].make(*runs[r], first, last, std::chrono::steady_clock::now() + kTimeAFrame);
         frame.view.moving = frame.view.moving || more;
     }
 
     const int columns = comparing ? 1 + 2 * 7 : 1 + 7 + 1;
     const ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
                                   ImGuiTableFlags_ScrollX | ImGuiTableFlags_BordersInnerV;
-    if (!ImGui::BeginTable("vmstat", columns, flags, ImVec2(0, ImGui::GetContentRegionAvail().y))) return;
+    if (!ImGui::BeginTable("vmstat", columns, flags, ImVec2(0, lines_height)))
+        return draw_totals(frame, pairs);
     const float whole = ImGui::GetContentRegionAvail().x, padding = 2 * ImGui::GetStyle().CellPadding.x;
     float used = 0;
     const auto column = [&](float width) {
@@ -191,7 +202,7 @@ void draw_system(Frame& frame) {
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
         used += width + padding + 1;
     };
-    float widest = 0;
+    float widest = ImGui::CalcTextSize("from").x;
     for (std::int64_t i = first; i <= last; ++i)
         widest = std::max(widest, ImGui::CalcTextSize(time_label(interval * i).c_str()).x);
     column(widest);
@@ -259,6 +270,7 @@ void draw_system(Frame& frame) {
         }
     }
     ImGui::EndTable();
+    draw_totals(frame, pairs);
 }
 
 std::string system_text(const Model& model, const ViewState& view) {
@@ -267,7 +279,8 @@ std::string system_text(const Model& model, const ViewState& view) {
     for (const Run* run : {static_cast<const Run*>(model.a), static_cast<const Run*>(model.b)}) {
         if (run == nullptr) continue;
         if (!text.empty()) text += "\n";
-        if (model.b != nullptr) text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
+        if (model.b != nullptr)
+            text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
         text += fmt::format("until {}\n", instant(run->now()));
         TextTable table("lr");
         for (const Figure& f : figures(totals_of(*run))) table.add({f.name, f.value});

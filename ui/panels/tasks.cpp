@@ -16,7 +16,8 @@ namespace {
 using sim::Intervention;
 using sim::TaskId;
 
-constexpr std::size_t kManyTasks = 4'000;  // to sort anew in each frame of a playing run: a tenth of a millisecond
+// More than can be sorted anew in each frame of a playing run; 64,000 take up to 15 ms.
+constexpr std::size_t kManyTasks = 4'000;
 
 Intervention on_task(TaskId p, Intervention::Kind kind, std::int32_t priority = 0) {
     Intervention intervention{};
@@ -53,7 +54,8 @@ const std::vector<TaskId>& rows_of(Frame& frame, const Run& run, const TaskOrder
     return rows.tasks;
 }
 
-// Running: a triangle that points forward. Ready: hatched. Sleeping: a line. Waiting: a ring. Exited: a cross.
+// Running: a triangle that points forward. Ready: hatched. Sleeping: a line. Waiting: a ring. Exited: a
+// cross.
 void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at, float size, ImU32 colour) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 end(at.x + size, at.y + size);
@@ -81,13 +83,14 @@ void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at,
 }
 
 // A button that does this to the task at the position of the run, or says why it cannot.
-void intervene_button(Frame& frame, const char* label, const char* meaning, const Intervention& intervention) {
+void intervene_button(Frame& frame, const char* label, const char* meaning,
+                      const Intervention& intervention) {
     const std::string why = sim::refusal(intervention, frame.model.a->session().machine());
     ImGui::BeginDisabled(!why.empty());
     if (ImGui::Button(label)) frame.ask([intervention](App& app) { app.what_if(intervention); });
     ImGui::EndDisabled();
-    explain_item(why.empty() ? fmt::format("{} at {}; the run that comes of it is shown beside this one", meaning,
-                                           instant(frame.model.a->now()))
+    explain_item(why.empty() ? fmt::format("{} at {}; the run that comes of it is shown beside this one",
+                                           meaning, instant(frame.model.a->now()))
                              : "Not now: " + why);
 }
 
@@ -109,18 +112,20 @@ void actions(Frame& frame, TaskId p) {
     ImGui::AlignTextToFramePadding();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float chip = frame.px(10);
-    fill_rect(*ImGui::GetWindowDrawList(),
-              ImVec2(at.x, at.y + (ImGui::GetFrameHeight() - chip) / 2),
+    fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (ImGui::GetFrameHeight() - chip) / 2),
               ImVec2(at.x + chip, at.y + (ImGui::GetFrameHeight() + chip) / 2), colour_of(frame, p));
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + chip + frame.px(6));
-    text_cut(run.name(p) + ": what if", ImGui::GetContentRegionAvail().x);
+    // The number beside the slider: in it, the grab would lie under it.
+    text_cut(fmt::format("{}: what if  priority {:>2}", run.name(p), priority),
+             ImGui::GetContentRegionAvail().x);
     const float slider = frame.px(110);
     same_line_if_fits(slider);
     ImGui::SetNextItemWidth(slider);
-    ImGui::SliderInt("##priority", &priority, 1, 40, "priority %d");
+    ImGui::SliderInt("##priority", &priority, 1, 40, "");
     explain_item("The priority to give it: the ticks of a refill. Then press Renice.");
     same_line_if_fits(frame.px(60));
-    intervene_button(frame, "Renice", "It gets this priority", on_task(p, Intervention::Kind::renice, priority));
+    intervene_button(frame, "Renice", "It gets this priority",
+                     on_task(p, Intervention::Kind::renice, priority));
     same_line_if_fits(frame.px(40));
     intervene_button(frame, "Kill", "It is killed", on_task(p, Intervention::Kind::kill));
     same_line_if_fits(frame.px(45));
@@ -238,10 +243,10 @@ void draw_tasks(Frame& frame) {
         dim_text(frame, view.task_filter.empty() ? "There are no tasks." : "No task has this in its name.");
         return;
     }
-    const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
-                                  ImGuiTableFlags_Resizable | ImGuiTableFlags_Hideable |
-                                  ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_SizingFixedFit |
-                                  ImGuiTableFlags_NoSavedSettings;
+    const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollX |
+                                  ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
+                                  ImGuiTableFlags_Hideable | ImGuiTableFlags_BordersInnerV |
+                                  ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
     // Another font size, another table: its columns have other widths.
     ImGui::PushID(static_cast<int>(ImGui::GetFontSize()));
     if (ImGui::BeginTable("tasks", static_cast<int>(kTaskColumns), flags,
@@ -251,9 +256,9 @@ void draw_tasks(Frame& frame) {
         for (std::size_t c = 0; c < kTaskColumns; ++c) {
             const auto column = static_cast<TaskColumn>(c);
             const TaskColumnInfo& info = info_of(column);
-            const float width = std::max(ImGui::CalcTextSize(info.widest).x +
-                                             (c < 2 ? ImGui::GetTextLineHeight() : 0.0f),
-                                         ImGui::CalcTextSize(info.title).x + arrow);
+            const float width =
+                std::max(ImGui::CalcTextSize(info.widest).x + (c < 2 ? ImGui::GetTextLineHeight() : 0.0f),
+                         ImGui::CalcTextSize(info.title).x + arrow);
             ImGuiTableColumnFlags column_flags = ImGuiTableColumnFlags_WidthFixed;
             if (column == TaskColumn::name) column_flags |= ImGuiTableColumnFlags_NoHide;
             if (column == TaskColumn::pid) column_flags |= ImGuiTableColumnFlags_DefaultSort;
@@ -269,7 +274,8 @@ void draw_tasks(Frame& frame) {
             ImGui::TableHeader(info.title);
             explain_item(info.meaning);
         }
-        if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs(); specs != nullptr && specs->SpecsCount > 0) {
+        if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs();
+            specs != nullptr && specs->SpecsCount > 0) {
             order.column = static_cast<TaskColumn>(specs->Specs[0].ColumnUserID);
             order.descending = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
             specs->SpecsDirty = false;
@@ -292,7 +298,8 @@ std::string tasks_text(const Model& model, const ViewState& view) {
         if (run == nullptr) continue;
         const std::vector<TaskId> rows = ordered_tasks(*run, {.filter = view.task_filter});
         if (!text.empty()) text += "\n";
-        if (model.b != nullptr) text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
+        if (model.b != nullptr)
+            text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
         text += fmt::format("{}, at {}\n", count_text(*run, rows.size()), instant(run->now()));
         if (rows.empty()) continue;
         std::string alignment;

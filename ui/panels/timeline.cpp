@@ -1,8 +1,8 @@
 // The timeline: what the CPUs and the tasks did, over the time that is shown, of one run or of two.
 //
 // Where little enough happens every slice is there (sim::Timeline), and what is narrower than three pixels is
-// folded; otherwise there are columns, differences of samples. All that is drawn is laid out here, and what is
-// under the mouse is found in the same pass: ImGui sees one button as large as the pane.
+// folded; otherwise there are columns, differences of samples. All that is drawn is laid out here, and what
+// is under the mouse is found in the same pass: ImGui sees one button as large as the pane.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -110,15 +110,18 @@ struct Track {
 struct Hover {
     std::vector<std::string> lines;
     std::optional<TaskId> task;
-    std::optional<TimeRange> slice;       // to zoom to
-    std::optional<Nanos> snap;            // a click goes here rather than to the very pixel
+    std::optional<TimeRange> slice;         // to zoom to
+    std::optional<Nanos> snap;              // a click goes here rather than to the very pixel
     std::optional<std::uint64_t> decision;  // ... or to this one
 };
 
 class Pane {
   public:
     explicit Pane(Frame& frame)
-        : f_(frame), theme_(frame.theme), list_(*ImGui::GetWindowDrawList()), line_(ImGui::GetTextLineHeight()) {}
+        : f_(frame),
+          theme_(frame.theme),
+          list_(*ImGui::GetWindowDrawList()),
+          line_(ImGui::GetTextLineHeight()) {}
 
     void draw();
 
@@ -145,7 +148,7 @@ class Pane {
     void draw_difference(const Track& t);
     void draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1, bool narrow);
     void draw_mark(Lane lane, float x, float y, float size);
-    void hairline(float x0, float x1, float y, ImU32 colour, float dash);
+    void hairline(float x0, float x1, float y, ImU32 colour, bool dashed);
     void label(const Track& t, const std::string& text, ImU32 colour, std::optional<TaskId> task = {},
                const std::string& right = {});
     void draw_arrows();
@@ -180,7 +183,11 @@ class Pane {
     void text(float x, float y, ImU32 colour, const std::string& words) {
         list_.AddText(ImVec2(std::floor(x), std::floor(y)), colour, words.c_str());
     }
-    ImU32 dimmed(ImU32 colour, float share) const { return blend(with_alpha(colour, share), theme_.background); }
+    ImU32 dimmed(ImU32 colour, float share) const {
+        return blend(with_alpha(colour, share), theme_.background);
+    }
+    // User time of the tasks that are not told apart.
+    ImU32 others() const { return dimmed(theme_.text, 0.25f); }
     float clamp_x(float x) const { return std::clamp(x, left_, right_); }
 
     Frame& f_;
@@ -189,10 +196,10 @@ class Pane {
     float line_;
 
     ImVec2 at_{}, size_{};
-    float left_ = 0, right_ = 0;                      // of the time
+    float left_ = 0, right_ = 0;  // of the time
     float axis_bottom_ = 0, tracks_bottom_ = 0, legend_top_ = 0, statistics_top_ = 0;
-    float pinned_bottom_ = 0, scroll_height_ = 0;     // what scrolls begins at pinned_bottom_
-    float clip_top_ = 0, clip_bottom_ = 0;            // of the tracks being drawn
+    float pinned_bottom_ = 0, scroll_height_ = 0;  // what scrolls begins at pinned_bottom_
+    float clip_top_ = 0, clip_bottom_ = 0;         // of the tracks being drawn
     TimeScale scale_;
     std::array<Detail, 2> detail_;
     std::array<const TimelineIndex*, 2> index_{};
@@ -240,7 +247,8 @@ void Pane::prepare() {
             const Nanos time = last[p].user - (p < first.size() ? first[p].user : Nanos{});
             if (time <= Nanos{} || (most.size() == kMostUsers && time <= most.front().time)) continue;
             if (most.size() == kMostUsers) most.erase(most.begin());
-            const auto place = std::find_if(most.begin(), most.end(), [time](const auto& o) { return o.time >= time; });
+            const auto place =
+                std::find_if(most.begin(), most.end(), [time](const auto& o) { return o.time >= time; });
             most.insert(place, {p, time});
         }
         for (const auto& o : most) users_[r].push_back(o.task);
@@ -254,7 +262,8 @@ void Pane::prepare() {
     // Of two runs: every task that has a row of its own in either, and groups only as the first run has them.
     for (const TimelineRow& row : timeline_rows(run(1), detail_[1], index_[1], scale_.range, f_.view.task)) {
         if (row.is_group()) continue;
-        const auto place = std::find_if(rows_.begin(), rows_.end(), [&](const auto& r) { return r.task >= row.task; });
+        const auto place =
+            std::find_if(rows_.begin(), rows_.end(), [&](const auto& r) { return r.task >= row.task; });
         if (place == rows_.end() || place->task != row.task || place->is_group()) rows_.insert(place, row);
     }
 }
@@ -281,33 +290,44 @@ void Pane::lay_out() {
     const float depth = px(30);
     const float task = std::max(px(18), line_ + px(2));
     const std::vector<bool> there = lanes();
-    for (std::size_t r = 0; r < runs(); ++r) {
-        if (runs() == 2) {
-            if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
-            tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
+    const float room = tracks_bottom_ - axis_bottom_;
+    // Of two runs as much as has room beside each other: first the depths go, then marks.
+    for (int less = 0; less < 4; ++less) {
+        tracks_.clear();
+        for (std::size_t r = 0; r < runs(); ++r) {
+            if (runs() == 2) {
+                if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
+                tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
+            }
+            if (exact(r)) {
+                for (CpuId c = 0; c < detail_[r].timeline->cpus.size(); ++c)
+                    tracks_.push_back({Track::Kind::cpu, r, c, cpu});
+            } else {
+                tracks_.push_back({Track::Kind::cpu, r, 0, less < 2 ? 2 * cpu : cpu});
+            }
+            for (std::size_t lane = 0; f_.view.show_marks && less < 3 && lane < kLanes; ++lane)
+                if (there[lane] && (less < 2 || lane < static_cast<std::size_t>(Lane::tick)))
+                    tracks_.push_back({Track::Kind::lane, r, lane, line_});
+            if (f_.view.show_depth && less < 1) tracks_.push_back({Track::Kind::depth, r, 0, depth + px(6)});
         }
-        if (exact(r)) {
-            for (CpuId c = 0; c < detail_[r].timeline->cpus.size(); ++c)
-                tracks_.push_back({Track::Kind::cpu, r, c, cpu});
-        } else {
-            tracks_.push_back({Track::Kind::cpu, r, 0, 2 * cpu});
-        }
-        for (std::size_t lane = 0; f_.view.show_marks && lane < kLanes; ++lane)
-            if (there[lane]) tracks_.push_back({Track::Kind::lane, r, lane, line_});
-        if (f_.view.show_depth) tracks_.push_back({Track::Kind::depth, r, 0, depth});
+        float height = 0;
+        for (const Track& t : tracks_) height += t.height;
+        if (runs() == 1 || height <= 0.75f * room) break;
     }
     pinned_ = tracks_.size();
     for (std::size_t row = 0; row < rows_.size(); ++row)
         for (std::size_t r = 0; r < runs(); ++r) {
-            const bool half = runs() == 2;
-            tracks_.push_back({Track::Kind::task, r, row, half ? std::max(px(10), std::floor(line_ / 2) + px(2)) : task, 0, r == 0});
+            const bool group = rows_[row].is_group();
+            if (group && r == 1) continue;
+            const bool half = runs() == 2 && !group;
+            tracks_.push_back({Track::Kind::task, r, row,
+                               half ? std::max(px(10), std::floor(line_ / 2) + px(2)) : task, 0, r == 0});
         }
 
     float fixed = 0;
     for (std::size_t i = 0; i < pinned_; ++i) fixed += tracks_[i].height;
     float whole = fixed;
     for (std::size_t i = pinned_; i < tracks_.size(); ++i) whole += tracks_[i].height;
-    const float room = tracks_bottom_ - axis_bottom_;
     // Space that is left makes the tracks higher, up to a point.
     if (const float factor = std::min(1.7f, room / std::max(1.0f, whole)); factor > 1) {
         for (Track& t : tracks_)
@@ -360,15 +380,12 @@ void Pane::label(const Track& t, const std::string& words, ImU32 colour, std::op
     text(x, y, colour, cut(words, end - x));
 }
 
-void Pane::hairline(float x0, float x1, float y, ImU32 colour, float dash) {
+void Pane::hairline(float x0, float x1, float y, ImU32 colour, bool dashed) {
     const float thick = std::max(1.0f, std::floor(theme_.line_width * f_.scale()));
-    if (dash <= 0 || x1 - x0 < 2 * dash) {
+    if (dashed)
+        fill_pattern(list_, f_.fonts, Pattern::checker, ImVec2(x0, y), ImVec2(x1, y + thick), colour);
+    else
         rect(x0, y, x1, y + thick, colour);
-        return;
-    }
-    // On a grid of the screen, so that neighbours join.
-    for (float x = std::floor(x0 / (2 * dash)) * 2 * dash; x < x1; x += 2 * dash)
-        rect(std::max(x0, x), y, std::min(x1, x + dash), y + thick, colour);
 }
 
 void Pane::draw_header(const Track& t) {
@@ -384,7 +401,7 @@ void Pane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, floa
     const float y0 = t.y + px(2);
     const float y1 = t.y + t.height - px(2);
     if (s.activity == Activity::idle) {
-        hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, 0);
+        hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, false);
         if (x1 - x0 > px(60)) {
             const float x = std::floor((x0 + x1 - text_width("idle")) / 2);
             rect(x - px(4), y0, x + text_width("idle") + px(4), y1, theme_.background);
@@ -413,7 +430,8 @@ void Pane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, floa
     if (fits.empty() || (fits.size() < words.size() && room < px(30))) return;
     const float y = std::floor((y0 + y1 - line_) / 2);
     if (s.activity != Activity::user)
-        rect(from - px(3), std::max(y0, y), from + text_width(fits) + px(3), std::min(y1, y + line_), theme_.background);
+        rect(from - px(3), std::max(y0, y), from + text_width(fits) + px(3), std::min(y1, y + line_),
+             theme_.background);
     text(from, y, s.activity == Activity::user ? readable_on(colour) : theme_.text, fits);
 }
 
@@ -447,7 +465,8 @@ void Pane::draw_cpu(const Track& t) {
             hover_.lines = about_slice(run(t.run), timeline, c, p.first);
             hover_.slice = TimeRange{first.begin, first.end};
             if (first.activity != Activity::idle) hover_.task = first.task;
-            if (first.activity != Activity::user && first.activity != Activity::idle && first.record != sim::kNoRecord) {
+            if (first.activity != Activity::user && first.activity != Activity::idle &&
+                first.record != sim::kNoRecord) {
                 if (timeline.trace.records[first.record].kind == sim::TraceKind::schedule && t.run == 0)
                     hover_.decision = timeline.decision_numbers[first.record];
                 else
@@ -473,7 +492,7 @@ void Pane::draw_cpu(const Track& t) {
             part(o.time, colour_of(f_, o.task));
             rest -= o.time;
         }
-        part(rest, theme_.text_dim);
+        part(rest, others());
         for (std::size_t k = 1; k + 1 < kActivities; ++k)
             part(shares.time[k], look_of(theme_, static_cast<Activity>(k)).colour);
         if (!here) return;
@@ -510,11 +529,12 @@ void Pane::draw_cpu_columns(const Track& t) {
         // The tasks with the most time by their colours; samples of tasks can be further apart.
         double rest = c.time[0];
         for (const TaskId p : users_[t.run]) {
-            const double time = std::min(rest, static_cast<double>(task_columns_[t.run]->at(p, i).user.count()));
+            const double time =
+                std::min(rest, static_cast<double>(task_columns_[t.run]->at(p, i).user.count()));
             part(time, colour_of(f_, p));
             rest -= time;
         }
-        part(rest > all / 200 ? rest : 0, theme_.text_dim);
+        part(rest > all / 200 ? rest : 0, others());
         for (std::size_t k = 1; k + 1 < kActivities; ++k)
             part(c.time[k], look_of(theme_, static_cast<Activity>(k)).colour);
         if (under_mouse && mouse_.x >= x0 && mouse_.x < x1) {
@@ -611,7 +631,9 @@ void Pane::draw_lane(const Track& t) {
             } else {
                 const auto count = static_cast<double>(next - i);
                 most = std::max(most, count);
-                bars.push_back({clamp_x(scale_.pixel(cell_begin)), clamp_x(scale_.pixel(cell_begin + cell)), count,
+                bars.push_back({clamp_x(scale_.pixel(cell_begin)),
+                                clamp_x(scale_.pixel(cell_begin + cell)),
+                                count,
                                 {cell_begin, cell_begin + cell}});
             }
             i = next;
@@ -621,7 +643,8 @@ void Pane::draw_lane(const Track& t) {
             const double count = c.marks[t.which];
             if (count <= 1e-9) continue;
             most = std::max(most, count);
-            bars.push_back({clamp_x(scale_.pixel(c.begin)), clamp_x(scale_.pixel(c.end)), count, {c.begin, c.end}});
+            bars.push_back(
+                {clamp_x(scale_.pixel(c.begin)), clamp_x(scale_.pixel(c.end)), count, {c.begin, c.end}});
         }
     }
     const float bottom = t.y + t.height - px(2);
@@ -634,9 +657,10 @@ void Pane::draw_lane(const Track& t) {
             const std::string count = bar.count < 9.95 && !exact(t.run)
                                           ? fmt::format("{:.1f}", bar.count)
                                           : grouped(static_cast<std::uint64_t>(std::llround(bar.count)));
-            hover_.lines = {(exact(t.run) ? "" : "about ") + count + " " + to_string(lane) +
-                                (exact(t.run) || lane != Lane::wake_up ? "" : " by timers"),
-                            instant(bar.range.begin) + " to " + instant(bar.range.end) + ", " + span(bar.range.length())};
+            hover_.lines = {
+                (exact(t.run) ? "" : "about ") + count + " " + to_string(lane) +
+                    (exact(t.run) || lane != Lane::wake_up ? "" : " by timers"),
+                instant(bar.range.begin) + " to " + instant(bar.range.end) + ", " + span(bar.range.length())};
             hover_.slice = bar.range;
         }
     }
@@ -651,7 +675,8 @@ void Pane::draw_depth(const Track& t) {
     std::uint32_t most = 1;
     const auto cover = [&](float x0, float x1, float low, float high) {
         const auto first = static_cast<std::size_t>(std::clamp(x0 - left_, 0.0f, scale_.width));
-        const auto last = static_cast<std::size_t>(std::clamp(std::max(x1 - 1, x0) - left_, 0.0f, scale_.width));
+        const auto last =
+            static_cast<std::size_t>(std::clamp(std::max(x1 - 1, x0) - left_, 0.0f, scale_.width));
         for (std::size_t x = first; x <= last; ++x) {
             pixels[x].low = pixels[x].low < 0 ? low : std::min(pixels[x].low, low);
             pixels[x].high = std::max(pixels[x].high, high);
@@ -664,7 +689,8 @@ void Pane::draw_depth(const Track& t) {
         const auto& depth = timeline.depth;
         const Nanos end = std::min(timeline.end, run(t.run).end());
         auto i = static_cast<std::size_t>(
-            std::partition_point(depth.begin(), depth.end(), [&](const sim::Depth& d) { return d.time <= scale_.range.begin; }) -
+            std::partition_point(depth.begin(), depth.end(),
+                                 [&](const sim::Depth& d) { return d.time <= scale_.range.begin; }) -
             depth.begin());
         if (i > 0) --i;
         for (; i < depth.size() && depth[i].time < scale_.range.end; ++i) {
@@ -675,8 +701,9 @@ void Pane::draw_depth(const Track& t) {
             const float x1 = scale_.pixel(next);
             cover(x0, x1, value, value);
             if (under_mouse && mouse_.x >= x0 && mouse_.x < std::max(x1, x0 + 1))
-                hover_.lines = {grouped(depth[i].runnable) + " runnable, the running ones included",
-                                instant(depth[i].time) + " to " + instant(next) + ", " + span(next - depth[i].time)};
+                hover_.lines = {
+                    grouped(depth[i].runnable) + " runnable, the running ones included",
+                    instant(depth[i].time) + " to " + instant(next) + ", " + span(next - depth[i].time)};
         }
     } else {
         for (const Column& c : columns_[t.run]) {
@@ -685,12 +712,13 @@ void Pane::draw_depth(const Track& t) {
             const float x1 = scale_.pixel(c.end);
             if (c.longest > 0 || c.queue > 0)
                 cover(x0, x1, static_cast<float>(c.queue), static_cast<float>(c.longest));
-            if (under_mouse && mouse_.x >= x0 && mouse_.x < x1) hover_.lines = about_column(c, run(t.run).scenario().cpus);
+            if (under_mouse && mouse_.x >= x0 && mouse_.x < x1)
+                hover_.lines = about_column(c, run(t.run).scenario().cpus);
         }
     }
     label(t, "runnable", theme_.text_dim, {}, grouped(most));
     const float bottom = t.y + t.height - px(2);
-    const float height = t.height - px(4);
+    const float height = t.height - px(10);
     const auto y_of = [&](float value) {
         return std::floor(bottom - value / static_cast<float>(most) * height + 0.5f);
     };
@@ -713,11 +741,12 @@ void Pane::draw_task(const Track& t) {
     if (selected) rect(at_.x, t.y, right_, t.y + t.height, dimmed(theme_.accent, 0.13f));
     const float middle = std::floor(t.y + t.height / 2);
     if (row.is_group()) {
-        const std::string state = row.ready == 0           ? "asleep"
-                                  : row.ready == row.count ? "ready"
-                                                           : fmt::format("{} ready, the others asleep", grouped(row.ready));
+        const std::string state = row.ready == 0 ? "asleep"
+                                  : row.ready == row.count
+                                      ? "ready"
+                                      : fmt::format("{} ready, the others asleep", grouped(row.ready));
         if (t.is_first) label(t, row.name, theme_.text_dim);
-        hairline(left_, right_, middle, theme_.sleeping, 0);
+        hairline(left_, right_, middle, theme_.sleeping, false);
         if (t.is_first) {
             const std::string words = cut("all " + grouped(row.count) + ": " + state, scale_.width - px(20));
             rect(left_ + px(6), t.y, left_ + px(14) + text_width(words), t.y + t.height, theme_.background);
@@ -733,8 +762,11 @@ void Pane::draw_task(const Track& t) {
         if (runs() == 2) both.height *= 2;
         label(both, name, theme_.text, row.task);
     }
-    if (runs() == 2) text(left_ - px(4) - text_width("A"), t.y + (t.height - line_) / 2, theme_.text_dim, t.run == 0 ? "A" : "B");
-    if (mouse_in(at_.x, std::max(t.y, clip_top_), right_, std::min(t.y + t.height, clip_bottom_))) hover_.task = row.task;
+    if (runs() == 2)
+        text(left_ - px(4) - text_width("A"), t.y + (t.height - line_) / 2, theme_.text_dim,
+             t.run == 0 ? "A" : "B");
+    if (mouse_in(at_.x, std::max(t.y, clip_top_), right_, std::min(t.y + t.height, clip_bottom_)))
+        hover_.task = row.task;
     if (!exact(t.run)) {
         draw_task_columns(t, row);
         return;
@@ -746,7 +778,8 @@ void Pane::draw_task(const Track& t) {
     const float y1 = t.y + t.height - px(t.height > px(14) ? 2 : 1);
     const ImU32 colour = colour_of(f_, row.task);
     // Fewer pieces where many rows are seen at once.
-    const float narrow_px = std::max({kNarrow, px(kNarrow), std::min(6.0f, static_cast<float>(rows_.size()) / 4)});
+    const float narrow_px =
+        std::max({kNarrow, px(kNarrow), std::min(6.0f, static_cast<float>(rows_.size()) / 4)});
     const Nanos narrow = scale_.time_of(narrow_px);
     const bool under_mouse = mouse_in(t);
     float drawn_to = left_;
@@ -774,7 +807,7 @@ void Pane::draw_task(const Track& t) {
                 y = top;
             };
             part(0, TaskActivity::running, colour);
-            part(1, TaskActivity::kernel, theme_.select);
+            part(1, TaskActivity::kernel, theme_.system_call);
             part(2, TaskActivity::ready, dimmed(theme_.ready, 0.6f));
             if (here) {
                 const TimeRange range{first.begin, last.end};
@@ -788,19 +821,22 @@ void Pane::draw_task(const Track& t) {
                 layers.add(0, x0, x1, y0, y1, colour);
                 break;
             case TaskActivity::kernel:
-                layers.add(1, x0, x1, y0, y1, theme_.select);
+                // Half as high: no task's colour is meant.
+                layers.add(1, x0, x1, middle - std::floor((y1 - y0) / 4), middle + std::floor((y1 - y0) / 4),
+                           theme_.system_call);
                 break;
             case TaskActivity::ready:
-                if (x1 - x0 >= px(6))
-                    fill_pattern(list_, f_.fonts, Pattern::hatch, ImVec2(x0, y0 + px(2)), ImVec2(x1, y1 - px(2)), theme_.ready);
+                if (x1 - x0 >= px(12))
+                    fill_pattern(list_, f_.fonts, Pattern::hatch, ImVec2(x0, y0 + px(2)),
+                                 ImVec2(x1, y1 - px(2)), theme_.ready);
                 else
                     layers.add(2, x0, x1, y0 + px(2), y1 - px(2), dimmed(theme_.ready, 0.6f));
                 break;
             case TaskActivity::sleeping:
-                hairline(x0, x1, middle, theme_.sleeping, 0);
+                hairline(x0, x1, middle, theme_.sleeping, false);
                 break;
             case TaskActivity::waiting:
-                hairline(x0, x1, middle, theme_.sleeping, px(4));
+                hairline(x0, x1, middle, theme_.sleeping, true);
                 break;
         }
         if (here) {
@@ -822,6 +858,8 @@ void Pane::draw_task_columns(const Track& t, const TimelineRow& row) {
         const float x0 = clamp_x(scale_.pixel(c.begin));
         const float x1 = clamp_x(scale_.pixel(c.end));
         if (x0 >= x1) continue;
+        const float middle = std::floor((y0 + y1) / 2);
+        layers.add(0, x0, x1, middle, middle + 1, theme_.sleeping);
         const sim::TaskSample s = task_columns_[t.run]->at(row.task, i);
         const auto all = static_cast<double>((c.end - c.begin).count());
         float y = y1;
@@ -834,9 +872,10 @@ void Pane::draw_task_columns(const Track& t, const TimelineRow& row) {
             y = top;
         };
         part(0, s.user, colour);
-        part(1, s.system, theme_.select);
+        part(1, s.system, theme_.system_call);
         part(2, s.ready, dimmed(theme_.ready, 0.6f));
-        if (sum == 0) layers.add(3, x0, x1, std::floor((y0 + y1) / 2), std::floor((y0 + y1) / 2) + 1, theme_.sleeping);
+        if (sum == 0)
+            layers.add(3, x0, x1, std::floor((y0 + y1) / 2), std::floor((y0 + y1) / 2) + 1, theme_.sleeping);
         if (under_mouse && mouse_.x >= x0 && mouse_.x < x1) {
             Shares shares;
             shares.time = {s.user, s.system, s.ready};
@@ -884,11 +923,13 @@ void Pane::draw_difference(const Track& t) {
     std::string words = "at the cursor  A | B:   " + compared_at_cursor(run(0), run(1));
     if (f_.model.difference) {
         words = "first other choice: decision " + grouped(*f_.model.difference) + "   " + words;
-        const std::optional<Nanos> when = exact(0) ? time_of_decision(*detail_[0].timeline, *f_.model.difference) : std::nullopt;
+        const std::optional<Nanos> when =
+            exact(0) ? time_of_decision(*detail_[0].timeline, *f_.model.difference) : std::nullopt;
         if (when && scale_.range.contains(*when)) {
             const float x = scale_.pixel(*when);
             rect(x - px(1), t.y, x + px(1), y1, theme_.error);
-            list_.AddTriangleFilled(ImVec2(x - px(5), t.y), ImVec2(x + px(5), t.y), ImVec2(x, t.y + px(7)), theme_.error);
+            list_.AddTriangleFilled(ImVec2(x - px(5), t.y), ImVec2(x + px(5), t.y), ImVec2(x, t.y + px(7)),
+                                    theme_.error);
         }
     }
     text(left_ + px(4), y1 + px(1), theme_.text, cut(words, scale_.width - px(8)));
@@ -920,7 +961,8 @@ void Pane::draw_arrows() {
         std::size_t drawn = 0;
         for (std::size_t i = first; i < last && drawn < 4 * kMostArrows; ++i) {
             const sim::TraceRecord& record = detail_[r].timeline->trace.records[marks.of(lane)[i].what];
-            const bool selected = f_.view.task && (record.task == *f_.view.task || record.other == *f_.view.task);
+            const bool selected =
+                f_.view.task && (record.task == *f_.view.task || record.other == *f_.view.task);
             if (!few && !selected) continue;
             const Track* to = track_of_task(r, record.task);
             if (to == nullptr) continue;
@@ -929,12 +971,15 @@ void Pane::draw_arrows() {
             const float from_y = from != nullptr ? from->y + from->height / 2 : top;
             const float to_y = std::floor(to->y + to->height / 2);
             const bool down = to_y > from_y;
-            const ImU32 colour = selected || !f_.view.task ? with_alpha(theme_.mark_wake, 0.8f) : with_alpha(theme_.mark_wake, 0.35f);
+            const ImU32 colour = selected || !f_.view.task ? with_alpha(theme_.mark_wake, 0.8f)
+                                                           : with_alpha(theme_.mark_wake, 0.35f);
             const float edge = down ? to->y + px(1) : to->y + to->height - px(1);
-            rect(x, std::max(clip_top_ - (from == nullptr ? 1e6f : 0.0f), std::min(from_y, edge)), x + px(1), std::max(from_y, edge), colour);
+            rect(x, std::max(clip_top_ - (from == nullptr ? 1e6f : 0.0f), std::min(from_y, edge)), x + px(1),
+                 std::max(from_y, edge), colour);
             const float h = px(4);
-            list_.AddTriangleFilled(ImVec2(x - h, down ? edge - h : edge + h), ImVec2(x + h + px(1), down ? edge - h : edge + h),
-                                    ImVec2(x + 0.5f, edge), colour);
+            list_.AddTriangleFilled(ImVec2(x - h, down ? edge - h : edge + h),
+                                    ImVec2(x + h + px(1), down ? edge - h : edge + h), ImVec2(x + 0.5f, edge),
+                                    colour);
             if (from != nullptr) list_.AddCircleFilled(ImVec2(x, from_y), px(2.5f), colour, 8);
             ++drawn;
         }
@@ -982,7 +1027,8 @@ void Pane::draw_tracks() {
     if (scroll_height_ > seen + 1 && seen > px(20)) {
         const float bar = std::max(px(16), seen * seen / scroll_height_);
         const float most = scroll_height_ - seen;
-        const float y = pinned_bottom_ + (seen - bar) * std::clamp(f_.view.first_track * f_.scale() / most, 0.0f, 1.0f);
+        const float y =
+            pinned_bottom_ + (seen - bar) * std::clamp(f_.view.first_track * f_.scale() / most, 0.0f, 1.0f);
         rect(right_ - px(4), y, right_ - px(1), y + bar, with_alpha(theme_.text, 0.35f));
     }
 }
@@ -1009,7 +1055,8 @@ void Pane::draw_axis() {
         if (!labelled) continue;
         rect(x, axis_bottom_, x + 1, tracks_bottom_, theme_.grid);
         const std::string words = tick_label(t, step, scale_.range.end);
-        if (x + px(4) + text_width(words) <= right_) text(x + px(4), label_y, theme_.text_dim, words);
+        if (x >= left_ && x + px(4) + text_width(words) <= right_)
+            text(x + px(4), label_y, theme_.text_dim, words);
     }
     list_.PopClipRect();
     text(at_.x + px(6), label_y, theme_.text_dim, cut("time", left_ - at_.x - px(10)));
@@ -1021,7 +1068,8 @@ void Pane::draw_end(std::size_t r, float y0, float y1) {
     const Nanos end = run(r).end();
     if (end >= scale_.range.end) return;
     const float x = clamp_x(scale_.pixel(end));
-    fill_pattern(list_, f_.fonts, Pattern::dense_hatch, ImVec2(x, y0), ImVec2(right_, y1), dimmed(theme_.text, 0.08f));
+    fill_pattern(list_, f_.fonts, Pattern::dense_hatch, ImVec2(x, y0), ImVec2(right_, y1),
+                 dimmed(theme_.text, 0.08f));
     rect(x, y0, x + 1, y1, theme_.text_dim);
     const bool complete = run(r).recording().is_complete();
     std::string words = complete ? std::string("the run is over: ") : std::string("not simulated yet");
@@ -1057,10 +1105,12 @@ void Pane::draw_cursors() {
     for (const Bookmark& b : f_.view.bookmarks) {
         if (!scale_.range.contains(b.time)) continue;
         const float x = scale_.pixel(b.time);
-        list_.AddTriangleFilled(ImVec2(x - px(5), axis_bottom_ - px(9)), ImVec2(x + px(5), axis_bottom_ - px(9)),
-                                ImVec2(x, axis_bottom_), theme_.accent);
+        list_.AddTriangleFilled(ImVec2(x - px(5), axis_bottom_ - px(9)),
+                                ImVec2(x + px(5), axis_bottom_ - px(9)), ImVec2(x, axis_bottom_),
+                                theme_.accent);
         if (mouse_in(x - px(5), axis_bottom_ - px(10), x + px(5), axis_bottom_)) {
-            hover_.lines = {"Bookmark" + (b.note.empty() ? std::string() : ": " + b.note), "at " + instant(b.time)};
+            hover_.lines = {"Bookmark" + (b.note.empty() ? std::string() : ": " + b.note),
+                            "at " + instant(b.time)};
             hover_.snap = b.time;
         }
     }
@@ -1081,7 +1131,8 @@ void Pane::draw_cursors() {
         const std::string words = "|A-B| = " + span(b - a);
         const float width = text_width(words) + px(8);
         const float x = std::clamp((x0 + x1 - width) / 2, left_, std::max(left_, right_ - width));
-        rect(x, axis_bottom_ + px(5) + thick, x + width, axis_bottom_ + px(7) + thick + line_, theme_.background);
+        rect(x, axis_bottom_ + px(5) + thick, x + width, axis_bottom_ + px(7) + thick + line_,
+             theme_.background);
         text(x + px(4), axis_bottom_ + px(6) + thick, theme_.text, words);
     }
 
@@ -1122,7 +1173,9 @@ void Pane::draw_legend() {
         for (const Column& c : columns_[0]) switches += c.switches;
         const double each = columns_[0].empty() ? 0 : switches / static_cast<double>(columns_[0].size());
         words = "each column: " + span(cell_) + ", about " +
-                (each < 9.95 ? fmt::format("{:.1f}", each) : grouped(static_cast<std::uint64_t>(std::llround(each)))) + " switches";
+                (each < 9.95 ? fmt::format("{:.1f}", each)
+                             : grouped(static_cast<std::uint64_t>(std::llround(each)))) +
+                " switches";
         words += detail_[0].refining ? "; refining…" : "; zoom in to see single ones";
     }
     const float end = right_ - px(4);
@@ -1135,13 +1188,24 @@ void Pane::draw_legend() {
         std::function<void(ImVec2, ImVec2)> sample;
     };
     std::vector<Entry> entries;
-    for (const Activity a : {Activity::system, Activity::select, Activity::recalc, Activity::context_switch, Activity::address_space})
+    for (const Activity a : {Activity::system, Activity::select, Activity::recalc, Activity::context_switch,
+                             Activity::address_space})
         entries.push_back({words_for(a), [this, a](ImVec2 min, ImVec2 max) {
                                fill(list_, f_.fonts, theme_, look_of(theme_, a), min, max);
                            }});
-    entries.push_back({"ready", [this](ImVec2 min, ImVec2 max) { fill_pattern(list_, f_.fonts, Pattern::hatch, min, max, theme_.ready); }});
-    entries.push_back({"asleep", [this](ImVec2 min, ImVec2 max) { hairline(min.x, max.x, std::floor((min.y + max.y) / 2), theme_.text_dim, 0); }});
-    entries.push_back({"waiting", [this](ImVec2 min, ImVec2 max) { hairline(min.x, max.x, std::floor((min.y + max.y) / 2), theme_.text_dim, px(3)); }});
+    entries.push_back({"in the kernel", [this](ImVec2 min, ImVec2 max) {
+                           const float h = std::floor((max.y - min.y) / 4);
+                           rect(min.x, min.y + h, max.x, max.y - h, theme_.system_call);
+                       }});
+    entries.push_back({"ready", [this](ImVec2 min, ImVec2 max) {
+                           fill_pattern(list_, f_.fonts, Pattern::hatch, min, max, theme_.ready);
+                       }});
+    entries.push_back({"asleep", [this](ImVec2 min, ImVec2 max) {
+                           hairline(min.x, max.x, std::floor((min.y + max.y) / 2), theme_.text_dim, false);
+                       }});
+    entries.push_back({"waiting", [this](ImVec2 min, ImVec2 max) {
+                           hairline(min.x, max.x, std::floor((min.y + max.y) / 2), theme_.text_dim, true);
+                       }});
     float width = 0;
     const float box = px(18);
     for (const Entry& e : entries) width += box + px(4) + text_width(e.name) + px(12);
@@ -1162,8 +1226,8 @@ void Pane::draw_report(std::size_t r, float x0, float x1, float y) {
     if (x1 - x0 < px(60)) return;
     const bool dragging = f_.view.drag.what == ViewState::Drag::What::select;
     const TimeRange& range = *f_.view.selection;
-    std::string title = std::string(runs() == 2 ? r == 0 ? "A  " : "B  " : "") + "selected " + span(range.length()) +
-                        ": " + instant(range.begin) + " to " + instant(range.end);
+    std::string title = std::string(runs() == 2 ? r == 0 ? "A  " : "B  " : "") + "selected " +
+                        span(range.length()) + ": " + instant(range.begin) + " to " + instant(range.end);
     text(x0, y, theme_.text, cut(title, x1 - x0));
     y += line_ + px(2);
     if (dragging) return;
@@ -1185,8 +1249,10 @@ void Pane::draw_report(std::size_t r, float x0, float x1, float y) {
     std::string words;
     for (const RangeReport::Share& s : report.shares) {
         sum += s.share;
-        const float end = std::floor(x0 + (split - px(20) - x0) * static_cast<float>(std::min(1.0, sum)) + 0.5f);
-        fill(list_, f_.fonts, theme_, look_of(theme_, s.activity), ImVec2(x, bar_top), ImVec2(end, bar_top + px(10)));
+        const float end =
+            std::floor(x0 + (split - px(20) - x0) * static_cast<float>(std::min(1.0, sum)) + 0.5f);
+        fill(list_, f_.fonts, theme_, look_of(theme_, s.activity), ImVec2(x, bar_top),
+             ImVec2(end, bar_top + px(10)));
         x = end;
         words += (words.empty() ? "" : "   ") + std::string(words_for(s.activity)) + " " + percent(s.share);
     }
@@ -1216,7 +1282,8 @@ void Pane::draw_report(std::size_t r, float x0, float x1, float y) {
         text(table_x, y, theme_.text, cut(s.what, name_width));
         cell(0, theme_.text, grouped(s.count));
         const std::array<Nanos, 4> values{s.average, s.p50, s.p95, s.p99};
-        for (std::size_t i = 0; i < values.size(); ++i) cell(i + 1, theme_.text, s.count == 0 ? "-" : span(values[i]));
+        for (std::size_t i = 0; i < values.size(); ++i)
+            cell(i + 1, theme_.text, s.count == 0 ? "-" : span(values[i]));
         y += line_;
     }
 }
@@ -1297,7 +1364,8 @@ void Pane::interact() {
             f_.ask([by = static_cast<double>(io.MouseWheelH) * 0.1](App& app) { app.pan(by); });
     }
 
-    const bool pressed = hovered_ && (ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1) || ImGui::IsMouseClicked(2));
+    const bool pressed =
+        hovered_ && (ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1) || ImGui::IsMouseClicked(2));
     if (pressed) {
         drag = {What::press, here, 0};
         const bool in_axis = mouse_.y < axis_bottom_ && mouse_.x >= left_;
@@ -1318,7 +1386,8 @@ void Pane::interact() {
     const bool down = ImGui::IsMouseDown(0) || ImGui::IsMouseDown(1) || ImGui::IsMouseDown(2);
     if (drag.what != What::nothing && active_) {
         drag.moved += std::abs(io.MouseDelta.x) + std::abs(io.MouseDelta.y);
-        if (drag.what == What::press && drag.moved > px(4) && scale_.x(drag.from) >= left_) drag.what = What::select;
+        if (drag.what == What::press && drag.moved > px(4) && scale_.x(drag.from) >= left_)
+            drag.what = What::select;
         if (drag.what == What::pan && io.MouseDelta.x != 0) {
             const double by = -static_cast<double>(io.MouseDelta.x) / static_cast<double>(scale_.width);
             f_.ask([by](App& app) { app.pan(by); });
@@ -1329,7 +1398,8 @@ void Pane::interact() {
         if (drag.what == What::select) {
             const Nanos t = snapped(here);
             const Nanos from = snapped(drag.from);
-            f_.view.selection = TimeRange{std::min(from, t), std::max(std::max(from, t), std::min(from, t) + Nanos{1})};
+            f_.view.selection =
+                TimeRange{std::min(from, t), std::max(std::max(from, t), std::min(from, t) + Nanos{1})};
         }
     }
     if (!down) {
@@ -1357,7 +1427,9 @@ void Pane::draw() {
     at_ = ImVec2(std::floor(at_.x), std::floor(at_.y));
     size_ = ImGui::GetContentRegionAvail();
     size_ = ImVec2(std::floor(std::max(1.0f, size_.x)), std::floor(std::max(1.0f, size_.y)));
-    ImGui::InvisibleButton("tracks", size_, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+    ImGui::InvisibleButton("tracks", size_,
+                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
+                               ImGuiButtonFlags_MouseButtonMiddle);
     hovered_ = ImGui::IsItemHovered();
     active_ = ImGui::IsItemActive();
     mouse_ = ImVec2(std::floor(ImGui::GetIO().MousePos.x), std::floor(ImGui::GetIO().MousePos.y));
@@ -1393,9 +1465,9 @@ void Pane::draw() {
         }
         if (y0 < y1) draw_end(r, y0, y1);
     }
+    rect(left_ - 1, axis_bottom_, left_, tracks_bottom_, theme_.panel_border);
     draw_tracks();
     draw_selection();
-    rect(left_ - 1, axis_bottom_, left_, tracks_bottom_, theme_.panel_border);
     draw_cursors();
     draw_legend();
     draw_statistics();

@@ -39,13 +39,15 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
         std::size_t lines = 0;
         for (; i < slices.size() && slices[i].begin < range.end && lines < kMostSlices; ++i, ++lines) {
             const sim::CpuSlice& s = slices[i];
-            const bool decided = s.record != sim::kNoRecord && t.trace.records[s.record].kind == sim::TraceKind::schedule;
+            const bool decided =
+                s.record != sim::kNoRecord && t.trace.records[s.record].kind == sim::TraceKind::schedule;
             table.add({instant(s.begin), span(s.end - s.begin), words_for(s.activity),
                        s.activity == Activity::idle ? "" : t.name(run.scenario(), s.task, s.begin),
                        decided ? grouped(t.decision_numbers[s.record]) : ""});
         }
         const auto behind = static_cast<std::size_t>(
-            std::partition_point(slices.begin(), slices.end(), [&](const auto& s) { return s.begin < range.end; }) -
+            std::partition_point(slices.begin(), slices.end(),
+                                 [&](const auto& s) { return s.begin < range.end; }) -
             slices.begin());
         all += fmt::format("\ncpu{}\n", c) + table.text() + and_more(behind > i ? behind - i : 0);
     }
@@ -80,24 +82,26 @@ std::string sampled_text(const Run& run, const Detail& detail, const TimeRange& 
     const std::vector<Nanos> edges =
         cell_edges(range, std::max(Nanos{1}, range.length() / static_cast<std::int64_t>(kColumns)));
     TextTable table("rrrrrrrrrrrr");
-    table.add({"from", "user", "system call", "search", "refill", "switch", "address space", "idle", "switches",
-               "yields", "refills", "runnable"});
+    table.add({"from", "user", "system call", "search", "refill", "switch", "address space", "idle",
+               "switches", "yields", "refills", "runnable"});
     for (const Column& c : columns_of(detail.samples, edges)) {
         if (c.begin >= run.end()) break;
         std::vector<std::string> row{instant(c.begin)};
         for (const double time : c.time)
-            row.push_back(percent(time / (static_cast<double>((c.end - c.begin).count()) * run.scenario().cpus)));
+            row.push_back(
+                percent(time / (static_cast<double>((c.end - c.begin).count()) * run.scenario().cpus)));
         for (const double n : {c.switches, c.marks[static_cast<std::size_t>(Lane::yield)],
                                c.marks[static_cast<std::size_t>(Lane::recalc)], c.queue})
-            row.push_back(n < 99.95 ? fmt::format("{:.1f}", n) : grouped(static_cast<std::uint64_t>(n + 0.5)));
+            row.push_back(n < 99.95 ? fmt::format("{:.1f}", n)
+                                    : grouped(static_cast<std::uint64_t>(n + 0.5)));
         table.add(row);
     }
-    return "\nShares of the time, by samples" + std::string(detail.refining ? " that are being refined" : "") + "\n" +
-           table.text();
+    return "\nShares of the time, by samples" +
+           std::string(detail.refining ? " that are being refined" : "") + "\n" + table.text();
 }
 
-std::string tasks_text_of(const Run& run, const Detail& detail, const TimelineIndex* index, const TimeRange& range,
-                          std::optional<TaskId> selected) {
+std::string tasks_text_of(const Run& run, const Detail& detail, const TimelineIndex* index,
+                          const TimeRange& range, std::optional<TaskId> selected) {
     const std::vector<TimelineRow> rows = timeline_rows(run, detail, index, range, selected);
     if (rows.empty()) return {};
     TextTable table("lrrr");
@@ -108,9 +112,10 @@ std::string tasks_text_of(const Run& run, const Detail& detail, const TimelineIn
     for (const TimelineRow& row : rows) {
         if (++lines > kMostTasks) break;
         if (row.is_group()) {
-            table.add({row.name + ": " + (row.ready == 0           ? "asleep"
-                                          : row.ready == row.count ? "ready"
-                                                                   : grouped(row.ready) + " ready, the others asleep")});
+            table.add({row.name + ": " +
+                       (row.ready == 0           ? "asleep"
+                        : row.ready == row.count ? "ready"
+                                                 : grouped(row.ready) + " ready, the others asleep")});
             continue;
         }
         std::array<Nanos, 3> time{};
@@ -138,7 +143,8 @@ std::string selection_text(const Run& run, const TimeRange& selection) {
                       span(selection.length()) + "\n" + report.counts + "\n";
     for (const RangeReport::Share& s : report.shares)
         all += std::string(words_for(s.activity)) + " " + percent(s.share) + " (" + span(s.time) + ")\n";
-    for (const RangeReport::User& u : report.users) all += "user time of " + u.name + " " + percent(u.share) + "\n";
+    for (const RangeReport::User& u : report.users)
+        all += "user time of " + u.name + " " + percent(u.share) + "\n";
     if (report.progress < 1 || report.shares.empty()) return all;
     TextTable table("lrrrrr");
     table.add({"", "count", "average", "median", "95 %", "99 %"});
@@ -155,8 +161,10 @@ std::string timeline_text(const Model& model, const ViewState& view) {
     std::string all = model.scenario_name + ", " + instant(range.begin) + " to " + instant(range.end) + ", " +
                       span(range.length()) + "; position " + instant(model.a->now()) + "\n";
     if (view.cursor_a && view.cursor_b) {
-        const Nanos apart = *view.cursor_a > *view.cursor_b ? *view.cursor_a - *view.cursor_b : *view.cursor_b - *view.cursor_a;
-        all += "A at " + instant(*view.cursor_a) + ", B at " + instant(*view.cursor_b) + ", " + span(apart) + " apart\n";
+        const Nanos apart = *view.cursor_a > *view.cursor_b ? *view.cursor_a - *view.cursor_b
+                                                            : *view.cursor_b - *view.cursor_a;
+        all += "A at " + instant(*view.cursor_a) + ", B at " + instant(*view.cursor_b) + ", " + span(apart) +
+               " apart\n";
     }
     std::array<Detail, 2> details;
     for (std::size_t r = 0; r < 2; ++r) {
@@ -164,15 +172,19 @@ std::string timeline_text(const Model& model, const ViewState& view) {
         if (run == nullptr) continue;
         details[r] = run->detail(range, 600);
         const Detail& detail = details[r];
-        if (model.b != nullptr) all += std::string("\n") + (r == 0 ? "A: " : "B: ") + run->recording().policy().spec() + "\n";
+        if (model.b != nullptr)
+            all += std::string("\n") + (r == 0 ? "A: " : "B: ") + run->recording().policy().spec() + "\n";
         std::optional<TimelineIndex> index;
         if (detail.timeline != nullptr) index.emplace(*detail.timeline);
-        all += detail.timeline != nullptr ? exact_text(*run, detail, range) : sampled_text(*run, detail, range);
+        all +=
+            detail.timeline != nullptr ? exact_text(*run, detail, range) : sampled_text(*run, detail, range);
         all += tasks_text_of(*run, detail, index ? &*index : nullptr, range, view.task);
         if (run->end() < range.end)
-            all += "\n" + (run->recording().is_complete()
-                               ? "The run is over at " + instant(run->end()) + ": " + sim::to_string(run->recording().stop_reason())
-                               : "Simulated until " + instant(run->end()) + " so far") + "\n";
+            all += "\n" +
+                   (run->recording().is_complete() ? "The run is over at " + instant(run->end()) + ": " +
+                                                         sim::to_string(run->recording().stop_reason())
+                                                   : "Simulated until " + instant(run->end()) + " so far") +
+                   "\n";
         if (view.selection) all += selection_text(*run, *view.selection);
     }
     if (model.b == nullptr) return all;
@@ -180,7 +192,8 @@ std::string timeline_text(const Model& model, const ViewState& view) {
     if (details[0].timeline != nullptr && details[1].timeline != nullptr) {
         const Differences differences(*details[0].timeline, *details[1].timeline);
         const Nanos time = differences.time(range);
-        all += percent(share(time, range.length() * model.a->scenario().cpus)) + " of the time the CPUs do different things";
+        all += percent(share(time, range.length() * model.a->scenario().cpus)) +
+               " of the time the CPUs do different things";
         if (const auto first = differences.first_from(range.begin); first && *first < range.end)
             all += ", first at " + instant(*first);
         all += "\n";

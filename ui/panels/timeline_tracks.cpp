@@ -17,7 +17,7 @@ using sim::TaskActivity;
 using sim::TaskId;
 using sim::TraceKind;
 
-constexpr std::size_t kFewSlices = 64;  // are added up one by one
+constexpr std::size_t kFewSlices = 64;    // are added up one by one
 constexpr std::uint32_t kMostAsleep = 8;  // of a group, with rows of their own
 
 double to_double(Nanos t) { return static_cast<double>(t.count()); }
@@ -178,15 +178,14 @@ std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, con
     const auto was_exactly = [&](TaskId p) {
         const auto slices = span_of(detail.timeline->tasks[p]);
         const auto of = [](const sim::TaskSlice& s) {
-            return s.activity == TaskActivity::ready ? Was::ready
+            return s.activity == TaskActivity::ready   ? Was::ready
                    : s.activity >= TaskActivity::ready ? Was::asleep
                                                        : Was::active;
         };
         if (index_of->is_still(p)) return of(slices[0]);
         const std::size_t first = first_ending_after(slices, range.begin);
-        const auto behind = std::partition_point(slices.begin(), slices.end(), [&](const sim::TaskSlice& s) {
-            return s.begin < range.end;
-        });
+        const auto behind = std::partition_point(
+            slices.begin(), slices.end(), [&](const sim::TaskSlice& s) { return s.begin < range.end; });
         const auto count = static_cast<std::size_t>(behind - slices.begin());
         if (first >= count) return Was::absent;
         if (count - first == 1) return of(slices[first]);
@@ -250,13 +249,9 @@ std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, con
 // --- columns ---
 
 std::vector<Nanos> cell_edges(const TimeRange& range, Nanos cell) {
-    std::vector<Nanos> edges;
-    Nanos edge = range.begin / cell * cell;
-    edges.push_back(edge);
-    do {
-        edge += cell;
-        edges.push_back(edge);
-    } while (edge < range.end);
+    std::vector<Nanos> edges{range.begin};
+    for (Nanos edge = (range.begin / cell + 1) * cell; edge < range.end; edge += cell) edges.push_back(edge);
+    edges.push_back(range.end);
     return edges;
 }
 
@@ -294,8 +289,8 @@ std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<c
         if (next == 0) return numbers(samples.front());
         const Column before = numbers(samples[next - 1]);
         if (next == samples.size()) return before;
-        const double share = to_double(edge - samples[next - 1].time) /
-                             to_double(samples[next].time - samples[next - 1].time);
+        const double share =
+            to_double(edge - samples[next - 1].time) / to_double(samples[next].time - samples[next - 1].time);
         return combine(before, numbers(samples[next]), 1 - share, share);
     };
     columns.reserve(edges.size() - 1);
@@ -306,9 +301,11 @@ std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<c
         Column c = combine(after, before, 1, -1);
         c.begin = edges[i - 1];
         c.end = edges[i];
-        for (; first < samples.size() && first <= next; ++first) c.longest = std::max(c.longest, samples[first].longest);
+        for (; first < samples.size() && first <= next; ++first)
+            c.longest = std::max(c.longest, samples[first].longest);
         const bool known = !samples.empty() && c.begin < samples.back().time;
-        const std::uint32_t running = samples.empty() ? 0 : samples[std::min(next, samples.size() - 1)].nr_running;
+        const std::uint32_t running =
+            samples.empty() ? 0 : samples[std::min(next, samples.size() - 1)].nr_running;
         if (!known) c.longest = 0;
         c.queue = !known ? 0 : c.decisions > 1e-9 ? c.queue / c.decisions : running;
         if (known) c.longest = std::max(c.longest, static_cast<std::uint32_t>(std::ceil(c.queue - 1e-9)));
@@ -334,7 +331,9 @@ TaskColumns::TaskColumns(std::span<const sim::Overview::TaskSamples> samples, st
     }
 }
 
-sim::TaskSample TaskColumns::at(TaskId p, std::size_t i) const { return between(p, edges_[i], edges_[i + 1]); }
+sim::TaskSample TaskColumns::at(TaskId p, std::size_t i) const {
+    return between(p, edges_[i], edges_[i + 1]);
+}
 
 sim::TaskSample TaskColumns::all(TaskId p) const {
     return edges_.empty() ? sim::TaskSample{} : between(p, edges_.front(), edges_.back());
@@ -342,14 +341,16 @@ sim::TaskSample TaskColumns::all(TaskId p) const {
 
 sim::TaskSample TaskColumns::between(TaskId p, const Place& a, const Place& b) const {
     if (samples_.empty()) return {};
-    const auto value = [&](const Place& place, Nanos sim::TaskSample::* member) {
+    const auto value = [&](const Place& place, Nanos sim::TaskSample::*member) {
         const auto in = [&](std::size_t s) {
-            return s < samples_.size() && p < samples_[s].tasks.size() ? to_double(samples_[s].tasks[p].*member) : 0;
+            return s < samples_.size() && p < samples_[s].tasks.size()
+                       ? to_double(samples_[s].tasks[p].*member)
+                       : 0;
         };
         const double before = in(place.before);
         return place.share == 0 ? before : before + place.share * (in(place.before + 1) - before);
     };
-    const auto difference = [&](Nanos sim::TaskSample::* member) {
+    const auto difference = [&](Nanos sim::TaskSample::*member) {
         // A row that another task got begins anew.
         return Nanos{std::llround(std::max(0.0, value(b, member) - value(a, member)))};
     };
@@ -418,7 +419,8 @@ std::optional<Nanos> Differences::first_from(Nanos t) const {
 
 std::optional<Nanos> time_of_decision(const sim::Timeline& t, std::uint64_t decision) {
     const auto& numbers = t.decision_numbers;
-    auto at = static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), decision) - numbers.begin());
+    auto at = static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), decision) -
+                                       numbers.begin());
     for (; at < numbers.size() && numbers[at] == decision; ++at)
         if (t.trace.records[at].kind == TraceKind::schedule) return t.trace.records[at].time;
     return std::nullopt;
@@ -427,13 +429,16 @@ std::optional<Nanos> time_of_decision(const sim::Timeline& t, std::uint64_t deci
 std::string compared_at_cursor(const Run& a, const Run& b) {
     const auto part = [](const char* what, std::uint64_t x, std::uint64_t y) {
         const std::string sign = y > x ? "+" : y < x ? "-" : "±";
-        return fmt::format("{} {} | {} ({}{})", what, grouped(x), grouped(y), sign, grouped(y > x ? y - x : x - y));
+        return fmt::format("{} {} | {} ({}{})", what, grouped(x), grouped(y), sign,
+                           grouped(y > x ? y - x : x - y));
     };
     const Nanos of_a = a.parts().user;
     const Nanos of_b = b.parts().user;
-    return part("switches", a.session().statistics().switches.total(), b.session().statistics().switches.total()) +
+    return part("switches", a.session().statistics().switches.total(),
+                b.session().statistics().switches.total()) +
            "   " + part("yields", a.session().statistics().yields, b.session().statistics().yields) + "   " +
-           fmt::format("user time {} | {} ({}{})", span(of_a), span(of_b), of_b >= of_a ? "+" : "", span(of_b - of_a));
+           fmt::format("user time {} | {} ({}{})", span(of_a), span(of_b), of_b >= of_a ? "+" : "",
+                       span(of_b - of_a));
 }
 
 // --- figures of a range ---
@@ -456,10 +461,10 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
     const sim::Sample& a = s.before();
     const sim::Sample& b = s.after();
     report.counts = fmt::format(
-        "{} ({} voluntary, {} forced), {}, {}, {}",
-        plural(b.switches - a.switches, "switch", "switches"), grouped(b.voluntary - a.voluntary),
-        grouped(b.involuntary - a.involuntary), plural(b.yields - a.yields, "yield", "yields"),
-        plural(b.recalcs - a.recalcs, "refill", "refills"), plural(b.ticks - a.ticks, "tick", "ticks"));
+        "{} ({} voluntary, {} forced), {}, {}, {}", plural(b.switches - a.switches, "switch", "switches"),
+        grouped(b.voluntary - a.voluntary), grouped(b.involuntary - a.involuntary),
+        plural(b.yields - a.yields, "yield", "yields"), plural(b.recalcs - a.recalcs, "refill", "refills"),
+        plural(b.ticks - a.ticks, "tick", "ticks"));
     const sim::Overhead& before = a.parts.overhead;
     const sim::Overhead& after = b.parts.overhead;
     const std::array<Nanos, kActivities> time{b.parts.user - a.parts.user,
@@ -471,15 +476,17 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
                                               b.parts.idle - a.parts.idle};
     const double all = std::max(1.0, to_double(range.length()) * run.scenario().cpus);
     for (std::size_t i = 0; i < kActivities; ++i)
-        if (time[i] > Nanos{}) report.shares.push_back({static_cast<Activity>(i), to_double(time[i]) / all, time[i]});
+        if (time[i] > Nanos{})
+            report.shares.push_back({static_cast<Activity>(i), to_double(time[i]) / all, time[i]});
     OwnerTimes users;
     for (TaskId p = run.scenario().cpus; p < s.user.size(); ++p) users.add(p, s.user[p]);
     std::vector<OwnerTimes::Owner> top = users.top(5);
     std::stable_sort(top.begin(), top.end(), [](const auto& x, const auto& y) { return x.time > y.time; });
-    for (const auto& u : top) report.users.push_back({u.task, name_at(run, {}, u.task, range.end), to_double(u.time) / all});
+    for (const auto& u : top)
+        report.users.push_back({u.task, name_at(run, {}, u.task, range.end), to_double(u.time) / all});
     const auto spans = [](const char* what, const sim::SpanHistogram& h) {
-        return RangeReport::Spans{what,          h.count(),          h.mean(), h.percentile(50),
-                                  h.percentile(95), h.percentile(99)};
+        return RangeReport::Spans{
+            what, h.count(), h.mean(), h.percentile(50), h.percentile(95), h.percentile(99)};
     };
     report.spans = {spans("schedule() costs", s.schedule), spans("a task runs for", s.stretch),
                     spans("a ready task waits", s.readiness)};
@@ -502,8 +509,8 @@ std::string chosen_line(const Run& run, const sim::Timeline& t, std::uint32_t re
     const sim::TraceRecord& r = t.trace.records[record];
     if (r.kind != TraceKind::schedule) return {};
     const auto name = [&](TaskId p) { return p == sim::kNoTask ? "-" : t.name(run.scenario(), p, r.time); };
-    const std::string who = r.task == r.other ? name(r.task) + " goes on"
-                                              : name(r.other) + " gives way to " + name(r.task);
+    const std::string who =
+        r.task == r.other ? name(r.task) + " goes on" : name(r.other) + " gives way to " + name(r.task);
     return "decision " + grouped(t.decision_numbers[record]) + ": " + who + ", " + cause(r);
 }
 
@@ -521,7 +528,8 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
         lines.push_back(std::string(words_for(s.activity)) + ", called by " + name);
     lines.push_back(from_to(s.begin, s.end));
     if (const std::string chosen = chosen_line(run, t, s.record); !chosen.empty()) lines.push_back(chosen);
-    if (s.activity == Activity::user || s.activity == Activity::idle || s.record == sim::kNoRecord) return lines;
+    if (s.activity == Activity::user || s.activity == Activity::idle || s.record == sim::kNoRecord)
+        return lines;
 
     const sim::TraceRecord& r = t.trace.records[s.record];
     if (r.kind == TraceKind::schedule) {
@@ -534,21 +542,25 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
     }
     // The parts of the same call lie next to each other.
     std::size_t first = slice;
-    while (first > 0 && t.cpus[c][first - 1].record == s.record && t.cpus[c][first - 1].activity != Activity::user)
+    while (first > 0 && t.cpus[c][first - 1].record == s.record &&
+           t.cpus[c][first - 1].activity != Activity::user)
         --first;
     std::string parts;
     Nanos sum{};
     for (std::size_t i = first; i < t.cpus[c].size(); ++i) {
         const sim::CpuSlice& part = t.cpus[c][i];
-        if (part.record != s.record || part.activity == Activity::user || part.activity == Activity::idle) break;
-        parts += (parts.empty() ? "" : " + ") + std::string(words_for(part.activity)) + " " + span(part.end - part.begin);
+        if (part.record != s.record || part.activity == Activity::user || part.activity == Activity::idle)
+            break;
+        parts += (parts.empty() ? "" : " + ") + std::string(words_for(part.activity)) + " " +
+                 span(part.end - part.begin);
         sum += part.end - part.begin;
     }
     lines.push_back(span(sum) + " in all = " + parts);
     return lines;
 }
 
-std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p, std::size_t slice) {
+std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p,
+                                          std::size_t slice) {
     const sim::TaskSlice& s = t.tasks[p][slice];
     std::string title = t.name(run.scenario(), p, s.begin) + " is " + sim::to_string(s.activity);
     if (t.cpus.size() > 1 && s.activity <= TaskActivity::kernel) title += fmt::format(" on cpu{}", s.cpu);
@@ -607,33 +619,42 @@ std::vector<std::string> about_shares(const Run& run, const Detail& detail, cons
         rest -= o.time;
     }
     if (rest > Nanos{} && owners.size() > top.size())
-        lines.push_back(percent(to_double(rest) / all) + " " + grouped(owners.size() - top.size()) + " other tasks");
+        lines.push_back(percent(to_double(rest) / all) + " " + grouped(owners.size() - top.size()) +
+                        " other tasks");
     for (std::size_t k = index(Activity::system); k < kActivities; ++k)
         if (shares.time[k] > Nanos{})
-            lines.push_back(percent(to_double(shares.time[k]) / all) + " " + words_for(static_cast<Activity>(k)));
+            lines.push_back(percent(to_double(shares.time[k]) / all) + " " +
+                            words_for(static_cast<Activity>(k)));
     return lines;
 }
 
-std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name, const Shares& shares) {
+std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name,
+                                           const Shares& shares) {
     std::uint64_t slices = 0;
     for (const std::uint32_t n : shares.count) slices += n;
     std::vector<std::string> lines{name};
     lines.push_back(from_to(range.begin, range.end));
-    if (slices > 0) lines.push_back(plural(shares.count[index(TaskActivity::running)], "run", "runs") + " in " + plural(slices, "slice", "slices"));
+    if (slices > 0)
+        lines.push_back(plural(shares.count[index(TaskActivity::running)], "run", "runs") + " in " +
+                        plural(slices, "slice", "slices"));
     const double all = std::max(1.0, to_double(range.length()));
     for (std::size_t k = 0; k < kTaskActivities; ++k)
         if (shares.time[k] > Nanos{})
-            lines.push_back(percent(to_double(shares.time[k]) / all) + " " + sim::to_string(static_cast<TaskActivity>(k)));
+            lines.push_back(percent(to_double(shares.time[k]) / all) + " " +
+                            sim::to_string(static_cast<TaskActivity>(k)));
     return lines;
 }
 
 std::vector<std::string> about_column(const Column& c, std::uint32_t cpus) {
-    const auto about = [](double n) { return (n < 9.95 ? fmt::format("{:.1f}", n) : grouped(static_cast<std::uint64_t>(std::llround(n)))); };
+    const auto about = [](double n) {
+        return (n < 9.95 ? fmt::format("{:.1f}", n) : grouped(static_cast<std::uint64_t>(std::llround(n))));
+    };
     std::vector<std::string> lines{"about " + about(c.switches) + " switches"};
     lines.push_back(from_to(c.begin, c.end));
     const double all = std::max(1.0, to_double(c.end - c.begin) * cpus);
     for (std::size_t k = 0; k < kActivities; ++k)
-        if (c.time[k] > 0) lines.push_back(percent(c.time[k] / all) + " " + words_for(static_cast<Activity>(k)));
+        if (c.time[k] > 0)
+            lines.push_back(percent(c.time[k] / all) + " " + words_for(static_cast<Activity>(k)));
     lines.push_back("about " + about(c.queue) + " runnable, at most " + grouped(c.longest));
     return lines;
 }

@@ -42,7 +42,8 @@ class TimelineIndex {
     // Whether this was made of that one.
     bool is_of(const sim::Timeline& timeline) const { return print_ == print_of(timeline); }
 
-    Shares cpu(const sim::Timeline& t, sim::CpuId c, std::size_t first, std::size_t last, OwnerTimes* owners) const;
+    Shares cpu(const sim::Timeline& t, sim::CpuId c, std::size_t first, std::size_t last,
+               OwnerTimes* owners) const;
     Shares task(const sim::Timeline& t, sim::TaskId p, std::size_t first, std::size_t last) const;
     // By Lane; `what` is the record.
     const MarkSums& marks() const { return marks_; }
@@ -56,7 +57,8 @@ class TimelineIndex {
 
     std::uint64_t print_;
     std::vector<SliceSums> cpus_;
-    std::vector<std::uint32_t> task_sums_;  // by TaskId: the place in tasks_, or kNone for those with few slices
+    std::vector<std::uint32_t>
+        task_sums_;  // by TaskId: the place in tasks_, or kNone for those with few slices
     std::vector<SliceSums> tasks_;
     std::vector<bool> still_;
     MarkSums marks_;
@@ -68,7 +70,7 @@ class TimelineIndex {
 struct TimelineRow {
     sim::TaskId task = 0;  // the first of the group
     std::uint32_t count = 1;
-    std::uint32_t ready = 0;   // of the group: those that stood ready meanwhile; the others slept
+    std::uint32_t ready = 0;  // of the group: those that stood ready meanwhile; the others slept
     std::string name;
 
     bool is_group() const { return count > 1; }
@@ -78,7 +80,7 @@ struct TimelineRow {
 // in it are one row, at the place of the first. `always`, if any, has a row of its own.
 // `index` may be null when there is no timeline.
 std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, const TimelineIndex* index,
-                               const TimeRange& range, std::optional<sim::TaskId> always);
+                                       const TimeRange& range, std::optional<sim::TaskId> always);
 
 // The name of a task at an instant, as good as it can be known.
 std::string name_at(const Run& run, const Detail& detail, sim::TaskId p, sim::Nanos at);
@@ -96,8 +98,8 @@ struct Column {
 // is nothing. REQUIRES: edges are in order.
 std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<const sim::Nanos> edges);
 
-// The edges of cells of this width in the range, on a grid of absolute time; the first is at or before its
-// beginning, the last at or behind its end.
+// The edges of cells of this width in the range, on a grid of absolute time; the first is its beginning, the
+// last its end, so that these two cells may be narrower. REQUIRES: the range is not empty.
 std::vector<sim::Nanos> cell_edges(const TimeRange& range, sim::Nanos cell);
 
 // The same for tasks.
@@ -169,12 +171,14 @@ RangeReport report_on(const Run& run, const TimeRange& range);
 
 // What is under the mouse, in lines; the first is its title.
 std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, sim::CpuId c, std::size_t slice);
-std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, sim::TaskId p, std::size_t slice);
+std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, sim::TaskId p,
+                                          std::size_t slice);
 std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std::uint32_t record);
 // Of folded slices.
 std::vector<std::string> about_shares(const Run& run, const Detail& detail, const TimeRange& range,
                                       const Shares& shares, const OwnerTimes& owners);
-std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name, const Shares& shares);
+std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name,
+                                           const Shares& shares);
 std::vector<std::string> about_column(const Column& column, std::uint32_t cpus);
 
 // The first decision in which the runs chose another task, as a place of that timeline; none when it lies

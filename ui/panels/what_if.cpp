@@ -71,15 +71,19 @@ class Cells {
         : frame_(frame), labelled_(labelled), cell_(width), whole_(whole), at_(ImGui::GetCursorPos()) {
         left_ = at_.x;
         label_ = labelled ? ImGui::GetTextLineHeight() + frame.px(3) : 0.0f;
+        // Where there is no room for two rows, none is cut in half: the next one is a page further down.
+        const float row = label_ + ImGui::GetFrameHeight(), room = ImGui::GetContentRegionAvail().y;
+        step_ = row + ImGui::GetStyle().ItemSpacing.y;
+        if (room < step_ + row) step_ = std::max(step_, room + 1);
     }
 
     // Goes to the next cell, and writes its label above it.
     void next(const std::string& label, const std::string& value = {}, ImU32 colour = 0, float width = 0) {
         if (width == 0) width = cell_;
-        if (at_.x > left_ && at_.x + width > left_ + whole_)
-            at_ = ImVec2(left_, at_.y + label_ + ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y);
+        if (at_.x > left_ && at_.x + width > left_ + whole_) at_ = ImVec2(left_, at_.y + step_);
         if (labelled_) {
-            const float free = width - (value.empty() ? 0 : ImGui::CalcTextSize(value.c_str()).x + frame_.px(6));
+            const float free =
+                width - (value.empty() ? 0 : ImGui::CalcTextSize(value.c_str()).x + frame_.px(6));
             ImGui::SetCursorPos(at_);
             ImGui::PushStyleColor(ImGuiCol_Text, frame_.theme.text_dim);
             text_cut(label, free);
@@ -96,7 +100,7 @@ class Cells {
   private:
     Frame& frame_;
     bool labelled_;
-    float cell_, whole_, left_ = 0, label_ = 0;
+    float cell_, whole_, left_ = 0, label_ = 0, step_ = 0;
     ImVec2 at_;
 };
 
@@ -106,7 +110,9 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     const ImU32 colour = changed ? frame.theme.accent : frame.theme.text;
     cells.next(knob.label, shown(knob, value), colour);
     // The value stands above the slider, or in it when there is no room.
-    const auto format = [&](const char* number) { return cells.labelled() ? std::string{} : knob.label + " " + number; };
+    const auto format = [&](const char* number) {
+        return cells.labelled() ? std::string{} : knob.label + " " + number;
+    };
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
     std::int64_t wanted = value;
     const std::string id = "##" + knob.pointer;
@@ -116,7 +122,8 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     if (knob.kind == Knob::Kind::price) {
         // Hundredths of a microsecond, which is what is shown.
         double us = static_cast<double>(value) / 1e3;
-        const double least = static_cast<double>(knob.least) / 1e3, most = static_cast<double>(knob.most) / 1e3;
+        const double least = static_cast<double>(knob.least) / 1e3,
+                     most = static_cast<double>(knob.most) / 1e3;
         moved = ImGui::SliderScalar(id.c_str(), ImGuiDataType_Double, &us, &least, &most,
                                     format("%.2f us").c_str(), flags);
         if (moved) wanted = std::max<std::int64_t>(knob.least, std::llround(us * 100) * 10);
@@ -136,9 +143,7 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
 
 void policy_cells(Frame& frame, Cells& cells) {
     const sim::NamedPolicy& policy = frame.model.a->recording().policy();
-    const auto use = [&](const std::string& spec) {
-        frame.ask([spec](App& app) { app.set_policy(spec); });
-    };
+    const auto use = [&](const std::string& spec) { frame.ask([spec](App& app) { app.set_policy(spec); }); };
     cells.next("policy");
     if (ImGui::BeginCombo("##policy", policy.name.c_str())) {
         for (const sim::PolicyInfo& info : sim::policies()) {
@@ -174,7 +179,7 @@ void policy_cells(Frame& frame, Cells& cells) {
                     explain_item(option.summary);
                 }
             }
-                }
+        }
     }
 }
 
@@ -205,18 +210,21 @@ void draw_what_if(Frame& frame) {
     if (!model.a->recording().is_complete() && progress >= 0)
         below += fmt::format(" \u00b7 {} simulated", percent(progress));
     const float title = pixel_size(*frame.fonts.title);
-    const float result_width =
-        frame.fonts.title->CalcTextSizeA(title, FLT_MAX, 0, result.c_str()).x;
-    const float wanted = std::max({frame.px(230), result_width, ImGui::CalcTextSize(below.c_str()).x});
+    const float result_width = frame.fonts.title->CalcTextSizeA(title, FLT_MAX, 0, result.c_str()).x;
+    // The same whatever the result says: the sliders must not move away under the hand.
+    const float wanted = std::max(std::min(frame.px(350), all.x * 0.3f), frame.px(200));
     const bool beside = all.x > wanted + frame.px(320);
 
-    const bool labelled = all.y >= ImGui::GetTextLineHeightWithSpacing() + ImGui::GetFrameHeight() - frame.px(6);
+    const bool labelled =
+        all.y >= ImGui::GetTextLineHeightWithSpacing() + ImGui::GetFrameHeight() - frame.px(6);
     const float cells_width = beside ? all.x - wanted - frame.px(24) : all.x;
     if (!beside) {
         ImGui::TextUnformatted(result.c_str());
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-        if (same_line_if_fits(ImGui::CalcTextSize(below.c_str()).x)) ImGui::TextUnformatted(below.c_str());
-        else text_cut(below, ImGui::GetContentRegionAvail().x);
+        if (same_line_if_fits(ImGui::CalcTextSize(below.c_str()).x))
+            ImGui::TextUnformatted(below.c_str());
+        else
+            text_cut(below, ImGui::GetContentRegionAvail().x);
         ImGui::PopStyleColor();
     }
     ImGui::BeginChild("cells", ImVec2(cells_width, 0));
@@ -228,9 +236,15 @@ void draw_what_if(Frame& frame) {
         const float reset = ImGui::CalcTextSize("Reset").x + 2 * ImGui::GetStyle().FramePadding.x;
         const float whole = ImGui::GetContentRegionAvail().x;
         const float fitting = std::floor((whole - reset) / static_cast<float>(many) - spacing);
-        Cells cells(frame, labelled, std::clamp(fitting, frame.px(104), frame.px(180)), whole);
+        float width = std::clamp(fitting, frame.px(104), frame.px(180));
+        if (fitting < width) {  // several rows, full ones
+            const float in_a_row = std::max(1.0f, std::floor((whole + spacing) / (width + spacing)));
+            width = std::floor((whole + spacing) / in_a_row - spacing);
+        }
+        Cells cells(frame, labelled, width, whole);
         policy_cells(frame, cells);
-        for (std::size_t i = 0; i < was.knobs.size(); ++i) knob_cell(frame, cells, was.knobs[i], was.values[i]);
+        for (std::size_t i = 0; i < was.knobs.size(); ++i)
+            knob_cell(frame, cells, was.knobs[i], was.values[i]);
         cells.next("", "", 0, reset);
         ImGui::BeginDisabled(!changed);
         if (ImGui::Button("Reset"))
@@ -241,7 +255,7 @@ void draw_what_if(Frame& frame) {
             });
         ImGui::EndDisabled();
         explain_item("Takes all changes back.");
-        }
+    }
     ImGui::EndChild();
     if (beside) {
         ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -250,8 +264,11 @@ void draw_what_if(Frame& frame) {
         const float y = at.y + std::max(0.0f, std::floor((std::min(all.y, frame.px(60)) - lines) / 2));
         list.AddText(frame.fonts.title, title, ImVec2(std::floor(right - result_width), y),
                      changed ? frame.theme.accent : frame.theme.text, result.c_str());
-        list.AddText(ImVec2(std::floor(right - ImGui::CalcTextSize(below.c_str()).x), y + title + frame.px(2)),
-                     frame.theme.text_dim, below.c_str());
+        const float below_width = std::min(wanted, ImGui::CalcTextSize(below.c_str()).x);
+        ImGui::SetCursorScreenPos(ImVec2(std::floor(right - below_width), y + title + frame.px(2)));
+        ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+        text_cut(below, wanted);
+        ImGui::PopStyleColor();
     }
 }
 

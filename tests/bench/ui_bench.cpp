@@ -1,0 +1,150 @@
+// How fast the window is with a long run in it: the time of frames while somebody looks around, and the
+// memory.
+//
+// The frames are those of the program itself, drawn without a display by the same painter. Printed are the
+// median, the 99th percentile and the longest, because a mean hides the frame that stutters.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ui/app.h"
+#include "ui/backend.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Milliseconds = std::chrono::duration<double, std::milli>;
+
+double percentile(std::vector<double> all, double p) {
+    std::sort(all.begin(), all.end());
+    return all[std::min(all.size() - 1,
+                        static_cast<std::size_t>(std::ceil(p / 100 * static_cast<double>(all.size()))))];
+}
+
+struct Times {
+    std::vector<double> lists, frames,
+        whole;  // building lists; drawing in all; with input and work in the background
+};
+
+void report(const char* what, const Times& t) {
+    const auto three = [](const std::vector<double>& all) {
+        return fmt::format("{:6.2f} {:6.2f} {:6.2f}", percentile(all, 50), percentile(all, 99),
+                           percentile(all, 100));
+    };
+    fmt::print("{:<44} {:>6}   {}   {}   {}\n", what, t.frames.size(), three(t.lists), three(t.frames),
+               three(t.whole));
+}
+
+// Makes frames, each after an action.
+Times frames(ui::App& app, int count, const std::function<void(int)>& act) {
+    Times times;
+    for (int i = 0; i < count; ++i) {
+        const Clock::time_point begin = Clock::now();
+        act(i);
+        app.frame(1.0 / 60);
+        times.whole.push_back(Milliseconds(Clock::now() - begin).count());
+        times.lists.push_back(Milliseconds(app.times().lists).count());
+        times.frames.push_back(Milliseconds(app.times().frame).count());
+    }
+    return times;
+}
+
+void settle(ui::App& app) {
+    do app.frame(1.0 / 60);
+    while (app.busy());
+}
+
+long peak_mebibytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss / 1024;
+}
+
+}  // namespace
+
+int main() {
+    ui::Backend backend = ui::Backend::headless({1920, 1080});
+    ui::App app(backend);
+    fmt::print("window 1920x1080, milliseconds: median, 99th percentile, longest\n");
+    fmt::print("{:<44} {:>6}   {:<20}   {:<20}   {:<20}\n", "", "frames", "building lists",
+               "drawing, all of it", "with input and work");
+
+    const Clock::time_point opened = Clock::now();
+    app.open("web-server");
+    Times loading;
+    while (!app.model().a->recording().is_complete()) {
+        const Times one = frames(app, 1, [](int) {});
+        loading.lists.push_back(one.lists[0]);
+        loading.frames.push_back(one.frames[0]);
+        loading.whole.push_back(one.whole[0]);
+    }
+    const double open_seconds = std::chrono::duration<double>(Clock::now() - opened).count();
+    report("web-server, 17 h, while it is simulated", loading);
+    settle(app);
+
+    app.fit();
+    const sim::Nanos end = app.model().a->end();
+    // From the whole to a microsecond, at a place of its own each time, and back.
+    constexpr int kZoomSteps = 60;
+    const double ratio = std::pow(static_cast<double>(end.count()) / 1000, 1.0 / kZoomSteps);
+    Times zoom;
+    for (int place = 1; place <= 5; ++place) {
+        const sim::Nanos anchor = end * place / 6;
+        app.fit();
+        app.seek(anchor);
+        const Times some =
+            frames(app, 2 * kZoomSteps, [&](int i) { app.zoom(i < kZoomSteps ? ratio : 1 / ratio, anchor); });
+        zoom.lists.insert(zoom.lists.end(), some.lists.begin(), some.lists.end());
+        zoom.frames.insert(zoom.frames.end(), some.frames.begin(), some.frames.end());
+        zoom.whole.insert(zoom.whole.end(), some.whole.begin(), some.whole.end());
+    }
+    report("zooming from 17 h to 1 us and back", zoom);
+    for (const auto& [width, name] :
+         {std::pair{end, "panning: 17 h shown"}, std::pair{end / 60, "panning: 17 min shown"},
+          std::pair{sim::Nanos{10'000'000'000}, "panning: 10 s shown"},
+          std::pair{sim::Nanos{100'000'000}, "panning: 100 ms shown"},
+          std::pair{sim::Nanos{1'000'000}, "panning: 1 ms shown"}}) {
+        app.show({end / 2, end / 2 + width});
+        report(name, frames(app, 200, [&](int) { app.pan(0.02); }));
+    }
+    std::uint64_t random = 1;
+    const auto somewhere = [&] {
+        random = random * 6364136223846793005U + 1442695040888963407U;
+        return sim::Nanos{
+            static_cast<std::int64_t>((random >> 33) % static_cast<std::uint64_t>(end.count()))};
+    };
+    report("seeking anywhere", frames(app, 300, [&](int) {
+               app.seek(somewhere());
+               app.show_position();
+           }));
+    const std::uint64_t switches = app.model().a->session().recording().tip().machine.globals().switches;
+    report("to any switch", frames(app, 300, [&](int) {
+               app.seek(sim::StepKind::context_switch,
+                        1 + static_cast<std::uint64_t>(somewhere().count()) % switches);
+           }));
+    report("stepping back, switch by switch",
+           frames(app, 300, [&](int) { app.step(sim::StepKind::context_switch, -1); }));
+    app.set_playing(true);
+    report("playing", frames(app, 300, [](int) {}));
+    app.set_playing(false);
+    fmt::print("opened and simulated in {:.1f} s; keyframes {:.1f} MiB; peak memory {} MiB\n", open_seconds,
+               static_cast<double>(app.model().a->recording().keyframe_bytes()) / (1 << 20),
+               peak_mebibytes());
+
+    app.open("yield-processes");
+    app.set_value("/tasks/0/count", "40");
+    app.set_value("/until", "\"2.8s\"");
+    settle(app);
+    fmt::print("\nyield-processes, 40 spinners, {} yields; a slider moves:\n",
+               app.model().a->recording().tip().statistics.yields);
+    report("run again and drawn",
+           frames(app, 60, [&](int i) { app.set_value("/tasks/0/count", std::to_string(40 + i % 2)); }));
+    return EXIT_SUCCESS;
+}

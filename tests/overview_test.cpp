@@ -1,0 +1,129 @@
+// The overview of a run is the run itself at certain instants: exactly, however often it was thinned.
+#include "sim/overview.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/summary.h"
+#include "tests/support/recorded.h"
+
+namespace sim {
+namespace {
+
+void expect_equal(const Sample& a, const Sample& b) {
+    ASSERT_EQ(a.time, b.time);
+    ASSERT_EQ(a.parts.user, b.parts.user);
+    ASSERT_EQ(a.parts.idle, b.parts.idle);
+    ASSERT_EQ(a.parts.overhead.total(), b.parts.overhead.total());
+    ASSERT_EQ(a.events, b.events);
+    ASSERT_EQ(a.decisions, b.decisions);
+    ASSERT_EQ(a.switches, b.switches);
+    ASSERT_EQ(a.voluntary, b.voluntary);
+    ASSERT_EQ(a.involuntary, b.involuntary);
+    ASSERT_EQ(a.yields, b.yields);
+    ASSERT_EQ(a.yields_switched, b.yields_switched);
+    ASSERT_EQ(a.ticks, b.ticks);
+    ASSERT_EQ(a.timer_events, b.timer_events);
+    ASSERT_EQ(a.syscalls, b.syscalls);
+    ASSERT_EQ(a.considered, b.considered);
+    ASSERT_EQ(a.recalcs, b.recalcs);
+    ASSERT_EQ(a.recalculated, b.recalculated);
+    ASSERT_EQ(a.forks, b.forks);
+    ASSERT_EQ(a.exits, b.exits);
+    ASSERT_EQ(a.queue_sum, b.queue_sum);
+    ASSERT_EQ(a.nr_running, b.nr_running);
+    ASSERT_EQ(a.nr_tasks, b.nr_tasks);
+}
+
+// Follows the plain run from sample to sample.
+void check(const ARun& run, const Recording& recording) {
+    const Engine engine(*run.scenario, *run.policy.policy);
+    Moment plain{engine.initial_state(), Statistics(run.scenario->shape)};
+    const std::span<const Sample> samples = recording.overview().samples();
+    std::vector<std::uint64_t> lengths = plain.statistics.queue_length;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        SCOPED_TRACE(i);
+        if (i + 1 == samples.size())
+            plain = recording.tip();
+        else
+            engine.run(plain.machine, {.until = samples[i].time}, {.statistics = &plain.statistics});
+        expect_equal(samples[i], sample_of(*run.scenario, plain.statistics, plain.machine));
+        if (testing::Test::HasFatalFailure()) return;
+        ASSERT_EQ(samples[i].parts.total(), samples[i].time * run.scenario->cpus);
+        std::uint32_t longest = 0;
+        for (std::size_t n = 0; n < lengths.size(); ++n)
+            if (plain.statistics.queue_length[n] != lengths[n]) longest = static_cast<std::uint32_t>(n);
+        ASSERT_EQ(samples[i].longest, longest);
+        lengths = plain.statistics.queue_length;
+        if (i > 0) {
+            ASSERT_GE(samples[i].time, samples[i - 1].time);
+        }
+        if (i > 0 && i + 1 < samples.size()) {
+            ASSERT_EQ(samples[i].time - samples[i - 1].time, samples[1].time);
+        }
+    }
+
+    // The tasks have instants of their own.
+    plain = {engine.initial_state(), Statistics(run.scenario->shape)};
+    for (const Overview::TaskSamples& row : recording.overview().task_samples()) {
+        if (row.time == recording.tip().machine.globals().now)
+            plain = recording.tip();
+        else
+            engine.run(plain.machine, {.until = row.time}, {.statistics = &plain.statistics});
+        const std::vector<TaskStatistics> settled =
+            settled_tasks(*run.scenario, plain.statistics, plain.machine);
+        ASSERT_EQ(row.tasks.size(), plain.machine.globals().high_row);
+        for (TaskId p = 0; p < row.tasks.size(); ++p) {
+            ASSERT_EQ(row.tasks[p].user, settled[p].user);
+            ASSERT_EQ(row.tasks[p].system, settled[p].system);
+            ASSERT_EQ(row.tasks[p].ready, settled[p].ready);
+        }
+    }
+}
+
+TEST(Overview, IsThePlainRunAtEachOfItsInstants) {
+    for (const ARun& run : some_runs(kOptimised ? 20'000 : 1'000, kOptimised ? 40 : 4, 40'000)) {
+        if (!kOptimised && run.scenario->shape.tasks > 100) continue;
+        SCOPED_TRACE(run.name);
+        Recording recording(run.scenario, run.policy);
+        recording.extend_to_end();
+        check(run, recording);
+        if (HasFatalFailure()) return;
+        // A run that lasts as long as it was said to is not thinned.
+        const Overview& overview = recording.overview();
+        if (recording.stop_reason() == StopReason::until && *run.scenario->until > 1ms) {
+            EXPECT_GT(overview.samples().size(), 900u);
+        }
+    }
+}
+
+TEST(Overview, OfARunWhoseEndNobodyKnewIsThinnedAndStaysExact) {
+    const auto scenario = std::make_shared<const Scenario>(parse_scenario(
+        "test.json",
+        R"({"format": "switchyard-scenario/1", "machine": {"hz": 100, "costs": {"schedule": "3us"}},
+        "tasks": [
+          {"name": "a", "count": 3, "program": [{"loop": 300, "steps": [{"run": {"exponential": "500us"}}, {"sleep": {"exponential": "1ms"}}]}]},
+          {"name": "b", "program": [{"loop": 10, "steps": [{"run": "1ms"}, {"sleep": "10ms"}]}]}]})"));
+    const ARun run{"", scenario, make_policy("linux-2.0")};
+    Recording recording(run.scenario, run.policy);
+    recording.extend_to_end();
+    ASSERT_EQ(recording.stop_reason(), StopReason::all_exited);
+    EXPECT_GT(recording.overview().samples()[1].time, 10 * 1024ns) << "it was thinned";
+    EXPECT_GT(recording.overview().samples().size(), 4'000u);
+    check(run, recording);
+}
+
+TEST(Overview, TakesNoMoreMemoryForALongRun) {
+    Scenario scenario = load_scenario("web-server");
+    if (!kOptimised) scenario.until = 10min;
+    Recording recording(std::make_shared<const Scenario>(scenario), make_policy("linux-2.0"));
+    recording.extend_to_end();
+    EXPECT_LT(recording.overview().bytes(), std::size_t{24} << 20);
+    EXPECT_LE(recording.keyframe_bytes(), std::size_t{64} << 20);
+    EXPECT_EQ(recording.overview().samples().back().time, *scenario.until);
+}
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,128 @@
+// Percentiles against sorting, and what a range counts against what the run had counted at both ends.
+#include "sim/range_statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "tests/support/recorded.h"
+
+namespace sim {
+namespace {
+
+TEST(SpanHistogram, HasPercentilesWithinASixtyFourthOfTheTrueOnes) {
+    std::mt19937_64 random(1);
+    for (int round = 0; round < 200; ++round) {
+        SpanHistogram histogram;
+        std::vector<std::int64_t> all;
+        const std::uint64_t octaves = 1 + random() % 62;
+        const std::uint64_t size = 1 + random() % 2'000;
+        for (std::uint64_t i = 0; i < size; ++i) {
+            const std::uint64_t bits = random() % octaves;
+            const auto value = static_cast<std::int64_t>(random() & ((std::uint64_t{1} << bits << 1) - 1));
+            all.push_back(value >> 8);
+            histogram.add(Nanos{value >> 8});
+        }
+        std::sort(all.begin(), all.end());
+        ASSERT_EQ(histogram.count(), size);
+        ASSERT_EQ(histogram.least().count(), all.front());
+        ASSERT_EQ(histogram.most().count(), all.back());
+        ASSERT_EQ(histogram.percentile(100).count(), all.back());
+        for (const int tenths : {1, 10, 100, 250, 500, 900, 990, 999, 1'000}) {
+            const auto rank =
+                std::max<std::uint64_t>(1, (static_cast<std::uint64_t>(tenths) * size + 999) / 1'000);
+            const std::int64_t exact = all[rank - 1];
+            const std::int64_t seen = histogram.percentile(tenths / 10.0).count();
+            ASSERT_GE(seen, exact) << tenths;
+            if (exact < 128) {
+                ASSERT_EQ(seen, exact) << tenths;
+            } else {
+                ASSERT_LE(seen - exact, exact / 64) << tenths;
+            }
+        }
+    }
+    EXPECT_EQ(SpanHistogram().percentile(50), 0ns);
+    EXPECT_EQ(SpanHistogram().mean(), 0ns);
+    SpanHistogram longest;
+    longest.add(Nanos::max());
+    EXPECT_EQ(longest.percentile(50), Nanos::max());
+}
+
+void expect_equal(const SpanHistogram& a, const SpanHistogram& b) {
+    ASSERT_EQ(a.count(), b.count());
+    ASSERT_EQ(a.sum(), b.sum());
+    ASSERT_EQ(a.least(), b.least());
+    ASSERT_EQ(a.most(), b.most());
+    for (const double percent : {10.0, 50.0, 99.0}) ASSERT_EQ(a.percentile(percent), b.percentile(percent));
+}
+
+TEST(RangeStatistics, CountsWhatTheRunCountedInTheRangeInAnyNumberOfPieces) {
+    std::mt19937_64 random(2);
+    for (const ARun& run : some_runs(kOptimised ? 5'000 : 400, kOptimised ? 80 : 8, 30'000)) {
+        SCOPED_TRACE(run.name);
+        Recording recording(run.scenario, run.policy, {}, {.keyframe_spacing = 100});
+        recording.extend_to_end();
+        const auto tip = static_cast<std::uint64_t>(recording.tip().machine.globals().now.count());
+        for (int i = 0; i < 4; ++i) {
+            std::uint64_t a = random() % (tip + 1), b = random() % (tip + 1);
+            if (i == 0) a = 0, b = tip + 1;
+            const Nanos begin{static_cast<std::int64_t>(std::min(a, b))};
+            const Nanos end{static_cast<std::int64_t>(std::max(a, b) + 1)};
+            RangeStatistics at_once(recording, begin, end);
+            ASSERT_FALSE(at_once.advance(1'000'000'000));
+            ASSERT_TRUE(at_once.is_complete());
+            ASSERT_EQ(at_once.progress(), 1.0);
+            RangeStatistics pieces(recording, begin, end);
+            double progress = 0;
+            while (pieces.advance(1 + random() % 200)) {
+                ASSERT_GE(pieces.progress(), progress);
+                progress = pieces.progress();
+            }
+            expect_equal(pieces.schedule, at_once.schedule);
+            expect_equal(pieces.stretch, at_once.stretch);
+            expect_equal(pieces.readiness, at_once.readiness);
+            ASSERT_EQ(pieces.user, at_once.user);
+
+            const Moment before = plain_until(run, begin);
+            const Moment after = i == 0 ? recording.tip() : plain_until(run, end);
+            ASSERT_EQ(at_once.before().time, before.machine.globals().now);
+            ASSERT_EQ(at_once.after().time, after.machine.globals().now);
+            const Statistics& x = before.statistics;
+            const Statistics& y = after.statistics;
+            ASSERT_EQ(at_once.schedule.count(), y.schedule_calls - x.schedule_calls);
+            ASSERT_EQ(at_once.after().switches - at_once.before().switches,
+                      y.switches.total() - x.switches.total());
+            ASSERT_EQ(at_once.stretch.count(),
+                      y.switches.total() - y.switches.from_idle - x.switches.total() + x.switches.from_idle);
+            ASSERT_EQ(at_once.readiness.count(),
+                      y.switches.total() - y.switches.to_idle - x.switches.total() + x.switches.to_idle);
+            if (i != 0) continue;
+            // The whole run: all of the time is in it.
+            Nanos ready{}, user{};
+            for (const TaskStatistics& t : y.tasks) ready += t.ready;
+            for (const Nanos t : at_once.user) user += t;
+            if (y.forks == 0) {  // a row that is used again begins at 0
+                ASSERT_EQ(at_once.readiness.sum(), ready);
+            }
+            ASSERT_LE(user, y.user + 1h);
+            ASSERT_LE(at_once.stretch.sum(), user);
+        }
+    }
+}
+
+TEST(RangeStatistics, OfARangeBehindTheEndIsEmpty) {
+    const ARun run = some_runs(500, 1, 31'000).back();
+    Recording recording(run.scenario, run.policy);
+    recording.extend_to_end();
+    const Nanos tip = recording.tip().machine.globals().now;
+    RangeStatistics range(recording, tip + 1s, tip + 2s);
+    EXPECT_FALSE(range.advance(1));
+    EXPECT_EQ(range.schedule.count(), 0u);
+    EXPECT_EQ(range.after().events, range.before().events);
+}
+
+}  // namespace
+}  // namespace sim

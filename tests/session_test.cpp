@@ -1,0 +1,214 @@
+// Going somewhere in a run and coming back: every way leads to the same moments.
+#include "sim/session.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/support/recorded.h"
+
+namespace sim {
+namespace {
+
+constexpr std::uint64_t kEvents = kOptimised ? 800 : 120;
+constexpr RecordingLimits kOften{.keyframe_spacing = 50};
+
+// All moments right after an event, as the plain run has them.
+struct Places {
+    struct Place {
+        Nanos time;
+        std::uint64_t events;
+        std::array<std::uint64_t, std::size(kStepKinds)> counts;
+        std::uint64_t digest;
+    };
+    std::vector<Place> all;
+
+    explicit Places(const ARun& run) {
+        for_each_event(run, [&](const Moment& moment) {
+            Place place{moment.machine.globals().now, moment.machine.globals().events, {}, digest(moment)};
+            for (std::size_t k = 0; k < std::size(kStepKinds); ++k)
+                place.counts[k] = count(kStepKinds[k], moment.machine, moment.statistics);
+            all.push_back(place);
+        });
+    }
+
+    // The first place with more of kind k behind it than `n`; null when there is none.
+    const Place* after(std::size_t k, std::uint64_t n) const {
+        for (const Place& place : all)
+            if (place.counts[k] > n) return &place;
+        return nullptr;
+    }
+
+    // The last place before (events, time) after something of kind k, or the beginning.
+    const Place& before(std::size_t k, std::uint64_t events, Nanos time) const {
+        const Place* last = &all.front();
+        for (std::size_t i = 1; i < all.size(); ++i) {
+            const Place& place = all[i];
+            if (place.events > events || (place.events == events && place.time >= time)) break;
+            if (place.counts[k] > all[i - 1].counts[k]) last = &place;
+        }
+        return *last;
+    }
+};
+
+std::uint64_t digest_of(const Session& session) { return digest({session.machine(), session.statistics()}); }
+
+TEST(Session, GoesForwardAndBackThroughTheSameMomentsInStepsOfEveryKind) {
+    for (const ARun& run : some_runs(kEvents, kOptimised ? 30 : 6, 100)) {
+        SCOPED_TRACE(run.name);
+        const Places places(run);
+        for (const StepKind kind : kStepKinds) {
+            SCOPED_TRACE(to_string(kind));
+            Session session(run.scenario, run.policy, {}, kOften);
+            std::vector<std::uint64_t> seen{digest_of(session)};
+            while (session.step_forward(kind)) seen.push_back(digest_of(session));
+            ASSERT_EQ(seen.front(), places.all.front().digest);
+            ASSERT_TRUE(session.recording().is_complete());
+            ASSERT_EQ(seen.back(), digest(session.recording().tip()));
+            for (std::size_t i = seen.size() - 1; i-- > 0;) {
+                ASSERT_TRUE(session.step_back(kind));
+                ASSERT_EQ(digest_of(session), seen[i]) << i << " of " << seen.size();
+            }
+            ASSERT_FALSE(session.step_back(kind)) << "this is the beginning";
+            ASSERT_EQ(digest_of(session), seen.front());
+            // And up again, so that one step forward undoes one step back.
+            for (std::size_t i = 1; i < seen.size(); i += 7) {
+                while (session.machine().globals().events == 0 || digest_of(session) != seen[i])
+                    ASSERT_TRUE(session.step_forward(kind));
+                ASSERT_TRUE(session.step_back(kind));
+                ASSERT_EQ(digest_of(session), seen[i - 1]);
+                ASSERT_TRUE(session.step_forward(kind));
+                ASSERT_EQ(digest_of(session), seen[i]);
+            }
+        }
+    }
+}
+
+TEST(Session, StepsFromWhereverItWasPut) {
+    std::mt19937_64 random(1);
+    for (const ARun& run : some_runs(kEvents, kOptimised ? 150 : 15, 200)) {
+        SCOPED_TRACE(run.name);
+        const Places places(run);
+        Session session(run.scenario, run.policy, {}, kOften);
+        if (random() % 2 != 0) session.recording().extend_to_end();
+        const auto place = [&] { return session.machine().globals(); };
+        for (int i = 0; i < 60; ++i) {
+            const std::size_t k = random() % std::size(kStepKinds);
+            const StepKind kind = kStepKinds[k];
+            const Globals before = place();
+            const std::uint64_t n = count(kind, session.machine(), session.statistics());
+            switch (random() % 6) {
+                case 0: {
+                    const Nanos tip = session.recording().tip().machine.globals().now;
+                    const Nanos t{
+                        static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(tip.count() + 2))};
+                    session.seek(t);
+                    ASSERT_EQ(session.now(), std::min(t, tip));
+                    if (t < tip) {
+                        ASSERT_EQ(digest_of(session), digest(plain_until(run, t)));
+                    }
+                    break;
+                }
+                case 1: {
+                    const std::uint64_t m = random() % 50;
+                    const Places::Place* there = m == 0 ? &places.all.front() : places.after(k, m - 1);
+                    ASSERT_EQ(session.seek(kind, m), there != nullptr);
+                    if (there != nullptr)
+                        ASSERT_EQ(digest_of(session), there->digest);
+                    else
+                        ASSERT_EQ(place().events, before.events) << "nothing moves";
+                    break;
+                }
+                case 2:
+                    random() % 2 != 0 ? session.seek_end() : session.seek_beginning();
+                    break;
+                case 3:
+                case 4: {
+                    const Places::Place* there = places.after(k, n);
+                    const bool moved = session.step_forward(kind);
+                    if (there != nullptr) {
+                        ASSERT_TRUE(moved);
+                        ASSERT_EQ(digest_of(session), there->digest);
+                    } else {
+                        ASSERT_TRUE(session.recording().is_complete());
+                        ASSERT_EQ(digest_of(session), digest(session.recording().tip()));
+                    }
+                    break;
+                }
+                default: {
+                    const Places::Place& there = places.before(k, before.events, before.now);
+                    const bool moved = session.step_back(kind);
+                    ASSERT_EQ(moved, before.events > 0 || before.now > Nanos{});
+                    ASSERT_EQ(digest_of(session), there.digest);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+// Where neither system calls nor switches cost anything, one event can be many yields.
+TEST(Session, StepsOverAllTheYieldsOfOneEventAtOnce) {
+    const auto scenario = std::make_shared<const Scenario>(
+        parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "machine": {}, "until": "1s",
+        "tasks": [{"name": "a", "count": 2, "program": [{"loop": "forever", "steps": [
+            {"run": "5ms"}, "yield", "yield", "yield", {"run": "7ms"}, "yield"]}]}]})"));
+    const ARun run{"yields", scenario, make_policy("linux-2.0:yield=move_last_only")};
+    std::uint64_t several = 0, before = 0;
+    for_each_event(run, [&](const Moment& moment) {
+        several += moment.statistics.yields > before + 1;
+        before = moment.statistics.yields;
+    });
+    ASSERT_GT(several, 20u);
+    const Places places(run);
+    Session session(run.scenario, run.policy, {}, kOften);
+    std::vector<std::uint64_t> seen{digest_of(session)};
+    std::vector<std::uint64_t> yields{0};
+    while (session.step_forward(StepKind::yield)) {
+        seen.push_back(digest_of(session));
+        yields.push_back(session.statistics().yields);
+    }
+    EXPECT_EQ(yields[1], 3u) << "the first event that yields does so three times";
+    for (std::size_t i = seen.size() - 1; i-- > 0;) {
+        ASSERT_TRUE(session.step_back(StepKind::yield));
+        ASSERT_EQ(session.statistics().yields, yields[i]);
+        ASSERT_EQ(digest_of(session), seen[i]);
+    }
+}
+
+TEST(Session, SaysByItsRevisionThatItMoved) {
+    const ARun run = some_runs(kEvents, 1, 300).back();
+    Session session(run.scenario, run.policy);
+    std::uint64_t last = session.revision();
+    const auto moved = [&] { return std::exchange(last, session.revision()) != session.revision(); };
+    EXPECT_FALSE(session.step_back(StepKind::event));
+    EXPECT_FALSE(moved());
+    EXPECT_TRUE(session.step_forward(StepKind::event));
+    EXPECT_TRUE(moved());
+    session.seek(0ns);
+    EXPECT_TRUE(moved());
+    EXPECT_FALSE(session.seek(StepKind::decision, 1'000'000'000));
+    EXPECT_FALSE(moved());
+    session.seek_end();
+    EXPECT_TRUE(moved());
+}
+
+TEST(Session, OfAWhatIfKeepsTheLimitsOfTheRun) {
+    const auto scenario = std::make_shared<const Scenario>(
+        parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "machine": {},
+        "tasks": [{"name": "a", "program": [{"run": "1h"}]}]})"));
+    Session session(scenario, make_policy("linux-2.0"), {}, {.until = 2s});
+    session.recording().extend_to_end();
+    session.seek(1s);
+    const auto other = session.what_if(
+        {.kind = Intervention::Kind::renice, .task = session.machine().first_task(), .priority = 3});
+    other->recording().extend_to_end();
+    EXPECT_EQ(other->recording().tip().machine.globals().now, 2s);
+}
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,106 @@
+// What the tests of recordings have in common: runs to record, and ways to compare moments of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/engine.h"
+#include "sim/recording.h"
+#include "sim/rng.h"
+#include "sim/scenario_json.h"
+#include "tests/support/optimised.h"
+#include "tests/support/random_scenario.h"
+
+namespace sim {
+
+inline constexpr const char* kSomePolicies[] = {"linux-2.0", "sorted-queue", "linux-2.0:yield=move_last_only",
+                                                "round-robin"};
+inline constexpr StepKind kStepKinds[] = {StepKind::event, StepKind::decision, StepKind::context_switch,
+                                          StepKind::tick,  StepKind::yield,    StepKind::recalculation};
+
+// A number that two moments have in common only if nothing in them differs: machine, place and statistics.
+inline std::uint64_t digest(const Moment& moment) {
+    std::uint64_t h = moment.machine.hash();
+    const auto add = [&h](auto... values) {
+        ((h = mix64(h + static_cast<std::uint64_t>(values) + 0x9e3779b97f4a7c15)), ...);
+    };
+    const Globals& g = moment.machine.globals();
+    add(g.events, g.interventions, g.is_stopped, g.is_stopped ? static_cast<int>(g.stopped) : -1);
+    const Statistics& s = moment.statistics;
+    add(s.switches.voluntary, s.switches.involuntary, s.switches.from_idle, s.switches.to_idle,
+        s.switches.kernel_thread, s.switches.same_mm, s.switches.other_mm, s.yields, s.yields_switched,
+        s.syscalls, s.schedule_calls, s.considered, s.recalcs, s.recalculated, s.queue_steps, s.mm_changes,
+        s.timer_events, s.forks, s.exits, s.user.count(), s.idle.count());
+    for (const TaskStatistics& t : s.tasks)
+        add(t.user.count(), t.system.count(), t.ready.count(), t.ready_since.count(), t.voluntary,
+            t.involuntary, t.yields);
+    for (const std::uint64_t n : s.queue_length) add(n);
+    for (const Statistics::Latest& l : s.cpus)
+        add(l.considered, l.queue_steps, l.recalculated, l.charged, l.syscall, l.scheduled, l.switched,
+            l.other_mm);
+    return h;
+}
+
+inline Scenario random_scenario(std::uint64_t seed) {
+    return parse_scenario("random.json", random_scenario_json(seed));
+}
+
+// Cuts the run short after about so many events.
+inline Scenario shortened(Scenario scenario, const NamedPolicy& policy, std::uint64_t events) {
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    const Nanos until = scenario.until.value_or(kHorizon);
+    engine.run(m, {.until = until, .events = events}, {});
+    if (!m.globals().is_stopped) scenario.until = std::min(until, m.globals().now + 1ns);
+    return scenario;
+}
+
+struct ARun {
+    std::string name;
+    std::shared_ptr<const Scenario> scenario;
+    NamedPolicy policy;
+};
+
+// The first `events` events of every shipped scenario, and of `random` random ones from `seed` on, the
+// policies in turn.
+inline std::vector<ARun> some_runs(std::uint64_t events, std::uint64_t random, std::uint64_t seed) {
+    std::vector<ARun> runs;
+    const auto add = [&](const std::string& name, const Scenario& scenario, const char* spec) {
+        NamedPolicy policy = make_policy(spec);
+        auto shared = std::make_shared<const Scenario>(shortened(scenario, policy, events));
+        runs.push_back({name + " under " + spec, std::move(shared), std::move(policy)});
+    };
+    for (const std::string& name : builtin_names("")) {
+        add(name, load_scenario(name), "linux-2.0");
+        add(name, load_scenario(name), "sorted-queue");
+    }
+    for (std::uint64_t i = seed; i < seed + random; ++i)
+        add("seed " + std::to_string(i), random_scenario(i), kSomePolicies[i % std::size(kSomePolicies)]);
+    return runs;
+}
+
+// The plain run, event by event: visit(moment) at the beginning and after each event.
+template <class Visit>
+void for_each_event(const ARun& run, Visit visit) {
+    const Engine engine(*run.scenario, *run.policy.policy);
+    Moment moment{engine.initial_state(), Statistics(run.scenario->shape)};
+    const Nanos until = run.scenario->until.value_or(kHorizon);
+    do visit(std::as_const(moment));
+    while (engine.step(moment.machine, until, {.statistics = &moment.statistics}));
+}
+
+// The plain run until an instant.
+inline Moment plain_until(const ARun& run, Nanos until) {
+    const Engine engine(*run.scenario, *run.policy.policy);
+    Moment moment{engine.initial_state(), Statistics(run.scenario->shape)};
+    engine.run(moment.machine, {.until = until}, {.statistics = &moment.statistics});
+    return moment;
+}
+
+}  // namespace sim

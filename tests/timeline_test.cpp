@@ -1,0 +1,429 @@
+// A window in full detail is held against the states of the run and against what it had added up at both
+// ends.
+#include "sim/timeline.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "sim/session.h"
+#include "sim/summary.h"
+#include "tests/support/recorded.h"
+
+namespace sim {
+namespace {
+
+constexpr std::uint64_t kEvents = kOptimised ? 2'000 : 400;
+
+std::shared_ptr<const Recording> recorded(const ARun& run, std::vector<Intervention> interventions = {}) {
+    auto recording = std::make_shared<Recording>(run.scenario, run.policy, std::move(interventions),
+                                                 RecordingLimits{.keyframe_spacing = 50});
+    recording->extend_to_end();
+    return recording;
+}
+
+TimeParts parts_at(const Recording& recording, Nanos t) {
+    Moment moment = recording.beginning();
+    recording.state_at(t, moment);
+    return settled_time(recording.scenario(), moment.statistics, moment.machine);
+}
+
+Nanos tip_of(const Recording& recording) { return recording.tip().machine.globals().now; }
+
+// --- each CPU ---
+
+void check_cpus(const Recording& recording, const Timeline& timeline) {
+    const Nanos end = std::min(timeline.end, tip_of(recording));
+    std::array<Nanos, 7> sums{};
+    for (const std::vector<CpuSlice>& slices : timeline.cpus) {
+        Nanos last = timeline.begin;
+        for (const CpuSlice& slice : slices) {
+            ASSERT_EQ(slice.begin, last) << "a gap or an overlap";
+            ASSERT_GT(slice.end, slice.begin);
+            last = slice.end;
+            sums[static_cast<std::size_t>(slice.activity)] += slice.end - slice.begin;
+            if (slice.record == kNoRecord) continue;
+            ASSERT_LT(slice.record, timeline.trace.records.size());
+            const TraceRecord& record = timeline.trace.records[slice.record];
+            ASSERT_LE(record.time, slice.begin);
+            if (slice.activity == Activity::user || slice.activity == Activity::idle) {
+                ASSERT_EQ(record.kind, TraceKind::schedule);
+                ASSERT_EQ(record.task, slice.task);
+            } else {
+                ASSERT_TRUE(record.kind == TraceKind::schedule || record.kind == TraceKind::syscall);
+                ASSERT_EQ(record.kind == TraceKind::schedule ? record.other : record.task, slice.task);
+                ASSERT_LE(slice.end, record.time + record.span);
+            }
+        }
+        if (timeline.begin < end) {
+            ASSERT_EQ(last, end);
+        }
+    }
+    if (timeline.begin >= end) return;
+    const TimeParts before = parts_at(recording, timeline.begin);
+    const TimeParts after =
+        end == tip_of(recording)
+            ? settled_time(recording.scenario(), recording.tip().statistics, recording.tip().machine)
+            : parts_at(recording, end);
+    const auto sum = [&](Activity activity) { return sums[static_cast<std::size_t>(activity)]; };
+    ASSERT_EQ(sum(Activity::user), after.user - before.user);
+    ASSERT_EQ(sum(Activity::idle), after.idle - before.idle);
+    ASSERT_EQ(sum(Activity::system), after.overhead.system - before.overhead.system);
+    ASSERT_EQ(sum(Activity::select), after.overhead.select - before.overhead.select);
+    ASSERT_EQ(sum(Activity::recalc), after.overhead.recalc - before.overhead.recalc);
+    ASSERT_EQ(sum(Activity::context_switch), after.overhead.context_switch - before.overhead.context_switch);
+    ASSERT_EQ(sum(Activity::address_space), after.overhead.address_space - before.overhead.address_space);
+}
+
+// --- each task ---
+
+// The slice of a task at an instant; null when it is not alive.
+const TaskSlice* slice_at(const Timeline& timeline, TaskId p, Nanos t) {
+    for (const TaskSlice& slice : timeline.tasks[p])
+        if (slice.begin <= t && t < slice.end) return &slice;
+    return nullptr;
+}
+
+// What the machine says of each task just before t, where nothing happens at t - 1ns or after it.
+void check_tasks_at(const Recording& recording, const Timeline& timeline, Nanos t) {
+    Moment moment = recording.beginning();
+    recording.state_at(t, moment);
+    const Machine& m = moment.machine;
+    const Cpu& cpu = m.cpu(0);
+    const Nanos instant = t - 1ns;
+    const bool in_kernel = cpu.kernel_until > instant;
+    const Statistics::Latest& call = moment.statistics.cpus[0];
+    SCOPED_TRACE(fmt::format("at {}, in the kernel: {}", instant.count(), in_kernel));
+    for (TaskId p = m.first_task(); p < timeline.tasks.size(); ++p) {
+        const TaskSlice* slice = slice_at(timeline, p, instant);
+        if (!m.is_live(p)) {
+            // It may be leaving: its row is free, and the kernel is not done with it.
+            if (slice != nullptr) {
+                ASSERT_TRUE(in_kernel && call.charged == p && slice->activity == TaskActivity::kernel);
+            }
+            continue;
+        }
+        ASSERT_NE(slice, nullptr) << "row " << p;
+        const TaskActivity seen = slice->activity;
+        SCOPED_TRACE(fmt::format("row {} is {}", p, to_string(seen)));
+        ASSERT_EQ(timeline.name(recording.scenario(), p, instant), recording.scenario().task_name(m, p));
+        if (in_kernel && call.charged == p) {
+            // Unless it was asleep already and has been woken meanwhile.
+            const bool woken = m.task[p].state == TaskState::runnable && cpu.current != p;
+            ASSERT_TRUE(seen == TaskActivity::kernel || (woken && seen == TaskActivity::ready));
+            const Nanos ready_since = moment.statistics.tasks[p].ready_since;
+            if (seen == TaskActivity::ready) {
+                ASSERT_GE(slice->begin, std::min(ready_since, timeline.begin));
+            }
+        } else if (cpu.current == p) {
+            ASSERT_EQ(seen, in_kernel ? TaskActivity::ready : TaskActivity::running);
+        } else if (m.task[p].state == TaskState::interruptible) {
+            ASSERT_EQ(seen, TaskActivity::sleeping);
+        } else if (m.task[p].state == TaskState::waiting) {
+            ASSERT_EQ(seen, TaskActivity::waiting);
+        } else {
+            ASSERT_EQ(seen, TaskActivity::ready);
+        }
+    }
+    const auto after = std::upper_bound(timeline.depth.begin(), timeline.depth.end(), instant,
+                                        [](Nanos time, const Depth& d) { return time < d.time; });
+    ASSERT_NE(after, timeline.depth.begin());
+    ASSERT_EQ((after - 1)->runnable, m.globals().nr_running);
+}
+
+void check_tasks(const Recording& recording, const Timeline& timeline, std::mt19937_64& random) {
+    const Nanos end = std::min(timeline.end, tip_of(recording));
+    for (TaskId p = 0; p < timeline.tasks.size(); ++p) {
+        const std::vector<TaskSlice>& slices = timeline.tasks[p];
+        for (std::size_t i = 0; i < slices.size(); ++i) {
+            ASSERT_GT(slices[i].end, slices[i].begin);
+            ASSERT_GE(slices[i].begin, timeline.begin);
+            ASSERT_LE(slices[i].end, end);
+            if (i == 0 || slices[i - 1].end == slices[i].begin) continue;
+            // Only another task in the same row may come after a while.
+            ASSERT_GT(slices[i].begin, slices[i - 1].end);
+            ASSERT_TRUE(std::any_of(
+                timeline.trace.records.begin(), timeline.trace.records.end(), [&](const TraceRecord& r) {
+                    return r.kind == TraceKind::fork && r.task == p && r.time == slices[i].begin;
+                }));
+        }
+    }
+    if (timeline.begin >= end) return;
+    // Anywhere, and around the ends of slices, where it is most likely to be wrong.
+    std::vector<Nanos> instants;
+    const auto length = static_cast<std::uint64_t>((end - timeline.begin).count());
+    for (int i = 0; i < 10; ++i)
+        instants.push_back(timeline.begin + Nanos{static_cast<std::int64_t>(1 + random() % length)});
+    if (!timeline.cpus[0].empty()) {
+        for (int i = 0; i < 10; ++i) {
+            const CpuSlice& slice = timeline.cpus[0][random() % timeline.cpus[0].size()];
+            instants.push_back(slice.end - Nanos{random() % 2 == 0 ? 0 : 1});
+        }
+    }
+    for (const Nanos t : instants) {
+        if (t <= timeline.begin || t > end) continue;
+        // state_at() has the interventions of its instant behind it.
+        const auto& made = recording.interventions();
+        if (std::any_of(made.begin(), made.end(), [&](const Intervention& i) { return i.time == t; }))
+            continue;
+        check_tasks_at(recording, timeline, t);
+        if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
+// --- all of a window ---
+
+void check(const Recording& recording, Nanos begin, Nanos end, std::mt19937_64& random) {
+    SCOPED_TRACE(fmt::format("[{}, {})", begin.count(), end.count()));
+    const std::optional<Timeline> timeline = make_timeline(recording, begin, end);
+    ASSERT_TRUE(timeline);
+    check_cpus(recording, *timeline);
+    if (testing::Test::HasFatalFailure()) return;
+    check_tasks(recording, *timeline, random);
+}
+
+std::pair<Nanos, Nanos> random_window(const Recording& recording, std::mt19937_64& random) {
+    const auto tip = static_cast<std::uint64_t>(tip_of(recording).count());
+    std::uint64_t a = random() % (tip + 1), b = random() % (tip + 1 + tip / 10);
+    if (random() % 2 == 0) b = a + random() % (tip / 20 + 2);
+    return {Nanos{static_cast<std::int64_t>(std::min(a, b))},
+            Nanos{static_cast<std::int64_t>(std::max(a, b))}};
+}
+
+// An instant in the middle of some call of schedule(), if there is one.
+std::optional<Nanos> inside_a_call(const Recording& recording, std::mt19937_64& random) {
+    const std::uint64_t decisions = recording.tip().machine.globals().decisions;
+    if (decisions == 0) return std::nullopt;
+    Moment moment = recording.beginning();
+    recording.find(StepKind::decision, 1 + random() % decisions, moment);
+    const Nanos now = moment.machine.globals().now, until = moment.machine.cpu(0).kernel_until;
+    if (until - now < 2ns) return std::nullopt;
+    return now + Nanos{1 + static_cast<std::int64_t>(random() %
+                                                     static_cast<std::uint64_t>((until - now).count() - 1))};
+}
+
+TEST(Timeline, OfAnyWindowAgreesWithTheRun) {
+    std::mt19937_64 random(1);
+    std::uint64_t inside = 0;
+    for (const ARun& run : some_runs(kEvents, kOptimised ? 200 : 25, 10'000)) {
+        SCOPED_TRACE(run.name);
+        const auto recording = recorded(run);
+        const Nanos tip = tip_of(*recording);
+        check(*recording, 0ns, tip, random);
+        check(*recording, 0ns, kHorizon, random);
+        check(*recording, tip, kHorizon, random);
+        check(*recording, tip + 1s, tip + 2s, random);
+        for (int i = 0; i < 6; ++i) {
+            const auto [begin, end] = random_window(*recording, random);
+            check(*recording, begin, end, random);
+            const std::optional<Nanos> a = inside_a_call(*recording, random);
+            const std::optional<Nanos> b = inside_a_call(*recording, random);
+            if (a && b) {
+                ++inside;
+                check(*recording, std::min(*a, *b), std::max(*a, *b), random);
+            }
+        }
+        if (testing::Test::HasFailure()) return;
+    }
+    EXPECT_GT(inside, 50u);
+}
+
+// Neighbouring slices of the same are one.
+template <class Slice, class Same>
+std::vector<Slice> joined(std::vector<Slice> slices, Same same) {
+    std::vector<Slice> all;
+    for (const Slice& slice : slices) {
+        if (!all.empty() && all.back().end == slice.begin && same(all.back(), slice))
+            all.back().end = slice.end;
+        else
+            all.push_back(slice);
+    }
+    return all;
+}
+
+template <class Slice>
+std::vector<Slice> one_behind_the_other(std::vector<Slice> left, const std::vector<Slice>& right) {
+    left.insert(left.end(), right.begin(), right.end());
+    return left;
+}
+
+TEST(Timeline, OfTwoHalvesIsThatOfTheWhole) {
+    std::mt19937_64 random(2);
+    const auto same_cpu = [](const CpuSlice& a, const CpuSlice& b) {
+        return a.task == b.task && a.activity == b.activity;
+    };
+    const auto same_task = [](const TaskSlice& a, const TaskSlice& b) { return a.activity == b.activity; };
+    for (const ARun& run : some_runs(kEvents, kOptimised ? 150 : 20, 11'000)) {
+        SCOPED_TRACE(run.name);
+        const auto recording = recorded(run);
+        for (int i = 0; i < 6; ++i) {
+            const auto [begin, end] = random_window(*recording, random);
+            Nanos middle = begin + (end - begin) / 3;
+            if (const auto inside = inside_a_call(*recording, random); inside && i % 2 == 0)
+                middle = std::clamp(*inside, begin, end);
+            SCOPED_TRACE(fmt::format("[{}, {}, {})", begin.count(), middle.count(), end.count()));
+            const auto whole = make_timeline(*recording, begin, end);
+            const auto left = make_timeline(*recording, begin, middle);
+            const auto right = make_timeline(*recording, middle, end);
+            ASSERT_TRUE(whole && left && right);
+            const auto cpus = joined(whole->cpus[0], same_cpu);
+            const auto both_cpus = joined(one_behind_the_other(left->cpus[0], right->cpus[0]), same_cpu);
+            ASSERT_EQ(cpus.size(), both_cpus.size());
+            for (std::size_t s = 0; s < cpus.size(); ++s) {
+                ASSERT_EQ(cpus[s].begin, both_cpus[s].begin);
+                ASSERT_EQ(cpus[s].end, both_cpus[s].end);
+                ASSERT_TRUE(same_cpu(cpus[s], both_cpus[s]));
+            }
+            for (TaskId p = 0; p < whole->tasks.size(); ++p) {
+                SCOPED_TRACE(p);
+                const auto task = joined(whole->tasks[p], same_task);
+                const auto both = joined(one_behind_the_other(left->tasks[p], right->tasks[p]), same_task);
+                ASSERT_EQ(task.size(), both.size());
+                for (std::size_t s = 0; s < task.size(); ++s) {
+                    ASSERT_EQ(task[s].begin, both[s].begin);
+                    ASSERT_EQ(task[s].end, both[s].end);
+                    ASSERT_TRUE(same_task(task[s], both[s]));
+                }
+            }
+            ASSERT_EQ(whole->trace.records.size(), left->trace.records.size() + right->trace.records.size());
+            ASSERT_EQ(whole->marks.size(), left->marks.size() + right->marks.size());
+            ASSERT_EQ(whole->first_decision, left->first_decision);
+            ASSERT_EQ(right->first_decision,
+                      left->first_decision +
+                          static_cast<std::uint64_t>(std::count_if(
+                              left->trace.records.begin(), left->trace.records.end(),
+                              [](const TraceRecord& r) { return r.kind == TraceKind::schedule; })));
+        }
+    }
+}
+
+TEST(Timeline, HasTheRecordsOfThePlainRunAndMarksForThoseThatAreInstants) {
+    std::mt19937_64 random(3);
+    for (const ARun& run : some_runs(kEvents, kOptimised ? 40 : 8, 12'000)) {
+        SCOPED_TRACE(run.name);
+        const auto recording = recorded(run);
+        const Engine engine(*run.scenario, *run.policy.policy);
+        Machine m = engine.initial_state();
+        Trace trace;
+        engine.run(m, {.until = run.scenario->until.value_or(kHorizon)}, {.trace = &trace});
+        for (int i = 0; i < 5; ++i) {
+            const auto [begin, end] = random_window(*recording, random);
+            const auto timeline = make_timeline(*recording, begin, end);
+            ASSERT_TRUE(timeline);
+            std::vector<TraceRecord> expected;
+            std::uint64_t decision = 0;
+            std::vector<std::uint64_t> numbers;
+            std::vector<Mark> marks;
+            for (const TraceRecord& r : trace.records) {
+                if (begin <= r.time && r.time < end) {
+                    numbers.push_back(decision + 1);
+                    const bool is_mark = r.kind == TraceKind::wake_up || r.kind == TraceKind::tick ||
+                                         r.kind == TraceKind::yield || r.kind == TraceKind::fork ||
+                                         r.kind == TraceKind::exit ||
+                                         (r.kind == TraceKind::schedule && r.decision.recalcs > 0);
+                    if (is_mark) marks.push_back({r.time, static_cast<std::uint32_t>(expected.size())});
+                    expected.push_back(r);
+                }
+                decision += r.kind == TraceKind::schedule;
+            }
+            ASSERT_EQ(timeline->trace.records.size(), expected.size());
+            for (std::size_t r = 0; r < expected.size(); ++r) {
+                ASSERT_EQ(timeline->trace.records[r].kind, expected[r].kind);
+                ASSERT_EQ(timeline->trace.records[r].time, expected[r].time);
+                ASSERT_EQ(timeline->trace.records[r].task, expected[r].task);
+            }
+            ASSERT_EQ(timeline->decision_numbers, numbers);
+            ASSERT_EQ(timeline->marks.size(), marks.size());
+            for (std::size_t k = 0; k < marks.size(); ++k) {
+                ASSERT_EQ(timeline->marks[k].time, marks[k].time);
+                ASSERT_EQ(timeline->marks[k].record, marks[k].record);
+            }
+            if (!expected.empty()) {
+                EXPECT_FALSE(make_timeline(*recording, begin, end, expected.size() - 1));
+                EXPECT_TRUE(make_timeline(*recording, begin, end, expected.size()));
+            }
+        }
+    }
+}
+
+// A shell that forks one child after the other: they all live in the same row.
+TEST(Timeline, KnowsTheNamesOfTasksThatHadTheSameRowOneAfterTheOther) {
+    const auto scenario = std::make_shared<const Scenario>(
+        parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "until": "1s",
+        "machine": {"costs": {"syscall": "2us", "schedule": "3us", "switch_same_mm": "1us", "switch_other_mm": "5us"}},
+        "max_tasks": 2, "tasks": [
+          {"name": "shell", "program": [{"loop": "forever", "steps": [
+            {"fork": "a"}, {"sleep": "20ms"}, {"fork": "b"}, {"sleep": "20ms"}]}]},
+          {"name": "a", "count": 0, "program": [{"run": "3ms"}]},
+          {"name": "b", "count": 0, "program": [{"run": "4ms"}]}]})"));
+    const auto recording = recorded({"", scenario, make_policy("linux-2.0")});
+    std::mt19937_64 random(4);
+    check(*recording, 0ns, 1s, random);
+    check(*recording, 501ms, 502ms, random);
+    const auto timeline = make_timeline(*recording, 100ms, 200ms);
+    ASSERT_TRUE(timeline);
+    std::string names;
+    for (const TaskSlice& slice : timeline->tasks[2])
+        if (slice.activity == TaskActivity::running) names += timeline->name(*scenario, 2, slice.begin) + " ";
+    EXPECT_EQ(names, "b.7 a.8 b.9 a.10 b.11 ");
+    EXPECT_EQ(timeline->name(*scenario, 0, 150ms), "idle");
+    // The kernel is still busy with the exit of one: it is shown, and by its name.
+    const auto exit = std::find_if(timeline->trace.records.begin(), timeline->trace.records.end(),
+                                   [](const TraceRecord& r) { return r.kind == TraceKind::exit; });
+    ASSERT_NE(exit, timeline->trace.records.end());
+    const auto late = make_timeline(*recording, exit->time + 1us, exit->time + 10ms);
+    ASSERT_TRUE(late);
+    ASSERT_FALSE(late->tasks[2].empty());
+    EXPECT_EQ(late->tasks[2].front().activity, TaskActivity::kernel);
+    EXPECT_EQ(late->name(*scenario, 2, exit->time + 1us), timeline->name(*scenario, 2, exit->time));
+}
+
+TEST(Timeline, OfARunWithInterventionsAgreesWithIt) {
+    std::mt19937_64 random(5);
+    std::uint64_t made = 0;
+    for (const ARun& run : some_runs(kEvents, kOptimised ? 200 : 25, 13'000)) {
+        SCOPED_TRACE(run.name);
+        Session first(run.scenario, run.policy);
+        first.recording().extend_to_end();
+        const auto tip = static_cast<std::uint64_t>(first.recording().tip().machine.globals().now.count());
+        std::vector<Intervention> interventions;
+        std::unique_ptr<Session> session;
+        Session* at = &first;
+        for (int i = 0; i < 3; ++i) {
+            at->recording().extend_to_end();
+            at->seek(std::max(at->now(), Nanos{static_cast<std::int64_t>(random() % (tip + 1))}));
+            const Machine& m = at->machine();
+            if (m.globals().high_row == m.first_task()) break;
+            Intervention what{.kind =
+                                  random() % 2 == 0 ? Intervention::Kind::wake : Intervention::Kind::kill};
+            what.task =
+                m.first_task() + static_cast<TaskId>(random() % (m.globals().high_row - m.first_task()));
+            if (!refusal(what, m).empty()) continue;
+            session = at->what_if(what);
+            at = session.get();
+            ++made;
+        }
+        if (!session) continue;
+        session->recording().extend_to_end();
+        const Recording& recording = session->recording();
+        for (int i = 0; i < 4; ++i) {
+            const auto [begin, end] = random_window(recording, random);
+            check_cpus(recording, *make_timeline(recording, begin, end));
+        }
+        // Just around each of them.
+        for (const Intervention& i : recording.interventions()) {
+            check(recording, i.time, i.time + 1ms, random);
+            check(recording, std::max(0ns, i.time - 1ms), i.time, random);
+        }
+        if (testing::Test::HasFailure()) return;
+    }
+    EXPECT_GT(made, 30u);
+}
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,1681 @@
+// The window as a whole, without a display: keys and mouse go in as SDL events, pictures and text come out.
+#if __has_include(<imgui.h>) && __has_include(<SDL.h>)
+
+#include <SDL.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/scenario_json.h"
+#include "tests/support/optimised.h"
+#include "ui/app.h"
+#include "ui/png.h"
+#include "ui/script.h"
+#include "ui/transport.h"
+
+namespace ui {
+namespace {
+
+namespace fs = std::filesystem;
+using sim::Nanos;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kStride = kOptimised ? 1 : 5;  // of what there is to try, in builds that are slow
+
+const std::vector<std::string>& scenarios() {
+    static const std::vector<std::string> names = sim::builtin_names("");
+    return names;
+}
+
+std::string content_of(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    out.close();
+    ASSERT_TRUE(out) << path;
+}
+
+std::string scenario_json(const std::string& tasks, const std::string& until = "1s") {
+    return fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", {}"tasks": [{}]}})",
+                       until.empty() ? "" : fmt::format(R"("until": "{}", )", until), tasks);
+}
+
+// A folder of its own, gone at the end.
+class Folder {
+  public:
+    Folder() {
+        std::string name = testing::TempDir() + "/switchyard-ui-XXXXXX";
+        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(name);
+        path_ = fs::canonical(name);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() { fs::remove_all(path_); }
+    const fs::path& path() const { return path_; }
+    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+    std::string write(const std::string& name, const std::string& text) const {
+        write_file(path_ / name, text);
+        return (path_ / name).string();
+    }
+
+  private:
+    fs::path path_;
+};
+
+Uint16 modifiers(const Chord& chord) {
+    return static_cast<Uint16>((chord.ctrl ? KMOD_LCTRL : 0) | (chord.shift ? KMOD_LSHIFT : 0) |
+                               (chord.alt ? KMOD_LALT : 0));
+}
+
+// The program, without its main().
+class Window final : public ScriptHost {
+  public:
+    explicit Window(const std::string& scenario = "two-hogs", Size size = {1000, 640})
+        : backend(Backend::headless(size)), app(backend) {
+        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+        app.set_patient(true);
+        if (!scenario.empty()) {
+            EXPECT_TRUE(app.open(scenario)) << app.model().error;
+        }
+        settle();
+    }
+
+    void frames(int n = 1) {
+        for (int i = 0; i < n; ++i) app.frame(1.0 / 60);
+    }
+    // Until nothing moves any more. Answers whether it ever came to that.
+    bool settle() {
+        frames(2);
+        for (int i = 0; i < 600; ++i) {
+            if (!app.busy() && !backend.wants_frame()) return true;
+            app.frame(1.0 / 60);
+        }
+        return false;
+    }
+
+    // A key, pressed and released `times` within one frame.
+    void push(const std::string& key, int times = 1) {
+        const std::optional<Chord> chord = parse_chord(key);
+        ASSERT_TRUE(chord) << key;
+        push(*chord, times);
+    }
+    static void push(const Chord& chord, int times = 1) {
+        for (int i = 0; i < times; ++i) {
+            for (const bool down : {true, false}) {
+                SDL_Event event{};
+                event.type = down ? SDL_KEYDOWN : SDL_KEYUP;
+                event.key.state = down ? SDL_PRESSED : SDL_RELEASED;
+                event.key.keysym.scancode = chord.key;
+                event.key.keysym.sym = SDL_GetKeyFromScancode(chord.key);
+                event.key.keysym.mod = modifiers(chord);
+                SDL_PushEvent(&event);
+            }
+        }
+        // The modifier keys are released, too, when nobody holds them.
+        SDL_Event event{};
+        event.type = SDL_KEYUP;
+        event.key.keysym.scancode = SDL_SCANCODE_LSHIFT;
+        SDL_PushEvent(&event);
+    }
+    void key(const std::string& key, int times = 1) {
+        push(key, times);
+        frames(2);
+    }
+    void keys(const std::vector<std::string>& all) {
+        for (const std::string& one : all) key(one);
+    }
+
+    // Statements of a script, as people's hands would do them. Answers the failures.
+    std::string play(const std::string& script) {
+        ScriptPlayer player(parse_script(script, "script"), *this, printed);
+        while (player.step()) app.frame(1.0 / 60);
+        std::string failures;
+        for (const sim::Problem& problem : player.failures()) failures += problem.text() + "\n";
+        return failures;
+    }
+    void type(const std::string& text) { EXPECT_EQ(play(fmt::format("text \"{}\"", text)), ""); }
+    void click(ImVec2 at, const std::string& how = "") {
+        EXPECT_EQ(play(fmt::format("click {:.0f} {:.0f} {}", at.x, at.y, how)), "");
+    }
+    void drag(ImVec2 from, ImVec2 to, const std::string& how = "") {
+        EXPECT_EQ(play(fmt::format("drag {:.0f} {:.0f} {:.0f} {:.0f} {}", from.x, from.y, to.x, to.y, how)), "");
+    }
+    void drop(const std::string& path) { EXPECT_EQ(play(fmt::format("drop \"{}\"", path)), ""); }
+
+    // Where a pane is in the window; empty when it is not shown.
+    ImRect place(const std::string& pane) const {
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+            if (window->Active &&
+                std::string(window->Name).find("switchyard/" + pane + "_") != std::string::npos &&
+                window->ParentWindow == window->RootWindow)
+                return window->Rect();
+        return {0, 0, 0, 0};
+    }
+
+    bool busy() override { return app.busy(); }
+    std::string text() override { return app.text(); }
+    void shot(const std::string& path) override { write_png(path, backend.screenshot()); }
+    bool run_command(const std::string& id) override {
+        const Command* command = app.commands().find(id);
+        if (command != nullptr) command->run(app);
+        return command != nullptr;
+    }
+    void resize(Size size) override { backend.resize(size); }
+
+    std::vector<std::uint8_t> picture() const { return backend.screenshot().rgba; }
+    const sim::Machine& machine() const { return app.model().a->session().machine(); }
+    Nanos now() const { return app.model().a->now(); }
+    bool says(const std::string& words) { return app.text().find(words) != std::string::npos; }
+
+    // All that a command can change, in words.
+    std::string state() {
+        const ViewState& v = app.view();
+        std::string all = app.text() + backend.clipboard();
+        if (app.model().a != nullptr)
+            all += fmt::format("{} {} {}", machine().hash(), now().count(), app.model().sets.size());
+        return all + fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", v.shown.begin.count(),
+                                 v.shown.end.count(), static_cast<int>(v.level), v.inside_step, v.show_marks,
+                                 v.show_depth, v.alone, static_cast<int>(v.tab), v.reduce_motion, v.predicting,
+                                 v.selection.has_value(), v.task.value_or(0), app.theme().name, app.scale(),
+                                 app.wants_quit());
+    }
+
+    Backend backend;
+    App app;
+    std::ostringstream printed;
+};
+
+std::size_t pixels_that_differ(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
+    if (a.size() != b.size()) return a.size();
+    std::size_t n = 0;
+    for (std::size_t i = 0; i + 4 <= a.size(); i += 4) n += !std::equal(&a[i], &a[i] + 4, &b[i]);
+    return n;
+}
+
+// Keeps both pictures of a comparison that failed, for those who want to see them.
+void keep(const Window& w, const std::vector<std::uint8_t>& before, const std::string& name) {
+    const char* folder = std::getenv("SWITCHYARD_KEEP");
+    if (folder == nullptr) return;
+    const Image after = w.backend.screenshot();
+    write_png(fmt::format("{}/{}-after.png", folder, name), after);
+    write_png(fmt::format("{}/{}-before.png", folder, name), {after.width, after.height, before});
+}
+
+// --- forth and back ---
+
+struct Stepping {
+    const char* name;
+    std::vector<const char*> before;  // keys: how deep
+    const char* forth;
+    const char* back;
+};
+const Stepping kSteppings[] = {
+    {"event", {}, "Right", "Left"},
+    {"switch", {"I"}, "Right", "Left"},
+    {"line", {"I", "I"}, "Right", "Left"},
+    {"switch-shift", {}, "Shift+Right", "Shift+Left"},
+    {"decision", {}, "Ctrl+Right", "Ctrl+Left"},
+    {"decision-in-switch", {"I"}, "Ctrl+Right", "Ctrl+Left"},
+    {"event-e", {}, "E", "Shift+E"},
+    {"yield", {}, "Y", "Shift+Y"},
+    {"recalculation", {}, "R", "Shift+R"},
+    {"tick", {}, "T", "Shift+T"},
+    {"switch-inside", {"I", "I"}, "Shift+Right", "Shift+Left"},
+};
+
+class ForthAndBack : public testing::TestWithParam<std::string> {};
+
+// n steps on and n steps back: the same machine and the same picture.
+TEST_P(ForthAndBack, IsTheSamePicture) {
+    int i = 0;
+    for (const Stepping& how : kSteppings) {
+        if (i++ % kStride != 0) continue;
+        Window w(GetParam());
+        // Steps of this kind begin where one has ended.
+        for (const char* key : how.before) w.key(key);
+        w.key(how.forth);
+        for (const bool close : {false, true}) {
+            if (close) {
+                for (int zoom = 0; zoom < 6; ++zoom) w.push("W");
+                w.settle();
+            }
+            for (const int n : {1, 5, 40}) {
+                SCOPED_TRACE(fmt::format("{} {} {}{}", GetParam(), how.name, n, close ? " close" : ""));
+                w.app.say("");
+                ASSERT_TRUE(w.settle());
+                const std::uint64_t hash = w.machine().hash();
+                const Nanos now = w.now();
+                const auto picture = w.picture();
+                const std::string text = w.text();
+                const TimeRange shown = w.app.view().shown;
+                if (n <= 5) {
+                    for (int step = 0; step < n; ++step) w.key(how.forth);
+                } else {
+                    w.push(how.forth, n);
+                }
+                ASSERT_TRUE(w.settle());
+                const bool at_end = w.says("This is the end of the run.") ||
+                                    w.now() >= w.app.model().a->end();
+                if (n <= 5) {
+                    for (int step = 0; step < n; ++step) w.key(how.back);
+                } else {
+                    w.push(how.back, n);
+                }
+                w.app.say("");
+                ASSERT_TRUE(w.settle());
+                if (at_end) continue;  // fewer steps on than back
+                EXPECT_EQ(w.machine().hash(), hash);
+                EXPECT_EQ(w.now(), now);
+                EXPECT_EQ(w.app.view().shown, shown);
+                EXPECT_EQ(w.text(), text);
+                const std::size_t other = pixels_that_differ(w.picture(), picture);
+                EXPECT_EQ(other, 0u);
+                if (other > 0) keep(w, picture, fmt::format("{}-{}-{}-{}", GetParam(), how.name, n, close));
+            }
+        }
+    }
+}
+
+std::string test_name(std::string text) {
+    for (char& c : text)
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+    return text;
+}
+const auto kTestName = [](const testing::TestParamInfo<std::string>& info) { return test_name(info.param); };
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, ForthAndBack, testing::ValuesIn(scenarios()), kTestName);
+
+TEST(Stepping, ToTheEndOfAShortRunAndBackToItsBeginning) {
+    const Folder folder;
+    const std::string path = folder.write(
+        "short.json",
+        scenario_json(R"({"name": "a", "count": 3, "program": [{"loop": 3, "steps": ["yield", {"run": "1ms"}]}]})", ""));
+    for (const Stepping& how : kSteppings) {
+        SCOPED_TRACE(how.name);
+        Window w(path);
+        w.key("Home");
+        for (const char* key : how.before) w.key(key);
+        w.app.say("");
+        ASSERT_TRUE(w.settle());
+        const auto picture = w.picture();
+        int steps = 0;
+        for (; steps < 1000 && !w.says("This is the end of the run."); ++steps) w.key(how.forth);
+        ASSERT_LT(steps, 1000);
+        for (int i = 0; i + 1 < steps; ++i) w.key(how.back);
+        EXPECT_EQ(w.now(), 0ns);
+        EXPECT_FALSE(w.says("This is the beginning of the run."));
+        ASSERT_TRUE(w.settle());
+        const std::size_t other = pixels_that_differ(w.picture(), picture);
+        EXPECT_EQ(other, 0u);
+        if (other > 0) keep(w, picture, fmt::format("short-{}", how.name));
+        w.key(how.back);
+        EXPECT_TRUE(w.says("This is the beginning of the run."));
+    }
+}
+
+TEST(Stepping, PagesAreWhereThePositionIsAndNotHowItGotThere) {
+    Window w("yield-processes");
+    const TimeRange home = w.app.view().shown;
+    std::vector<TimeRange> shown;
+    for (int i = 0; i < 60; ++i) {
+        shown.push_back(w.app.view().shown);
+        EXPECT_TRUE(shown.back().contains(w.now())) << i;
+        w.push("Shift+Right");
+        w.frames();
+    }
+    EXPECT_NE(shown.back(), home);
+    for (int i = 59; i >= 0; --i) {
+        w.push("Shift+Left");
+        w.frames();
+        EXPECT_EQ(w.app.view().shown, shown[static_cast<std::size_t>(i)]) << i;
+    }
+    EXPECT_EQ(w.app.view().shown, home);
+}
+
+// --- the table of commands ---
+
+struct State {
+    const char* name;
+    std::function<void(Window&)> make;
+};
+
+const State kStates[] = {
+    {"at the start", [](Window&) {}},
+    {"at the beginning", [](Window& w) { w.key("Home"); }},
+    {"at the end", [](Window& w) { w.key("End"); }},
+    {"playing", [](Window& w) { w.key("Space"); }},
+    {"comparing", [](Window& w) { w.key("C"); }},
+    {"comparing at the end", [](Window& w) { w.keys({"C", "End"}); }},
+    {"inside", [](Window& w) { w.keys({"I", "I", "Right"}); }},
+    {"inside at the beginning", [](Window& w) { w.keys({"I", "I", "Home"}); }},
+    {"predicting", [](Window& w) { w.key("P"); }},
+    {"one pane", [](Window& w) { w.key("F11"); }},
+    {"help", [](Window& w) { w.key("F1"); }},
+    {"palette", [](Window& w) { w.key("Ctrl+P"); }},
+    {"picker", [](Window& w) { w.key("Ctrl+O"); }},
+    {"go to", [](Window& w) { w.key("G"); }},
+    {"error", [](Window& w) { w.app.open("/nowhere/at-all.json"); }},
+    {"marked", [](Window& w) { w.keys({"B", "Q", "Ctrl+A", "Down"}); }},
+};
+
+class EveryCommand : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(EveryCommand, RunsByNameAndByKeyInThisState) {
+    const State& state = kStates[GetParam()];
+    const Folder folder;
+    const fs::path before = fs::current_path();
+    fs::current_path(folder.path());
+    std::size_t i = 0;
+    for (const char* scenario : {"yield-processes", ""}) {
+        Window w(scenario, {900, 560});
+        const std::size_t count = w.app.commands().all().size();
+        ASSERT_GT(count, 50u);
+        for (std::size_t n = 0; n < count; ++n) {
+            if (i++ % kStride != 0) continue;
+            const Command& command = w.app.commands().all()[n];
+            SCOPED_TRACE(fmt::format("{}: {} with '{}'", state.name, command.id, scenario));
+            const auto again = [&] {
+                w.app.show_overlay(App::Overlay::none);
+                w.app.end_compare();
+                w.app.view() = {};
+                w.app.set_scale(1);
+                if (*scenario != '\0') {
+                    ASSERT_TRUE(w.app.open(scenario));
+                }
+                w.frames(2);
+                state.make(w);
+            };
+            again();
+            command.run(w.app);
+            w.frames(2);
+            for (const Chord& chord : command.keys) {
+                again();
+                Window::push(chord);
+                w.frames(2);
+            }
+        }
+    }
+    fs::current_path(before);
+}
+
+INSTANTIATE_TEST_SUITE_P(States, EveryCommand, testing::Range(std::size_t{0}, std::size(kStates)),
+                         [](const auto& state) { return test_name(kStates[state.param].name); });
+
+TEST(Commands, EachDoesWhatCanBeSeenWhenItsKeyIsPressed) {
+    const Folder folder;
+    const fs::path before = fs::current_path();
+    fs::current_path(folder.path());
+    // What has to be pressed first.
+    const std::map<std::string, std::vector<std::string>> first{
+        {"inside.out", {"I"}},
+        {"view.back", {"W", "F"}},
+        {"view.forward", {"F", "Alt+Left"}},
+        {"view.left", {"End", "Z"}},
+        {"view.right", {"Home", "Z"}},
+        {"view.fit_selection", {"Ctrl+A", "F"}},
+        {"view.position", {"F"}},
+        {"view.deselect", {"Ctrl+A"}},
+        {"view.task_up", {"Down", "Down"}},
+        {"view.zoom_out", {"W", "W"}},
+        {"mark.next", {"B", "Home"}},
+        {"mark.previous", {"B", "End"}},
+        {"compare.next", {"C"}},
+        {"pane.switch", {"2"}},
+        {"scale.reset", {"Ctrl+="}},
+    };
+    for (const auto& [id, unused] : first) {
+        const Window w;
+        EXPECT_NE(w.app.commands().find(id), nullptr) << id;
+    }
+    Window w("yield-processes", {1280, 800});
+    const std::size_t count = w.app.commands().all().size();
+    for (std::size_t n = 0; n < count; ++n) {
+        const Command& command = w.app.commands().all()[n];
+        if (command.id == "fullscreen" || command.id == "quit") continue;  // nothing without a window; below
+        SCOPED_TRACE(command.id);
+        EXPECT_TRUE(!command.keys.empty() || command.id == "motion");
+        for (std::size_t k = 0; k < std::max<std::size_t>(1, command.keys.size()); ++k) {
+            w.app.show_overlay(App::Overlay::none);
+            w.app.view() = {};
+            w.app.set_scale(1);
+            w.app.set_theme("dark");
+            ASSERT_TRUE(w.app.open("yield-processes"));
+            if (command.id == "reset") w.app.set_value("/tasks/0/count", "4");
+            w.frames(2);
+            if (const auto keys = first.find(command.id); keys != first.end()) w.keys(keys->second);
+            const std::string was = w.state();
+            if (command.keys.empty())
+                command.run(w.app);
+            else
+                Window::push(command.keys[k]);
+            w.frames(2);
+            EXPECT_NE(w.state(), was);
+            EXPECT_EQ(w.app.model().error, "");
+        }
+    }
+    EXPECT_FALSE(w.app.wants_quit());
+    EXPECT_TRUE(fs::exists("switchyard-001.png"));
+    w.key("Ctrl+Q");
+    EXPECT_TRUE(w.app.wants_quit());
+    fs::current_path(before);
+}
+
+TEST(Commands, NoTwoShareAKeyAndTheKeysOfHelpAreThose) {
+    Window w;
+    std::map<std::string, std::string> owner;
+    w.key("F1");
+    for (const Command& command : w.app.commands().all()) {
+        EXPECT_TRUE(w.says(command.title)) << command.id;
+        for (const Chord& chord : command.keys) {
+            const auto [at, is_new] = owner.emplace(to_string(chord), command.id);
+            EXPECT_TRUE(is_new) << to_string(chord) << ": " << command.id << " and " << at->second;
+        }
+    }
+}
+
+// --- other keys ---
+
+TEST(KeyFile, GivesCommandsOtherKeys) {
+    const Folder folder;
+    Window w;
+    w.app.use_key_file(folder.write("keys", "# mine\nplay = X, Ctrl+X\nstep.forward = ,\nspeed.down = Keypad ,, Keypad +, Ctrl+,\n"));
+    EXPECT_EQ(w.app.model().error, "");
+    w.key("Space");
+    EXPECT_FALSE(w.app.view().playing);
+    w.key("X");
+    EXPECT_TRUE(w.app.view().playing);
+    w.key("Ctrl+X");
+    EXPECT_FALSE(w.app.view().playing);
+    const std::uint64_t events = w.machine().globals().events;
+    w.key(",");
+    EXPECT_EQ(w.machine().globals().events, events + 1);
+    EXPECT_EQ(w.app.commands().find("speed.down")->keys.size(), 3u);
+    const int speed = w.app.view().speed;
+    w.key("Ctrl+,");
+    EXPECT_EQ(w.app.view().speed, speed - 1);
+    w.key("Keypad +");
+    EXPECT_EQ(w.app.view().speed, speed - 2);
+}
+
+TEST(KeyFile, SaysEveryLineThatIsWrongAndTheOthersHold) {
+    const Folder folder;
+    const std::string path =
+        folder.write("keys", "plai = X\nplay = Hyper+X\n\nstep.back\nspeed.up = Ctrl+U\nhelp =\n");
+    Window w;
+    w.app.use_key_file(path);
+    w.settle();
+    const std::string& error = w.app.model().error;
+    EXPECT_NE(error.find(path), std::string::npos) << error;
+    EXPECT_NE(error.find("line 1: there is no command 'plai', did you mean"), std::string::npos) << error;
+    EXPECT_NE(error.find("line 2: 'Hyper+X' is not a key"), std::string::npos) << error;
+    EXPECT_NE(error.find("line 4: expected"), std::string::npos) << error;
+    w.key("Esc");
+    EXPECT_EQ(w.app.model().error, "");
+    const int speed = w.app.view().speed;
+    w.key("Ctrl+U");
+    EXPECT_EQ(w.app.view().speed, speed + 1);
+    w.key("F1");  // taken away by the last line
+    EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+}
+
+TEST(KeyFile, ThatIsNotThereOrAFolderOrBinaryIsNoTrouble) {
+    const Folder folder;
+    Window w;
+    w.app.use_key_file(folder / "none");
+    EXPECT_EQ(w.app.model().error, "");
+    w.app.use_key_file(folder.path().string());
+    w.app.use_key_file(folder.write("binary", std::string("\0\1\2=\xff\xfe\n", 7)));
+    EXPECT_NE(w.app.model().error.find("line 1"), std::string::npos);
+    w.settle();
+    EXPECT_TRUE(w.says("binary"));
+}
+
+TEST(HelpBox, GivesACommandAnotherKeyAndKeepsIt) {
+    const Folder folder;
+    const std::string path = folder / "new/folder/keys";
+    {
+        Window w;
+        w.app.use_key_file(path);
+        w.key("F1");
+        // The first key in the list is that of the first command, "play": looked for by clicks.
+        for (float y = 20; y < 300 && w.app.rebinding().empty(); y += 8)
+            for (float x = 80; x < 200 && w.app.rebinding().empty(); x += 24) w.click({x, y});
+        ASSERT_NE(w.app.rebinding(), "");
+        const std::string id = w.app.rebinding();
+        EXPECT_EQ(w.app.overlay(), App::Overlay::help);
+        w.key("Ctrl+Shift+F5");
+        EXPECT_EQ(w.app.rebinding(), "");
+        EXPECT_EQ(w.app.overlay(), App::Overlay::help);
+        EXPECT_EQ(content_of(path), id + " = Ctrl+Shift+F5\n");
+        w.app.rebind("theme");
+        w.key("Esc");  // never mind
+        EXPECT_EQ(w.app.overlay(), App::Overlay::help);
+        EXPECT_EQ(w.app.rebinding(), "");
+        w.app.rebind("theme");
+        w.key("F7");
+        w.app.rebind("inside.out");
+        w.key("X");
+        w.key("Esc");  // always leaves, whoever has it
+        EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+        const std::string theme = w.app.theme().name;
+        w.key("F7");
+        EXPECT_NE(w.app.theme().name, theme);
+        // Closing the box ends the waiting for a key.
+        w.key("F1");
+        w.app.rebind("theme");
+        w.click({2, 300});
+        EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+        EXPECT_EQ(w.app.rebinding(), "");
+    }
+    Window w;
+    w.app.use_key_file(path);
+    EXPECT_EQ(w.app.model().error, "");
+    const std::string theme = w.app.theme().name;
+    w.key("F7");
+    EXPECT_NE(w.app.theme().name, theme);
+    // Where nothing can be written the key holds until the end.
+    w.app.use_key_file("/proc/no/such/keys");
+    w.app.rebind("help");
+    w.key("F8");
+    EXPECT_TRUE(w.says("cannot be written"));
+    w.key("F8");
+    EXPECT_EQ(w.app.overlay(), App::Overlay::help);
+}
+
+// --- every pane, every look ---
+
+TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
+    const std::vector<Size> sizes{{1280, 800}, {640, 480}, {320, 240}, {1920, 1080}, {640, 480}, {320, 240}, {3840, 2160}};
+    std::vector<std::string> names = scenarios();
+    names.emplace_back("");
+    std::size_t i = 0, seen = 0;
+    Window w("", sizes[0]);
+    for (const std::string& name : names) {
+        if (!name.empty()) {
+            ASSERT_TRUE(w.app.open(name));
+        }
+        for (const Theme& theme : themes()) {
+            for (const float scale : {0.75F, 1.0F, 1.5F, 3.0F}) {
+                for (const Panel& panel : panels()) {
+                    // Each pane comes to each size; a fifth or so of all there is.
+                    if (i++ % (kOptimised ? 4 : 40) != 0) continue;
+                    const Size size = sizes[seen++ % sizes.size()];
+                    SCOPED_TRACE(fmt::format("{} {} {} {} {}x{}", name, theme.name, scale, panel.id, size.width,
+                                             size.height));
+                    w.app.set_theme(theme.name);
+                    w.app.set_scale(scale);
+                    w.backend.resize(size);
+                    w.app.view().alone = panel.id;
+                    ASSERT_TRUE(w.settle());
+                    const auto picture = w.picture();
+                    ASSERT_EQ(picture.size(), static_cast<std::size_t>(size.width * size.height) * 4);
+                    std::set<std::uint32_t> colours;
+                    for (std::size_t p = 0; p + 4 <= picture.size(); p += 4)
+                        colours.insert(picture[p] | picture[p + 1] << 8U | picture[p + 2] << 16U);
+                    EXPECT_GT(colours.size(), 3u);
+                    w.frames(2);
+                    EXPECT_EQ(w.picture(), picture);
+                    EXPECT_NE(panel.text(w.app.model(), w.app.view()), "");
+                }
+            }
+        }
+    }
+    EXPECT_GT(seen, 15u);
+}
+
+TEST(Pictures, EverySizeOfTheWholeWindowWorks) {
+    for (const Size size : {Size{64, 64}, {320, 240}, {640, 480}, {1280, 300}, {300, 1280}, {1280, 800}, {3840, 2160}}) {
+        Window w("yield-processes", size);
+        for (const float scale : {0.75F, 1.0F, 3.0F}) {
+            SCOPED_TRACE(fmt::format("{}x{} {}", size.width, size.height, scale));
+            w.app.set_scale(scale);
+            ASSERT_TRUE(w.settle());
+            for (const char* key : {"C", "F1", "Ctrl+P", "Ctrl+O", "G", "Esc", "C"}) {
+                w.key(key);
+                EXPECT_EQ(w.picture().size(), static_cast<std::size_t>(size.width * size.height) * 4);
+            }
+        }
+    }
+}
+
+TEST(Idle, CostsNothingOnceAllIsDone) {
+    for (const std::string& name : scenarios()) {
+        SCOPED_TRACE(name);
+        Window w(name);
+        for (const std::vector<std::string>& keys :
+             std::vector<std::vector<std::string>>{{}, {"I"}, {"I"}, {"F"}, {"C"}, {"End"}, {"2"}, {"3"}, {"4"}, {"5"}, {"Ctrl+A"}, {"F1"}}) {
+            w.keys(keys);
+            ASSERT_TRUE(w.settle()) << (keys.empty() ? "" : keys[0]);
+            const auto picture = w.picture();
+            for (int i = 0; i < 20; ++i) {
+                w.frames();
+                EXPECT_FALSE(w.app.busy());
+                EXPECT_FALSE(w.backend.wants_frame());
+            }
+            EXPECT_EQ(w.picture(), picture) << (keys.empty() ? "" : keys[0]);
+        }
+    }
+}
+
+// --- what goes wrong ---
+
+TEST(Trouble, TheOldRunStaysAndThePlaceIsSaid) {
+    const Folder folder;
+    const std::vector<std::pair<std::string, std::string>> bad{
+        {folder / "missing.json", "missing.json"},
+        {folder.path().string(), "a directory"},
+        {folder.write("broken.json", "{\n  \"format\": \"switchyard-scenario/1\",\n  \"tasks\": [}\n"), "broken.json:3"},
+        {folder.write("binary.json", std::string("\x7f" "ELF\0\1\2\3\xff\xfe", 10)), "binary.json:1"},
+        {folder.write("empty.json", ""), "empty.json"},
+        {folder.write("unknown.json", "{\"format\": \"switchyard-scenario/1\",\n\"taskz\": []}"), "unknown.json:2"},
+        {"yield-proceses", "yield-proceses"},
+        {"", ""},
+    };
+    Window w("yield-processes");
+    const std::uint64_t hash = w.machine().hash();
+    const std::uint64_t id = w.app.model().a->id();
+    for (const auto& [path, words] : bad) {
+        SCOPED_TRACE(path);
+        if (path.empty())
+            w.app.open(path);
+        else
+            w.drop(path);
+        w.settle();
+        EXPECT_NE(w.app.model().error, "");
+        EXPECT_TRUE(w.says(words)) << w.app.model().error;
+        EXPECT_EQ(w.app.model().a->id(), id);
+        EXPECT_EQ(w.machine().hash(), hash);
+        EXPECT_EQ(w.app.model().scenario_name, "yield-processes");
+        // The box has the keyboard.
+        const std::uint64_t events = w.machine().globals().events;
+        w.key("Right");
+        EXPECT_EQ(w.machine().globals().events, events);
+        w.key("Esc");
+        EXPECT_EQ(w.app.model().error, "");
+        EXPECT_FALSE(w.says("could not be opened"));
+    }
+    w.drop(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json");
+    EXPECT_EQ(w.app.model().error, "");
+    EXPECT_EQ(w.app.model().scenario_name, "two-hogs");
+}
+
+TEST(Trouble, ADroppedFileWorksInEveryState) {
+    for (const State& state : kStates) {
+        SCOPED_TRACE(state.name);
+        Window w("yield-processes");
+        state.make(w);
+        w.drop("/nowhere/bad.json");
+        EXPECT_TRUE(w.says("bad.json"));
+        w.drop(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json");
+        EXPECT_EQ(w.app.model().error, "");
+        EXPECT_EQ(w.app.model().scenario_name, "two-hogs");
+        EXPECT_EQ(w.app.model().b, nullptr);
+        EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+        EXPECT_TRUE(w.settle());
+    }
+}
+
+TEST(Trouble, AFileMayVanishWhileItsValuesChange) {
+    const Folder folder;
+    const std::string path = folder.write("mine.json", content_of(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json"));
+    Window w(path);
+    w.app.set_value("/tasks/0/count", "4");
+    w.settle();
+    EXPECT_EQ(w.app.model().sets.size(), 1u);
+    const std::uint64_t id = w.app.model().a->id();
+    fs::remove(path);
+    w.app.set_value("/tasks/0/count", "5");
+    w.settle();
+    EXPECT_TRUE(w.says("mine.json"));
+    w.key("Esc");
+    EXPECT_EQ(w.app.model().a->id(), id);
+    w.key("Ctrl+Z");
+    EXPECT_TRUE(w.says("mine.json"));
+    EXPECT_EQ(w.app.model().a->id(), id);
+    EXPECT_EQ(w.app.model().sets.size(), 1u);
+    w.key("Esc");
+    w.app.set_policy("sorted-queue");
+    w.settle();
+    EXPECT_EQ(w.app.model().error, "");
+    w.app.set_value("/nowhere", "x\"{");
+    w.settle();
+    EXPECT_NE(w.app.model().error, "");
+    w.key("Enter");
+    EXPECT_EQ(w.app.model().error, "");
+    w.app.set_policy("no-such-policy");
+    EXPECT_NE(w.app.model().error, "");
+    w.key("Esc");
+    w.app.compare_with("linux-2.0:yield=never");
+    EXPECT_NE(w.app.model().error, "");
+    EXPECT_EQ(w.app.model().b, nullptr);
+    w.settle();
+}
+
+TEST(Trouble, StrangeScenariosWorkWithAllPanes) {
+    const Folder folder;
+    const std::string deadlock = R"("channels": ["never"], )";
+    std::vector<std::pair<std::string, std::string>> strange{
+        {"no-tasks", scenario_json("")},
+        {"over-at-once", scenario_json(R"({"name": "a", "program": []})", "")},
+        {"deadlock", scenario_json(R"({"name": "a", "count": 2, "program": [{"wait": "never"}]})", "")},
+        {"without-end", scenario_json(R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]})", "70h")},
+        {"long-names",
+         scenario_json(fmt::format(R"({{"name": "{}", "program": [{{"run": "5ms"}}]}}, {{"name": "über-Größe-日本-😀", "program": [{{"run": "5ms"}}]}}, {{"name": "%s%n%d", "program": [{{"run": "5ms"}}]}})",
+                                   std::string(200, 'x')), "")},
+        {"one-nanosecond", scenario_json(R"({"name": "a", "program": [{"run": "1ms"}]})", "1ns")},
+    };
+    for (const auto& [name, json] : strange) {
+        SCOPED_TRACE(name);
+        const std::string path = folder.write(name + ".json", json);
+        Window w("");
+        w.app.set_patient(name != "without-end");
+        if (!w.app.open(path)) {
+            // Then it is said why.
+            EXPECT_NE(w.app.model().error.find(name), std::string::npos);
+            w.frames(3);
+            EXPECT_TRUE(w.says(name)) << w.text();
+            if (std::getenv("SWITCHYARD_KEEP") != nullptr) std::puts(w.app.model().error.c_str());
+            continue;
+        }
+        for (const Panel& panel : panels()) {
+            w.app.view().alone = panel.id;
+            w.frames(2);
+            EXPECT_NE(panel.text(w.app.model(), w.app.view()), "") << panel.id;
+        }
+        w.app.view().alone.clear();
+        for (const char* key : {"Right", "Right", "Left", "Shift+Right", "Y", "R", "T", "I", "I", "Right", "Left", "Home",
+                                "F", "W", "S", "End", "Z", "C", "N", "N", "C", "Ctrl+A", "Down", "2", "3", "4", "5", "Space", "."})
+            w.key(key);
+        w.frames(5);
+        EXPECT_EQ(w.app.model().error, "");
+        EXPECT_FALSE(w.app.wants_quit());
+    }
+}
+
+// However much there is to do, a person who waits for the program waits for less than they would mind.
+TEST(Trouble, TensOfThousandsOfTasksDoNotStopTheWindow) {
+    const Folder folder;
+    const std::string path = folder.write(
+        "many.json",
+        scenario_json(R"({"name": "t", "count": 65000, "program": [{"loop": "forever", "steps": [{"run": "300us"}, "yield"]}]})", "1h"));
+    Window w("", {1280, 800});
+    w.app.set_patient(false);
+    const auto timed = [&](const std::string& what, const std::function<void()>& act) {
+        const auto begin = Clock::now();
+        act();
+        const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+        if (std::getenv("SWITCHYARD_KEEP") != nullptr) fmt::print("{}: {} ms\n", what, took.count());
+        if (kOptimised) {
+            EXPECT_LT(took, 1500ms) << what;
+        }
+    };
+    timed("open", [&] { EXPECT_TRUE(w.app.open(path)); });
+    for (int i = 0; i < 3; ++i) timed("frame", [&] { w.frames(1); });
+    for (const char* key : {"Right", "Shift+Right", "Left", "I", "I", "Right", "F", "End", "Home", "Z", "2", "3", "4", "5",
+                            "1", "C", "N", "Ctrl+A", "Ctrl+D", "Y", "R", "T", "Space"})
+        timed(key, [&] {
+            w.push(key);
+            w.frames(1);
+        });
+    timed("go to", [&] { w.app.go_to("50min"); });
+    for (int i = 0; i < 5; ++i) timed("frame playing", [&] { w.frames(1); });
+    timed("text", [&] { EXPECT_GT(w.text().size(), 1000u); });
+}
+
+TEST(Trouble, ARunOfManyHoursIsSoughtInTheBackground) {
+    const Folder folder;
+    const std::string path = folder.write(
+        "long.json", scenario_json(R"({"name": "a", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "500us"}, "yield"]}]})", "70h"));
+    Window w("");
+    w.app.set_patient(false);
+    ASSERT_TRUE(w.app.open(path));
+    w.frames(2);
+    const auto begin = Clock::now();
+    EXPECT_TRUE(w.app.go_to("60h"));
+    EXPECT_LT(Clock::now() - begin, 5s);
+    EXPECT_TRUE(w.says("On the way to"));
+    w.frames(3);
+    EXPECT_TRUE(w.app.busy());
+    // A nearer one is reached.
+    const Nanos near = w.app.model().a->end() + 5s;
+    EXPECT_TRUE(w.app.go_to(fmt::format("{}ns", near.count())));
+    for (int i = 0; i < 3000 && w.now() != near; ++i) w.frames(1);
+    EXPECT_EQ(w.now(), near);
+    EXPECT_TRUE(w.app.view().shown.contains(near));
+}
+
+TEST(Trouble, TheSecondRunFollowsAsSoonAsItIsSimulated) {
+    Window w("web-server");
+    w.key("End");
+    w.settle();
+    w.app.set_patient(false);
+    w.app.compare_with("sorted-queue");
+    for (int i = 0; i < 20'000 && w.app.busy(); ++i) w.frames(1);
+    w.settle();
+    EXPECT_EQ(w.app.model().b->now(), w.app.model().b->end());
+    EXPECT_GE(w.app.model().b->now(), w.now());
+}
+
+// --- the mouse ---
+
+TEST(Mouse, SplittersMoveAndStayInBounds) {
+    Window w("yield-processes", {1280, 800});
+    const ImRect timeline = w.place("timeline"), decision = w.place("decision"), queue = w.place("run_queue");
+    ASSERT_GT(timeline.GetWidth(), 300);
+    ASSERT_GT(decision.GetWidth(), 300);
+    const float x = (timeline.Max.x + decision.Min.x) / 2;
+    w.drag({x, 300}, {x - 100, 300});
+    w.settle();
+    EXPECT_NEAR(w.place("decision").Min.x, decision.Min.x - 100, 2);
+    EXPECT_NEAR(w.place("timeline").Max.x, timeline.Max.x - 100, 2);
+    w.drag({x - 100, 300}, {-400, 300});
+    w.settle();
+    EXPECT_GT(w.place("timeline").GetWidth(), 100);
+    w.app.view().split_right = 0.36F;
+    w.settle();
+    const float y = (timeline.Max.y + queue.Min.y) / 2;
+    w.drag({400, y}, {400, y - 80});
+    w.settle();
+    EXPECT_NEAR(w.place("run_queue").Min.y, queue.Min.y - 80, 2);
+    const ImRect tab = w.place("context_switch");
+    const float between = (w.place("decision").Max.y + tab.Min.y - ImGui::GetFrameHeight()) / 2;
+    w.drag({1100, between}, {1100, between + 60});
+    w.settle();
+    EXPECT_NEAR(w.place("context_switch").Min.y, tab.Min.y + 60, 2);
+}
+
+TEST(Mouse, TabsChange) {
+    Window w("yield-processes", {1280, 800});
+    const ImRect tab = w.place("context_switch");
+    ASSERT_GT(tab.GetWidth(), 100);
+    for (int i = 0; i < 5; ++i) {
+        w.click({tab.Min.x + tab.GetWidth() * (static_cast<float>(i) + 0.5F) / 5, tab.Min.y - 8});
+        EXPECT_EQ(static_cast<int>(w.app.view().tab), i);
+    }
+    // In a small window all panes are on tabs.
+    Window small("yield-processes", {640, 480});
+    const ImRect below = small.place("decision");
+    ASSERT_GT(below.GetWidth(), 100);
+    std::set<std::string> shown;
+    for (int i = 0; i < 8; ++i) {
+        small.click({below.Min.x + below.GetWidth() * (static_cast<float>(i) + 0.5F) / 8, below.Min.y - 8});
+        shown.insert(small.app.view().narrow_tab);
+        EXPECT_TRUE(small.says(find_panel(small.app.view().narrow_tab)->title));
+        EXPECT_NE(small.app.text().find(find_panel(small.app.view().narrow_tab)->text(small.app.model(), small.app.view())),
+                  std::string::npos) << small.app.view().narrow_tab;
+    }
+    EXPECT_EQ(shown.size(), 8u);
+}
+
+TEST(Mouse, AnythingAnywhereDoesNoHarm) {
+    for (const char* keys : {"", "C", "I", "F1", "Ctrl+O", "Ctrl+P"}) {
+        Window w("yield-processes", {1000, 640});
+        if (*keys != '\0') w.key(keys);
+        std::string script;
+        int i = 0;
+        for (int y = -20; y < 680; y += 70)
+            for (int x = -20; x < 1040; x += 90) {
+                if (i++ % kStride != 0) continue;
+                switch (i % 5) {
+                    case 0:
+                        script += fmt::format("wheel {} {} 0 3\n", x, y);
+                        break;
+                    case 1:
+                        script += fmt::format("wheel {} {} 1 -2 Ctrl\n", x, y);
+                        break;
+                    case 2:
+                        script += fmt::format("click {} {} {}\n", x, y, i % 2 == 0 ? "right" : "left double");
+                        break;
+                    case 3:
+                        script += fmt::format("drag {} {} {} {} {}\n", x, y, 1000 - x, 640 - y, i % 2 == 0 ? "right" : "left");
+                        break;
+                    default:
+                        script += fmt::format("wheel {} {} 0 -40 Shift\n", x, y);
+                }
+            }
+        EXPECT_EQ(w.play(script), "") << keys;
+        EXPECT_FALSE(w.app.wants_quit());
+    }
+}
+
+TEST(Mouse, ADragSurvivesResizingAndLeaving) {
+    Window w("yield-processes", {1280, 800});
+    const ImRect timeline = w.place("timeline");
+    const ImVec2 at = timeline.GetCenter();
+    EXPECT_EQ(w.play(fmt::format("down {:.0f} {:.0f}\nmove {:.0f} {:.0f}\nresize 500 300\nmove 100 100\nresize 1600 900\n"
+                                 "move 3000 3000\nmove -50 -50\nup -50 -50\n",
+                                 at.x, at.y, at.x + 60, at.y)),
+              "");
+    w.settle();
+    EXPECT_EQ(w.app.view().drag.what, ViewState::Drag::What::nothing);
+    // The window loses the mouse, and then the keyboard, with the button down.
+    EXPECT_EQ(w.play(fmt::format("down {:.0f} {:.0f}\nmove {:.0f} {:.0f}\n", at.x, at.y, at.x - 60, at.y)), "");
+    for (const Uint8 what : {SDL_WINDOWEVENT_LEAVE, SDL_WINDOWEVENT_FOCUS_LOST}) {
+        SDL_Event event{};
+        event.type = SDL_WINDOWEVENT;
+        event.window.event = what;
+        SDL_PushEvent(&event);
+        w.frames(3);
+    }
+    EXPECT_EQ(w.app.view().drag.what, ViewState::Drag::What::nothing);
+    EXPECT_TRUE(w.settle());
+    // A scenario is dropped in the middle of a drag.
+    EXPECT_EQ(w.play(fmt::format("down {:.0f} {:.0f}\nmove {:.0f} {:.0f}\ndrop {}\nmove 300 300\nup 300 300\n", at.x, at.y,
+                                 at.x + 90, at.y, SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json")),
+              "");
+    EXPECT_TRUE(w.settle());
+    EXPECT_EQ(w.app.model().scenario_name, "two-hogs");
+}
+
+TEST(Mouse, TheBarAtTheTopGoesAnywhereInTheRun) {
+    Window w("two-hogs", {1280, 800});
+    const ImRect timeline = w.place("timeline");
+    const float y = timeline.Min.y - 10;
+    w.drag({300, y}, {640, y});
+    EXPECT_NEAR(static_cast<double>(w.now().count()) / 21e9, 0.5, 0.02);
+    EXPECT_TRUE(w.app.view().shown.contains(w.now()));
+    w.drag({640, y}, {5000, y});
+    EXPECT_EQ(w.now(), w.app.model().a->end());
+    w.drag({1000, y}, {-500, y});
+    EXPECT_EQ(w.now(), 0ns);
+}
+
+TEST(Mouse, AStretchOfTimeIsSelectedAndItsStatisticsAreShown) {
+    Window w("yield-processes", {1280, 800});
+    const ImRect timeline = w.place("timeline");
+    const ImVec2 middle = timeline.GetCenter();
+    w.drag({middle.x - 100, middle.y}, {middle.x + 150, middle.y});
+    w.settle();
+    ASSERT_TRUE(w.app.view().selection);
+    EXPECT_GT(w.app.view().selection->length(), 0ns);
+    EXPECT_TRUE(w.says("selected"));
+    const TimeRange selected = *w.app.view().selection;
+    w.key("Shift+F");
+    EXPECT_EQ(w.app.view().shown, selected);
+    w.key("Ctrl+D");
+    EXPECT_FALSE(w.app.view().selection);
+    // A click goes there, and with Alt it is cursor A.
+    w.key("Z");
+    w.click({middle.x + 40, timeline.Min.y + 90}, "Alt");
+    EXPECT_TRUE(w.app.view().cursor_a);
+    w.click({middle.x + 70, timeline.Min.y + 90}, "Alt+Shift");
+    EXPECT_TRUE(w.app.view().cursor_b);
+}
+
+TEST(Mouse, TheWhatIfStripChangesValuesWhileItIsDragged) {
+    Window w("yield-processes", {1280, 800});
+    const ImRect strip = w.place("what_if");
+    ASSERT_GT(strip.GetWidth(), 300);
+    for (float x = strip.Min.x + 40; x < strip.Max.x && w.app.model().sets.empty(); x += 40)
+        w.drag({x, strip.Min.y + 18}, {x + 60, strip.Min.y + 18});
+    EXPECT_FALSE(w.app.model().sets.empty());
+    EXPECT_EQ(w.app.model().error, "");
+    EXPECT_TRUE(w.settle());
+    w.key("Ctrl+Z");
+    EXPECT_TRUE(w.app.model().sets.empty());
+}
+
+TEST(Mouse, ATaskIsKilledInTheTableOfTasks) {
+    Window w("yield-processes", {1280, 800});
+    w.key("2");
+    w.settle();
+    ImRect tasks = w.place("tasks");
+    ASSERT_GT(tasks.GetWidth(), 200);
+    for (float y = tasks.Min.y + 40; y < tasks.Max.y && !w.app.view().task; y += 8) w.click({tasks.Min.x + 60, y});
+    ASSERT_TRUE(w.app.view().task);
+    // The buttons are above the table now.
+    for (float y = tasks.Min.y + 35; y < tasks.Min.y + 80 && w.app.model().b == nullptr; y += 10)
+        for (float x = tasks.Max.x - 20; x > tasks.Min.x && w.app.model().b == nullptr; x -= 20) w.click({x, y});
+    ASSERT_NE(w.app.model().b, nullptr) << w.text();
+    EXPECT_EQ(w.app.model().b->recording().interventions().size(), 1u);
+    EXPECT_TRUE(w.says("B is what would have happened"));
+    EXPECT_TRUE(w.settle());
+    // The scenario changes: what was done does not fit it any more.
+    w.app.set_value("/tasks/0/count", "3");
+    EXPECT_EQ(w.app.model().b, nullptr);
+    EXPECT_TRUE(w.says("comparison has ended"));
+    // By every kind, at the end of the run, without a scenario.
+    for (const auto kind : {sim::Intervention::Kind::kill, sim::Intervention::Kind::wake, sim::Intervention::Kind::renice,
+                            sim::Intervention::Kind::policy}) {
+        sim::Intervention what{};
+        what.kind = kind;
+        what.task = 1;
+        what.priority = 30;
+        what.policy = "sorted-queue";
+        w.app.what_if(what);
+        w.settle();
+        w.key("N");
+        w.key("End");
+        w.app.what_if(what);
+        EXPECT_TRUE(w.settle());
+        w.key("Home");
+    }
+    Window empty("");
+    empty.app.what_if({});
+    empty.frames(2);
+}
+
+// --- boxes ---
+
+TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
+    Window w("two-hogs");
+    w.key("Ctrl+O");
+    w.frames(3);
+    EXPECT_EQ(w.app.overlay(), App::Overlay::picker);
+    for (const std::string& name : scenarios()) EXPECT_TRUE(w.says(name)) << name;
+    w.type("WEB server");
+    EXPECT_TRUE(w.says("== Open a scenario\nweb-server"));
+    EXPECT_FALSE(w.says("\nyield-processes:"));
+    w.key("Enter");
+    w.frames(2);
+    EXPECT_EQ(w.app.model().scenario_name, "web-server");
+    EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+    // The arrows choose.
+    std::set<std::string> opened;
+    for (int down = 0; down < 8; ++down) {
+        w.key("Ctrl+O");
+        w.frames(3);
+        for (int i = 0; i < down; ++i) w.key("Down");
+        w.key("Enter");
+        w.frames(2);
+        EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+        opened.insert(w.app.model().scenario_name);
+    }
+    EXPECT_EQ(opened.size(), scenarios().size());
+    // Letters are no commands there; Esc leaves; a click beside it leaves; keys go to the box after a click in it.
+    w.key("Ctrl+O");
+    w.frames(3);
+    EXPECT_EQ(w.play("key C\nkey F\nkey ?\nkey Space\nkey Left\n"), "");
+    EXPECT_EQ(w.app.model().b, nullptr);
+    EXPECT_EQ(w.app.overlay(), App::Overlay::picker);
+    w.key("Esc");
+    EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+    w.key("Ctrl+O");
+    w.frames(3);
+    w.click({3, 320});
+    EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+    // A path.
+    w.key("Ctrl+O");
+    w.frames(3);
+    w.type(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json");
+    w.key("Enter");
+    w.frames(2);
+    EXPECT_EQ(w.app.model().scenario_name, "two-hogs");
+    w.key("Ctrl+O");
+    w.frames(3);
+    w.type("/nowhere/x.json");
+    w.key("Enter");
+    w.frames(2);
+    EXPECT_TRUE(w.says("/nowhere/x.json"));
+    EXPECT_EQ(w.app.model().scenario_name, "two-hogs");
+    w.key("Enter");
+    EXPECT_EQ(w.app.model().error, "");
+    EXPECT_EQ(w.app.view().level, DepthLevel::time);
+}
+
+TEST(Picker, IsWhereOneIsWhenNothingCouldBeOpened) {
+    Window w("");
+    EXPECT_FALSE(w.app.open("/nowhere/x.json"));
+    w.settle();
+    w.key("Esc");
+    EXPECT_EQ(w.app.overlay(), App::Overlay::picker);
+    w.frames(3);
+    w.key("Enter");
+    w.frames(2);
+    EXPECT_NE(w.app.model().a, nullptr);
+}
+
+TEST(Palette, RunsWhatOneTypes) {
+    Window w("two-hogs");
+    w.key("Ctrl+P");
+    w.frames(3);
+    w.type("theme");
+    EXPECT_TRUE(w.says("Window: The next theme"));
+    EXPECT_FALSE(w.says("Time: Play or pause"));
+    w.key("Enter");
+    w.frames(2);
+    EXPECT_EQ(w.app.theme().name, "light");
+    w.key("Ctrl+P");
+    w.frames(3);
+    w.type("no such thing");
+    w.key("Enter");
+    w.frames(2);
+    w.key("Esc");
+    EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+    // Every command by its title; what opens a box opens it.
+    const std::size_t count = w.app.commands().all().size();
+    for (std::size_t i = 0; i < count; i += static_cast<std::size_t>(kStride)) {
+        const Command& command = w.app.commands().all()[i];
+        if (command.id == "picture") continue;
+        w.app.show_overlay(App::Overlay::none);
+        w.key("Ctrl+P");
+        w.frames(3);
+        w.type(command.id);
+        w.key("Enter");
+        w.frames(2);
+    }
+    w.app.show_overlay(App::Overlay::none);
+    w.key("Ctrl+P");
+    w.frames(3);
+    w.type("keys help");
+    w.key("Enter");
+    w.frames(2);
+    EXPECT_EQ(w.app.overlay(), App::Overlay::help);
+}
+
+TEST(GoTo, TakesInstantsAndNumbersAndSaysWhatIsWrong) {
+    Window w("yield-processes");
+    const auto go = [&](const std::string& text) {
+        EXPECT_EQ(w.play("key G\nwait 3\ntext \"" + text + "\"\nkey Enter\nsettle\n"), "");
+        EXPECT_EQ(w.app.overlay(), App::Overlay::none) << text;
+    };
+    go("12.5ms");
+    EXPECT_EQ(w.now(), 12'500us);
+    EXPECT_TRUE(w.app.view().shown.contains(w.now()));
+    go("switch 37");
+    EXPECT_EQ(w.machine().globals().switches, 37u);
+    go("decision 40");
+    EXPECT_EQ(w.machine().globals().decisions, 40u);
+    go("event 3");
+    EXPECT_EQ(w.machine().globals().events, 3u);
+    go("tick 2");
+    go("yield 5");
+    EXPECT_EQ(w.app.model().a->session().statistics().yields, 5u);
+    const Nanos now = w.now();
+    for (const char* bad : {"switch", "switch 0", "switch -3", "switch many", "switch 99999999999999999999", "", "soon", "12",
+                            "12 parsecs", "-5ms", "switch 999999999", "99999999999999999999s", "1e400s"}) {
+        go(bad);
+        EXPECT_EQ(w.now(), now) << bad;
+        EXPECT_NE(w.app.model().message, "") << bad;
+    }
+    go("70h");  // behind the end: the end
+    EXPECT_EQ(w.now(), w.app.model().a->end());
+    Window empty("");
+    EXPECT_EQ(empty.play("key G\nwait 3\ntext \"1ms\"\nkey Enter\nsettle\n"), "");
+}
+
+TEST(Boxes, OpenOverEachOtherAndCloseByEscAndByAClickBeside) {
+    Window w("two-hogs");
+    for (const char* key : {"F1", "Ctrl+P", "Ctrl+O"}) {
+        for (const char* other : {"F1", "Ctrl+P", "Ctrl+O"}) {
+            w.key(key);
+            w.frames(2);
+            w.key(other);
+            w.frames(2);
+            w.key("Esc");
+            EXPECT_EQ(w.app.overlay(), App::Overlay::none) << key << other;
+            w.key("Esc");
+        }
+        w.key(key);
+        w.frames(2);
+        EXPECT_NE(w.app.overlay(), App::Overlay::none);
+        w.click({3, 320});
+        EXPECT_EQ(w.app.overlay(), App::Overlay::none) << key;
+    }
+    w.app.open("/nowhere/x.json");
+    w.settle();
+    w.click({3, 320});
+    EXPECT_EQ(w.app.model().error, "");
+}
+
+// --- what one does with a run ---
+
+TEST(Compare, GoesFromOneDifferenceToTheNext) {
+    Window w("yield-processes");
+    w.key("N");
+    EXPECT_TRUE(w.says("no second run"));
+    w.key("Home");
+    w.key("C");
+    ASSERT_NE(w.app.model().b, nullptr);
+    EXPECT_TRUE(w.says("compared with linux-2.0:yield=one_tick"));
+    std::uint64_t last = 0;
+    for (int i = 0; i < 5; ++i) {
+        w.key("N");
+        ASSERT_TRUE(w.app.model().difference) << w.text();
+        EXPECT_GT(*w.app.model().difference, last);
+        last = *w.app.model().difference;
+        EXPECT_EQ(w.machine().globals().decisions, last);
+        EXPECT_EQ(w.app.model().b->session().machine().globals().decisions, last);
+        EXPECT_NE(w.app.model().a->inside(), nullptr);
+        w.settle();
+    }
+    // From where one is, not from where one was.
+    w.key("Home");
+    w.key("N");
+    EXPECT_LT(*w.app.model().difference, last);
+    w.key("C");
+    EXPECT_EQ(w.app.model().b, nullptr);
+    // A run is what it is compared with: nothing differs, and it is said.
+    w.app.compare_with("linux-2.0");
+    w.key("N");
+    EXPECT_TRUE(w.says("differs.") || w.says("are the same"));
+    EXPECT_FALSE(w.app.model().difference);
+}
+
+TEST(Compare, LooksFurtherWhereItStopped) {
+    const Folder folder;
+    Window w(folder.write("long.json",
+                          scenario_json(R"({"name": "a", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "500us"}, "yield"]}]})", "20min")));
+    w.key("Home");
+    w.app.compare_with("linux-2.0");
+    w.key("N");
+    ASSERT_TRUE(w.says("Decisions 1 to 2 000 000 are the same")) << w.app.model().message;
+    w.key("N");
+    EXPECT_TRUE(w.says("from 2 000 001 to the end")) << w.app.model().message;
+}
+
+TEST(Predict, HidesTheOutcomeUntilOneHasChosen) {
+    Window w("yield-processes");
+    w.key("P");
+    w.settle();
+    EXPECT_TRUE(w.app.view().predicting);
+    const auto hidden = w.picture();
+    const std::string before = find_panel("decision")->text(w.app.model(), w.app.view());
+    w.app.predict(sim::TaskId{2});
+    w.settle();
+    EXPECT_NE(w.picture(), hidden);
+    EXPECT_NE(find_panel("decision")->text(w.app.model(), w.app.view()), before);
+    w.key("Shift+Right");  // the next question
+    EXPECT_FALSE(w.app.view().prediction);
+    w.key("P");
+    EXPECT_FALSE(w.app.view().predicting);
+}
+
+TEST(Marks, BookmarksAndCursors) {
+    Window w("yield-processes");
+    const Nanos first = w.now();
+    w.key("B");
+    for (int i = 0; i < 5; ++i) w.key("Shift+Right");
+    const Nanos second = w.now();
+    w.key("B");
+    ASSERT_EQ(w.app.view().bookmarks.size(), 2u);
+    w.key("End");
+    w.key("[");
+    EXPECT_EQ(w.now(), second);
+    w.key("[");
+    EXPECT_EQ(w.now(), first);
+    w.key("[");
+    EXPECT_EQ(w.now(), first);
+    EXPECT_TRUE(w.says("No bookmark that way"));
+    w.key("]");
+    EXPECT_EQ(w.now(), second);
+    w.key("B");
+    EXPECT_EQ(w.app.view().bookmarks.size(), 1u);
+    w.key("Q");
+    w.key("Shift+Left");
+    w.key("Shift+Q");
+    EXPECT_EQ(w.app.view().cursor_a, second);
+    EXPECT_EQ(w.app.view().cursor_b, w.now());
+    w.key("Shift+F");
+    EXPECT_EQ(w.app.view().shown, (TimeRange{w.now(), second}));
+    w.key("Shift+Q");
+    EXPECT_FALSE(w.app.view().cursor_b);
+}
+
+TEST(Clipboard, HasThePaneUnderTheMouseAsText) {
+    Window w("yield-processes", {1280, 800});
+    const auto copied = [&](const std::string& pane) {
+        w.backend.set_clipboard("");
+        w.key("Ctrl+C");
+        EXPECT_EQ(w.backend.clipboard(), find_panel(pane)->text(w.app.model(), w.app.view())) << pane;
+        EXPECT_TRUE(w.says("Copied"));
+    };
+    for (const char* pane : {"timeline", "run_queue", "decision", "context_switch", "what_if"}) {
+        const ImVec2 at = w.place(pane).GetCenter();
+        EXPECT_EQ(w.play(fmt::format("move {:.0f} {:.0f}", at.x, at.y)), "");
+        copied(pane);
+    }
+    for (const Panel& panel : panels()) {
+        w.app.view().alone = panel.id;
+        w.frames(2);
+        copied(panel.id);
+    }
+    w.app.view().alone.clear();
+    EXPECT_EQ(w.play("move 2 2"), "");  // nothing there: all
+    w.key("Ctrl+C");
+    EXPECT_NE(w.backend.clipboard().find("== Timeline"), std::string::npos);
+    EXPECT_NE(w.backend.clipboard().find("== What if"), std::string::npos);
+}
+
+TEST(Play, GoesToTheEndAtEverySpeed) {
+    Window w("two-hogs");
+    for (std::size_t speed = 0; speed < speeds().size(); ++speed) {
+        SCOPED_TRACE(speeds()[speed].name);
+        w.key("Home");
+        w.app.view().speed = static_cast<int>(speed);
+        w.key("Space");
+        const Nanos before = w.now();
+        w.frames(60);
+        const double factor = speeds()[speed].factor;
+        const double went = static_cast<double>((w.now() - before).count());
+        if (factor > 0 && factor <= 10) {
+            EXPECT_NEAR(went, factor * 1e9, factor * 2e7 + 1) << went;
+        }
+        EXPECT_TRUE(w.app.view().playing || w.now() == w.app.model().a->end());
+        if (w.app.view().playing) w.key("Space");
+        EXPECT_FALSE(w.app.view().playing);
+    }
+    for (int i = 0; i < 40; ++i) w.key(".");
+    EXPECT_EQ(w.app.view().speed, static_cast<int>(speeds().size()) - 1);
+    w.key("Home");
+    w.key("Space");
+    w.frames(300);
+    EXPECT_FALSE(w.app.view().playing);
+    EXPECT_EQ(w.now(), w.app.model().a->end());
+    EXPECT_TRUE(w.says("This is the end of the run."));
+    EXPECT_TRUE(w.settle());
+    for (int i = 0; i < 40; ++i) w.key(",");
+    EXPECT_EQ(w.app.view().speed, 0);
+}
+
+TEST(View, GoesBackToWhatWasShownAndForthAgain) {
+    Window w("yield-processes");
+    std::vector<TimeRange> shown{w.app.view().shown};
+    for (const char* key : {"F", "Z", "F"}) {
+        w.key(key);
+        shown.push_back(w.app.view().shown);
+    }
+    for (std::size_t i = shown.size() - 1; i-- > 0;) {
+        w.key("Alt+Left");
+        EXPECT_EQ(w.app.view().shown, shown[i]) << i;
+    }
+    w.key("Alt+Left");
+    EXPECT_EQ(w.app.view().shown, shown[0]);
+    for (std::size_t i = 1; i < shown.size(); ++i) {
+        w.key("Alt+Right");
+        EXPECT_EQ(w.app.view().shown, shown[i]) << i;
+    }
+    // What was shown before the window paged on by itself.
+    w.key("Z");
+    const TimeRange chosen = w.app.view().shown;
+    w.push("Shift+Right", 40);
+    w.frames(2);
+    EXPECT_NE(w.app.view().shown, chosen);
+    w.key("Alt+Left");
+    EXPECT_EQ(w.app.view().shown, chosen);
+    for (int i = 0; i < 100; ++i) w.push("W");
+    w.frames(2);
+    EXPECT_GE(w.app.view().shown.length(), 50ns);
+    for (int i = 0; i < 200; ++i) w.push("S");
+    w.frames(2);
+    EXPECT_EQ(w.app.view().shown, (TimeRange{0ns, w.app.model().a->end()}));
+}
+
+TEST(Tasks, EscLeavesTheFilterAndNothingElse) {
+    Window w("yield-processes", {1280, 800});
+    w.keys({"2", "I"});
+    w.settle();
+    const ImRect tasks = w.place("tasks");
+    w.click({tasks.Min.x + 60, tasks.Min.y + 16});
+    EXPECT_EQ(w.play("text \"spin\"\nkey C\n"), "");
+    EXPECT_EQ(w.app.view().task_filter, "spinc");
+    EXPECT_EQ(w.app.model().b, nullptr);
+    w.key("Esc");
+    EXPECT_EQ(w.app.view().level, DepthLevel::context_switch);
+    w.key("Esc");
+    EXPECT_EQ(w.app.view().level, DepthLevel::time);
+}
+
+// --- the program ---
+
+struct Finished {
+    int exit_code = 0;
+    std::string out, err;
+};
+
+class Program : public testing::Test {
+  protected:
+    Finished run(std::vector<std::string> words, const std::vector<std::string>& more_environment = {}) const {
+        words.insert(words.begin(), SWITCHYARD_UI_BINARY);
+        return spawn(words, more_environment);
+    }
+    Finished spawn(const std::vector<std::string>& words, const std::vector<std::string>& more_environment = {}) const {
+        const Folder outputs;
+        const std::string out = outputs / "out", err = outputs / "err";
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        posix_spawn_file_actions_addchdir_np(&actions, folder.path().c_str());
+        std::vector<std::string> environment = more_environment;
+        environment.push_back("XDG_CONFIG_HOME=" + folder / "config");
+        for (char** variable = environ; *variable != nullptr; ++variable)
+            if (!std::string_view(*variable).starts_with("XDG_CONFIG_HOME=")) environment.emplace_back(*variable);
+        const auto pointers = [](const std::vector<std::string>& texts) {
+            std::vector<char*> list;
+            for (const std::string& text : texts) list.push_back(const_cast<char*>(text.c_str()));
+            list.push_back(nullptr);
+            return list;
+        };
+        pid_t child = 0;
+        const int failed = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, pointers(words).data(),
+                                        pointers(environment).data());
+        posix_spawn_file_actions_destroy(&actions);
+        EXPECT_EQ(failed, 0) << words[0];
+        if (failed != 0) return {};
+        int status = 0;
+        EXPECT_EQ(waitpid(child, &status, 0), child);
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content_of(out), content_of(err)};
+    }
+
+    std::string printed(std::vector<std::string> words) const {
+        words.insert(words.begin(), {"--headless", "--print"});
+        const Finished f = run(words);
+        EXPECT_EQ(f.exit_code, 0) << f.err;
+        EXPECT_EQ(f.err, "");
+        return f.out;
+    }
+
+    Folder folder;
+};
+
+TEST_F(Program, HelpsWithExamplesThatWork) {
+    const Finished f = run({"--help"});
+    EXPECT_EQ(f.exit_code, 0);
+    EXPECT_EQ(f.err, "");
+    for (const char* word : {"--scenario", "--set", "--policy", "--compare", "--at", "--switch", "--panel", "--tab", "--theme",
+                             "--scale", "--size", "--keys", "--headless", "--screenshot", "--script", "--print",
+                             "--quit-after", "Examples:\n"})
+        EXPECT_NE(f.out.find(word), std::string::npos) << word;
+    std::istringstream lines(f.out.substr(f.out.find("Examples:\n") + 10));
+    int examples = 0;
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream in(line);
+        std::vector<std::string> words;
+        for (std::string word; in >> word;) words.push_back(word);
+        if (words.empty()) continue;
+        ASSERT_EQ(words[0], "switchyard-ui") << line;
+        words.erase(words.begin());
+        if (std::find(words.begin(), words.end(), "--headless") == words.end()) words.emplace_back("--headless");
+        const Finished example = run(words);
+        EXPECT_EQ(example.exit_code, 0) << line << "\n" << example.err;
+        ++examples;
+    }
+    EXPECT_GE(examples, 4);
+}
+
+TEST_F(Program, RefusesWhatIsWrongInASentence) {
+    folder.write("bad.json", "{\n\"format\": 3}");
+    folder.write("bad.script", "key Right\nkick Left\nkey Nonsense\n");
+    const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
+        {{"--headless", "--nonsense"}, "--nonsense"},
+        {{"--headless", "no-such-scenario"}, "no-such-scenario"},
+        {{"--headless", "bad.json"}, "bad.json:2"},
+        {{"--headless", "."}, "directory"},
+        {{"--headless", "--policy", "linux-9"}, "linux-9"},
+        {{"--headless", "--compare", "linux-2.0:yield=sometimes"}, "sometimes"},
+        {{"--headless", "--set", "nonsense"}, "POINTER=VALUE"},
+        {{"--headless", "--set", "/no/where=3"}, "/no/where"},
+        {{"--headless", "--at", "soon"}, "soon"},
+        {{"--headless", "--switch", "0"}, "from 1"},
+        {{"--headless", "--switch", "999999999"}, "999 999 999"},
+        {{"--headless", "--switch", "x"}, "--switch"},
+        {{"--headless", "--switch", "3", "--at", "1ms"}, "--at"},
+        {{"--headless", "--panel", "nonsense"}, "nonsense"},
+        {{"--headless", "--tab", "nonsense"}, "nonsense"},
+        {{"--headless", "--theme", "pink"}, "pink"},
+        {{"--headless", "--scale", "30"}, "30"},
+        {{"--headless", "--scale", "301"}, "301"},
+        {{"--headless", "--size", "10x10"}, "10x10"},
+        {{"--headless", "--size", "99999999999999x100"}, "9x100"},
+        {{"--headless", "--size", "100x"}, "100x"},
+        {{"--headless", "--size", "100x100x"}, "100x100x"},
+        {{"--headless", "--script", "none.script"}, "none.script: cannot be read"},
+        {{"--headless", "--script", "."}, "cannot be read"},
+        {{"--headless", "--script", "bad.script"}, "bad.script:2"},
+        {{"--headless", "--script", "bad.script"}, "bad.script:3"},
+        {{"--headless", "--screenshot", "no/such/folder.png"}, "no/such/folder.png"},
+        {{"--headless", "--screenshot", "."}, "cannot be written"},
+        {{"--headless", "--quit-after", "3"}, "--quit-after"},
+        {{"--screenshot", "x.png"}, "--headless"},
+        {{"--print"}, "--headless"},
+        {{"--script", "bad.script"}, "--headless"},
+    };
+    for (const auto& [words, message] : wrong) {
+        const Finished f = run(words);
+        const std::string line = fmt::format("{}", fmt::join(words, " "));
+        EXPECT_EQ(f.exit_code, 2) << line << "\n" << f.err;
+        EXPECT_NE(f.err.find(message), std::string::npos) << line << "\n" << f.err;
+        EXPECT_TRUE(f.err.ends_with("\n")) << line;
+        EXPECT_EQ(f.out, "") << line;
+    }
+    std::set<std::string> left;
+    for (const auto& entry : fs::directory_iterator(folder.path())) left.insert(entry.path().filename());
+    EXPECT_EQ(left, (std::set<std::string>{"bad.json", "bad.script"}));
+}
+
+TEST_F(Program, EveryOptionHasItsEffect) {
+    const std::string plain = printed({"two-hogs"});
+    EXPECT_NE(plain.find("two-hogs   linux-2.0"), std::string::npos) << plain;
+    EXPECT_EQ(printed({"--scenario", "two-hogs"}), plain);
+    EXPECT_NE(printed({}).find("yield-processes   linux-2.0"), std::string::npos);
+    EXPECT_NE(printed({"two-hogs", "--policy", "sorted-queue"}).find("two-hogs   sorted-queue"), std::string::npos);
+    EXPECT_NE(printed({"two-hogs", "--compare", "round-robin"}).find("compared with round-robin"), std::string::npos);
+    EXPECT_NE(printed({"two-hogs", "--at", "1s"}).find("1.000 000 000 s"), std::string::npos);
+    EXPECT_NE(printed({"two-hogs", "--at", "decision 7"}), plain);
+    EXPECT_NE(printed({"two-hogs", "--switch", "37"}).find("switch 37 / 100"), std::string::npos);
+    EXPECT_NE(printed({"two-hogs", "--set", "/tasks/0/count=5", "--tab", "tasks"}).find("5 tasks"), std::string::npos);
+    EXPECT_NE(printed({"two-hogs", "--tab", "system"}).find("== System"), std::string::npos);
+    EXPECT_EQ(plain.find("== System"), std::string::npos);
+    const std::string alone = printed({"two-hogs", "--panel", "decision"});
+    EXPECT_NE(alone.find("== Decision"), std::string::npos);
+    EXPECT_EQ(alone.find("== Timeline"), std::string::npos);
+    // Keys: a wrong line is said and harms nothing else.
+    folder.write("keys", "play = Wrong+Key\ntheme = F7\n");
+    folder.write("keys.script", "key Esc\nexpect \"dark\"\n");
+    const Finished f = run({"--headless", "two-hogs", "--keys", "keys", "--print"});
+    EXPECT_EQ(f.exit_code, 0);
+    EXPECT_NE(f.err.find("keys: line 1: 'Wrong+Key' is not a key"), std::string::npos) << f.err;
+}
+
+TEST_F(Program, PicturesAreTheSameTwiceAndDifferByEveryLook) {
+    std::set<std::string> pictures;
+    std::size_t count = 0;
+    for (const std::vector<std::string>& look : std::vector<std::vector<std::string>>{
+             {}, {"--theme", "light"}, {"--theme", "projector"}, {"--scale", "150"}, {"--size", "640x480"}, {"--panel", "timeline"},
+             {"--tab", "costs"}, {"--compare", "sorted-queue"}}) {
+        std::vector<std::string> words{"--headless", "yield-processes", "--screenshot", "a.png"};
+        words.insert(words.end(), look.begin(), look.end());
+        ASSERT_EQ(run(words).exit_code, 0);
+        words[3] = "b.png";
+        ASSERT_EQ(run(words).exit_code, 0);
+        const std::string a = content_of(folder / "a.png");
+        EXPECT_GT(a.size(), 5000u);
+        EXPECT_EQ(a, content_of(folder / "b.png"));
+        pictures.insert(a);
+        ++count;
+    }
+    EXPECT_EQ(pictures.size(), count);
+}
+
+TEST_F(Program, AScriptThatFailsExitsWithOneAndThePlace) {
+    folder.write("fails.script", "key Right\nexpect \"no such words\"\nshot \"no/such.png\"\ncommand nonsense\n");
+    const Finished f = run({"--headless", "two-hogs", "--script", "fails.script"});
+    EXPECT_EQ(f.exit_code, 1);
+    for (const char* place : {"fails.script:2:1", "fails.script:3:1", "fails.script:4:1"})
+        EXPECT_NE(f.err.find(place), std::string::npos) << f.err;
+    folder.write("quits.script", "key Ctrl+Q\nexpect \"never looked at\"\n");
+    EXPECT_EQ(run({"--headless", "two-hogs", "--script", "quits.script"}).exit_code, 0);
+}
+
+// tests/ui_scripts/*.script, each with the options that its first line names.
+class Scripts : public Program, public testing::WithParamInterface<std::string> {};
+
+TEST_P(Scripts, Hold) {
+    const std::string path = SWITCHYARD_SOURCE_DIR "/tests/ui_scripts/" + GetParam() + ".script";
+    std::istringstream first(content_of(path));
+    std::string line;
+    std::getline(first, line);
+    ASSERT_TRUE(line.starts_with("# switchyard-ui")) << path;
+    std::istringstream in(line.substr(15));
+    std::vector<std::string> words{"--headless", "--script", path};
+    for (std::string word; in >> word;) words.push_back(word);
+    fs::create_directory_symlink(SWITCHYARD_SOURCE_DIR "/scenarios", folder / "scenarios");
+    const Finished f = run(words);
+    EXPECT_EQ(f.exit_code, 0) << f.err << f.out;
+}
+
+std::vector<std::string> script_names() {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(SWITCHYARD_SOURCE_DIR "/tests/ui_scripts"))
+        if (entry.path().extension() == ".script") names.push_back(entry.path().stem());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Scripts, testing::ValuesIn(script_names()), kTestName);
+
+// A real window, on a screen that nobody sees.
+TEST_F(Program, AWindowShowsTheSamePictureAndEndsByASignal) {
+    if (spawn({"/bin/sh", "-c", "command -v xvfb-run && command -v Xvfb"}).exit_code != 0)
+        GTEST_SKIP() << "Xvfb is not installed: the real window is not tried.";
+    const auto under_screen = [&](const std::string& line) {
+        return spawn({"/bin/sh", "-c", "exec xvfb-run -a -s '-screen 0 1600x1200x24' " + line},
+                     {"SDL_AUDIODRIVER=dummy"});
+    };
+    const std::string program = SWITCHYARD_UI_BINARY;
+    // The pointer stands in the middle of the screen, outside of a small window at the corner.
+    const std::string common = " two-hogs --size 1000x640 --switch 37 ";
+    const Finished shown = under_screen(program + common + "--quit-after 60 --screenshot window.png --print");
+    ASSERT_EQ(shown.exit_code, 0) << shown.err;
+    EXPECT_NE(shown.out.find("switch 37 / 100"), std::string::npos);
+    const Finished headless =
+        run({"--headless", "two-hogs", "--size", "1000x640", "--switch", "37", "--screenshot", "headless.png", "--print"});
+    EXPECT_EQ(headless.exit_code, 0);
+    EXPECT_EQ(shown.out, headless.out);
+    EXPECT_EQ(content_of(folder / "window.png"), content_of(folder / "headless.png"));
+    if (const char* kept = std::getenv("SWITCHYARD_KEEP"); kept != nullptr)
+        for (const char* name : {"window.png", "headless.png"})
+            fs::copy_file(folder / name, fs::path(kept) / name, fs::copy_options::overwrite_existing);
+    // It waits for people; a signal ends it in order.
+    const Finished ended = under_screen(fmt::format(
+        "/bin/sh -c '{} two-hogs & child=$!; sleep 2; kill -TERM $child; wait $child; exit $?'", program));
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+}
+
+}  // namespace
+}  // namespace ui
+
+#endif

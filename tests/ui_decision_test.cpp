@@ -1,0 +1,188 @@
+// What the panes DECISION and SWITCH say about one schedule(), at every place in it.
+#if __has_include(<imgui.h>) && __has_include(<SDL.h>)
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "sim/policy.h"
+#include "sim/scenario_json.h"
+#include "ui/panels/decision_parts.h"
+
+namespace ui {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Two that yield and one that sleeps; without ticks, at round prices.
+constexpr const char* kYielding = R"({"format": "switchyard-scenario/1", "until": "2h",
+    "machine": {"hz": 1, "costs": {"syscall": "500ns", "schedule": "300ns", "considered": "100ns",
+        "recalculated": "10ns", "queue_step": "50ns", "switch_same_mm": "1us", "switch_other_mm": "4us"}},
+    "tasks": [{"name": "A", "program": [{"loop": "forever", "steps": ["yield"]}]},
+              {"name": "B", "program": [{"loop": "forever", "steps": ["yield"]}]},
+              {"name": "S", "start": "1h", "program": ["exit"]}]})";
+
+// A run right after this decision, and where one looks.
+struct Place {
+    explicit Place(std::uint64_t decision, const std::string& policy = "linux-2.0",
+                   const char* scenario = kYielding)
+        : run(std::make_unique<sim::Session>(
+              std::make_shared<const sim::Scenario>(sim::parse_scenario("test.json", scenario)),
+              sim::make_policy(policy))) {
+        model.a = &run;
+        run.session().recording().extend(2 * decision + 10);
+        EXPECT_TRUE(run.session().seek(sim::StepKind::decision, decision));
+    }
+
+    std::string text() const { return decision_text(model, view); }
+    void look_at(std::size_t step) {
+        view.level = DepthLevel::inside;
+        view.inside_step = step;
+    }
+    // At the first step of this kind, `nth` of them.
+    void look_at(sim::Phase phase, int nth = 1) {
+        const auto& steps = run.inside()->steps;
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            if (steps[i].phase == phase && --nth == 0) return look_at(i);
+        FAIL() << "no such step";
+    }
+
+    Run run;
+    Model model;
+    ViewState view;
+};
+
+bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+TEST(UiDecision, TellsADecisionWithItsCost) {
+    const Place at(2);
+    EXPECT_EQ(at.text(), R"(switch 2: A → B at 4.500 us
+B runs: its goodness 20 is the highest.
+
+  a system call, or an interrupt and need_resched, leads here                         1 x   +500 ns
+    sched_yield(): the caller moves to the tail, its counter = 0                      1 x
+  schedule(): prev = the running task, best = nobody                                  1 x   +300 ns
+    prev is rr and its slice is used up? a new one, and to the tail
+    prev is no longer runnable? off the queue
+  for each task on the queue, from the head: weigh it                                 2 x   +200 ns
+      goodness = counter, +1 for prev; 0 stays 0; rt: 1000 + rt_priority
+    more than the best so far? keep it; of equals, the first stays                    1 x
+  is the best goodness 0, every slice used up?                                        1 x
+    for every task, asleep or not: counter = counter / 2 + priority
+    and no second search: the best stays the best
+  is the best not prev? save prev's context, load that of the best                    1 x  +1.00 us
+    another address space? load its page tables, flush the TLB                        1 x  +3.00 us
+  the best goes on, or the idle task if there is nobody                               1 x
+
+2 looked at, in this order
+      1  B     counter  20                  goodness   20  <- runs
+      2  A     counter   0                  goodness    0
+
+5.00 us = call 500 ns + search 500 ns + switch 1.00 us + address space 3.00 us
+)");
+}
+
+TEST(UiDecision, CostsGrowStepByStepToWhatTheEngineCharged) {
+    for (const char* policy : {"linux-2.0", "linux-2.0:yield=one_tick", "sorted-queue", "round-robin"}) {
+        for (std::uint64_t decision = 1; decision <= 30; ++decision) {
+            Place at(decision, policy);
+            const Inside& inside = *at.run.inside();
+            sim::Nanos before{};
+            for (std::size_t step = 0; step < inside.steps.size(); ++step) {
+                at.look_at(step);
+                const std::optional<Cursor> cursor = cursor_in(at.model.a, at.view);
+                ASSERT_TRUE(cursor);
+                const sim::Nanos sum = cost_so_far(*cursor).total();
+                EXPECT_EQ(sum, inside.steps[step].until);
+                EXPECT_GE(sum, before);
+                before = sum;
+                sim::Nanos lines{};
+                for (const LineCost& line : line_costs(*cursor)) lines += line.cost;
+                EXPECT_EQ(lines, sum);
+            }
+            EXPECT_EQ(before, inside.view.record.span) << policy << " " << decision;
+        }
+    }
+}
+
+TEST(UiDecision, TheBestSoFarMovesWithTheCursor) {
+    Place at(2, "linux-2.0:yield=one_tick");  // B 20, A 19 + 1
+    at.look_at(sim::Phase::consider);
+    EXPECT_TRUE(has(at.text(),
+                    "1 of 2 looked at\n>     1  B     counter  20                  goodness   20\n"
+                    "      2  A     counter  19\n"))
+        << at.text();
+    at.look_at(sim::Phase::keep);
+    EXPECT_TRUE(
+        has(at.text(), ">     1  B     counter  20                  goodness   20  <- best so far\n"));
+    at.look_at(sim::Phase::consider, 2);
+    EXPECT_TRUE(has(at.text(),
+                    "      1  B     counter  20                  goodness   20  <- best so far\n"
+                    ">     2  A     counter  19  +1 prev         goodness   20\n"))
+        << at.text();
+    EXPECT_TRUE(has(at.text(), "as much as B, which comes first."));
+    at.look_at(sim::Phase::resume);
+    EXPECT_TRUE(has(at.text(), "B     counter  20                  goodness   20  <- runs\n"));
+}
+
+TEST(UiDecision, ARefillVisitsEveryTaskOneByOne) {
+    Place at(3);
+    EXPECT_TRUE(has(at.text(),
+                    "refill: 3 visited, asleep or not\n  A       0 -> 20\n"
+                    "  B       0 -> 20\n  S      20 -> 30  asleep\n"))
+        << at.text();
+    at.look_at(sim::Phase::refill, 2);
+    EXPECT_TRUE(has(at.text(), "refill: 2 of 3 visited\n  A       0 -> 20\n> B       0 -> 20\n\n"))
+        << at.text();
+    EXPECT_TRUE(has(at.text(), "refill 20 ns"));
+}
+
+TEST(UiDecision, APredictionSeesNothingOfTheOutcome) {
+    Place at(2);
+    at.view.predicting = true;
+    for (const bool inside : {false, true}) {
+        if (inside) at.look_at(5);
+        EXPECT_TRUE(has(at.text(), "A → ?")) << at.text();
+        EXPECT_TRUE(has(at.text(), "Who runs next?"));
+        EXPECT_FALSE(has(at.text(), "goodness") || has(at.text(), "B runs") || has(at.text(), "<-"));
+        EXPECT_FALSE(has(context_switch_text(at.model, at.view), "B"));
+    }
+    at.view.level = DepthLevel::time;
+    at.view.prediction = at.run.inside()->view.record.task;
+    EXPECT_TRUE(has(at.text(), "Right. B runs: "));
+    at.view.prediction = at.run.inside()->view.record.other;
+    EXPECT_TRUE(has(at.text(), "You said A. B runs: "));
+}
+
+TEST(UiDecision, SaysSoBeforeTheFirst) {
+    Place at(1);
+    at.run.session().seek_beginning();
+    EXPECT_EQ(at.text(), "No schedule() has been made yet.\n");
+    EXPECT_EQ(context_switch_text(at.model, at.view), "No schedule() has been made yet.\n");
+    EXPECT_EQ(decision_text({}, at.view), "");
+}
+
+TEST(UiContextSwitch, SaysEveryStepItsPriceAndWhatIsLost) {
+    const Place at(2);
+    const std::string text = context_switch_text(at.model, at.view);
+    EXPECT_TRUE(has(text, "A hands the CPU to B, which has another address space: the TLB is flushed."));
+    EXPECT_TRUE(has(text,
+                    "1  Save registers  1.00 us  kept\n2  Page directory  3.00 us\n3  TLB                    "
+                    "  flushed\n"))
+        << text;
+    EXPECT_TRUE(has(text, "in all: 4.00 us"));
+    for (const sim::SwitchStep& step : at.run.inside()->switch_view.steps)
+        EXPECT_TRUE(has(text, step.detail));
+}
+
+TEST(UiContextSwitch, SaysThatThereWasNone) {
+    const Place at(3, "linux-2.0:yield=one_tick");
+    EXPECT_TRUE(has(context_switch_text(at.model, at.view),
+                    "No context switch: B was running and was chosen again."));
+}
+
+}  // namespace
+}  // namespace ui
+
+#endif
