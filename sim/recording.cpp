@@ -223,11 +223,14 @@ bool Recording::find(StepKind kind, std::uint64_t n, Moment& out) const {
 }
 
 std::optional<DecisionView> Recording::decision_at(std::uint64_t n) const {
-    if (n == 0) return std::nullopt;
+    if (n == 0 || n > tip_.machine.globals().decisions) return std::nullopt;
+    // To the decision before it, and from there twice: to see which event makes it, and up to that event.
     Moment moment = beginning();
-    if (!find(StepKind::decision, n, moment)) return std::nullopt;
-    const std::uint64_t before = moment.machine.globals().events - 1;
-    state_after(before, moment);
+    find(StepKind::decision, n - 1, moment);
+    Moment ahead = moment;
+    advance(ahead, {.decisions = n});
+    const std::uint64_t before = ahead.machine.globals().events - 1;
+    advance(moment, {.events = before});
     // Interventions between the two events come before the decision.
     for (const Intervention* due = next_intervention(moment.machine);
          due != nullptr && due->after_events == before; due = next_intervention(moment.machine))

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/decision_steps.h"
+#include "sim/scenario_json.h"
 #include "tests/support/decision_views.h"
 #include "tests/support/recorded.h"
 
@@ -235,4 +237,34 @@ TEST(Recording, ShowsEachDecisionAsThePlainRunMadeIt) {
 }
 
 }  // namespace
+// The acceptance of the decision pane, at every decision of every short scenario.
+TEST(Recording, EveryDecisionOfAShortScenarioNamesWhoRanAndAddsUpToWhatItCost) {
+    for (const std::string& name : builtin_names("")) {
+        if (name == "web-server") continue;  // the long one
+        auto scenario = std::make_shared<const Scenario>(load_scenario(name));
+        const NamedPolicy policy = make_policy(scenario->policy);
+        Recording recording(scenario, policy, {}, {.keyframe_spacing = 128});
+        recording.extend_to_end();
+        Moment moment = recording.beginning();
+        Trace trace;
+        const std::uint64_t all = recording.tip().machine.globals().decisions;
+        const std::uint64_t every = kOptimised ? 1 : all / 200 + 1;
+        for (std::uint64_t n = 1; n <= all; n += every) {
+            trace.records.clear();
+            recording.advance(moment, {.decisions = n}, &trace);
+            ASSERT_EQ(trace.records.back().kind, TraceKind::schedule);
+            const std::optional<DecisionView> view = recording.decision_at(n);
+            ASSERT_TRUE(view) << name << ", decision " << n;
+            ASSERT_EQ(view->log.decision.next, moment.machine.cpu(0).current) << name << ", decision " << n;
+            ASSERT_EQ(view->record.task, trace.records.back().task);
+            const std::vector<DecisionStep> steps =
+                decision_steps(*view, *policy.policy, scenario->machine.costs);
+            Nanos sum{};
+            for (const DecisionStep& step : steps) sum += step.cost;
+            ASSERT_EQ(sum, trace.records.back().span) << name << ", decision " << n;
+            ASSERT_EQ(moment.machine.cpu(0).kernel_until, moment.machine.globals().now + sum);
+        }
+    }
+}
+
 }  // namespace sim
