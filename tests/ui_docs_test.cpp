@@ -39,7 +39,8 @@ std::string table_of_keys() {
 
 TEST(WindowDocuments, ListEveryKeyAsItIs) {
     const std::string page = contents(kSource / "docs/window.md");
-    EXPECT_NE(page.find(table_of_keys()), std::string::npos) << "docs/window.md should say:\n" << table_of_keys();
+    EXPECT_NE(page.find(table_of_keys()), std::string::npos) << "docs/window.md should say:\n"
+                                                             << table_of_keys();
 }
 
 // Each line of docs/pictures/pictures.txt draws a picture; `./run pictures` does the same.
@@ -53,8 +54,9 @@ TEST(WindowDocuments, PicturesAreWhatTheProgramDraws) {
         const std::string name = line.substr(0, space), arguments = line.substr(space + 1);
         if (!kOptimised && arguments.find("web-server") != std::string::npos) continue;  // minutes without -O
         const fs::path drawn = fs::temp_directory_path() / fmt::format("switchyard-{}-{}", ::getpid(), name);
-        const std::string command = fmt::format("cd '{}' && '{}' --headless {} --screenshot '{}'", kSource.string(),
-                                                SWITCHYARD_UI_BINARY, arguments, drawn.string());
+        const std::string command =
+            fmt::format("cd '{}' && '{}' --headless {} --screenshot '{}'", kSource.string(),
+                        SWITCHYARD_UI_BINARY, arguments, drawn.string());
         ASSERT_EQ(std::system(command.c_str()), 0) << command;
         EXPECT_TRUE(contents(drawn) == contents(kSource / "docs/pictures" / name))
             << name << " is not what the program draws now; if that is right, ./run pictures";

@@ -28,8 +28,10 @@ std::vector<Slice> random_slices(std::mt19937_64& random, std::size_t n) {
     std::vector<Slice> slices;
     Nanos t{static_cast<std::int64_t>(random() % 1000)};
     for (std::size_t i = 0; i < n; ++i) {
-        if (random() % 8 == 0) t += Nanos{static_cast<std::int64_t>(random() % (std::uint64_t{1} << random() % 20))};
-        const Nanos end = t + Nanos{1 + static_cast<std::int64_t>(random() % (std::uint64_t{1} << random() % 20))};
+        if (random() % 8 == 0)
+            t += Nanos{static_cast<std::int64_t>(random() % (std::uint64_t{1} << random() % 20))};
+        const Nanos end =
+            t + Nanos{1 + static_cast<std::int64_t>(random() % (std::uint64_t{1} << random() % 20))};
         const auto owner = static_cast<sim::TaskId>(random() % 12);
         slices.push_back({t, end, static_cast<std::size_t>(random() % 7), owner < 2 ? sim::kNoTask : owner});
         t = end;
@@ -40,7 +42,8 @@ std::vector<Slice> random_slices(std::mt19937_64& random, std::size_t n) {
 TEST(Lod, APixelIsTheTimeThatIsDrawnThere) {
     for (const std::int64_t length : {1'000LL, 1'234'567LL, 61'200'000'000'000LL}) {
         const TimeScale scale{{Nanos{length / 3}, Nanos{length / 3 + length}}, 117, 1683};
-        for (float x = 117; x <= 1800; x += 7.0f) EXPECT_NEAR(scale.x(scale.time(x)), x, 1683.0 / 1000 / 2 + 0.01);
+        for (float x = 117; x <= 1800; x += 7.0f)
+            EXPECT_NEAR(scale.x(scale.time(x)), x, 1683.0 / 1000 / 2 + 0.01);
         EXPECT_EQ(scale.time(117), scale.range.begin);
         EXPECT_EQ(scale.time(1800), scale.range.end);
         EXPECT_EQ(scale.pixel(scale.range.begin), 117);

@@ -1,13 +1,25 @@
-// The timeline before it is drawn, and as text.
+// The timeline before it is drawn, as text, and under the mouse.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
+#include <SDL.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
 
 #include "sim/scenario_json.h"
+#include "tests/support/optimised.h"
+#include "ui/app.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline_tracks.h"
+#include "ui/png.h"
+#include "ui/script.h"
 
 namespace ui {
 namespace {
@@ -88,7 +100,6 @@ TEST(UiTimeline, SharesOfATimelineAddUpToTheTime) {
     const auto t = sim::make_timeline(run->recording(), 1s, 3s);
     ASSERT_TRUE(t);
     const TimelineIndex index(*t);
-    EXPECT_TRUE(index.is_of(*t));
     OwnerTimes owners;
     const Shares all = index.cpu(*t, 0, 0, t->cpus[0].size() - 1, &owners);
     EXPECT_EQ(all.total(), Nanos{2s});
@@ -148,6 +159,377 @@ TEST(UiTimeline, ManyThatSleepAreOneRow) {
     const auto with = timeline_rows(*run, detail, &index, range, rows[2].task + 5);
     ASSERT_EQ(with.size(), 4u);
     EXPECT_EQ(with[2].count, 69u);
+}
+
+TEST(UiTimeline, EachTimelineThatIsMadeHasAnotherRevision) {
+    const auto run = run_of("web-server");
+    const Detail first = run->detail({1s, 1s + 20ms}, 600);
+    ASSERT_NE(first.timeline, nullptr);
+    const std::uint64_t revision = first.revision;
+    EXPECT_EQ(run->detail({1s + 1ms, 1s + 20ms}, 600).revision, revision);  // the same covers it
+    EXPECT_NE(run->detail({4s, 4s + 20ms}, 600).revision, revision);
+}
+
+TEST(UiTimeline, RatesAreShort) {
+    EXPECT_EQ(rate(0.24), "0.2/s");
+    EXPECT_EQ(rate(99.96), "100/s");
+    EXPECT_EQ(rate(396.4), "396/s");
+    EXPECT_EQ(rate(3277), "3.3k/s");
+    EXPECT_EQ(rate(52'083), "52k/s");
+    Column c{.begin = 0ms, .end = 10ms};
+    c.marks[static_cast<std::size_t>(Lane::tick)] = 1;
+    EXPECT_DOUBLE_EQ(c.per_second(Lane::tick), 100);
+}
+
+// --- under the mouse ---
+
+// The timeline alone in a window without a display.
+class Pane final : public ScriptHost {
+  public:
+    explicit Pane(const std::string& scenario, Size size = {1000, 640}, float scale = 1, bool patient = true)
+        : backend(Backend::headless(size)), app(backend) {
+        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+        app.set_patient(patient);
+        app.set_scale(scale);
+        EXPECT_TRUE(app.open(scenario)) << app.model().error;
+        app.show_alone("timeline");
+        settle();
+    }
+    // A scenario of these tasks.
+    static std::string written(const std::string& tasks, const std::string& until = "1s") {
+        const std::string path = testing::TempDir() + "/timeline-test.json";
+        std::ofstream(path) << fmt::format(
+            R"({{"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "{}", "tasks": [{}]}})",
+            until, tasks);
+        return path;
+    }
+
+    void frames(int n) {
+        for (int i = 0; i < n; ++i) frame();
+    }
+    void settle() {
+        frames(3);
+        for (int i = 0; i < 2000 && app.busy(); ++i) frame();
+        frames(2);
+    }
+    void play(const std::string& script) {
+        ScriptPlayer player(parse_script(script, "script"), *this, printed);
+        while (player.step()) frame();
+        for (const sim::Problem& problem : player.failures()) ADD_FAILURE() << problem.text();
+        settle();
+    }
+    void show(Nanos begin, Nanos end) {
+        app.show({begin, end});
+        settle();
+    }
+
+    // Where the time is, as the pane lays it out.
+    ImRect tracks() const {
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+            if (window->Active && window->ParentWindow == window->RootWindow &&
+                std::string(window->Name).find("switchyard/timeline_") != std::string::npos)
+                return window->WorkRect;
+        ADD_FAILURE() << "the timeline is not shown";
+        return {0, 0, 1, 1};
+    }
+    float x_of(Nanos t) const {
+        const ImRect at = tracks();
+        const float left = std::floor(at.Min.x) +
+                           std::floor(std::min(std::floor(128 * app.scale() + 0.5f), at.GetWidth() * 0.28f));
+        return TimeScale{app.view().shown, left, std::floor(at.Max.x) - left}.pixel(t);
+    }
+    float y_of(float share) const { return tracks().Min.y + share * tracks().GetHeight(); }
+    // Just below the axis: cpu0.
+    float y_of_cpu() const {
+        return std::floor(tracks().Min.y) + 2 * ImGui::GetTextLineHeight() + 50 * app.scale();
+    }
+    std::string at(const char* verb, float x, float y, const std::string& how = {}) const {
+        return fmt::format("{} {:.0f} {:.0f} {}\n", verb, x, y, how);
+    }
+    std::string dragged(float x0, float y0, float x1, float y1, const std::string& how) const {
+        return fmt::format("drag {:.0f} {:.0f} {:.0f} {:.0f} {}\n", x0, y0, x1, y1, how);
+    }
+    // Rectangles of one colour and glyphs, of the frame drawn last.
+    static std::size_t rectangles() {
+        const ImDrawData* data = ImGui::GetDrawData();
+        const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+        std::size_t n = 0;
+        for (int l = 0; l < data->CmdListsCount; ++l) {
+            const ImDrawList& list = *data->CmdLists[l];
+            for (int i = 0; i + 5 < list.IdxBuffer.Size; i += 6) {
+                const auto uv = [&](int k) { return list.VtxBuffer[list.IdxBuffer[i + k]].uv; };
+                n += uv(0).x == white.x && uv(0).y == white.y && uv(2).x == white.x;
+            }
+        }
+        return n;
+    }
+    // Where a column has this colour first, from `top` on.
+    std::optional<float> colour_at(float x, ImU32 colour, float top = 0) const {
+        const Image image = backend.screenshot();
+        const auto width = static_cast<std::size_t>(image.width);
+        for (auto y = static_cast<std::size_t>(top); y < static_cast<std::size_t>(image.height); ++y) {
+            const std::uint8_t* p = &image.rgba[4 * (y * width + static_cast<std::size_t>(x))];
+            if (IM_COL32(p[0], p[1], p[2], 255) == (colour | IM_COL32_A_MASK)) return static_cast<float>(y);
+        }
+        return std::nullopt;
+    }
+    bool has_colour(float x, ImU32 colour) const { return colour_at(x, colour).has_value(); }
+    std::uint64_t decisions() const { return app.model().a->session().machine().globals().decisions; }
+
+    bool busy() override { return app.busy(); }
+    std::string text() override { return app.text(); }
+    void shot(const std::string& path) override { write_png(path, backend.screenshot()); }
+    bool run_command(const std::string& id) override {
+        const Command* command = app.commands().find(id);
+        if (command != nullptr) command->run(app);
+        return command != nullptr;
+    }
+    void resize(Size size) override { backend.resize(size); }
+
+    Backend backend;
+    App app;
+    std::ostringstream printed;
+    std::vector<std::chrono::nanoseconds> lists;  // what building them took, by frame
+
+  private:
+    void frame() {
+        app.frame(1.0 / 60);
+        lists.push_back(app.times().lists);
+    }
+};
+
+TEST(UiTimelineMouse, AltClickPutsCursorsOnEdges) {
+    Pane w("two-hogs");
+    w.app.seek(50ms);  // out of the way
+    w.show(0ms, 1s);
+    const sim::Timeline& t = *w.app.model().a->detail(w.app.view().shown, 480).timeline;
+    // An edge of a long slice, aimed at three pixels beside it.
+    std::vector<Nanos> edges;
+    for (const sim::CpuSlice& s : t.cpus[0])
+        if (s.end - s.begin > 100ms) edges.push_back(s.begin);
+    ASSERT_GE(edges.size(), 3u);
+    w.play(w.at("click", w.x_of(edges[1]) + 3, w.y_of_cpu(), "Alt") +
+           w.at("click", w.x_of(edges[2]) - 3, w.y_of_cpu(), "Alt+Shift"));
+    ASSERT_TRUE(w.app.view().cursor_a);
+    ASSERT_TRUE(w.app.view().cursor_b);
+    const auto is_edge = [&](Nanos at) {
+        return std::any_of(t.cpus[0].begin(), t.cpus[0].end(),
+                           [at](const sim::CpuSlice& s) { return s.begin == at || s.end == at; });
+    };
+    EXPECT_TRUE(is_edge(*w.app.view().cursor_a));
+    EXPECT_TRUE(is_edge(*w.app.view().cursor_b));
+    EXPECT_LT(*w.app.view().cursor_a - edges[1] + 5ms, 10ms);
+    EXPECT_NE(w.text().find(" apart"), std::string::npos);
+    EXPECT_TRUE(w.has_colour(w.x_of(*w.app.view().cursor_a), w.app.theme().cursor_a));
+    EXPECT_TRUE(w.has_colour(w.x_of(*w.app.view().cursor_b), w.app.theme().cursor_b));
+    // Nothing else happened.
+    EXPECT_FALSE(w.app.view().selection);
+    // Far from any edge it stays where it was put.
+    const float x = w.x_of(edges[1] + 60ms);
+    w.play(w.at("click", x, w.y_of_cpu(), "Alt"));
+    EXPECT_EQ(w.x_of(*w.app.view().cursor_a), x);
+}
+
+TEST(UiTimelineMouse, TheRightTheMiddleAndTheShiftedButtonMoveWhatIsShown) {
+    for (const char* how : {"right", "middle", "Shift"}) {
+        SCOPED_TRACE(how);
+        Pane w("web-server");
+        w.show(2s, 3s);
+        const TimeRange before = w.app.view().shown;
+        const Nanos now = w.app.model().a->now();
+        const float x = w.x_of(2500ms);
+        w.play(w.dragged(x, w.y_of(0.5f), x - 100, w.y_of(0.5f), how));
+        const TimeRange after = w.app.view().shown;
+        EXPECT_EQ(after.length(), before.length());
+        EXPECT_NEAR(w.x_of(2500ms), x - 100, 2.0f);
+        EXPECT_FALSE(w.app.view().selection);
+        EXPECT_EQ(w.app.model().a->now(), now);
+    }
+}
+
+TEST(UiTimelineMouse, DraggingAndTheShiftedWheelScrollTheTracks) {
+    Pane w(Pane::written(
+        R"({"name": "hog", "count": 60, "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]})"));
+    w.show(0ms, 100ms);
+    const TimeRange shown = w.app.view().shown;
+    const std::string down = w.at("wheel", w.x_of(50ms), w.y_of(0.5f), "0 -1 Shift");
+    EXPECT_EQ(w.app.view().first_track, 0);
+    w.play(down);
+    const float notch = w.app.view().first_track;
+    EXPECT_GT(notch, 0);
+    for (int i = 0; i < 60; ++i) w.play(down);
+    const float end = w.app.view().first_track;
+    EXPECT_GT(end, 5 * notch);
+    w.play(down);
+    EXPECT_EQ(w.app.view().first_track, end);  // that was all
+    w.play(w.at("wheel", w.x_of(50ms), w.y_of(0.5f), "0 1 Shift"));
+    EXPECT_FLOAT_EQ(w.app.view().first_track, end - notch);
+    w.play(w.dragged(w.x_of(50ms), w.y_of(0.4f), w.x_of(50ms), w.y_of(0.4f) + 60, "right"));
+    EXPECT_FLOAT_EQ(w.app.view().first_track, end - notch - 60);
+    EXPECT_EQ(w.app.view().shown, shown);
+}
+
+TEST(UiTimelineMouse, AClickOnACallOfTheKernelGoesThere) {
+    Pane w("yield-processes");
+    w.show(11'900us, 12ms);
+    const sim::Timeline& t = *w.app.model().a->detail(w.app.view().shown, 480).timeline;
+    int tried = 0;
+    for (const sim::CpuSlice& s : t.cpus[0]) {
+        if (s.activity != sim::Activity::select || s.end - s.begin < 500ns || s.begin < 11'900us ||
+            s.end > 12ms || tried == 3)
+            continue;
+        ++tried;
+        const std::uint64_t number = t.decision_numbers[s.record];
+        w.play(w.at("click", w.x_of((s.begin + s.end) / 2), w.y_of_cpu()));
+        EXPECT_EQ(w.decisions(), number);
+    }
+    EXPECT_EQ(tried, 3);
+    EXPECT_EQ(w.app.view().shown, (TimeRange{11'900us, 12ms}));
+}
+
+TEST(UiTimelineMouse, AClickOnAMarkGoesBehindIt) {
+    Pane w("two-hogs");
+    w.show(0ms, 1s);
+    const sim::Timeline& t = *w.app.model().a->detail(w.app.view().shown, 480).timeline;
+    const TimelineIndex index(t);
+    const auto refills = index.marks().of(static_cast<std::size_t>(Lane::recalc));
+    ASSERT_FALSE(refills.empty());
+    const auto mark = *std::find_if(refills.rbegin(), refills.rend(),
+                                    [](const MarkSums::Mark& m) { return m.time < 900ms; });
+    // Its row is the first below cpu0, and where that is depends on how much room there is.
+    const float x = w.x_of(mark.time);
+    bool found = false;
+    for (float y = w.y_of(0.1f); y < w.y_of(0.5f) && !found; y += 4) {
+        w.app.seek(0ns);
+        w.play(w.at("click", x, y));
+        found = w.decisions() == t.decision_numbers[mark.what];
+    }
+    EXPECT_TRUE(found);
+}
+
+TEST(UiTimelineMouse, AClickOnABookmarkGoesToIt) {
+    Pane w("two-hogs");
+    w.show(0ms, 1s);
+    w.app.seek(437ms);
+    w.play("key B\n");
+    ASSERT_EQ(w.app.view().bookmarks.size(), 1u);
+    w.app.seek(0ns);
+    w.settle();
+    const auto flag = w.colour_at(w.x_of(437ms), w.app.theme().accent, w.tracks().Min.y);
+    ASSERT_TRUE(flag);
+    w.play(w.at("click", w.x_of(437ms) + 1, *flag + 2));
+    EXPECT_EQ(w.app.model().a->now(), 437ms);
+}
+
+TEST(UiTimelineMouse, TheFirstDifferenceIsMarkedInSlicesAndInSamples) {
+    Pane w("yield-processes");
+    w.play("key Home\nkey C\nkey N\n");
+    ASSERT_TRUE(w.app.model().difference);
+    EXPECT_EQ(w.decisions(), *w.app.model().difference);
+    const Nanos when = w.app.model().a->inside()->view.record.time;
+    ASSERT_TRUE(w.app.view().shown.contains(when));
+    EXPECT_NE(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
+    // Beside the position, which is there, too.
+    EXPECT_TRUE(w.has_colour(w.x_of(when) - 3, w.app.theme().error));
+    w.play("key F\n");
+    ASSERT_EQ(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
+    EXPECT_TRUE(w.has_colour(w.x_of(when) + 3, w.app.theme().error));
+    EXPECT_NE(w.text().find("first other choice: decision"), std::string::npos);
+}
+
+// --- unusual runs ---
+
+TEST(UiTimelinePane, SaysWhyADeadlockedRunIsOver) {
+    Pane w(Pane::written(R"({"name": "a", "count": 2, "program": [{"run": "1ms"}, {"wait": "c"}]})"));
+    w.show(0ms, 5ms);
+    EXPECT_NE(w.text().find("deadlock, nothing can wake a task"), std::string::npos) << w.text();
+    w.play(w.at("move", w.x_of(4ms), w.y_of(0.4f)) + w.at("click", w.x_of(4ms), w.y_of_cpu()));
+    EXPECT_LE(w.app.model().a->now(), w.app.model().a->end());
+}
+
+TEST(UiTimelinePane, AnEmptyRunIsNoProblem) {
+    Pane w(Pane::written(""));
+    EXPECT_NE(w.text().find("no task is left"), std::string::npos) << w.text();
+    for (const float y : {0.02f, 0.2f, 0.5f, 0.98f})
+        w.play(w.at("move", w.x_of(0ns) + 20, w.y_of(y)) + w.at("click", w.x_of(0ns) + 20, w.y_of(y)) +
+               w.at("wheel", w.x_of(0ns) + 20, w.y_of(y), "0 -3"));
+    w.play("key Ctrl+A\nkey C\nkey N\nkey F\nkey W\nkey S\n");
+}
+
+TEST(UiTimelinePane, AnySizeAndScaleWorks) {
+    for (const float scale : {0.75f, 1.0f, 2.0f, 3.0f}) {
+        Pane w("yield-processes", {640, 480}, scale);
+        const std::string over = w.at("move", 300, 470) + w.at("wheel", 300, 400, "0 2") +
+                                 w.at("click", 300, 330) + w.at("click", 40, 330);
+        w.play(over + "key Ctrl+A\nkey F\nkey C\nkey N\n" + over);
+        w.resize({64, 64});
+        w.settle();
+        w.resize({2560, 1440});
+        w.settle();
+        EXPECT_LT(Pane::rectangles(), 6000u);
+    }
+}
+
+TEST(UiTimelinePane, ShowsARunThatIsStillSimulated) {
+    Pane w("web-server", {1000, 640}, 1, false);
+    SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+    App& app = w.app;
+    ASSERT_TRUE(app.open("web-server"));
+    app.show_alone("timeline");
+    app.show_alone("timeline");
+    Nanos before{};
+    int grew = 0;
+    for (int i = 0; i < 60; ++i) {
+        if (i % 7 == 0) app.fit();
+        if (i % 11 == 0) app.zoom(300, app.model().a->end() / 2);
+        app.frame(1.0 / 60);
+        const Nanos end = app.model().a->end();
+        EXPECT_GE(end, before);
+        grew += end > before;
+        before = end;
+        EXPECT_FALSE(app.text().empty());
+    }
+    EXPECT_GT(grew, 1);
+}
+
+// 40 rows of tasks that all do something, from the whole run to single slices.
+TEST(UiTimelinePane, NoViewTakesManyRectangles) {
+    const char* kinds[] = {
+        R"({"name": "nap", "count": 40, "program": [{"loop": "forever", "steps": [{"run": "300us"}, {"sleep": "9ms"}]}]})",
+        R"({"name": "hog", "count": 45, "program": [{"loop": "forever", "steps": [{"run": "2ms"}, "yield"]}]})",
+    };
+    for (const char* tasks : kinds)
+        for (const bool compared : {false, true}) {
+            Pane w(Pane::written(tasks, "20s"), {1920, 1080});
+            if (compared) w.app.compare_with("round-robin");
+            for (Nanos length = 20s; length > 5ms; length = length * 2 / 3) {
+                w.show(0ns, length);
+                EXPECT_LT(Pane::rectangles(), 6000u) << length.count() << tasks << compared;
+            }
+        }
+}
+
+TEST(UiTimelinePane, SixtyFiveThousandTasksDoNotSlowItDown) {
+    if (!kOptimised) GTEST_SKIP() << "only in optimised builds";
+    const char* kinds[] = {
+        R"({"name": "asleep", "count": 64000, "start": "1h", "program": [{"wait": "never"}]},
+           {"name": "hog", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "3ms"}, "yield"]}]})",
+        R"({"name": "ready", "count": 64000, "program": [{"run": "1s"}]})",
+    };
+    for (const char* tasks : kinds) {
+        Pane w(Pane::written(tasks, "3s"), {1920, 1080});
+        for (const auto& [begin, end] : {TimeRange{0ns, 3s}, TimeRange{1s, 1100ms}, TimeRange{1s, 1001ms}}) {
+            w.show(begin, end);
+            w.lists.clear();
+            for (int i = 0; i < 5; ++i)
+                w.play(w.at("move", w.x_of(begin) + 100 + 20 * static_cast<float>(i), w.y_of(0.6f)));
+            // The usual frame: others may have had the processor in the middle of one.
+            const auto middle = w.lists.begin() + static_cast<std::ptrdiff_t>(w.lists.size() / 2);
+            std::nth_element(w.lists.begin(), middle, w.lists.end());
+            EXPECT_LT(*middle, 4ms) << tasks << begin.count();
+            EXPECT_LT(Pane::rectangles(), 6000u);
+        }
+    }
 }
 
 }  // namespace

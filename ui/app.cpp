@@ -39,6 +39,15 @@ constexpr std::array<const char*, 9> kNarrowTabs{"timeline",       "decision",  
 Nanos to_nanos(double n) { return Nanos{static_cast<std::int64_t>(std::llround(n))}; }
 double to_double(Nanos n) { return static_cast<double>(n.count()); }
 
+// Everything that is wrong, a line each.
+std::string words_of(const std::exception& problem) {
+    const auto* all = dynamic_cast<const sim::ScenarioError*>(&problem);
+    if (all == nullptr) return problem.what();
+    std::string words;
+    for (const sim::Problem& one : all->problems()) words += (words.empty() ? "" : "\n") + one.text();
+    return words;
+}
+
 }  // namespace
 
 App::App(Backend& backend) : backend_(backend), theme_(&themes().front()) {
@@ -85,7 +94,7 @@ bool App::open(const std::string& path_or_name, const std::string& policy) {
         backend_.set_title(fmt::format("{} - Switchyard", scenario_->name));
         return true;
     } catch (const std::exception& problem) {
-        model_.error = problem.what();
+        model_.error = words_of(problem);
         return false;
     }
 }
@@ -121,7 +130,7 @@ void App::set_policy(const std::string& spec) {
         adopt(make_run(spec));
         arrive(now, kWait);
     } catch (const sim::PolicyError& problem) {
-        model_.error = problem.what();
+        model_.error = words_of(problem);
     }
 }
 
@@ -136,7 +145,7 @@ void App::set_value(const std::string& pointer, const std::string& value) {
         model_.sets = std::move(sets);
         run_anew();
     } catch (const std::exception& problem) {
-        model_.error = problem.what();
+        model_.error = words_of(problem);
     }
 }
 
@@ -147,7 +156,7 @@ void App::reset_values() {
         model_.sets.clear();
         run_anew();
     } catch (const std::exception& problem) {
-        model_.error = problem.what();
+        model_.error = words_of(problem);
     }
 }
 
@@ -172,6 +181,7 @@ void App::run_anew() {
 void App::moved() {
     view_.inside_step = 0;
     wanted_.reset();
+    wanted_step_.reset();
     look_from_ = 0;
     take_b_along();
 }
@@ -205,6 +215,14 @@ void App::catch_up() {
         a_->session().seek(*wanted_);
         moved();
         keep_in_view();
+    }
+    if (wanted_step_) {
+        const sim::Moment& tip = a_->recording().tip();
+        const sim::Session& session = a_->session();
+        if (a_->recording().is_complete() ||
+            sim::count(*wanted_step_, tip.machine, tip.statistics) >
+                sim::count(*wanted_step_, session.machine(), session.statistics()))
+            step(*wanted_step_, 1);
     }
     if (b_ && b_is_late_ && (b_->recording().is_complete() || b_->end() > a_->now())) take_b_along();
 }
@@ -259,16 +277,25 @@ void App::step(StepKind kind, int direction) {
     view_.playing = false;
     view_.prediction.reset();
     sim::Session& session = a_->session();
+    if (direction > 0) {
+        // The next of its kind may be hours away.
+        const sim::Moment& tip = a_->recording().tip();
+        const std::uint64_t next = sim::count(kind, session.machine(), session.statistics()) + 1;
+        const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
+        simulate(*a_, kWait, is_there);
+        if (!a_->recording().is_complete() && !is_there()) {
+            wanted_.reset();
+            wanted_step_ = kind;
+            say(fmt::format("On the way to the next {}: it is being simulated.", to_string(kind)));
+            return;
+        }
+    }
     const bool went = direction > 0 ? session.step_forward(kind) : session.step_back(kind);
     if (!went)
         say(direction > 0 ? "This is the end of the run." : "This is the beginning of the run.");
     else
         model_.message.clear();
     moved();
-    if (view_.level == DepthLevel::inside && direction < 0) {
-        const Inside* inside = a_->inside();
-        if (inside != nullptr && !inside->steps.empty()) view_.inside_step = inside->steps.size() - 1;
-    }
     keep_in_view();
 }
 
@@ -291,8 +318,13 @@ void App::step_here(int direction) {
         ++view_.inside_step;
     else if (direction < 0 && view_.inside_step > 0 && steps > 0)
         --view_.inside_step;
-    else
-        step(StepKind::decision, direction);
+    else if (direction > 0)
+        step(StepKind::decision, 1);
+    else {
+        step(StepKind::decision, -1);
+        const Inside* before = a_->inside();
+        if (before != nullptr && !before->steps.empty()) view_.inside_step = before->steps.size() - 1;
+    }
 }
 
 void App::go_in() {
@@ -385,9 +417,11 @@ void App::show(TimeRange range) {
         return;
     }
     // Many small changes in a row are one: zooming by the wheel, panning by a key held down.
-    const bool small = !back_.empty() && range.length() < 4 * back_.back().length() &&
-                       back_.back().length() < 4 * range.length() && range.begin < back_.back().end &&
-                       back_.back().begin < range.end;
+    const auto alike = [&range](const TimeRange& other) {
+        return range.length() < 4 * other.length() && other.length() < 4 * range.length() &&
+               range.begin < other.end && other.begin < range.end;
+    };
+    const bool small = !back_.empty() && alike(back_.back()) && alike(view_.shown);
     if (!small && view_.shown.length() > Nanos{}) {
         back_.push_back(view_.shown);
         if (back_.size() > kMostViews) back_.erase(back_.begin());
@@ -515,7 +549,8 @@ void App::toggle_bookmark() {
     if (!a_) return;
     const Nanos now = a_->now();
     if (std::erase_if(view_.bookmarks, [&](const Bookmark& b) { return b.time == now; }) > 0) return;
-    Bookmark bookmark{now, fmt::format("switch {}", grouped(a_->session().machine().globals().switches))};
+    const sim::Globals& g = a_->session().machine().globals();
+    Bookmark bookmark{now, fmt::format("switch {}", grouped(g.switches)), a_->id(), g.events};
     const auto place = std::upper_bound(view_.bookmarks.begin(), view_.bookmarks.end(), now,
                                         [](Nanos t, const Bookmark& b) { return t < b.time; });
     view_.bookmarks.insert(place, std::move(bookmark));
@@ -535,7 +570,12 @@ void App::next_bookmark(int direction) {
                 : "No bookmark that way.");
         return;
     }
-    seek(target->time);
+    // At that instant there may be several places; in another run there is only the instant.
+    sim::Session& session = a_->session();
+    const bool found = target->run == a_->id() && target->events > 0 &&
+                       session.seek(StepKind::event, target->events) && session.now() == target->time;
+    if (!found) session.seek(target->time);
+    moved();
     keep_in_view();
     say(fmt::format("Bookmark: {}", target->note));
 }
@@ -591,7 +631,7 @@ void App::compare_with(const std::string& policy) {
         simulate(*b_, kWait, [this] { return b_->end() > a_->now(); });
         take_b_along();
     } catch (const sim::PolicyError& problem) {
-        model_.error = problem.what();
+        model_.error = words_of(problem);
     }
 }
 
@@ -611,7 +651,7 @@ void App::what_if(const sim::Intervention& intervention) {
         b_is_late_ = false;
         say("A goes on as it did; B is what would have happened.");
     } catch (const sim::PolicyError& problem) {
-        model_.error = problem.what();
+        model_.error = words_of(problem);
     }
 }
 
@@ -652,7 +692,8 @@ void App::next_difference() {
             simulate(*run, kWait, [&] {
                 return run->recording().tip().machine.globals().decisions >= search.next + kPiece;
             });
-        search = sim::find_difference(a_->recording(), b_->recording(), search.next, kPiece);
+        search = sim::find_difference(a_->recording(), b_->recording(), search.next,
+                                      std::min(kPiece, from + kMost - search.next));
         if (search.over && (!a_->recording().is_complete() || !b_->recording().is_complete())) {
             search.over = false;
             if (!patient_) break;
@@ -671,6 +712,7 @@ void App::next_difference() {
     look_from_ = 0;
     b_is_late_ = false;
     wanted_.reset();
+    wanted_step_.reset();
     view_.playing = false;
     a_->session().seek(StepKind::decision, *search.decision);
     b_->session().seek(StepKind::decision, *search.decision);
@@ -719,6 +761,8 @@ void App::save_picture() {
 
 void App::use_key_file(const std::string& path) {
     key_file_ = path;
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return;
     std::ifstream in(path);
     if (!in) return;
     const std::string text((std::istreambuf_iterator<char>(in)), {});
@@ -822,8 +866,13 @@ void App::key(const SDL_KeyboardEvent& event) {
 
 void App::work(Deadline deadline) {
     bool more = false;
-    for (Run* run : {a_.get(), b_.get()})
-        if (run != nullptr) more = run->work(deadline) || more;
+    for (Run* run : {a_.get(), b_.get()}) {
+        if (run == nullptr) continue;
+        more = run->work(deadline) || more;
+        // What the panes will ask for: made again here, so that drawing only draws.
+        run->inside();
+        run->detail(view_.shown, static_cast<int>(backend_.size().width / 4));
+    }
     catch_up();
     busy_ = more;
 }
@@ -833,7 +882,7 @@ void App::frame(double dt) {
     while (backend_.poll(event)) take(event);
     play(dt);
     // What drawing leaves of a sixtieth of a second, and a little at least.
-    const double free = std::max(0.003, kFrame * 0.8 - last_draw_);
+    const double free = std::max(0.003, kFrame * 0.65 - last_draw_);
     work(patient_ ? Deadline::max()
                   : Clock::now() +
                         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(free)));
@@ -859,6 +908,7 @@ void App::draw() {
     apply(*theme_, backend_.fonts().scale);
     Frame frame{model_, view_, *theme_, backend_.fonts(), ImGui::GetIO().DeltaTime, requests_};
     hovered_pane_.clear();
+    drawn_.clear();
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(whole);
@@ -878,6 +928,7 @@ void App::draw() {
 
 // A pane with its title, at a place of the window.
 void App::draw_pane(const Panel& panel, ImVec2 at, ImVec2 size, bool titled) {
+    drawn_.push_back(&panel);
     if (size.x < 8 || size.y < 8) return;
     Frame frame{model_, view_, *theme_, backend_.fonts(), ImGui::GetIO().DeltaTime, requests_};
     ImGui::SetCursorScreenPos(at);
@@ -907,6 +958,17 @@ std::string App::draw_tabs(std::span<const char* const> ids, const std::string& 
     const float width = size.x / static_cast<float>(ids.size());
     std::string next = shown;
     ImGui::SetCursorScreenPos(at);
+    if (width < ImGui::CalcTextSize("Tasks…").x) {
+        // Too narrow to tell tabs apart.
+        ImGui::SetNextItemWidth(size.x);
+        if (ImGui::BeginCombo("##pane", find_panel(shown)->title, ImGuiComboFlags_HeightLarge)) {
+            for (const char* id : ids)
+                if (ImGui::Selectable(find_panel(id)->title, shown == id)) next = id;
+            ImGui::EndCombo();
+        }
+        draw_pane(*find_panel(shown), {at.x, at.y + height}, {size.x, size.y - height}, false);
+        return next;
+    }
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const bool chosen = shown == ids[i];
         if (i > 0) ImGui::SameLine(0, 0);
@@ -982,17 +1044,8 @@ void App::draw_panes() {
 
 std::string App::text() const {
     std::string text = transport_text(*this);
-    const auto add = [&](const char* id) {
-        const Panel& panel = *find_panel(id);
-        text += fmt::format("\n== {}\n{}", panel.title, panel.text(model_, view_));
-    };
-    if (!view_.alone.empty()) {
-        add(view_.alone.c_str());
-    } else {
-        for (const char* id :
-             {"timeline", "run_queue", "decision", kTabIds[static_cast<std::size_t>(view_.tab)], "what_if"})
-            add(id);
-    }
+    for (const Panel* panel : drawn_)
+        text += fmt::format("\n== {}\n{}", panel->title, panel->text(model_, view_));
     return text + "\n" + footer_text(*this) + overlay_text(*this);
 }
 

@@ -113,7 +113,7 @@ class App {
     const Times& times() const { return times_; }
     // No limit on the work of a frame, for pictures.
     void set_patient(bool patient) { patient_ = patient; }
-    // Everything that the window says now, as text.
+    // Everything that the window says as text: of the panes that the last frame showed, what they say now.
     std::string text() const;
 
     const Model& model() const { return model_; }
@@ -171,19 +171,21 @@ class App {
     std::string source_;  // what was opened
     std::string b_policy_;
     std::vector<TimeRange> back_, forward_;
-    TimeRange home_;                    // shown last by choice; see keep_in_view()
-    std::optional<sim::Nanos> wanted_;  // where to go as soon as it is simulated
-    bool b_is_late_ = false;            // it is not simulated as far as where A stands
-    std::uint64_t look_from_ = 0;       // the decision that next_difference() has not compared yet
+    TimeRange home_;                            // shown last by choice; see keep_in_view()
+    std::optional<sim::Nanos> wanted_;          // where to go as soon as it is simulated
+    std::optional<sim::StepKind> wanted_step_;  // likewise, a step
+    bool b_is_late_ = false;                    // it is not simulated as far as where A stands
+    std::uint64_t look_from_ = 0;               // the decision that next_difference() has not compared yet
     std::vector<std::function<void(App&)>> requests_;
     Times times_;
     Overlay overlay_ = Overlay::none;
     bool overlay_opened_ = false;  // in this frame: the keyboard goes to its first box
     std::string rebinding_, key_file_;
     bool quit_ = false, busy_ = false, patient_ = false;
-    double play_rest_ = 0;      // nanoseconds that were too few to move
-    std::string hovered_pane_;  // what Ctrl+C copies
-    double last_draw_ = 0;      // seconds that drawing took last time, which work() leaves free
+    double play_rest_ = 0;             // nanoseconds that were too few to move
+    std::vector<const Panel*> drawn_;  // in the last frame
+    std::string hovered_pane_;         // what Ctrl+C copies
+    double last_draw_ = 0;             // seconds that drawing took last time, which work() leaves free
 };
 
 }  // namespace ui

@@ -114,9 +114,11 @@ int without_display(const Options& o) {
     std::optional<ui::Script> script;
     if (scripted) {
         std::ifstream in(o.script);
+        std::error_code error;
         std::string text;
-        if (in) text.assign(std::istreambuf_iterator<char>(in), {});
-        if (!in || std::filesystem::is_directory(o.script)) {
+        const bool is_file = in && !std::filesystem::is_directory(o.script, error);
+        if (is_file) text.assign(std::istreambuf_iterator<char>(in), {});
+        if (!is_file) {
             std::cerr << fmt::format("switchyard-ui: {}: cannot be read\n", o.script);
             return 2;
         }
@@ -234,6 +236,10 @@ int main(int argc, char** argv) {
         return cli.exit(help);
     } catch (const CLI::ParseError& error) {
         cli.exit(error);
+        return 2;
+    } catch (const sim::ScenarioError& error) {
+        for (const sim::Problem& problem : error.problems())
+            std::cerr << "switchyard-ui: " << problem.text() << "\n";
         return 2;
     } catch (const std::exception& error) {
         std::cerr << "switchyard-ui: " << error.what() << "\n";

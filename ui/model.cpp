@@ -10,8 +10,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kDetailedRecords = 20'000;  // a timeline of so many takes a few milliseconds
-constexpr std::uint64_t kEventsAtATime = 20'000;    // of re-execution, a millisecond or two
+constexpr std::uint64_t kDetailedEvents = 6'000;  // a timeline of so many takes a millisecond or two
+constexpr std::uint64_t kEventsAtATime = 20'000;  // of re-execution, a millisecond or two
+
+// The same time's worth of events where each may visit many tasks: 80 us with 65,000 of them.
+std::uint64_t affordable(std::uint64_t events, const sim::Recording& recording) {
+    constexpr std::uint64_t kFewTasks = 1000;
+    const std::uint64_t tasks = recording.tip().machine.globals().high_row;
+    return std::max<std::uint64_t>(64, events * kFewTasks / std::max(kFewTasks, tasks));
+}
 
 // The samples around a range: from the last at or before its beginning to the first at or behind its end.
 template <class T>
@@ -67,7 +74,7 @@ Detail Run::detail(const TimeRange& range, int columns) const {
     const TimeRange there{range.begin, std::min(range.end, end())};
     if (timeline_ && covers(timeline_->begin, timeline_->end, range) &&
         (timeline_whole_ || there.end < timeline_tip_))
-        return {.timeline = &*timeline_};
+        return {.revision = timeline_revision_, .timeline = &*timeline_};
 
     // How much happens in it, and in as much again on either side, so that panning needs nothing new.
     const sim::Nanos margin = range.length();
@@ -88,19 +95,20 @@ Detail Run::detail(const TimeRange& range, int columns) const {
         return after_last + static_cast<std::uint64_t>(
                                 share * static_cast<double>(samples.back().events - samples.front().events));
     };
+    const std::uint64_t most = affordable(kDetailedEvents, recording());
     for (const TimeRange& r : {wide, range}) {
-        if (there.begin >= there.end || events_in(r) > kDetailedRecords) continue;
+        if (there.begin >= there.end || events_in(r) > most) continue;
         if (r == unfit_) continue;  // the guess was wrong before
-        std::optional<sim::Timeline> made =
-            sim::make_timeline(recording(), r.begin, r.end, 3 * kDetailedRecords);
+        std::optional<sim::Timeline> made = sim::make_timeline(recording(), r.begin, r.end, 4 * most);
         if (!made) {
             unfit_ = r;
             continue;
         }
         timeline_ = std::move(made);
+        ++timeline_revision_;
         timeline_tip_ = end();
         timeline_whole_ = recording().is_complete() || r.end <= timeline_tip_;
-        return {.timeline = &*timeline_};
+        return {.revision = timeline_revision_, .timeline = &*timeline_};
     }
 
     // Samples: the overview's, or finer ones as soon as they are there.
@@ -160,11 +168,11 @@ bool Run::work(Deadline deadline) {
     }
     while (zoom_ && !zoom_->is_complete()) {
         if (Clock::now() >= deadline) return true;
-        zoom_->advance(kEventsAtATime);
+        zoom_->advance(affordable(kEventsAtATime, recording));
     }
     while (range_ && !range_->is_complete()) {
         if (Clock::now() >= deadline) return true;
-        range_->advance(kEventsAtATime);
+        range_->advance(affordable(kEventsAtATime, recording));
     }
     replays_.all = recording.keyframes() - 1;
     while (check_replays && replays_.checked < replays_.all && !replays_.difference) {

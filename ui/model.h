@@ -33,6 +33,7 @@ struct Inside {
 
 // What there is to draw of a range of time.
 struct Detail {
+    std::uint64_t revision = 0;               // of the timeline: another for each one made of this run
     const sim::Timeline* timeline = nullptr;  // covers the range; null when too much happens in it. Then:
     std::span<const sim::Sample> samples{};   // from at or before the range to at or behind it
     std::span<const sim::Overview::TaskSamples> tasks{};  // likewise
@@ -108,6 +109,7 @@ class Run {
     mutable std::optional<Inside> inside_;
     mutable std::uint64_t inside_number_ = 0;
     mutable std::optional<sim::Timeline> timeline_;
+    mutable std::uint64_t timeline_revision_ = 0;  // timelines made so far
     mutable bool timeline_whole_ = false;  // nothing can be added to it any more; otherwise it is good up to
     mutable sim::Nanos timeline_tip_{};    // here
     mutable TimeRange unfit_;              // a range that turned out to have too much in it

@@ -18,6 +18,7 @@ constexpr std::size_t kLongestPath = 4096;
 // What has been typed into the box of an overlay; one is open at a time.
 std::array<char, kLongestPath> typed{};
 std::size_t chosen = 0;
+bool chosen_moved = false;  // by a key, in this frame: the list scrolls there
 
 std::string lower(std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -94,6 +95,7 @@ bool filter_box(App& app, const char* hint, std::size_t count) {
     if (app.overlay_just_opened() || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown()))
         ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
+    const std::size_t before = chosen;
     const auto move = [](ImGuiInputTextCallbackData* data) {
         const auto n = *static_cast<std::size_t*>(data->UserData);
         if (data->EventKey == ImGuiKey_UpArrow && chosen > 0) --chosen;
@@ -104,6 +106,7 @@ bool filter_box(App& app, const char* hint, std::size_t count) {
         "##filter", hint, typed.data(), typed.size(),
         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, move, &count);
     chosen = count == 0 ? 0 : std::min(chosen, count - 1);
+    chosen_moved = app.overlay_just_opened() || chosen != before;
     return entered;
 }
 
@@ -116,7 +119,11 @@ void help(App& app, Frame& frame) {
     ImGui::BeginChild("keys");
     const bool two = ImGui::GetContentRegionAvail().x > frame.px(640);
     std::string group;
-    if (ImGui::BeginTable("table", two ? 4 : 2, ImGuiTableFlags_SizingStretchProp)) {
+    if (ImGui::BeginTable("table", two ? 4 : 2)) {
+        for (int column = 0; column < (two ? 4 : 2); column += 2) {
+            ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, frame.px(two ? 100 : 130));
+            ImGui::TableSetupColumn("title", ImGuiTableColumnFlags_WidthStretch);
+        }
         std::size_t in_group = 0;
         for (const Command& command : app.commands().all()) {
             if (command.group != group) {
@@ -145,10 +152,9 @@ void help(App& app, Frame& frame) {
     ImGui::Separator();
     dim(frame,
         "Mouse: the wheel zooms at the pointer, with Shift it scrolls the tracks. Drag over the timeline to "
-        "select a "
-        "stretch of time, with the right button or Shift to move it. Click to go there, Alt+click for cursor "
-        "A, "
-        "Alt+Shift+click for cursor B. Right to left of a pane's edge: drag it.");
+        "select a stretch of time, with the right button or Shift to move it. Click to go there, Alt+click "
+        "for "
+        "cursor A, Alt+Shift+click for cursor B. Drag the gap between two panes to make one larger.");
     ImGui::EndChild();
     ImGui::End();
 }
@@ -173,7 +179,7 @@ void palette(App& app, Frame& frame) {
         ImGui::PushID(found[i]->id.c_str());
         const ImVec2 at = ImGui::GetCursorScreenPos();
         if (ImGui::Selectable("##command", i == chosen)) take(found[i]);
-        if (i == chosen) ImGui::SetScrollHereY();
+        if (i == chosen && chosen_moved) ImGui::SetScrollHereY();
         ImGui::PopID();
         const std::string keys = keys_text(*found[i]);
         const float right = ImGui::CalcTextSize(keys.c_str()).x;
@@ -216,6 +222,7 @@ void picker(App& app, Frame& frame) {
         const float height =
             ImGui::GetTextLineHeightWithSpacing() + height_of(question) + height_of(watch) + frame.px(10);
         if (ImGui::Selectable("##scenario", i == chosen, 0, {width, height})) take(found[i]->name);
+        if (i == chosen && chosen_moved) ImGui::SetScrollHereY();
         ImGui::PopID();
         const ImVec2 after = ImGui::GetCursorPos();
         ImGui::SetCursorScreenPos({at.x + frame.px(6), at.y + frame.px(2)});

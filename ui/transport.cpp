@@ -65,12 +65,39 @@ std::vector<std::string> policy_specs() {
     return specs;
 }
 
+// Every command by its group.
+void menu(App& app, Frame& frame) {
+    if (ImGui::Button("Menu")) ImGui::OpenPopup("menu");
+    if (!ImGui::BeginPopup("menu")) return;
+    std::string group;
+    bool open = false;
+    for (const Command& command : app.commands().all()) {
+        if (command.group != group) {
+            if (open) ImGui::EndMenu();
+            group = command.group;
+            open = ImGui::BeginMenu(group.c_str());
+        }
+        if (!open) continue;
+        const std::string key = command.keys.empty() ? "" : display_name(command.keys.front());
+        if (ImGui::MenuItem(command.title.c_str(), key.c_str()))
+            frame.ask([&command](App& a) { command.run(a); });
+    }
+    if (open) ImGui::EndMenu();
+    ImGui::EndPopup();
+}
+
 void policy_combo(const char* id, const std::string& shown, Frame& frame, float width, bool compare) {
     ImGui::SetNextItemWidth(width);
     const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
     if (ImGui::BeginCombo(id, cut_to(shown, room).c_str(), ImGuiComboFlags_HeightLarge)) {
+        const auto heading = [&](const char* text) {
+            ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+            ImGui::TextUnformatted(text);
+            ImGui::PopStyleColor();
+        };
         if (compare && ImGui::Selectable("nothing: stop comparing"))
             frame.ask([](App& a) { a.end_compare(); });
+        if (compare) heading("the whole run under");
         for (const std::string& spec : policy_specs()) {
             if (!ImGui::Selectable(spec.c_str(), spec == shown)) continue;
             if (compare)
@@ -78,6 +105,14 @@ void policy_combo(const char* id, const std::string& shown, Frame& frame, float 
             else
                 frame.ask([spec](App& a) { a.set_policy(spec); });
         }
+        if (compare) heading("the same past, and from here on under");
+        ImGui::PushID("from here on");
+        for (const std::string& spec : policy_specs()) {
+            if (!compare || !ImGui::Selectable(spec.c_str())) continue;
+            frame.ask(
+                [spec](App& a) { a.what_if({.kind = sim::Intervention::Kind::policy, .policy = spec}); });
+        }
+        ImGui::PopID();
         ImGui::EndCombo();
     }
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", shown.c_str());
@@ -156,6 +191,8 @@ void draw_transport(App& app, Frame& frame) {
         frame.ask([](App& a) { a.show_overlay(App::Overlay::picker); });
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("Open another scenario (Ctrl+O), or drop a file on the window");
+    ImGui::SameLine();
+    menu(app, frame);
     if (frame.model.a != nullptr) {
         const Run& run = *frame.model.a;
         const float whole = ImGui::GetIO().DisplaySize.x;

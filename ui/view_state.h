@@ -24,6 +24,7 @@ struct TimeRange {
 struct Bookmark {
     sim::Nanos time{};
     std::string note;
+    std::uint64_t run = 0, events = 0;  // in the run where it was put: behind so many events
 };
 
 // How deep one looks: the same arrow keys step by event, by switch, and by line of one schedule().

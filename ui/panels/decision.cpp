@@ -30,7 +30,8 @@ bool changed_since(const char* id, std::uint64_t key) {
 }
 
 std::uint64_t key_of(const Cursor& c) {
-    return (c.decision().number * 0x9e3779b97f4a7c15u ^ c.at * 31 ^ (c.stepping ? 7 : 0)) >> 8;
+    const std::uint64_t step = 2 * std::uint64_t{c.at} + (c.stepping ? 1 : 0);
+    return (c.decision().number * 0x9e3779b97f4a7c15u ^ step * 0xbf58476d1ce4e5b9u) >> 8;
 }
 
 // --- the line at the top ---
@@ -211,11 +212,9 @@ void draw_code(Frame& frame, const Cursor& c, ImVec2 size) {
     }
     ImGui::Dummy(ImVec2(width, y));
     if (changed_since("scrolled", key_of(c)) && c.stepping) {
-        const float top = ImGui::GetScrollY(), visible = ImGui::GetWindowHeight();
-        if (lit_top < top || lit_bottom > top + visible) {
-            ImGui::SetScrollY(std::max(0.0f, (lit_top + lit_bottom - visible) / 2));
-            frame.view.moving = true;
-        }
+        // Always to the same place for the same step: who steps back sees the same picture again.
+        ImGui::SetScrollY(std::max(0.0f, (lit_top + lit_bottom - ImGui::GetWindowHeight()) / 2));
+        frame.view.moving = true;
     }
     ImGui::EndChild();
 }
@@ -264,7 +263,6 @@ void follow_row(Frame& frame, const Cursor& c, std::size_t row) {
     if (!changed_since("followed", key_of(c))) return;
     const float height = row_height(), visible = ImGui::GetWindowHeight() - height;
     const float top = static_cast<float>(row) * height;
-    if (top >= ImGui::GetScrollY() && top + height <= ImGui::GetScrollY() + visible) return;
     ImGui::SetScrollY(std::max(0.0f, top - (visible - height) / 2));
     frame.view.moving = true;
 }

@@ -71,11 +71,13 @@ std::vector<Figure> figures(const sim::Sample& s) {
     };
 }
 
-// How many figures stand side by side.
+// How many figures stand side by side. Whether there is a scroll bar must not matter: it is there or not
+// because of how many rows there are, and would come and go with every frame.
 int totals_columns(const Model& model) {
+    const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().ScrollbarSize;
     const float wanted =
         ImGui::CalcTextSize("involuntary  99 999 999").x * (model.b == nullptr ? 1.0f : 1.6f);
-    return std::clamp(static_cast<int>(ImGui::GetContentRegionAvail().x / wanted), 1, 4);
+    return std::clamp(static_cast<int>(width / wanted), 1, 4);
 }
 
 void draw_totals(Frame& frame, int pairs) {
@@ -193,9 +195,10 @@ void draw_system(Frame& frame) {
     const int columns = comparing ? 1 + 2 * 7 : 1 + 7 + 1;
     const ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
                                   ImGuiTableFlags_ScrollX | ImGuiTableFlags_BordersInnerV;
+    // Of the pane: inside of the table it would include what a wider one has scrolled away.
+    const float whole = ImGui::GetContentRegionAvail().x, padding = 2 * ImGui::GetStyle().CellPadding.x;
     if (!ImGui::BeginTable("vmstat", columns, flags, ImVec2(0, lines_height)))
         return draw_totals(frame, pairs);
-    const float whole = ImGui::GetContentRegionAvail().x, padding = 2 * ImGui::GetStyle().CellPadding.x;
     float used = 0;
     const auto column = [&](float width) {
         width = std::ceil(width);

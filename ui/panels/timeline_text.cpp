@@ -4,18 +4,13 @@
 #include <algorithm>
 
 #include "ui/format.h"
+#include "ui/panels/decision_parts.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline_tracks.h"
 #include "ui/text_table.h"
 
 namespace ui {
 namespace {
-
-using sim::Activity;
-using sim::CpuId;
-using sim::Nanos;
-using sim::TaskActivity;
-using sim::TaskId;
 
 constexpr std::size_t kMostSlices = 200;
 constexpr std::size_t kMostMarks = 60;
@@ -41,9 +36,13 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
             const sim::CpuSlice& s = slices[i];
             const bool decided =
                 s.record != sim::kNoRecord && t.trace.records[s.record].kind == sim::TraceKind::schedule;
-            table.add({instant(s.begin), span(s.end - s.begin), words_for(s.activity),
+            // The part that is shown: where the rest of it lies may not be known.
+            const Nanos begin = std::max(s.begin, range.begin), end = std::min(s.end, range.end);
+            table.add({instant(begin), span(end - begin), words_for(s.activity),
                        s.activity == Activity::idle ? "" : t.name(run.scenario(), s.task, s.begin),
-                       decided ? grouped(t.decision_numbers[s.record]) : ""});
+                       decided && t.trace.records[s.record].time >= range.begin
+                           ? grouped(t.decision_numbers[s.record])
+                           : ""});
         }
         const auto behind = static_cast<std::size_t>(
             std::partition_point(slices.begin(), slices.end(),
@@ -112,10 +111,7 @@ std::string tasks_text_of(const Run& run, const Detail& detail, const TimelineIn
     for (const TimelineRow& row : rows) {
         if (++lines > kMostTasks) break;
         if (row.is_group()) {
-            table.add({row.name + ": " +
-                       (row.ready == 0           ? "asleep"
-                        : row.ready == row.count ? "ready"
-                                                 : grouped(row.ready) + " ready, the others asleep")});
+            table.add({row.name + ": " + row.state()});
             continue;
         }
         std::array<Nanos, 3> time{};
@@ -157,7 +153,8 @@ std::string selection_text(const Run& run, const TimeRange& selection) {
 
 std::string timeline_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
-    const TimeRange range = shown_range(model, view);
+    TimeRange range = shown_range(model, view);
+    if (outcome_hidden(view)) range.end = std::clamp(model.a->now(), range.begin, range.end);
     std::string all = model.scenario_name + ", " + instant(range.begin) + " to " + instant(range.end) + ", " +
                       span(range.length()) + "; position " + instant(model.a->now()) + "\n";
     if (view.cursor_a && view.cursor_b) {
@@ -179,10 +176,10 @@ std::string timeline_text(const Model& model, const ViewState& view) {
         all +=
             detail.timeline != nullptr ? exact_text(*run, detail, range) : sampled_text(*run, detail, range);
         all += tasks_text_of(*run, detail, index ? &*index : nullptr, range, view.task);
-        if (run->end() < range.end)
+        if (run->end() <= range.end)
             all += "\n" +
                    (run->recording().is_complete() ? "The run is over at " + instant(run->end()) + ": " +
-                                                         sim::to_string(run->recording().stop_reason())
+                                                         words_for(run->recording().stop_reason())
                                                    : "Simulated until " + instant(run->end()) + " so far") +
                    "\n";
         if (view.selection) all += selection_text(*run, *view.selection);

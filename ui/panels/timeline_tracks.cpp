@@ -1,3 +1,4 @@
+// What the timeline shows, in figures: sums, rows, columns, and where two runs differ.
 #include "ui/panels/timeline_tracks.h"
 
 #include <fmt/format.h>
@@ -9,13 +10,6 @@
 
 namespace ui {
 namespace {
-
-using sim::Activity;
-using sim::CpuId;
-using sim::Nanos;
-using sim::TaskActivity;
-using sim::TaskId;
-using sim::TraceKind;
 
 constexpr std::size_t kFewSlices = 64;    // are added up one by one
 constexpr std::uint32_t kMostAsleep = 8;  // of a group, with rows of their own
@@ -38,59 +32,22 @@ const sim::Machine& machine_for(const Run& run, TaskId p) {
     return here.is_live(p) ? here : run.recording().tip().machine;
 }
 
-std::string plural(std::uint64_t n, const char* one, const char* many) {
-    return grouped(n) + " " + (n == 1 ? one : many);
-}
-
-std::string from_to(Nanos begin, Nanos end) {
-    return instant(begin) + " to " + instant(end) + ", " + span(end - begin);
-}
-
 }  // namespace
-
-const char* to_string(Lane lane) {
-    switch (lane) {
-        case Lane::recalc:
-            return "refills";
-        case Lane::yield:
-            return "yields";
-        case Lane::wake_up:
-            return "wake-ups";
-        case Lane::tick:
-            return "ticks";
-        case Lane::fork:
-            return "forks";
-        case Lane::exit:
-            return "exits";
-    }
-    return "?";
-}
 
 Lane lane_of(const sim::TraceRecord& r) {
     switch (r.kind) {
-        case TraceKind::schedule:
+        case sim::TraceKind::schedule:
             return Lane::recalc;
-        case TraceKind::yield:
+        case sim::TraceKind::yield:
             return Lane::yield;
-        case TraceKind::tick:
+        case sim::TraceKind::tick:
             return Lane::tick;
-        case TraceKind::fork:
+        case sim::TraceKind::fork:
             return Lane::fork;
-        case TraceKind::exit:
+        case sim::TraceKind::exit:
             return Lane::exit;
         default:
             return Lane::wake_up;
-    }
-}
-
-const char* words_for(Activity activity) {
-    switch (activity) {
-        case Activity::select:
-            return "search";
-        case Activity::recalc:
-            return "refill";
-        default:
-            return sim::to_string(activity);
     }
 }
 
@@ -99,7 +56,7 @@ TaskId owner_of(const sim::CpuSlice& s) { return s.activity == Activity::user ? 
 std::size_t kind_of(const sim::TaskSlice& s) { return index(s.activity); }
 TaskId owner_of(const sim::TaskSlice&) { return sim::kNoTask; }
 
-TimelineIndex::TimelineIndex(const sim::Timeline& t) : print_(print_of(t)) {
+TimelineIndex::TimelineIndex(const sim::Timeline& t) {
     for (const auto& slices : t.cpus) cpus_.emplace_back(span_of(slices), kind, owner);
     task_sums_.assign(t.tasks.size(), kNone);
     still_.assign(t.tasks.size(), false);
@@ -114,32 +71,6 @@ TimelineIndex::TimelineIndex(const sim::Timeline& t) : print_(print_of(t)) {
     }
     for (const sim::Mark& m : t.marks)
         marks_.add(m.time, static_cast<std::size_t>(lane_of(t.trace.records[m.record])), m.record);
-}
-
-std::uint64_t TimelineIndex::print_of(const sim::Timeline& t) {
-    std::uint64_t h = 0x9e37'79b9'7f4a'7c15;
-    const auto add = [&h](std::uint64_t value) {
-        h ^= value;
-        h *= 0xff51'afd7'ed55'8ccd;
-        h ^= h >> 32;
-    };
-    const auto add_time = [&add](Nanos time) { add(static_cast<std::uint64_t>(time.count())); };
-    add_time(t.begin);
-    add_time(t.end);
-    add(t.first_decision);
-    add(t.trace.records.size());
-    add(t.marks.size());
-    add(t.depth.size());
-    add(t.tasks.size());
-    for (const auto& slices : t.cpus) {
-        add(slices.size());
-        const std::size_t step = std::max<std::size_t>(1, slices.size() / 64);
-        for (std::size_t i = 0; i < slices.size(); i += step) {
-            add_time(slices[i].end);
-            add(std::uint64_t{slices[i].task} << 8 | index(slices[i].activity));
-        }
-    }
-    return h;
 }
 
 Shares TimelineIndex::cpu(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
@@ -169,6 +100,11 @@ std::string name_at(const Run& run, const Detail& detail, TaskId p, Nanos at) {
     }
     if (p >= tip.globals().high_row) return "?";
     return run.scenario().task_name(machine_for(run, p), p);
+}
+
+std::string TimelineRow::state() const {
+    if (ready == 0) return "asleep";
+    return ready == count ? "ready" : grouped(ready) + " ready, the others asleep";
 }
 
 std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, const TimelineIndex* index_of,
@@ -422,7 +358,7 @@ std::optional<Nanos> time_of_decision(const sim::Timeline& t, std::uint64_t deci
     auto at = static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), decision) -
                                        numbers.begin());
     for (; at < numbers.size() && numbers[at] == decision; ++at)
-        if (t.trace.records[at].kind == TraceKind::schedule) return t.trace.records[at].time;
+        if (t.trace.records[at].kind == sim::TraceKind::schedule) return t.trace.records[at].time;
     return std::nullopt;
 }
 
@@ -439,224 +375,6 @@ std::string compared_at_cursor(const Run& a, const Run& b) {
            "   " + part("yields", a.session().statistics().yields, b.session().statistics().yields) + "   " +
            fmt::format("user time {} | {} ({}{})", span(of_a), span(of_b), of_b >= of_a ? "+" : "",
                        span(of_b - of_a));
-}
-
-// --- figures of a range ---
-
-RangeReport report_on(const Run& run, const TimeRange& wanted) {
-    RangeReport report;
-    const TimeRange range{std::max(Nanos{}, wanted.begin), std::min(wanted.end, run.end())};
-    if (range.begin >= range.end) {
-        report.counts = run.recording().is_complete() ? "Nothing happens here: the run is over."
-                                                      : "This is not simulated yet.";
-        return report;
-    }
-    const sim::RangeStatistics& s = run.range(range);
-    report.progress = s.is_complete() ? 1 : s.progress();
-    if (!s.is_complete()) {
-        report.counts = fmt::format("working it out: {} %", static_cast<int>(100 * s.progress()));
-        report.progress = std::min(report.progress, 0.999);
-        return report;
-    }
-    const sim::Sample& a = s.before();
-    const sim::Sample& b = s.after();
-    report.counts = fmt::format(
-        "{} ({} voluntary, {} forced), {}, {}, {}", plural(b.switches - a.switches, "switch", "switches"),
-        grouped(b.voluntary - a.voluntary), grouped(b.involuntary - a.involuntary),
-        plural(b.yields - a.yields, "yield", "yields"), plural(b.recalcs - a.recalcs, "refill", "refills"),
-        plural(b.ticks - a.ticks, "tick", "ticks"));
-    const sim::Overhead& before = a.parts.overhead;
-    const sim::Overhead& after = b.parts.overhead;
-    const std::array<Nanos, kActivities> time{b.parts.user - a.parts.user,
-                                              after.system - before.system,
-                                              after.select - before.select,
-                                              after.recalc - before.recalc,
-                                              after.context_switch - before.context_switch,
-                                              after.address_space - before.address_space,
-                                              b.parts.idle - a.parts.idle};
-    const double all = std::max(1.0, to_double(range.length()) * run.scenario().cpus);
-    for (std::size_t i = 0; i < kActivities; ++i)
-        if (time[i] > Nanos{})
-            report.shares.push_back({static_cast<Activity>(i), to_double(time[i]) / all, time[i]});
-    OwnerTimes users;
-    for (TaskId p = run.scenario().cpus; p < s.user.size(); ++p) users.add(p, s.user[p]);
-    std::vector<OwnerTimes::Owner> top = users.top(5);
-    std::stable_sort(top.begin(), top.end(), [](const auto& x, const auto& y) { return x.time > y.time; });
-    for (const auto& u : top)
-        report.users.push_back({u.task, name_at(run, {}, u.task, range.end), to_double(u.time) / all});
-    const auto spans = [](const char* what, const sim::SpanHistogram& h) {
-        return RangeReport::Spans{
-            what, h.count(), h.mean(), h.percentile(50), h.percentile(95), h.percentile(99)};
-    };
-    report.spans = {spans("schedule() costs", s.schedule), spans("a task runs for", s.stretch),
-                    spans("a ready task waits", s.readiness)};
-    return report;
-}
-
-// --- words ---
-
-namespace {
-
-// Why the task of this schedule() was to be chosen: what made prev stop.
-std::string cause(const sim::TraceRecord& r) {
-    if (r.after_yield) return "after sched_yield()";
-    if (r.voluntary) return "prev went to sleep, waits or is over";
-    return r.from_syscall ? "after a system call" : "prev was preempted";
-}
-
-std::string chosen_line(const Run& run, const sim::Timeline& t, std::uint32_t record) {
-    if (record == sim::kNoRecord) return {};
-    const sim::TraceRecord& r = t.trace.records[record];
-    if (r.kind != TraceKind::schedule) return {};
-    const auto name = [&](TaskId p) { return p == sim::kNoTask ? "-" : t.name(run.scenario(), p, r.time); };
-    const std::string who =
-        r.task == r.other ? name(r.task) + " goes on" : name(r.other) + " gives way to " + name(r.task);
-    return "decision " + grouped(t.decision_numbers[record]) + ": " + who + ", " + cause(r);
-}
-
-}  // namespace
-
-std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice) {
-    const sim::CpuSlice& s = t.cpus[c][slice];
-    std::vector<std::string> lines;
-    const std::string name = t.name(run.scenario(), s.task, s.begin);
-    if (s.activity == Activity::idle)
-        lines.push_back(fmt::format("cpu{} is idle", c));
-    else if (s.activity == Activity::user)
-        lines.push_back(name + " runs");
-    else
-        lines.push_back(std::string(words_for(s.activity)) + ", called by " + name);
-    lines.push_back(from_to(s.begin, s.end));
-    if (const std::string chosen = chosen_line(run, t, s.record); !chosen.empty()) lines.push_back(chosen);
-    if (s.activity == Activity::user || s.activity == Activity::idle || s.record == sim::kNoRecord)
-        return lines;
-
-    const sim::TraceRecord& r = t.trace.records[s.record];
-    if (r.kind == TraceKind::schedule) {
-        const sim::Decision& d = r.decision;
-        std::string work = plural(d.considered, "task", "tasks") + " looked at";
-        if (d.recalculated > 0) work += ", " + plural(d.recalculated, "counter", "counters") + " refilled";
-        if (d.queue_steps > 0) work += ", " + plural(d.queue_steps, "step", "steps") + " along the queue";
-        if (r.task != r.other) work += r.other_mm ? ", another address space" : ", same address space";
-        lines.push_back(work);
-    }
-    // The parts of the same call lie next to each other.
-    std::size_t first = slice;
-    while (first > 0 && t.cpus[c][first - 1].record == s.record &&
-           t.cpus[c][first - 1].activity != Activity::user)
-        --first;
-    std::string parts;
-    Nanos sum{};
-    for (std::size_t i = first; i < t.cpus[c].size(); ++i) {
-        const sim::CpuSlice& part = t.cpus[c][i];
-        if (part.record != s.record || part.activity == Activity::user || part.activity == Activity::idle)
-            break;
-        parts += (parts.empty() ? "" : " + ") + std::string(words_for(part.activity)) + " " +
-                 span(part.end - part.begin);
-        sum += part.end - part.begin;
-    }
-    lines.push_back(span(sum) + " in all = " + parts);
-    return lines;
-}
-
-std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p,
-                                          std::size_t slice) {
-    const sim::TaskSlice& s = t.tasks[p][slice];
-    std::string title = t.name(run.scenario(), p, s.begin) + " is " + sim::to_string(s.activity);
-    if (t.cpus.size() > 1 && s.activity <= TaskActivity::kernel) title += fmt::format(" on cpu{}", s.cpu);
-    std::vector<std::string> lines{title, from_to(s.begin, s.end)};
-    if (s.activity == TaskActivity::ready) lines.emplace_back("on the run queue, not on a CPU");
-    if (s.activity == TaskActivity::sleeping) lines.emplace_back("until its own timer wakes it");
-    if (s.activity == TaskActivity::waiting) lines.emplace_back("until another task wakes it");
-    return lines;
-}
-
-std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std::uint32_t record) {
-    const sim::TraceRecord& r = t.trace.records[record];
-    const auto name = [&](TaskId p) { return t.name(run.scenario(), p, r.time); };
-    std::vector<std::string> lines;
-    switch (lane_of(r)) {
-        case Lane::recalc:
-            lines.push_back("All counters are refilled: nobody ready has any left");
-            lines.push_back(chosen_line(run, t, record));
-            break;
-        case Lane::yield:
-            lines.push_back(name(r.task) + " calls sched_yield()");
-            break;
-        case Lane::tick:
-            lines.push_back(fmt::format("Timer interrupt on cpu{}: {}{}", r.cpu, name(r.task),
-                                        r.task < t.cpus.size() ? "" : " runs"));
-            break;
-        case Lane::fork:
-            lines.push_back(name(r.other) + " forks " + name(r.task));
-            break;
-        case Lane::exit:
-            lines.push_back(name(r.task) + " exits");
-            break;
-        case Lane::wake_up:
-            lines.push_back(name(r.task) + (r.other == sim::kNoTask ? " is woken by its timer"
-                                                                    : " is woken by " + name(r.other)));
-            break;
-    }
-    lines.push_back("at " + instant(r.time));
-    return lines;
-}
-
-std::vector<std::string> about_shares(const Run& run, const Detail& detail, const TimeRange& range,
-                                      const Shares& shares, const OwnerTimes& owners) {
-    const std::uint32_t switches = shares.count[index(Activity::context_switch)];
-    std::uint64_t slices = 0;
-    for (const std::uint32_t n : shares.count) slices += n;
-    std::vector<std::string> lines{switches > 0 ? plural(switches, "switch", "switches")
-                                                : plural(slices, "slice", "slices")};
-    lines.push_back(from_to(range.begin, range.end));
-    const double all = std::max(1.0, to_double(shares.total()));
-    std::vector<OwnerTimes::Owner> top = owners.top(6);
-    std::stable_sort(top.begin(), top.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
-    Nanos rest = shares.time[index(Activity::user)];
-    for (const auto& o : top) {
-        lines.push_back(percent(to_double(o.time) / all) + " " + name_at(run, detail, o.task, range.begin));
-        rest -= o.time;
-    }
-    if (rest > Nanos{} && owners.size() > top.size())
-        lines.push_back(percent(to_double(rest) / all) + " " + grouped(owners.size() - top.size()) +
-                        " other tasks");
-    for (std::size_t k = index(Activity::system); k < kActivities; ++k)
-        if (shares.time[k] > Nanos{})
-            lines.push_back(percent(to_double(shares.time[k]) / all) + " " +
-                            words_for(static_cast<Activity>(k)));
-    return lines;
-}
-
-std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name,
-                                           const Shares& shares) {
-    std::uint64_t slices = 0;
-    for (const std::uint32_t n : shares.count) slices += n;
-    std::vector<std::string> lines{name};
-    lines.push_back(from_to(range.begin, range.end));
-    if (slices > 0)
-        lines.push_back(plural(shares.count[index(TaskActivity::running)], "run", "runs") + " in " +
-                        plural(slices, "slice", "slices"));
-    const double all = std::max(1.0, to_double(range.length()));
-    for (std::size_t k = 0; k < kTaskActivities; ++k)
-        if (shares.time[k] > Nanos{})
-            lines.push_back(percent(to_double(shares.time[k]) / all) + " " +
-                            sim::to_string(static_cast<TaskActivity>(k)));
-    return lines;
-}
-
-std::vector<std::string> about_column(const Column& c, std::uint32_t cpus) {
-    const auto about = [](double n) {
-        return (n < 9.95 ? fmt::format("{:.1f}", n) : grouped(static_cast<std::uint64_t>(std::llround(n))));
-    };
-    std::vector<std::string> lines{"about " + about(c.switches) + " switches"};
-    lines.push_back(from_to(c.begin, c.end));
-    const double all = std::max(1.0, to_double(c.end - c.begin) * cpus);
-    for (std::size_t k = 0; k < kActivities; ++k)
-        if (c.time[k] > 0)
-            lines.push_back(percent(c.time[k] / all) + " " + words_for(static_cast<Activity>(k)));
-    lines.push_back("about " + about(c.queue) + " runnable, at most " + grouped(c.longest));
-    return lines;
 }
 
 TimeRange shown_range(const Model& model, const ViewState& view) {
