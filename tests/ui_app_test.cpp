@@ -1739,8 +1739,8 @@ INSTANTIATE_TEST_SUITE_P(Files, Scripts, testing::ValuesIn(script_names()), kTes
 
 // A real window, on a screen that nobody sees.
 TEST_F(Program, AWindowShowsTheSamePictureAndEndsByASignal) {
-    if (spawn({"/bin/sh", "-c", "command -v xvfb-run && command -v Xvfb"}).exit_code != 0)
-        GTEST_SKIP() << "Xvfb is not installed: the real window is not tried.";
+    if (spawn({"/bin/sh", "-c", "command -v xvfb-run && command -v Xvfb && command -v xauth"}).exit_code != 0)
+        GTEST_SKIP() << "Xvfb or xauth is not installed: the real window is not tried.";
     const auto under_screen = [&](const std::string& line) {
         return spawn({"/bin/sh", "-c", "exec xvfb-run -a -s '-screen 0 1600x1200x24' " + line},
                      {"SDL_AUDIODRIVER=dummy"});

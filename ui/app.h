@@ -23,6 +23,9 @@
 
 namespace ui {
 
+// The id of the pane on this tab.
+const char* id_of(Tab tab);
+
 class App {
   public:
     explicit App(Backend& backend);
