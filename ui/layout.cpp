@@ -151,8 +151,8 @@ void App::draw_panes() {
     draw_pane(*find_panel("timeline"), at, {left, height - queue - gap}, true);
     draw_pane(*find_panel("run_queue"), {at.x, at.y + height - queue}, {left, queue}, true);
     draw_pane(*find_panel("decision"), {at.x + left + gap, at.y}, {right, height - tabs - gap}, true);
-    const std::string tab = draw_tabs(kTabIds, id_of(view_.tab),
-                                      {at.x + left + gap, at.y + height - tabs}, {right, tabs});
+    const std::string tab =
+        draw_tabs(kTabIds, id_of(view_.tab), {at.x + left + gap, at.y + height - tabs}, {right, tabs});
     view_.tab = static_cast<Tab>(std::find(kTabIds.begin(), kTabIds.end(), tab) - kTabIds.begin());
     draw_pane(*find_panel("what_if"), {at.x, at.y + height + gap}, {size.x, what_if}, false);
     splitter("split right", {at.x + left, at.y}, {gap, height}, true, view_.split_right, size.x);
