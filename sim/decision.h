@@ -36,7 +36,7 @@ struct Candidate {
     bool best;  // it became the best so far
     Remark remark = Remark::none;
     std::int32_t for_priority = 0;  // of the bonus: 20 - nice (Linux 2.2 and later)
-    std::int32_t for_mm = 0;        // of the bonus: for the address space that is loaded (Linux 2.2 and later)
+    std::int32_t for_mm = 0;  // of the bonus: for the address space that is loaded (Linux 2.2 and later)
 };
 
 // One counter that the recalculation refilled.
@@ -57,11 +57,11 @@ struct Insertion {
 struct DecisionLog {
     TaskId prev = 0;
     bool prev_runnable = false;
-    bool prev_renewed = false;          // prev, of class rr, had used up its slice and got a new one
-    bool prev_first = false;            // the search began with prev as the best so far, at...
-    std::int32_t prev_goodness[2] = {}; // ...this goodness; of two searches, the first and the second
-    std::vector<Candidate> candidates;  // in the order of the search
-    std::size_t searched_before = 0;    // of them, those of the search that a refill made begin anew
+    bool prev_renewed = false;           // prev, of class rr, had used up its slice and got a new one
+    bool prev_first = false;             // the search began with prev as the best so far, at...
+    std::int32_t prev_goodness[2] = {};  // ...this goodness; of two searches, the first and the second
+    std::vector<Candidate> candidates;   // in the order of the search
+    std::size_t searched_before = 0;     // of them, those of the search that a refill made begin anew
     std::vector<Refill> refills;        // in the order of the recalculation; only tasks whose counter changed
     std::vector<Insertion> insertions;  // those of schedule() itself: enqueue() made the other queue steps
     Decision decision;
@@ -81,9 +81,7 @@ struct DecisionLog {
     }
 
     // The candidates of the search that chose: all of them, unless a refill made it begin anew.
-    std::span<const Candidate> last_search() const {
-        return std::span(candidates).subspan(searched_before);
-    }
+    std::span<const Candidate> last_search() const { return std::span(candidates).subspan(searched_before); }
 };
 
 }  // namespace sim

@@ -24,7 +24,7 @@ struct DriverTask {
     std::int32_t counter = -1;  // below 0: what the policy gives a new task
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
-    MmId mm = kOwnMm;  // kKernelMm: a kernel thread
+    MmId mm = kOwnMm;       // kKernelMm: a kernel thread
     bool sleeping = false;  // otherwise it is woken when it is added
 };
 

@@ -58,7 +58,8 @@ std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskN
     if (winner == search.end()) return "Nobody is runnable: the idle task runs.";
     if (criterion == "priority")
         return fmt::format("{} runs: it is {}, at priority {}.", who,
-                           next == log.prev ? "the one that runs" : "first of the highest list", winner->goodness);
+                           next == log.prev ? "the one that runs" : "first of the highest list",
+                           winner->goodness);
     if (criterion != "goodness") return fmt::format("{} runs: it is its turn.", who);
 
     std::string text;
@@ -70,21 +71,19 @@ std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskN
     const auto awake = std::count_if(search.begin(), search.end(),
                                      [](const Candidate& c) { return c.remark != Remark::asleep; });
     if (awake == 1 && (searches || next == log.prev)) {
-        text += fmt::format("{} runs: there is no other{}.", who,
-                            winner->remark != Remark::yielded && winner->goodness == 0
-                                ? ", and its slice is used up"
-                                : "");
+        text += fmt::format(
+            "{} runs: there is no other{}.", who,
+            winner->remark != Remark::yielded && winner->goodness == 0 ? ", and its slice is used up" : "");
     } else if (winner->remark == Remark::yielded) {
         text += fmt::format("{} runs although it has yielded: nobody who is ready has a slice.", who);
     } else if (winner->goodness == 0) {
-        const bool yielded = std::any_of(search.begin(), search.end(), [](const Candidate& c) {
-            return c.remark == Remark::yielded;
-        });
+        const bool yielded = std::any_of(search.begin(), search.end(),
+                                         [](const Candidate& c) { return c.remark == Remark::yielded; });
         text += fmt::format("{} runs: every runnable task has used up its slice{}, and it {}.", who,
                             yielded ? " or given way" : "", first);
     } else if (awake == 1) {
         text += fmt::format("{} runs: it is at the head of the queue, with {} {}.", who, criterion,
-                           winner->goodness);
+                            winner->goodness);
     } else {
         std::vector<std::string> equals;
         for (const Candidate& c : search) {
@@ -100,7 +99,8 @@ std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskN
         const std::int32_t for_prev = bonus_for_prev(*winner, log);
         if (is_real_time(*winner)) text += "; 1000 of it for being a real-time task";
         if (for_prev > 0) text += fmt::format("; {} of it for being the running task", for_prev);
-        if (winner->for_priority > 0) text += fmt::format("; {} of it for its priority", winner->for_priority);
+        if (winner->for_priority > 0)
+            text += fmt::format("; {} of it for its priority", winner->for_priority);
         if (winner->for_mm > 0) text += fmt::format("; {} of it for its address space", winner->for_mm);
         if (const std::int32_t for_cpu = bonus_for_cpu(*winner, log); for_cpu > 0)
             text += fmt::format("; {} of it for its last CPU", for_cpu);
@@ -130,8 +130,9 @@ std::string explain_decision(const DecisionLog& log, const Policy& policy, const
             if (++shown > kMostCandidates && !wins) continue;
             const std::string sum = fmt::format("counter {:3}{}", c.counter, sum_of(c, log));
             const char* const remark = not_weighed(c);
-            text += fmt::format("{}  {:<{}}  {:<{}} {} {:>4}{}{}\n", indent, name(c.task), width, sum, widest_sum,
-                                policy.criterion(), c.goodness, remark == nullptr ? "" : fmt::format("  ({})", remark),
+            text += fmt::format("{}  {:<{}}  {:<{}} {} {:>4}{}{}\n", indent, name(c.task), width, sum,
+                                widest_sum, policy.criterion(), c.goodness,
+                                remark == nullptr ? "" : fmt::format("  ({})", remark),
                                 wins     ? "  <- wins"
                                 : c.best ? "  best so far"
                                          : "");

@@ -125,7 +125,8 @@ class Case {
         const std::string name = spec.substr(0, spec.find(':'));
         const auto add_option = [&](std::string_view option) {  // unless it has been chosen
             const std::string key(option.substr(0, option.find('=') + 1));
-            if (spec.find(":" + key) != std::string::npos || spec.find("," + key) != std::string::npos) return;
+            if (spec.find(":" + key) != std::string::npos || spec.find("," + key) != std::string::npos)
+                return;
             spec += spec.find(':') == std::string::npos ? ':' : ',';
             spec += option;
         };

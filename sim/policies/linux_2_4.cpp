@@ -11,8 +11,8 @@
 // keep out everybody else of equal counter until ticks lower theirs.
 //
 // Left out: signals, bottom halves and task queues; with several CPUs, reschedule_idle()'s choice of one.
-// Lazy TLB is known to goodness(), but a machine's price for another address space is still paid on the way to
-// a kernel thread and back. A parent gets its child's ticks at once, not at its wait4(), and only while it
+// Lazy TLB is known to goodness(), but a machine's price for another address space is still paid on the way
+// to a kernel thread and back. A parent gets its child's ticks at once, not at its wait4(), and only while it
 // lives.
 #include <algorithm>
 #include <array>
@@ -77,10 +77,8 @@ class Linux24 final : public LinuxGoodness {
     // reschedule_idle() on one CPU: preemption_goodness(), the difference of two goodnesses seen from there.
     bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
         const CpuId cpu = m.task[current].processor != Task::kNoProcessor ? m.task[current].processor : 0;
-        const Look look{.cpu = cpu,
-                        .mm = active_mm(m, cpu, current),
-                        .kernel_threads = true,
-                        .a_yielder = kYielded};
+        const Look look{
+            .cpu = cpu, .mm = active_mm(m, cpu, current), .kernel_threads = true, .a_yielder = kYielded};
         return goodness(m, woken, look) - goodness(m, current, look) >= v_.preempts_from;
     }
 
@@ -125,10 +123,8 @@ class Linux24 final : public LinuxGoodness {
         // it over.
         m.task[prev].processor = Task::kNoProcessor;
 
-        const Look look{.cpu = cpu,
-                        .mm = active_mm(m, cpu, prev),
-                        .kernel_threads = true,
-                        .a_yielder = kYielded};
+        const Look look{
+            .cpu = cpu, .mm = active_mm(m, cpu, prev), .kernel_threads = true, .a_yielder = kYielded};
         Decision decision{.next = cpu};
         for (;;) {
             Found best{.goodness = kNobody, .next = cpu, .considered = 0};

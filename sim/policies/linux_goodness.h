@@ -17,7 +17,7 @@ class LinuxGoodness : public Policy {
   protected:
     static constexpr TaskId kInitTask = 0;           // the head of the one run queue
     static constexpr std::int32_t kRealTime = 1000;  // goodness of fifo and rr, to which rt_priority adds
-    static constexpr std::int32_t kNobody = -1000;   // schedule()'s start value: idle unless someone is better
+    static constexpr std::int32_t kNobody = -1000;  // schedule()'s start value: idle unless someone is better
     static constexpr std::int32_t kProcChangePenalty = 15;  // i386; for the last CPU; SMP kernels only
 
     // SCHED_YIELD, a bit of task->policy in the kernel: set by sched_yield(), cleared by a schedule() after.
