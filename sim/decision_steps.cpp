@@ -50,12 +50,17 @@ class Author {
         add(Phase::begin, costs_.schedule.time, r.other);
         if (log_.prev_renewed) add(Phase::renew, {}, r.other);
         if (r.voluntary) add(Phase::leave, {}, r.other);
-        search(d.considered);
+        if (log_.searched_before > 0) {
+            search(log_.searched_before, log_.searched_before);
+            add(Phase::recalc_test, {}, now_.best);
+            refill(d);
+        }
+        search(d.considered, log_.candidates.size());
         for (const Insertion& insertion : log_.insertions)
             if (insertion.task != kNoTask)
                 add(Phase::insert, costs_.queue_step.time * insertion.steps, insertion.task);
         add(Phase::recalc_test, {}, now_.best);
-        refill(d);
+        if (log_.searched_before == 0) refill(d);
         for (const Insertion& insertion : log_.insertions)
             if (insertion.task == kNoTask)
                 add(Phase::reorder, costs_.queue_step.time * insertion.steps, kNoTask);
@@ -84,16 +89,20 @@ class Author {
         steps_.push_back(now_);
     }
 
-    void search(std::uint32_t considered) {
-        for (const Candidate& c : log_.candidates) {
-            ++now_.candidates;
+    // One search: the candidates up to that one, and those up to `considered` that are not logged. Both are
+    // counted from the first candidate of the first search.
+    void search(std::size_t considered, std::size_t end) {
+        now_.best = log_.prev_first ? log_.prev : kNoTask;
+        while (now_.candidates < end) {
+            const Candidate& c = log_.candidates[now_.candidates++];
             add(Phase::consider, now_.candidates <= considered ? costs_.considered.time : Nanos{}, c.task);
             if (!c.best) continue;
             now_.best = c.task;
             add(Phase::keep, {}, c.task);
         }
         if (now_.candidates < considered)  // a policy that does not log them all
-            add(Phase::consider, costs_.considered.time * (considered - now_.candidates), kNoTask);
+            add(Phase::consider,
+                costs_.considered.time * static_cast<std::int64_t>(considered - now_.candidates), kNoTask);
     }
 
     // The log has the counters that changed. The others were visited, too: all tasks, in the order of the
@@ -139,10 +148,20 @@ std::string counted(std::uint32_t n, const char* noun) {
     return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
+// What the search made of p; of two searches, the first.
 const Candidate* candidate_of(const DecisionLog& log, TaskId p) {
     const auto found = std::find_if(log.candidates.begin(), log.candidates.end(),
                                     [p](const Candidate& c) { return c.task == p; });
     return found == log.candidates.end() ? nullptr : &*found;
+}
+
+// The goodness that whoever is the best at this step has shown: in the search of this step, or before it
+// began.
+std::int32_t goodness_of_best(const DecisionStep& step, const DecisionLog& log) {
+    const bool again = log.searched_before > 0 && step.candidates > log.searched_before;
+    for (std::size_t i = step.candidates; i-- > (again ? log.searched_before : 0);)
+        if (log.candidates[i].task == step.best && log.candidates[i].best) return log.candidates[i].goodness;
+    return log.prev_goodness[again ? 1 : 0];
 }
 
 // The counter of prev as schedule() found it, before any refill.
@@ -169,6 +188,10 @@ std::string describe_enter(const DecisionView& view, const std::string& who) {
 
 std::string describe_yield(const DecisionView& view, const std::string& who) {
     const std::int32_t before = view.before.counter[view.record.other];
+    const Candidate* const weighed = candidate_of(view.log, view.record.other);
+    if (weighed != nullptr && weighed->remark == Remark::yielded)
+        return fmt::format("sched_yield() has marked {}: it counts for {} in this search.", who,
+                           weighed->goodness == 0 ? "nothing" : "less than nothing");
     if (view.log.prev_renewed) return fmt::format("sched_yield() has taken the slice of {}.", who);
     const std::int32_t after = counter_found(view, view.record.other);
     if (before == after)
@@ -186,25 +209,35 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
     const Candidate& c = view.log.candidates[step.candidates - 1];
     const std::string who = name(c.task);
     const std::string criterion = policy.criterion();
+    if (criterion == "priority")
+        return fmt::format("{}: priority {}: {}.", who, c.goodness,
+                           c.best ? "it is its turn" : "it is not its turn");
     if (criterion != "goodness")
         return fmt::format("{}: {}.", who, c.best ? "it is its turn" : "it is not its turn");
-    if (c.goodness < 0) return fmt::format("{}: runs on another CPU.", who);
+    if (c.remark == Remark::asleep) return fmt::format("{}: asleep.", who);
+    if (c.goodness < 0 && c.remark != Remark::yielded) return fmt::format("{}: runs on another CPU.", who);
 
     std::string text;
-    if (is_real_time(c)) {
+    if (c.remark == Remark::yielded) {
+        text = fmt::format("{}: has yielded, {} {}", who, criterion, c.goodness);
+    } else if (is_real_time(c)) {
         text = fmt::format("{}: real time, {} {}", who, criterion, c.goodness);
     } else {
         text = fmt::format("{}: counter {}", who, c.counter);
         const std::int32_t for_prev = bonus_for_prev(c, view.log);
         if (for_prev != 0) text += fmt::format(", +{} for being prev", for_prev);
-        if (c.bonus != for_prev) text += fmt::format(", +{} for its last CPU", c.bonus - for_prev);
+        if (c.for_priority != 0) text += fmt::format(", +{} for its priority", c.for_priority);
+        if (c.for_mm != 0) text += fmt::format(", +{} for its address space", c.for_mm);
+        if (const std::int32_t for_cpu = bonus_for_cpu(c, view.log); for_cpu != 0)
+            text += fmt::format(", +{} for its last CPU", for_cpu);
         text += fmt::format(", {} {}", criterion, c.goodness);
     }
-    const Candidate* best = step.best == kNoTask ? nullptr : candidate_of(view.log, step.best);
-    if (best == nullptr) return text + ": the first to be looked at.";
-    const std::string rival = name(best->task);
-    if (c.goodness > best->goodness) return text + fmt::format(": more than {}'s {}.", rival, best->goodness);
-    if (c.goodness < best->goodness) return text + fmt::format(": less than {}'s {}.", rival, best->goodness);
+    if (step.best == kNoTask) return text + ": the first to be looked at.";
+    const std::string rival = name(step.best);
+    const std::int32_t best = goodness_of_best(step, view.log);
+    if (c.task == step.best) return text + ": the search began with it, and nobody before it is better.";
+    if (c.goodness > best) return text + fmt::format(": more than {}'s {}.", rival, best);
+    if (c.goodness < best) return text + fmt::format(": less than {}'s {}.", rival, best);
     if (c.best) return text + fmt::format(": as much as {}, and it came first.", rival);
     return text + fmt::format(": as much as {}, which comes first.", rival);
 }
@@ -227,9 +260,10 @@ std::string describe_refill(const DecisionStep& step, const DecisionView& view, 
     const Refill r = changed ? log.refills[step.refills - 1]
                              : Refill{step.task, m.counter[step.task], m.counter[step.task]};
     const std::int32_t half = r.before >> 1;
-    if (half + m.priority[step.task] != r.after) return fmt::format("{}: {} -> {}.", who, r.before, r.after);
-    return fmt::format("{}: half of {} is {}, and {} are {}.", who, r.before, half, m.priority[step.task],
-                       r.after);
+    const std::int32_t priority = m.priority[step.task], grant = r.after - half;
+    if (grant != priority && grant != (priority >> 2) + 1)  // 2.0 and 2.2, 2.4
+        return fmt::format("{}: {} -> {}.", who, r.before, r.after);
+    return fmt::format("{}: half of {} is {}, and {} are {}.", who, r.before, half, grant, r.after);
 }
 
 }  // namespace
@@ -278,7 +312,7 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const P
         }
         case Phase::recalc_test: {
             if (step.best == kNoTask) return "Nobody is runnable: nothing is refilled.";
-            const std::int32_t goodness = candidate_of(log, step.best)->goodness;
+            const std::int32_t goodness = goodness_of_best(step, log);
             if (goodness != 0) return fmt::format("The best goodness is {}: nothing is refilled.", goodness);
             return "The best goodness is 0: every runnable task has used up its slice.";
         }

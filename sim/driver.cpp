@@ -5,7 +5,9 @@
 namespace sim {
 
 Driver::Driver(const Policy& policy, std::uint32_t most_tasks)
-    : policy_(policy), m_(MachineShape{.cpus = 1, .tasks = most_tasks}), names_{"idle"} {}
+    : policy_(policy), m_(MachineShape{.cpus = 1, .tasks = most_tasks}), names_{"idle"} {
+    m_.globals().next_mm = kFirstOwnMm;
+}
 
 TaskId Driver::find(const std::string& name) const {
     for (TaskId p = m_.first_task(); p < names_.size(); ++p)
@@ -28,6 +30,7 @@ void Driver::add(const DriverTask& task) {
     m_.priority[p] = task.priority;
     m_.sched_class[p] = task.sched_class;
     m_.rt_priority[p] = task.rt_priority;
+    m_.task[p].mm = task.mm != kOwnMm ? task.mm : m_.globals().next_mm++;
     policy_.start(m_, p);
     if (task.counter >= 0) m_.counter[p] = task.counter;
     if (task.sleeping)
@@ -82,6 +85,7 @@ bool Driver::fork(const std::string& child) {
     m_.priority[p] = m_.priority[parent];
     m_.sched_class[p] = m_.sched_class[parent];
     m_.rt_priority[p] = m_.rt_priority[parent];
+    m_.task[p].mm = m_.task[parent].mm;
     policy_.fork(m_, parent, p);
     make_runnable(p);
     return schedule_if_needed();
@@ -92,6 +96,7 @@ bool Driver::exit() {
     m_.task[p].state = TaskState::exited;
     --m_.globals().nr_running;
     schedule();
+    policy_.reap(m_, p);
     m_.free_task(p);
     return true;
 }

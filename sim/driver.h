@@ -14,12 +14,17 @@
 
 namespace sim {
 
+// An address space that nobody else has; one that is named is below kFirstOwnMm.
+inline constexpr MmId kOwnMm = 0xffff'ffff;
+inline constexpr MmId kFirstOwnMm = 1'000'000;
+
 struct DriverTask {
     std::string name;
     std::int32_t priority = 20;
     std::int32_t counter = -1;  // below 0: what the policy gives a new task
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
+    MmId mm = kOwnMm;       // kKernelMm: a kernel thread
     bool sleeping = false;  // otherwise it is woken when it is added
 };
 
@@ -48,6 +53,7 @@ class Driver {
     bool fork(const std::string& child);  // REQUIRES: as for add()
     bool exit();
     bool wake(TaskId p);  // does nothing unless p sleeps
+    // 20 - nice.
     void set_priority(TaskId p, std::int32_t priority) { m_.priority[p] = priority; }
 
     const DecisionLog& log() const { return log_; }

@@ -189,7 +189,10 @@ inline void Engine::attend(const ActionContext& run, CpuId c) const {
         }
     }
     schedule(run, c, entry);
-    if (entry == Entry::exit) m.free_task(p);  // as if its parent waited for it
+    if (entry == Entry::exit) {  // as if its parent waited for it
+        policy_.reap(m, p);
+        m.free_task(p);
+    }
     stop_if_over(m);
 }
 

@@ -47,7 +47,10 @@ void kill(const ActionContext& c, TaskId p, StepId exit_step) {
 void hand_over_queue(const ActionContext& c) {
     Machine& m = c.m;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
-        if (m.is_live(p) && m.counter[p] > 2 * kHighestPriority) c.policy.start(m, p);
+        if (m.is_live(p)) {
+            if (m.counter[p] > 2 * kHighestPriority) c.policy.start(m, p);
+            c.policy.adopt(m, p);
+        }
     for (CpuId head = 0; head < m.shape().cpus; ++head) {
         RunQueue queue(m, head);
         const TaskId current = m.cpu(head).current;

@@ -28,6 +28,7 @@ void Machine::for_each_part(Visitor visit) {
     column(rt_priority);
     column(sequence);
     column(task);
+    column(parent);
 }
 
 void Machine::bind() {
@@ -63,6 +64,7 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
         cpus_[c] = Cpu{.current = c,
                        .need_resched = false,
                        .pending_steps = 0,
+                       .active_mm = kKernelMm,
                        .kernel_until = {},
                        .burst_end = {},
                        .deadline = kHorizon};
@@ -119,6 +121,7 @@ TaskId Machine::allocate_task() {
     next_run[p] = prev_run[p] = kNoTask;
     sched_class[p] = SchedClass::other;
     sequence[p] = 0;
+    parent[p] = {};
     for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) loops_left(p, depth) = 0;
     return p;
 }
@@ -158,6 +161,7 @@ std::uint64_t Machine::hash() const {
         add(cpu.current);
         add(cpu.need_resched);
         add(cpu.pending_steps);
+        if (cpu.active_mm != kKernelMm) add(cpu.active_mm);
         add(cpu.kernel_until);
         if (!is_idle_task(cpu.current)) add(cpu.burst_end);
         add(cpu.deadline);
@@ -175,7 +179,8 @@ std::uint64_t Machine::hash() const {
         add(t.pid);
         add(t.processor);
         add(t.last_processor);
-        add(t.state);
+        add(static_cast<std::uint32_t>(t.state) | std::uint32_t{t.mark} << 8);
+        if (parent[p].pid != 0) add(std::uint64_t{parent[p].pid} << 32 | parent[p].row);
         add(t.mm);
         if (t.state == TaskState::interruptible) add(t.wake_at);
         add(t.group);

@@ -65,6 +65,7 @@ struct Cpu {
     bool need_resched;  // honoured on the way back to user mode, as 2.0's entry.S does
     std::uint32_t
         pending_steps;   // queue steps made since the last schedule(), which that schedule() will pay for
+    MmId active_mm;      // the last address space of a user task here; kept by the policies that ask for it
     Nanos kernel_until;  // end of the system call or schedule() in progress; user mode begins here
     Nanos burst_end;     // end of the current `run` step; meaningful unless idle
     Nanos deadline;      // when the CPU itself needs attention next; kHorizon when it does not
@@ -93,12 +94,20 @@ struct alignas(64) Task {
     std::uint16_t processor;       // the CPU that it is running on, or kNoProcessor
     std::uint16_t last_processor;  // the CPU that it ran on last, or kNoProcessor
     TaskState state;
+    std::uint8_t mark;  // the policy's own: SCHED_YIELD is set (Linux 2.2, 2.4), the level (nt4); else 0
 
     static constexpr std::uint16_t kNoProcessor = 0xffff;
 
     void run_on(CpuId cpu) { processor = last_processor = static_cast<std::uint16_t>(cpu); }
 };
 static_assert(sizeof(Task) == 64);  // a cache line
+
+// Who forked a task: the row may be another's by now, so the pid goes with it. No pid (0): nobody, or nobody
+// asked.
+struct Parent {
+    TaskId row;
+    std::uint32_t pid;
+};
 
 // One column of the task table: a view into the block.
 template <class T>
@@ -180,6 +189,8 @@ class Machine {
 
     // The rest of a task is a row. With a column for each field, one wake-up touched fifteen cache lines.
     Column<Task> task;
+
+    Column<Parent> parent;  // kept by the policies that give an exiting task's ticks back
 
   private:
     // Calls visit(column, rows) for each part of the block, in the order of their layout.

@@ -47,6 +47,14 @@ class Policy {
     // REQUIRES: the child is on no queue yet.
     virtual void fork(Machine& m, TaskId parent, TaskId child) const = 0;
 
+    // p has exited, schedule() has chosen another one, and its row is about to be freed: the last moment at
+    // which what it leaves can go to somebody. Nobody gets it unless a policy says so.
+    virtual void reap(Machine&, TaskId) const {}
+
+    // Another policy has looked after p until now (intervention.h): makes what this one keeps of a task, the
+    // counter aside, which is left to it, in range. enqueue() follows if p is runnable.
+    virtual void adopt(Machine& m, TaskId p) const { m.task[p].mark = 0; }
+
     // schedule() on this CPU: takes prev off the queue when it is no longer runnable, chooses who runs next
     // and does the housekeeping that comes with it. Fills `log` when there is one. REQUIRES: prev is
     // cpu.current.
@@ -83,6 +91,8 @@ struct PolicyInfo {
     std::string summary;
     std::string source;  // the kernel file or document whose semantics these are
     std::vector<OptionInfo> options;
+    // The options, if any, under which the recorded decisions of this name were made ("option=value,...").
+    std::string recorded_with = {};
     // REQUIRES: every option is present, with an allowed value.
     std::function<std::unique_ptr<const Policy>(const PolicyOptions&)> make;
 };

@@ -2,7 +2,9 @@
 //
 // As in Linux 2.0, the idle task is the list's head and never a candidate, the running task stays on the
 // queue while it runs (a policy that takes it off says so), and being on the queue means that next_run is
-// set. There is one queue, headed by task 0, or one for each CPU, headed by that CPU's idle task. Source of
+// set. There is one queue, headed by task 0, or one for each CPU, headed by that CPU's idle task. A policy of
+// many lists (nt4) keeps them one behind another in it, the highest first, so that whoever only wants to know
+// who is ready (invariants, a change of policy, a window) need not know them. Source of
 // the list operations: 2.0.40 kernel/sched.c, add_to_runqueue() and its neighbours.
 #pragma once
 

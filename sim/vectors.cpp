@@ -111,16 +111,32 @@ class Case {
         return value.get<std::int64_t>();
     }
 
+    // -20 to 19: 40 to 1.
+    std::int32_t priority_of_nice(const json& value, const std::string& pointer) const {
+        if (!value.is_number_integer() || value < -20 || value > 19)
+            fail(pointer, "a whole number from -20 to 19 is expected");
+        return 20 - value.get<std::int32_t>();
+    }
+
     NamedPolicy policy_for(std::string spec, const std::string& recorded, const std::string& yield) const {
         const bool replaced = !spec.empty();
         if (!replaced) spec = recorded;
         // The recorded variant of sched_yield, unless another one is asked for.
         const std::string name = spec.substr(0, spec.find(':'));
+        const auto add_option = [&](std::string_view option) {  // unless it has been chosen
+            const std::string key(option.substr(0, option.find('=') + 1));
+            if (spec.find(":" + key) != std::string::npos || spec.find("," + key) != std::string::npos)
+                return;
+            spec += spec.find(':') == std::string::npos ? ':' : ',';
+            spec += option;
+        };
         for (const PolicyInfo& info : policies()) {
-            if (info.name != name || spec.find("yield=") != std::string::npos) continue;
+            if (info.name != name) continue;
             for (const OptionInfo& option : info.options)
-                if (option.name == "yield")
-                    spec += (spec.find(':') == std::string::npos ? ":yield=" : ",yield=") + yield;
+                if (option.name == "yield") add_option("yield=" + yield);
+            if (name != recorded) continue;
+            std::istringstream options(info.recorded_with);
+            for (std::string option; std::getline(options, option, ',');) add_option(option);
         }
         try {
             return make_policy(spec);
@@ -161,6 +177,11 @@ class Case {
                  "running or sleeping is expected");
             t.sleeping = state == "sleeping";
         }
+        if (task.contains("nice")) {
+            need(!task.contains("priority"), pointer + "/nice", "there is a \"priority\" already");
+            t.priority = priority_of_nice(task.at("nice"), pointer + "/nice");
+        }
+        if (task.contains("mm")) t.mm = kKernelMm + static_cast<MmId>(small("mm", kFirstOwnMm - 1));
         driver_->add(t);
     }
 
@@ -177,15 +198,17 @@ class Case {
         need(!e.empty(), pointer, "an event's name is expected");
         const std::string name = word(e[0], pointer + "/0");
         Driver& d = *driver_;
-        if (name == "set_priority") {
-            need(e.size() == 2 && e[1].is_array() && e[1].size() == 2, pointer,
-                 "[\"set_priority\", [task, value]] is expected");
+        if (name == "set_priority" || name == "set_nice") {
+            if (e.size() != 2 || !e[1].is_array() || e[1].size() != 2)
+                fail(pointer, fmt::format("[\"{}\", [task, value]] is expected", name));
             const TaskId p = task_named(e[1][0], pointer + "/1/0");
-            d.set_priority(p, static_cast<std::int32_t>(number(e[1][1], pointer + "/1/1", 40)));
+            const std::string at = pointer + "/1/1";
+            d.set_priority(p, name == "set_nice" ? priority_of_nice(e[1][1], at)
+                                                 : static_cast<std::int32_t>(number(e[1][1], at, 40)));
             return;
         }
         need(e.size() == 9, pointer, "an event and its outcome have 9 elements");
-        const bool needs_runner = name == "yield" || name == "block" || name == "fork";
+        const bool needs_runner = name == "yield" || name == "block" || name == "fork" || name == "exit";
         if (needs_runner && d.machine().is_idle_task(d.current()))
             fail(pointer, fmt::format("'{}' needs a running task, and the CPU is idle", name));
         std::string what = name;
@@ -197,6 +220,8 @@ class Case {
             rescheduled = d.yield();
         } else if (name == "block") {
             rescheduled = d.block();
+        } else if (name == "exit") {
+            rescheduled = d.exit();
         } else if (name == "wake") {
             const TaskId p = task_named(e[1], pointer + "/1");
             what += " " + d.name(p);
@@ -208,8 +233,8 @@ class Case {
             what += " " + child;
             rescheduled = d.fork(child);
         } else {
-            static const std::vector<std::string> known{"tick", "yield", "block",
-                                                        "wake", "fork",  "set_priority"};
+            static const std::vector<std::string> known{"tick", "yield", "block",        "exit",
+                                                        "wake", "fork",  "set_priority", "set_nice"};
             fail(pointer + "/0", fmt::format("unknown event '{}'{}", name, did_you_mean(name, known)));
         }
         before_ = before;

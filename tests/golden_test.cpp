@@ -27,9 +27,17 @@ namespace sim {
 namespace {
 
 constexpr const char* kFile = SWITCHYARD_SOURCE_DIR "/tests/golden/hashes.txt";
-constexpr const char* kPolicies[] = {
-    "linux-2.0",    "linux-2.0:yield=one_tick", "linux-2.0:yield=move_last_only",
-    "sorted-queue", "sorted-queue:insert=tail", "round-robin"};
+constexpr const char* kPolicies[] = {"linux-2.0",
+                                     "linux-2.0:yield=one_tick",
+                                     "linux-2.0:yield=move_last_only",
+                                     "sorted-queue",
+                                     "sorted-queue:insert=tail",
+                                     "round-robin",
+                                     "linux-1.2",
+                                     "linux-2.2",
+                                     "linux-2.4.0",
+                                     "linux-2.4.22",
+                                     "nt4"};
 // Runs beyond this are checked in optimised builds only, and without anybody who looks on.
 constexpr Nanos kLong = 1h;
 

@@ -80,7 +80,8 @@ TEST(Intervention, ReniceKeepsTheCounterAndTheNextRefillUsesThePriority) {
 }
 
 TEST(Intervention, KillsARunningTaskInTheMiddleOfItsBurst) {
-    for (const char* policy : {"linux-2.0", "sorted-queue", "round-robin"}) {
+    for (const char* policy :
+         {"linux-2.0", "sorted-queue", "round-robin", "linux-1.2", "linux-2.4.0", "nt4"}) {
         Session session(scenario_of(kTwoHogs), make_policy(policy));
         session.recording().extend_to_end();
         session.seek(1234567891ns);
@@ -123,7 +124,8 @@ TEST(Intervention, KillsWhoSleepsAndWhoWaitsAnywhereInAQueue) {
     const auto scenario = scenario_of(kHog + R"(, {"name": "sleeper", "program": [{"sleep": "1h"}]},
         {"name": "waiter", "count": 4, "program": [{"wait": "c"}, {"run": "1ms"}]},
         {"name": "late", "start": "2s", "program": [{"run": "1ms"}]})");
-    for (const char* policy : {"linux-2.0", "sorted-queue", "round-robin"}) {
+    for (const char* policy :
+         {"linux-2.0", "sorted-queue", "round-robin", "linux-1.2", "linux-2.4.0", "nt4"}) {
         Session session(scenario, make_policy(policy));
         session.recording().extend_to_end();
         session.seek(1s);
@@ -245,7 +247,14 @@ TEST(Intervention, HandsTheQueueFromEachPolicyToEachOther) {
                                             "sorted-queue:insert=tail",
                                             "round-robin",
                                             "round-robin:quantum=500",
-                                            "linux-2.0:yield=one_tick"};
+                                            "linux-2.0:yield=one_tick",
+                                            "linux-1.2",
+                                            "linux-2.2",
+                                            "linux-2.2:prev_goodness=yes",
+                                            "linux-2.4.0",
+                                            "linux-2.4.22",
+                                            "nt4",
+                                            "nt4:yield_to=any,quantum=6"};
     std::mt19937_64 random(1);
     std::uint64_t changes = 0;
     for (std::uint64_t seed = 1; seed <= (kOptimised ? 100 : 8); ++seed) {

@@ -26,8 +26,16 @@
 namespace sim {
 namespace {
 
-constexpr const char* kPolicies[] = {"linux-2.0", "linux-2.0:yield=one_tick",
-                                     "linux-2.0:yield=move_last_only", "sorted-queue", "round-robin"};
+constexpr const char* kPolicies[] = {"linux-2.0",
+                                     "linux-2.0:yield=one_tick",
+                                     "linux-2.0:yield=move_last_only",
+                                     "sorted-queue",
+                                     "round-robin",
+                                     "linux-1.2",
+                                     "linux-2.2",
+                                     "linux-2.4.0",
+                                     "linux-2.4.22",
+                                     "nt4"};
 
 Scenario random_scenario(std::uint64_t seed) {
     return parse_scenario("random.json", random_scenario_json(seed));

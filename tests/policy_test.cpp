@@ -33,7 +33,8 @@ TEST(Policies, AreListedByName) {
     ASSERT_GE(policies().size(), 3u);
     EXPECT_TRUE(std::is_sorted(policies().begin(), policies().end(),
                                [](const PolicyInfo& a, const PolicyInfo& b) { return a.name < b.name; }));
-    for (const char* name : {"linux-2.0", "round-robin", "sorted-queue"})
+    for (const char* name : {"linux-1.2", "linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4",
+                             "round-robin", "sorted-queue"})
         EXPECT_NE(find(name), nullptr) << name;
 }
 

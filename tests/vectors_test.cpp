@@ -47,6 +47,16 @@ TEST(RecordedDecisions, NoneDiffersUnderThePolicyThatMakesThem) {
         EXPECT_EQ(r.first_difference, "");
         EXPECT_TRUE(r.whole) << "queue order and tasks considered are those of the kernel, too";
     }
+    for (const char* name : {"linux-2.2", "linux-2.4.0", "linux-2.4.22"}) {
+        const VerifyResult r = verify_file(std::string(name) + ".jsonl");
+        EXPECT_EQ(r.cases, 60u) << name;
+        EXPECT_GT(r.decisions, 4'700u) << name;
+        EXPECT_EQ(r.differences, 0u) << r.first_difference;
+        EXPECT_TRUE(r.whole);
+        // The recordings called schedule() for a lone sched_yield(), too.
+        EXPECT_EQ(r.policies,
+                  std::string(name) + (name[6] == '2' && name[8] == '4' ? ":lone_yield=schedules" : ""));
+    }
     EXPECT_EQ(verify_file("linux-2.0.jsonl").decisions, 4'728u);
     EXPECT_EQ(verify_file("linux-2.0-yield-one-tick.jsonl").decisions, 4'722u);
 }

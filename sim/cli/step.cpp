@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t kMostTasks = 10'000;
 constexpr const char* kHelp =
-    "  task A [counter=N] [priority=N] [nice=N] [class=fifo|rr rt=N] [sleeping]   make a task\n"
+    "  task A [counter=N] [priority=N] [nice=N] [class=fifo|rr rt=N] [mm=N] [sleeping]   make a task\n"
     "  start | schedule       call schedule()\n"
     "  yield                  the running task calls sched_yield()\n"
     "  tick [N]               N timer interrupts\n"
@@ -138,6 +138,8 @@ class Stepper {
                 task.priority = std::max(20 - number(value, -20, 20), 1);
             else if (key == "rt")
                 task.rt_priority = number(value, 1, 99);
+            else if (key == "mm")
+                task.mm = value == "kernel" ? kKernelMm : static_cast<MmId>(number(value, 1, 1000));
             else if (word == "class=fifo")
                 task.sched_class = SchedClass::fifo;
             else if (word == "class=rr")
@@ -145,8 +147,8 @@ class Stepper {
             else if (key == "class" && word != "class=other") {
                 throw LineError(fmt::format("'{}' is no class: other, fifo or rr is expected", value));
             } else if (word != "class=other") {
-                static const std::vector<std::string> keys{"counter", "priority", "nice",
-                                                           "rt",      "class",    "sleeping"};
+                static const std::vector<std::string> keys{"counter", "priority", "nice",    "rt",
+                                                           "class",   "mm",       "sleeping"};
                 throw LineError(
                     fmt::format("'{}' is nothing that a task has{}", word, did_you_mean(key, keys)));
             }
@@ -227,6 +229,9 @@ int execute(const CommonOptions& o) {
                                  .priority = group.priority,
                                  .sched_class = group.sched_class,
                                  .rt_priority = group.rt_priority,
+                                 .mm = group.mm == TaskGroup::Mm::own      ? kOwnMm
+                                       : group.mm == TaskGroup::Mm::shared ? group.shared_mm
+                                                                           : kKernelMm,
                                  .sleeping = group.start > Nanos{}});
                 } catch (const LineError& error) {
                     throw UsageError(fmt::format("{}: {}", o.scenario, error.what()));

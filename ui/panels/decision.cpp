@@ -306,6 +306,7 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
         if (widest_bonus == nullptr) widest_bonus = "+1 prev";
         if (!plain) widest_bonus = candidate.goodness < 0 ? "on another CPU" : "+1 prev, +20 last CPU";
         if (!plain && sim::is_real_time(candidate)) widest_bonus = "1000 + 50";
+        if (candidate.for_priority != 0) widest_bonus = "+20 priority, +1 mm";
     }
     const bool narrow = size.x < frame.px(480), bonus = widest_bonus != nullptr && size.x > frame.px(270);
     const bool words = size.x > frame.px(bonus ? 420 : 360);

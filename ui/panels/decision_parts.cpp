@@ -90,13 +90,18 @@ std::string head_line(const Cursor& cursor, bool hidden) {
 }
 
 std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log) {
+    if (c.remark == sim::Remark::yielded) return "has yielded";
+    if (c.remark == sim::Remark::asleep) return "asleep";
     if (c.goodness < 0) return "on another CPU";
     if (sim::is_real_time(c)) return fmt::format("1000 + {}", c.goodness - 1000);
     std::string text;
-    const std::int32_t for_prev = sim::bonus_for_prev(c, log);
-    if (for_prev != 0) text = fmt::format("{:+} prev", for_prev);
-    if (c.bonus != for_prev)
-        text += fmt::format("{}{:+} last CPU", text.empty() ? "" : ", ", c.bonus - for_prev);
+    const auto add = [&](std::int32_t part, const char* what) {
+        if (part != 0) text += fmt::format("{}{:+} {}", text.empty() ? "" : ", ", part, what);
+    };
+    add(c.for_priority, "priority");
+    add(c.for_mm, "mm");
+    add(sim::bonus_for_prev(c, log), "prev");
+    add(sim::bonus_for_cpu(c, log), "last CPU");
     return text;
 }
 

@@ -1,0 +1,129 @@
+// Linux 1.2: no run queue yet; schedule() walks all tasks there are, and the counter alone decides.
+//
+// Source: kernel/sched.c of Linux 1.2.13: schedule(), wake_up_process(), do_timer(); do_fork() in
+// kernel/fork.c. Not checked against recorded decisions: there are none of this kernel.
+//
+// Good at: being one loop. Bad at: many tasks, even if they all sleep.
+//
+// The list of the machine holds the runnable tasks in the order of creation, which is that of the kernel's
+// task list: the search skips the sleeping ones for free, and counts them. Left out: signals and timeouts,
+// which the kernel's loop looks after on the way; the tick of the idle task, which asks for a schedule() each
+// time. 1.2 has no real-time classes, so they are ignored, and no sched_yield(): the call fails, which
+// changes nothing. One CPU only.
+#include <algorithm>
+#include <vector>
+
+#include "sim/policy.h"
+#include "sim/run_queue.h"
+
+namespace sim {
+namespace {
+
+constexpr PseudoLine kPseudoCode[] = {
+    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+    {Phase::yield, 1, "there is no sched_yield() yet: the call fails"},
+    {Phase::begin, 0, "schedule(): best = the idle task"},
+    {Phase::leave, 1, "a task that is no longer runnable stays on the list, and is skipped"},
+    {Phase::consider, 0, "for each task there is, oldest first: runnable? weigh its counter"},
+    {Phase::keep, 1, "more than the best so far? keep it; of equals, the oldest stays"},
+    {Phase::recalc_test, 0, "is the highest counter 0, every slice used up?"},
+    {Phase::refill, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
+    {Phase::refill, 1, "and no second search: the best stays the best"},
+    {Phase::switch_context, 0, "is the best not the running task? switch to it"},
+    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
+};
+
+class Linux12 final : public Policy {
+  public:
+    void start(Machine& m, TaskId p) const override { m.counter[p] = m.priority[p]; }
+
+    std::uint32_t enqueue(Machine& m, TaskId p) const override {
+        constexpr TaskId kHead = 0;
+        TaskId place = kHead;
+        while (m.prev_run[place] != kHead && m.task[m.prev_run[place]].pid > m.task[p].pid)
+            place = m.prev_run[place];
+        RunQueue(m).insert_before(place, p);
+        return 0;
+    }
+
+    bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
+        return m.counter[woken] > m.counter[current] + 3;
+    }
+
+    bool tick(Machine& m, TaskId p) const override {
+        if (--m.counter[p] > 0) return false;  // a slice of 20 lasts 20 ticks
+        m.counter[p] = 0;
+        return true;
+    }
+
+    bool yield(Machine&, TaskId) const override { return false; }
+
+    void fork(Machine& m, TaskId parent, TaskId child) const override {
+        m.counter[child] = m.counter[parent] >> 1;  // and the parent keeps all that it has
+    }
+
+    Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
+        RunQueue queue(m);
+        if (m.task[prev].state != TaskState::runnable) queue.remove(prev);
+        m.task[prev].processor = Task::kNoProcessor;
+
+        Decision decision{.next = cpu, .considered = m.globals().nr_tasks};
+        std::int32_t best = -1000;
+        for (TaskId p = queue.first(); p != 0; p = m.next_run[p]) {
+            if (m.counter[p] <= best) continue;
+            best = m.counter[p];
+            decision.next = p;
+        }
+        if (log != nullptr) log_search(m, *log);
+        if (best == 0) recalculate(m, decision, log);
+        m.task[decision.next].run_on(cpu);
+        return decision;
+    }
+
+    bool keeps_running_task_queued() const override { return true; }
+    const char* criterion() const override { return "goodness"; }
+    std::span<const PseudoLine> pseudo_code() const override { return kPseudoCode; }
+    bool matches_kernel(std::string_view) const override { return false; }
+
+  private:
+    static void log_search(const Machine& m, DecisionLog& log) {
+        std::vector<TaskId> tasks;
+        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+            if (m.is_live(p)) tasks.push_back(p);
+        std::sort(tasks.begin(), tasks.end(),
+                  [&](TaskId a, TaskId b) { return m.task[a].pid < m.task[b].pid; });
+        std::int32_t best = -1000;
+        for (const TaskId p : tasks) {
+            const std::int32_t counter = m.counter[p];
+            if (m.task[p].state != TaskState::runnable) {
+                log.candidates.push_back({p, counter, 0, -1000, false, Remark::asleep});
+                continue;
+            }
+            log.candidates.push_back({p, counter, 0, counter, counter > best});
+            best = std::max(best, counter);
+        }
+    }
+
+    static void recalculate(Machine& m, Decision& decision, DecisionLog* log) {
+        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
+            if (!m.is_live(p)) continue;
+            const std::int32_t before = m.counter[p], after = (before >> 1) + m.priority[p];
+            if (log != nullptr && after != before) log->refills.push_back({p, before, after});
+            m.counter[p] = after;
+        }
+        ++decision.recalcs;
+        decision.recalculated += m.globals().nr_tasks;
+    }
+};
+
+const bool registered = register_policy({
+    .name = "linux-1.2",
+    .summary = "Linux 1.2: walk all tasks, asleep or not, for the highest counter",
+    .source = "Linux 1.2.13 kernel/sched.c",
+    .options = {},
+    .make = [](const PolicyOptions&) { return std::make_unique<Linux12>(); },
+});
+
+}  // namespace
+}  // namespace sim

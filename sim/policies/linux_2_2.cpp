@@ -1,0 +1,130 @@
+// Linux 2.2: the search of 2.0, with a goodness() that counts the priority and the address space.
+//
+// Source: kernel/sched.c of Linux 2.2.1: goodness(), schedule(), add_to_runqueue(), reschedule_idle(),
+// sys_sched_yield(), update_process_times(), do_fork(). prev_goodness=yes is the change of a later 2.2, as a
+// patch against 2.2.16 of May 2001 shows it. Checked against recorded decisions of 2.2.1 in tests/decisions/.
+//
+// Good at: threads of one address space, which follow each other. Bad at: what 2.0 is bad at.
+//
+// Left out: signals, bottom halves and task queues; with several CPUs, reschedule_idle()'s search for an idle
+// one and the tasks that it finds related by the kernel lock. Whether a later 2.2 repeats the search after a
+// recalculation is not known, so prev_goodness=yes does not.
+#include "sim/policies/linux_goodness.h"
+
+#include <array>
+
+#include "sim/run_queue.h"
+
+namespace sim {
+namespace {
+
+constexpr std::array<PseudoLine, 14> kPseudoCode{{
+    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+    {Phase::yield, 1, "sched_yield(): the caller moves to the tail, marked SCHED_YIELD"},
+    {Phase::begin, 0, "schedule(): prev = the running task, best = nobody"},
+    {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and to the tail"},
+    {Phase::leave, 1, "prev is no longer runnable? off the queue"},
+    {Phase::consider, 0, "for each task on the queue: weigh it; marked? unmark it, 0"},
+    {Phase::consider, 1, "goodness = counter + priority, +1 in prev's mm; counter 0 stays 0"},
+    {Phase::keep, 1, "more than the best so far? keep it; of equals, the first stays"},
+    {Phase::recalc_test, 0, "is the best goodness 0, every slice used up or given away?"},
+    {Phase::refill, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
+    {Phase::refill, 1, "and no second search: the best stays the best"},
+    {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
+    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
+}};
+
+class Linux22 final : public LinuxGoodness {
+  public:
+    explicit Linux22(const PolicyOptions& options) : prev_goodness_(options.at("prev_goodness") == "yes") {
+        if (!prev_goodness_) return;
+        pseudo_code_[2].text = "schedule(): prev runnable? it is the best, at 0 if it is marked";
+        pseudo_code_[5].text = "for each task on the queue: weigh it, prev anew, without its mark";
+    }
+
+    void start(Machine& m, TaskId p) const override { m.counter[p] = m.priority[p]; }
+
+    std::uint32_t enqueue(Machine& m, TaskId p) const override {
+        RunQueue queue(m);
+        queue.insert_before(queue.first(), p);  // at the head, unlike 2.0
+        return 0;
+    }
+
+    bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
+        return m.sched_class[woken] != SchedClass::other || m.counter[woken] > m.counter[current] + 3;
+    }
+
+    bool tick(Machine& m, TaskId p) const override {
+        if (--m.counter[p] >= 0) return false;  // as in 2.0: a slice of 20 lasts 21 ticks, "210 ms"
+        m.counter[p] = 0;
+        return true;
+    }
+
+    bool yield(Machine& m, TaskId p) const override {
+        if (m.sched_class[p] == SchedClass::other) set_yielded(m, p, true);
+        RunQueue(m).move_last(p);
+        return true;
+    }
+
+    void fork(Machine& m, TaskId parent, TaskId child) const override {
+        m.counter[parent] >>= 1;  // an odd tick is lost
+        m.counter[child] = m.counter[parent];
+    }
+
+    Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
+        RunQueue queue(m);
+        if (m.sched_class[prev] == SchedClass::rr && m.counter[prev] == 0) {
+            m.counter[prev] = m.priority[prev];
+            queue.move_last(prev);
+            if (log != nullptr) log->prev_renewed = true;
+        }
+        const bool runnable = m.task[prev].state == TaskState::runnable;
+        if (!runnable) queue.remove(prev);
+        m.task[prev].processor = Task::kNoProcessor;  // has_cpu = 0, so that the search may choose prev again
+
+        // exit() has let prev's address space go and put it into the kernel's.
+        const MmId mm = m.task[prev].state == TaskState::exited ? kKernelMm : m.task[prev].mm;
+        const Look look{.cpu = cpu, .mm = mm, .kernel_threads = false, .a_yielder = 0};
+        Found best{.goodness = kNobody, .next = cpu, .considered = 0};
+        if (prev_goodness_) {
+            if (runnable && !m.is_idle_task(prev)) {
+                best.next = prev;
+                best.goodness = goodness(m, prev, look);
+                if (log != nullptr) log->begin_with_prev(best.goodness);
+            }
+            set_yielded(m, prev, false);  // and the search weighs prev anew
+        }
+        best = search(m, look, best, log);
+        set_yielded(m, prev, false);  // nobody else is ever marked when schedule() is called
+        Decision decision{.next = best.next, .considered = best.considered};
+
+        // As in 2.0, the winner is already chosen and the search is not repeated.
+        if (best.goodness == 0) [[unlikely]]
+            recalculate(m, decision, log, [](std::int32_t priority) { return priority; });
+
+        m.task[decision.next].run_on(cpu);
+        return decision;
+    }
+
+    std::span<const PseudoLine> pseudo_code() const override { return pseudo_code_; }
+    bool matches_kernel(std::string_view recorded) const override { return recorded == "linux-2.2"; }
+
+  private:
+    bool prev_goodness_;
+    std::array<PseudoLine, 14> pseudo_code_ = kPseudoCode;
+};
+
+const bool registered = register_policy({
+    .name = "linux-2.2",
+    .summary = "Linux 2.2: goodness counts priority and address space; a yield stands aside once",
+    .source = "Linux 2.2.1 kernel/sched.c; prev_goodness=yes from a patch against 2.2.16, May 2001",
+    .options = {{"prev_goodness",
+                 {"no", "yes"},
+                 "whether the search begins with prev (2.2.16), so that it forgets that prev has yielded, or "
+                 "with nobody (2.2.1)"}},
+    .make = [](const PolicyOptions& options) { return std::make_unique<Linux22>(options); },
+});
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,208 @@
+// Linux 2.4: slices of six ticks, a search that begins anew after a refill, and wake-ups that preempt whoever
+// is less good.
+//
+// Source: kernel/sched.c of Linux 2.4.0 and 2.4.22: goodness(), schedule(), add_to_runqueue(),
+// reschedule_idle(), preemption_goodness(), sys_sched_yield(); update_process_times() in kernel/timer.c,
+// do_fork() in kernel/fork.c, release_task() in kernel/exit.c. The two differ in six places, which are the
+// members of Version. Checked against recorded decisions of both in tests/decisions/.
+//
+// Good at: interactive tasks among few others; switches within an address space. Bad at: what 2.0 is bad at,
+// twice for the search when there is a refill; and two threads of one address space that yield to each other
+// keep out everybody else of equal counter until ticks lower theirs.
+//
+// Left out: signals, bottom halves and task queues; with several CPUs, reschedule_idle()'s choice of one.
+// Lazy TLB is known to goodness(), but a machine's price for another address space is still paid on the way
+// to a kernel thread and back. A parent gets its child's ticks at once, not at its wait4(), and only while it
+// lives.
+#include <algorithm>
+#include <array>
+
+#include "sim/policies/linux_goodness.h"
+#include "sim/run_queue.h"
+
+namespace sim {
+namespace {
+
+// Where 2.4.0 and 2.4.22 differ.
+struct Version {
+    const char* name;
+    bool at_tail;                // where a woken task joins the queue
+    bool begins_with_prev;       // prev, if runnable, is the best before the search begins and wins every tie
+    bool yield_moves_last;       // sched_yield() also moves the caller to the tail
+    std::int32_t preempts_from;  // by how much the woken task must be better than the running one
+    bool tick_spares_fifo;       // a fifo task's used-up counter asks for nothing
+    bool unmarks_who_goes_on;    // who has yielded and is chosen again loses its mark
+};
+
+constexpr Version k240{"linux-2.4.0", false, true, false, 2, false, false};
+constexpr Version k2422{"linux-2.4.22", true, false, true, 1, true, true};
+
+constexpr std::array<PseudoLine, 14> kPseudoCode{{
+    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+    {Phase::yield, 1, "sched_yield(): if others are ready, the caller is marked"},
+    {Phase::begin, 0, "schedule(): prev = the running task, best = nobody"},
+    {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and to the tail"},
+    {Phase::leave, 1, "prev is no longer runnable? off the queue"},
+    {Phase::consider, 0, "for each task on the queue: weigh it; marked? -1"},
+    {Phase::consider, 1, "goodness = counter + 20 - nice, +1 in this mm; counter 0 stays 0"},
+    {Phase::keep, 1, "more than the best so far? keep it; of equals, the first stays"},
+    {Phase::recalc_test, 0, "is the best goodness 0, every slice used up?"},
+    {Phase::refill, 1, "for every task: counter = counter / 2 + (20 - nice) / 4 + 1"},
+    {Phase::refill, 1, "and the search begins anew"},
+    {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
+    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
+}};
+
+class Linux24 final : public LinuxGoodness {
+  public:
+    Linux24(const Version& version, const PolicyOptions& options)
+        : v_(version), lone_yield_schedules_(options.at("lone_yield") == "schedules") {
+        if (v_.yield_moves_last)
+            pseudo_code_[1].text = "sched_yield(): if others are ready, marked and to the tail";
+        if (v_.begins_with_prev) {
+            pseudo_code_[2].text = "schedule(): prev runnable? it is the best to begin with";
+            pseudo_code_[7].text = "more than the best so far? keep it; of equals, prev or the first";
+        }
+    }
+
+    void start(Machine& m, TaskId p) const override { m.counter[p] = ticks_of(m.priority[p]); }
+
+    std::uint32_t enqueue(Machine& m, TaskId p) const override {
+        RunQueue queue(m);
+        queue.insert_before(v_.at_tail ? kInitTask : queue.first(), p);
+        return 0;
+    }
+
+    // reschedule_idle() on one CPU: preemption_goodness(), the difference of two goodnesses seen from there.
+    bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
+        const CpuId cpu = m.task[current].processor != Task::kNoProcessor ? m.task[current].processor : 0;
+        const Look look{
+            .cpu = cpu, .mm = active_mm(m, cpu, current), .kernel_threads = true, .a_yielder = kYielded};
+        return goodness(m, woken, look) - goodness(m, current, look) >= v_.preempts_from;
+    }
+
+    bool tick(Machine& m, TaskId p) const override {
+        if (--m.counter[p] > 0) return false;  // a slice of 6 lasts 6 ticks
+        m.counter[p] = 0;
+        return !(v_.tick_spares_fifo && m.sched_class[p] == SchedClass::fifo);
+    }
+
+    bool yield(Machine& m, TaskId p) const override {
+        if (!lone_yield_schedules_ && !others_are_ready(m)) return false;
+        if (m.sched_class[p] == SchedClass::other) set_yielded(m, p, true);
+        if (v_.yield_moves_last) RunQueue(m).move_last(p);
+        return true;
+    }
+
+    void fork(Machine& m, TaskId parent, TaskId child) const override {
+        m.counter[child] = (m.counter[parent] + 1) >> 1;
+        m.counter[parent] >>= 1;
+        set_yielded(m, child, has_yielded(m, parent));  // the child is a copy
+        m.parent[child] = {parent, m.task[parent].pid};
+        if (m.counter[parent] == 0 && m.task[parent].processor != Task::kNoProcessor)
+            m.set_need_resched(m.task[parent].processor);
+    }
+
+    void reap(Machine& m, TaskId p) const override {
+        const Parent parent = m.parent[p];
+        if (parent.pid == 0 || !m.is_live(parent.row) || m.task[parent.row].pid != parent.pid) return;
+        m.counter[parent.row] = std::min(m.counter[parent.row] + m.counter[p], kMaxCounter);
+    }
+
+    Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
+        RunQueue queue(m);
+        if (m.sched_class[prev] == SchedClass::rr && m.counter[prev] == 0) {
+            m.counter[prev] = ticks_of(m.priority[prev]);
+            queue.move_last(prev);
+            if (log != nullptr) log->prev_renewed = true;
+        }
+        const bool runnable = m.task[prev].state == TaskState::runnable && !m.is_idle_task(prev);
+        if (!runnable && !m.is_idle_task(prev)) queue.remove(prev);
+        // 2.4.22 finds prev on the queue. 2.4.0 begins with it, so that with several CPUs the search may pass
+        // it over.
+        m.task[prev].processor = Task::kNoProcessor;
+
+        const Look look{
+            .cpu = cpu, .mm = active_mm(m, cpu, prev), .kernel_threads = true, .a_yielder = kYielded};
+        Decision decision{.next = cpu};
+        for (;;) {
+            Found best{.goodness = kNobody, .next = cpu, .considered = 0};
+            if (v_.begins_with_prev && runnable) {
+                best.goodness = goodness(m, prev, look);
+                best.next = prev;
+                if (log != nullptr) log->begin_with_prev(best.goodness);
+            }
+            best = search(m, look, best, log);
+            decision.next = best.next;
+            decision.considered += best.considered;
+            if (best.goodness != 0) [[likely]]
+                break;
+            // A refill gives every task a tick at least, so this happens once.
+            recalculate(m, decision, log, ticks_of);
+            if (log != nullptr) log->searched_before = log->candidates.size();
+        }
+        if (decision.next != prev || v_.unmarks_who_goes_on) set_yielded(m, prev, false);
+        m.task[decision.next].run_on(cpu);
+        // A kernel thread borrows the address space that it finds; the idle task is one.
+        if (m.task[decision.next].mm != kKernelMm)
+            m.cpu(cpu).active_mm = m.task[decision.next].mm;
+        else
+            m.cpu(cpu).active_mm = look.mm;
+        return decision;
+    }
+
+    std::span<const PseudoLine> pseudo_code() const override { return pseudo_code_; }
+    bool matches_kernel(std::string_view recorded) const override { return recorded == v_.name; }
+
+  private:
+    static constexpr std::int32_t kYielded = -1;     // below every other task, and no reason for a refill
+    static constexpr std::int32_t kMaxCounter = 20;  // MAX_COUNTER: 20 * HZ / 100
+
+    // NICE_TO_TICKS() at 100 ticks a second: 6 at nice 0, 11 at nice -20, 1 at nice 19.
+    static std::int32_t ticks_of(std::int32_t priority) { return (priority >> 2) + 1; }
+
+    // prev->active_mm: its own, or what it has borrowed.
+    static MmId active_mm(const Machine& m, CpuId cpu, TaskId prev) {
+        return m.task[prev].mm != kKernelMm ? m.task[prev].mm : m.cpu(cpu).active_mm;
+    }
+
+    // nr_pending of sys_sched_yield(): the runnable tasks that no CPU runs.
+    static bool others_are_ready(const Machine& m) {
+        std::uint32_t pending = m.globals().nr_running;
+        for (CpuId c = 0; c < m.shape().cpus; ++c) pending -= m.is_idle_task(m.cpu(c).current) ? 0 : 1;
+        return pending > 0;
+    }
+
+    const Version& v_;
+    bool lone_yield_schedules_;
+    std::array<PseudoLine, 14> pseudo_code_ = kPseudoCode;
+};
+
+std::vector<OptionInfo> options() {
+    return {{"lone_yield",
+             {"returns", "schedules"},
+             "what sched_yield() does when nobody else is ready: return at once (2.4), or schedule() all the "
+             "same (the recordings)"}};
+}
+
+const bool registered_240 = register_policy({
+    .name = "linux-2.4.0",
+    .summary = "Linux 2.4.0: searches again after a refill; prev is the best to begin with",
+    .source = "Linux 2.4.0 kernel/sched.c",
+    .options = options(),
+    .recorded_with = "lone_yield=schedules",
+    .make = [](const PolicyOptions& o) { return std::make_unique<Linux24>(k240, o); },
+});
+
+const bool registered_2422 = register_policy({
+    .name = "linux-2.4.22",
+    .summary = "Linux 2.4.22: searches again after a refill; queue order decides between equals",
+    .source = "Linux 2.4.22 kernel/sched.c",
+    .options = options(),
+    .recorded_with = "lone_yield=schedules",
+    .make = [](const PolicyOptions& o) { return std::make_unique<Linux24>(k2422, o); },
+});
+
+}  // namespace
+}  // namespace sim

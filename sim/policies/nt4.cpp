@@ -1,0 +1,195 @@
+// Windows NT 4: 32 priorities, each with a list of ready threads; the first of the highest list runs.
+//
+// Source: no text of NT 4 is at hand. The rules are those of ReactOS, ntoskrnl/ke (thrdschd.c, thrdobj.c,
+// wait.c), which models NT 5.2, and where Microsoft documents that NT 4 differs, the document: a thread that
+// gives way with Sleep(0) or SwitchToThread() gives way to its equals only (the manual page of Sleep).
+// Quantum lengths: KB259025.
+//
+// Good at: a decision that costs the same however many are ready; whoever waited for a key or a disk goes
+// first. Bad at: whoever is below a priority that always computes never runs.
+//
+// A task's base priority is 2/5 of its Linux priority, 1 to 15 (nice 0: 8); fifo and rr tasks have 16 to 31.
+// `counter` is what is left of the quantum, 3 units a tick; `mark` the current priority and why it changes
+// place. The 32 lists stand one behind another in the machine's list, the highest first, and the summary of
+// non-empty ones is their order: where a thread belongs is found by a walk that the kernel does not make, so
+// nothing is counted for it.
+//
+// Left out: the balance manager, which lifts a thread that was ready for 300 ticks to 15, so that starving
+// threads starve; the foreground's boost; boosts by kind of device (one for all, `boost`); affinity and ideal
+// processors. A fifo task has no quantum here, which NT does not know. One CPU only.
+#include <algorithm>
+
+#include "sim/policy.h"
+#include "sim/run_queue.h"
+
+namespace sim {
+namespace {
+
+constexpr PseudoLine kPseudoCode[] = {
+    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+    {Phase::yield, 1, "Sleep(0): is an equal ready? a new quantum, and to the tail"},
+    {Phase::begin, 0, "prev = the running thread, which is on no list"},
+    {Phase::leave, 1, "prev waits or has ended? anybody who is ready is better"},
+    {Phase::consider, 0, "the summary's highest bit names a list: look at its first thread"},
+    {Phase::consider, 1, "prev can go on? look at its priority, too"},
+    {Phase::keep, 1, "higher than prev, or equal and prev's quantum is over? it runs"},
+    {Phase::keep, 1, "prev was preempted: head of its list; quantum over: tail"},
+    {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
+    {Phase::switch_mm, 1, "another process? load its page tables, flush the TLB"},
+    {Phase::resume, 0, "it goes on, or the idle thread if there is nobody"},
+};
+
+class Nt4 final : public Policy {
+  public:
+    explicit Nt4(const PolicyOptions& options)
+        : quantum_(std::stoi(options.at("quantum"))),
+          boost_(std::stoi(options.at("boost"))),
+          to_anyone_(options.at("yield_to") == "any") {}
+
+    void start(Machine& m, TaskId p) const override {
+        m.counter[p] = quantum_;
+        m.task[p].mark = static_cast<std::uint8_t>(base(m, p) | kNew);
+    }
+
+    std::uint32_t enqueue(Machine& m, TaskId p) const override {
+        // A wait that ends costs a unit of the quantum and lifts the thread above its base.
+        if ((m.task[p].mark & kNew) == 0) {
+            if (--m.counter[p] <= 0) m.counter[p] = quantum_;
+            const std::int32_t lifted = std::min(base(m, p) + boost_, kHighestDynamic);
+            set_level(m, p, is_real_time(m, p) ? base(m, p) : std::max(level(m, p), lifted));
+        } else {
+            set_level(m, p, level(m, p));  // and it is new no more
+        }
+        insert(m, p, false);
+        return 0;
+    }
+
+    bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
+        return m.is_idle_task(current) || level(m, woken) > level(m, current);
+    }
+
+    bool tick(Machine& m, TaskId p) const override {
+        m.counter[p] -= kUnitsPerTick;
+        if (m.counter[p] > 0) return false;
+        m.counter[p] = quantum_;
+        if (m.sched_class[p] == SchedClass::fifo) return false;
+        // What a boost gave goes away, a step for each quantum.
+        if (!is_real_time(m, p)) set_level(m, p, std::max(base(m, p), level(m, p) - 1));
+        return give_way(m, p, level(m, p), kQuantumOver);
+    }
+
+    bool yield(Machine& m, TaskId p) const override {
+        const bool gives_way = to_anyone_ ? give_way(m, p, 0, kQuantumOver | kToAnyone)
+                                          : give_way(m, p, level(m, p), kQuantumOver);
+        if (gives_way) m.counter[p] = quantum_;
+        return gives_way;
+    }
+
+    void fork(Machine& m, TaskId, TaskId child) const override { start(m, child); }
+
+    void adopt(Machine& m, TaskId p) const override {
+        const std::int32_t left = m.counter[p];
+        start(m, p);
+        if (left > 0 && left < quantum_) m.counter[p] = left;
+    }
+
+    Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
+        RunQueue queue(m);
+        const bool goes_on = !m.is_idle_task(prev) && m.task[prev].state == TaskState::runnable;
+        const std::uint8_t why = m.task[prev].mark;
+        m.task[prev].processor = Task::kNoProcessor;
+
+        Decision decision{.next = cpu};
+        const auto look_at = [&](TaskId p, bool better) {
+            ++decision.considered;
+            if (log != nullptr) log->candidates.push_back({p, m.counter[p], 0, level(m, p), better});
+            if (better) decision.next = p;
+        };
+        if (goes_on) {
+            set_level(m, prev, level(m, prev));  // whatever it gave way for is being done
+            look_at(prev, true);
+        }
+        if (!queue.empty()) {
+            const TaskId head = queue.first();
+            const std::int32_t needed = (why & kToAnyone) != 0      ? 0
+                                        : (why & kQuantumOver) != 0 ? level(m, prev)
+                                                                    : level(m, prev) + 1;
+            look_at(head, !goes_on || level(m, head) >= needed);
+            if (decision.next == head) {
+                queue.remove(head);
+                if (goes_on) insert(m, prev, (why & kQuantumOver) == 0);
+            }
+        }
+        m.task[decision.next].run_on(cpu);
+        return decision;
+    }
+
+    bool keeps_running_task_queued() const override { return false; }
+    const char* criterion() const override { return "priority"; }
+    std::span<const PseudoLine> pseudo_code() const override { return kPseudoCode; }
+    bool matches_kernel(std::string_view) const override { return false; }
+
+  private:
+    static constexpr std::int32_t kUnitsPerTick = 3;
+    static constexpr std::int32_t kHighestDynamic = 15;
+
+    // Task::mark: the current priority, 0 to 31, and what the next decision has to know about it.
+    static constexpr std::uint8_t kLevel = 0x1f;
+    static constexpr std::uint8_t kQuantumOver = 0x20;  // if another one runs, this one goes to the tail
+    static constexpr std::uint8_t kToAnyone = 0x40;     // whoever is ready runs
+    static constexpr std::uint8_t kNew = 0x80;          // it becomes ready for the first time: no boost
+
+    static bool is_real_time(const Machine& m, TaskId p) { return m.sched_class[p] != SchedClass::other; }
+
+    static std::int32_t base(const Machine& m, TaskId p) {
+        if (is_real_time(m, p)) return 16 + std::clamp(m.rt_priority[p], 0, 99) * 15 / 99;
+        return std::clamp(m.priority[p] * 2 / 5, 1, kHighestDynamic);
+    }
+
+    static std::int32_t level(const Machine& m, TaskId p) { return m.task[p].mark & kLevel; }
+    static void set_level(Machine& m, TaskId p, std::int32_t level) {
+        m.task[p].mark = static_cast<std::uint8_t>(level);
+    }
+
+    // Marks p for its way to the tail if somebody of that level at least is ready.
+    static bool give_way(Machine& m, TaskId p, std::int32_t to, std::uint8_t why) {
+        const RunQueue queue(m);
+        if (queue.empty() || level(m, queue.first()) < to) return false;
+        m.task[p].mark |= why;
+        return true;
+    }
+
+    // To the head or to the tail of the list of its priority.
+    static void insert(Machine& m, TaskId p, bool at_head) {
+        constexpr TaskId kHead = 0;
+        const std::int32_t own = level(m, p) + (at_head ? 1 : 0);
+        TaskId place = kHead;
+        while (m.prev_run[place] != kHead && level(m, m.prev_run[place]) < own) place = m.prev_run[place];
+        RunQueue(m).insert_before(place, p);
+    }
+
+    std::int32_t quantum_;  // units
+    std::int32_t boost_;
+    bool to_anyone_;
+};
+
+const bool registered = register_policy({
+    .name = "nt4",
+    .summary = "Windows NT 4: 32 lists of ready threads; the first of the highest runs",
+    .source = "ReactOS ntoskrnl/ke (NT 5.2) and Microsoft's documents; no text of NT 4 itself",
+    .options =
+        {{"quantum",
+          {"36", "6", "12", "18", "24"},
+          "units of a quantum, 3 a tick: 36 on a server, 6 in the background of a workstation"},
+         {"boost",
+          {"1", "0", "2", "6"},
+          "how far the end of a wait lifts a task above its base priority: 1 as for a disk or an event, "
+          "2 as for a network, 6 as for a keyboard, 0 not at all"},
+         {"yield_to",
+          {"equal", "any"},
+          "whom a yield lets run: its equals (NT 4), or whoever is ready (since Server 2003)"}},
+    .make = [](const PolicyOptions& options) { return std::make_unique<Nt4>(options); },
+});
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,75 @@
+// The rules in which Linux 1.2 differs from 2.0, one sentence each.
+#include <gtest/gtest.h>
+
+#include "tests/support/hand_kernel.h"
+
+namespace sim {
+namespace {
+
+TEST(Linux12, EveryTaskIsLookedAtAsleepOrNot) {
+    HandKernel k("linux-1.2");
+    for (int i = 0; i < 10; ++i) k.make();
+    k.schedule();
+    for (int i = 0; i < 7; ++i) k.block();
+    DecisionLog log;
+    EXPECT_EQ(k.schedule(0, &log).considered, 10u);
+    int asleep = 0;
+    for (const Candidate& c : log.candidates) asleep += c.remark == Remark::asleep ? 1 : 0;
+    EXPECT_EQ(asleep, 7);
+}
+
+TEST(Linux12, TheRunningTaskHasNoBonus) {
+    HandKernel k("linux-1.2");
+    const TaskId a = k.make({.counter = 9}), b = k.make({.counter = 10});
+    EXPECT_EQ(k.schedule().next, b);
+    k.m.counter[b] = 9;
+    EXPECT_EQ(k.schedule().next, a);
+}
+
+TEST(Linux12, OfEqualsTheOldestRunsWheneverItWoke) {
+    HandKernel k("linux-1.2");
+    const TaskId a = k.make({.counter = 9});
+    k.make({.counter = 9});
+    EXPECT_EQ(k.schedule().next, a);
+    k.block();
+    k.wake(a);
+    EXPECT_EQ(k.schedule().next, a);
+}
+
+TEST(Linux12, OldIsWhoWasMadeFirstAndNotWhoHasTheFirstRow) {
+    HandKernel k("linux-1.2");
+    const TaskId a = k.make({.counter = 9}), b = k.make({.counter = 5});
+    k.schedule();
+    k.exit();
+    ASSERT_EQ(k.current(), b);
+    EXPECT_EQ(k.make({.counter = 5}), a) << "the row is used again";
+    EXPECT_EQ(k.schedule().next, b);
+}
+
+TEST(Linux12, ASliceOf20Lasts20Ticks) {
+    HandKernel k("linux-1.2");
+    k.make();
+    k.schedule();
+    EXPECT_EQ(k.tick(100), 20);
+}
+
+TEST(Linux12, TheParentKeepsItsCounter) {
+    HandKernel k("linux-1.2");
+    const TaskId parent = k.make({.counter = 15});
+    k.schedule();
+    const TaskId child = k.fork();
+    EXPECT_EQ(k.m.counter[parent], 15);
+    EXPECT_EQ(k.m.counter[child], 7);
+}
+
+TEST(Linux12, ThereIsNoYieldAndNoRealTime) {
+    HandKernel k("linux-1.2");
+    const TaskId a = k.make({.counter = 10});
+    k.make({.counter = 9, .sched_class = SchedClass::fifo, .rt_priority = 50});
+    EXPECT_EQ(k.schedule().next, a);
+    EXPECT_FALSE(k.policy->yield(k.m, a));
+    EXPECT_EQ(k.m.counter[a], 10);
+}
+
+}  // namespace
+}  // namespace sim

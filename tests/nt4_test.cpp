@@ -1,0 +1,122 @@
+// The rules of nt4, one sentence each.
+#include <gtest/gtest.h>
+
+#include "tests/support/hand_kernel.h"
+
+namespace sim {
+namespace {
+
+using Tasks = std::vector<TaskId>;
+
+TEST(Nt4, AQuantumIs120MillisecondsOnAServerAnd20InTheBackgroundOfAWorkstation) {
+    for (const auto& [spec, ticks] :
+         {std::pair{"nt4", 12}, std::pair{"nt4:quantum=6", 2}, std::pair{"nt4:quantum=18", 6}}) {
+        HandKernel k(spec);
+        const TaskId a = k.make(), b = k.make();
+        EXPECT_EQ(k.schedule().next, a);
+        EXPECT_EQ(k.tick(100), ticks) << spec;
+        EXPECT_EQ(k.current(), b);
+    }
+}
+
+// "strict round robin, one real switch per call, no growth with the number of threads"
+TEST(Nt4, SleepZeroGoesRoundAmongEqualsAndCostsTheSameForAny) {
+    for (const int n : {2, 8, 30}) {
+        HandKernel k("nt4");
+        for (int i = 0; i < n; ++i) k.make();
+        k.schedule();
+        for (int i = 0; i < 100; ++i) {
+            ASSERT_EQ(k.current(), 1u + static_cast<TaskId>(i % n));
+            ASSERT_TRUE(k.policy->yield(k.m, k.current()));
+            const Decision d = k.schedule();
+            ASSERT_EQ(d.considered, 2u);
+            ASSERT_EQ(d.queue_steps, 0u);
+        }
+    }
+}
+
+TEST(Nt4, SleepZeroLetsEqualsRunOnlyUnlessItIsALaterOne) {
+    HandKernel k("nt4"), later("nt4:yield_to=any");
+    for (HandKernel* kernel : {&k, &later}) {
+        kernel->make({.priority = 30});
+        kernel->make({.priority = 20});
+        kernel->schedule();
+    }
+    EXPECT_EQ(k.yield(), 1u);
+    EXPECT_EQ(later.yield(), 2u);
+    EXPECT_EQ(later.queue(), (Tasks{1}));
+}
+
+TEST(Nt4, OnlyAHigherPriorityPreempts) {
+    HandKernel k("nt4:boost=0");
+    const TaskId a = k.make();
+    k.schedule();
+    EXPECT_FALSE(k.policy->preempts(k.m, k.make(), a));
+    EXPECT_TRUE(k.policy->preempts(k.m, k.make({.priority = 23}), a));
+}
+
+TEST(Nt4, WhoIsPreemptedComesFirstAgain) {
+    HandKernel k("nt4");
+    const TaskId a = k.make(), b = k.make();
+    k.schedule();
+    const TaskId high = k.make({.priority = 30});
+    EXPECT_EQ(k.schedule().next, high);
+    EXPECT_EQ(k.queue(), (Tasks{a, b}));
+    EXPECT_EQ(k.block().next, a);
+}
+
+TEST(Nt4, WhoHasUsedItsQuantumComesLast) {
+    HandKernel k("nt4:quantum=6");
+    const TaskId a = k.make(), b = k.make(), c = k.make();
+    k.schedule();
+    k.tick(2);
+    EXPECT_EQ(k.current(), b);
+    EXPECT_EQ(k.queue(), (Tasks{c, a}));
+}
+
+TEST(Nt4, TheEndOfAWaitLiftsATaskAndEachQuantumTakesAStepBack) {
+    HandKernel k("nt4:boost=2,quantum=6");
+    const TaskId a = k.make(), b = k.make();
+    k.schedule();
+    k.block();
+    ASSERT_EQ(k.current(), b);
+    EXPECT_TRUE(k.wake(a)) << "priority 10 against 8";
+    EXPECT_EQ(k.m.counter[a], 5) << "a wait costs a unit";
+    EXPECT_EQ(k.schedule().next, a);
+    EXPECT_EQ(k.tick(2), 0) << "9, still above";
+    EXPECT_EQ(k.tick(2), 2) << "8, as b";
+    EXPECT_EQ(k.current(), b);
+}
+
+TEST(Nt4, NoBoostReachesTheRealTimePriorities) {
+    HandKernel k("nt4:boost=6");
+    const TaskId a = k.make({.priority = 40});
+    const TaskId rt = k.make({.sched_class = SchedClass::rr, .rt_priority = 1});
+    k.schedule();
+    ASSERT_EQ(k.current(), rt);
+    k.block();
+    ASSERT_EQ(k.current(), a);
+    k.block();
+    EXPECT_TRUE(k.wake(a));
+    EXPECT_EQ(k.schedule().next, a);
+    EXPECT_TRUE(k.wake(rt));
+}
+
+TEST(Nt4, WhoIsBelowAComputingTaskNeverRuns) {
+    HandKernel k("nt4");
+    const TaskId high = k.make({.priority = 30});
+    k.make({.priority = 20});
+    k.schedule();
+    EXPECT_EQ(k.tick(1000), 0);
+    EXPECT_EQ(k.current(), high);
+}
+
+TEST(Nt4, TheListsStandOneBehindAnotherTheHighestFirst) {
+    HandKernel k("nt4");
+    const TaskId a = k.make({.priority = 10}), b = k.make({.priority = 30}), c = k.make(),
+                 d = k.make({.priority = 30});
+    EXPECT_EQ(k.queue(), (Tasks{b, d, c, a}));
+}
+
+}  // namespace
+}  // namespace sim

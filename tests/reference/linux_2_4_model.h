@@ -1,0 +1,98 @@
+// The schedulers of Linux 2.2.1, 2.4.0 and 2.4.22 on one or several CPUs, written to be read and not to be
+// fast: the run queue is a std::list, the task list a std::map, and every function does what the kernel
+// function of its comment does, in the same order. The versions differ where `version_` is asked.
+//
+// The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be
+// made twice, and independently, to go unnoticed.
+#pragma once
+
+#include <list>
+#include <map>
+#include <vector>
+
+namespace reference24 {
+
+using TaskId = int;  // the idle task of CPU c is c
+using Mm = int;
+inline constexpr Mm kNoMm = 0;  // a kernel thread; in 2.2 that is init_mm
+
+enum class Version { v2_2_1, v2_2_16, v2_4_0, v2_4_22 };
+enum class SchedClass { other, fifo, rr };
+enum class State { running, sleeping, zombie };
+
+struct Task {
+    int counter = 0;
+    int nice = 0;  // 2.2's priority is 20 - nice
+    SchedClass policy = SchedClass::other;
+    int rt_priority = 0;
+    Mm mm = kNoMm;
+    Mm active_mm = kNoMm;
+    bool sched_yield = false;  // the bit SCHED_YIELD
+    bool has_cpu = false;
+    int processor = -1;  // the last one; -1 for none yet
+    State state = State::sleeping;
+    TaskId parent = -1;  // -1 for init, which is not modelled
+};
+
+struct Decision {
+    TaskId chosen = 0;
+    int considered = 0;  // tasks on the queue that a search came to
+    int recalcs = 0;
+    int recalculated = 0;
+};
+
+class Linux24Model {
+  public:
+    Linux24Model(Version version, int cpus, bool lone_yield_schedules);
+
+    void add_task(TaskId id, Task task);  // asleep
+    // A new task's slice.
+    int first_counter(int nice) const;
+
+    void tick(int cpu);
+    void yield(int cpu);
+    void block(int cpu);
+    void exit(int cpu);
+    void fork(int cpu, TaskId child, Mm mm);
+    // On one CPU the wake-up of a real kernel compares with whoever runs there; with several, the caller
+    // says which CPU is looked at.
+    void wake(TaskId id, int cpu);
+    void set_nice(TaskId id, int nice) { task(id).nice = nice; }
+    Decision schedule(int cpu);
+
+    bool need_resched(int cpu) const { return cpus_[static_cast<std::size_t>(cpu)].need_resched; }
+    bool must_schedule(int cpu) const;
+    TaskId current(int cpu) const { return cpus_[static_cast<std::size_t>(cpu)].current; }
+    const std::list<TaskId>& queue() const { return queue_; }
+    const std::map<TaskId, Task>& tasks() const { return tasks_; }
+    bool is_idle(TaskId id) const { return id < static_cast<int>(cpus_.size()); }
+
+  private:
+    struct Cpu {
+        TaskId current;
+        bool need_resched;
+    };
+
+    Task& task(TaskId id) { return is_idle(id) ? idle_[static_cast<std::size_t>(id)] : tasks_.at(id); }
+    const Task& task(TaskId id) const {
+        return is_idle(id) ? idle_[static_cast<std::size_t>(id)] : tasks_.at(id);
+    }
+    bool smp() const { return cpus_.size() > 1; }
+    bool is_2_2() const { return version_ == Version::v2_2_1 || version_ == Version::v2_2_16; }
+    int goodness_2_2(Task& p, const Task& prev, int cpu);
+    int goodness_2_4(const Task& p, int cpu, Mm this_mm) const;
+    Decision schedule_2_2(int cpu, TaskId prev);
+    Decision schedule_2_4(int cpu, TaskId prev);
+    int recalculate();
+    void add_to_runqueue(TaskId id);
+    void move_last_runqueue(TaskId id);
+
+    Version version_;
+    bool lone_yield_schedules_;
+    std::vector<Cpu> cpus_;
+    std::vector<Task> idle_;
+    std::map<TaskId, Task> tasks_;
+    std::list<TaskId> queue_;
+};
+
+}  // namespace reference24

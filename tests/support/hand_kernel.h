@@ -1,0 +1,104 @@
+// What the engine does around a policy, without the time: a machine whose scheduler a test calls by hand.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/policy.h"
+
+namespace sim {
+
+struct HandKernel {
+    struct Spec {
+        std::int32_t counter = -1;  // below 0: the policy's
+        std::int32_t priority = 20;
+        MmId mm = 1;
+        SchedClass sched_class = SchedClass::other;
+        std::int32_t rt_priority = 0;
+    };
+
+    explicit HandKernel(const std::string& spec, std::uint32_t cpus = 1)
+        : m({.cpus = cpus, .tasks = 32}), policy(make_policy(spec).policy) {}
+
+    TaskId make() { return make(Spec{}); }
+
+    // A task that has just been woken.
+    TaskId make(const Spec& spec) {
+        const TaskId p = m.allocate_task();
+        m.priority[p] = spec.priority;
+        m.sched_class[p] = spec.sched_class;
+        m.rt_priority[p] = spec.rt_priority;
+        m.task[p].mm = spec.mm;
+        policy->start(m, p);
+        if (spec.counter >= 0) m.counter[p] = spec.counter;
+        wake(p);
+        return p;
+    }
+
+    // Answers whether the woken task preempts the running one of that CPU.
+    bool wake(TaskId p, CpuId cpu = 0) {
+        m.task[p].state = TaskState::runnable;
+        ++m.globals().nr_running;
+        policy->enqueue(m, p);
+        return policy->preempts(m, p, current(cpu));
+    }
+
+    // The running task forks a child of its own kind, in its address space, which is woken.
+    TaskId fork() {
+        const TaskId child = m.allocate_task();
+        m.priority[child] = m.priority[current()];
+        m.task[child].mm = m.task[current()].mm;
+        policy->fork(m, current(), child);
+        wake(child);
+        return child;
+    }
+
+    Decision schedule(CpuId cpu = 0, DecisionLog* log = nullptr) {
+        const TaskId prev = current(cpu);
+        if (log != nullptr) {
+            log->clear();
+            log->prev = prev;
+        }
+        const Decision decision = policy->pick_next(m, cpu, prev, log);
+        m.cpu(cpu).current = decision.next;
+        if (m.task[prev].state == TaskState::exited) {
+            policy->reap(m, prev);
+            m.free_task(prev);
+        }
+        return decision;
+    }
+
+    Decision block() { return stop(TaskState::waiting); }
+    Decision exit() { return stop(TaskState::exited); }
+
+    // Calls schedule() if that is asked for; answers who runs.
+    TaskId yield() { return policy->yield(m, current()) ? schedule().next : current(); }
+    // So many ticks; answers after how many schedule() was asked for first, which is called then. 0: never.
+    int tick(int most = 1) {
+        for (int i = 1; i <= most; ++i) {
+            if (!policy->tick(m, current())) continue;
+            schedule();
+            return i;
+        }
+        return 0;
+    }
+
+    TaskId current(CpuId cpu = 0) const { return m.cpu(cpu).current; }
+    std::vector<TaskId> queue() const {
+        std::vector<TaskId> tasks;
+        for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p]) tasks.push_back(p);
+        return tasks;
+    }
+
+    Machine m;
+    std::shared_ptr<const Policy> policy;
+
+  private:
+    Decision stop(TaskState state) {
+        m.task[current()].state = state;
+        --m.globals().nr_running;
+        return schedule();
+    }
+};
+
+}  // namespace sim
