@@ -874,7 +874,7 @@ void App::frame(double dt) {
     while (backend_.poll(event)) take(event);
     play(dt);
     // What drawing leaves of a sixtieth of a second, and a little at least.
-    const double free = std::max(0.003, kFrame * 0.65 - last_draw_);
+    const double free = std::max(0.003, kFrame * 0.55 - last_draw_);
     work(patient_ ? Deadline::max()
                   : Clock::now() +
                         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(free)));
