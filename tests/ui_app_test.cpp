@@ -675,7 +675,7 @@ TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
             }
         }
     }
-    EXPECT_GT(seen, 15u);
+    EXPECT_GT(seen, kOptimised ? 100u : 10u);
 }
 
 TEST(Pictures, EverySizeOfTheWholeWindowWorks) {
@@ -924,6 +924,7 @@ TEST(Trouble, ARunOfManyHoursIsSoughtInTheBackground) {
 }
 
 TEST(Trouble, TheSecondRunFollowsAsSoonAsItIsSimulated) {
+    if (!kOptimised) GTEST_SKIP() << "Seventeen hours twice take minutes in this build.";
     Window w("web-server");
     w.key("End");
     w.settle();
