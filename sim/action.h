@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sim/policy.h"
+#include "sim/residency.h"
 #include "sim/scenario.h"
 #include "sim/statistics.h"
 #include "sim/trace.h"
@@ -34,6 +36,7 @@ struct ActionContext {
     Machine& m;
     const Scenario& scenario;
     const Policy& policy;
+    const Residency& residency;
     Statistics* statistics;  // may be null
     Trace* trace;            // may be null
     DecisionLog* log;        // may be null
@@ -42,6 +45,40 @@ struct ActionContext {
     // preempts. `waker` is the task that did it; kNoTask for a timer. REQUIRES: `woken` is on no queue, and
     // no timer and no channel knows it any more.
     void wake_up_process(TaskId woken, TaskId waker) const;
+
+    // The same, from a system call of `waker`, which runs on `cpu` and pays for it. `woken` has been taken
+    // off a channel's queue; `is_over` says that it has what it waited for, and need not look again.
+    void wake_other(CpuId cpu, TaskId woken, TaskId waker, bool is_over) const {
+        charge(cpu, KernelWork::wake_up);
+        wake_up_process(woken, waker);
+        if (is_over) m.task[woken].waiting_on = kNoChannel;
+    }
+
+    // Puts p, the running task of `cpu`, to sleep at the end of a channel's queue.
+    void wait_on(CpuId cpu, TaskId p, ChannelId channel) const;
+
+    // Puts p to sleep until a device, which has room for it, has served it; p's next step follows.
+    // `cpu` is where it runs, or kNoCpu when it waited for its turn until now.
+    void begin_service(CpuId cpu, TaskId p, ChannelId device) const;
+    // The device is done with a task, or the task is gone: the next one's turn.
+    void end_service(ChannelId device) const;
+
+    // The system call that `cpu` is in takes so much more time, which the task there pays on its way out.
+    void charge(CpuId cpu, KernelWork kind, std::uint32_t times = 1) const {
+        if (times == 0) return;
+        m.cpu(cpu).pending_work += scenario.machine.costs.of(kind) * times;
+        if (statistics != nullptr) statistics->work[static_cast<std::size_t>(kind)] += times;
+    }
+
+    // Translations of this address space are no longer valid, says `cpu`: flush_tlb_mm().
+    void flush_tlb_mm(CpuId cpu, MmId mm) const;
+
+    // Asks these CPUs to reschedule, a bit for each; the others than `here` by an interrupt. `p` is whom it
+    // is for.
+    void ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) const;
+
+  private:
+    void count_end_of_wait(TaskId woken, TaskId waker) const;
 };
 
 // Begins a step of p, the running task of `cpu`: does what it does, moves m.task[p].step on, and answers what
@@ -67,19 +104,33 @@ struct ActionInfo {
     BeginAction begin = nullptr;  // for Effect::own
     bool takes_time;              // simulated time passes in this step, whatever the costs of the machine
     bool is_syscall;              // time passes if the machine's system calls cost something
+    std::vector<std::string> keys = {};  // what may stand beside the action's own key
 };
 
 inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
     Globals& g = m.globals();
-    m.task[woken].state = TaskState::runnable;
+    Task& task = m.task[woken];
+    CpuId here = 0;
+    if (m.shape().cpus > 1) {  // where the waker runs, or the timer of the CPU where the task went to sleep
+        if (waker != kNoTask)
+            here = m.task[waker].processor;
+        else if (task.last_processor != Task::kNoProcessor)
+            here = task.last_processor;
+    }
+    if (statistics != nullptr) {
+        if (task.state != TaskState::runnable) count_end_of_wait(woken, waker);
+        statistics->became_ready(woken, g.now);
+    }
+    task.state = TaskState::runnable;
     ++g.nr_running;
-    // One CPU for now: where a task is placed among several is a later policy's question.
-    Cpu& target = m.cpu(0);
-    target.pending_steps += policy.enqueue(m, woken);
-    if (statistics != nullptr) statistics->became_ready(woken, g.now);
+    m.cpu(here).pending_steps += policy.enqueue(m, woken);
     if (trace != nullptr) [[unlikely]]
-        trace->wake_up(g.now, woken, waker);
-    if (policy.preempts(m, woken, target.current)) m.set_need_resched(0);
+        trace->wake_up(g.now, here, woken, waker);
+    if (m.shape().cpus == 1) {
+        if (policy.preempts(m, woken, m.cpu(0).current)) m.set_need_resched(0);
+    } else {
+        ask_to_reschedule(policy.reschedule(m, woken, here), here, woken);
+    }
 }
 
 bool register_action(ActionInfo info);

@@ -22,9 +22,10 @@ struct Decision {
 // Why a candidate's goodness is not what its counter makes of it.
 enum class Remark : std::uint8_t {
     none,
-    elsewhere,  // it runs on another CPU
-    yielded,    // it has called sched_yield() and is not weighed (Linux 2.2, 2.4)
-    asleep,     // the search walks sleeping tasks, too (Linux 1.2)
+    elsewhere,    // it runs on another CPU
+    not_allowed,  // its affinity keeps it off this CPU
+    yielded,      // it has called sched_yield() and is not weighed (Linux 2.2, 2.4)
+    asleep,       // the search walks sleeping tasks, too (Linux 1.2)
 };
 
 // One task that the search looked at.

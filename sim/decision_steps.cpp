@@ -66,7 +66,7 @@ class Author {
                 add(Phase::reorder, costs_.queue_step.time * insertion.steps, kNoTask);
         if (d.next != r.other) {
             add(Phase::switch_context, costs_.switch_same_mm.time, d.next);
-            if (r.other_mm)
+            if (r.loads_mm)
                 add(Phase::switch_mm, costs_.switch_other_mm.time - costs_.switch_same_mm.time, d.next);
         }
         now_.best = d.next;
@@ -342,11 +342,7 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const P
 }
 
 Overhead decision_overhead(const DecisionView& view, const CostModel& costs) {
-    const TraceRecord& r = view.record;
-    const Decision& d = view.log.decision;
-    const bool switched = d.next != r.other;
-    return Pricing(costs).parts(r.from_syscall ? 1 : 0, 1, d.considered, d.queue_steps, d.recalculated,
-                                switched ? 1 : 0, switched && r.other_mm ? 1 : 0);
+    return Pricing(costs).parts(call_work(view.record));
 }
 
 Nanos Overhead::*part_of(Phase phase) {

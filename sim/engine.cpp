@@ -1,6 +1,7 @@
 #include "sim/engine.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/rng.h"
 
@@ -13,7 +14,11 @@ constexpr std::uint32_t kLivelock = 1 << 22;
 }  // namespace
 
 Engine::Engine(const Scenario& scenario, const Policy& policy)
-    : scenario_(scenario), policy_(policy), pricing_(scenario.machine.costs) {
+    : scenario_(scenario),
+      policy_(policy),
+      pricing_(scenario.machine.costs),
+      residency_(scenario),
+      lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())) {
     for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
     for (const Step& step : scenario.steps) {
         const Effect effect = actions()[step.action].effect;
@@ -39,7 +44,7 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
     m.rt_priority[p] = inherits_class ? m.rt_priority[parent] : g.rt_priority;
     switch (g.mm) {
         case TaskGroup::Mm::own:
-            m.task[p].mm = m.globals().next_mm++;
+            m.task[p].mm = new_mm(m);
             break;
         case TaskGroup::Mm::shared:
             m.task[p].mm = g.shared_mm;
@@ -47,6 +52,11 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
         case TaskGroup::Mm::kernel:
             m.task[p].mm = kKernelMm;
             break;
+    }
+    use_mm(m, m.task[p].mm);
+    if (m.shape().cpus > 1) {
+        const bool states_it = g.affinity != ~std::uint64_t{0};
+        m.cpus_allowed[p] = forked && !states_it ? m.cpus_allowed[parent] : g.affinity;
     }
     m.task[p].birth_stream = forked ? next_random(m.task[parent].birth_stream)
                                     : stream_of(scenario.seed, scenario.task_name(group, ordinal));
@@ -59,6 +69,10 @@ Machine Engine::initial_state() const {
     Globals& g = m.globals();
     g.next_tick = scenario_.tick_time(1);
     g.next_mm = kKernelMm + 1 + scenario_.shared_mms;
+    for (ChannelId c = 0; c < m.shape().channels; ++c) {
+        const ChannelSpec& spec = scenario_.channels[c];
+        m.channel(c).tokens = spec.kind == ChannelSpec::Kind::lock ? 1 : spec.capacity;
+    }
     for (std::uint32_t group = 0; group < scenario_.groups.size(); ++group) {
         const TaskGroup& spec = scenario_.groups[group];
         for (std::uint32_t i = 1; i <= spec.count; ++i) {
@@ -70,7 +84,7 @@ Machine Engine::initial_state() const {
                 m.task[p].wake_at = spec.start;
                 m.events().push(EventQueue::key(spec.start, p));
             } else {
-                ActionContext{m, scenario_, policy_, nullptr, nullptr, nullptr}.wake_up_process(p, kNoTask);
+                context(m, {}).wake_up_process(p, kNoTask);
             }
         }
     }
@@ -91,7 +105,7 @@ void Engine::stop_if_over(Machine& m) {
 }
 
 StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
-    const ActionContext run{m, scenario_, policy_, sinks.statistics, sinks.trace, sinks.log};
+    const ActionContext run = context(m, sinks);
     const Globals& g = m.globals();
     while (!g.is_stopped) {
         if (g.decisions >= limits.decisions) return StopReason::decision_limit;
@@ -104,7 +118,7 @@ StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) con
 
 bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     if (m.globals().is_stopped) return false;
-    return next_event({m, scenario_, policy_, sinks.statistics, sinks.trace, sinks.log}, until);
+    return next_event(context(m, sinks), until);
 }
 
 inline bool Engine::next_event(const ActionContext& run, Nanos until) const {
@@ -148,7 +162,11 @@ void Engine::wake_by_timer(const ActionContext& run) const {
     Machine& m = run.m;
     const TaskId p = m.events().pop();
     if (run.statistics != nullptr) ++run.statistics->timer_events;
+    const ChannelId device = m.task[p].state == TaskState::in_service ? m.task[p].waiting_on : kNoChannel;
     run.wake_up_process(p, kNoTask);
+    if (device == kNoChannel) return;
+    m.task[p].waiting_on = kNoChannel;
+    run.end_service(device);
 }
 
 void Engine::timer_interrupt(const ActionContext& run) const {
@@ -174,7 +192,7 @@ inline void Engine::attend(const ActionContext& run, CpuId c) const {
     const Nanos span = now - cpu.kernel_until;
     Entry entry = Entry::interrupt;
     if (m.is_idle_task(p)) {
-        if (run.statistics != nullptr) run.statistics->idled(span);
+        if (run.statistics != nullptr) run.statistics->idled(c, span);
     } else {
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->ran(p, span);
@@ -189,11 +207,20 @@ inline void Engine::attend(const ActionContext& run, CpuId c) const {
         }
     }
     schedule(run, c, entry);
-    if (entry == Entry::exit) {  // as if its parent waited for it
-        policy_.reap(m, p);
-        m.free_task(p);
-    }
+    if (entry == Entry::exit) bury(run, p);
     stop_if_over(m);
+}
+
+// After the last schedule() of p, as if its parent waited for it.
+void Engine::bury(const ActionContext& run, TaskId p) const {
+    Machine& m = run.m;
+    policy_.reap(m, p);
+    leave_mm_of_task(m, m.task[p].mm);
+    if (residency_.is_modelled()) residency_.forget(m, p);
+    // Only a killed task leaves a lock taken, and then for ever.
+    for (ChannelId c = 0; c < m.shape().channels; ++c)
+        if (m.channel(c).owner == p) m.channel(c).owner = kNoTask;
+    m.free_task(p);
 }
 
 // The current task stands between two steps: begins one after the other until time has to pass or schedule()
@@ -220,14 +247,17 @@ inline Engine::Entry Engine::run_program(const ActionContext& run, CpuId c) cons
             case Outcome::returned:
             case Outcome::yielded:
                 if (cpu.need_resched) return outcome == Outcome::yielded ? Entry::yield : Entry::syscall;
-                if (pricing_.syscall() == Nanos{}) continue;
-                if (run.statistics != nullptr)
-                    run.statistics->returned_from_syscall(c, p, pricing_.syscall());
-                if (run.trace != nullptr) [[unlikely]]
-                    run.trace->syscall(now, c, p, pricing_.syscall());
-                cpu.kernel_until = now + pricing_.syscall();
-                cpu.burst_end = cpu.deadline = cpu.kernel_until;
-                return Entry::none;
+                if (const Nanos extra = std::exchange(cpu.pending_work, {}),
+                    span = pricing_.syscall() + extra;
+                    span != Nanos{}) {
+                    if (run.statistics != nullptr) run.statistics->returned_from_syscall(c, p, span, extra);
+                    if (run.trace != nullptr) [[unlikely]]
+                        run.trace->syscall(now, c, p, span, extra);
+                    cpu.kernel_until = now + span;
+                    cpu.burst_end = cpu.deadline = cpu.kernel_until;
+                    return Entry::none;
+                }
+                continue;
 
             case Outcome::blocked:
                 --m.globals().nr_running;
@@ -264,6 +294,7 @@ inline Outcome Engine::begin_step(const ActionContext& run, CpuId c, TaskId p) c
             task.state = TaskState::interruptible;
             task.step = deed.next;
             m.events().push(EventQueue::key(task.wake_at, p));
+            if (run.statistics != nullptr) run.statistics->fell_asleep(p, now, run.statistics->sleeps);
             if (run.trace != nullptr) [[unlikely]]
                 run.trace->sleep(now, c, p);
             return Outcome::blocked;
@@ -293,6 +324,7 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
     Cpu& cpu = m.cpu(c);
     const TaskId prev = cpu.current;
     const Task& before = m.task[prev];
+    const MmId found = cpu.active_mm, prev_mm = before.mm;
     const bool voluntary = before.state != TaskState::runnable;
     const bool from_syscall = entry != Entry::interrupt;
     const bool after_yield = entry == Entry::yield;
@@ -310,37 +342,95 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
 
     const TaskId next = decision.next;
     const bool switched = next != prev;
+    const bool to_idle = m.is_idle_task(next), from_idle = m.is_idle_task(prev);
     Task& after = m.task[next];
-    const MmId mm = after.mm;
-    const bool other_mm = before.mm != mm;
-    const Nanos span =
-        (from_syscall ? pricing_.syscall() : Nanos{}) + pricing_.of(decision, switched, other_mm);
+    MmSwitch mms;
+    if (switched) mms = switch_mm(m, c, prev, next, found, lazy_tlb_);
+    Nanos extra = std::exchange(cpu.pending_work, {});
+    if (from_idle) {
+        extra += scenario_.machine.costs.of(KernelWork::idle_exit);
+        if (run.statistics != nullptr)
+            ++run.statistics->work[static_cast<std::size_t>(KernelWork::idle_exit)];
+    }
+    Refilled refilled;
+    if (residency_.is_modelled()) [[unlikely]] {
+        if (mms.loads) ++cpu.tlb_flushes;
+        if (switched && !to_idle) refilled = residency_.come_back(m, c, next);
+    }
+    const Nanos span = (from_syscall ? pricing_.syscall() : Nanos{}) + extra +
+                       pricing_.of(decision, switched, mms.loads) + refilled.time;
     ++g.decisions;
     g.switches += switched ? 1 : 0;
     cpu.current = next;
     cpu.kernel_until = g.now + span;
-    if (m.is_idle_task(next)) {
+    if (to_idle) {
         cpu.deadline = kHorizon;
     } else {
         draw_burst(after);
         cpu.burst_end = cpu.deadline = cpu.kernel_until + after.remaining;
     }
 
-    if (run.statistics != nullptr)
-        run.statistics->scheduled(m, c, prev, decision, mm, other_mm, span, from_syscall, voluntary,
-                                  after_yield);
-    if (run.trace != nullptr) [[unlikely]]
+    const bool migrated = switched && !to_idle && cpu.came_from != c && cpu.came_from != Task::kNoProcessor;
+    if (run.statistics != nullptr) {
+        Statistics& s = *run.statistics;
+        const MmId mm = after.mm;
+        s.scheduled(m, c, prev, decision, mm, prev_mm != mm, span,
+                    {.considered = decision.considered,
+                     .queue_steps = decision.queue_steps,
+                     .recalculated = decision.recalculated,
+                     .syscall = from_syscall,
+                     .scheduled = true,
+                     .switched = switched,
+                     .loads_mm = mms.loads,
+                     .extra = extra,
+                     .refill = refilled.time},
+                    voluntary, after_yield);
+        if (lazy_tlb_) s.lazy_avoided += switched && prev_mm != mm && !mms.loads;
+        s.tlb_flushes += mms.loads && !scenario_.machine.costs.tlb.tagged;
+        s.exit_switches += before.state == TaskState::exited;
+        if (residency_.is_modelled()) {
+            s.tlb_entries += refilled.tlb_entries;
+            s.cache_lines += refilled.lines;
+            s.streamed_lines += refilled.streamed;
+        }
+        if (migrated) {
+            ++s.migrations;
+            ++s.cpus[c].migrations;
+        }
+    }
+    if (run.trace != nullptr) [[unlikely]] {
         run.trace->schedule({.time = g.now,
                              .kind = TraceKind::schedule,
                              .cpu = c,
                              .task = next,
                              .other = prev,
                              .span = span,
+                             .extra = extra,
+                             .refill = refilled.time,
                              .decision = decision,
                              .from_syscall = from_syscall,
                              .after_yield = after_yield,
                              .voluntary = voluntary,
-                             .other_mm = other_mm});
+                             .loads_mm = mms.loads});
+        trace_mms(run, c, prev, found, mms);
+    }
+    // schedule_tail(): who had to go may run elsewhere.
+    if (m.shape().cpus > 1 && switched && !voluntary && !from_idle) {
+        const CpuId idle = idle_cpu_for(m, prev);
+        if (idle != kNoCpu) run.ask_to_reschedule(std::uint64_t{1} << idle, c, prev);
+    }
+}
+
+void Engine::trace_mms(const ActionContext& run, CpuId c, TaskId prev, MmId found,
+                       const MmSwitch& mms) const {
+    const TaskId next = run.m.cpu(c).current;
+    const auto add = [&](TraceKind kind, MmId mm) {
+        run.trace->about_mm(run.m.globals().now, kind, c, next, prev, mm);
+    };
+    if (mms.loads) add(TraceKind::load_mm, run.m.task[next].mm);
+    if (mms.borrows) add(TraceKind::borrow_mm, found);
+    if (mms.returns) add(TraceKind::return_mm, found);
+    if (mms.dropped != kKernelMm) add(TraceKind::drop_mm, mms.dropped);
 }
 
 }  // namespace sim

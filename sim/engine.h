@@ -19,10 +19,12 @@
 #include <vector>
 
 #include "sim/action.h"
+#include "sim/address_space.h"
 #include "sim/cost_model.h"
 #include "sim/decision.h"
 #include "sim/machine.h"
 #include "sim/policy.h"
+#include "sim/residency.h"
 #include "sim/scenario.h"
 #include "sim/statistics.h"
 #include "sim/trace.h"
@@ -57,6 +59,15 @@ class Engine {
     // Lets time pass up to a limit. Pausing and going on changes nothing about what happens.
     StopReason run(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
+    // What interventions (intervention.h) work on.
+    ActionContext context(Machine& m, const Sinks& sinks) const {
+        return {m, scenario_, policy_, residency_, sinks.statistics, sinks.trace, sinks.log};
+    }
+
+    const Residency& residency() const { return residency_; }
+    // Whether kernel threads borrow the address space that they find.
+    bool lazy_tlb() const { return lazy_tlb_; }
+
     // Makes the next event happen, if it comes before `until`; otherwise moves the clock there. Answers
     // whether an event happened.
     bool step(Machine& m, Nanos until, const Sinks& sinks) const;
@@ -74,12 +85,16 @@ class Engine {
     Outcome begin_step(const ActionContext& run, CpuId c, TaskId p) const;
     void draw_burst(Task& task) const;
     void schedule(const ActionContext& run, CpuId c, Entry entry) const;
+    void trace_mms(const ActionContext& run, CpuId c, TaskId prev, MmId found, const MmSwitch& mms) const;
+    void bury(const ActionContext& run, TaskId p) const;
     static void stop(Machine& m, StopReason reason);
     static void stop_if_over(Machine& m);
 
     const Scenario& scenario_;
     const Policy& policy_;
     Pricing pricing_;
+    Residency residency_;
+    bool lazy_tlb_;
     // A step as the engine meets it: all that computing and sleeping need in one row.
     struct Deed {
         Duration duration;  // unless Effect::own

@@ -35,6 +35,8 @@ const char* not_weighed(const Candidate& c) {
             break;
         case Remark::elsewhere:
             return "runs on another CPU";
+        case Remark::not_allowed:
+            return "may not use this CPU";
         case Remark::yielded:
             return "has yielded";
         case Remark::asleep:

@@ -10,16 +10,36 @@ namespace {
 
 constexpr std::int32_t kHighestPriority = 40;
 
+// Whatever p sleeps on lets it go: a program goes on behind a timer, a channel or a device, and tries again
+// for a lock or a pipe.
 void end_sleep(const ActionContext& c, TaskId p) {
-    if (c.m.task[p].state == TaskState::interruptible)
-        c.m.events().remove(p);
-    else
+    const TaskState state = c.m.task[p].state;
+    const ChannelId channel = c.m.task[p].waiting_on;
+    if (state == TaskState::waiting)
         stop_waiting(c.m, p);
+    else
+        c.m.events().remove(p);
     c.wake_up_process(p, kNoTask);
+    if (state == TaskState::interruptible) return;
+    const ChannelSpec::Kind kind = c.scenario.channels[channel].kind;
+    if (kind == ChannelSpec::Kind::channel || kind == ChannelSpec::Kind::parking ||
+        kind == ChannelSpec::Kind::device)
+        c.m.task[p].waiting_on = kNoChannel;
+    if (state == TaskState::in_service) c.end_service(channel);
+}
+
+// p was woken to take something that it will not come to take: another one's turn.
+void pass_on_wake_up(const ActionContext& c, TaskId p) {
+    const ChannelId channel = c.m.task[p].waiting_on;
+    c.m.task[p].waiting_on = kNoChannel;
+    if (channel == kNoChannel || c.m.channel(channel).tokens == 0) return;
+    const TaskId next = leave_queue(c.m, channel);
+    if (next != kNoTask) c.wake_up_process(next, kNoTask);
 }
 
 bool is_asleep(const Machine& m, TaskId p) {
-    return m.task[p].state == TaskState::interruptible || m.task[p].state == TaskState::waiting;
+    const TaskState state = m.task[p].state;
+    return state == TaskState::interruptible || state == TaskState::waiting || state == TaskState::in_service;
 }
 
 void kill(const ActionContext& c, TaskId p, StepId exit_step) {
@@ -28,8 +48,10 @@ void kill(const ActionContext& c, TaskId p, StepId exit_step) {
     task.step = exit_step;
     if (is_asleep(c.m, p)) {
         end_sleep(c, p);
+        c.m.task[p].waiting_on = kNoChannel;
         return;
     }
+    pass_on_wake_up(c, p);
     if (task.processor == Task::kNoProcessor) return;  // ready: it exits when its turn comes
     // Running, or about to when the kernel is done: what it has computed so far counts, the rest is dropped.
     Cpu& cpu = c.m.cpu(task.processor);
@@ -72,7 +94,7 @@ std::string refusal(const Intervention& i, const Machine& m) {
     if (g.is_stopped && g.stopped != StopReason::deadlock) return "the run is over";
     if (i.kind == Intervention::Kind::policy) {
         try {
-            make_policy(i.policy);
+            make_policy(i.policy, m.shape().cpus);
         } catch (const PolicyError& error) {
             return error.what();
         }

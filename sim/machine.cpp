@@ -16,10 +16,13 @@ void Machine::for_each_part(Visitor visit) {
     visit(channels_, shape_.channels);
     visit(events_, EventQueue::nodes(static_cast<std::uint32_t>(rows)));
     visit(loops_left_, rows * shape_.loop_depth);
-    const auto column = [&](auto& c) {
-        visit(c.data_, rows);
-        c.size_ = static_cast<std::uint32_t>(rows);
+    visit(mms_, shape_.mms);
+    visit(recent_, std::size_t{shape_.cpus} * shape_.recent);
+    const auto column_if = [&](bool wanted, auto& c) {
+        visit(c.data_, wanted ? rows : 0);
+        c.size_ = static_cast<std::uint32_t>(wanted ? rows : 0);
     };
+    const auto column = [&](auto& c) { column_if(true, c); };
     column(counter);
     column(priority);
     column(next_run);
@@ -28,6 +31,8 @@ void Machine::for_each_part(Visitor visit) {
     column(rt_priority);
     column(sequence);
     column(task);
+    column_if(shape_.cpus > 1, cpus_allowed);
+    column_if(shape_.recent > 0, resident_on);
     column(parent);
 }
 
@@ -51,7 +56,7 @@ void Machine::bind() {
 }
 
 Machine::Machine(const MachineShape& shape) : shape_(shape) {
-    assert(shape.cpus >= 1 && shape.tasks <= kMaxTasks);
+    assert(shape.cpus >= 1 && shape.cpus <= kMaxCpus && shape.tasks <= kMaxTasks);
     bind();
     Globals& g = *globals_;
     g.next_tick = kHorizon;
@@ -65,20 +70,29 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
                        .need_resched = false,
                        .pending_steps = 0,
                        .active_mm = kKernelMm,
+                       .left_mm = false,
+                       .tlb_flushes = 0,
+                       .recent = 0,
+                       .came_from = Task::kNoProcessor,
+                       .pending_work = {},
                        .kernel_until = {},
                        .burst_end = {},
                        .deadline = kHorizon};
     }
-    for (ChannelId c = 0; c < shape.channels; ++c) channels_[c] = {0, kNoTask, kNoTask};
+    for (ChannelId c = 0; c < shape.channels; ++c) channels_[c] = {0, kNoTask, kNoTask, kNoTask};
     for (TaskId p = 0; p < shape.cpus + shape.tasks; ++p) {
         next_run[p] = prev_run[p] = kNoTask;
         task[p].processor = task[p].last_processor = Task::kNoProcessor;
+        task[p].waiting_on = kNoChannel;
+        if (shape.cpus > 1) cpus_allowed[p] = ~std::uint64_t{0};
+        if (shape.recent > 0) resident_on[p] = Task::kNoProcessor;
     }
     for (TaskId idle = 0; idle < shape.cpus; ++idle) {
         task[idle].state = TaskState::runnable;
         counter[idle] = -100;  // 2.0: sys_idle() sets it, so that any wake-up preempts the idle task
         next_run[idle] = prev_run[idle] = idle;  // an idle task heads its CPU's run queue
-        task[idle].run_on(idle);
+        run_on(idle, idle);
+        cpus_[idle].came_from = Task::kNoProcessor;
     }
 }
 
@@ -115,6 +129,8 @@ TaskId Machine::allocate_task() {
     task[p].state = TaskState::runnable;
     task[p].pid = g.next_pid++;
     task[p].wait_next = kNoTask;
+    task[p].waiting_on = kNoChannel;
+    if (shape_.cpus > 1) cpus_allowed[p] = ~std::uint64_t{0};
     task[p].processor = task[p].last_processor = Task::kNoProcessor;
     ++g.nr_tasks;
     counter[p] = priority[p] = rt_priority[p] = 0;
@@ -161,7 +177,12 @@ std::uint64_t Machine::hash() const {
         add(cpu.current);
         add(cpu.need_resched);
         add(cpu.pending_steps);
-        if (cpu.active_mm != kKernelMm) add(cpu.active_mm);
+        if (cpu.active_mm != task[cpu.current].mm) add(std::uint64_t{cpu.active_mm} << 1 | cpu.left_mm);
+        if (cpu.pending_work != Nanos{}) add(cpu.pending_work);
+        for (std::uint32_t i = 0; i < cpu.recent; ++i) {
+            const Recent& r = recent(c)[i];
+            add(std::uint64_t{r.task} << 32 | (cpu.tlb_flushes - r.tlb_flushes));
+        }
         add(cpu.kernel_until);
         if (!is_idle_task(cpu.current)) add(cpu.burst_end);
         add(cpu.deadline);
@@ -182,7 +203,9 @@ std::uint64_t Machine::hash() const {
         add(static_cast<std::uint32_t>(t.state) | std::uint32_t{t.mark} << 8);
         if (parent[p].pid != 0) add(std::uint64_t{parent[p].pid} << 32 | parent[p].row);
         add(t.mm);
-        if (t.state == TaskState::interruptible) add(t.wake_at);
+        if (shape_.cpus > 1) add(cpus_allowed[p]);
+        if (t.waiting_on != kNoChannel && t.state != TaskState::waiting) add(t.waiting_on);
+        if (t.state == TaskState::interruptible || t.state == TaskState::in_service) add(t.wake_at);
         add(t.group);
         add(t.ordinal);
         add(t.step);
@@ -193,6 +216,7 @@ std::uint64_t Machine::hash() const {
     }
     for (ChannelId c = 0; c < shape_.channels; ++c) {
         add(channels_[c].tokens);
+        if (channels_[c].owner != kNoTask) add(channels_[c].owner);
         for (TaskId p = channels_[c].first; p != kNoTask; p = task[p].wait_next) add(p);
     }
     return h;

@@ -14,7 +14,8 @@
 //   on one
 //      channel.
 //   2. nr_running counts the ready and the running tasks, nr_tasks all that are not unused.
-//   3. The counter of a SCHED_OTHER task is never negative and never above twice its largest priority.
+//   3. An address space is counted once for its tasks, and once for each CPU that has borrowed it.
+//   4. The counter of a SCHED_OTHER task is never negative and never above twice its largest priority.
 #pragma once
 
 #include <cassert>
@@ -33,6 +34,8 @@ struct MachineShape {
     std::uint32_t tasks = 0;  // rows for tasks, the idle tasks not counted
     std::uint32_t channels = 0;
     std::uint32_t loop_depth = 0;  // the deepest nesting of loops in any program
+    std::uint32_t mms = 0;         // address spaces, the kernel's included
+    std::uint32_t recent = 0;      // for each CPU, the latest tasks that its TLB and cache remember
 
     bool operator==(const MachineShape&) const = default;
 };
@@ -52,7 +55,8 @@ struct Globals {
     std::uint32_t high_row;       // one more than the highest row ever used
     std::uint32_t free_row;       // head of the list of rows freed by exit, or kNoTask
     std::uint32_t next_pid;
-    MmId next_mm;
+    MmId next_mm;                 // the lowest that was never used
+    MmId free_mm;                 // head of the list of those given back, or kKernelMm
     std::uint32_t interventions;  // from outside, so far (intervention.h)
     StopReason stopped;           // meaningful once is_stopped
     bool is_stopped;              // the run is over, before its time: nothing can happen any more
@@ -64,18 +68,41 @@ struct Cpu {
     TaskId current;     // the idle task of this CPU when it has nothing to do
     bool need_resched;  // honoured on the way back to user mode, as 2.0's entry.S does
     std::uint32_t
-        pending_steps;   // queue steps made since the last schedule(), which that schedule() will pay for
-    MmId active_mm;      // the last address space of a user task here; kept by the policies that ask for it
+        pending_steps;  // queue steps made since the last schedule(), which that schedule() will pay for
+    MmId
+        active_mm;  // the current task's own address space or, where the TLB is lazy, the one it has borrowed
+    bool left_mm;   // leave_mm(): asked to flush what is only borrowed, it has loaded init_mm's tables
+    std::uint32_t tlb_flushes;  // so far
+    std::uint32_t recent;       // how many tasks its TLB and cache remember (residency.h)
+    std::uint32_t came_from;    // the CPU on which the current task ran before; kNoProcessor for none
+    Nanos pending_work;  // KernelWork since the current task entered the kernel, which it will pay for on its
+                         // way out
     Nanos kernel_until;  // end of the system call or schedule() in progress; user mode begins here
     Nanos burst_end;     // end of the current `run` step; meaningful unless idle
     Nanos deadline;      // when the CPU itself needs attention next; kHorizon when it does not
 };
 
-// A meeting place of `wait` and `wake`: a counting semaphore, so that no wake-up is lost.
+// What tasks wait on: a number that must not be 0 and a queue of those that found it so. Its kind is in
+// Scenario::channels.
 struct Channel {
-    std::uint32_t tokens;  // wake-ups that found nobody waiting
-    TaskId first;          // the tasks waiting, in order of arrival, linked by Machine::wait_next; or kNoTask
+    // Channel: wake-ups that found nobody waiting. Parking: 1 for an unpark() to come. Lock: 1 while free.
+    // Pipe: bytes to read, or room to write. Device: how many more it could serve at once.
+    std::uint32_t tokens;
+    TaskId first;  // the tasks waiting, in order of arrival, linked by Task::wait_next; or kNoTask
     TaskId last;
+    TaskId owner;  // of a lock, who holds it; otherwise kNoTask
+};
+
+// An address space.
+struct Mm {
+    std::uint32_t users;  // tasks that have it (mm_users); of a free one, the next free one
+    std::uint32_t count;  // 1 for all of them together, and 1 for each CPU that borrows it (mm_count)
+};
+
+// A task whose translations and data a CPU may still hold (residency.h).
+struct Recent {
+    TaskId task;
+    std::uint32_t tlb_flushes;  // Cpu::tlb_flushes when its translations were loaded
 };
 
 // What the rest of the kernel knows about a task.
@@ -87,7 +114,8 @@ struct alignas(64) Task {
     StepId step;                 // the step of its program that comes next
     MmId mm;                     // kKernelMm for kernel threads
     TaskId wait_next;            // the next task waiting on the channel; links free rows, too
-    ChannelId waiting_on;        // meaningful while waiting
+    ChannelId
+        waiting_on;  // while waiting, in service, and until a wait that was woken is over; or kNoChannel
     std::uint32_t pid;
     std::uint32_t ordinal;         // its number within the group, from 1
     std::uint16_t group;           // the entry of Scenario::groups that it was made from
@@ -97,8 +125,6 @@ struct alignas(64) Task {
     std::uint8_t mark;  // the policy's own: SCHED_YIELD is set (Linux 2.2, 2.4), the level (nt4); else 0
 
     static constexpr std::uint16_t kNoProcessor = 0xffff;
-
-    void run_on(CpuId cpu) { processor = last_processor = static_cast<std::uint16_t>(cpu); }
 };
 static_assert(sizeof(Task) == 64);  // a cache line
 
@@ -145,6 +171,12 @@ class Machine {
     const Cpu& cpu(CpuId c) const { return assert(c < shape_.cpus), cpus_[c]; }
     Channel& channel(ChannelId c) { return assert(c < shape_.channels), channels_[c]; }
     const Channel& channel(ChannelId c) const { return assert(c < shape_.channels), channels_[c]; }
+    // The address spaces: address_space.h.
+    Mm& mm(MmId id) { return assert(id < shape_.mms), mms_[id]; }
+    const Mm& mm(MmId id) const { return assert(id < shape_.mms), mms_[id]; }
+    // The tasks that a CPU remembers, the latest first: as many as cpu(c).recent says.
+    Recent* recent(CpuId c) { return recent_ + std::size_t{c} * shape_.recent; }
+    const Recent* recent(CpuId c) const { return recent_ + std::size_t{c} * shape_.recent; }
     EventQueue events() { return {events_, first_leaf_}; }
     const EventQueue events() const { return {events_, first_leaf_}; }
 
@@ -159,11 +191,24 @@ class Machine {
     void free_task(TaskId p);
 
     // Asks for a schedule() on this CPU as soon as it returns to user mode, which it may be in already.
-    void set_need_resched(CpuId c) {
+    // Another CPU is asked by an interrupt, which takes a time; if it leaves the kernel before, it sees the
+    // flag then.
+    void set_need_resched(CpuId c, Nanos interrupt_after = {}) {
         Cpu& target = cpu(c);
         target.need_resched = true;
-        target.deadline = target.kernel_until > globals_->now ? target.kernel_until : globals_->now;
+        const Nanos noticed = globals_->now + interrupt_after;
+        const Nanos honoured = target.kernel_until > noticed ? target.kernel_until : noticed;
+        if (honoured < target.deadline) target.deadline = honoured;
     }
+
+    // p runs on this CPU from now on.
+    void run_on(TaskId p, CpuId c) {
+        cpus_[c].came_from = task[p].last_processor;
+        task[p].processor = task[p].last_processor = static_cast<std::uint16_t>(c);
+    }
+
+    // Whether p's affinity lets it run on this CPU (cpus_allowed). There is nothing to choose from with one.
+    bool may_run(TaskId p, CpuId c) const { return shape_.cpus == 1 || (cpus_allowed[p] >> c & 1) != 0; }
 
     // How many times `loop` at this depth still has to run in p.
     std::uint32_t& loops_left(TaskId p, std::uint32_t depth) {
@@ -190,6 +235,10 @@ class Machine {
     // The rest of a task is a row. With a column for each field, one wake-up touched fifteen cache lines.
     Column<Task> task;
 
+    Column<std::uint64_t> cpus_allowed;  // a bit for each CPU; no rows where there is only one
+    Column<std::uint16_t>
+        resident_on;  // the CPU that remembers the task, or kNoProcessor; no rows without caches
+
     Column<Parent> parent;  // kept by the policies that give an exiting task's ticks back
 
   private:
@@ -211,6 +260,8 @@ class Machine {
     std::uint64_t* events_ = nullptr;
     std::uint32_t first_leaf_ = 0;  // of the event queue
     std::uint32_t* loops_left_ = nullptr;
+    Mm* mms_ = nullptr;
+    Recent* recent_ = nullptr;
 };
 
 }  // namespace sim

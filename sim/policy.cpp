@@ -35,6 +35,32 @@ void check_value(const PolicyInfo& info, const OptionInfo& option, const std::st
 
 }  // namespace
 
+CpuId idle_cpu_for(const Machine& m, TaskId p) {
+    const auto is_free = [&](CpuId c) {
+        return m.is_idle_task(m.cpu(c).current) && !m.cpu(c).need_resched && m.may_run(p, c);
+    };
+    const CpuId last = m.task[p].last_processor;
+    if (last != Task::kNoProcessor && is_free(last)) return last;
+    CpuId best = kNoCpu;
+    for (CpuId c = 0; c < m.shape().cpus; ++c)
+        if (is_free(c) && (best == kNoCpu || m.cpu(c).kernel_until < m.cpu(best).kernel_until)) best = c;
+    return best;
+}
+
+std::uint64_t Policy::reschedule(const Machine& m, TaskId woken, CpuId here) const {
+    if (const CpuId idle = idle_cpu_for(m, woken); idle != kNoCpu) return std::uint64_t{1} << idle;
+    const CpuId last = m.task[woken].last_processor;
+    const CpuId first = last != Task::kNoProcessor ? last : here;
+    for (CpuId i = 0; i < m.shape().cpus; ++i) {
+        const CpuId c = (first + i) % m.shape().cpus;
+        const TaskId current = m.cpu(c).current;
+        if (m.may_run(woken, c) && !m.is_idle_task(current) && !m.cpu(c).need_resched &&
+            preempts(m, woken, current))
+            return std::uint64_t{1} << c;
+    }
+    return 0;
+}
+
 bool register_policy(PolicyInfo info) {
     auto& list = registry();
     const auto place =
@@ -46,7 +72,7 @@ bool register_policy(PolicyInfo info) {
 
 std::span<const PolicyInfo> policies() { return registry(); }
 
-NamedPolicy make_policy(std::string_view spec) {
+NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus) {
     const std::string name(spec.substr(0, spec.find(':')));
     const auto& list = registry();
     const auto info = std::find_if(list.begin(), list.end(),
@@ -87,6 +113,9 @@ NamedPolicy make_policy(std::string_view spec) {
     }
     for (const OptionInfo& option : info->options) result.options.emplace(option.name, option.values.front());
     result.policy = info->make(result.options);
+    if (result.policy->most_cpus() < cpus)
+        throw PolicyError(fmt::format("policy '{}' cannot schedule {} CPUs: at most {}", name, cpus,
+                                      result.policy->most_cpus()));
     return result;
 }
 

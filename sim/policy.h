@@ -37,6 +37,18 @@ class Policy {
     // task.
     virtual bool preempts(const Machine& m, TaskId woken, TaskId current) const = 0;
 
+    // p has become runnable on a machine with several CPUs: which of them are asked to reschedule, a bit for
+    // each (reschedule_idle). `here` is the CPU whose task woke it, or that took the interrupt. Unless a
+    // policy knows better: an idle CPU that p may use, the one it ran on last before others; or else the
+    // first CPU whose task p preempts, beginning with that one.
+    virtual std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const;
+
+    // How many CPUs this policy can schedule.
+    virtual std::uint32_t most_cpus() const { return kMaxCpus; }
+
+    // Whether this kernel lets a kernel thread borrow the address space that it finds (address_space.h).
+    virtual bool lazy_tlb() const { return false; }
+
     // A timer interrupt found p running (never an idle task). Answers whether need_resched is set.
     virtual bool tick(Machine& m, TaskId p) const = 0;
 
@@ -74,6 +86,11 @@ class Policy {
     // that name, or only the chosen task is.
     virtual bool matches_kernel(std::string_view recorded_policy) const = 0;
 };
+
+// The idle CPU that p would be sent to, of those that its affinity allows and that nobody has asked to
+// reschedule yet: the one it ran on last, or else the one that has been idle for longest. kNoCpu when there
+// is none.
+CpuId idle_cpu_for(const Machine& m, TaskId p);
 
 // --- the registry ---
 
@@ -119,7 +136,8 @@ struct NamedPolicy {
     std::string spec() const;
 };
 
-// Makes the policy that `NAME[:option=value,...]` describes. Throws PolicyError.
-NamedPolicy make_policy(std::string_view spec);
+// Makes the policy that `NAME[:option=value,...]` describes. Throws PolicyError, also when it cannot schedule
+// so many CPUs.
+NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus = 1);
 
 }  // namespace sim

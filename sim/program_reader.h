@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/scenario.h"
 
@@ -18,11 +19,14 @@ class ScenarioReader;
 
 class ProgramReader {
   public:
-    explicit ProgramReader(ScenarioReader& scenario) : scenario_(scenario) {}
+    // For the program of the entry with that number.
+    ProgramReader(ScenarioReader& scenario, std::uint32_t group) : scenario_(scenario), group_(group) {}
 
     // Reads a list of steps and appends them to the scenario. Answers whether time passes in them, once
     // begun.
     bool program(const nlohmann::json& steps, const std::string& pointer);
+    // The program is over: whatever it still holds is a problem.
+    void end(const std::string& pointer);
 
     // --- for the step being parsed ---
 
@@ -40,7 +44,22 @@ class ProgramReader {
     // The number of the channel of that name, which exists from its first mention.
     ChannelId channel(const nlohmann::json& value);
     // The task entry of that name.
-    std::uint32_t group(const nlohmann::json& value);
+    // `makes_tasks`: more of them may come to be.
+    std::uint32_t group(const nlohmann::json& value, bool makes_tasks = true);
+    // The place where the task of this entry parks, which must be its only one; and where that of another
+    // entry does.
+    ChannelId own_parking();
+    ChannelId parking(const nlohmann::json& value);
+    // The lock of that name, which the program holds from here on; and not any more.
+    ChannelId take_lock(const nlohmann::json& value);
+    ChannelId release_lock(const nlohmann::json& value);
+    // The readers' channel of the pipe of that name; the writers' is the next one.
+    ChannelId pipe(const nlohmann::json& value);
+    // What stands beside it under "bytes", or 1; for a write, no more than the pipe's capacity.
+    std::uint32_t bytes();
+    std::uint32_t bytes_to_write(ChannelId pipe);
+    // The device of that name, which the scenario describes.
+    ChannelId device(const nlohmann::json& value);
     // A whole number of repetitions, or kForever.
     std::uint32_t loop_count(const nlohmann::json& value);
 
@@ -50,6 +69,9 @@ class ProgramReader {
     // Reads the steps that stand beside the action's name under `key`, which are repeated so many times. A
     // body that is repeated for ever and takes no time is a problem.
     void nested_program(const std::string& key, std::uint32_t count);
+
+    // The task ends here: whatever it still holds is a problem.
+    void ends_task() { end(current_.pointer); }
 
     // The word is not for scenario files.
     void refuse();
@@ -68,6 +90,8 @@ class ProgramReader {
     };
 
     ScenarioReader& scenario_;
+    std::uint32_t group_;
+    std::vector<ChannelId> held_;  // locks, in the order in which they are taken
     Current current_;
     std::uint32_t depth_ = 0;  // of the loops around the step
     bool takes_time_ = false;  // the steps read so far in this body

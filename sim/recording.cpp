@@ -21,10 +21,11 @@ std::vector<std::unique_ptr<const Engine>> make_engines(const Scenario& scenario
     return engines;
 }
 
-std::vector<NamedPolicy> all_policies(NamedPolicy first, const std::vector<Intervention>& interventions) {
+std::vector<NamedPolicy> all_policies(NamedPolicy first, std::uint32_t cpus,
+                                      const std::vector<Intervention>& interventions) {
     std::vector<NamedPolicy> policies{std::move(first)};
     for (const Intervention& i : interventions)
-        if (i.kind == Intervention::Kind::policy) policies.push_back(make_policy(i.policy));
+        if (i.kind == Intervention::Kind::policy) policies.push_back(make_policy(i.policy, cpus));
     return policies;
 }
 
@@ -72,7 +73,7 @@ Recording::Recording(std::shared_ptr<const Scenario> scenario, NamedPolicy polic
       scenario_(with_exit_step(*original_)),
       exit_step_(static_cast<StepId>(scenario_->steps.size() - 1)),
       interventions_(std::move(interventions)),
-      policies_(all_policies(std::move(policy), interventions_)),
+      policies_(all_policies(std::move(policy), scenario_->cpus, interventions_)),
       engines_(make_engines(*scenario_, policies_)),
       until_(scenario_->until.value_or(limits.until)),
       tip_{engines_.front()->initial_state(), Statistics(scenario_->shape)},
@@ -85,7 +86,7 @@ Recording::Recording(std::shared_ptr<const Scenario> scenario, NamedPolicy polic
     keyframe_size_ = sizeof(Keyframe) + tip_.machine.bytes() +
                      tip_.statistics.tasks.size() * sizeof(TaskStatistics) +
                      tip_.statistics.queue_length.size() * sizeof(std::uint64_t) +
-                     tip_.statistics.cpus.size() * sizeof(Statistics::Latest);
+                     tip_.statistics.cpus.size() * sizeof(Statistics::OfCpu);
     advance(tip_, {.events = 0});  // interventions at the very beginning
     add_keyframe();
 }
@@ -116,8 +117,7 @@ StopReason Recording::advance(Moment& moment, const Limits& limits, Trace* trace
         }
         if (m.globals().events != due->after_events || m.globals().now != due->time) return reason;
         ++m.globals().interventions;
-        const NamedPolicy& policy = policies_[segment_of(m)];
-        intervene(*due, {m, *scenario_, *policy.policy, &moment.statistics, trace, nullptr}, exit_step_);
+        intervene(*due, engines_[segment_of(m)]->context(m, sinks), exit_step_);
     }
 }
 

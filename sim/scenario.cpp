@@ -33,4 +33,22 @@ std::string Scenario::task_name(const Machine& m, TaskId p) const {
     return task_name(m.task[p].group, m.task[p].ordinal);
 }
 
+const char* to_string(ChannelSpec::Kind kind) {
+    switch (kind) {
+        case ChannelSpec::Kind::channel:
+            return "channel";
+        case ChannelSpec::Kind::parking:
+            return "park";
+        case ChannelSpec::Kind::lock:
+            return "lock";
+        case ChannelSpec::Kind::pipe_readers:
+            return "pipe_read";
+        case ChannelSpec::Kind::pipe_writers:
+            return "pipe_write";
+        case ChannelSpec::Kind::device:
+            return "device";
+    }
+    return "?";
+}
+
 }  // namespace sim

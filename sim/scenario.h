@@ -34,7 +34,7 @@ struct Step {
     std::uint16_t unused = 0;
     std::uint32_t target = 0;  // a Duration, a channel, a group; loops: the step to go to
     StepId next = 0;           // the step that follows this one
-    std::uint32_t count = 0;   // loops: how many times; kForever for no end
+    std::uint32_t count = 0;   // loops: how many times; kForever for no end. Pipes: bytes
 };
 static_assert(sizeof(Step) == 16);
 
@@ -57,7 +57,28 @@ struct TaskGroup {
     enum class Mm : std::uint8_t { own, shared, kernel };
     Mm mm = Mm::own;
     MmId shared_mm = kKernelMm;  // meaningful for shared
+
+    std::uint64_t affinity = ~std::uint64_t{0};  // the CPUs that may run them, a bit for each
+    std::uint32_t working_set = 0;               // bytes that they use whenever they run
 };
+
+// What tasks block on, besides their own timers.
+struct ChannelSpec {
+    enum class Kind : std::uint8_t {
+        channel,       // `wait` and `wake`
+        parking,       // `park` and `unpark`: of the one task of an entry
+        lock,          // `lock` and `unlock`
+        pipe_readers,  // `pipe_read`: who waits for data. The writers' channel follows
+        pipe_writers,  // `pipe_write`: who waits for room
+        device,        // `io`
+    };
+    Kind kind = Kind::channel;
+    std::string name;
+    std::uint32_t capacity = 0;  // pipe_writers: bytes; device: how many it serves at once
+    std::uint32_t service = 0;   // device: an index into Scenario::durations
+};
+
+const char* to_string(ChannelSpec::Kind kind);
 
 // A claim about the result of a run, which a scenario makes and the tests check.
 struct Expectation {
@@ -70,7 +91,9 @@ struct Expectation {
 struct MachineModel {
     std::string name;
     std::string title;
-    std::uint32_t hz = 100;  // timer interrupts a second
+    std::uint32_t hz = 100;        // timer interrupts a second
+    std::optional<bool> lazy_tlb;  // kernel threads borrow the address space they find; none: as the policy's
+                                   // kernel does
     CostModel costs;
 };
 
@@ -85,7 +108,7 @@ struct Scenario {
     std::vector<TaskGroup> groups;
     std::vector<Step> steps;
     std::vector<Duration> durations;
-    std::vector<std::string> channels;
+    std::vector<ChannelSpec> channels;  // by ChannelId
     std::vector<Expectation> expectations;
     MachineShape shape;
     MmId shared_mms = 0;  // ids 1..shared_mms are those that groups share by name

@@ -48,6 +48,57 @@ constexpr std::pair<std::string_view, const char*> kOtherUnits[] = {
     {"mins", "'min'"},      {"minute", "'min'"}, {"minutes", "'min'"}, {"hr", "'h'"},     {"hour", "'h'"},
     {"hours", "'h'"},       {"S", "'s'"},        {"H", "'h'"}};
 
+constexpr const char* kSizeForms = "; one looks like \"64KiB\", with B, KiB, MiB or GiB";
+constexpr std::uint32_t kLargestSize = 1u << 30;
+constexpr std::uint32_t kPipeCapacity = 4096;  // one page, as in Linux until 2.6.10
+
+constexpr std::pair<std::string_view, std::uint64_t> kSizeUnits[] = {
+    {"B", 1}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
+
+std::string format_size(std::uint64_t bytes) {
+    std::string text;
+    for (const auto& [name, unit] : kSizeUnits)
+        if (bytes % unit == 0 && (bytes > 0 || unit == 1)) text = fmt::format("{}{}", bytes / unit, name);
+    return text;
+}
+
+// None, and `why`, when it is no size.
+std::optional<std::uint64_t> parse_size(std::string_view text, std::string& why) {
+    const std::string written = shorten(text, 40);
+    const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+    std::uint64_t number = 0;
+    for (const char c : text.substr(0, end))
+        number =
+            std::min<std::uint64_t>(number * 10 + static_cast<std::uint64_t>(c - '0'), kLargestSize + 1ull);
+    std::string_view unit = text.substr(end);
+    while (unit.starts_with(' ')) unit.remove_prefix(1);
+    if (end == 0) {
+        why = fmt::format("'{}' is no size{}", written, kSizeForms);
+        return std::nullopt;
+    }
+    if (unit.empty()) {
+        why = fmt::format("'{}' needs its unit; did you mean \"{}KiB\"?", written, written);
+        return std::nullopt;
+    }
+    for (const auto& [name, factor] : kSizeUnits)
+        if (name == unit) return number * factor;
+    std::vector<std::string> names;
+    for (const auto& [name, factor] : kSizeUnits) names.emplace_back(name);
+    std::string hint = did_you_mean(unit, names);
+    for (const auto& [other, meant] : {std::pair{"KB", "KiB"},
+                                       {"kB", "KiB"},
+                                       {"K", "KiB"},
+                                       {"k", "KiB"},
+                                       {"MB", "MiB"},
+                                       {"M", "MiB"},
+                                       {"GB", "GiB"},
+                                       {"G", "GiB"}})
+        if (unit == other) hint = fmt::format("; did you mean '{}'?", meant);
+    if (hint.empty()) hint = "; units are B, KiB, MiB, GiB";
+    why = fmt::format("'{}' has the unknown unit '{}'{}", written, shorten(unit, 16), hint);
+    return std::nullopt;
+}
+
 // Collects problems and, at the end, throws them: the first of them, ordered by place, and the number of the
 // others.
 class Problems {
@@ -230,6 +281,37 @@ class Values {
         return *time;
     }
 
+    // "64KiB" in bytes.
+    std::uint32_t size(const json& value, const std::string& pointer, std::uint32_t least,
+                       std::uint32_t most) {
+        if (value.is_number()) {
+            problems_.add(pointer,
+                          fmt::format("a size needs its unit; did you mean \"{}KiB\"?", value.dump()));
+            return least;
+        }
+        if (!value.is_string()) {
+            problems_.add(pointer, fmt::format("a size is expected, not {}{}", shown(value), kSizeForms));
+            return least;
+        }
+        std::string why;
+        const std::optional<std::uint64_t> bytes = parse_size(value.get_ref<const std::string&>(), why);
+        if (!bytes) {
+            problems_.add(pointer, why);
+            return least;
+        }
+        if (*bytes < least || *bytes > most) {
+            problems_.add(pointer, fmt::format("{} is out of range: from {} to {}", value.dump(),
+                                               format_size(least), format_size(most)));
+            return least;
+        }
+        return static_cast<std::uint32_t>(*bytes);
+    }
+
+    bool boolean(const json& value, const std::string& pointer) {
+        if (!value.is_boolean()) problems_.add(pointer, "true or false is expected, not " + shown(value));
+        return value.is_boolean() && value.get<bool>();
+    }
+
     double number(const json& value, const std::string& pointer) {
         if (value.is_number() && std::isfinite(value.get<double>())) return value.get<double>();
         problems_.add(pointer, "a number is expected, not " + shown(value));
@@ -278,6 +360,64 @@ void read_price(Values& values, Problems& problems, const json& costs, const cha
     }
 }
 
+const std::vector<std::string> kMachineKeys{"title", "base", "hz", "lazy_tlb", "costs", "tlb", "cache"};
+
+// A number or a size, bare or as an object {key: value, "source": "..."}. Calls read(value, pointer).
+template <class Read>
+void read_sourced(Values& values, Problems& problems, const json& value, const std::string& pointer,
+                  const char* key, std::string& source, Read read) {
+    if (!value.is_object()) {
+        read(value, pointer);
+        source = "set in the scenario";
+        return;
+    }
+    if (!values.object(value, pointer, {key, "source"})) return;
+    if (value.contains("source")) source = values.string(value.at("source"), pointer + "/source");
+    if (value.contains(key))
+        read(value.at(key), pointer + "/" + key);
+    else
+        problems.add(pointer, fmt::format("\"{}\" is missing", key));
+}
+
+void read_tlb(Values& values, Problems& problems, const json& tlb, const std::string& here, TlbModel& model) {
+    if (!values.object(tlb, here, {"entries", "tagged", "source", "footprint", "refill"})) return;
+    constexpr std::int64_t kMost = 1 << 20;
+    if (tlb.contains("entries"))
+        model.entries =
+            static_cast<std::uint32_t>(values.integer(tlb.at("entries"), here + "/entries", 0, kMost));
+    if (tlb.contains("tagged")) model.tagged = values.boolean(tlb.at("tagged"), here + "/tagged");
+    if (tlb.contains("source")) model.source = values.string(tlb.at("source"), here + "/source");
+    if (tlb.contains("footprint"))
+        read_sourced(values, problems, tlb.at("footprint"), here + "/footprint", "pages",
+                     model.footprint_source, [&](const json& value, const std::string& pointer) {
+                         model.footprint =
+                             static_cast<std::uint32_t>(values.integer(value, pointer, 0, kMost));
+                     });
+    read_price(values, problems, tlb, "refill", here, model.refill);
+}
+
+void read_cache(Values& values, Problems& problems, const json& cache, const std::string& here,
+                CacheModel& model) {
+    if (!values.object(cache, here, {"size", "line", "source", "footprint", "refill", "stream"})) return;
+    const std::size_t before = problems.count();
+    if (cache.contains("size")) model.size = values.size(cache.at("size"), here + "/size", 0, kLargestSize);
+    if (cache.contains("line")) model.line = values.size(cache.at("line"), here + "/line", 8, 4096);
+    if (cache.contains("source")) model.source = values.string(cache.at("source"), here + "/source");
+    if (cache.contains("footprint"))
+        read_sourced(values, problems, cache.at("footprint"), here + "/footprint", "size",
+                     model.footprint_source, [&](const json& value, const std::string& pointer) {
+                         model.footprint = values.size(value, pointer, 0, kLargestSize);
+                     });
+    read_price(values, problems, cache, "refill", here, model.refill);
+    read_price(values, problems, cache, "stream", here, model.stream);
+    if (problems.count() > before || model.size == 0) return;
+    if (model.line == 0)
+        problems.add(here, "\"line\" is missing, like \"64B\": how much is brought in at once");
+    else if (model.size % model.line != 0)
+        problems.add(here, fmt::format("size ({}) is no multiple of line ({})", format_size(model.size),
+                                       format_size(model.line)));
+}
+
 // The members of a machine, over what its base already set. `known_base` says that nothing was wrong with
 // that.
 void read_machine_members(Values& values, Problems& problems, const json& value, const std::string& pointer,
@@ -286,21 +426,28 @@ void read_machine_members(Values& values, Problems& problems, const json& value,
     if (value.contains("title")) machine.title = values.string(value.at("title"), pointer + "/title");
     if (value.contains("hz"))
         machine.hz = static_cast<std::uint32_t>(values.integer(value.at("hz"), pointer + "/hz", 1, 10'000));
+    if (value.contains("lazy_tlb"))
+        machine.lazy_tlb = values.boolean(value.at("lazy_tlb"), pointer + "/lazy_tlb");
+    CostModel& c = machine.costs;
+    if (value.contains("tlb")) read_tlb(values, problems, value.at("tlb"), pointer + "/tlb", c.tlb);
+    if (value.contains("cache")) read_cache(values, problems, value.at("cache"), pointer + "/cache", c.cache);
     if (!value.contains("costs")) return;
     const json& costs = value.at("costs");
     const std::string here = pointer + "/costs";
-    if (!values.object(costs, here,
-                       {"syscall", "schedule", "considered", "recalculated", "queue_step", "switch_same_mm",
-                        "switch_other_mm"}))
-        return;
-    CostModel& c = machine.costs;
-    read_price(values, problems, costs, "syscall", here, c.syscall);
-    read_price(values, problems, costs, "schedule", here, c.schedule);
-    read_price(values, problems, costs, "considered", here, c.considered);
-    read_price(values, problems, costs, "recalculated", here, c.recalculated);
-    read_price(values, problems, costs, "queue_step", here, c.queue_step);
-    read_price(values, problems, costs, "switch_same_mm", here, c.switch_same_mm);
-    read_price(values, problems, costs, "switch_other_mm", here, c.switch_other_mm);
+    std::vector<std::pair<std::string, Price*>> prices{{"syscall", &c.syscall},
+                                                       {"schedule", &c.schedule},
+                                                       {"considered", &c.considered},
+                                                       {"recalculated", &c.recalculated},
+                                                       {"queue_step", &c.queue_step},
+                                                       {"switch_same_mm", &c.switch_same_mm},
+                                                       {"switch_other_mm", &c.switch_other_mm},
+                                                       {"reschedule_ipi", &c.reschedule_ipi}};
+    for (std::size_t kind = 0; kind < kKernelWorks; ++kind)
+        prices.emplace_back(to_string(static_cast<KernelWork>(kind)), &c.work[kind]);
+    std::vector<std::string> keys;
+    for (const auto& [key, price] : prices) keys.push_back(key);
+    if (!values.object(costs, here, keys)) return;
+    for (const auto& [key, price] : prices) read_price(values, problems, costs, key.c_str(), here, *price);
     if (known_base && problems.count() == before && c.switch_other_mm.time < c.switch_same_mm.time)
         problems.add(here,
                      fmt::format("switch_other_mm ({}) is less than switch_same_mm ({}), which it includes",
@@ -338,7 +485,9 @@ MachineModel load_machine(const std::string& name, const std::string& folder, st
     Values values(problems);
     MachineModel machine;
     const json& value = source->value();
-    if (values.object(value, "", {"format", "title", "base", "hz", "costs"})) {
+    std::vector<std::string> keys = kMachineKeys;
+    keys.insert(keys.begin(), "format");
+    if (values.object(value, "", keys)) {
         if (!value.contains("format") || value.at("format") != "switchyard-machine/1")
             problems.add(value.contains("format") ? "/format" : "",
                          value.contains("format")
@@ -371,9 +520,10 @@ class ScenarioReader {
         scenario.name = std::move(name);
         if (values.object(root_, "",
                           {"format", "title", "question", "watch", "machine", "cpus", "policy", "seed",
-                           "until", "max_tasks", "tasks", "expect"})) {
+                           "until", "max_tasks", "locks", "pipes", "devices", "tasks", "expect"})) {
             read_frame();
             read_machine();
+            read_channels();
             read_tasks();
             read_expectations();
             check_end();
@@ -382,10 +532,74 @@ class ScenarioReader {
         return std::move(scenario);
     }
 
+    // A time that is given or drawn; `zero` says that it is always 0.
+    Duration duration(const json& value, const std::string& here, bool& zero) {
+        Duration d;
+        if (!value.is_object()) {
+            d.a = values.time(value, here);
+            zero = d.a == Nanos{};
+            return d;
+        }
+        const std::size_t before = problems.count();
+        values.object(value, here, {"exponential", "uniform"});
+        if (problems.count() > before) return d;
+        if (value.size() != 1) {
+            problems.add(here, "a drawn time is {\"exponential\": mean} or {\"uniform\": [least, most]}");
+        } else if (value.contains("exponential")) {
+            d.kind = Duration::Kind::exponential;
+            d.a = values.time(value.at("exponential"), here + "/exponential", 1ns);
+        } else if (const json& range = value.at("uniform"); !range.is_array() || range.size() != 2) {
+            problems.add(here + "/uniform", "[least, most] is expected, like [\"1ms\", \"4ms\"]");
+        } else {
+            d.kind = Duration::Kind::uniform;
+            d.a = values.time(range[0], here + "/uniform/0");
+            d.b = values.time(range[1], here + "/uniform/1");
+            if (d.a > d.b && problems.count() == before)
+                problems.add(here + "/uniform", "the least is above the most");
+        }
+        return d;
+    }
+
     Scenario scenario;
     Problems problems;
     Values values;
-    std::map<std::string, ChannelId> channels;
+    // What tasks wait on, by kind and name: each exists from its first mention, unless the scenario lists
+    // those of its kind.
+    using Kind = ChannelSpec::Kind;
+    std::map<std::pair<Kind, std::string>, ChannelId> channels;
+    bool lists_locks = false, lists_pipes = false;
+
+    ChannelId add_channel(ChannelSpec spec) {
+        const auto id = static_cast<ChannelId>(scenario.channels.size());
+        channels.emplace(std::pair(spec.kind, spec.name), id);
+        scenario.channels.push_back(std::move(spec));
+        return id;
+    }
+    ChannelId add_pipe(const std::string& name, std::uint32_t capacity) {
+        const ChannelId id = add_channel({.kind = Kind::pipe_readers, .name = name});
+        add_channel({.kind = Kind::pipe_writers, .name = name, .capacity = capacity});
+        return id;
+    }
+    // The one of that name. When the scenario lists those of its kind, only these exist; `word` is what it
+    // calls them.
+    ChannelId find_channel(Kind kind, const std::string& name, const std::string& pointer, bool listed,
+                           const char* word) {
+        const auto place = channels.find({kind, name});
+        if (place != channels.end()) return place->second;
+        if (listed && !name.empty()) {
+            std::vector<std::string> names;
+            for (const ChannelSpec& spec : scenario.channels)
+                if (spec.kind == kind) names.push_back(spec.name);
+            std::string hint = did_you_mean(name, names);
+            if (hint.empty())
+                hint = names.empty() ? fmt::format("; \"{}s\" describes them", word)
+                                     : fmt::format("; there are {}", fmt::join(names, ", "));
+            problems.add(pointer, fmt::format("there is no {} '{}'{}", word, name, hint));
+        }
+        return kind == Kind::pipe_readers
+                   ? add_pipe(name, kPipeCapacity)
+                   : add_channel({.kind = kind, .name = name, .capacity = kind == Kind::device});
+    }
     std::map<std::string, std::uint32_t> groups;
     bool forks = false;
     bool endless = false;
@@ -405,8 +619,7 @@ class ScenarioReader {
         if (const json* v = find("question")) scenario.question = values.string(*v, "/question");
         if (const json* v = find("watch")) scenario.watch = values.string(*v, "/watch");
         if (const json* v = find("cpus")) {
-            const std::int64_t cpus = values.integer(*v, "/cpus", 1, 64);
-            if (cpus > 1) problems.add("/cpus", "more than one CPU cannot be simulated yet");
+            scenario.cpus = static_cast<std::uint32_t>(values.integer(*v, "/cpus", 1, kMaxCpus));
         }
         if (const json* v = find("seed"))
             scenario.seed = static_cast<std::uint64_t>(
@@ -424,7 +637,7 @@ class ScenarioReader {
         std::string spec = values.string(value, pointer, 256);
         if (problems.count() > before) return spec;
         try {
-            make_policy(spec);
+            make_policy(spec, scenario.cpus);
         } catch (const PolicyError& error) {
             problems.add(pointer, error.what());
         }
@@ -448,8 +661,66 @@ class ScenarioReader {
         } else {
             if (machine->contains("base")) read_base(machine->at("base"), "/machine/base");
             const bool known_base = problems.count() == before;
-            values.object(*machine, "/machine", {"title", "base", "hz", "costs"});
+            values.object(*machine, "/machine", kMachineKeys);
             read_machine_members(values, problems, *machine, "/machine", scenario.machine, known_base);
+        }
+    }
+
+    void read_channels() {
+        const std::size_t kMost = kMaxTasks;
+        if (const json* list = find("locks")) {
+            lists_locks = true;
+            if (!list->is_array())
+                problems.add("/locks", "a list of names in [ ] is expected, not " + shown(*list));
+            for (std::size_t i = 0; list->is_array() && i < std::min(list->size(), kMost); ++i) {
+                const std::string name = values.name((*list)[i], fmt::format("/locks/{}", i));
+                if (channels.contains({Kind::lock, name}))
+                    problems.add(fmt::format("/locks/{}", i), fmt::format("'{}' is there twice", name));
+                else if (!name.empty())
+                    add_channel({.kind = Kind::lock, .name = name});
+            }
+        }
+        for_each_described(
+            "pipes", kMost, [&](const std::string& name, const json& pipe, const std::string& here) {
+                lists_pipes = true;
+                std::uint32_t capacity = kPipeCapacity;
+                if (values.object(pipe, here, {"capacity"}) && pipe.contains("capacity"))
+                    capacity = values.size(pipe.at("capacity"), here + "/capacity", 1, kLargestSize);
+                add_pipe(name, capacity);
+            });
+        for_each_described(
+            "devices", kMost, [&](const std::string& name, const json& device, const std::string& here) {
+                ChannelSpec spec{.kind = Kind::device, .name = name, .capacity = 1};
+                if (values.object(device, here, {"service", "at_once"})) {
+                    if (device.contains("service")) {
+                        bool always_zero = false;
+                        scenario.durations.push_back(
+                            duration(device.at("service"), here + "/service", always_zero));
+                        spec.service = static_cast<std::uint32_t>(scenario.durations.size() - 1);
+                    } else {
+                        problems.add(here, "\"service\" is missing: how long it takes to serve a request");
+                    }
+                    if (device.contains("at_once"))
+                        spec.capacity = static_cast<std::uint32_t>(
+                            values.integer(device.at("at_once"), here + "/at_once", 1, kMaxTasks));
+                }
+                add_channel(std::move(spec));
+            });
+    }
+
+    template <class Read>
+    void for_each_described(const char* key, std::size_t most, Read read) {
+        const json* list = find(key);
+        if (list == nullptr) return;
+        const std::string pointer = fmt::format("/{}", key);
+        if (!list->is_object())
+            return problems.add(
+                pointer, "an object in { } is expected, each name with what it is, not " + shown(*list));
+        if (list->size() > most) return problems.add(pointer, fmt::format("more than {}", most));
+        for (const auto& [key_here, value] : list->items()) {
+            const std::string here = pointer + "/" + pointer_piece(key_here);
+            const std::string name = values.name(key_here, here);
+            if (!name.empty()) read(name, value, here);
         }
     }
 
@@ -494,7 +765,9 @@ class ScenarioReader {
                 problems.add(pointer, "\"program\" is missing: the list of steps of the task");
                 continue;
             }
-            ProgramReader(*this).program(task.at("program"), pointer + "/program");
+            ProgramReader reader(*this, static_cast<std::uint32_t>(i));
+            reader.program(task.at("program"), pointer + "/program");
+            reader.end(pointer + "/program");
             scenario.steps.push_back({.action = action_index("exit")});
         }
         if (problems.count() == 0) skip_endless_ends();
@@ -514,10 +787,11 @@ class ScenarioReader {
         }
         scenario.shape = {.cpus = scenario.cpus,
                           .tasks = static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, kMaxTasks)),
-                          .channels = static_cast<std::uint32_t>(channels.size()),
+                          .channels = static_cast<std::uint32_t>(scenario.channels.size()),
                           .loop_depth = loop_depth};
-        scenario.channels.resize(channels.size());
-        for (const auto& [name, id] : channels) scenario.channels[id] = name;
+        const CostModel& costs = scenario.machine.costs;
+        scenario.shape.mms = 1 + scenario.shared_mms + scenario.shape.tasks + scenario.cpus;
+        scenario.shape.recent = costs.tlb.entries > 0 || costs.cache.size > 0 ? Residency::kRemembered : 0;
     }
 
     // Links whatever leads to the end of an endless loop to the beginning of its body.
@@ -537,9 +811,9 @@ class ScenarioReader {
     void read_group(const json& task, const std::string& pointer, std::map<std::string, MmId>& mms) {
         scenario.groups.emplace_back();
         TaskGroup& group = scenario.groups.back();
-        if (!values.object(
-                task, pointer,
-                {"name", "count", "start", "mm", "priority", "nice", "class", "rt_priority", "program"}))
+        if (!values.object(task, pointer,
+                           {"name", "count", "start", "mm", "priority", "nice", "class", "rt_priority",
+                            "affinity", "working_set", "program"}))
             return;
         const auto member = [&](const char* key) { return task.contains(key) ? &task.at(key) : nullptr; };
         if (const json* v = member("name")) {
@@ -568,6 +842,10 @@ class ScenarioReader {
                     "a name shared by threads, or null for a kernel thread, is expected, not " + kind_of(*v));
             }
         }
+
+        if (const json* v = member("affinity")) read_affinity(*v, pointer + "/affinity", group);
+        if (const json* v = member("working_set"))
+            group.working_set = values.size(*v, pointer + "/working_set", 0, kLargestSize);
 
         if (const json* v = member("priority")) {
             group.priority = static_cast<std::int32_t>(values.integer(*v, pointer + "/priority", 1, 40));
@@ -601,6 +879,18 @@ class ScenarioReader {
             problems.add(pointer,
                          "\"rt_priority\" (1 to 99) is missing, which class \"fifo\" and \"rr\" need");
         }
+    }
+
+    void read_affinity(const json& list, const std::string& pointer, TaskGroup& group) {
+        if (!list.is_array() || list.empty()) {
+            problems.add(pointer, "a list of CPUs is expected, like [0, 1], not " + shown(list));
+            return;
+        }
+        group.affinity = 0;
+        for (std::size_t i = 0; i < std::min<std::size_t>(list.size(), kMaxCpus); ++i)
+            group.affinity |= std::uint64_t{1} << values.integer(list[i], fmt::format("{}/{}", pointer, i), 0,
+                                                                 std::int64_t{scenario.cpus} - 1);
+        if (list.size() > kMaxCpus) problems.add(pointer, fmt::format("more than {} CPUs", kMaxCpus));
     }
 
     void read_expectations() {
@@ -708,6 +998,16 @@ static std::string unknown_action(std::string_view word) {
     return fmt::format("unknown action '{}'{}", shorten(word), hint);
 }
 
+static bool allows_key(const ActionInfo& action, const std::string& key) {
+    return std::find(action.keys.begin(), action.keys.end(), key) != action.keys.end();
+}
+
+static std::vector<std::string> known_keys(const ActionInfo& action) {
+    std::vector<std::string> keys{action.name};
+    keys.insert(keys.end(), action.keys.begin(), action.keys.end());
+    return keys;
+}
+
 void ProgramReader::step(const json& value, const std::string& pointer) {
     static const json null;
     Problems& problems = scenario_.problems;
@@ -743,16 +1043,14 @@ void ProgramReader::step(const json& value, const std::string& pointer) {
             argument_pointer = fmt::format("{}/{}", pointer, key);
         }
         for (const auto& [key, member] : value.items()) {
-            if (key == "steps" || find_action(key) != nullptr) continue;
+            if (find_action(key) != nullptr) continue;
+            if (key == "steps" || (action != nullptr && allows_key(*action, key))) continue;
             const std::string where = pointer + "/" + pointer_piece(key);
             if (action == nullptr)
                 return refuse_step(
                     where, [&, &name = key] { return unknown_action(name); }, true);
             takes_time_ = true;
-            return scenario_.values.unknown_key(key, pointer,
-                                                action->name == "loop"
-                                                    ? std::vector<std::string>{"loop", "steps"}
-                                                    : std::vector<std::string>{action->name});
+            return scenario_.values.unknown_key(key, pointer, known_keys(*action));
         }
         if (action == nullptr && value.contains("steps"))
             return refuse_step(pointer, [] {
@@ -801,33 +1099,7 @@ StepId ProgramReader::emit(Step step, std::string_view action) {
 Step& ProgramReader::at(StepId id) { return scenario_.scenario.steps[id]; }
 
 std::uint32_t ProgramReader::duration(const json& value) {
-    Values& values = scenario_.values;
-    Problems& problems = scenario_.problems;
-    const std::string& here = current_.argument_pointer;
-    Duration d;
-    if (value.is_object()) {
-        const std::size_t before = problems.count();
-        values.object(value, here, {"exponential", "uniform"});
-        if (problems.count() > before) {
-            // said already
-        } else if (value.size() != 1) {
-            problems.add(here, "a drawn time is {\"exponential\": mean} or {\"uniform\": [least, most]}");
-        } else if (value.contains("exponential")) {
-            d.kind = Duration::Kind::exponential;
-            d.a = values.time(value.at("exponential"), here + "/exponential", 1ns);
-        } else if (const json& range = value.at("uniform"); !range.is_array() || range.size() != 2) {
-            problems.add(here + "/uniform", "[least, most] is expected, like [\"1ms\", \"4ms\"]");
-        } else {
-            d.kind = Duration::Kind::uniform;
-            d.a = values.time(range[0], here + "/uniform/0");
-            d.b = values.time(range[1], here + "/uniform/1");
-            if (d.a > d.b && problems.count() == before)
-                problems.add(here + "/uniform", "the least is above the most");
-        }
-    } else {
-        d.a = values.time(value, here);
-        current_.zero_duration = d.a == Nanos{};
-    }
+    const Duration d = scenario_.duration(value, current_.argument_pointer, current_.zero_duration);
     auto& durations = scenario_.scenario.durations;
     durations.push_back(d);
     return static_cast<std::uint32_t>(durations.size() - 1);
@@ -835,11 +1107,90 @@ std::uint32_t ProgramReader::duration(const json& value) {
 
 ChannelId ProgramReader::channel(const json& value) {
     const std::string name = scenario_.values.name(value, current_.argument_pointer);
-    return scenario_.channels.emplace(name, static_cast<ChannelId>(scenario_.channels.size())).first->second;
+    return scenario_.find_channel(ChannelSpec::Kind::channel, name, current_.argument_pointer, false,
+                                  "channel");
 }
 
-std::uint32_t ProgramReader::group(const json& value) {
-    scenario_.forks = true;
+ChannelId ProgramReader::own_parking() {
+    const TaskGroup& group = scenario_.scenario.groups[group_];
+    if (group.count != 1)
+        scenario_.problems.add(current_.pointer,
+                               fmt::format("only a task of which there is 1 can park: '{}' has the count {}",
+                                           group.name, group.count));
+    return scenario_.find_channel(ChannelSpec::Kind::parking, group.name, {}, false, "park");
+}
+
+ChannelId ProgramReader::parking(const json& value) {
+    const std::size_t before = scenario_.problems.count();
+    const TaskGroup& group = scenario_.scenario.groups[this->group(value, false)];
+    if (group.count != 1 && scenario_.problems.count() == before)
+        scenario_.problems.add(
+            current_.argument_pointer,
+            fmt::format("only a task of which there is 1 can be unparked: '{}' has the count {}", group.name,
+                        group.count));
+    return scenario_.find_channel(ChannelSpec::Kind::parking, group.name, {}, false, "park");
+}
+
+ChannelId ProgramReader::take_lock(const json& value) {
+    const std::string& here = current_.argument_pointer;
+    const std::string name = scenario_.values.name(value, here);
+    const ChannelId lock =
+        scenario_.find_channel(ChannelSpec::Kind::lock, name, here, scenario_.lists_locks, "lock");
+    if (std::find(held_.begin(), held_.end(), lock) != held_.end())
+        scenario_.problems.add(here,
+                               fmt::format("'{}' is locked already: the task would wait for itself", name));
+    held_.push_back(lock);
+    return lock;
+}
+
+ChannelId ProgramReader::release_lock(const json& value) {
+    const std::string& here = current_.argument_pointer;
+    const std::string name = scenario_.values.name(value, here);
+    const ChannelId lock =
+        scenario_.find_channel(ChannelSpec::Kind::lock, name, here, scenario_.lists_locks, "lock");
+    const auto place = std::find(held_.begin(), held_.end(), lock);
+    if (place == held_.end())
+        scenario_.problems.add(here, fmt::format("'{}' is not locked here", name));
+    else
+        held_.erase(place);
+    return lock;
+}
+
+void ProgramReader::end(const std::string& pointer) {
+    for (const ChannelId lock : held_)
+        scenario_.problems.add(pointer, fmt::format("the task ends while it holds the lock '{}'",
+                                                    scenario_.scenario.channels[lock].name));
+    held_.clear();
+}
+
+ChannelId ProgramReader::pipe(const json& value) {
+    const std::string name = scenario_.values.name(value, current_.argument_pointer);
+    return scenario_.find_channel(ChannelSpec::Kind::pipe_readers, name, current_.argument_pointer,
+                                  scenario_.lists_pipes, "pipe");
+}
+
+std::uint32_t ProgramReader::bytes() {
+    if (!current_.whole->is_object() || !current_.whole->contains("bytes")) return 1;
+    return scenario_.values.size(current_.whole->at("bytes"), current_.pointer + "/bytes", 1, kLargestSize);
+}
+
+std::uint32_t ProgramReader::bytes_to_write(ChannelId pipe) {
+    const std::uint32_t count = bytes();
+    const ChannelSpec& room = scenario_.scenario.channels[pipe + 1];
+    if (count > room.capacity)
+        scenario_.problems.add(current_.pointer + "/bytes",
+                               fmt::format("{} never fit into the pipe '{}', which holds {}",
+                                           format_size(count), room.name, format_size(room.capacity)));
+    return count;
+}
+
+ChannelId ProgramReader::device(const json& value) {
+    const std::string name = scenario_.values.name(value, current_.argument_pointer);
+    return scenario_.find_channel(ChannelSpec::Kind::device, name, current_.argument_pointer, true, "device");
+}
+
+std::uint32_t ProgramReader::group(const json& value, bool makes_tasks) {
+    if (makes_tasks) scenario_.forks = true;
     const std::string name = scenario_.values.name(value, current_.argument_pointer);
     if (name.empty()) return 0;
     const auto place = scenario_.groups.find(name);
@@ -890,8 +1241,13 @@ void ProgramReader::nested_program(const std::string& key, std::uint32_t count) 
         return;
     }
     const std::string here = current_.pointer;
+    const std::size_t problems_before = scenario_.problems.count();
     const bool before = takes_time_;
+    const std::vector<ChannelId> held = held_;
     const bool takes_time = program(current_.whole->at(key), current_.pointer + "/" + key);
+    if (held_ != held && scenario_.problems.count() == problems_before)
+        scenario_.problems.add(here, "a round of this loop begins and ends with different locks held");
+    held_ = held;
     if (count == 0) takes_time_ = before;  // none of it ever happens
     if (!takes_time && forever)
         scenario_.problems.add(here, "no time passes in this endless loop: the simulation would stand still");

@@ -13,34 +13,26 @@ using nlohmann::ordered_json;
 // The part of an overhead that has not passed yet when `left` of it is still to come: the end of it.
 Overhead still_to_come(const Overhead& o, Nanos left) {
     Overhead rest;
-    const auto take = [&left](Nanos part) {
-        const Nanos taken = std::min(part, left);
+    for (auto part = kOverheadParts.rbegin(); part != kOverheadParts.rend(); ++part) {
+        const Nanos taken = std::min(o.**part, left);
         left -= taken;
-        return taken;
-    };
-    rest.address_space = take(o.address_space);
-    rest.context_switch = take(o.context_switch);
-    rest.recalc = take(o.recalc);
-    rest.select = take(o.select);
-    rest.system = take(o.system);
+        rest.** part = taken;
+    }
     return rest;
 }
 
-// Calls user(task, span), idle(span) and unpaid(task, overhead) for what the CPUs are in the middle of.
+// Calls user(task, span), idle(cpu, span) and unpaid(task, overhead) for what the CPUs are in the middle of.
 template <class User, class Idle, class Unpaid>
 void in_progress(const Scenario& scenario, const Statistics& s, const Machine& m, User user, Idle idle,
                  Unpaid unpaid) {
     const Nanos now = m.globals().now;
+    const Pricing pricing(scenario.machine.costs);
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const Cpu& cpu = m.cpu(c);
         if (now < cpu.kernel_until) {
-            const Statistics::Latest& l = s.cpus[c];
-            const Overhead o = Pricing(scenario.machine.costs)
-                                   .parts(l.syscall, l.scheduled, l.considered, l.queue_steps, l.recalculated,
-                                          l.switched, l.switched && l.other_mm);
-            unpaid(l.charged, still_to_come(o, cpu.kernel_until - now));
+            unpaid(s.cpus[c].charged, still_to_come(pricing.parts(s.cpus[c].latest), cpu.kernel_until - now));
         } else if (m.is_idle_task(cpu.current)) {
-            idle(now - cpu.kernel_until);
+            idle(c, now - cpu.kernel_until);
         } else {
             user(cpu.current, now - cpu.kernel_until);
         }
@@ -63,20 +55,13 @@ std::optional<double> number_at(const ordered_json& summary, const std::string& 
 }  // namespace
 
 TimeParts settled_time(const Scenario& scenario, const Statistics& s, const Machine& m) {
-    TimeParts time{.user = s.user,
-                   .idle = s.idle,
-                   .overhead = Pricing(scenario.machine.costs)
-                                   .parts(s.syscalls, s.schedule_calls, s.considered, s.queue_steps,
-                                          s.recalculated, s.switches.total(), s.mm_changes)};
+    TimeParts time{
+        .user = s.user, .idle = s.idle, .overhead = Pricing(scenario.machine.costs).parts(s.totals())};
     in_progress(
         scenario, s, m, [&](TaskId, Nanos span) { time.user += span; },
-        [&](Nanos span) { time.idle += span; },
+        [&](CpuId, Nanos span) { time.idle += span; },
         [&](TaskId, const Overhead& o) {
-            time.overhead.system -= o.system;
-            time.overhead.select -= o.select;
-            time.overhead.recalc -= o.recalc;
-            time.overhead.context_switch -= o.context_switch;
-            time.overhead.address_space -= o.address_space;
+            for (const auto part : kOverheadParts) time.overhead.*part -= o.*part;
         });
     return time;
 }
@@ -84,7 +69,7 @@ TimeParts settled_time(const Scenario& scenario, const Statistics& s, const Mach
 std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statistics& s, const Machine& m) {
     std::vector<TaskStatistics> tasks = s.tasks;
     in_progress(
-        scenario, s, m, [&](TaskId p, Nanos span) { tasks[p].user += span; }, [](Nanos) {},
+        scenario, s, m, [&](TaskId p, Nanos span) { tasks[p].user += span; }, [](CpuId, Nanos) {},
         [&](TaskId p, const Overhead& o) { tasks[p].system -= o.total(); });
     const Globals& g = m.globals();
     for (TaskId p = m.first_task(); p < g.high_row; ++p) {
@@ -138,6 +123,40 @@ ordered_json summarize(const Scenario& scenario, const std::string& policy, cons
                          {"yields", t.yields}});
     }
 
+    // Voluntary switches by cause, and for each cause who ended the waits.
+    const auto wait = [&](const char* kind, const std::string& name, const WaitStatistics& w) {
+        return ordered_json{
+            {"kind", kind}, {"name", name}, {"switches", w.switches}, {"waited_ns", ns(w.waited)}};
+    };
+    ordered_json waits = ordered_json::array();
+    if (s.sleeps.switches > 0) waits.push_back(wait("sleep", "", s.sleeps));
+    if (s.exit_switches > 0) waits.push_back(wait("exit", "", {s.exit_switches, {}}));
+    for (ChannelId c = 0; c < s.waits.size(); ++c) {
+        if (s.waits[c].switches == 0) continue;
+        const ChannelSpec& spec = scenario.channels[c];
+        ordered_json entry = wait(to_string(spec.kind), spec.name, s.waits[c]);
+        ordered_json& by = entry["ended_by"] = ordered_json::array();
+        for (const Blame& b : s.blames)
+            if (b.channel == c)
+                by.push_back({{"waiter", scenario.groups[b.waiter].name},
+                              {"waker", b.waker == Blame::kByItself ? "" : scenario.groups[b.waker].name},
+                              {"waits", b.waits},
+                              {"waited_ns", ns(b.waited)}});
+        waits.push_back(std::move(entry));
+    }
+
+    std::vector<Nanos> idle(m.shape().cpus);
+    for (CpuId c = 0; c < m.shape().cpus; ++c) idle[c] = s.cpus[c].idle;
+    in_progress(
+        scenario, s, m, [](TaskId, Nanos) {}, [&](CpuId c, Nanos span) { idle[c] += span; },
+        [](TaskId, const Overhead&) {});
+    ordered_json cpus = ordered_json::array();
+    for (CpuId c = 0; c < m.shape().cpus; ++c)
+        cpus.push_back({{"switches", s.cpus[c].switches},
+                        {"to_idle", s.cpus[c].to_idle},
+                        {"migrations", s.cpus[c].migrations},
+                        {"idle_ns", ns(idle[c])}});
+
     const Overhead& o = time.overhead;
     return {
         {"format", "switchyard-run/1"},
@@ -170,12 +189,24 @@ ordered_json summarize(const Scenario& scenario, const std::string& policy, cons
           {"recalc", ns(o.recalc)},
           {"switch", ns(o.context_switch)},
           {"address_space", ns(o.address_space)},
-          {"cache_refill", 0},
+          {"cache_refill", ns(o.cache_refill)},
           {"idle", ns(time.idle)}}},
         {"tlb",
-         {{"flushes", s.mm_changes},
-          {"lazy_avoided", 0},
-          {"same_mm_avoided", s.switches.total() - s.mm_changes}}},
+         {{"flushes", s.tlb_flushes},
+          {"loads", s.mm_loads},
+          {"lazy_avoided", s.lazy_avoided},
+          {"same_mm_avoided", s.switches.total() - s.mm_loads - s.lazy_avoided},
+          {"flush_ipis", s.flush_ipis},
+          {"left_mms", s.left_mms},
+          {"entries_refilled", s.tlb_entries}}},
+        {"cache", {{"lines_refilled", s.cache_lines}, {"lines_streamed", s.streamed_lines}}},
+        {"smp", {{"reschedule_ipis", s.reschedule_ipis}, {"migrations", s.migrations}}},
+        {"per_cpu", std::move(cpus)},
+        {"forks", s.forks},
+        {"exits", s.exits},
+        {"timer_events", s.timer_events},
+        {"ticks", g.ticks},
+        {"waits", std::move(waits)},
         {"runqueue",
          {{"mean", samples == 0 ? 0.0 : sum / static_cast<double>(samples)},
           {"max", longest},

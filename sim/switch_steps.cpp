@@ -42,7 +42,7 @@ class Author {
     SwitchView the_switch() {
         SwitchView result;
         result.switched = true;
-        result.other_mm = view_.record.other_mm;
+        result.other_mm = view_.record.loads_mm;
         result.summary = summary();
         result.steps = {save(), page_directory(), tlb(), page_tables(), caches(), load(), fpu(), resume()};
         for (const SwitchStep& step : result.steps) result.cost += step.cost;
@@ -58,7 +58,7 @@ class Author {
                before.task[next_].last_processor == Task::kNoProcessor;
     }
 
-    bool other_mm() const { return view_.record.other_mm; }
+    bool other_mm() const { return view_.record.loads_mm; }
 
     std::string summary() const {
         if (other_mm())

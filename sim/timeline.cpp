@@ -49,16 +49,16 @@ class Builder {
                 mark(r.time, index);
                 break;
             case TraceKind::exit:
-                leaving_ = Leaving::exit;
+                cpus_[r.cpu].leaving = Leaving::exit;
                 change_depth(r.time, -1);
                 mark(r.time, index);
                 break;
             case TraceKind::sleep:
-                leaving_ = Leaving::sleep;
+                cpus_[r.cpu].leaving = r.channel == kNoChannel ? Leaving::sleep : Leaving::wait;
                 change_depth(r.time, -1);
                 break;
             case TraceKind::wait:
-                leaving_ = Leaving::wait;
+                cpus_[r.cpu].leaving = Leaving::wait;
                 change_depth(r.time, -1);
                 break;
             case TraceKind::syscall: {
@@ -73,6 +73,17 @@ class Builder {
             case TraceKind::schedule:
                 schedule(r, index);
                 break;
+            case TraceKind::exec:
+            case TraceKind::flush_ipi:
+            case TraceKind::leave_mm:
+            case TraceKind::reschedule_ipi:
+                mark(r.time, index);
+                break;
+            case TraceKind::load_mm:
+            case TraceKind::borrow_mm:
+            case TraceKind::return_mm:
+            case TraceKind::drop_mm:
+                break;  // part of the switch before them
         }
     }
 
@@ -90,6 +101,7 @@ class Builder {
         Nanos kernel_until{};
         TaskId current = 0;
         std::uint32_t record = kNoRecord;  // that of the schedule() that chose `current`
+        Leaving leaving = Leaving::no;     // what the next schedule() is called for
         struct Change {
             TaskId task;
             TaskActivity activity;
@@ -102,6 +114,7 @@ class Builder {
             case TaskState::interruptible:
                 return TaskActivity::sleeping;
             case TaskState::waiting:
+            case TaskState::in_service:
                 return TaskActivity::waiting;
             default:
                 return m.task[p].processor == Task::kNoProcessor ? TaskActivity::ready
@@ -113,29 +126,25 @@ class Builder {
         CpuNow& cpu = cpus_[r.cpu];
         user_until(r.cpu, r.time);
         const bool switched = r.task != r.other;
-        const Decision& d = r.decision;
-        overhead(r.cpu, r.time,
-                 pricing_.parts(r.from_syscall, 1, d.considered, d.queue_steps, d.recalculated, switched,
-                                switched && r.other_mm),
-                 r.other, index);
-        if (d.recalcs > 0) mark(r.time, index);
+        overhead(r.cpu, r.time, pricing_.parts(call_work(r)), r.other, index);
+        if (r.decision.recalcs > 0) mark(r.time, index);
         cpu.kernel_until = r.time + r.span;
         cpu.current = r.task;
         cpu.record = index;
         const Machine& m = first_.machine;
         if (!m.is_idle_task(r.other)) {
             set(r.other, TaskActivity::kernel, r.time, r.cpu);
-            if (leaving_ == Leaving::exit)
+            if (cpu.leaving == Leaving::exit)
                 leave(cpu, r.other);
             else
                 later(cpu, r.other,
-                      !switched                    ? TaskActivity::running
-                      : leaving_ == Leaving::sleep ? TaskActivity::sleeping
-                      : leaving_ == Leaving::wait  ? TaskActivity::waiting
-                                                   : TaskActivity::ready);
+                      !switched                       ? TaskActivity::running
+                      : cpu.leaving == Leaving::sleep ? TaskActivity::sleeping
+                      : cpu.leaving == Leaving::wait  ? TaskActivity::waiting
+                                                      : TaskActivity::ready);
         }
         if (switched && !m.is_idle_task(r.task)) later(cpu, r.task, TaskActivity::running);
-        leaving_ = Leaving::no;
+        cpu.leaving = Leaving::no;
         if (r.span == Nanos{}) catch_up(r.time);
     }
 
@@ -149,6 +158,7 @@ class Builder {
         part(o.recalc, Activity::recalc);
         part(o.context_switch, Activity::context_switch);
         part(o.address_space, Activity::address_space);
+        part(o.cache_refill, Activity::cache_refill);
     }
 
     // The current task ran, or the CPU idled, from the end of the kernel's work until now.
@@ -232,7 +242,6 @@ class Builder {
     std::uint32_t rows_ = 0, runnable_ = 0;
     std::vector<State> states_;
     std::vector<CpuNow> cpus_;
-    Leaving leaving_ = Leaving::no;
 };
 
 }  // namespace
@@ -251,6 +260,8 @@ const char* to_string(Activity activity) {
             return "switch";
         case Activity::address_space:
             return "address space";
+        case Activity::cache_refill:
+            return "cache refill";
         case Activity::idle:
             return "idle";
     }
@@ -298,9 +309,7 @@ void before_the_kernel(const Recording& recording, Nanos begin, Moment& out) {
         recording.state_at(from, out);
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
             if (m.cpu(c).kernel_until <= from) continue;
-            const Statistics::Latest& l = out.statistics.cpus[c];
-            const Overhead call = pricing.parts(l.syscall, l.scheduled, l.considered, l.queue_steps,
-                                                l.recalculated, l.switched, l.switched && l.other_mm);
+            const Overhead call = pricing.parts(out.statistics.cpus[c].latest);
             earlier = std::min(earlier, m.cpu(c).kernel_until - call.total());
         }
         if (earlier == from) return;
@@ -352,7 +361,8 @@ std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, N
         if (m.is_live(p)) t.names_.push_back({p, Nanos{}, m.task[p].group, m.task[p].ordinal});
     for (const Trace* trace : {&std::as_const(before), &std::as_const(t.trace)})
         for (const TraceRecord& r : trace->records)
-            if (r.kind == TraceKind::fork) t.names_.push_back({r.task, r.time, r.group, r.ordinal});
+            if (r.kind == TraceKind::fork || r.kind == TraceKind::exec)
+                t.names_.push_back({r.task, r.time, r.group, r.ordinal});
     std::stable_sort(t.names_.begin(), t.names_.end(), [](const auto& a, const auto& b) {
         return a.task != b.task ? a.task < b.task : a.from < b.from;
     });

@@ -13,8 +13,17 @@
 
 namespace sim {
 
-// What a CPU does. The middle five are the kernel's, in the order in which one call goes through them.
-enum class Activity : std::uint8_t { user, system, select, recalc, context_switch, address_space, idle };
+// What a CPU does. The middle six are the kernel's, in the order in which one call goes through them.
+enum class Activity : std::uint8_t {
+    user,
+    system,
+    select,
+    recalc,
+    context_switch,
+    address_space,
+    cache_refill,
+    idle
+};
 
 const char* to_string(Activity activity);
 
@@ -40,7 +49,8 @@ struct TaskSlice {
 
 struct Mark {
     Nanos time;
-    std::uint32_t record;  // wake_up, tick, yield, fork, exit, and each schedule() that refilled counters
+    std::uint32_t
+        record;  // wake_up, tick, yield, fork, exec, exit, IPIs, and each schedule() that refilled counters
 };
 
 // From here on so many tasks are runnable, the running ones included.

@@ -12,6 +12,8 @@ const char* to_string(TaskState state) {
             return "sleeping";
         case TaskState::waiting:
             return "waiting";
+        case TaskState::in_service:
+            return "in service";
         case TaskState::exited:
             return "exited";
     }

@@ -21,11 +21,16 @@ inline constexpr Nanos kHorizon{(std::int64_t{1} << 48) - 1};
 using TaskId = std::uint32_t;
 using CpuId = std::uint32_t;
 using MmId = std::uint32_t;       // an address space
-using ChannelId = std::uint32_t;  // what `wait` and `wake` meet on
+using ChannelId = std::uint32_t;  // what tasks wait on: channels, locks, ends of pipes, devices
 using StepId = std::uint32_t;     // an index into Scenario::steps
 
 inline constexpr TaskId kNoTask = 0xffff'ffff;
+inline constexpr ChannelId kNoChannel = 0xffff'ffff;
 inline constexpr MmId kKernelMm = 0;  // init_mm: the address space of idle tasks and kernel threads
+
+// A set of CPUs is a 64-bit mask.
+inline constexpr std::uint32_t kMaxCpus = 64;
+inline constexpr CpuId kNoCpu = 0xffff'ffff;
 
 // 65,535 event sources less the idle tasks; a round number that people remember.
 inline constexpr std::uint32_t kMaxTasks = 65'000;
@@ -34,7 +39,8 @@ enum class TaskState : std::uint8_t {
     unused,         // a free row
     runnable,       // TASK_RUNNING: on a CPU or ready for one
     interruptible,  // asleep until its own timer fires
-    waiting,        // asleep on a channel
+    waiting,        // asleep on a channel, in its queue
+    in_service,     // asleep while a device serves it, until that device's timer fires
     exited,         // has called exit and still runs its last schedule()
 };
 

@@ -1,4 +1,5 @@
-// The channels on which tasks wait for each other: counting semaphores with a queue in order of arrival.
+// The queues of what tasks wait on, in order of arrival, and the numbers that they wait for. What a channel,
+// a lock, a pipe or a device makes of them is in its action's file.
 #pragma once
 
 #include <limits>
@@ -7,7 +8,7 @@
 
 namespace sim {
 
-// Uses up a wake-up that came before anyone waited; answers whether there was one.
+// Takes one away from the number that tasks wait for; answers whether there was one.
 inline bool take_token(Machine& m, ChannelId c) {
     Channel& channel = m.channel(c);
     if (channel.tokens == 0) return false;
@@ -15,8 +16,8 @@ inline bool take_token(Machine& m, ChannelId c) {
     return true;
 }
 
-// Puts p, which is running, to sleep at the end of the channel's queue.
-inline void wait_on(Machine& m, ChannelId c, TaskId p) {
+// Puts p, which is running, to sleep at the end of the queue.
+inline void join_queue(Machine& m, ChannelId c, TaskId p) {
     Channel& channel = m.channel(c);
     m.task[p].state = TaskState::waiting;
     m.task[p].waiting_on = c;
@@ -28,22 +29,26 @@ inline void wait_on(Machine& m, ChannelId c, TaskId p) {
     channel.last = p;
 }
 
-// Takes the first waiting task off the channel, which the caller makes runnable; or, when nobody waits, keeps
-// the wake-up (up to 2^32 - 1 of them) and answers kNoTask.
-inline TaskId wake_one(Machine& m, ChannelId c) {
+// Takes the first waiting task off the queue, which the caller makes runnable; kNoTask when nobody waits.
+inline TaskId leave_queue(Machine& m, ChannelId c) {
     Channel& channel = m.channel(c);
     const TaskId p = channel.first;
-    if (p == kNoTask) {
-        if (channel.tokens != std::numeric_limits<std::uint32_t>::max()) ++channel.tokens;
-        return kNoTask;
-    }
+    if (p == kNoTask) return p;
     channel.first = m.task[p].wait_next;
     if (channel.first == kNoTask) channel.last = kNoTask;
     m.task[p].wait_next = kNoTask;
     return p;
 }
 
-// Takes p off the channel that it waits on, wherever it stands there. REQUIRES: it waits.
+// The same; and when nobody waits, keeps the wake-up, up to `most` of them.
+inline TaskId wake_one(Machine& m, ChannelId c,
+                       std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
+    const TaskId p = leave_queue(m, c);
+    if (p == kNoTask && m.channel(c).tokens < most) ++m.channel(c).tokens;
+    return p;
+}
+
+// Takes p off the queue that it waits in, wherever it stands there. REQUIRES: it waits.
 inline void stop_waiting(Machine& m, TaskId p) {
     Channel& channel = m.channel(m.task[p].waiting_on);
     TaskId before = kNoTask;

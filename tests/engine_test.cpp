@@ -150,7 +150,7 @@ TEST(Engine, ThreadsOfOneAddressSpaceSwitchForLess) {
     EXPECT_EQ(run.statistics.switches.same_mm, 3u);
     EXPECT_EQ(run.statistics.switches.other_mm, 1u);  // from the idle task, whose mm is the kernel's
     EXPECT_EQ(run.statistics.switches.to_idle, 1u);
-    EXPECT_EQ(run.statistics.mm_changes, 2u);
+    EXPECT_EQ(run.statistics.mm_loads, 2u);
 }
 
 TEST(Engine, AYieldThatDoesNotSwitchCostsTheSearchAndNoSwitch) {
@@ -182,7 +182,7 @@ TEST(Engine, SwitchesToAndFromAKernelThreadChangeTheAddressSpaceTwice) {
     EXPECT_EQ(run.decisions(), "0 idle>k, 27000 k>a, 87000 a>k, 146000 k>a, 204020 a>idle");
     EXPECT_EQ(run.statistics.switches.kernel_thread, 2u);
     EXPECT_EQ(run.statistics.switches.other_mm, 2u);
-    EXPECT_EQ(run.statistics.mm_changes, 4u);
+    EXPECT_EQ(run.statistics.mm_loads, 4u);
 }
 
 TEST(Engine, TasksThatStartTogetherStandInTheOrderOfTheFile) {

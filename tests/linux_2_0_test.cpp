@@ -47,7 +47,7 @@ struct Kernel {
     void run(TaskId p, CpuId cpu = 0) {
         m.task[m.cpu(cpu).current].processor = Task::kNoProcessor;
         m.cpu(cpu).current = p;
-        m.task[p].run_on(cpu);
+        m.run_on(p, cpu);
     }
 
     void sleep(TaskId p) {

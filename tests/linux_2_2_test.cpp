@@ -103,7 +103,7 @@ TEST(Linux22Smp, TheLastCpuIsWorth15AndTasksOfOthersArePassedOver) {
     const TaskId runs = k.make({.counter = 39, .mm = 1});
     k.m.task[here].last_processor = 0;
     k.m.task[elsewhere].last_processor = 1;
-    k.m.task[runs].run_on(1);
+    k.m.run_on(runs, 1);
     k.m.cpu(1).current = runs;
     EXPECT_EQ(k.schedule(0).next, here);  // 21 against 20
 }

@@ -27,7 +27,7 @@ Machine busy_machine() {
     m.task[3].state = TaskState::interruptible;
     m.task[3].wake_at = 5ms;
     m.events().push(EventQueue::key(5ms, 3));
-    wait_on(m, 1, 4);
+    join_queue(m, 1, 4);
     m.globals().nr_running = 2;
     return m;
 }
@@ -86,7 +86,7 @@ TEST(Machine, TheRowOfAnExitedTaskServesTheNextOneWithANewPidAndNothingOld) {
     m.task[p].remaining = 1ms;
     m.task[p].mm = 3;
     m.task[p].stream = 77;
-    m.task[p].run_on(0);
+    m.run_on(p, 0);
     m.loops_left(p, 0) = 5;
     m.loops_left(p, 1) = 6;
     m.task[p].state = TaskState::exited;

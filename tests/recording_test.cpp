@@ -224,7 +224,7 @@ TEST(Recording, ShowsEachDecisionAsThePlainRunMadeIt) {
                 const Decision& d = view->record.decision;
                 ASSERT_EQ(view->record.span,
                           (view->record.from_syscall ? pricing.syscall() : 0ns) +
-                              pricing.of(d, d.next != view->record.other, view->record.other_mm));
+                              pricing.of(d, d.next != view->record.other, view->record.loads_mm));
                 ASSERT_EQ(view->after.cpu(0).current, d.next);
                 ASSERT_EQ(view->after.cpu(0).kernel_until, view->record.time + view->record.span);
             });

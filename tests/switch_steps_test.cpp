@@ -64,7 +64,7 @@ void check(const Scenario& scenario, const std::string& spec, std::uint64_t most
         const Overhead charged = decision_overhead(view, costs);
         EXPECT_EQ(s.switched, view.switch_number != 0);
         EXPECT_EQ(s.cost, charged.context_switch + charged.address_space);
-        EXPECT_EQ(s.other_mm, s.switched && view.record.other_mm);
+        EXPECT_EQ(s.other_mm, s.switched && view.record.loads_mm);
         Nanos sum{};
         ASSERT_FALSE(s.steps.empty());
         for (const SwitchStep& step : s.steps) {

@@ -97,7 +97,7 @@ void check_tasks_at(const Recording& recording, const Timeline& timeline, Nanos 
     const Cpu& cpu = m.cpu(0);
     const Nanos instant = t - 1ns;
     const bool in_kernel = cpu.kernel_until > instant;
-    const Statistics::Latest& call = moment.statistics.cpus[0];
+    const Statistics::OfCpu& call = moment.statistics.cpus[0];
     SCOPED_TRACE(fmt::format("at {}, in the kernel: {}", instant.count(), in_kernel));
     for (TaskId p = m.first_task(); p < timeline.tasks.size(); ++p) {
         const TaskSlice* slice = slice_at(timeline, p, instant);

@@ -53,13 +53,15 @@ App::~App() = default;
 // --- opening ---
 
 std::unique_ptr<Run> App::make_run(const std::string& policy) {
-    return std::make_unique<Run>(std::make_unique<sim::Session>(scenario_, sim::make_policy(policy)));
+    return std::make_unique<Run>(
+        std::make_unique<sim::Session>(scenario_, sim::make_policy(policy, scenario_->cpus)));
 }
 
 bool App::open(const std::string& path_or_name, const std::string& policy) {
     try {
         auto scenario = std::make_shared<const sim::Scenario>(sim::load_scenario(path_or_name));
-        const sim::NamedPolicy named = sim::make_policy(policy.empty() ? scenario->policy : policy);
+        const sim::NamedPolicy named =
+            sim::make_policy(policy.empty() ? scenario->policy : policy, scenario->cpus);
         auto run = std::make_unique<Run>(std::make_unique<sim::Session>(scenario, named));
         scenario_ = std::move(scenario);
         source_ = path_or_name;

@@ -5,11 +5,15 @@
 namespace sim {
 namespace {
 
-void parse(ProgramReader& reader) { reader.emit({}); }
+void parse(ProgramReader& reader) {
+    reader.ends_task();
+    reader.emit({});
+}
 
 Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step&) {
     if (c.statistics != nullptr) ++c.statistics->exits;
     if (c.trace != nullptr) c.trace->exit(c.m.globals().now, cpu, p);
+    c.charge(cpu, KernelWork::exit);
     return Outcome::exited;
 }
 

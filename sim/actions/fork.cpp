@@ -23,6 +23,12 @@ Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
         c.statistics->row_reused(child, now);
     }
     if (c.trace != nullptr) c.trace->fork(now, cpu, child, p, c.m.task[child].group, c.m.task[child].ordinal);
+    const bool process = c.m.task[child].mm != kKernelMm && c.m.task[child].mm != c.m.task[p].mm;
+    c.charge(cpu, process ? KernelWork::fork_process : KernelWork::fork_thread);
+    if (process) {
+        const std::uint32_t used = c.scenario.groups[c.m.task[p].group].working_set;
+        c.charge(cpu, KernelWork::copied_page, (used + kPageSize - 1) / kPageSize);
+    }
     c.policy.fork(c.m, p, child);
     c.wake_up_process(child, p);
     return Outcome::returned;

@@ -45,6 +45,7 @@ const bool registered_loop = register_action({
     .begin = begin_loop,
     .takes_time = false,
     .is_syscall = false,
+    .keys = {"steps"},
 });
 
 // Not a word of the scenario file: its name has blanks, and its parser refuses it.

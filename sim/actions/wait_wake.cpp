@@ -13,15 +13,14 @@ void parse(ProgramReader& reader) { reader.emit({.target = reader.channel(reader
 Outcome begin_wait(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
     if (take_token(c.m, step.target)) return Outcome::returned;
-    wait_on(c.m, step.target, p);
-    if (c.trace != nullptr) c.trace->wait(c.m.globals().now, cpu, p);
+    c.wait_on(cpu, p, step.target);
     return Outcome::blocked;
 }
 
-Outcome begin_wake(const ActionContext& c, CpuId, TaskId p, const Step& step) {
+Outcome begin_wake(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
     const TaskId waiter = wake_one(c.m, step.target);
-    if (waiter != kNoTask) c.wake_up_process(waiter, p);
+    if (waiter != kNoTask) c.wake_other(cpu, waiter, p, true);
     return Outcome::returned;
 }
 

@@ -92,8 +92,8 @@ std::string view_text(const Scenario& scenario, const NamedPolicy& policy, const
 int execute(const Options& o) {
     const Scenario scenario = o.load();
     std::vector<NamedPolicy> policies;
-    if (o.policies.size() < 2) policies.push_back(make_policy(scenario.policy));
-    for (const std::string& spec : o.policies) policies.push_back(make_policy(spec));
+    if (o.policies.size() < 2) policies.push_back(make_policy(scenario.policy, scenario.cpus));
+    for (const std::string& spec : o.policies) policies.push_back(make_policy(spec, scenario.cpus));
     if (policies.size() < 2) throw UsageError("compare needs --policy, at least once: what to compare with");
 
     std::vector<ordered_json> runs;

@@ -175,7 +175,7 @@ bool check_expectations(const Scenario& scenario, const std::string& default_pol
         const std::string spec = first.policy.empty() ? default_policy : first.policy;
         if (std::find(done.begin(), done.end(), spec) != done.end()) continue;
         done.push_back(spec);
-        const Result result = simulate(scenario, make_policy(spec), o);
+        const Result result = simulate(scenario, make_policy(spec, scenario.cpus), o);
         for (const Expectation& claim : scenario.expectations) {
             if ((claim.policy.empty() ? default_policy : claim.policy) != spec) continue;
             const ClaimResult r = check_claim(claim, result.summary);
@@ -191,7 +191,7 @@ int execute(const Options& o) {
     const Scenario scenario = o.load();
     if (o.policies.size() > 1) throw UsageError("run takes one --policy; `switchyard compare` takes several");
     const std::string spec = o.policies.empty() ? scenario.policy : o.policies.front();
-    const NamedPolicy policy = make_policy(spec);
+    const NamedPolicy policy = make_policy(spec, scenario.cpus);
 
     if (o.json() && (o.expect || !o.view.empty()))
         throw UsageError("--expect and --view print text; --format json goes with neither");

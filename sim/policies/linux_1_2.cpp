@@ -57,6 +57,8 @@ class Linux12 final : public Policy {
         return true;
     }
 
+    std::uint32_t most_cpus() const override { return 1; }
+
     bool yield(Machine&, TaskId) const override { return false; }
 
     void fork(Machine& m, TaskId parent, TaskId child) const override {
@@ -77,7 +79,7 @@ class Linux12 final : public Policy {
         }
         if (log != nullptr) log_search(m, *log);
         if (best == 0) recalculate(m, decision, log);
-        m.task[decision.next].run_on(cpu);
+        m.run_on(decision.next, cpu);
         return decision;
     }
 

@@ -8,8 +8,10 @@
 // Good at: a few runnable tasks, whoever slept goes first. Bad at: many runnable tasks (the search looks at
 // each) and many tasks in all (the recalculation visits each, asleep or not).
 //
-// Left out: signals, the bottom halves and the task queue that schedule() runs first; nothing here charges
-// for them.
+// Added: affinity, which 2.0 does not have; a task that may not use this CPU counts as running elsewhere.
+//
+// Left out: with several CPUs, the one need_resched that all of them share; here each has its own. Signals,
+// the bottom halves and the task queue that schedule() runs first; nothing here charges for them.
 #include "sim/policies/linux_2_0.h"
 
 #include <array>
@@ -86,7 +88,7 @@ class Linux20 final : public Linux20Rules {
         if (found.goodness == 0) [[unlikely]]
             recalculate(m, decision, log);
 
-        m.task[decision.next].run_on(cpu);
+        m.run_on(decision.next, cpu);
         return decision;
     }
 
@@ -97,7 +99,7 @@ class Linux20 final : public Linux20Rules {
   private:
     static constexpr TaskId kInitTask = 0;          // the head of the one run queue
     static constexpr std::int32_t kNobody = -1000;  // schedule()'s start value: idle unless someone is better
-    static constexpr std::int32_t kRunning = -1000;  // goodness of a task that another CPU is running
+    static constexpr std::int32_t kRunning = -1000;  // goodness of a task that this CPU cannot have
 
     struct Found {
         std::int32_t goodness;
@@ -145,7 +147,7 @@ class Linux20 final : public Linux20Rules {
 
     template <bool smp>
     static std::int32_t goodness(const Machine& m, TaskId p, TaskId prev, CpuId cpu) {
-        if (smp && m.task[p].processor != Task::kNoProcessor) return kRunning;
+        if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, cpu))) return kRunning;
         if (m.sched_class[p] != SchedClass::other) [[unlikely]]
             return kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
@@ -192,6 +194,16 @@ void Linux20Rules::start(Machine& m, TaskId p) const { m.counter[p] = m.priority
 bool Linux20Rules::preempts(const Machine& m, TaskId woken, TaskId current) const {
     if (rt_wake_preempts_ && m.sched_class[woken] != SchedClass::other) return true;
     return m.counter[woken] > m.counter[current] + 3;
+}
+
+// wake_up_process() looks at the CPU that it runs on and at no other; but idle CPUs call schedule() over and
+// over, so one of them takes the task as well if it can.
+std::uint64_t Linux20Rules::reschedule(const Machine& m, TaskId woken, CpuId here) const {
+    std::uint64_t cpus = 0;
+    if (m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current)) cpus = std::uint64_t{1} << here;
+    const CpuId idle = idle_cpu_for(m, woken);
+    if (idle != kNoCpu && !m.is_idle_task(m.cpu(here).current)) cpus |= std::uint64_t{1} << idle;
+    return cpus != 0 ? cpus : Policy::reschedule(m, woken, here);
 }
 
 bool Linux20Rules::tick(Machine& m, TaskId p) const {

@@ -17,6 +17,7 @@ class Linux20Rules : public Policy {
 
     void start(Machine& m, TaskId p) const override;
     bool preempts(const Machine& m, TaskId woken, TaskId current) const override;
+    std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override;
     bool tick(Machine& m, TaskId p) const override;
     void fork(Machine& m, TaskId parent, TaskId child) const override;
     const char* criterion() const override { return "goodness"; }

@@ -61,6 +61,13 @@ class Linux22 final : public LinuxGoodness {
         return true;
     }
 
+    // reschedule_idle(): the CPU that it runs on, if the woken task preempts there; or else an idle one.
+    std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
+        if (m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current))
+            return std::uint64_t{1} << here;
+        return Policy::reschedule(m, woken, here);
+    }
+
     bool yield(Machine& m, TaskId p) const override {
         if (m.sched_class[p] == SchedClass::other) set_yielded(m, p, true);
         RunQueue(m).move_last(p);
@@ -103,7 +110,7 @@ class Linux22 final : public LinuxGoodness {
         if (best.goodness == 0) [[unlikely]]
             recalculate(m, decision, log, [](std::int32_t priority) { return priority; });
 
-        m.task[decision.next].run_on(cpu);
+        m.run_on(decision.next, cpu);
         return decision;
     }
 

@@ -10,10 +10,8 @@
 // twice for the search when there is a refill; and two threads of one address space that yield to each other
 // keep out everybody else of equal counter until ticks lower theirs.
 //
-// Left out: signals, bottom halves and task queues; with several CPUs, reschedule_idle()'s choice of one.
-// Lazy TLB is known to goodness(), but a machine's price for another address space is still paid on the way
-// to a kernel thread and back. A parent gets its child's ticks at once, not at its wait4(), and only while it
-// lives.
+// Left out: signals, bottom halves and task queues. A parent gets its child's ticks at once, not at its
+// wait4(), and only while it lives.
 #include <algorithm>
 #include <array>
 
@@ -74,13 +72,28 @@ class Linux24 final : public LinuxGoodness {
         return 0;
     }
 
-    // reschedule_idle() on one CPU: preemption_goodness(), the difference of two goodnesses seen from there.
     bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
-        const CpuId cpu = m.task[current].processor != Task::kNoProcessor ? m.task[current].processor : 0;
-        const Look look{
-            .cpu = cpu, .mm = active_mm(m, cpu, current), .kernel_threads = true, .a_yielder = kYielded};
-        return goodness(m, woken, look) - goodness(m, current, look) >= v_.preempts_from;
+        return preemption_goodness(m, woken, current) >= v_.preempts_from;
     }
+
+    // reschedule_idle() with several CPUs: an idle one, or the one where the woken task is most at an
+    // advantage.
+    std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId) const override {
+        CpuId best = idle_cpu_for(m, woken);
+        if (best == kNoCpu) {
+            std::int32_t most = v_.preempts_from - 1;
+            for (CpuId c = 0; c < m.shape().cpus; ++c) {
+                if (!m.may_run(woken, c) || m.is_idle_task(m.cpu(c).current)) continue;
+                const std::int32_t advantage = preemption_goodness(m, woken, m.cpu(c).current);
+                if (advantage <= most) continue;
+                most = advantage;
+                best = c;
+            }
+        }
+        return best == kNoCpu ? 0 : std::uint64_t{1} << best;
+    }
+
+    bool lazy_tlb() const override { return true; }
 
     bool tick(Machine& m, TaskId p) const override {
         if (--m.counter[p] > 0) return false;  // a slice of 6 lasts 6 ticks
@@ -143,7 +156,7 @@ class Linux24 final : public LinuxGoodness {
             if (log != nullptr) log->searched_before = log->candidates.size();
         }
         if (decision.next != prev || v_.unmarks_who_goes_on) set_yielded(m, prev, false);
-        m.task[decision.next].run_on(cpu);
+        m.run_on(decision.next, cpu);
         // A kernel thread borrows the address space that it finds; the idle task is one.
         if (m.task[decision.next].mm != kKernelMm)
             m.cpu(cpu).active_mm = m.task[decision.next].mm;
@@ -161,6 +174,14 @@ class Linux24 final : public LinuxGoodness {
 
     // NICE_TO_TICKS() at 100 ticks a second: 6 at nice 0, 11 at nice -20, 1 at nice 19.
     static std::int32_t ticks_of(std::int32_t priority) { return (priority >> 2) + 1; }
+
+    // The difference of two goodnesses, seen from the CPU that `current` runs on.
+    static std::int32_t preemption_goodness(const Machine& m, TaskId woken, TaskId current) {
+        const CpuId cpu = m.task[current].processor != Task::kNoProcessor ? m.task[current].processor : 0;
+        const Look look{
+            .cpu = cpu, .mm = active_mm(m, cpu, current), .kernel_threads = true, .a_yielder = kYielded};
+        return goodness(m, woken, look) - goodness(m, current, look);
+    }
 
     // prev->active_mm: its own, or what it has borrowed.
     static MmId active_mm(const Machine& m, CpuId cpu, TaskId prev) {

@@ -88,6 +88,10 @@ class LinuxGoodness : public Policy {
                 note(p, kNobody, false, Remark::elsewhere);
                 continue;
             }
+            if (smp && !m.may_run(p, look.cpu)) {  // 2.4: can_schedule() is about cpus_allowed, too
+                note(p, kNobody, false, Remark::not_allowed);
+                continue;
+            }
             const std::int32_t weight = goodness<smp>(m, p, look);
             const bool better = weight > best.goodness;  // strictly: of equals, the first on the queue wins
             note(p, weight, better, has_yielded(m, p) ? Remark::yielded : Remark::none);

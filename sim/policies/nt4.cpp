@@ -15,8 +15,8 @@
 // nothing is counted for it.
 //
 // Left out: the balance manager, which lifts a thread that was ready for 300 ticks to 15, so that starving
-// threads starve; the foreground's boost; boosts by kind of device (one for all, `boost`); affinity and ideal
-// processors. A fifo task has no quantum here, which NT does not know. One CPU only.
+// threads starve; the foreground's boost; boosts by kind of device (one for all, `boost`); ideal processors.
+// A fifo task has no quantum here, which NT does not know.
 #include <algorithm>
 
 #include "sim/policy.h"
@@ -109,8 +109,10 @@ class Nt4 final : public Policy {
             set_level(m, prev, level(m, prev));  // whatever it gave way for is being done
             look_at(prev, true);
         }
-        if (!queue.empty()) {
-            const TaskId head = queue.first();
+        // The first of the highest, or with several CPUs the first that may use this one.
+        TaskId head = queue.first();
+        while (head != kHead && !m.may_run(head, cpu)) head = m.next_run[head];
+        if (head != kHead) {
             const std::int32_t needed = (why & kToAnyone) != 0      ? 0
                                         : (why & kQuantumOver) != 0 ? level(m, prev)
                                                                     : level(m, prev) + 1;
@@ -120,7 +122,7 @@ class Nt4 final : public Policy {
                 if (goes_on) insert(m, prev, (why & kQuantumOver) == 0);
             }
         }
-        m.task[decision.next].run_on(cpu);
+        m.run_on(decision.next, cpu);
         return decision;
     }
 
@@ -130,6 +132,7 @@ class Nt4 final : public Policy {
     bool matches_kernel(std::string_view) const override { return false; }
 
   private:
+    static constexpr TaskId kHead = 0;  // of the queue
     static constexpr std::int32_t kUnitsPerTick = 3;
     static constexpr std::int32_t kHighestDynamic = 15;
 
@@ -161,7 +164,6 @@ class Nt4 final : public Policy {
 
     // To the head or to the tail of the list of its priority.
     static void insert(Machine& m, TaskId p, bool at_head) {
-        constexpr TaskId kHead = 0;
         const std::int32_t own = level(m, p) + (at_head ? 1 : 0);
         TaskId place = kHead;
         while (m.prev_run[place] != kHead && level(m, m.prev_run[place]) < own) place = m.prev_run[place];

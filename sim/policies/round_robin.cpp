@@ -58,14 +58,14 @@ class RoundRobin final : public Policy {
         Decision decision{.next = cpu};
         for (TaskId p = queue.first(); p != 0; p = m.next_run[p]) {
             ++decision.considered;
-            const bool free = m.task[p].processor == Task::kNoProcessor;
+            const bool free = m.task[p].processor == Task::kNoProcessor && m.may_run(p, cpu);
             if (log != nullptr) log->candidates.push_back({p, m.counter[p], 0, free ? 1 : 0, free});
             if (free) {
                 decision.next = p;
                 break;
             }
         }
-        m.task[decision.next].run_on(cpu);
+        m.run_on(decision.next, cpu);
         return decision;
     }
 

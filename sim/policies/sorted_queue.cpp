@@ -87,8 +87,10 @@ class SortedQueue final : public Linux20Rules {
 
         Decision decision{.next = cpu};
         std::int32_t best = -1;
-        const TaskId head = queue.first();
-        if (!queue.empty()) {
+        // The head, or with several CPUs the first that may use this one.
+        TaskId head = queue.first();
+        for (; head != kInitTask && !m.may_run(head, cpu); head = m.next_run[head]) ++decision.considered;
+        if (head != kInitTask) {
             decision.next = head;
             best = key(m, head);
             ++decision.considered;
@@ -118,7 +120,7 @@ class SortedQueue final : public Linux20Rules {
             decision.queue_steps += steps;
             if (log != nullptr) log->insertions.push_back({kNoTask, steps});
         }
-        m.task[decision.next].run_on(cpu);
+        m.run_on(decision.next, cpu);
         return decision;
     }
 
@@ -127,6 +129,8 @@ class SortedQueue final : public Linux20Rules {
     bool matches_kernel(std::string_view) const override { return false; }
 
   private:
+    static constexpr TaskId kInitTask = 0;  // the head of the queue
+
     // goodness() without the bonus for prev: what the queue is ordered by, highest first.
     static std::int32_t key(const Machine& m, TaskId p) {
         return m.sched_class[p] == SchedClass::other ? m.counter[p] : kRealTime + m.rt_priority[p];
@@ -139,15 +143,14 @@ class SortedQueue final : public Linux20Rules {
 
     // Puts p in its place; answers how many tasks it was compared with on the way.
     std::uint32_t insert(Machine& m, TaskId p) const {
-        constexpr TaskId kHead = 0;
         std::uint32_t steps = 0;
-        TaskId place = kHead;
+        TaskId place = kInitTask;
         if (from_tail_) {
-            while (m.prev_run[place] != kHead && (++steps, before(m, p, m.prev_run[place])))
+            while (m.prev_run[place] != kInitTask && (++steps, before(m, p, m.prev_run[place])))
                 place = m.prev_run[place];
         } else {
-            place = m.next_run[kHead];
-            while (place != kHead && (++steps, !before(m, p, place))) place = m.next_run[place];
+            place = m.next_run[kInitTask];
+            while (place != kInitTask && (++steps, !before(m, p, place))) place = m.next_run[place];
         }
         RunQueue(m).insert_before(place, p);
         return steps;

@@ -35,15 +35,24 @@ inline std::uint64_t digest(const Moment& moment) {
     const Statistics& s = moment.statistics;
     add(s.switches.voluntary, s.switches.involuntary, s.switches.from_idle, s.switches.to_idle,
         s.switches.kernel_thread, s.switches.same_mm, s.switches.other_mm, s.yields, s.yields_switched,
-        s.syscalls, s.schedule_calls, s.considered, s.recalcs, s.recalculated, s.queue_steps, s.mm_changes,
+        s.syscalls, s.schedule_calls, s.considered, s.recalcs, s.recalculated, s.queue_steps, s.mm_loads,
         s.timer_events, s.forks, s.exits, s.user.count(), s.idle.count());
     for (const TaskStatistics& t : s.tasks)
         add(t.user.count(), t.system.count(), t.ready.count(), t.ready_since.count(), t.voluntary,
             t.involuntary, t.yields);
     for (const std::uint64_t n : s.queue_length) add(n);
-    for (const Statistics::Latest& l : s.cpus)
-        add(l.considered, l.queue_steps, l.recalculated, l.charged, l.syscall, l.scheduled, l.switched,
-            l.other_mm);
+    for (const Statistics::OfCpu& of : s.cpus) {
+        const CallWork& l = of.latest;
+        add(l.considered, l.queue_steps, l.recalculated, l.syscall, l.scheduled, l.switched, l.loads_mm,
+            l.extra.count(), l.refill.count(), of.charged, of.switches, of.to_idle, of.migrations,
+            of.idle.count());
+    }
+    for (const std::uint64_t n : s.work) add(n);
+    add(s.tlb_entries, s.cache_lines, s.streamed_lines, s.lazy_avoided, s.tlb_flushes, s.flush_ipis,
+        s.left_mms, s.reschedule_ipis, s.migrations, s.sleeps.switches, s.sleeps.waited.count(),
+        s.exit_switches);
+    for (const WaitStatistics& w : s.waits) add(w.switches, w.waited.count());
+    for (const Blame& b : s.blames) add(b.channel, b.waiter, b.waker, b.waits, b.waited.count());
     return h;
 }
 

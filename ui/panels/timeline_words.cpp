@@ -188,7 +188,7 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
         std::string work = plural(d.considered, "task", "tasks") + " looked at";
         if (d.recalculated > 0) work += ", " + plural(d.recalculated, "counter", "counters") + " refilled";
         if (d.queue_steps > 0) work += ", " + plural(d.queue_steps, "step", "steps") + " along the queue";
-        if (r.task != r.other) work += r.other_mm ? ", another address space" : ", same address space";
+        if (r.task != r.other) work += r.loads_mm ? ", another address space" : ", same address space";
         lines.push_back(work);
     }
     // The parts of the same call lie next to each other.

@@ -1,0 +1,51 @@
+// `exec`: begin the program of another entry, in a new address space (execve).
+//
+// The task keeps its pid, class and priority; name, working set and program are those of the entry. If it was
+// a thread, the others keep the old address space.
+#include "sim/action.h"
+#include "sim/address_space.h"
+#include "sim/program_reader.h"
+
+namespace sim {
+namespace {
+
+void parse(ProgramReader& reader) {
+    reader.ends_task();
+    reader.emit({.target = reader.group(reader.argument(), false)});
+}
+
+Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    Task& task = c.m.task[p];
+    const TaskGroup& group = c.scenario.groups[step.target];
+    if (c.residency.is_modelled()) {
+        c.residency.forget(c.m, p);
+        task.group = static_cast<std::uint16_t>(step.target);
+        c.residency.come_back(c.m, cpu, p);  // loading it is what `exec` and `loaded_page` charge for
+    }
+    task.group = static_cast<std::uint16_t>(step.target);
+    task.ordinal = task.pid;
+    task.step = group.program;
+    leave_mm_of_task(c.m, task.mm);
+    task.mm = new_mm(c.m);
+    use_mm(c.m, task.mm);
+    c.m.cpu(cpu).active_mm = task.mm;
+    ++c.m.cpu(cpu).tlb_flushes;
+    if (c.statistics != nullptr) ++c.statistics->tlb_flushes;
+    if (c.trace != nullptr) c.trace->exec(c.m.globals().now, cpu, p, task.group, task.ordinal);
+    c.charge(cpu, KernelWork::exec);
+    c.charge(cpu, KernelWork::loaded_page, (group.working_set + kPageSize - 1) / kPageSize);
+    return Outcome::returned;
+}
+
+const bool registered = register_action({
+    .name = "exec",
+    .summary = "begin the program of another entry, in a new address space",
+    .argument = "the name of a task entry",
+    .parse = parse,
+    .begin = begin,
+    .takes_time = false,
+    .is_syscall = true,
+});
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,32 @@
+// `io`: block until a device has served a request. It serves so many at a time, in the order in which they
+// come; how long each takes is drawn from the random numbers of the task that asks.
+#include "sim/action.h"
+#include "sim/program_reader.h"
+#include "sim/wait_table.h"
+
+namespace sim {
+namespace {
+
+void parse(ProgramReader& reader) { reader.emit({.target = reader.device(reader.argument())}); }
+
+Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    c.m.task[p].step = step.next;
+    if (c.m.channel(step.target).tokens > 0)
+        c.begin_service(cpu, p, step.target);
+    else
+        c.wait_on(cpu, p, step.target);
+    return Outcome::blocked;
+}
+
+const bool registered = register_action({
+    .name = "io",
+    .summary = "block until a device has served a request",
+    .argument = "a device's name",
+    .parse = parse,
+    .begin = begin,
+    .takes_time = true,
+    .is_syscall = true,
+});
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,63 @@
+// `lock` and `unlock`: mutual exclusion as a futex gives it.
+//
+// Taking a free lock and releasing one that nobody waits for happens in user mode and takes no time. Whoever
+// finds the lock taken sleeps in the kernel; releasing it then wakes the one that has waited longest, and
+// that one tries again when it runs: another task may be faster, as with every futex. The loader sees to it
+// that a program unlocks what it has locked.
+#include "sim/action.h"
+#include "sim/program_reader.h"
+#include "sim/wait_table.h"
+
+namespace sim {
+namespace {
+
+void parse_lock(ProgramReader& reader) { reader.emit({.target = reader.take_lock(reader.argument())}); }
+void parse_unlock(ProgramReader& reader) { reader.emit({.target = reader.release_lock(reader.argument())}); }
+
+Outcome begin_lock(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    Task& task = c.m.task[p];
+    if (take_token(c.m, step.target)) {
+        c.m.channel(step.target).owner = p;
+        task.step = step.next;
+        task.waiting_on = kNoChannel;
+        return Outcome::next;
+    }
+    c.charge(cpu, KernelWork::futex);
+    c.wait_on(cpu, p, step.target);
+    return Outcome::blocked;
+}
+
+Outcome begin_unlock(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    c.m.task[p].step = step.next;
+    Channel& lock = c.m.channel(step.target);
+    lock.tokens = 1;
+    lock.owner = kNoTask;
+    const TaskId waiter = leave_queue(c.m, step.target);
+    if (waiter == kNoTask) return Outcome::next;
+    c.charge(cpu, KernelWork::futex);
+    c.wake_other(cpu, waiter, p, false);
+    return Outcome::returned;
+}
+
+const bool registered_lock = register_action({
+    .name = "lock",
+    .summary = "take a lock, or block until it is free",
+    .argument = "a lock's name",
+    .parse = parse_lock,
+    .begin = begin_lock,
+    .takes_time = false,
+    .is_syscall = false,
+});
+
+const bool registered_unlock = register_action({
+    .name = "unlock",
+    .summary = "release a lock, and wake the task that has waited longest for it",
+    .argument = "a lock's name",
+    .parse = parse_unlock,
+    .begin = begin_unlock,
+    .takes_time = false,
+    .is_syscall = false,
+});
+
+}  // namespace
+}  // namespace sim

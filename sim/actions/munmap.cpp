@@ -1,0 +1,29 @@
+// `munmap`: give a part of the address space back, so that every CPU that has it loaded must forget its
+// translations.
+#include "sim/action.h"
+#include "sim/program_reader.h"
+
+namespace sim {
+namespace {
+
+void parse(ProgramReader& reader) { reader.emit({}); }
+
+Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    c.m.task[p].step = step.next;
+    c.charge(cpu, KernelWork::munmap);
+    if (c.m.task[p].mm != kKernelMm) c.flush_tlb_mm(cpu, c.m.task[p].mm);
+    return Outcome::returned;
+}
+
+const bool registered = register_action({
+    .name = "munmap",
+    .summary = "give memory back: CPUs that have the address space loaded flush their TLBs",
+    .argument = "",
+    .parse = parse,
+    .begin = begin,
+    .takes_time = false,
+    .is_syscall = true,
+});
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,55 @@
+// `park` and `unpark`: a task stops until another one lets it go on, as LockSupport.park() and a futex of one
+// thread do.
+//
+// Each entry of the scenario with a single task has a permit. unpark() gives it, once however often it is
+// called; park() takes it, or sleeps until there is one. Only what puts somebody to sleep or wakes somebody
+// is a system call.
+#include "sim/action.h"
+#include "sim/program_reader.h"
+#include "sim/wait_table.h"
+
+namespace sim {
+namespace {
+
+void parse_park(ProgramReader& reader) { reader.emit({.target = reader.own_parking()}); }
+void parse_unpark(ProgramReader& reader) { reader.emit({.target = reader.parking(reader.argument())}); }
+
+Outcome begin_park(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    c.m.task[p].step = step.next;
+    if (take_token(c.m, step.target)) return Outcome::next;
+    c.charge(cpu, KernelWork::futex);
+    c.wait_on(cpu, p, step.target);
+    return Outcome::blocked;
+}
+
+Outcome begin_unpark(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    c.m.task[p].step = step.next;
+    const TaskId waiter = wake_one(c.m, step.target, 1);
+    if (waiter == kNoTask) return Outcome::next;
+    c.charge(cpu, KernelWork::futex);
+    c.wake_other(cpu, waiter, p, true);
+    return Outcome::returned;
+}
+
+const bool registered_park = register_action({
+    .name = "park",
+    .summary = "block until another task unparks this one",
+    .argument = "",
+    .parse = parse_park,
+    .begin = begin_park,
+    .takes_time = false,
+    .is_syscall = true,
+});
+
+const bool registered_unpark = register_action({
+    .name = "unpark",
+    .summary = "let the one task of an entry go on that parks, or its next park",
+    .argument = "the name of a task entry of count 1",
+    .parse = parse_unpark,
+    .begin = begin_unpark,
+    .takes_time = false,
+    .is_syscall = true,
+});
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,91 @@
+// `pipe_read` and `pipe_write`: bytes from task to task through a buffer of fixed size.
+//
+// A write puts in all of its bytes at once and waits for room for them, as writes of up to PIPE_BUF bytes do.
+// A read takes as many as there are, up to what it asks for, and waits while there are none. A wake-up lets
+// one waiting task try again.
+#include <algorithm>
+
+#include "sim/action.h"
+#include "sim/program_reader.h"
+#include "sim/wait_table.h"
+
+namespace sim {
+namespace {
+
+// The step's target is the readers' channel, whose tokens are the bytes in the pipe; the writers', with the
+// room left, is the next one.
+void parse_read(ProgramReader& reader) {
+    reader.emit({.target = reader.pipe(reader.argument()), .count = reader.bytes()});
+}
+void parse_write(ProgramReader& reader) {
+    const ChannelId pipe = reader.pipe(reader.argument());
+    reader.emit({.target = pipe, .count = reader.bytes_to_write(pipe)});
+}
+
+// Whether the system call goes on that p was woken in.
+bool goes_on(const Task& task, ChannelId channel) { return task.waiting_on == channel; }
+
+Outcome finish(const ActionContext& c, CpuId cpu, TaskId p, const Step& step, ChannelId own,
+               ChannelId others) {
+    Task& task = c.m.task[p];
+    task.step = step.next;
+    const bool woken = goes_on(task, own);
+    task.waiting_on = kNoChannel;
+    const TaskId waiter = leave_queue(c.m, others);
+    if (waiter != kNoTask) c.wake_other(cpu, waiter, p, false);
+    // Another task of this side may find something, too: bytes that are left, or room.
+    const TaskId next = c.m.channel(own).tokens > 0 ? leave_queue(c.m, own) : kNoTask;
+    if (next != kNoTask) c.wake_other(cpu, next, p, false);
+    if (!woken) c.charge(cpu, KernelWork::pipe);
+    return woken && waiter == kNoTask && next == kNoTask ? Outcome::next : Outcome::returned;
+}
+
+Outcome wait(const ActionContext& c, CpuId cpu, TaskId p, ChannelId own) {
+    if (!goes_on(c.m.task[p], own)) c.charge(cpu, KernelWork::pipe);
+    c.wait_on(cpu, p, own);
+    return Outcome::blocked;
+}
+
+Outcome begin_read(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    const ChannelId readers = step.target, writers = step.target + 1;
+    Channel& data = c.m.channel(readers);
+    if (data.tokens == 0) return wait(c, cpu, p, readers);
+    const std::uint32_t taken = std::min(data.tokens, step.count);
+    data.tokens -= taken;
+    c.m.channel(writers).tokens += taken;
+    return finish(c, cpu, p, step, readers, writers);
+}
+
+Outcome begin_write(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    const ChannelId readers = step.target, writers = step.target + 1;
+    Channel& room = c.m.channel(writers);
+    if (room.tokens < step.count) return wait(c, cpu, p, writers);
+    room.tokens -= step.count;
+    c.m.channel(readers).tokens += step.count;
+    return finish(c, cpu, p, step, writers, readers);
+}
+
+const bool registered_read = register_action({
+    .name = "pipe_read",
+    .summary = "read from a pipe, or block until there is something in it",
+    .argument = "a pipe's name, with \"bytes\" beside it unless it is 1",
+    .parse = parse_read,
+    .begin = begin_read,
+    .takes_time = false,
+    .is_syscall = true,
+    .keys = {"bytes"},
+});
+
+const bool registered_write = register_action({
+    .name = "pipe_write",
+    .summary = "write into a pipe, or block until there is room in it",
+    .argument = "a pipe's name, with \"bytes\" beside it unless it is 1",
+    .parse = parse_write,
+    .begin = begin_write,
+    .takes_time = false,
+    .is_syscall = true,
+    .keys = {"bytes"},
+});
+
+}  // namespace
+}  // namespace sim
