@@ -29,7 +29,11 @@ struct View {
 
 std::span<const View> views();  // ordered by name
 
+View perf_sched_view();
 View pidstat_view();
+View proc_status_view();
+View sar_view();
+View time_v_view();
 View vmstat_view();
 
 }  // namespace sim::cli
