@@ -1,197 +1,29 @@
 // The program from outside: what people type, what they get to see, what scripts rely on.
-//
-// Each test starts the built program in a folder of its own that holds links to tests/ and scenarios/, so
-// that the examples of the help texts find their files and leave nothing behind in the source tree.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/support/command_line.h"
 #include "tests/support/optimised.h"
-
-extern char** environ;
 
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
 using nlohmann::ordered_json;
-using Words = std::vector<std::string>;
 
 constexpr const char* kRecorded = "tests/decisions/linux-2.0.jsonl";
 constexpr const char* kRecordedOneTick = "tests/decisions/linux-2.0-yield-one-tick.jsonl";
-
-// --- running a program ---
-
-struct Finished {
-    int exit_code = -1;  // 128 and the number of the signal that ended it, as the shell counts
-    std::string out, err;
-};
-
-std::ostream& operator<<(std::ostream& stream, const Finished& f) {
-    return stream << "exit code " << f.exit_code << "\n--- standard output\n"
-                  << f.out << "--- standard error\n"
-                  << f.err;
-}
-
-std::string content_of(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    EXPECT_TRUE(in) << path;
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write_file(const fs::path& path, const std::string& text) {
-    std::ofstream out(path, std::ios::binary);
-    out << text;
-    out.close();
-    ASSERT_TRUE(out) << path;
-}
-
-Words lines_of(const std::string& text) {
-    Words lines;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);) lines.push_back(line);
-    return lines;
-}
-
-std::string joined(const Words& words) { return fmt::format("{}", fmt::join(words, " ")); }
-
-class CommandLine : public testing::Test {
-  protected:
-    void SetUp() override {
-        std::string name = testing::TempDir() + "/switchyard-cli-XXXXXX";
-        ASSERT_NE(mkdtemp(name.data()), nullptr) << name;
-        base_ = fs::canonical(name);
-        fs::create_directory(folder());
-        fs::create_directory_symlink(SWITCHYARD_SOURCE_DIR "/tests", folder() / "tests");
-        fs::create_directory_symlink(SWITCHYARD_SOURCE_DIR "/scenarios", folder() / "scenarios");
-    }
-    void TearDown() override {
-        if (!base_.empty()) fs::remove_all(base_);
-    }
-
-    // Where the program runs.
-    fs::path folder() const { return base_ / "work"; }
-
-    Finished switchyard(Words words, const std::string& input = "") const {
-        words.insert(words.begin(), SWITCHYARD_BINARY);
-        return run(words, input);
-    }
-
-    // A line as somebody types it. The program's folder comes first in PATH.
-    Finished shell(const std::string& line) const { return run({"/bin/sh", "-c", line}, ""); }
-
-    // Runs what must succeed and answers its standard output.
-    std::string output(const Words& words, const std::string& input = "") const {
-        const Finished f = switchyard(words, input);
-        EXPECT_EQ(f.exit_code, 0) << joined(words) << "\n" << f;
-        EXPECT_EQ(f.err, "") << joined(words);
-        return f.out;
-    }
-    json json_output(Words words) const {
-        words.insert(words.end(), {"--format", "json"});
-        const std::string text = output(words);
-        json value = json::parse(text, nullptr, false);
-        EXPECT_FALSE(value.is_discarded()) << joined(words) << "\n" << text;
-        return value;
-    }
-
-    // Names of the files and folders there are now.
-    std::set<std::string> listing() const {
-        std::set<std::string> names;
-        for (const auto& entry : fs::directory_iterator(folder())) names.insert(entry.path().filename());
-        return names;
-    }
-
-    Words commands() const {
-        const std::string help = output({"--help"});
-        const std::size_t begin = help.find("Subcommands:\n");
-        EXPECT_NE(begin, std::string::npos) << help;
-        Words names;
-        for (const std::string& line : lines_of(help.substr(begin + 13))) {
-            if (!line.starts_with("  ") || line.starts_with("   ")) {
-                if (line.empty()) break;
-                continue;  // the rest of a long summary
-            }
-            names.push_back(line.substr(2, line.find(' ', 2) - 2));
-        }
-        EXPECT_GE(names.size(), 7u) << help;
-        return names;
-    }
-
-    Words scenarios() const {
-        Words names;
-        for (const json& entry : json_output({"list", "scenarios"})) names.push_back(entry.at("name"));
-        EXPECT_GE(names.size(), 6u);
-        return names;
-    }
-
-    // What every bad call has in common: exit 2, nothing on standard output, one problem or more on standard
-    // error.
-    void expect_refused(const Words& words, const std::string& message, const std::string& input = "") const {
-        const Finished f = switchyard(words, input);
-        EXPECT_EQ(f.exit_code, 2) << joined(words) << "\n" << f;
-        EXPECT_EQ(f.out, "") << joined(words);
-        EXPECT_NE(f.err.find(message), std::string::npos) << joined(words) << "\nlacks: " << message << "\n"
-                                                          << f.err;
-        EXPECT_TRUE(f.err.ends_with("\n")) << f.err;
-    }
-
-  private:
-    Finished run(const Words& words, const std::string& input) const {
-        const std::string in = base_ / "in", out = base_ / "out", err = base_ / "err", work = folder();
-        write_file(in, input);
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_addopen(&actions, 0, in.c_str(), O_RDONLY, 0);
-        posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        posix_spawn_file_actions_addchdir_np(&actions, work.c_str());
-
-        const char* path = std::getenv("PATH");
-        Words environment{fmt::format("PATH={}:{}", fs::path(SWITCHYARD_BINARY).parent_path().string(),
-                                      path == nullptr ? "/usr/bin:/bin" : path)};
-        for (char** variable = environ; *variable != nullptr; ++variable)
-            if (!std::string_view(*variable).starts_with("PATH=")) environment.emplace_back(*variable);
-        const auto pointers = [](const Words& texts) {
-            std::vector<char*> list;
-            for (const std::string& text : texts) list.push_back(const_cast<char*>(text.c_str()));
-            list.push_back(nullptr);
-            return list;
-        };
-        pid_t child = 0;
-        const int failed = posix_spawn(&child, words[0].c_str(), &actions, nullptr, pointers(words).data(),
-                                       pointers(environment).data());
-        posix_spawn_file_actions_destroy(&actions);
-        EXPECT_EQ(failed, 0) << words[0];
-        if (failed != 0) return {};
-        int status = 0;
-        EXPECT_EQ(waitpid(child, &status, 0), child);
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content_of(out),
-                content_of(err)};
-    }
-
-    fs::path base_;
-};
 
 // --- help ---
 
@@ -702,123 +534,6 @@ TEST_F(CommandLine, ExpectSaysOfEachClaimWhetherItHolds) {
     EXPECT_EQ(bad.exit_code, 1);
     EXPECT_TRUE(bad.out.starts_with("FAILS  linux-2.0: /switches/total is 100")) << bad;
     EXPECT_EQ(bad.err, "");
-}
-
-// --- the views of well-known tools ---
-
-Words columns_of(const std::string& line) {
-    std::istringstream in(line);
-    return {std::istream_iterator<std::string>(in), {}};
-}
-
-constexpr const char* kVmstatHeader =
-    "procs -------------------memory------------------ ---swap-- -----io---- --system-- -----cpu-------\n"
-    " r  b       swpd       free       buff      cache   si   so    bi    bo   in   cs  us sy  id wa st\n";
-
-TEST_F(CommandLine, VmstatHasTheColumnsOfTheToolAndItsContextSwitchesAreThoseOfTheRun) {
-    for (const char* name : {"interactive-vs-hog", "web-server", "two-hogs", "recalc-storm"}) {
-        SCOPED_TRACE(name);
-        const std::string text = output({"run", name, "--until", "5s", "--view", "vmstat"});
-        ASSERT_TRUE(text.starts_with(kVmstatHeader)) << text;
-        const Words lines = lines_of(text);
-        ASSERT_EQ(lines.size(), 2u + 5u) << text;
-        std::int64_t switches = 0;
-        for (std::size_t i = 2; i < lines.size(); ++i) {
-            const Words row = columns_of(lines[i]);
-            ASSERT_EQ(row.size(), 17u) << lines[i];
-            // Columns stand under their names; one that is too wide moves the rest, as with the tool.
-            constexpr std::array<std::size_t, 17> kWidths{2, 2, 10, 10, 10, 10, 4, 4, 5,
-                                                          5, 4, 4,  3,  2,  3,  2, 2};
-            std::size_t length = kWidths.size() - 1;
-            for (std::size_t column = 0; column < row.size(); ++column)
-                length += std::max(kWidths[column], row[column].size());
-            EXPECT_EQ(lines[i].size(), length) << lines[i];
-            const auto number = [&](std::size_t column) { return std::stoll(row[column]); };
-            switches += number(11);
-            EXPECT_GE(number(10), 99) << "the timer alone interrupts 100 times a second";
-            EXPECT_NEAR(static_cast<double>(number(12) + number(13) + number(14)), 100, 1) << lines[i];
-            for (const std::size_t column : {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16}) EXPECT_EQ(number(column), 0);
-        }
-        EXPECT_EQ(switches,
-                  json_output({"run", name, "--until", "5s"})["switches"]["total"].get<std::int64_t>());
-    }
-}
-
-TEST_F(CommandLine, VmstatSaysWhatIsRunningAndWhereTheTimeGoes) {
-    const Words rows = lines_of(output({"run", "two-hogs", "--until", "3s", "--view", "vmstat"}));
-    ASSERT_EQ(rows.size(), 5u);
-    EXPECT_EQ(
-        rows[3],
-        " 2  0          0          0          0          0    0    0     0     0  100    5 100  0   0  0  0");
-    const Words storm = columns_of(lines_of(output({"run", "recalc-storm", "--view", "vmstat"})).at(2));
-    EXPECT_EQ(storm.at(13), "100") << "all of it is the kernel's time";
-    const Words idle =
-        columns_of(lines_of(output({"run", "two-hogs", "--set", R"(/tasks/0/program=[{"sleep": "30s"}])",
-                                    "--view", "vmstat"}))
-                       .at(4));
-    EXPECT_EQ(idle.at(0), "0");
-    EXPECT_EQ(idle.at(14), "100");
-}
-
-TEST_F(CommandLine, PidstatHasTheColumnsOfTheToolAndAddsUpToTheSwitchesOfEachTask) {
-    for (const char* name : {"interactive-vs-hog", "web-server"}) {
-        SCOPED_TRACE(name);
-        const std::string text = output({"run", name, "--until", "12s", "--view", "pidstat"});
-        const Words lines = lines_of(text);
-        ASSERT_GT(lines.size(), 10u) << text;
-        EXPECT_EQ(lines[0], "12:00:00 AM       PID   cswch/s nvcswch/s  Command");
-        const std::regex row(
-            "12:00:([0-9]{2}) AM {1,9}([0-9]+) +([0-9]+\\.[0-9]{2}) +([0-9]+\\.[0-9]{2})  (\\S+)");
-        std::map<std::string, std::pair<double, double>> switches;
-        for (std::size_t i = 1; i < lines.size(); ++i) {
-            std::smatch match;
-            ASSERT_TRUE(std::regex_match(lines[i], match, row)) << lines[i];
-            EXPECT_EQ(lines[i].find(match[5]), lines[0].find("Command")) << lines[i];
-            switches[match[5]].first += std::stod(match[3]);
-            switches[match[5]].second += std::stod(match[4]);
-            EXPECT_GT(std::stod(match[3]) + std::stod(match[4]), 0) << lines[i];
-        }
-        std::size_t busy = 0;
-        const json summary = json_output({"run", name, "--until", "12s"});
-        for (const json& task : summary["tasks"]) {
-            if (task["voluntary"] == 0 && task["involuntary"] == 0) continue;
-            ++busy;
-            const auto& [voluntary, involuntary] = switches[task["name"]];
-            EXPECT_NEAR(voluntary, task["voluntary"].get<double>(), 1e-6) << task;
-            EXPECT_NEAR(involuntary, task["involuntary"].get<double>(), 1e-6) << task;
-        }
-        EXPECT_EQ(switches.size(), busy);
-    }
-}
-
-TEST_F(CommandLine, PidstatCountsATaskFromItsOwnBeginningWhenItHasTheRowOfOneThatExited) {
-    // A child a second, always in the same row; each sleeps five times, the exit included.
-    write_file(folder() / "forks.json", R"({"format": "switchyard-scenario/1", "machine": {}, "until": "4s",
-        "max_tasks": 2, "tasks": [
-        {"name": "parent", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"sleep": "1s"}]}]},
-        {"name": "child", "count": 0, "program": [{"loop": 4, "steps": [{"sleep": "1ms"}]}]}]})");
-    const std::string text = output({"run", "forks.json", "--view", "pidstat"});
-    std::size_t children = 0;
-    for (const std::string& line : lines_of(text)) {
-        if (line.find("child") == std::string::npos) continue;
-        ++children;
-        EXPECT_EQ(columns_of(line).at(3), "5.00") << line;
-    }
-    EXPECT_EQ(children, 4u) << text;
-}
-
-TEST_F(CommandLine, TheIntervalOfAViewIsSimulatedTime) {
-    const auto rows = [&](const char* interval) {
-        return lines_of(
-                   output({"run", "two-hogs", "--until", "3s", "--view", "vmstat", "--interval", interval}))
-                   .size() -
-               2;
-    };
-    EXPECT_EQ(rows("1s"), 3u);
-    EXPECT_EQ(rows("500ms"), 6u);
-    EXPECT_EQ(rows("2s"), 2u);
-    expect_refused({"run", "two-hogs", "--view", "vmstat", "--interval", "1us"}, "--interval");
-    expect_refused({"run", "two-hogs", "--view", "vmstat", "--interval", "often"}, "--interval");
 }
 
 // --- verify ---

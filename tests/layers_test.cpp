@@ -14,6 +14,7 @@ namespace fs = std::filesystem;
 const std::map<std::string, int> kLayer{{"types", 0},
                                         {"problem", 0},
                                         {"suggest", 0},
+                                        {"whole_file", 0},
                                         {"rng", 1},
                                         {"event_queue", 1},
                                         {"decision", 1},

@@ -4,29 +4,24 @@
 #include <string>
 #include <vector>
 
-#include "sim/policy.h"
+#include "tests/support/hand_kernel.h"
 
 namespace sim {
 namespace {
 
 using Tasks = std::vector<TaskId>;
 
-// What the engine does around the policy, without the time: a machine whose scheduler is called by hand.
-struct Kernel {
-    explicit Kernel(const char* spec = "linux-2.0", std::uint32_t cpus = 1)
-        : m({.cpus = cpus, .tasks = 16}), policy(make_policy(spec).policy) {}
+// Here a counter is what a test says, and yield() and tick() only answer whether they ask for schedule().
+struct Kernel : HandKernel {
+    explicit Kernel(const char* spec = "linux-2.0", std::uint32_t cpus = 1) : HandKernel(spec, cpus) {}
 
     // A task with that counter, runnable and at the end of the queue.
     TaskId make(std::int32_t counter = 20, std::int32_t priority = 20,
                 SchedClass sched_class = SchedClass::other, std::int32_t rt_priority = 0) {
-        const TaskId p = m.allocate_task();
-        m.priority[p] = priority;
-        m.sched_class[p] = sched_class;
-        m.rt_priority[p] = rt_priority;
-        policy->start(m, p);
-        m.counter[p] = counter;
-        wake(p);
-        return p;
+        return HandKernel::make({.counter = counter,
+                                 .priority = priority,
+                                 .sched_class = sched_class,
+                                 .rt_priority = rt_priority});
     }
     TaskId make_fifo(std::int32_t rt_priority, std::int32_t counter = 20) {
         return make(counter, 20, SchedClass::fifo, rt_priority);
@@ -35,43 +30,9 @@ struct Kernel {
         return make(counter, priority, SchedClass::rr, rt_priority);
     }
 
-    // Answers whether the woken task preempts the running one.
-    bool wake(TaskId p) {
-        m.task[p].state = TaskState::runnable;
-        ++m.globals().nr_running;
-        policy->enqueue(m, p);
-        return policy->preempts(m, p, m.cpu(0).current);
-    }
-
-    // p is on the CPU from now on, as if it had been chosen.
-    void run(TaskId p, CpuId cpu = 0) {
-        m.task[m.cpu(cpu).current].processor = Task::kNoProcessor;
-        m.cpu(cpu).current = p;
-        m.run_on(p, cpu);
-    }
-
-    void sleep(TaskId p) {
-        m.task[p].state = TaskState::waiting;
-        --m.globals().nr_running;
-    }
-
-    Decision schedule(CpuId cpu = 0, DecisionLog* log = nullptr) {
-        const Decision decision = policy->pick_next(m, cpu, m.cpu(cpu).current, log);
-        m.cpu(cpu).current = decision.next;
-        return decision;
-    }
-
-    bool yield() { return policy->yield(m, m.cpu(0).current); }
-    bool tick() { return policy->tick(m, m.cpu(0).current); }
-
-    Tasks queue() const {
-        Tasks tasks;
-        for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p]) tasks.push_back(p);
-        return tasks;
-    }
-
-    Machine m;
-    std::shared_ptr<const Policy> policy;
+    void sleep(TaskId p) { leave(p, TaskState::waiting); }
+    bool yield() { return policy->yield(m, current()); }
+    bool tick() { return policy->tick(m, current()); }
 };
 
 // --- sched_yield() ---
@@ -340,9 +301,7 @@ TEST(Linux20, AnExitingTaskIsStillRefilledAndCounted) {
     Kernel k;
     const TaskId dying = k.make(0), a = k.make(0);
     k.run(dying);
-    k.m.task[dying].state = TaskState::exited;  // a zombie is in the list of tasks
-    --k.m.globals().nr_running;
-    const Decision d = k.schedule();
+    const Decision d = k.exit();  // a zombie is in the list of tasks
     EXPECT_EQ(d.next, a);
     EXPECT_EQ(d.recalculated, 2u);
 }
@@ -358,10 +317,7 @@ TEST(Linux20, ARowThatHasBeenFreedIsNoTask) {
     Kernel k;
     const TaskId gone = k.make(5), a = k.make(0);
     k.run(gone);
-    k.m.task[gone].state = TaskState::exited;
-    --k.m.globals().nr_running;
-    k.schedule();
-    k.m.free_task(gone);
+    k.exit();
     k.m.counter[a] = 0;
     EXPECT_EQ(k.schedule().recalculated, 1u);
     EXPECT_EQ(k.m.allocate_task(), gone);

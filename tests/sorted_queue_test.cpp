@@ -8,55 +8,26 @@
 #include "sim/engine.h"
 #include "sim/rng.h"
 #include "sim/scenario_json.h"
+#include "tests/support/hand_kernel.h"
 
 namespace sim {
 namespace {
 
 using Tasks = std::vector<TaskId>;
 
-struct Kernel {
-    explicit Kernel(const std::string& spec = "sorted-queue", std::uint32_t tasks = 24)
-        : m({.cpus = 1, .tasks = tasks}), policy(make_policy(spec).policy) {}
+// Here a counter is what a test says, and yield() and tick() only answer whether they ask for schedule().
+struct Kernel : HandKernel {
+    explicit Kernel(const std::string& spec = "sorted-queue") : HandKernel(spec) {}
 
     TaskId make(std::int32_t counter = 20, std::int32_t priority = 20,
                 SchedClass sched_class = SchedClass::other, std::int32_t rt_priority = 0) {
-        const TaskId p = m.allocate_task();
-        m.priority[p] = priority;
-        m.sched_class[p] = sched_class;
-        m.rt_priority[p] = rt_priority;
-        policy->start(m, p);
-        m.counter[p] = counter;
-        wake(p);
-        return p;
+        return HandKernel::make({.counter = counter,
+                                 .priority = priority,
+                                 .sched_class = sched_class,
+                                 .rt_priority = rt_priority});
     }
-    bool wake(TaskId p) {
-        m.task[p].state = TaskState::runnable;
-        ++m.globals().nr_running;
-        steps = policy->enqueue(m, p);
-        return policy->preempts(m, p, current());
-    }
-    void leave(TaskId p, TaskState state) {
-        m.task[p].state = state;
-        --m.globals().nr_running;
-    }
-    Decision schedule() {
-        const Decision d = policy->pick_next(m, 0, current(), nullptr);
-        m.cpu(0).current = d.next;
-        return d;
-    }
-    TaskId current() const { return m.cpu(0).current; }
     bool yield() { return policy->yield(m, current()); }
     bool tick() { return policy->tick(m, current()); }
-
-    Tasks queue() const {
-        Tasks tasks;
-        for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p]) tasks.push_back(p);
-        return tasks;
-    }
-
-    Machine m;
-    std::shared_ptr<const Policy> policy;
-    std::uint32_t steps = 0;  // of the latest wake-up
 };
 
 TEST(SortedQueue, ReadyTasksStandInTheOrderOfGoodness) {
@@ -185,7 +156,6 @@ class Pair {
         refills += da.recalcs;
         stays += da.next == p;
         moves += da.next != p;
-        if (a_.m.task[p].state == TaskState::exited) both([p](Kernel& k) { return k.m.free_task(p), true; });
         for (TaskId q = 1; q < a_.m.globals().high_row; ++q) {
             if (!a_.m.is_live(q)) continue;
             ASSERT_EQ(a_.m.counter[q], b_.m.counter[q]);

@@ -2,13 +2,10 @@
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <SDL.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <imgui_internal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <chrono>
@@ -24,6 +21,7 @@
 
 #include "sim/scenario_json.h"
 #include "tests/support/optimised.h"
+#include "tests/support/program.h"
 #include "ui/app.h"
 #include "ui/png.h"
 #include "ui/script.h"
@@ -1515,11 +1513,6 @@ TEST(Tasks, EscLeavesTheFilterAndNothingElse) {
 
 // --- the program ---
 
-struct Finished {
-    int exit_code = 0;
-    std::string out, err;
-};
-
 class Program : public testing::Test {
   protected:
     Finished run(std::vector<std::string> words,
@@ -1529,35 +1522,9 @@ class Program : public testing::Test {
     }
     Finished spawn(const std::vector<std::string>& words,
                    const std::vector<std::string>& more_environment = {}) const {
-        const Folder outputs;
-        const std::string out = outputs / "out", err = outputs / "err";
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        posix_spawn_file_actions_addchdir_np(&actions, folder.path().c_str());
         std::vector<std::string> environment = more_environment;
         environment.push_back("XDG_CONFIG_HOME=" + folder / "config");
-        for (char** variable = environ; *variable != nullptr; ++variable)
-            if (!std::string_view(*variable).starts_with("XDG_CONFIG_HOME="))
-                environment.emplace_back(*variable);
-        const auto pointers = [](const std::vector<std::string>& texts) {
-            std::vector<char*> list;
-            for (const std::string& text : texts) list.push_back(const_cast<char*>(text.c_str()));
-            list.push_back(nullptr);
-            return list;
-        };
-        pid_t child = 0;
-        const int failed = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, pointers(words).data(),
-                                        pointers(environment).data());
-        posix_spawn_file_actions_destroy(&actions);
-        EXPECT_EQ(failed, 0) << words[0];
-        if (failed != 0) return {};
-        int status = 0;
-        EXPECT_EQ(waitpid(child, &status, 0), child);
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content_of(out),
-                content_of(err)};
+        return run_program(words, {folder.path(), "", environment});
     }
 
     std::string printed(std::vector<std::string> words) const {

@@ -12,8 +12,8 @@ namespace ui {
 // REQUIRES: the picture is not empty.
 std::vector<std::uint8_t> encode_png(const Image& image);
 
-// Writes encode_png(image), whole or not at all: beside the file first and then by renaming. A link is
-// followed; a pipe or device is written as it is. Throws std::runtime_error, "PATH: why", when that fails.
+// Writes encode_png(image) as write_whole_file() does. Throws std::runtime_error, "PATH: why", when that
+// fails.
 void write_png(const std::string& path, const Image& image);
 
 }  // namespace ui

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 
 #include "sim/scenario_json.h"
@@ -58,34 +57,44 @@ void set_examples(CLI::App& command, const std::vector<std::string>& examples) {
 
 Limits limits_of(const Scenario& scenario) { return {.until = scenario.until.value_or(kHorizon - 1ns)}; }
 
+Progress::Progress(const Machine& m, const Limits& limits, bool quiet)
+    : on_(!quiet && isatty(STDERR_FILENO) != 0),
+      from_(m.globals().now),
+      until_(limits.until),
+      begin_(Clock::now()),
+      next_(begin_ + std::chrono::milliseconds(500)) {}
+
+Progress::~Progress() {
+    if (shown_) fmt::print(stderr, "\r{:60}\r", "");
+}
+
+void Progress::show(const Machine& m) {
+    if (!on_) return;
+    const auto now = Clock::now();
+    if (now < next_) return;
+    next_ = now + std::chrono::milliseconds(100);
+    shown_ = true;
+    const double done = static_cast<double>((m.globals().now - from_).count()) /
+                        static_cast<double>((until_ - from_).count());
+    const double spent = std::chrono::duration<double>(now - begin_).count();
+    fmt::print(stderr, "\r{:3.0f} %  {:.1f} M switches, {:.0f} s left ", done * 100,
+               static_cast<double>(m.globals().switches) / 1e6, done > 0 ? spent / done - spent : 0.0);
+    std::fflush(stderr);
+}
+
 StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
                              bool quiet) {
-    using Clock =
-        std::chrono::steady_clock;  // wall clock: for the person who waits, never for the simulation
-    if (quiet || isatty(STDERR_FILENO) == 0) return engine.run(m, limits, sinks);
+    Progress progress(m, limits, quiet);
+    if (!progress.is_on()) return engine.run(m, limits, sinks);
 
     constexpr std::uint64_t kSlice = 1 << 20;  // decisions: some 50 ms
-    const auto begin = Clock::now();
-    auto shown = begin + std::chrono::milliseconds(500);
-    const Nanos from = m.globals().now;
-    StopReason reason{};
     for (;;) {
         Limits slice = limits;
         slice.decisions = std::min(limits.decisions, m.globals().decisions + kSlice);
-        reason = engine.run(m, slice, sinks);
-        if (reason != StopReason::decision_limit || m.globals().decisions >= limits.decisions) break;
-        const auto now = Clock::now();
-        if (now < shown) continue;
-        shown = now + std::chrono::milliseconds(100);
-        const double done = static_cast<double>((m.globals().now - from).count()) /
-                            static_cast<double>((limits.until - from).count());
-        const double spent = std::chrono::duration<double>(now - begin).count();
-        fmt::print(stderr, "\r{:3.0f} %  {:.1f} M switches, {:.0f} s left ", done * 100,
-                   static_cast<double>(m.globals().switches) / 1e6, done > 0 ? spent / done - spent : 0.0);
-        std::fflush(stderr);
+        const StopReason reason = engine.run(m, slice, sinks);
+        if (reason != StopReason::decision_limit || m.globals().decisions >= limits.decisions) return reason;
+        progress.show(m);
     }
-    if (shown > begin + std::chrono::milliseconds(500)) fmt::print(stderr, "\r{:60}\r", "");
-    return reason;
 }
 
 }  // namespace sim::cli

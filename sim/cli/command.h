@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -51,7 +52,29 @@ CLI::Validator one_of(const std::vector<std::string>& words);
 // Ends the help text with "Examples:".
 void set_examples(CLI::App& command, const std::vector<std::string>& examples);
 
-// Runs to the end, with progress on standard error when that is a terminal and the run takes long.
+// How far a run is, on standard error, when that is a terminal and the run takes long.
+class Progress {
+  public:
+    // REQUIRES: the machine stands where the run begins.
+    Progress(const Machine& m, const Limits& limits, bool quiet);
+    ~Progress();  // wipes the line
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    bool is_on() const { return on_; }
+    // Says how far the run is, unless it said so a moment ago.
+    void show(const Machine& m);
+
+  private:
+    using Clock =
+        std::chrono::steady_clock;  // wall clock: for the person who waits, never for the simulation
+
+    bool on_, shown_ = false;
+    Nanos from_, until_;
+    Clock::time_point begin_, next_;
+};
+
+// Runs to the end, and shows progress.
 StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
                              bool quiet);
 

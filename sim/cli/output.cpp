@@ -1,17 +1,16 @@
 #include "sim/cli/output.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
+#include <stdexcept>
 
 #include "sim/cli/command.h"
+#include "sim/whole_file.h"
 
 namespace sim::cli {
 
@@ -21,33 +20,10 @@ void deliver(const std::string& text, const std::string& path) {
             throw UsageError(fmt::format("standard output: {}", std::strerror(errno)));
         return;
     }
-    namespace fs = std::filesystem;
-    std::error_code error;
-    const auto write_to = [&](const std::string& file) {
-        std::ofstream out(file, std::ios::binary);
-        out << text;
-        out.close();
-        return static_cast<bool>(out);
-    };
-    const fs::file_status status = fs::status(path, error);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        if (fs::is_directory(status) || !write_to(path))
-            throw UsageError(fmt::format("{}: cannot be written", path));
-        return;
-    }
-    const std::string target =
-        fs::is_symlink(path, error) ? fs::weakly_canonical(path, error).string() : path;
-    const std::string beside = fmt::format("{}.{}.part", target, getpid());
-    if (!write_to(beside)) {
-        fs::remove(beside, error);
-        throw UsageError(fmt::format("{}: cannot be written", path));
-    }
-    if (fs::exists(status)) fs::permissions(beside, status.permissions(), error);
-    fs::rename(beside, target, error);
-    if (error) {
-        const std::string why = error.message();
-        fs::remove(beside, error);
-        throw UsageError(fmt::format("{}: {}", path, why));
+    try {
+        write_whole_file(path, text);
+    } catch (const std::runtime_error& problem) {
+        throw UsageError(problem.what());
     }
 }
 

@@ -8,8 +8,7 @@
 
 namespace sim::cli {
 
-// Writes `text` to the file, beside it first and then by renaming, so that nobody ever sees half of it; or to
-// standard output when `path` is empty. A link is followed; a pipe or device is written as it is. Throws
+// Writes `text` to the file as write_whole_file() does, or to standard output when `path` is empty. Throws
 // UsageError when that fails.
 void deliver(const std::string& text, const std::string& path);
 

@@ -8,6 +8,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/views.h"
+#include "sim/scenario_json.h"
 #include "sim/summary.h"
 
 namespace sim::cli {
@@ -17,10 +18,12 @@ using nlohmann::ordered_json;
 
 struct Options : CommonOptions {
     std::string view;
-    std::string interval = "1s";
+    std::string interval;  // empty: kInterval
     std::uint64_t switches = 0;
     bool expect = false;
 };
+
+constexpr const char* kInterval = "1s";
 
 struct Result {
     ordered_json summary;
@@ -187,7 +190,45 @@ bool check_expectations(const Scenario& scenario, const std::string& default_pol
     return all;
 }
 
+std::vector<std::string> view_names(bool all) {
+    std::vector<std::string> names;
+    for (const View& view : views())
+        if (all || view.has_intervals) names.push_back(view.name);
+    return names;
+}
+
+Nanos interval_of(const Options& o, const Limits& limits) {
+    std::string why;
+    const std::optional<Nanos> interval = parse_time(o.interval.empty() ? kInterval : o.interval, why);
+    if (!interval) throw UsageError("--interval: " + why);
+    if (*interval < 1ms) throw UsageError("--interval: at least 1ms is expected");
+    constexpr std::int64_t kMostReports = 1'000'000;
+    if (limits.until / *interval > kMostReports)
+        throw UsageError(
+            fmt::format("--interval: {} reports would be more than {}; a longer interval is expected",
+                        limits.until / *interval, kMostReports));
+    return *interval;
+}
+
+// What the tool would have printed.
+std::string view_of(const Scenario& scenario, const Policy& policy, const Options& o) {
+    const View& view =
+        *std::find_if(views().begin(), views().end(), [&](const View& v) { return v.name == o.view; });
+    const Limits all = limits(scenario, o);
+    return view.print({scenario, policy, all, view.has_intervals ? interval_of(o, all) : Nanos{}, o.quiet});
+}
+
+void check_view_options(const Options& o) {
+    if (o.interval.empty()) return;
+    const std::vector<std::string> names = view_names(false);
+    if (std::find(names.begin(), names.end(), o.view) != names.end()) return;
+    throw UsageError(fmt::format(
+        "--interval goes with --view {}; {}", fmt::join(names, ", "),
+        o.view.empty() ? "there is no --view" : fmt::format("{} prints one report at the end", o.view)));
+}
+
 int execute(const Options& o) {
+    check_view_options(o);
     const Scenario scenario = o.load();
     if (o.policies.size() > 1) throw UsageError("run takes one --policy; `switchyard compare` takes several");
     const std::string spec = o.policies.empty() ? scenario.policy : o.policies.front();
@@ -202,7 +243,7 @@ int execute(const Options& o) {
         return all ? kDone : kFailed;
     }
     if (!o.view.empty()) {
-        deliver(render_view(o.view, scenario, *policy.policy, limits(scenario, o), o.interval), o.output);
+        deliver(view_of(scenario, *policy.policy, o), o.output);
         return kDone;
     }
     const Result result = simulate(scenario, policy, o);
@@ -221,9 +262,13 @@ void add_run(CLI::App& app, int& exit_code) {
         ->expected(1)
         ->take_all();
     command->add_option("--view", o->view, "print what this tool would show of the simulated machine")
-        ->check(one_of(view_names()));
-    command->add_option("--interval", o->interval, "simulated time between the lines of a view")
-        ->capture_default_str();
+        ->check(one_of(view_names(true)));
+    command
+        ->add_option(
+            "--interval", o->interval,
+            fmt::format("simulated time between two reports of {}", fmt::join(view_names(false), ", ")))
+        ->type_name("TIME")
+        ->default_str(kInterval);
     command->add_option("--switches", o->switches, "stop after so many context switches")->type_name("N");
     command->add_flag("--expect", o->expect,
                       "check what the scenario claims about itself; exit 1 if a claim fails");

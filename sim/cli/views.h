@@ -1,18 +1,39 @@
-// The simulated machine as administrators' tools would show it: the same columns with the same meaning.
+// The simulated machine as the tools of administrators would show it: the same columns with the same meaning.
+//
+// A view is a function in a file of its own in views/, and a line in the table of views/views.cpp.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "sim/engine.h"
 
 namespace sim::cli {
 
-std::vector<std::string> view_names();
+// The run that a view is to show.
+struct ViewedRun {
+    const Scenario& scenario;
+    const Policy& policy;
+    Limits limits;
+    Nanos interval;  // simulated time between two reports, for the views that have some
+    bool quiet;      // no progress
+};
 
-// Runs the scenario and answers what the tool would have printed, one report every `interval` of simulated
-// time. Throws UsageError when `interval` is no time.
-std::string render_view(const std::string& view, const Scenario& scenario, const Policy& policy,
-                        const Limits& limits, const std::string& interval);
+struct View {
+    std::string name;
+    bool has_intervals;  // prints a report for each, and not one for the whole run
+    // Runs the scenario and answers what the tool would have printed.
+    std::function<std::string(const ViewedRun&)> print;
+};
+
+std::span<const View> views();  // ordered by name
+
+View perf_sched_view();
+View pidstat_view();
+View proc_status_view();
+View sar_view();
+View time_v_view();
+View vmstat_view();
 
 }  // namespace sim::cli

@@ -39,7 +39,7 @@ struct HandKernel {
     bool wake(TaskId p, CpuId cpu = 0) {
         m.task[p].state = TaskState::runnable;
         ++m.globals().nr_running;
-        policy->enqueue(m, p);
+        steps = policy->enqueue(m, p);
         return policy->preempts(m, p, current(cpu));
     }
 
@@ -51,6 +51,19 @@ struct HandKernel {
         policy->fork(m, current(), child);
         wake(child);
         return child;
+    }
+
+    // p is on the CPU from now on, as if it had been chosen.
+    void run(TaskId p, CpuId cpu = 0) {
+        m.task[current(cpu)].processor = Task::kNoProcessor;
+        m.cpu(cpu).current = p;
+        m.run_on(p, cpu);
+    }
+
+    // p is about to call schedule(), and will not run on after it.
+    void leave(TaskId p, TaskState state) {
+        m.task[p].state = state;
+        --m.globals().nr_running;
     }
 
     Decision schedule(CpuId cpu = 0, DecisionLog* log = nullptr) {
@@ -92,11 +105,11 @@ struct HandKernel {
 
     Machine m;
     std::shared_ptr<const Policy> policy;
+    std::uint32_t steps = 0;  // queue steps of the latest wake-up
 
   private:
     Decision stop(TaskState state) {
-        m.task[current()].state = state;
-        --m.globals().nr_running;
+        leave(current(), state);
         return schedule();
     }
 };

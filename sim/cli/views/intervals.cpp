@@ -1,0 +1,45 @@
+#include "sim/cli/views/intervals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/cli/command.h"
+
+namespace sim::cli {
+
+void for_each_interval(const ViewedRun& run, const std::function<void(const Interval&)>& report) {
+    const Engine engine(run.scenario, run.policy);
+    Machine m = engine.initial_state();
+    Progress progress(m, run.limits, run.quiet);
+    Statistics now(run.scenario.shape);
+    Statistics before = now;
+    std::vector<std::uint32_t> pids(now.tasks.size());
+    Sample sample_before;
+    for (Nanos from{}; from < run.limits.until; from = m.globals().now) {
+        Limits slice = run.limits;
+        slice.until = std::min(run.limits.until, from + run.interval);
+        engine.run(m, slice, {.statistics = &now});
+        progress.show(m);
+        if (m.globals().now == from) break;
+        const Sample sample = sample_of(run.scenario, now, m);
+        report({m, now, before, pids, sample_before, sample});
+        before = now;
+        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) pids[p] = m.task[p].pid;
+        sample_before = sample;
+        if (m.globals().is_stopped || m.globals().switches >= run.limits.switches) break;
+    }
+}
+
+double per_second(std::uint64_t count, const Sample& before, const Sample& after) {
+    return static_cast<double>(count) * 1e9 / static_cast<double>((after.time - before.time).count());
+}
+
+std::string clock_of(Nanos now) {
+    const std::int64_t seconds = now / 1s;
+    const std::int64_t hour = seconds / 3600 % 24;
+    return fmt::format("{:02}:{:02}:{:02} {}", hour % 12 == 0 ? 12 : hour % 12, seconds / 60 % 60,
+                       seconds % 60, hour < 12 ? "AM" : "PM");
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,188 @@
+// `perf sched latency`: how long tasks ran, how often they were switched to, and how long they had waited.
+//
+// The worst delays are in no sum, so the run is followed in its trace, a slice at a time: a slice is folded
+// into the lines and forgotten before the next one is simulated. As in perf, the tasks of one name share a
+// line, which is also why there are never more lines than entries in the scenario, however many tasks are
+// forked.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "sim/cli/command.h"
+#include "sim/cli/views.h"
+
+namespace sim::cli {
+namespace {
+
+constexpr std::uint64_t kSlice = 4096;  // events: some hundred KiB of trace
+
+// The tasks of one entry of the scenario.
+struct Line {
+    std::string name;
+    std::uint32_t tasks = 0;  // that have run
+    std::uint32_t pid = 0;    // of the first of them
+    Nanos runtime{};
+    std::uint64_t switches = 0;
+    Nanos delay{};
+    Nanos longest{}, longest_begin{}, longest_end{};
+
+    Nanos average() const { return switches == 0 ? Nanos{} : delay / static_cast<std::int64_t>(switches); }
+};
+
+class Latency {
+  public:
+    // REQUIRES: the machine stands at time 0.
+    Latency(const Scenario& scenario, const Machine& m)
+        : rows_(m.shape().cpus + m.shape().tasks), cpus_(m.shape().cpus), first_task_(m.first_task()) {
+        for (const TaskGroup& group : scenario.groups) lines_.push_back({.name = group.name});
+        for (TaskId p = first_task_; p < m.globals().high_row; ++p)
+            rows_[p] = {.line = m.task[p].group, .pid = m.task[p].pid};
+    }
+
+    void follow(const TraceRecord& r) {
+        switch (r.kind) {
+            case TraceKind::fork:
+                rows_[r.task] = {.line = r.group, .pid = r.ordinal};
+                break;
+            case TraceKind::wake_up:
+                rows_[r.task].ready_since = r.time;
+                break;
+            case TraceKind::syscall:
+                charge(r.cpu, r.task, r.time + r.span);
+                break;
+            case TraceKind::schedule:
+                charge(r.cpu, r.other, r.time + r.span);
+                if (r.task == r.other) break;
+                if (!r.voluntary) rows_[r.other].ready_since = r.time;
+                if (r.task >= first_task_) switched_to(r.task, r.time);
+                break;
+            default:
+                break;
+        }
+    }
+
+    // The lines of the tasks that have run, in perf's order: the longest average first, then the longest
+    // delay, the most switches and the longest time. Ends what is in progress.
+    std::vector<Line> finish(const Machine& m) {
+        const Nanos now = m.globals().now;
+        for (CpuId c = 0; c < m.shape().cpus; ++c) {
+            // A call of schedule() that is not over was charged to the task that made it.
+            const bool in_kernel = now < cpus_[c].until;
+            charge_line(in_kernel ? cpus_[c].line : line_of(m.cpu(c).current), now - cpus_[c].until);
+        }
+        std::vector<Line> lines;
+        for (const Line& line : lines_)
+            if (line.switches > 0) lines.push_back(line);
+        const auto key = [](const Line& l) {
+            return std::tuple(l.average(), l.longest, l.switches, l.runtime);
+        };
+        std::stable_sort(lines.begin(), lines.end(),
+                         [&](const Line& a, const Line& b) { return key(a) > key(b); });
+        return lines;
+    }
+
+  private:
+    static constexpr std::uint32_t kIdle = 0xffff'ffff;  // no line
+
+    struct Row {
+        std::uint32_t line = kIdle;
+        std::uint32_t pid = 0;
+        Nanos ready_since{};
+        bool has_run = false;
+    };
+    struct Charged {
+        Nanos until{};               // this CPU's time has been charged to somebody
+        std::uint32_t line = kIdle;  // the last to be charged
+    };
+
+    std::uint32_t line_of(TaskId p) const { return rows_[p].line; }
+
+    void charge_line(std::uint32_t line, Nanos span) {
+        if (line != kIdle) lines_[line].runtime += span;
+    }
+
+    // All that has passed on the CPU, and the system call or schedule() that ends at `until`, is p's.
+    void charge(CpuId cpu, TaskId p, Nanos until) {
+        charge_line(line_of(p), until - cpus_[cpu].until);
+        cpus_[cpu] = {until, line_of(p)};
+    }
+
+    void switched_to(TaskId p, Nanos now) {
+        Row& row = rows_[p];
+        Line& line = lines_[row.line];
+        if (!row.has_run && line.tasks++ == 0) line.pid = row.pid;
+        row.has_run = true;
+        ++line.switches;
+        const Nanos delay = now - row.ready_since;
+        line.delay += delay;
+        if (delay > line.longest) {
+            line.longest = delay;
+            line.longest_begin = row.ready_since;
+            line.longest_end = now;
+        }
+    }
+
+    std::vector<Line> lines_;  // by group
+    std::vector<Row> rows_;    // by TaskId
+    std::vector<Charged> cpus_;
+    TaskId first_task_;
+};
+
+double milliseconds(Nanos time) { return static_cast<double>(time.count()) / 1e6; }
+
+// To the microsecond, and cut off there as perf does.
+std::string instant(Nanos time) {
+    return fmt::format("{}.{:06}", time / 1s, time % std::chrono::seconds(1) / 1us);
+}
+
+std::string to_text(const Line& l) {
+    const std::string task =
+        l.tasks > 1 ? fmt::format("{}:({})", l.name, l.tasks) : fmt::format("{}:{}", l.name, l.pid);
+    return fmt::format(
+        "{:<24}|{:11.3f} ms |{:9} | avg:{:8.3f} ms | max:{:8.3f} ms | max start: {:>12} s | max end: {:>12} "
+        "s\n",
+        "  " + task + " ", milliseconds(l.runtime), l.switches, milliseconds(l.average()),
+        milliseconds(l.longest), instant(l.longest_begin), instant(l.longest_end));
+}
+
+std::string to_text(const std::vector<Line>& lines) {
+    const std::string rule = fmt::format(" {:-<139}\n", "");
+    std::string text = fmt::format(
+        "\n{}  Task                  |   Runtime ms  | Switches | Avg delay ms    | Max delay ms    | Max "
+        "delay start           | Max delay end          |\n{}",
+        rule, rule);
+    Line total;
+    for (const Line& line : lines) {
+        text += to_text(line);
+        total.runtime += line.runtime;
+        total.switches += line.switches;
+    }
+    text += fmt::format(" {:-<113}\n  TOTAL:                |{:11.3f} ms |{:9} |\n {:-<51}\n\n", "",
+                        milliseconds(total.runtime), total.switches, "");
+    return text;
+}
+
+std::string print(const ViewedRun& run) {
+    const Engine engine(run.scenario, run.policy);
+    Machine m = engine.initial_state();
+    Progress progress(m, run.limits, run.quiet);
+    Latency latency(run.scenario, m);
+    Trace trace;
+    for (StopReason reason = StopReason::event_limit; reason == StopReason::event_limit;) {
+        Limits slice = run.limits;
+        slice.events = m.globals().events + kSlice;
+        trace.records.clear();
+        reason = engine.run(m, slice, {.trace = &trace});
+        for (const TraceRecord& r : trace.records) latency.follow(r);
+        progress.show(m);
+    }
+    return to_text(latency.finish(m));
+}
+
+}  // namespace
+
+View perf_sched_view() { return {"perf-sched", false, print}; }
+
+}  // namespace sim::cli

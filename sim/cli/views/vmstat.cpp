@@ -1,0 +1,20 @@
+// `vmstat -w`.
+#include "sim/vmstat.h"
+
+#include "sim/cli/views/intervals.h"
+
+namespace sim::cli {
+namespace {
+
+std::string print(const ViewedRun& run) {
+    std::string text = vmstat_header();
+    for_each_interval(
+        run, [&](const Interval& i) { text += to_text(vmstat_line(i.before, i.after, i.m.shape().cpus)); });
+    return text;
+}
+
+}  // namespace
+
+View vmstat_view() { return {"vmstat", true, print}; }
+
+}  // namespace sim::cli

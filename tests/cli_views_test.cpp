@@ -1,0 +1,487 @@
+// `switchyard run --view`: what the tools of administrators would print, to the letter, and that it agrees
+// with the summary of the run.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/engine.h"
+#include "sim/scenario_json.h"
+#include "tests/support/command_line.h"
+#include "tests/support/optimised.h"
+
+namespace {
+
+using nlohmann::json;
+
+const std::string kRule139 = " " + std::string(139, '-') + "\n";
+const std::string kRule113 = " " + std::string(113, '-') + "\n";
+const std::string kRule51 = " " + std::string(51, '-') + "\n";
+
+class Views : public CommandLine {
+  protected:
+    std::string view(const std::string& name, Words words) const {
+        words.insert(words.begin(), "run");
+        words.insert(words.end(), {"--view", name});
+        return output(words);
+    }
+
+    // A child a second, always in the same row; each runs and sleeps four times, then exits. No costs.
+    std::string forks() const {
+        write_file(folder() / "forks.json", R"({"format": "switchyard-scenario/1", "machine": {},
+            "until": "4s", "max_tasks": 2, "tasks": [
+            {"name": "parent", "program": [{"loop": "forever",
+                "steps": [{"fork": "child"}, {"run": "1ms"}, {"sleep": "1s"}]}]},
+            {"name": "child", "count": 0,
+                "program": [{"loop": 4, "steps": [{"run": "2ms"}, {"sleep": "1ms"}]}]}]})");
+        return "forks.json";
+    }
+
+    // Three take turns of 200 ms; the third seldom needs the CPU. No costs.
+    std::string turns() const {
+        write_file(folder() / "turns.json", R"({"format": "switchyard-scenario/1", "machine": {},
+            "policy": "round-robin", "until": "1s", "tasks": [
+            {"name": "hog", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1s"}]}]},
+            {"name": "editor", "start": "150ms",
+                "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"sleep": "99ms"}]}]}]})");
+        return "turns.json";
+    }
+
+    json summary(Words words) const {
+        words.insert(words.begin(), "run");
+        return json_output(words);
+    }
+};
+
+// The sum of a member over all tasks of a summary.
+std::int64_t sum_of(const json& summary, const char* member) {
+    std::int64_t sum = 0;
+    for (const json& task : summary["tasks"]) sum += task[member].get<std::int64_t>();
+    return sum;
+}
+
+// What follows the words in the text, up to the end of the line.
+std::string after(const std::string& text, const std::string& words) {
+    const std::size_t at = text.find(words);
+    if (at == std::string::npos) return "(not there: " + words + ")";
+    const std::size_t begin = at + words.size();
+    return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+Words columns_of(const std::string& line) {
+    std::istringstream in(line);
+    return {std::istream_iterator<std::string>(in), {}};
+}
+
+constexpr const char* kVmstatHeader =
+    "procs -------------------memory------------------ ---swap-- -----io---- --system-- -----cpu-------\n"
+    " r  b       swpd       free       buff      cache   si   so    bi    bo   in   cs  us sy  id wa st\n";
+
+TEST_F(Views, VmstatHasTheColumnsOfTheToolAndItsContextSwitchesAreThoseOfTheRun) {
+    for (const char* name : {"interactive-vs-hog", "web-server", "two-hogs", "recalc-storm"}) {
+        SCOPED_TRACE(name);
+        const std::string text = output({"run", name, "--until", "5s", "--view", "vmstat"});
+        ASSERT_TRUE(text.starts_with(kVmstatHeader)) << text;
+        const Words lines = lines_of(text);
+        ASSERT_EQ(lines.size(), 2u + 5u) << text;
+        std::int64_t switches = 0;
+        for (std::size_t i = 2; i < lines.size(); ++i) {
+            const Words row = columns_of(lines[i]);
+            ASSERT_EQ(row.size(), 17u) << lines[i];
+            // Columns stand under their names; one that is too wide moves the rest, as with the tool.
+            constexpr std::array<std::size_t, 17> kWidths{2, 2, 10, 10, 10, 10, 4, 4, 5,
+                                                          5, 4, 4,  3,  2,  3,  2, 2};
+            std::size_t length = kWidths.size() - 1;
+            for (std::size_t column = 0; column < row.size(); ++column)
+                length += std::max(kWidths[column], row[column].size());
+            EXPECT_EQ(lines[i].size(), length) << lines[i];
+            const auto number = [&](std::size_t column) { return std::stoll(row[column]); };
+            switches += number(11);
+            EXPECT_GE(number(10), 99) << "the timer alone interrupts 100 times a second";
+            EXPECT_NEAR(static_cast<double>(number(12) + number(13) + number(14)), 100, 1) << lines[i];
+            for (const std::size_t column : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 15u, 16u})
+                EXPECT_EQ(number(column), 0);
+        }
+        EXPECT_EQ(switches,
+                  json_output({"run", name, "--until", "5s"})["switches"]["total"].get<std::int64_t>());
+    }
+}
+
+TEST_F(Views, VmstatSaysWhatIsRunningAndWhereTheTimeGoes) {
+    const Words rows = lines_of(output({"run", "two-hogs", "--until", "3s", "--view", "vmstat"}));
+    ASSERT_EQ(rows.size(), 5u);
+    EXPECT_EQ(
+        rows[3],
+        " 2  0          0          0          0          0    0    0     0     0  100    5 100  0   0  0  0");
+    const Words storm = columns_of(lines_of(output({"run", "recalc-storm", "--view", "vmstat"})).at(2));
+    EXPECT_EQ(storm.at(13), "100") << "all of it is the kernel's time";
+    const Words idle =
+        columns_of(lines_of(output({"run", "two-hogs", "--set", R"(/tasks/0/program=[{"sleep": "30s"}])",
+                                    "--view", "vmstat"}))
+                       .at(4));
+    EXPECT_EQ(idle.at(0), "0");
+    EXPECT_EQ(idle.at(14), "100");
+}
+
+TEST_F(Views, PidstatHasTheColumnsOfTheToolAndAddsUpToTheSwitchesOfEachTask) {
+    for (const char* name : {"interactive-vs-hog", "web-server"}) {
+        SCOPED_TRACE(name);
+        const std::string text = output({"run", name, "--until", "12s", "--view", "pidstat"});
+        const Words lines = lines_of(text);
+        ASSERT_GT(lines.size(), 10u) << text;
+        EXPECT_EQ(lines[0], "12:00:00 AM       PID   cswch/s nvcswch/s  Command");
+        const std::regex row(
+            "12:00:([0-9]{2}) AM {1,9}([0-9]+) +([0-9]+\\.[0-9]{2}) +([0-9]+\\.[0-9]{2})  (\\S+)");
+        std::map<std::string, std::pair<double, double>> switches;
+        for (std::size_t i = 1; i < lines.size(); ++i) {
+            std::smatch match;
+            ASSERT_TRUE(std::regex_match(lines[i], match, row)) << lines[i];
+            EXPECT_EQ(lines[i].find(match[5]), lines[0].find("Command")) << lines[i];
+            switches[match[5]].first += std::stod(match[3]);
+            switches[match[5]].second += std::stod(match[4]);
+            EXPECT_GT(std::stod(match[3]) + std::stod(match[4]), 0) << lines[i];
+        }
+        std::size_t busy = 0;
+        const json summary = json_output({"run", name, "--until", "12s"});
+        for (const json& task : summary["tasks"]) {
+            if (task["voluntary"] == 0 && task["involuntary"] == 0) continue;
+            ++busy;
+            const auto& [voluntary, involuntary] = switches[task["name"]];
+            EXPECT_NEAR(voluntary, task["voluntary"].get<double>(), 1e-6) << task;
+            EXPECT_NEAR(involuntary, task["involuntary"].get<double>(), 1e-6) << task;
+        }
+        EXPECT_EQ(switches.size(), busy);
+    }
+}
+
+TEST_F(Views, PidstatCountsATaskFromItsOwnBeginningWhenItHasTheRowOfOneThatExited) {
+    // A child a second, always in the same row; each sleeps five times, the exit included.
+    write_file(folder() / "forks.json", R"({"format": "switchyard-scenario/1", "machine": {}, "until": "4s",
+        "max_tasks": 2, "tasks": [
+        {"name": "parent", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"sleep": "1s"}]}]},
+        {"name": "child", "count": 0, "program": [{"loop": 4, "steps": [{"sleep": "1ms"}]}]}]})");
+    const std::string text = output({"run", "forks.json", "--view", "pidstat"});
+    std::size_t children = 0;
+    for (const std::string& line : lines_of(text)) {
+        if (line.find("child") == std::string::npos) continue;
+        ++children;
+        EXPECT_EQ(columns_of(line).at(3), "5.00") << line;
+    }
+    EXPECT_EQ(children, 4u) << text;
+}
+
+TEST_F(Views, TheIntervalOfAViewIsSimulatedTime) {
+    const auto rows = [&](const char* interval) {
+        return lines_of(
+                   output({"run", "two-hogs", "--until", "3s", "--view", "vmstat", "--interval", interval}))
+                   .size() -
+               2;
+    };
+    EXPECT_EQ(rows("1s"), 3u);
+    EXPECT_EQ(rows("500ms"), 6u);
+    EXPECT_EQ(rows("2s"), 2u);
+    expect_refused({"run", "two-hogs", "--view", "vmstat", "--interval", "1us"}, "--interval");
+    expect_refused({"run", "two-hogs", "--view", "vmstat", "--interval", "often"}, "--interval");
+}
+
+TEST_F(Views, AnIntervalIsRefusedWhereThereIsNone) {
+    for (const char* name : {"perf-sched", "proc-status", "time-v"})
+        expect_refused(
+            {"run", "two-hogs", "--view", name, "--interval", "1s"},
+            fmt::format("--interval goes with --view pidstat, sar, vmstat; {} prints one report", name));
+    expect_refused({"run", "two-hogs", "--interval", "1s"}, "there is no --view");
+    expect_refused({"run", "two-hogs", "--view", "perf-schde"}, "did you mean 'perf-sched'?");
+    expect_refused({"run", "two-hogs", "--view", "time-v", "--format", "json"}, "--format json");
+}
+
+TEST_F(Views, TheHelpTextNamesEachView) {
+    const std::string help = output({"run", "--help"});
+    EXPECT_NE(help.find("{perf-sched|pidstat|proc-status|sar|time-v|vmstat}"), std::string::npos) << help;
+}
+
+TEST_F(Views, EveryViewShowsEveryScenarioUnderEveryPolicy) {
+    Words policies;
+    for (const json& entry : json_output({"list", "policies"})) policies.push_back(entry.at("name"));
+    for (const std::string& scenario : scenarios())
+        for (const std::string& policy : policies)
+            for (const char* name : {"perf-sched", "pidstat", "proc-status", "sar", "time-v", "vmstat"})
+                EXPECT_NE(view(name, {scenario, "--until", "50ms", "--policy", policy}), "") << name;
+}
+
+// --- sar ---
+
+TEST_F(Views, SarPrintsALineForEachIntervalAndTheirAverage) {
+    EXPECT_EQ(view("sar", {forks(), "--interval", "1500ms"}),
+              "12:00:00 AM    proc/s   cswch/s\n"
+              "12:00:01 AM      1.33     14.67\n"
+              "12:00:03 AM      0.67      7.33\n"
+              "12:00:04 AM      1.00     11.00\n"
+              "Average:         1.00     11.00\n");
+}
+
+TEST_F(Views, TheAverageOfSarTimesTheDurationIsTheTotal) {
+    for (const std::string& scenario : {std::string("web-server"), std::string("recalc-storm"), forks()}) {
+        const json s = summary({scenario, "--until", "7s"});
+        const Words lines = lines_of(view("sar", {scenario, "--until", "7s", "--interval", "2s"}));
+        const double seconds = s["simulated_ns"].get<double>() / 1e9;
+        EXPECT_NEAR(std::stod(columns_of(lines.back()).at(2)) * seconds, s["switches"]["total"].get<double>(),
+                    0.005 * seconds + 1e-6)
+            << lines.back();
+    }
+}
+
+// --- perf-sched ---
+
+// By hand: a turn ends with its 20th tick. The editor is ready at 150 ms and waits for both hogs, until 400
+// ms; it is ready again at 500 ms and waits for both again, until 800 ms. The hogs wait 0, 200, 201, 200 and
+// 201 ms; the first to wait so long is hog.1, from 200 ms on.
+TEST_F(Views, PerfSchedPrintsWhatPerfSchedLatencyPrints) {
+    EXPECT_EQ(
+        view("perf-sched", {turns()}),
+        "\n" + kRule139 +
+            "  Task                  |   Runtime ms  | Switches | Avg delay ms    | Max delay ms    | Max "
+            "delay start           | Max delay end          |\n" +
+            kRule139 +
+            "  editor:3              |      2.000 ms |        2 | avg: 275.000 ms | max: 300.000 ms | max "
+            "start:     0.500000 s | max end:     0.800000 s\n"
+            "  hog:(2)               |    998.000 ms |        5 | avg: 160.400 ms | max: 201.000 ms | max "
+            "start:     0.200000 s | max end:     0.401000 s\n" +
+            kRule113 + "  TOTAL:                |   1000.000 ms |        7 |\n" + kRule51 + "\n");
+}
+
+struct PerfLine {
+    double runtime = 0, average = 0, longest = 0, begin = 0, end = 0;
+    std::uint64_t switches = 0;
+};
+
+// By what stands before the '|'. "TOTAL:" has no delays.
+std::map<std::string, PerfLine> perf_lines(const std::string& text) {
+    static const std::regex row(
+        R"(  (\S+) *\| *([0-9.]+) ms \| *([0-9]+) \|(?: avg: *([0-9.]+) ms \| max: *([0-9.]+) ms \| max start: *([0-9.]+) s \| max end: *([0-9.]+) s)?)");
+    std::map<std::string, PerfLine> lines;
+    for (const std::string& line : lines_of(text)) {
+        std::smatch m;
+        if (!std::regex_match(line, m, row)) continue;
+        PerfLine l{.runtime = std::stod(m[2]), .switches = std::stoull(m[3])};
+        if (m[4].matched)
+            l.average = std::stod(m[4]), l.longest = std::stod(m[5]), l.begin = std::stod(m[6]),
+            l.end = std::stod(m[7]);
+        lines[m[1]] = l;
+    }
+    return lines;
+}
+
+TEST_F(Views, PerfSchedAddsUpToTheTimesAndSwitchesOfTheRun) {
+    for (const char* name : {"web-server", "recalc-storm", "yield-threads", "interactive-vs-hog"}) {
+        for (const char* policy : {"linux-2.0", "linux-2.4.22", "nt4"}) {
+            SCOPED_TRACE(fmt::format("{} under {}", name, policy));
+            const Words words{name, "--until", "7777ms", "--policy", policy};
+            const json s = summary(words);
+            auto lines = perf_lines(view("perf-sched", words));
+            ASSERT_TRUE(lines.contains("TOTAL:"));
+            const PerfLine total = lines["TOTAL:"];
+            lines.erase("TOTAL:");
+            EXPECT_NEAR(total.runtime,
+                        static_cast<double>(sum_of(s, "user_ns") + sum_of(s, "system_ns")) / 1e6, 0.00051);
+            EXPECT_EQ(total.switches, s["switches"]["total"].get<std::uint64_t>() -
+                                          s["switches"]["to_idle"].get<std::uint64_t>());
+            double runtime = 0;
+            std::uint64_t switches = 0;
+            for (const auto& [task, line] : lines) {
+                runtime += line.runtime;
+                switches += line.switches;
+                EXPECT_LE(line.average, line.longest) << task;
+                EXPECT_NEAR(line.end - line.begin, line.longest / 1e3, 2e-6) << task;
+            }
+            EXPECT_NEAR(runtime, total.runtime, 0.001 * static_cast<double>(lines.size()));
+            EXPECT_EQ(switches, total.switches);
+        }
+    }
+}
+
+// Another way to the same figures: the whole trace at once, and each task's waits in a list.
+TEST_F(Views, PerfSchedFindsTheLongestOfAllDelays) {
+    const sim::Scenario scenario = sim::load_scenario("web-server", Words{"/until=\"20s\""});
+    const sim::NamedPolicy policy = sim::make_policy(scenario.policy);
+    const sim::Engine engine(scenario, *policy.policy);
+    sim::Machine m = engine.initial_state();
+    sim::Trace trace;
+    engine.run(m, {.until = *scenario.until}, {.trace = &trace});
+    std::vector<sim::Nanos> ready(m.shape().cpus + m.shape().tasks);
+    std::map<std::uint32_t, std::vector<sim::Nanos>> delays;  // by group
+    for (const sim::TraceRecord& r : trace.records) {
+        if (r.kind == sim::TraceKind::wake_up) ready[r.task] = r.time;
+        if (r.kind != sim::TraceKind::schedule || r.task == r.other) continue;
+        if (!r.voluntary) ready[r.other] = r.time;
+        if (!m.is_idle_task(r.task)) delays[m.task[r.task].group].push_back(r.time - ready[r.task]);
+    }
+    const auto lines = perf_lines(view("perf-sched", {"web-server", "--until", "20s"}));
+    EXPECT_EQ(lines.size(), delays.size() + 1);
+    for (const auto& [group, all] : delays) {
+        const std::string& name = scenario.groups[group].name;
+        const auto line = std::find_if(lines.begin(), lines.end(),
+                                       [&](const auto& l) { return l.first.starts_with(name + ":"); });
+        ASSERT_NE(line, lines.end()) << name;
+        sim::Nanos sum{};
+        for (const sim::Nanos delay : all) sum += delay;
+        EXPECT_EQ(line->second.switches, all.size()) << name;
+        EXPECT_NEAR(line->second.longest,
+                    static_cast<double>(std::max_element(all.begin(), all.end())->count()) / 1e6, 0.00051)
+            << name;
+        EXPECT_NEAR(line->second.average,
+                    static_cast<double>(sum.count()) / 1e6 / static_cast<double>(all.size()), 0.00051)
+            << name;
+    }
+}
+
+TEST_F(Views, PerfSchedKeepsTheFiguresOfTasksThatHaveExited) {
+    const auto lines = perf_lines(view("perf-sched", {forks()}));
+    ASSERT_TRUE(lines.contains("child:(4)"));
+    EXPECT_EQ(lines.at("child:(4)").runtime, 32);  // four children, four bursts of 2 ms each
+    EXPECT_EQ(lines.at("child:(4)").switches, 20u);
+    EXPECT_EQ(lines.at("child:(4)").longest, 1);  // the parent's burst, with the fork before it
+    EXPECT_EQ(lines.at("parent:1").runtime, 4);
+    EXPECT_EQ(lines.at("TOTAL:").runtime,
+              static_cast<double>(summary({forks()})["time_ns"]["user"].get<std::int64_t>()) / 1e6);
+    // A single child has its pid.
+    EXPECT_TRUE(perf_lines(view("perf-sched", {forks(), "--until", "500ms"})).contains("child:2"));
+}
+
+TEST_F(Views, PerfSchedOfALongRunNeedsNoMoreMemoryThanThatOfAShortOne) {
+    if (!kOptimised) GTEST_SKIP() << "sanitizers want the whole address space";
+    // The trace of the hour would be a gigabyte.
+    const Finished f =
+        shell("ulimit -v 65536 && exec switchyard run web-server --until 1h --view perf-sched");
+    EXPECT_EQ(f.exit_code, 0) << f;
+    EXPECT_GT(perf_lines(f.out)["TOTAL:"].switches, 1'000'000u);
+}
+
+// --- proc-status ---
+
+TEST_F(Views, ProcStatusPrintsTheLinesOfTheKernelForEachTaskThatIsAlive) {
+    EXPECT_EQ(view("proc-status", {turns(), "--until", "450ms"}),
+              "Name:\thog.1\n"
+              "State:\tR (running)\n"
+              "Pid:\t1\n"
+              "voluntary_ctxt_switches:\t0\n"
+              "nonvoluntary_ctxt_switches:\t1\n"
+              "\n"
+              "Name:\thog.2\n"
+              "State:\tR (running)\n"
+              "Pid:\t2\n"
+              "voluntary_ctxt_switches:\t0\n"
+              "nonvoluntary_ctxt_switches:\t1\n"
+              "\n"
+              "Name:\teditor\n"
+              "State:\tS (sleeping)\n"
+              "Pid:\t3\n"
+              "voluntary_ctxt_switches:\t1\n"
+              "nonvoluntary_ctxt_switches:\t0\n");
+    // The children are gone.
+    EXPECT_EQ(view("proc-status", {forks()}),
+              "Name:\tparent\n"
+              "State:\tS (sleeping)\n"
+              "Pid:\t1\n"
+              "voluntary_ctxt_switches:\t4\n"
+              "nonvoluntary_ctxt_switches:\t0\n");
+}
+
+TEST_F(Views, ProcStatusHasTheSwitchesOfTheSummary) {
+    const json s = summary({"web-server", "--until", "12s"});
+    std::string expected;
+    for (const json& task : s["tasks"]) {
+        const std::string state = task["state"];
+        expected += fmt::format(
+            "{}Name:\t{}\nState:\t{}\nPid:\t{}\nvoluntary_ctxt_switches:\t{}\n"
+            "nonvoluntary_ctxt_switches:\t{}\n",
+            expected.empty() ? "" : "\n", task["name"].get<std::string>(),
+            state == "running" || state == "ready" ? "R (running)" : "S (sleeping)", task["pid"].get<int>(),
+            task["voluntary"].get<int>(), task["involuntary"].get<int>());
+    }
+    EXPECT_EQ(view("proc-status", {"web-server", "--until", "12s"}), expected);
+}
+
+// --- time-v ---
+
+TEST_F(Views, TimePrintsWhatGnuTimePrints) {
+    EXPECT_EQ(view("time-v", {forks()}),
+              "\tCommand being timed: \"forks\"\n"
+              "\tUser time (seconds): 0.03\n"
+              "\tSystem time (seconds): 0.00\n"
+              "\tPercent of CPU this job got: 0%\n"
+              "\tElapsed (wall clock) time (h:mm:ss or m:ss): 0:04.00\n"
+              "\tAverage shared text size (kbytes): 0\n"
+              "\tAverage unshared data size (kbytes): 0\n"
+              "\tAverage stack size (kbytes): 0\n"
+              "\tAverage total size (kbytes): 0\n"
+              "\tMaximum resident set size (kbytes): 0\n"
+              "\tAverage resident set size (kbytes): 0\n"
+              "\tMajor (requiring I/O) page faults: 0\n"
+              "\tMinor (reclaiming a frame) page faults: 0\n"
+              "\tVoluntary context switches: 24\n"
+              "\tInvoluntary context switches: 0\n"
+              "\tSwaps: 0\n"
+              "\tFile system inputs: 0\n"
+              "\tFile system outputs: 0\n"
+              "\tSocket messages sent: 0\n"
+              "\tSocket messages received: 0\n"
+              "\tSignals delivered: 0\n"
+              "\tPage size (bytes): 4096\n"
+              "\tExit status: 0\n");
+}
+
+TEST_F(Views, TimeHasTheLinesOfTheToolWhereThatIsInstalled) {
+    const Finished tool = shell("LC_ALL=C /usr/bin/time -v true");
+    if (tool.exit_code != 0) GTEST_SKIP() << "there is no GNU time here";
+    const auto names = [](const std::string& text) {
+        Words lines = lines_of(text);
+        for (std::string& line : lines) line.erase(line.rfind(": "));
+        return lines;
+    };
+    EXPECT_EQ(names(view("time-v", {"two-hogs", "--until", "1s"})), names(tool.err));
+}
+
+TEST_F(Views, TimeAddsUpAllTasks) {
+    for (const char* name : {"web-server", "recalc-storm", "yield-processes"}) {
+        SCOPED_TRACE(name);
+        const json s = summary({name, "--until", "33333ms"});
+        const std::string text = view("time-v", {name, "--until", "33333ms"});
+        EXPECT_EQ(after(text, "\tVoluntary context switches: "),
+                  fmt::format("{}", s["switches"]["voluntary"].get<std::uint64_t>()));
+        EXPECT_EQ(after(text, "\tInvoluntary context switches: "),
+                  fmt::format("{}", s["switches"]["involuntary"].get<std::uint64_t>()));
+        EXPECT_EQ(sum_of(s, "voluntary"), s["switches"]["voluntary"].get<std::int64_t>());
+        const auto cut = [](std::int64_t ns) {
+            return fmt::format("{}.{:02}", ns / 1'000'000'000, ns % 1'000'000'000 / 10'000'000);
+        };
+        EXPECT_EQ(after(text, "\tUser time (seconds): "), cut(sum_of(s, "user_ns")));
+        EXPECT_EQ(after(text, "\tSystem time (seconds): "), cut(sum_of(s, "system_ns")));
+    }
+}
+
+TEST_F(Views, TimeOfManyHoursHasHours) {
+    const auto elapsed = [&](const char* until) {
+        return after(view("time-v", {turns(), "--until", until}),
+                     "\tElapsed (wall clock) time (h:mm:ss or m:ss): ");
+    };
+    EXPECT_EQ(elapsed("59999ms"), "0:59.99");
+    EXPECT_EQ(elapsed("754040ms"), "12:34.04");
+    EXPECT_EQ(elapsed("3599999ms"), "59:59.99");
+    EXPECT_EQ(elapsed("3723s"), "1:02:03");
+    const auto percent = [&](const char* until) {
+        return after(view("time-v", {turns(), "--until", until}), "\tPercent of CPU this job got: ");
+    };
+    EXPECT_EQ(percent("10s"), "100%");
+    EXPECT_EQ(percent("10us"), "100%");
+    EXPECT_EQ(percent("10ns"), "?%");
+}
+
+}  // namespace

@@ -1,0 +1,133 @@
+// `switchyard` from outside, for tests: each starts the built program in a folder of its own that holds links
+// to tests/ and scenarios/, so that the examples of the help texts find their files and leave nothing behind
+// in the source tree.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/program.h"
+
+using Words = std::vector<std::string>;
+
+inline void write_file(const std::filesystem::path& path, const std::string& text) {
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    out.close();
+    ASSERT_TRUE(out) << path;
+}
+
+inline Words lines_of(const std::string& text) {
+    Words lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+inline std::string joined(const Words& words) { return fmt::format("{}", fmt::join(words, " ")); }
+
+class CommandLine : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string name = testing::TempDir() + "/switchyard-cli-XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr) << name;
+        base_ = std::filesystem::canonical(name);
+        std::filesystem::create_directory(folder());
+        std::filesystem::create_directory_symlink(SWITCHYARD_SOURCE_DIR "/tests", folder() / "tests");
+        std::filesystem::create_directory_symlink(SWITCHYARD_SOURCE_DIR "/scenarios", folder() / "scenarios");
+    }
+    void TearDown() override {
+        if (!base_.empty()) std::filesystem::remove_all(base_);
+    }
+
+    // Where the program runs.
+    std::filesystem::path folder() const { return base_ / "work"; }
+
+    Finished switchyard(Words words, const std::string& input = "") const {
+        words.insert(words.begin(), SWITCHYARD_BINARY);
+        return run(words, input);
+    }
+
+    // A line as somebody types it. The program's folder comes first in PATH.
+    Finished shell(const std::string& line) const { return run({"/bin/sh", "-c", line}, ""); }
+
+    // Runs what must succeed and answers its standard output.
+    std::string output(const Words& words, const std::string& input = "") const {
+        const Finished f = switchyard(words, input);
+        EXPECT_EQ(f.exit_code, 0) << joined(words) << "\n" << f;
+        EXPECT_EQ(f.err, "") << joined(words);
+        return f.out;
+    }
+    nlohmann::json json_output(Words words) const {
+        words.insert(words.end(), {"--format", "json"});
+        const std::string text = output(words);
+        nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
+        EXPECT_FALSE(value.is_discarded()) << joined(words) << "\n" << text;
+        return value;
+    }
+
+    // Names of the files and folders there are now.
+    std::set<std::string> listing() const {
+        std::set<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(folder()))
+            names.insert(entry.path().filename());
+        return names;
+    }
+
+    Words commands() const {
+        const std::string help = output({"--help"});
+        const std::size_t begin = help.find("Subcommands:\n");
+        EXPECT_NE(begin, std::string::npos) << help;
+        Words names;
+        for (const std::string& line : lines_of(help.substr(begin + 13))) {
+            if (!line.starts_with("  ") || line.starts_with("   ")) {
+                if (line.empty()) break;
+                continue;  // the rest of a long summary
+            }
+            names.push_back(line.substr(2, line.find(' ', 2) - 2));
+        }
+        EXPECT_GE(names.size(), 7u) << help;
+        return names;
+    }
+
+    Words scenarios() const {
+        Words names;
+        for (const nlohmann::json& entry : json_output({"list", "scenarios"}))
+            names.push_back(entry.at("name"));
+        EXPECT_GE(names.size(), 6u);
+        return names;
+    }
+
+    // What every bad call has in common: exit 2, nothing on standard output, one problem or more on standard
+    // error.
+    void expect_refused(const Words& words, const std::string& message, const std::string& input = "") const {
+        const Finished f = switchyard(words, input);
+        EXPECT_EQ(f.exit_code, 2) << joined(words) << "\n" << f;
+        EXPECT_EQ(f.out, "") << joined(words);
+        EXPECT_NE(f.err.find(message), std::string::npos) << joined(words) << "\nlacks: " << message << "\n"
+                                                          << f.err;
+        EXPECT_TRUE(f.err.ends_with("\n")) << f.err;
+    }
+
+  private:
+    Finished run(const Words& words, const std::string& input) const {
+        const char* path = std::getenv("PATH");
+        return run_program(
+            words,
+            {folder(),
+             input,
+             {fmt::format("PATH={}:{}", std::filesystem::path(SWITCHYARD_BINARY).parent_path().string(),
+                          path == nullptr ? "/usr/bin:/bin" : path)}});
+    }
+
+    std::filesystem::path base_;
+};

@@ -1,0 +1,80 @@
+// What write_whole_file() promises: whole or not at all, links and devices respected.
+#include "sim/whole_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+#include "tests/support/program.h"
+
+namespace sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+class WholeFile : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string name = testing::TempDir() + "/switchyard-whole-XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr) << name;
+        folder = fs::canonical(name);
+    }
+    void TearDown() override { fs::remove_all(folder); }
+
+    std::string path(const char* name) const { return (folder / name).string(); }
+    std::ptrdiff_t files() const {
+        return std::distance(fs::directory_iterator(folder), fs::directory_iterator{});
+    }
+
+    fs::path folder;
+};
+
+TEST_F(WholeFile, HasAllBytesAndLeavesNothingBeside) {
+    const std::string bytes("a\0b\r\n\xff", 6);
+    write_whole_file(path("new"), bytes);
+    EXPECT_EQ(content_of(path("new")), bytes);
+    write_whole_file(path("new"), "");
+    EXPECT_EQ(content_of(path("new")), "");
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(WholeFile, KeepsThePermissionsOfTheFileBefore) {
+    write_whole_file(path("mine"), "1");
+    fs::permissions(path("mine"), fs::perms::owner_read | fs::perms::owner_write);
+    write_whole_file(path("mine"), "2");
+    EXPECT_EQ(fs::status(path("mine")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+    EXPECT_EQ(content_of(path("mine")), "2");
+}
+
+TEST_F(WholeFile, FollowsALinkAndLeavesItALink) {
+    write_whole_file(path("target"), "1");
+    fs::create_symlink("target", path("link"));
+    write_whole_file(path("link"), "2");
+    EXPECT_TRUE(fs::is_symlink(path("link")));
+    EXPECT_EQ(content_of(path("target")), "2");
+}
+
+TEST_F(WholeFile, WritesADeviceAsItIs) {
+    write_whole_file("/dev/null", "gone");
+    EXPECT_TRUE(fs::is_character_file("/dev/null"));
+    EXPECT_THROW(write_whole_file("/dev/full", "too much"), std::runtime_error);
+}
+
+TEST_F(WholeFile, SaysWhatCannotBeWritten) {
+    for (const std::string& bad : {folder.string(), path("no/such/folder")}) {
+        try {
+            write_whole_file(bad, "text");
+            ADD_FAILURE() << bad;
+        } catch (const std::runtime_error& problem) {
+            EXPECT_TRUE(std::string(problem.what()).starts_with(bad + ": ")) << problem.what();
+        }
+    }
+    EXPECT_EQ(files(), 0);
+}
+
+}  // namespace
+}  // namespace sim
