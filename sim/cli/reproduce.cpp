@@ -28,7 +28,10 @@ ordered_json to_json(const Table& table, const TableResult& result) {
                          {"column", c.column},
                          {"published", c.published},
                          {"simulated", c.simulated},
-                         {"unit", c.unit}});
+                         {"unit", c.unit},
+                         {"tolerance", c.tolerance()},
+                         {"scored", c.scored},
+                         {"note", c.note}});
     return {{"table", table.name},      {"source", table.source},       {"cells", cells},
             {"rms", rms(result.cells)}, {"worst", worst(result.cells)}, {"holds", result.holds}};
 }
@@ -84,6 +87,41 @@ double worst(const std::vector<Cell>& cells) {
     for (const Cell& c : cells)
         if (c.scored) most = std::max(most, std::abs(c.difference()));
     return most;
+}
+
+double Cell::tolerance() const {
+    const double floor = unit == "ns" ? 1500 : unit == "us" ? 1.5 : unit == "ms" ? 0.0015 : 0;
+    return std::max(0.1 * std::abs(published), floor);
+}
+
+bool Cell::is_within() const { return std::abs(difference()) <= tolerance(); }
+
+bool all_within(const std::vector<Cell>& cells) {
+    return std::all_of(cells.begin(), cells.end(), [](const Cell& c) { return !c.scored || c.is_within(); });
+}
+
+std::string cells_text(const std::vector<Cell>& cells) {
+    std::size_t rows = 0, columns = 0;
+    for (const Cell& c : cells) {
+        rows = std::max(rows, c.row.size());
+        columns = std::max(columns, c.column.size());
+    }
+    const auto number = [](double value) {
+        return std::abs(value) >= 1000 || value == std::trunc(value) ? fmt::format("{:.0f}", value)
+                                                                     : fmt::format("{:.4g}", value);
+    };
+    std::string text = fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}\n", "", rows, "", columns, "published",
+                                   "simulated", "residual");
+    for (const Cell& c : cells) {
+        const double residual = c.published == 0 ? 0 : 100 * c.difference() / c.published;
+        text += fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>+8.1f}%  {}{}\n", c.row, rows, c.column, columns,
+                            number(c.published), number(c.simulated), residual, c.unit,
+                            !c.scored         ? "  (not scored)"
+                            : !c.is_within() ? "  OUT OF TOLERANCE"
+                                             : "");
+        if (!c.note.empty()) text += fmt::format("{:{}}  {}\n", "", rows, c.note);
+    }
+    return text;
 }
 
 void add_reproduce(CLI::App& app, int& exit_code) {

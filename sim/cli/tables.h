@@ -12,9 +12,13 @@ struct Cell {
     std::string row, column;
     double published = 0, simulated = 0;
     std::string unit;
-    bool scored = true;  // counts in rms and worst
+    bool scored = true;  // counts in rms and worst, and must be within its tolerance
+    std::string note = {};  // where it comes from, or why a scenario cannot honestly reach it
 
     double difference() const { return simulated - published; }
+    // What is promised: 10 % of what was published or 1.5 us, whichever is larger.
+    double tolerance() const;
+    bool is_within() const;
 };
 
 struct TableResult {
@@ -37,6 +41,11 @@ std::span<const Table> tables();  // ordered by name
 // rms of the scored cells' differences, and the largest difference without its sign.
 double rms(const std::vector<Cell>& cells);
 double worst(const std::vector<Cell>& cells);
+
+// Whether every scored cell is within its tolerance.
+bool all_within(const std::vector<Cell>& cells);
+// A line for each cell: row, column, published, simulated, difference, whether that is within the tolerance.
+std::string cells_text(const std::vector<Cell>& cells);
 
 Table web_server_table();
 Table yield_table();
