@@ -67,7 +67,8 @@ int execute(const Options& o) {
 }  // namespace
 
 std::span<const Table> tables() {
-    static const std::vector<Table> list{web_server_table(), yield_table()};
+    static const std::vector<Table> list{create_table(),     lat_ctx_table(),    php_fpm_table(), thread_ring_table(),
+                                         token_pipe_table(), web_server_table(), yield_table()};
     return list;
 }
 

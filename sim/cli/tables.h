@@ -47,6 +47,11 @@ bool all_within(const std::vector<Cell>& cells);
 // A line for each cell: row, column, published, simulated, difference, whether that is within the tolerance.
 std::string cells_text(const std::vector<Cell>& cells);
 
+Table create_table();
+Table lat_ctx_table();
+Table php_fpm_table();
+Table thread_ring_table();
+Table token_pipe_table();
 Table web_server_table();
 Table yield_table();
 
