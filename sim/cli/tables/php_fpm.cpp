@@ -138,7 +138,7 @@ TableResult reproduce(bool quiet) {
             "Try next:\n"
             "  switchyard run php-fpm --view vmstat\n"
             "  switchyard run php-fpm --view pidstat\n"
-            "  switchyard run php-fpm --set cpus=2\n";
+            "  switchyard run php-fpm --set /tasks/1/program/0/loop=50\n";
     return result;
 }
 
