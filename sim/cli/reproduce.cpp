@@ -120,11 +120,10 @@ std::string cells_text(const std::vector<Cell>& cells) {
             std::isnan(c.published)
                 ? ""
                 : fmt::format("{:+.1f}%", c.published == 0 ? 0 : 100 * c.difference() / c.published);
-        text += fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}  {}{}\n", c.row, rows, c.column, columns,
-                            number(c.published), number(c.simulated), residual, c.unit,
-                            !c.scored        ? "  (not scored)"
-                            : !c.is_within() ? "  OUT OF TOLERANCE"
-                                             : "");
+        const char* remark = !c.scored ? "  (not scored)" : !c.is_within() ? "  OUT OF TOLERANCE" : "";
+        const std::string unit = c.unit.empty() ? remark : fmt::format("  {}{}", c.unit, remark);
+        text += fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}{}\n", c.row, rows, c.column, columns,
+                            number(c.published), number(c.simulated), residual, unit);
         if (!c.note.empty()) text += fmt::format("{:{}}  {}\n", "", rows, c.note);
     }
     return text;
