@@ -427,7 +427,6 @@ void Engine::trace_mms(const ActionContext& run, CpuId c, TaskId prev, MmId foun
     const auto add = [&](TraceKind kind, MmId mm) {
         run.trace->about_mm(run.m.globals().now, kind, c, next, prev, mm);
     };
-    if (mms.loads) add(TraceKind::load_mm, run.m.task[next].mm);
     if (mms.borrows) add(TraceKind::borrow_mm, found);
     if (mms.returns) add(TraceKind::return_mm, found);
     if (mms.dropped != kKernelMm) add(TraceKind::drop_mm, mms.dropped);

@@ -24,8 +24,8 @@ enum class TraceKind : std::uint8_t {
     exit,
     syscall,
     schedule,
-    // What a switch means for address spaces; these follow its schedule record (address_space.h).
-    load_mm,    // other page tables were loaded, and with them an untagged TLB was flushed
+    // What a switch means for address spaces that are lent; these follow its schedule record, which says
+    // whether one was loaded (address_space.h).
     borrow_mm,  // enter_lazy_tlb(): a kernel thread or the idle task keeps what is loaded
     return_mm,  // back to the address space that was borrowed meanwhile: nothing is loaded
     drop_mm,    // finish_task_switch(): what prev had borrowed is given back
