@@ -63,16 +63,12 @@ struct MmSwitch {
     MmId dropped = kKernelMm;  // what prev had borrowed, given back by finish_task_switch()
 };
 
-// From prev to next, which differ, on this CPU. `found` is the active_mm before the switch.
-inline MmSwitch switch_mm(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found, bool lazy) {
+// With lazy TLB, from prev to next, which differ, on this CPU. `found` is the active_mm before the switch.
+// Without, page tables are loaded whenever the two address spaces differ, and that is all.
+inline MmSwitch switch_mm(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
     Cpu& cpu = m.cpu(c);
     const MmId from = m.task[prev].mm, to = m.task[next].mm;
     MmSwitch result;
-    if (!lazy) {
-        result.loads = from != to;
-        cpu.active_mm = to;
-        return result;
-    }
     if (to == kKernelMm) {
         cpu.active_mm = found;
         result.borrows = found != kKernelMm;

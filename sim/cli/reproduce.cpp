@@ -29,7 +29,7 @@ ordered_json to_json(const Table& table, const TableResult& result) {
                          {"published", c.published},
                          {"simulated", c.simulated},
                          {"unit", c.unit},
-                         {"tolerance", c.tolerance()},
+                         {"tolerance", std::round(c.tolerance() * 1e6) / 1e6},
                          {"scored", c.scored},
                          {"note", c.note}});
     return {{"table", table.name},      {"source", table.source},       {"cells", cells},
