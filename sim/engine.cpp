@@ -169,6 +169,16 @@ void Engine::wake_by_timer(const ActionContext& run) const {
     run.end_service(device);
 }
 
+// An idle CPU that has been passed over looks at the run queue at the next tick at the latest: in 2.0 and 2.2
+// the idle task calls schedule() after every interrupt. 2.4's waits until it is asked, so that a task could
+// wait for longer there, but only where affinities differ.
+bool Engine::somebody_is_ready_for(const Machine& m, CpuId c) {
+    for (const CpuId head : {CpuId{0}, c})
+        for (TaskId p = m.next_run[head]; p != head; p = m.next_run[p])
+            if (m.task[p].processor == Task::kNoProcessor && m.may_run(p, c)) return true;
+    return false;
+}
+
 void Engine::timer_interrupt(const ActionContext& run) const {
     Machine& m = run.m;
     Globals& g = m.globals();
@@ -176,7 +186,10 @@ void Engine::timer_interrupt(const ActionContext& run) const {
     g.next_tick = scenario_.tick_time(g.ticks + 1);
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const TaskId p = m.cpu(c).current;
-        if (m.is_idle_task(p)) continue;
+        if (m.is_idle_task(p)) {
+            if (m.shape().cpus > 1 && somebody_is_ready_for(m, c)) m.set_need_resched(c);
+            continue;
+        }
         if (run.trace != nullptr) [[unlikely]]
             run.trace->tick(g.now, c, p);
         if (policy_.tick(m, p)) m.set_need_resched(c);
@@ -348,12 +361,12 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
     const MmId mm = after.mm;
     const bool other_mm = prev_mm != mm;
     MmSwitch mms;
-    if (lazy_tlb_) {
+    if (lazy_tlb_)
         mms = switch_lazily(run, c, prev, next, found);
-    } else {
-        mms.loads = other_mm;
-        cpu.active_mm = mm;
-    }
+    else if (switched)
+        mms = switch_mm_eagerly(m, c, prev, next, found);
+    else
+        cpu.active_mm = found;
     Nanos extra = std::exchange(cpu.pending_work, {});
     if (from_idle) extra += leave_idle(run);
     Refilled refilled;
@@ -411,7 +424,7 @@ MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, T
         m.cpu(c).active_mm = found;
         return {};
     }
-    const MmSwitch mms = switch_mm(m, c, prev, next, found);
+    const MmSwitch mms = switch_mm_lazily(m, c, prev, next, found);
     if (run.statistics != nullptr)
         run.statistics->lazy_avoided += m.task[prev].mm != m.task[next].mm && !mms.loads;
     return mms;

@@ -79,6 +79,7 @@ class Engine {
 
     bool next_event(const ActionContext& run, Nanos until) const;
     void timer_interrupt(const ActionContext& run) const;
+    static bool somebody_is_ready_for(const Machine& m, CpuId c);
     void wake_by_timer(const ActionContext& run) const;
     void attend(const ActionContext& run, CpuId c) const;
     Entry run_program(const ActionContext& run, CpuId c) const;
