@@ -116,7 +116,7 @@ std::string cells_text(const std::vector<Cell>& cells) {
         const double residual = c.published == 0 ? 0 : 100 * c.difference() / c.published;
         text += fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>+8.1f}%  {}{}\n", c.row, rows, c.column, columns,
                             number(c.published), number(c.simulated), residual, c.unit,
-                            !c.scored         ? "  (not scored)"
+                            !c.scored        ? "  (not scored)"
                             : !c.is_within() ? "  OUT OF TOLERANCE"
                                              : "");
         if (!c.note.empty()) text += fmt::format("{:{}}  {}\n", "", rows, c.note);

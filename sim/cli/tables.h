@@ -12,7 +12,7 @@ struct Cell {
     std::string row, column;
     double published = 0, simulated = 0;
     std::string unit;
-    bool scored = true;  // counts in rms and worst, and must be within its tolerance
+    bool scored = true;     // counts in rms and worst, and must be within its tolerance
     std::string note = {};  // where it comes from, or why a scenario cannot honestly reach it
 
     double difference() const { return simulated - published; }
