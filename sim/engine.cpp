@@ -408,11 +408,15 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
                       .span = span,
                       .extra = extra,
                       .refill = refilled.time,
+                      .refilled_entries = refilled.tlb_entries,
+                      .refilled_lines = refilled.lines,
+                      .streamed_lines = refilled.streamed,
                       .decision = decision,
                       .from_syscall = from_syscall,
                       .after_yield = after_yield,
                       .voluntary = voluntary,
-                      .loads_mm = mms.loads},
+                      .loads_mm = mms.loads,
+                      .flushes_tlb = mms.loads && !scenario_.machine.costs.tlb.tagged},
                      found, mms);
     if (m.shape().cpus > 1 && switched) [[unlikely]]
         schedule_tail(run, c, prev, voluntary);
