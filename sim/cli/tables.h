@@ -52,10 +52,15 @@ bool all_within(const std::vector<Cell>& cells);
 std::string cells_text(const std::vector<Cell>& cells);
 
 Table ajax_polling_table();
+Table create_table();
 Table goroutines_table();
+Table lat_ctx_table();
 Table lazy_tlb_table();
 Table park_unpark_table();
+Table php_fpm_table();
 Table reclamation_table();
+Table thread_ring_table();
+Table token_pipe_table();
 Table web_server_table();
 Table yield_table();
 
