@@ -35,6 +35,7 @@ struct MachineShape {
     std::uint32_t channels = 0;
     std::uint32_t loop_depth = 0;  // the deepest nesting of loops in any program
     std::uint32_t mms = 0;         // address spaces, the kernel's included
+    std::uint32_t shared_mms = 0;  // of them those that tasks share by name: ids 1..shared_mms
     std::uint32_t recent = 0;      // for each CPU, the latest tasks that its TLB and cache remember
 
     bool operator==(const MachineShape&) const = default;

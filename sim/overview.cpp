@@ -42,6 +42,7 @@ Sample sample_of(const Scenario& scenario, const Statistics& s, const Machine& m
                   .recalcs = s.recalcs,
                   .recalculated = s.recalculated,
                   .forks = s.forks,
+                  .execs = s.work[static_cast<std::size_t>(KernelWork::exec)],
                   .exits = s.exits,
                   .nr_running = g.nr_running,
                   .nr_tasks = g.nr_tasks};

@@ -790,6 +790,7 @@ class ScenarioReader {
                           .channels = static_cast<std::uint32_t>(scenario.channels.size()),
                           .loop_depth = loop_depth};
         const CostModel& costs = scenario.machine.costs;
+        scenario.shape.shared_mms = scenario.shared_mms;
         scenario.shape.mms = 1 + scenario.shared_mms + scenario.shape.tasks + scenario.cpus;
         scenario.shape.recent = costs.tlb.entries > 0 || costs.cache.size > 0 ? Residency::kRemembered : 0;
     }
@@ -1274,6 +1275,8 @@ std::vector<std::string> builtin_names(std::string_view folder) {
         name.remove_suffix(kEnding.size());
         names.emplace_back(name);
     }
+    // The files are in order with their endings: "a-b.json" before "a.json".
+    std::sort(names.begin(), names.end());
     return names;
 }
 
