@@ -64,22 +64,27 @@ struct MmSwitch {
     MmId dropped = kKernelMm;  // what prev had borrowed, given back by finish_task_switch()
 };
 
-// From prev to next, which differ, on this CPU. `found` is the active_mm before the switch.
-inline MmSwitch switch_mm(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found, bool lazy) {
+// Without lazy TLB, from prev to next, which differ, on this CPU: page tables are loaded whenever the two address
+// spaces differ. `found` is the active_mm before the switch.
+inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
+    Cpu& cpu = m.cpu(c);
+    const MmId to = m.task[next].mm;
+    MmSwitch result{.loads = found != to || cpu.left_mm};
+    cpu.active_mm = to;
+    cpu.left_mm = false;
+    // Borrowed under the policy before this one (intervention.h).
+    if (found != kKernelMm && m.task[prev].mm == kKernelMm) {
+        result.dropped = found;
+        drop_mm(m, found);
+    }
+    return result;
+}
+
+// The same with lazy TLB.
+inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
     Cpu& cpu = m.cpu(c);
     const MmId from = m.task[prev].mm, to = m.task[next].mm;
     MmSwitch result;
-    if (!lazy) {
-        result.loads = found != to || cpu.left_mm;
-        cpu.active_mm = to;
-        cpu.left_mm = false;
-        // Borrowed under the policy before this one (intervention.h).
-        if (from == kKernelMm) {
-            result.dropped = found;
-            drop_mm(m, found);
-        }
-        return result;
-    }
     if (to == kKernelMm) {
         cpu.active_mm = found;
         result.borrows = found != kKernelMm;

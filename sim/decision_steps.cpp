@@ -6,6 +6,8 @@
 #include <array>
 #include <cassert>
 
+#include "sim/scenario_json.h"
+
 namespace sim {
 namespace {
 
@@ -43,7 +45,7 @@ class Author {
         const TraceRecord& r = view_.record;
         const Decision& d = log_.decision;
         steps_.reserve(16 + 2 * std::size_t{d.considered} + d.recalculated);
-        add(Phase::enter, r.from_syscall ? costs_.syscall.time : Nanos{}, r.other);
+        add(Phase::enter, (r.from_syscall ? costs_.syscall.time : Nanos{}) + r.extra, r.other);
         if (r.after_yield) add(Phase::yield, {}, r.other);
         if (const std::uint32_t pending = pending_steps(log_); pending > 0)
             add(Phase::place_woken, costs_.queue_step.time * pending, kNoTask);
@@ -70,7 +72,7 @@ class Author {
                 add(Phase::switch_mm, costs_.switch_other_mm.time - costs_.switch_same_mm.time, d.next);
         }
         now_.best = d.next;
-        add(Phase::resume, {}, d.next);
+        add(Phase::resume, r.refill, d.next);
         assert(now_.until == r.span);
         return std::move(steps_);
     }
@@ -172,7 +174,7 @@ std::int32_t counter_found(const DecisionView& view, TaskId p) {
     return is_gone(view, p) ? view.before.counter[p] : view.after.counter[p];
 }
 
-std::string describe_enter(const DecisionView& view, const std::string& who) {
+std::string why_entered(const DecisionView& view, const std::string& who) {
     const TraceRecord& r = view.record;
     if (!r.from_syscall) {
         if (view.before.is_idle_task(r.other))
@@ -184,6 +186,35 @@ std::string describe_enter(const DecisionView& view, const std::string& who) {
         return fmt::format("need_resched is set: {} gives way at the end of its system call.", who);
     if (is_gone(view, r.other)) return fmt::format("{} calls exit().", who);
     return fmt::format("{} makes a system call and goes to sleep in it.", who);
+}
+
+std::string describe_enter(const DecisionView& view, const std::string& who) {
+    const std::string why = why_entered(view, who);
+    const TraceRecord& r = view.record;
+    if (r.extra == Nanos{}) return why;
+    if (view.before.is_idle_task(r.other))
+        return why + fmt::format(" Leaving the halt takes {}.", format_time(r.extra));
+    return why + fmt::format(" What the kernel did for it before takes {}.", format_time(r.extra));
+}
+
+std::string describe_switch_mm(const DecisionView& view, const std::string& who) {
+    const TraceRecord& r = view.record;
+    const Cpu& found = view.before.cpu(r.cpu);
+    const bool left = found.left_mm && found.active_mm == view.after.task[r.task].mm;
+    const char* const flush = r.flushes_tlb ? "the TLB is flushed" : "the TLB, which has tags, is kept";
+    if (left)
+        return fmt::format(
+            "{}'s page tables were borrowed, but leave_mm() has replaced them: they are loaded again, {}.",
+            who, flush);
+    return fmt::format("{} has another address space: its page tables are loaded, {}.", who, flush);
+}
+
+// What TLB and cache had lost of a task meanwhile.
+std::string describe_refill_of_caches(const TraceRecord& r) {
+    if (r.refill == Nanos{}) return {};
+    return fmt::format(" First {} of its translations and {} of its data and code come back: {}.",
+                       counted(r.refilled_entries, "page"),
+                       counted(r.refilled_lines + r.streamed_lines, "line"), format_time(r.refill));
 }
 
 std::string describe_yield(const DecisionView& view, const std::string& who) {
@@ -215,7 +246,9 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
     if (criterion != "goodness")
         return fmt::format("{}: {}.", who, c.best ? "it is its turn" : "it is not its turn");
     if (c.remark == Remark::asleep) return fmt::format("{}: asleep.", who);
-    if (c.goodness < 0 && c.remark != Remark::yielded) return fmt::format("{}: runs on another CPU.", who);
+    if (c.goodness < 0 && c.remark != Remark::yielded)
+        return fmt::format("{}: {}.", who,
+                           c.remark == Remark::not_allowed ? not_weighed(c) : "runs on another CPU");
 
     std::string text;
     if (c.remark == Remark::yielded) {
@@ -328,15 +361,14 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const P
             return fmt::format("{} is not {}: what {} was doing is saved, what {} was doing is loaded.",
                                who(), prev, prev, who());
         case Phase::switch_mm:
-            return fmt::format(
-                "{} has another address space: its page tables are loaded, the TLB is flushed.", who());
+            return describe_switch_mm(view, who());
         case Phase::resume:
             if (step.task == view.record.other)
                 return view.before.is_idle_task(step.task) ? fmt::format("{} goes on waiting.", who())
                                                            : fmt::format("{} goes on.", who());
             if (view.after.is_idle_task(step.task))
                 return fmt::format("{} runs and waits for an interrupt.", who());
-            return fmt::format("{} runs.", who());
+            return fmt::format("{} runs.", who()) + describe_refill_of_caches(view.record);
     }
     return {};
 }
@@ -363,10 +395,11 @@ Nanos Overhead::*part_of(Phase phase) {
         case Phase::refill:
             return &Overhead::recalc;
         case Phase::switch_context:
-        case Phase::resume:
             return &Overhead::context_switch;
         case Phase::switch_mm:
             return &Overhead::address_space;
+        case Phase::resume:
+            return &Overhead::cache_refill;
     }
     return &Overhead::select;
 }

@@ -79,7 +79,6 @@ class Builder {
             case TraceKind::reschedule_ipi:
                 mark(r.time, index);
                 break;
-            case TraceKind::load_mm:
             case TraceKind::borrow_mm:
             case TraceKind::return_mm:
             case TraceKind::drop_mm:

@@ -24,8 +24,8 @@ enum class TraceKind : std::uint8_t {
     exit,
     syscall,
     schedule,
-    // What a switch means for address spaces; these follow its schedule record (address_space.h).
-    load_mm,    // other page tables were loaded, and with them an untagged TLB was flushed
+    // What a switch means for address spaces that are lent; these follow its schedule record, which says
+    // whether one was loaded (address_space.h).
     borrow_mm,  // enter_lazy_tlb(): a kernel thread or the idle task keeps what is loaded
     return_mm,  // back to the address space that was borrowed meanwhile: nothing is loaded
     drop_mm,    // finish_task_switch(): what prev had borrowed is given back
@@ -40,19 +40,21 @@ const char* to_string(TraceKind kind);
 struct TraceRecord {
     Nanos time;
     TraceKind kind;
-    CpuId cpu;            // wake_up: where the waker ran, or the interrupt came
-    TaskId task;          // woken; found running; yielding; going to sleep; forked; exiting; chosen; calling
-    TaskId other;         // wake_up: who woke it, kNoTask for its own timer. fork: the parent. schedule: prev
-                          // and whatever follows it: prev. flush_ipi, leave_mm, reschedule_ipi: who asks
-    Nanos span{};         // syscall and schedule: the time in the kernel that begins here, all included
-    Nanos extra{};        // of it: KernelWork of all kinds
-    Nanos refill{};       // of it: of TLB and cache, at the end
-    Decision decision{};  // schedule only
-    bool from_syscall{};  // schedule only: a system call led to it, which `span` pays for, too
-    bool after_yield{};   // schedule only: and that call was sched_yield()
-    bool voluntary{};     // schedule only: prev was no longer runnable
-    bool loads_mm{};      // schedule only: another address space was loaded
-    MmId mm{};            // those about address spaces
+    CpuId cpu;       // wake_up: where the waker ran, or the interrupt came
+    TaskId task;     // woken; found running; yielding; going to sleep; forked; exiting; chosen; calling
+    TaskId other;    // wake_up: who woke it, kNoTask for its own timer. fork: the parent. schedule: prev
+                     // and whatever follows it: prev. flush_ipi, leave_mm, reschedule_ipi: who asks
+    Nanos span{};    // syscall and schedule: the time in the kernel that begins here, all included
+    Nanos extra{};   // of it: KernelWork of all kinds
+    Nanos refill{};  // of it: of TLB and cache, at the end: so many entries, and lines of the footprint and
+    std::uint32_t refilled_entries{}, refilled_lines{}, streamed_lines{};  // of the working set
+    Decision decision{};                                                   // schedule only
+    bool from_syscall{};             // schedule only: a system call led to it, which `span` pays for, too
+    bool after_yield{};              // schedule only: and that call was sched_yield()
+    bool voluntary{};                // schedule only: prev was no longer runnable
+    bool loads_mm{};                 // schedule only: another address space was loaded
+    bool flushes_tlb{};              // schedule only: and an untagged TLB lost its entries by that
+    MmId mm{};                       // those about address spaces
     ChannelId channel = kNoChannel;  // wait: on what. sleep: the device, if it is one
     std::uint16_t
         group{};  // fork: of the child, whose row may have had another name before. exec: the new one
@@ -82,10 +84,11 @@ class Trace {
         records.back().group = group;
         records.back().ordinal = ordinal;
     }
-    void exec(Nanos time, CpuId cpu, TaskId p, std::uint16_t group, std::uint32_t ordinal) {
+    void exec(Nanos time, CpuId cpu, TaskId p, std::uint16_t group, std::uint32_t ordinal, MmId mm) {
         add(time, TraceKind::exec, cpu, p);
         records.back().group = group;
         records.back().ordinal = ordinal;
+        records.back().mm = mm;
     }
     void exit(Nanos time, CpuId cpu, TaskId p) { add(time, TraceKind::exit, cpu, p); }
     // A system call that is over without a schedule().

@@ -266,9 +266,10 @@ Words keys_of(const ordered_json& object) {
 
 TEST_F(CommandLine, TheSummaryOfARunHasTheMembersOfTheContractInTheirOrder) {
     const ordered_json s = ordered_json::parse(output({"run", "two-hogs", "--format", "json"}));
-    EXPECT_EQ(keys_of(s),
-              (Words{"format", "scenario", "policy", "seed", "cpus", "simulated_ns", "stop_reason",
-                     "switches", "yields", "schedule", "time_ns", "tlb", "runqueue", "tasks", "hash"}));
+    EXPECT_EQ(keys_of(s), (Words{"format",      "scenario", "policy",   "seed",     "cpus",    "simulated_ns",
+                                 "stop_reason", "switches", "yields",   "schedule", "time_ns", "tlb",
+                                 "cache",       "smp",      "per_cpu",  "forks",    "exits",   "timer_events",
+                                 "ticks",       "waits",    "runqueue", "tasks",    "hash"}));
     EXPECT_EQ(keys_of(s["switches"]), (Words{"total", "voluntary", "involuntary", "from_idle", "to_idle",
                                              "same_mm", "other_mm", "kernel_thread"}));
     EXPECT_EQ(keys_of(s["yields"]), (Words{"calls", "switched"}));
@@ -276,7 +277,8 @@ TEST_F(CommandLine, TheSummaryOfARunHasTheMembersOfTheContractInTheirOrder) {
               (Words{"calls", "considered", "recalcs", "recalculated", "queue_steps"}));
     EXPECT_EQ(keys_of(s["time_ns"]), (Words{"user", "system", "select", "recalc", "switch", "address_space",
                                             "cache_refill", "idle"}));
-    EXPECT_EQ(keys_of(s["tlb"]), (Words{"flushes", "lazy_avoided", "same_mm_avoided"}));
+    EXPECT_EQ(keys_of(s["tlb"]), (Words{"flushes", "loads", "lazy_avoided", "same_mm_avoided", "flush_ipis",
+                                        "left_mms", "entries_refilled"}));
     EXPECT_EQ(keys_of(s["runqueue"]),
               (Words{"mean", "max", "share_over_10", "share_20_or_more", "histogram"}));
     ASSERT_EQ(s["tasks"].size(), 2u);
@@ -427,7 +429,19 @@ TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
             EXPECT_EQ(n("total"), n("to_idle") + n("same_mm") + n("other_mm") + n("kernel_thread"));
             EXPECT_EQ(sum_of(s["runqueue"]["histogram"]), s["schedule"]["calls"].get<std::int64_t>());
             EXPECT_EQ(s["runqueue"]["histogram"].size(), s["runqueue"]["max"].get<std::size_t>() + 1);
-            EXPECT_EQ(sum_of(s["tlb"]), n("total"));
+            const json& tlb = s["tlb"];
+            EXPECT_EQ(tlb["loads"].get<std::int64_t>() + tlb["lazy_avoided"].get<std::int64_t>() +
+                          tlb["same_mm_avoided"].get<std::int64_t>(),
+                      n("total"));
+            std::int64_t by_cause = 0, by_cpu = 0, idle = 0;
+            for (const json& wait : s["waits"]) by_cause += wait["switches"].get<std::int64_t>();
+            for (const json& cpu : s["per_cpu"]) {
+                by_cpu += cpu["switches"].get<std::int64_t>();
+                idle += cpu["idle_ns"].get<std::int64_t>();
+            }
+            EXPECT_EQ(by_cause, n("voluntary"));
+            EXPECT_EQ(by_cpu, n("total"));
+            EXPECT_EQ(idle, s["time_ns"]["idle"].get<std::int64_t>());
             EXPECT_LE(s["yields"]["switched"], s["yields"]["calls"]);
 
             // What the tasks did is what the machine did.
@@ -971,7 +985,8 @@ TEST_F(CommandLine, ListsNameWhatTheSourceTreeHas) {
     };
     EXPECT_EQ(names("scenarios"), files("scenarios"));
     EXPECT_EQ(names("machines"), files("scenarios/machines"));
-    EXPECT_EQ(names("tables"), (std::set<std::string>{"web-server", "yield-table"}));
+    EXPECT_EQ(names("tables"), (std::set<std::string>{"ajax-polling", "goroutines", "lazy-tlb", "park-unpark",
+                                                      "reclamation", "web-server", "yield-table"}));
     for (const char* policy : {"linux-2.0", "round-robin", "sorted-queue"})
         EXPECT_TRUE(names("policies").contains(policy));
     for (const char* action : {"exit", "fork", "loop", "run", "sleep", "wait", "wake", "yield"})

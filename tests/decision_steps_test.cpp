@@ -94,6 +94,7 @@ void check(const DecisionView& view, const Policy& policy, const Scenario& scena
     EXPECT_EQ(parts.recalc, charged.recalc);
     EXPECT_EQ(parts.context_switch, charged.context_switch);
     EXPECT_EQ(parts.address_space, charged.address_space);
+    EXPECT_EQ(parts.cache_refill, charged.cache_refill);
 }
 
 // --- all there is ---

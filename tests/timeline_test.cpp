@@ -39,7 +39,7 @@ Nanos tip_of(const Recording& recording) { return recording.tip().machine.global
 
 void check_cpus(const Recording& recording, const Timeline& timeline) {
     const Nanos end = std::min(timeline.end, tip_of(recording));
-    std::array<Nanos, 7> sums{};
+    std::array<Nanos, 8> sums{};
     for (const std::vector<CpuSlice>& slices : timeline.cpus) {
         Nanos last = timeline.begin;
         for (const CpuSlice& slice : slices) {
@@ -78,6 +78,7 @@ void check_cpus(const Recording& recording, const Timeline& timeline) {
     ASSERT_EQ(sum(Activity::recalc), after.overhead.recalc - before.overhead.recalc);
     ASSERT_EQ(sum(Activity::context_switch), after.overhead.context_switch - before.overhead.context_switch);
     ASSERT_EQ(sum(Activity::address_space), after.overhead.address_space - before.overhead.address_space);
+    ASSERT_EQ(sum(Activity::cache_refill), after.overhead.cache_refill - before.overhead.cache_refill);
 }
 
 // --- each task ---

@@ -148,7 +148,8 @@ TEST(Costs, AreThoseOfTheSummary) {
     const auto run = run_of("yield-processes", {});
     const auto time = summary_of(*run)["time_ns"];
     const CostReport report = *costs_of(*run, CostScope::whole, {});
-    const char* kKeys[kCostParts] = {"user", "system", "select", "recalc", "switch", "address_space", "idle"};
+    const char* kKeys[kCostParts] = {"user",   "system",        "select",       "recalc",
+                                     "switch", "address_space", "cache_refill", "idle"};
     for (std::size_t i = 0; i < kCostParts; ++i)
         EXPECT_EQ(cost_parts()[i].of(report.parts).count(), time[kKeys[i]].get<std::int64_t>()) << kKeys[i];
     EXPECT_EQ(report.parts.total(), 2s);

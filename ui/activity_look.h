@@ -27,6 +27,8 @@ inline ActivityLook look_of(const Theme& theme, sim::Activity activity) {
             return {theme.context_switch, Pattern::vertical};
         case sim::Activity::address_space:
             return {theme.address_space, Pattern::checker};
+        case sim::Activity::cache_refill:
+            return {theme.cache, Pattern::grid};
         case sim::Activity::idle:
             return {theme.idle, Pattern::dots};
     }

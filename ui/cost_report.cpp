@@ -27,6 +27,8 @@ constexpr std::array<CostPart, kCostParts> kParts{{
      [](const TimeParts& t) { return t.overhead.context_switch; }},
     {"address space", "what another address space costs on top: page tables, TLB", Activity::address_space,
      [](const TimeParts& t) { return t.overhead.address_space; }},
+    {"cache refill", "bringing in again what TLB and cache have lost while others ran",
+     Activity::cache_refill, [](const TimeParts& t) { return t.overhead.cache_refill; }},
     {"idle", "nothing to do", Activity::idle, [](const TimeParts& t) { return t.idle; }},
 }};
 

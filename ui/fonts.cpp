@@ -71,6 +71,8 @@ bool inked(Pattern pattern, int x, int y, int period) {
             const int shift = y / (period / 2) % 2 * (period / 2);
             return (x + shift) % period < line && y % (period / 2) < line;
         }
+        case Pattern::grid:
+            return x % period < line || y % period < line;
     }
     return true;
 }

@@ -20,8 +20,9 @@ enum class Pattern {
     horizontal,
     checker,
     dots,
+    grid,  // lines across and down
 };
-inline constexpr std::size_t kPatterns = 7;
+inline constexpr std::size_t kPatterns = 8;
 
 // Where a pattern's tile is in the texture.
 struct PatternTile {

@@ -202,7 +202,7 @@ class SliceSums {
 // Instants of several kinds, counted by pixel.
 class MarkSums {
   public:
-    static constexpr std::size_t kKinds = 6;
+    static constexpr std::size_t kKinds = 8;
 
     void add(sim::Nanos time, std::size_t kind, std::uint32_t what) {
         by_kind_[kind].push_back({time, what});

@@ -73,6 +73,7 @@ int rank_of_state(const Machine& m, TaskId p) {
         case TaskState::interruptible:
             return 2;
         case TaskState::waiting:
+        case TaskState::in_service:
             return 3;
         case TaskState::exited:
         case TaskState::unused:

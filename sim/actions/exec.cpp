@@ -26,7 +26,7 @@ Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
         c.residency.come_back(c.m, cpu, p);  // loading it is what `exec` and `loaded_page` charge for
     }
     if (c.statistics != nullptr) ++c.statistics->tlb_flushes;
-    if (c.trace != nullptr) c.trace->exec(c.m.globals().now, cpu, p, task.group, task.ordinal);
+    if (c.trace != nullptr) c.trace->exec(c.m.globals().now, cpu, p, task.group, task.ordinal, task.mm);
     c.charge(cpu, KernelWork::exec);
     c.charge(cpu, KernelWork::loaded_page, (group.working_set + kPageSize - 1) / kPageSize);
     return Outcome::returned;

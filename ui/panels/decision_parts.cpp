@@ -42,12 +42,13 @@ sim::Overhead cost_so_far(const Cursor& cursor) {
 }
 
 std::span<const CostKind> cost_kinds() {
-    static constexpr std::array<CostKind, 5> kKinds{{
+    static constexpr std::array<CostKind, 6> kKinds{{
         {"call", &sim::Overhead::system, sim::Activity::system},
         {"search", &sim::Overhead::select, sim::Activity::select},
         {"refill", &sim::Overhead::recalc, sim::Activity::recalc},
         {"switch", &sim::Overhead::context_switch, sim::Activity::context_switch},
         {"address space", &sim::Overhead::address_space, sim::Activity::address_space},
+        {"cache refill", &sim::Overhead::cache_refill, sim::Activity::cache_refill},
     }};
     return kKinds;
 }
@@ -90,9 +91,8 @@ std::string head_line(const Cursor& cursor, bool hidden) {
 }
 
 std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log) {
-    if (c.remark == sim::Remark::yielded) return "has yielded";
-    if (c.remark == sim::Remark::asleep) return "asleep";
-    if (c.goodness < 0) return "on another CPU";
+    if (const char* const why = sim::not_weighed(c)) return why;
+    if (c.goodness < 0) return "runs on another CPU";
     if (sim::is_real_time(c)) return fmt::format("1000 + {}", c.goodness - 1000);
     std::string text;
     const auto add = [&](std::int32_t part, const char* what) {

@@ -100,10 +100,11 @@ QueueView queue_view(const Run& run, const ViewState& view) {
     }
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
         const sim::TaskState state = m.task[p].state;
-        if (state != sim::TaskState::interruptible && state != sim::TaskState::waiting) continue;
+        if (state != sim::TaskState::interruptible && state != sim::TaskState::waiting &&
+            state != sim::TaskState::in_service)
+            continue;
         ++queue.asleep;
-        if (state == sim::TaskState::interruptible)
-            queue.next_wake = std::min(queue.next_wake, m.task[p].wake_at);
+        if (state != sim::TaskState::waiting) queue.next_wake = std::min(queue.next_wake, m.task[p].wake_at);
     }
     return queue;
 }

@@ -72,6 +72,7 @@ void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at,
             fill_rect(list, ImVec2(at.x, middle), ImVec2(end.x, middle + line), colour);
             break;
         case sim::TaskState::waiting:
+        case sim::TaskState::in_service:
             list.AddCircle(ImVec2(at.x + size / 2, at.y + size / 2), size / 2 - line / 2, colour, 0, line);
             break;
         case sim::TaskState::exited:

@@ -109,7 +109,9 @@ std::vector<bool> TimelinePane::lanes() const {
         see(Lane::wake_up, s.timer_events + s.switches.voluntary);
         see(Lane::tick, run(r).recording().tip().machine.globals().ticks);
         see(Lane::fork, s.forks);
+        see(Lane::exec, s.work[static_cast<std::size_t>(sim::KernelWork::exec)]);
         see(Lane::exit, s.exits);
+        see(Lane::ipi, s.flush_ipis + s.reschedule_ipis);
     }
     return there;
 }

@@ -43,10 +43,12 @@ void TimelinePane::draw_legend() {
     };
     std::vector<Entry> entries;
     for (const Activity a : {Activity::system, Activity::select, Activity::recalc, Activity::context_switch,
-                             Activity::address_space})
+                             Activity::address_space, Activity::cache_refill}) {
+        if (a == Activity::cache_refill && !refills_caches()) continue;
         entries.push_back({words_for(a), [this, a](ImVec2 min, ImVec2 max) {
                                fill(list_, f_.fonts, theme_, look_of(theme_, a), min, max);
                            }});
+    }
     entries.push_back({"in the kernel", [this](ImVec2 min, ImVec2 max) {
                            const float h = std::floor((max.y - min.y) / 4);
                            rect(min.x, min.y + h, max.x, max.y - h, theme_.system_call);

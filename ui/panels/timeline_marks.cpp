@@ -23,8 +23,12 @@ ImU32 lane_colour(const Theme& theme, Lane lane) {
             return theme.mark_tick;
         case Lane::fork:
             return theme.mark_fork;
+        case Lane::exec:
+            return theme.mark_fork;
         case Lane::exit:
             return theme.mark_exit;
+        case Lane::ipi:
+            return theme.mark_yield;
     }
     return theme.text;
 }
@@ -51,6 +55,14 @@ void TimelinePane::draw_mark(Lane lane, float x, float y, float size) {
         case Lane::fork:
             rect(x - px(1), y - h, x + px(1), y + h, theme_.mark_fork);
             rect(x - h, y - px(1), x + h, y + px(1), theme_.mark_fork);
+            break;
+        case Lane::exec:
+            rect(x - h, y - h, x + h, y - h + px(2), theme_.mark_fork);
+            rect(x - px(1), y - h, x + px(1), y + h, theme_.mark_fork);
+            break;
+        case Lane::ipi:
+            list_.AddTriangleFilled(ImVec2(x - h, y - h), ImVec2(x + h, y), ImVec2(x - h, y + h),
+                                    theme_.mark_yield);
             break;
         case Lane::exit:
             list_.AddLine(ImVec2(x - h, y - h), ImVec2(x + h, y + h), theme_.mark_exit, px(2));

@@ -80,9 +80,9 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
 std::string sampled_text(const Run& run, const Detail& detail, const TimeRange& range) {
     const std::vector<Nanos> edges =
         cell_edges(range, std::max(Nanos{1}, range.length() / static_cast<std::int64_t>(kColumns)));
-    TextTable table("rrrrrrrrrrrr");
-    table.add({"from", "user", "system call", "search", "refill", "switch", "address space", "idle",
-               "switches", "yields", "refills", "runnable"});
+    TextTable table("rrrrrrrrrrrrr");
+    table.add({"from", "user", "system call", "search", "refill", "switch", "address space", "cache refill",
+               "idle", "switches", "yields", "refills", "runnable"});
     for (const Column& c : columns_of(detail.samples, edges)) {
         if (c.begin >= run.end()) break;
         std::vector<std::string> row{instant(c.begin)};

@@ -44,8 +44,14 @@ Lane lane_of(const sim::TraceRecord& r) {
             return Lane::tick;
         case sim::TraceKind::fork:
             return Lane::fork;
+        case sim::TraceKind::exec:
+            return Lane::exec;
         case sim::TraceKind::exit:
             return Lane::exit;
+        case sim::TraceKind::flush_ipi:
+        case sim::TraceKind::leave_mm:
+        case sim::TraceKind::reschedule_ipi:
+            return Lane::ipi;
         default:
             return Lane::wake_up;
     }
@@ -197,12 +203,13 @@ std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<c
     const auto numbers = [](const sim::Sample& s) {
         Column c;
         const sim::Overhead& o = s.parts.overhead;
-        c.time = {to_double(s.parts.user), to_double(o.system),         to_double(o.select),
-                  to_double(o.recalc),     to_double(o.context_switch), to_double(o.address_space),
-                  to_double(s.parts.idle)};
+        c.time = {to_double(s.parts.user),   to_double(o.system),         to_double(o.select),
+                  to_double(o.recalc),       to_double(o.context_switch), to_double(o.address_space),
+                  to_double(o.cache_refill), to_double(s.parts.idle)};
         c.marks = {static_cast<double>(s.recalcs),      static_cast<double>(s.yields),
                    static_cast<double>(s.timer_events), static_cast<double>(s.ticks),
-                   static_cast<double>(s.forks),        static_cast<double>(s.exits)};
+                   static_cast<double>(s.forks),        static_cast<double>(s.execs),
+                   static_cast<double>(s.exits),        static_cast<double>(s.ipis)};
         c.switches = static_cast<double>(s.switches);
         c.decisions = static_cast<double>(s.decisions);
         c.queue = static_cast<double>(s.queue_sum);

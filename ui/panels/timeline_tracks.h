@@ -20,12 +20,12 @@ using sim::Nanos;
 using sim::TaskActivity;
 using sim::TaskId;
 
-inline constexpr std::size_t kActivities = 7;
+inline constexpr std::size_t kActivities = 8;
 inline constexpr std::size_t kTaskActivities = 5;
 
 // The rows of marks, from top to bottom.
-enum class Lane : std::uint8_t { recalc, yield, wake_up, tick, fork, exit };
-inline constexpr std::size_t kLanes = 6;
+enum class Lane : std::uint8_t { recalc, yield, wake_up, tick, fork, exec, exit, ipi };
+inline constexpr std::size_t kLanes = 8;
 static_assert(kLanes == MarkSums::kKinds);
 
 const char* to_string(Lane lane);  // "refills"

@@ -41,8 +41,12 @@ const char* to_string(Lane lane) {
             return "ticks";
         case Lane::fork:
             return "forks";
+        case Lane::exec:
+            return "execs";
         case Lane::exit:
             return "exits";
+        case Lane::ipi:
+            return "IPIs";
     }
     return "?";
 }
@@ -124,6 +128,7 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
                                               after.recalc - before.recalc,
                                               after.context_switch - before.context_switch,
                                               after.address_space - before.address_space,
+                                              after.cache_refill - before.cache_refill,
                                               b.parts.idle - a.parts.idle};
     const double all = std::max(1.0, to_double(range.length()) * run.scenario().cpus);
     for (std::size_t i = 0; i < kActivities; ++i)
@@ -153,6 +158,19 @@ std::string cause(const sim::TraceRecord& r) {
     if (r.after_yield) return "after sched_yield()";
     if (r.voluntary) return "prev went to sleep, waits or is over";
     return r.from_syscall ? "after a system call" : "prev was preempted";
+}
+
+// What an interrupt of another CPU is for.
+std::string about_ipi(const sim::TraceRecord& r, const std::string& asker) {
+    switch (r.kind) {
+        case sim::TraceKind::flush_ipi:
+            return fmt::format("cpu{}, interrupted by {}, flushes its TLB", r.cpu, asker);
+        case sim::TraceKind::leave_mm:
+            return fmt::format("cpu{}, interrupted by {}, leaves the address space that it has only borrowed",
+                               r.cpu, asker);
+        default:
+            return fmt::format("cpu{} is asked to reschedule, for {}", r.cpu, asker);
+    }
 }
 
 std::string chosen_line(const Run& run, const sim::Timeline& t, std::uint32_t record) {
@@ -241,8 +259,14 @@ std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std:
         case Lane::fork:
             lines.push_back(name(r.other) + " forks " + name(r.task));
             break;
+        case Lane::exec:
+            lines.push_back(name(r.task) + " begins another program, in a new address space: exec()");
+            break;
         case Lane::exit:
             lines.push_back(name(r.task) + " exits");
+            break;
+        case Lane::ipi:
+            lines.push_back(about_ipi(r, name(r.other)));
             break;
         case Lane::wake_up:
             lines.push_back(name(r.task) + (r.other == sim::kNoTask ? " is woken by its timer"
