@@ -109,7 +109,8 @@ struct Recent {
 // What the rest of the kernel knows about a task.
 struct alignas(64) Task {
     Nanos remaining;             // what is left of the burst begun; 0 between steps
-    Nanos wake_at;               // when the timer fires; meaningful while interruptible
+    Nanos wake_at;               // while interruptible or in service, when the timer fires; while waiting for
+                                 // a device, how long that will serve it; while waiting otherwise, 0
     std::uint64_t stream;        // its random numbers (rng.h)
     std::uint64_t birth_stream;  // draws the streams of its children
     StepId step;                 // the step of its program that comes next

@@ -419,7 +419,9 @@ TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
             SCOPED_TRACE(fmt::format("{} under {}", name, policy));
             // An end that is no multiple of anything, so that it falls into the middle of something.
             const json s = json_output({"run", name, "--policy", policy, "--until", "1234567891ns"});
-            EXPECT_EQ(s["simulated_ns"], 1'234'567'891);
+            if (s["stop_reason"] == "until") {
+                EXPECT_EQ(s["simulated_ns"], 1'234'567'891);
+            }
             EXPECT_EQ(sum_of(s["time_ns"]),
                       s["cpus"].get<std::int64_t>() * s["simulated_ns"].get<std::int64_t>());
             const json& w = s["switches"];

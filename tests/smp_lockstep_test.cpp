@@ -251,11 +251,15 @@ TEST(SmpLockStep, Linux20ChoosesWhomTheReferenceModelChooses) {
 
 TEST(SmpLockStep, Linux22And24ChooseWhomTheReferenceModelChooses) {
     using reference24::Version;
-    for (const auto& [spec, version] :
-         {std::pair{"linux-2.2", Version::v2_2_1}, std::pair{"linux-2.2:prev_goodness=yes", Version::v2_2_16},
-          std::pair{"linux-2.4.0", Version::v2_4_0}, std::pair{"linux-2.4.22", Version::v2_4_22}})
+    struct Variant {
+        const char* spec;
+        Version version;
+    };
+    for (const Variant v :
+         {Variant{"linux-2.2", Version::v2_2_1}, Variant{"linux-2.2:prev_goodness=yes", Version::v2_2_16},
+          Variant{"linux-2.4.0", Version::v2_4_0}, Variant{"linux-2.4.22", Version::v2_4_22}})
         follow_random_scenarios(50'001, kWanted, [&](const Scenario& scenario, Counts& counts) {
-            return disagreement(scenario, spec, Model24(scenario.cpus, version), counts);
+            return disagreement(scenario, v.spec, Model24(scenario.cpus, v.version), counts);
         });
 }
 
