@@ -456,15 +456,21 @@ TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
                 involuntary += task["involuntary"].get<std::int64_t>();
                 yields += task["yields"].get<std::int64_t>();
             }
-            EXPECT_EQ(user, t["user"].get<std::int64_t>());
-            EXPECT_EQ(voluntary, n("voluntary"));
-            EXPECT_EQ(involuntary, n("involuntary"));
-            EXPECT_EQ(yields, s["yields"]["calls"].get<std::int64_t>());
+            // Who has exited is not among the tasks any more, and nor is what it did.
+            const bool all_there = s["exits"] == 0;
+            const auto compare = [&](std::int64_t of_tasks, std::int64_t of_all, const char* what) {
+                EXPECT_LE(of_tasks, of_all) << what;
+                if (all_there) EXPECT_EQ(of_tasks, of_all) << what;
+            };
+            compare(user, t["user"].get<std::int64_t>(), "user time");
+            compare(voluntary, n("voluntary"), "voluntary");
+            compare(involuntary, n("involuntary"), "involuntary");
+            compare(yields, s["yields"]["calls"].get<std::int64_t>(), "yields");
             // The kernel's time is the tasks' but for schedule() called by the idle task.
             const std::int64_t kernel =
                 sum_of(t) - t["user"].get<std::int64_t>() - t["idle"].get<std::int64_t>();
             EXPECT_LE(system, kernel);
-            if (n("from_idle") == 1) {
+            if (n("from_idle") == 1 && all_there) {
                 EXPECT_LT(kernel - system, 1'000'000) << "one search, and perhaps a refill";
             }
         }
