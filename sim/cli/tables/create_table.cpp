@@ -1,13 +1,11 @@
 // The creation table of 1997: what a new process, a copy of one and a new thread take, on Linux and on NT.
 //
-// Each cell is a benchmark loop that is simulated: create, let the child end, wait for it. The prices of the three
-// kinds of creation are fitted to these very cells, so what the table shows is what lies around them.
+// Each cell is a benchmark loop that is simulated: create, let the child end, wait for it. The prices of the
+// three kinds of creation are fitted to these very cells, so what the table shows is what lies around them.
 #include <fmt/format.h>
 
-#include "sim/cli/command.h"
-#include "sim/cli/output.h"
 #include "sim/cli/tables.h"
-#include "sim/scenario_json.h"
+#include "sim/cli/tables/simulation.h"
 #include "sim/summary.h"
 
 namespace sim::cli {
@@ -33,39 +31,41 @@ TableResult reproduce(bool quiet) {
     TableResult result;
     std::string work;
     for (const Benchmark& b : kBenchmarks) {
-        const Scenario scenario =
-            load_scenario(b.scenario, std::vector<std::string>{fmt::format("/machine={}", b.machine)});
-        const NamedPolicy policy = make_policy(b.policy);
-        const Engine engine(scenario, *policy.policy);
-        Machine m = engine.initial_state();
-        Statistics s(scenario.shape);
-        engine.run(m, limits_of(scenario), {.statistics = &s});
-        const TimeParts time = settled_time(scenario, s, m);
+        Simulation run(b.scenario, {fmt::format("/machine={}", b.machine)}, b.policy);
+        run.run_to_end();
+        const Statistics& s = run.statistics();
+        const TimeParts time = settled_time(run.scenario(), s, run.machine());
         const auto each = [&](Nanos part) {
             return static_cast<double>(part.count()) / 1e3 / static_cast<double>(s.forks);
         };
-        result.cells.push_back({b.label, b.system, b.published, each(m.globals().now) / 1e3, "ms"});
+        result.cells.push_back(
+            {b.label, b.system, b.published, each(run.machine().globals().now) / 1e3, "ms"});
         const Overhead& o = time.overhead;
-        work += fmt::format("  {:<15}  {:<5} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f}\n", b.label,
-                            b.system, each(o.system), each(o.select), each(o.recalc), each(o.context_switch),
-                            each(o.address_space), each(o.cache_refill));
+        work += fmt::format("  {:<15}  {:<5} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f}\n",
+                            b.label, b.system, each(o.system), each(o.select), each(o.recalc),
+                            each(o.context_switch), each(o.address_space), each(o.cache_refill));
     }
     result.holds = all_within(result.cells);
     result.text =
         "create-table: a new process, a copy of one, a new thread; each created, run to its end and waited "
         "for\n\n" +
-        cells_text(result.cells) +
-        "\nNT has no fork(), so the table of 1997 has no figure for cloning a process there, and neither has this "
-        "one.\n"
-        "Five prices are fitted to these five cells: this table predicts nothing. It shows that scheduling is a "
-        "small part\n"
-        "of a creation. In us, of each:\n\n" +
-        fmt::format("  {:<15}  {:<5} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "", "", "system", "choosing",
-                    "refilling", "switching", "addresses", "cache") +
-        work;
+        cells_text(result.cells) + "\nIn us, of each:\n\n" +
+        fmt::format("  {:<15}  {:<5} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "", "", "system",
+                    "choosing", "refilling", "switching", "addresses", "cache") +
+        work +
+        "\nFitted: 5 (the prices of fork, exec and a thread on Linux, of a process and a thread on NT): as "
+        "many as "
+        "there are\n"
+        "cells, so this table predicts nothing; it shows what lies around the prices. Assumed: the benchmark "
+        "waits for "
+        "the\n"
+        "child, which ends at once. Published figures that count: 5; for cloning a process there is none of "
+        "NT, which "
+        "has no fork().\n";
     if (!quiet)
         result.text +=
-            "\nLook at: the refills on Linux. fork() halves the parent's counter, and 2.0 gives nothing back when the "
+            "\nLook at: scheduling is a small part of a creation; and the refills on Linux. fork() halves "
+            "the parent's counter, and 2.0 gives nothing back when the "
             "child\n"
             "  ends, so every fifth creation refills the counters of all tasks.\n"
             "Try next:\n"
