@@ -1089,7 +1089,7 @@ constexpr double kPublished[6][6] = {{19, 13, 13, 14, 16, 27}, {16, 11, 10, 10, 
                                      {4, 6, 11, 12, 15, 28},   {3, 3, 5, 7, 12, 22},
                                      {10, 15, 15, 17, 16, 17}, {5, 8, 8, 9, 10, 11}};
 
-TEST_F(CommandLine, TheYieldTableIsReproducedWithinTwoMicrosecondsInEveryCellAndNtWithinOneAndAHalf) {
+TEST_F(CommandLine, TheYieldTableIsReproducedWithinTenPercentOrOneAndAHalfMicrosecondsInEveryCell) {
     if (!kOptimised) GTEST_SKIP() << "36 simulations of 100,000 yields: only in optimised builds";
     const json table = json_output({"reproduce", "yield-table"});
     EXPECT_EQ(table["table"], "yield-table");
@@ -1101,7 +1101,7 @@ TEST_F(CommandLine, TheYieldTableIsReproducedWithinTwoMicrosecondsInEveryCellAnd
         EXPECT_EQ(cell["published"], kPublished[i / 6][i % 6]) << cell;
         EXPECT_EQ(cell["unit"], "us");
         const double difference = cell["simulated"].get<double>() - cell["published"].get<double>();
-        EXPECT_LE(std::abs(difference), i < 24 ? 2.0 : 1.5) << cell;
+        EXPECT_LE(std::abs(difference), i < 24 ? std::max(1.5, 0.1 * kPublished[i / 6][i % 6]) : 1.5) << cell;
         squares += difference * difference;
         worst = std::max(worst, std::abs(difference));
     }
