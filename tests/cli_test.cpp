@@ -460,7 +460,9 @@ TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
             const bool all_there = s["exits"] == 0;
             const auto compare = [&](std::int64_t of_tasks, std::int64_t of_all, const char* what) {
                 EXPECT_LE(of_tasks, of_all) << what;
-                if (all_there) EXPECT_EQ(of_tasks, of_all) << what;
+                if (all_there) {
+                    EXPECT_EQ(of_tasks, of_all) << what;
+                }
             };
             compare(user, t["user"].get<std::int64_t>(), "user time");
             compare(voluntary, n("voluntary"), "voluntary");
