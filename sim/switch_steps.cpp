@@ -80,14 +80,12 @@ class Author {
     }
 
     SwitchStep caches() const {
-        SwitchStep step{.title = "Caches", .detail = {}, .kept = Kept::kept};
-        step.detail = "They go by physical addresses and survive.";
-        if (scenario_.shape.recent == 0)
-            step.detail += fmt::format(" How much of its data {} still finds there is not modelled.", b_);
-        else
-            step.detail +=
-                fmt::format(" What others have brought in since {} ran has displaced some of it.", b_);
-        return step;
+        return {
+            .title = "Caches",
+            .detail = fmt::format("They go by physical addresses and survive. How much of its data {} still "
+                                  "finds there is not modelled.",
+                                  b_),
+            .kept = Kept::kept};
     }
 
     // What the TLB and the cache have lost; none where the machine has neither.
@@ -107,9 +105,10 @@ class Author {
             step.detail += fmt::format("Of the {} pages that {} uses, the TLB still knows {}. ",
                                        own.tlb_needed, b_, own.tlb_needed - r.refilled_entries);
         if (costs_.cache.size > 0)
-            step.detail +=
-                fmt::format("Of the {} lines of its code and data, the cache still has {}. ",
-                            own.lines_needed, own.lines_needed - r.refilled_lines - r.streamed_lines);
+            step.detail += fmt::format(
+                "Caches go by physical addresses and survive, but others have filled them: of the {} lines "
+                "of its code and data the cache still has {}. ",
+                own.lines_needed, own.lines_needed - r.refilled_lines - r.streamed_lines);
         const bool whole = r.refilled_entries + r.refilled_lines + r.streamed_lines == 0;
         step.detail += whole ? "Nothing has to come back."
                              : fmt::format(
@@ -134,8 +133,12 @@ class HardwareSwitch : public Author {
 
   private:
     std::vector<SwitchStep> steps() const override {
-        std::vector<SwitchStep> all{save(), page_directory(), tlb(), page_tables(), caches(), load(), fpu()};
-        if (const std::optional<SwitchStep> back = refill()) all.push_back(*back);
+        const std::optional<SwitchStep> back = refill();
+        std::vector<SwitchStep> all{save(), page_directory(), tlb(), page_tables()};
+        if (!back) all.push_back(caches());
+        all.push_back(load());
+        all.push_back(fpu());
+        if (back) all.push_back(*back);
         all.push_back(resume());
         return all;
     }
@@ -300,10 +303,11 @@ class SoftwareSwitch : public Author {
 
   private:
     std::vector<SwitchStep> steps() const override {
-        std::vector<SwitchStep> all{active_mm(), page_directory(), tlb(), page_tables()};
+        std::vector<SwitchStep> all{active_mm(), page_directory(), tlb()};
+        if (exits_) all.push_back(page_tables());
         if (gives_back_) all.push_back(drop());
-        for (const SwitchStep& step : {save(), load(), fpu(), tail(), caches()}) all.push_back(step);
-        if (const std::optional<SwitchStep> back = refill()) all.push_back(*back);
+        for (const SwitchStep& step : {save(), load(), fpu(), tail()}) all.push_back(step);
+        all.push_back(refill().value_or(caches()));
         all.push_back(resume());
         return all;
     }
@@ -361,6 +365,12 @@ class SoftwareSwitch : public Author {
                 "{} has no `mm`, and finds none to borrow: the kernel's own (init_mm) is loaded.", b_);
             step.kept = Kept::kept;
         } else {
+            if (returns()) {
+                step.detail = fmt::format("switch_mm(): {}, which was borrowed, is what {} has ({}).",
+                                          found(), b_, count(found_));
+                step.kept = Kept::kept;
+                return step;
+            }
             const MmId own = view_.after.task[next_].mm;
             const std::string name = own <= scenario_.shared_mms ? scenario_.mm_name(own, {}) : b_ + "'s own";
             step.detail = fmt::format("switch_mm() from {} to {} ({}).", found(), name, count(own));

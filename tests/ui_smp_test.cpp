@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -290,7 +291,8 @@ TEST(Drawn, EveryPaneWithAnyNumberOfCpusInAnySize) {
                 std::set<std::uint32_t> colours;
                 const auto picture = w.picture();
                 for (std::size_t p = 0; p + 4 <= picture.size(); p += 4)
-                    colours.insert(picture[p] | picture[p + 1] << 8U | picture[p + 2] << 16U);
+                    colours.insert(static_cast<std::uint32_t>(picture[p] | picture[p + 1] << 8U |
+                                                              picture[p + 2] << 16U));
                 EXPECT_GT(colours.size(), 3u);
                 EXPECT_NE(panel.text(w.app.model(), w.app.view()), "");
                 if (!kOptimised && cpus > 2) break;
@@ -374,6 +376,29 @@ TEST(Drawn, AStripeSaysWhoseAddressSpaceItIsAndHatchedThatItIsBorrowed) {
     strict.app.seek(12ms);
     strict.settle();
     EXPECT_EQ(strict.pixels_of(dimmed), 0u) << "the kernel has page tables of its own";
+}
+
+// However many CPUs: the tracks are folded so that a frame has no more to draw than with one.
+TEST(Drawn, NoNumberOfCpusTakesManyRectangles) {
+    for (const std::uint32_t cpus : {1u, 8u, 64u}) {
+        Window w(sim::smp_scenario_json(cpus, "20ms"), {1920, 1080});
+        w.app.show_alone("timeline");
+        for (const auto& [begin, end] : {std::pair<Nanos, Nanos>{0ms, 20ms}, {5ms, 8ms}, {10ms, 10200us}}) {
+            w.app.show({begin, end});
+            w.settle();
+            // Of one colour, glyphs and patterns aside.
+            std::size_t rectangles = 0;
+            const ImDrawData* data = ImGui::GetDrawData();
+            const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+            for (int l = 0; l < data->CmdListsCount; ++l) {
+                const ImDrawList& list = *data->CmdLists[l];
+                for (int i = 0; i + 5 < list.IdxBuffer.Size; i += 6)
+                    rectangles += list.VtxBuffer[list.IdxBuffer[i]].uv.x == white.x;
+            }
+            EXPECT_LT(rectangles, 6'000u) << cpus << " CPUs, " << (end - begin).count();
+            if (std::getenv("SWITCHYARD_KEEP") != nullptr) fmt::print("{} CPUs: {}\n", cpus, rectangles);
+        }
+    }
 }
 
 // The bars empty and refill as one steps.

@@ -23,9 +23,9 @@ constexpr std::array<TaskColumnInfo, kTaskColumns> kColumns{{
      "running, ready for the CPU, sleeping until its timer fires, waiting for another task, served by a "
      "device, or "
      "exited",
-     "sleeping ", false},
+     "in service ", false},
     {"CPU", "where it runs, or ran last", "cpu63", false},
-    {"Waits", "what it waits for, and who has it", "for lock arena, held by worker.12", false},
+    {"Waits", "what it waits for, and who has it", "for lock arena, held by jvm.12, 4th in line", false},
     {"Counter", "ticks left of its time slice", "Counter", true},
     {"Priority", "ticks that a refill gives it", "Priority", true},
     {"User", "its own work", "99.9 ms", true},

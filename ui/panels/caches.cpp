@@ -41,8 +41,8 @@ std::vector<Store> stores_of(const Run& run, sim::CpuId c) {
     if (costs.tlb.entries > 0)
         stores.push_back({"TLB", "entries", costs.tlb.entries, &Resident::tlb_entries, &Resident::tlb_needed,
                           costs.tlb.tagged
-                              ? "with tags: loading other page tables flushes nothing"
-                              : fmt::format("without tags: flushed {} times so far",
+                              ? "with tags, which other page tables do not empty"
+                              : fmt::format("without tags, flushed {} times so far",
                                             grouped(run.session().machine().cpu(c).tlb_flushes))});
     if (costs.cache.size > 0)
         stores.push_back({"Cache", "lines", costs.cache.size / costs.cache.line, &Resident::lines,
@@ -51,9 +51,12 @@ std::vector<Store> stores_of(const Run& run, sim::CpuId c) {
 }
 
 std::string store_title(const Store& store, const std::vector<Resident>& contents) {
-    return fmt::format("{}: {} of {} {} hold something of {}, {}", store.name, grouped(store.used(contents)),
-                       grouped(store.size), store.unit,
-                       contents.size() == 1 ? "1 task" : grouped(contents.size()) + " tasks", store.about);
+    const auto holds = [&](const Resident& r) { return r.*store.held > 0; };
+    const auto tasks = static_cast<std::uint64_t>(std::count_if(contents.begin(), contents.end(), holds));
+    return fmt::format("{} of {} {} {}; {} in it", store.name, grouped(store.size), store.unit, store.about,
+                       tasks == 0   ? "nobody has anything"
+                       : tasks == 1 ? "1 task has something"
+                                    : grouped(tasks) + " tasks have something");
 }
 
 const char* const kHidden = "Hidden until you have chosen who runs next.";
@@ -81,7 +84,8 @@ void store_bar(Frame& frame, const Run& run, const Store& store, const std::vect
     ImDrawList& list = *ImGui::GetWindowDrawList();
     fill_rect(list, at, ImVec2(at.x + width, at.y + height), frame.theme.background);
     fill_pattern(list, frame.fonts, Pattern::dots, at, ImVec2(at.x + width, at.y + height), frame.theme.grid);
-    // What survives is an expectation, rounded for each task: together they may be a little too much.
+    // What survives of each task is an expectation, and a task does not displace itself: together they can be
+    // more than there are places.
     const double whole = std::max(store.size, store.used(contents));
     double sum = 0;
     for (const Resident& r : contents) {

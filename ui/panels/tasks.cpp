@@ -210,6 +210,10 @@ void row(Frame& frame, const Run& run, TaskId p) {
             ImGui::SetCursorPosX(ImGui::GetCursorPosX() + mark + frame.px(6));
             coloured_text(colour, sim::state_word(m, p));
             explain_item(task_words(run, p));
+        } else if (column == TaskColumn::cause) {
+            ImGui::PushStyleColor(ImGuiCol_Text, colour);
+            text_cut(task_cell(run, p, column), ImGui::GetContentRegionAvail().x);
+            ImGui::PopStyleColor();
         } else if (info_of(column).is_number) {
             const std::string cell = task_cell(run, p, column);
             const bool nothing = cell == "0" || cell == "0 ns" || cell == "0 %";
