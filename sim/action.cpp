@@ -39,14 +39,13 @@ void ActionContext::wait_on(CpuId cpu, TaskId p, ChannelId channel) const {
     if (trace != nullptr) trace->wait(m.globals().now, cpu, p, channel);
 }
 
-void ActionContext::begin_service(CpuId cpu, TaskId p, ChannelId device) const {
+void ActionContext::begin_service(CpuId cpu, TaskId p, ChannelId device, Nanos service) const {
     Task& task = m.task[p];
     const Nanos now = m.globals().now;
-    const Duration& service = scenario.durations[scenario.channels[device].service];
     --m.channel(device).tokens;
     task.state = TaskState::in_service;
     task.waiting_on = device;
-    task.wake_at = std::min(now + service.draw(task.stream), kHorizon);
+    task.wake_at = std::min(now + service, kHorizon);
     m.events().push(EventQueue::key(task.wake_at, p));
     if (cpu == kNoCpu) return;
     if (statistics != nullptr) statistics->fell_asleep(p, now, statistics->waits[device]);
@@ -56,7 +55,9 @@ void ActionContext::begin_service(CpuId cpu, TaskId p, ChannelId device) const {
 void ActionContext::end_service(ChannelId device) const {
     Channel& channel = m.channel(device);
     ++channel.tokens;
-    if (channel.first != kNoTask) begin_service(kNoCpu, leave_queue(m, device), device);
+    if (channel.first == kNoTask) return;
+    const TaskId next = leave_queue(m, device);
+    begin_service(kNoCpu, next, device, m.task[next].wake_at);
 }
 
 void ActionContext::flush_tlb_mm(CpuId here, MmId mm) const {

@@ -57,9 +57,9 @@ struct ActionContext {
     // Puts p, the running task of `cpu`, to sleep at the end of a channel's queue.
     void wait_on(CpuId cpu, TaskId p, ChannelId channel) const;
 
-    // Puts p to sleep until a device, which has room for it, has served it; p's next step follows.
-    // `cpu` is where it runs, or kNoCpu when it waited for its turn until now.
-    void begin_service(CpuId cpu, TaskId p, ChannelId device) const;
+    // Puts p to sleep until a device, which has room for it, has served it for so long; p's next step
+    // follows. `cpu` is where it runs, or kNoCpu when it waited for its turn until now.
+    void begin_service(CpuId cpu, TaskId p, ChannelId device, Nanos service) const;
     // The device is done with a task, or the task is gone: the next one's turn.
     void end_service(ChannelId device) const;
 

@@ -13,12 +13,13 @@
 
 namespace sim {
 
-// Takes one reference off (mmdrop). The kernel's address space is never given back.
+// Takes one reference off (mmdrop). The kernel's address space is never given back, and one that tasks share
+// by name keeps its number: a task that is forked later may have it.
 inline void drop_mm(Machine& m, MmId id) {
     if (id == kKernelMm) return;
     Mm& mm = m.mm(id);
     assert(mm.count > 0);
-    if (--mm.count > 0) return;
+    if (--mm.count > 0 || id <= m.shape().shared_mms) return;
     mm.users = m.globals().free_mm;
     m.globals().free_mm = id;
 }
@@ -63,16 +64,27 @@ struct MmSwitch {
     MmId dropped = kKernelMm;  // what prev had borrowed, given back by finish_task_switch()
 };
 
-// From prev to next, which differ, on this CPU. `found` is the active_mm before the switch.
-inline MmSwitch switch_mm(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found, bool lazy) {
+// Without lazy TLB, from prev to next, which differ, on this CPU: page tables are loaded whenever the two
+// address spaces differ. `found` is the active_mm before the switch.
+inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
+    Cpu& cpu = m.cpu(c);
+    const MmId to = m.task[next].mm;
+    MmSwitch result{.loads = found != to || cpu.left_mm};
+    cpu.active_mm = to;
+    cpu.left_mm = false;
+    // Borrowed under the policy before this one (intervention.h).
+    if (found != kKernelMm && m.task[prev].mm == kKernelMm) {
+        result.dropped = found;
+        drop_mm(m, found);
+    }
+    return result;
+}
+
+// The same with lazy TLB.
+inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
     Cpu& cpu = m.cpu(c);
     const MmId from = m.task[prev].mm, to = m.task[next].mm;
     MmSwitch result;
-    if (!lazy) {
-        result.loads = from != to;
-        cpu.active_mm = to;
-        return result;
-    }
     if (to == kKernelMm) {
         cpu.active_mm = found;
         result.borrows = found != kKernelMm;
@@ -88,6 +100,21 @@ inline MmSwitch switch_mm(Machine& m, CpuId c, TaskId prev, TaskId next, MmId fo
         drop_mm(m, found);
     }
     return result;
+}
+
+// p, which runs on this CPU, begins a new program: a new address space instead of its own, or of what it has
+// borrowed (exec_mmap).
+inline void exec_mm(Machine& m, CpuId c, TaskId p) {
+    Cpu& cpu = m.cpu(c);
+    if (m.task[p].mm == kKernelMm)
+        drop_mm(m, cpu.active_mm);
+    else
+        leave_mm_of_task(m, m.task[p].mm);
+    m.task[p].mm = new_mm(m);
+    use_mm(m, m.task[p].mm);
+    cpu.active_mm = m.task[p].mm;
+    cpu.left_mm = false;
+    ++cpu.tlb_flushes;
 }
 
 // At the very end, as when CPUs are taken off line: what they have borrowed is given back.

@@ -169,6 +169,16 @@ void Engine::wake_by_timer(const ActionContext& run) const {
     run.end_service(device);
 }
 
+// An idle CPU that has been passed over looks at the run queue at the next tick at the latest: in 2.0 and 2.2
+// the idle task calls schedule() after every interrupt. 2.4's waits until it is asked, so that a task could
+// wait for longer there, but only where affinities differ.
+bool Engine::somebody_is_ready_for(const Machine& m, CpuId c) {
+    for (const CpuId head : {CpuId{0}, c})
+        for (TaskId p = m.next_run[head]; p != head; p = m.next_run[p])
+            if (m.task[p].processor == Task::kNoProcessor && m.may_run(p, c)) return true;
+    return false;
+}
+
 void Engine::timer_interrupt(const ActionContext& run) const {
     Machine& m = run.m;
     Globals& g = m.globals();
@@ -176,7 +186,10 @@ void Engine::timer_interrupt(const ActionContext& run) const {
     g.next_tick = scenario_.tick_time(g.ticks + 1);
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const TaskId p = m.cpu(c).current;
-        if (m.is_idle_task(p)) continue;
+        if (m.is_idle_task(p)) {
+            if (m.shape().cpus > 1 && somebody_is_ready_for(m, c)) m.set_need_resched(c);
+            continue;
+        }
         if (run.trace != nullptr) [[unlikely]]
             run.trace->tick(g.now, c, p);
         if (policy_.tick(m, p)) m.set_need_resched(c);
@@ -215,6 +228,7 @@ inline void Engine::attend(const ActionContext& run, CpuId c) const {
 void Engine::bury(const ActionContext& run, TaskId p) const {
     Machine& m = run.m;
     policy_.reap(m, p);
+    if (run.statistics != nullptr) ++run.statistics->exit_switches;
     leave_mm_of_task(m, m.task[p].mm);
     if (residency_.is_modelled()) residency_.forget(m, p);
     // Only a killed task leaves a lock taken, and then for ever.
@@ -344,19 +358,20 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
     const bool switched = next != prev;
     const bool to_idle = m.is_idle_task(next), from_idle = m.is_idle_task(prev);
     Task& after = m.task[next];
+    const MmId mm = after.mm;
+    const bool other_mm = prev_mm != mm;
     MmSwitch mms;
-    if (switched) mms = switch_mm(m, c, prev, next, found, lazy_tlb_);
+    if (lazy_tlb_)
+        mms = switch_lazily(run, c, prev, next, found);
+    else if (switched)
+        mms = switch_mm_eagerly(m, c, prev, next, found);
+    else
+        cpu.active_mm = found;
     Nanos extra = std::exchange(cpu.pending_work, {});
-    if (from_idle) {
-        extra += scenario_.machine.costs.of(KernelWork::idle_exit);
-        if (run.statistics != nullptr)
-            ++run.statistics->work[static_cast<std::size_t>(KernelWork::idle_exit)];
-    }
+    if (from_idle) extra += leave_idle(run);
     Refilled refilled;
-    if (residency_.is_modelled()) [[unlikely]] {
-        if (mms.loads) ++cpu.tlb_flushes;
-        if (switched && !to_idle) refilled = residency_.come_back(m, c, next);
-    }
+    if (residency_.is_modelled()) [[unlikely]]
+        refilled = refill(run, c, switched && !to_idle ? next : kNoTask, mms);
     const Nanos span = (from_syscall ? pricing_.syscall() : Nanos{}) + extra +
                        pricing_.of(decision, switched, mms.loads) + refilled.time;
     ++g.decisions;
@@ -370,68 +385,96 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
         cpu.burst_end = cpu.deadline = cpu.kernel_until + after.remaining;
     }
 
-    const bool migrated = switched && !to_idle && cpu.came_from != c && cpu.came_from != Task::kNoProcessor;
     if (run.statistics != nullptr) {
-        Statistics& s = *run.statistics;
-        const MmId mm = after.mm;
-        s.scheduled(m, c, prev, decision, mm, prev_mm != mm, span,
-                    {.considered = decision.considered,
-                     .queue_steps = decision.queue_steps,
-                     .recalculated = decision.recalculated,
-                     .syscall = from_syscall,
-                     .scheduled = true,
-                     .switched = switched,
-                     .loads_mm = mms.loads,
-                     .extra = extra,
-                     .refill = refilled.time},
-                    voluntary, after_yield);
-        if (lazy_tlb_) s.lazy_avoided += switched && prev_mm != mm && !mms.loads;
-        s.tlb_flushes += mms.loads && !scenario_.machine.costs.tlb.tagged;
-        s.exit_switches += before.state == TaskState::exited;
-        if (residency_.is_modelled()) {
-            s.tlb_entries += refilled.tlb_entries;
-            s.cache_lines += refilled.lines;
-            s.streamed_lines += refilled.streamed;
-        }
-        if (migrated) {
-            ++s.migrations;
-            ++s.cpus[c].migrations;
-        }
+        run.statistics->scheduled(m, c, prev, decision, mm, other_mm, span,
+                                  {.considered = decision.considered,
+                                   .queue_steps = decision.queue_steps,
+                                   .recalculated = decision.recalculated,
+                                   .syscall = from_syscall,
+                                   .scheduled = true,
+                                   .switched = switched,
+                                   .loads_mm = mms.loads,
+                                   .extra = extra,
+                                   .refill = refilled.time},
+                                  voluntary, after_yield);
     }
-    if (run.trace != nullptr) [[unlikely]] {
-        run.trace->schedule({.time = g.now,
-                             .kind = TraceKind::schedule,
-                             .cpu = c,
-                             .task = next,
-                             .other = prev,
-                             .span = span,
-                             .extra = extra,
-                             .refill = refilled.time,
-                             .refilled_entries = refilled.tlb_entries,
-                             .refilled_lines = refilled.lines,
-                             .streamed_lines = refilled.streamed,
-                             .decision = decision,
-                             .from_syscall = from_syscall,
-                             .after_yield = after_yield,
-                             .voluntary = voluntary,
-                             .loads_mm = mms.loads,
-                             .flushes_tlb = mms.loads && !scenario_.machine.costs.tlb.tagged});
-        trace_mms(run, c, prev, found, mms);
-    }
-    // schedule_tail(): who had to go may run elsewhere.
-    if (m.shape().cpus > 1 && switched && !voluntary && !from_idle) {
-        const CpuId idle = idle_cpu_for(m, prev);
-        if (idle != kNoCpu) run.ask_to_reschedule(std::uint64_t{1} << idle, c, prev);
-    }
+    if (run.trace != nullptr) [[unlikely]]
+        trace_switch(run,
+                     {.time = g.now,
+                      .kind = TraceKind::schedule,
+                      .cpu = c,
+                      .task = next,
+                      .other = prev,
+                      .span = span,
+                      .extra = extra,
+                      .refill = refilled.time,
+                      .refilled_entries = refilled.tlb_entries,
+                      .refilled_lines = refilled.lines,
+                      .streamed_lines = refilled.streamed,
+                      .decision = decision,
+                      .from_syscall = from_syscall,
+                      .after_yield = after_yield,
+                      .voluntary = voluntary,
+                      .loads_mm = mms.loads,
+                      .flushes_tlb = mms.loads && !scenario_.machine.costs.tlb.tagged,
+                      .mm = cpu.active_mm},
+                     found, mms);
+    if (m.shape().cpus > 1 && switched) [[unlikely]]
+        schedule_tail(run, c, prev, voluntary);
 }
 
-void Engine::trace_mms(const ActionContext& run, CpuId c, TaskId prev, MmId found,
-                       const MmSwitch& mms) const {
-    const TaskId next = run.m.cpu(c).current;
+MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
+                               MmId found) const {
+    Machine& m = run.m;
+    if (next == prev) {
+        m.cpu(c).active_mm = found;
+        return {};
+    }
+    const MmSwitch mms = switch_mm_lazily(m, c, prev, next, found);
+    if (run.statistics != nullptr)
+        run.statistics->lazy_avoided += m.task[prev].mm != m.task[next].mm && !mms.loads;
+    return mms;
+}
+
+// What a CPU that was halted pays before it decides.
+Nanos Engine::leave_idle(const ActionContext& run) const {
+    if (run.statistics != nullptr) ++run.statistics->work[static_cast<std::size_t>(KernelWork::idle_exit)];
+    return scenario_.machine.costs.of(KernelWork::idle_exit);
+}
+
+// What TLB and cache have lost of `next`, which gets the CPU; kNoTask for none.
+Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, const MmSwitch& mms) const {
+    if (mms.loads) ++run.m.cpu(c).tlb_flushes;
+    if (next == kNoTask) return {};
+    const Refilled refilled = residency_.come_back(run.m, c, next);
+    if (run.statistics != nullptr) {
+        run.statistics->tlb_entries += refilled.tlb_entries;
+        run.statistics->cache_lines += refilled.lines;
+        run.statistics->streamed_lines += refilled.streamed;
+    }
+    return refilled;
+}
+
+// With several CPUs: whether the task came from another one, and where prev, if it had to go, may run.
+void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool voluntary) const {
+    const Cpu& cpu = run.m.cpu(c);
+    const bool migrated =
+        !run.m.is_idle_task(cpu.current) && cpu.came_from != c && cpu.came_from != Task::kNoProcessor;
+    if (migrated && run.statistics != nullptr) {
+        ++run.statistics->migrations;
+        ++run.statistics->cpus[c].migrations;
+    }
+    if (voluntary || run.m.is_idle_task(prev)) return;
+    const CpuId idle = idle_cpu_for(run.m, prev);
+    if (idle != kNoCpu) run.ask_to_reschedule(std::uint64_t{1} << idle, c, prev);
+}
+
+void Engine::trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
+                          const MmSwitch& mms) const {
+    run.trace->schedule(record);
     const auto add = [&](TraceKind kind, MmId mm) {
-        run.trace->about_mm(run.m.globals().now, kind, c, next, prev, mm);
+        run.trace->about_mm(record.time, kind, record.cpu, record.task, record.other, mm);
     };
-    if (mms.loads) add(TraceKind::load_mm, run.m.task[next].mm);
     if (mms.borrows) add(TraceKind::borrow_mm, found);
     if (mms.returns) add(TraceKind::return_mm, found);
     if (mms.dropped != kKernelMm) add(TraceKind::drop_mm, mms.dropped);

@@ -79,13 +79,23 @@ class Engine {
 
     bool next_event(const ActionContext& run, Nanos until) const;
     void timer_interrupt(const ActionContext& run) const;
+    static bool somebody_is_ready_for(const Machine& m, CpuId c);
     void wake_by_timer(const ActionContext& run) const;
     void attend(const ActionContext& run, CpuId c) const;
     Entry run_program(const ActionContext& run, CpuId c) const;
     Outcome begin_step(const ActionContext& run, CpuId c, TaskId p) const;
     void draw_burst(Task& task) const;
     void schedule(const ActionContext& run, CpuId c, Entry entry) const;
-    void trace_mms(const ActionContext& run, CpuId c, TaskId prev, MmId found, const MmSwitch& mms) const;
+    // Parts of schedule() that few runs need: kept out of its way.
+    [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
+                                             MmId found) const;
+    [[gnu::noinline]] Nanos leave_idle(const ActionContext& run) const;
+    [[gnu::noinline]] Refilled refill(const ActionContext& run, CpuId c, TaskId next,
+                                      const MmSwitch& mms) const;
+    [[gnu::noinline]] void schedule_tail(const ActionContext& run, CpuId c, TaskId prev,
+                                         bool voluntary) const;
+    [[gnu::noinline]] void trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
+                                        const MmSwitch& mms) const;
     void bury(const ActionContext& run, TaskId p) const;
     static void stop(Machine& m, StopReason reason);
     static void stop_if_over(Machine& m);

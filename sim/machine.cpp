@@ -205,7 +205,8 @@ std::uint64_t Machine::hash() const {
         add(t.mm);
         if (shape_.cpus > 1) add(cpus_allowed[p]);
         if (t.waiting_on != kNoChannel && t.state != TaskState::waiting) add(t.waiting_on);
-        if (t.state == TaskState::interruptible || t.state == TaskState::in_service) add(t.wake_at);
+        const bool has_timer = t.state == TaskState::interruptible || t.state == TaskState::in_service;
+        if (has_timer || (t.state == TaskState::waiting && t.wake_at != Nanos{})) add(t.wake_at);
         add(t.group);
         add(t.ordinal);
         add(t.step);

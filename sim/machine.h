@@ -35,6 +35,7 @@ struct MachineShape {
     std::uint32_t channels = 0;
     std::uint32_t loop_depth = 0;  // the deepest nesting of loops in any program
     std::uint32_t mms = 0;         // address spaces, the kernel's included
+    std::uint32_t shared_mms = 0;  // of them those that tasks share by name: ids 1..shared_mms
     std::uint32_t recent = 0;      // for each CPU, the latest tasks that its TLB and cache remember
 
     bool operator==(const MachineShape&) const = default;
@@ -108,7 +109,8 @@ struct Recent {
 // What the rest of the kernel knows about a task.
 struct alignas(64) Task {
     Nanos remaining;             // what is left of the burst begun; 0 between steps
-    Nanos wake_at;               // when the timer fires; meaningful while interruptible
+    Nanos wake_at;               // while interruptible or in service, when the timer fires; while waiting for
+                                 // a device, how long that will serve it; while waiting otherwise, 0
     std::uint64_t stream;        // its random numbers (rng.h)
     std::uint64_t birth_stream;  // draws the streams of its children
     StepId step;                 // the step of its program that comes next

@@ -37,13 +37,13 @@ Sample sample_of(const Scenario& scenario, const Statistics& s, const Machine& m
                   .ticks = g.ticks,
                   .timer_events = s.timer_events,
                   .syscalls = s.syscalls,
+                  .ipis = s.reschedule_ipis + s.flush_ipis,
                   .considered = s.considered,
                   .recalcs = s.recalcs,
                   .recalculated = s.recalculated,
                   .forks = s.forks,
                   .execs = s.work[static_cast<std::size_t>(KernelWork::exec)],
                   .exits = s.exits,
-                  .ipis = s.flush_ipis + s.reschedule_ipis,
                   .nr_running = g.nr_running,
                   .nr_tasks = g.nr_tasks};
     for (std::size_t length = 0; length < s.queue_length.size(); ++length) {

@@ -62,6 +62,16 @@ std::string format_size(std::uint64_t bytes) {
     return text;
 }
 
+// What a bare number can mean: bytes, as format_size() writes them, or so many KiB.
+std::string meant_size(std::string_view digits) {
+    std::uint64_t bytes = 0;
+    for (const char c : digits)
+        bytes = std::min<std::uint64_t>(bytes * 10 + static_cast<std::uint64_t>(c - '0'), kLargestSize);
+    const std::string plain = format_size(bytes);
+    if (bytes == 0 || bytes >= 1024) return fmt::format("; did you mean \"{}\"?", plain);
+    return fmt::format("; did you mean \"{}\" or \"{}KiB\"?", plain, bytes);
+}
+
 // None, and `why`, when it is no size.
 std::optional<std::uint64_t> parse_size(std::string_view text, std::string& why) {
     const std::string written = shorten(text, 40);
@@ -77,7 +87,11 @@ std::optional<std::uint64_t> parse_size(std::string_view text, std::string& why)
         return std::nullopt;
     }
     if (unit.empty()) {
-        why = fmt::format("'{}' needs its unit; did you mean \"{}KiB\"?", written, written);
+        why = fmt::format("'{}' needs its unit{}", written, meant_size(text.substr(0, end)));
+        return std::nullopt;
+    }
+    if (unit.starts_with('.') || unit.starts_with(',')) {
+        why = fmt::format("'{}' is no whole number; write it in a smaller unit, like \"1536B\"", written);
         return std::nullopt;
     }
     for (const auto& [name, factor] : kSizeUnits)
@@ -285,8 +299,10 @@ class Values {
     std::uint32_t size(const json& value, const std::string& pointer, std::uint32_t least,
                        std::uint32_t most) {
         if (value.is_number()) {
-            problems_.add(pointer,
-                          fmt::format("a size needs its unit; did you mean \"{}KiB\"?", value.dump()));
+            const std::string digits = value.dump();
+            const bool whole = digits.find_first_not_of("0123456789") == std::string::npos;
+            problems_.add(pointer, "a size needs its unit" +
+                                       (whole ? meant_size(digits) : std::string(", like \"64KiB\"")));
             return least;
         }
         if (!value.is_string()) {
@@ -771,6 +787,7 @@ class ScenarioReader {
             scenario.steps.push_back({.action = action_index("exit")});
         }
         if (problems.count() == 0) skip_endless_ends();
+        endless = endless || (problems.count() == 0 && programs_lead_in_a_circle());
 
         std::uint64_t total = 0;
         for (const TaskGroup& group : scenario.groups) total += group.count;
@@ -790,6 +807,7 @@ class ScenarioReader {
                           .channels = static_cast<std::uint32_t>(scenario.channels.size()),
                           .loop_depth = loop_depth};
         const CostModel& costs = scenario.machine.costs;
+        scenario.shape.shared_mms = scenario.shared_mms;
         scenario.shape.mms = 1 + scenario.shared_mms + scenario.shape.tasks + scenario.cpus;
         scenario.shape.recent = costs.tlb.entries > 0 || costs.cache.size > 0 ? Residency::kRemembered : 0;
     }
@@ -806,6 +824,31 @@ class ScenarioReader {
             skip(step.next);
             if (step.action == end || step.action == action_index("loop")) skip(step.target);
         }
+    }
+
+    // Whether a task may begin one program after the other without ever coming to an end. Programs that lead
+    // to none that is left are taken away, until all are gone or every one leads on.
+    bool programs_lead_in_a_circle() const {
+        const std::size_t entries = scenario.groups.size();
+        std::vector<std::vector<std::uint32_t>> leads_here(entries);
+        std::vector<std::uint32_t> leads_on(entries, 0);
+        const std::uint8_t exec = action_index("exec");
+        for (std::uint32_t i = 0; i < entries; ++i) {
+            const StepId end =
+                i + 1 < entries ? scenario.groups[i + 1].program : static_cast<StepId>(scenario.steps.size());
+            for (StepId step = scenario.groups[i].program; step < end; ++step) {
+                if (scenario.steps[step].action != exec) continue;
+                leads_here[scenario.steps[step].target].push_back(i);
+                ++leads_on[i];
+            }
+        }
+        std::vector<std::uint32_t> gone;
+        for (std::uint32_t i = 0; i < entries; ++i)
+            if (leads_on[i] == 0) gone.push_back(i);
+        for (std::size_t n = 0; n < gone.size(); ++n)
+            for (const std::uint32_t i : leads_here[gone[n]])
+                if (--leads_on[i] == 0) gone.push_back(i);
+        return gone.size() < entries;
     }
 
     void read_group(const json& task, const std::string& pointer, std::map<std::string, MmId>& mms) {
@@ -883,13 +926,20 @@ class ScenarioReader {
 
     void read_affinity(const json& list, const std::string& pointer, TaskGroup& group) {
         if (!list.is_array() || list.empty()) {
-            problems.add(pointer, "a list of CPUs is expected, like [0, 1], not " + shown(list));
+            problems.add(pointer, "a list of CPUs is expected, like [0, 1], not " +
+                                      (list.is_array() ? std::string("an empty one") : shown(list)));
             return;
         }
         group.affinity = 0;
-        for (std::size_t i = 0; i < std::min<std::size_t>(list.size(), kMaxCpus); ++i)
-            group.affinity |= std::uint64_t{1} << values.integer(list[i], fmt::format("{}/{}", pointer, i), 0,
-                                                                 std::int64_t{scenario.cpus} - 1);
+        for (std::size_t i = 0; i < std::min<std::size_t>(list.size(), kMaxCpus); ++i) {
+            const std::string here = fmt::format("{}/{}", pointer, i);
+            const std::int64_t cpu = values.integer(list[i], here, 0, kMaxCpus - 1);
+            if (cpu < scenario.cpus)
+                group.affinity |= std::uint64_t{1} << cpu;
+            else
+                problems.add(here, fmt::format("there is no CPU {}: \"cpus\" is {}, and the first is 0", cpu,
+                                               scenario.cpus));
+        }
         if (list.size() > kMaxCpus) problems.add(pointer, fmt::format("more than {} CPUs", kMaxCpus));
     }
 
@@ -1139,7 +1189,8 @@ ChannelId ProgramReader::take_lock(const json& value) {
     if (std::find(held_.begin(), held_.end(), lock) != held_.end())
         scenario_.problems.add(here,
                                fmt::format("'{}' is locked already: the task would wait for itself", name));
-    held_.push_back(lock);
+    else if (!name.empty())
+        held_.push_back(lock);
     return lock;
 }
 
@@ -1245,9 +1296,11 @@ void ProgramReader::nested_program(const std::string& key, std::uint32_t count) 
     const bool before = takes_time_;
     const std::vector<ChannelId> held = held_;
     const bool takes_time = program(current_.whole->at(key), current_.pointer + "/" + key);
-    if (held_ != held && scenario_.problems.count() == problems_before)
+    // In whatever order they were taken.
+    if (!std::is_permutation(held_.begin(), held_.end(), held.begin(), held.end()) &&
+        scenario_.problems.count() == problems_before)
         scenario_.problems.add(here, "a round of this loop begins and ends with different locks held");
-    held_ = held;
+    if (count == 0) held_ = held;
     if (count == 0) takes_time_ = before;  // none of it ever happens
     if (!takes_time && forever)
         scenario_.problems.add(here, "no time passes in this endless loop: the simulation would stand still");
@@ -1274,6 +1327,8 @@ std::vector<std::string> builtin_names(std::string_view folder) {
         name.remove_suffix(kEnding.size());
         names.emplace_back(name);
     }
+    // The files are in order with their endings: "a-b.json" before "a.json".
+    std::sort(names.begin(), names.end());
     return names;
 }
 

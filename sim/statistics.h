@@ -71,7 +71,7 @@ struct Statistics {
     std::uint64_t considered = 0, recalcs = 0, recalculated = 0, queue_steps = 0;
     std::uint64_t mm_loads = 0;      // switches that loaded another address space, idle's included
     std::uint64_t lazy_avoided = 0;  // those that would have, but for lazy TLB
-    std::uint64_t tlb_flushes = 0;   // of untagged TLBs, for whatever reason
+    std::uint64_t tlb_flushes = 0;   // but for those loads: by exec and munmap
     std::uint64_t flush_ipis = 0,
                   left_mms = 0;  // CPUs asked to flush; and of them those that left the mm instead
     std::uint64_t reschedule_ipis = 0, migrations = 0;

@@ -192,7 +192,7 @@ ordered_json summarize(const Scenario& scenario, const std::string& policy, cons
           {"cache_refill", ns(o.cache_refill)},
           {"idle", ns(time.idle)}}},
         {"tlb",
-         {{"flushes", s.tlb_flushes},
+         {{"flushes", s.tlb_flushes + (scenario.machine.costs.tlb.tagged ? 0 : s.mm_loads)},
           {"loads", s.mm_loads},
           {"lazy_avoided", s.lazy_avoided},
           {"same_mm_avoided", s.switches.total() - s.mm_loads - s.lazy_avoided},

@@ -87,15 +87,11 @@ class Builder {
             case TraceKind::reschedule_ipi:
                 mark(r.time, index);
                 break;
-            // Part of the switch before them.
-            case TraceKind::load_mm:
+            // Part of the switch before them, whose record says which address space is loaded now.
             case TraceKind::borrow_mm:
-                cpus_[r.cpu].mm = r.mm;
-                cpus_[r.cpu].borrowed = r.kind == TraceKind::borrow_mm;
+                cpus_[r.cpu].borrowed = true;
                 break;
             case TraceKind::return_mm:
-                cpus_[r.cpu].borrowed = false;
-                break;
             case TraceKind::drop_mm:
                 break;
         }
@@ -149,6 +145,8 @@ class Builder {
         cpu.kernel_until = r.time + r.span;
         cpu.current = r.task;
         cpu.record = index;
+        cpu.mm = r.mm;
+        if (switched) cpu.borrowed = false;
         const Machine& m = first_.machine;
         if (!m.is_idle_task(r.other)) {
             set(r.other, TaskActivity::kernel, r.time, r.cpu);
@@ -422,7 +420,7 @@ std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, N
         if (m.is_live(p)) owns(m.task[p].mm, p, Nanos{});
     for (const Trace* trace : {&std::as_const(before), &std::as_const(t.trace)})
         for (const TraceRecord& r : trace->records)
-            if (r.kind == TraceKind::load_mm || r.kind == TraceKind::exec) owns(r.mm, r.task, r.time);
+            if (r.loads_mm || r.kind == TraceKind::exec) owns(r.mm, r.task, r.time);
     std::stable_sort(t.owners_.begin(), t.owners_.end(), [](const auto& a, const auto& b) {
         return a.mm != b.mm ? a.mm < b.mm : a.from < b.from;
     });

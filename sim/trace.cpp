@@ -24,8 +24,6 @@ const char* to_string(TraceKind kind) {
             return "syscall";
         case TraceKind::schedule:
             return "schedule";
-        case TraceKind::load_mm:
-            return "load_mm";
         case TraceKind::borrow_mm:
             return "borrow_mm";
         case TraceKind::return_mm:

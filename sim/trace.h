@@ -24,8 +24,8 @@ enum class TraceKind : std::uint8_t {
     exit,
     syscall,
     schedule,
-    // What a switch means for address spaces; these follow its schedule record (address_space.h).
-    load_mm,    // other page tables were loaded, and with them an untagged TLB was flushed
+    // What a switch means for address spaces that are lent; these follow its schedule record, which says
+    // whether one was loaded (address_space.h).
     borrow_mm,  // enter_lazy_tlb(): a kernel thread or the idle task keeps what is loaded
     return_mm,  // back to the address space that was borrowed meanwhile: nothing is loaded
     drop_mm,    // finish_task_switch(): what prev had borrowed is given back
@@ -54,7 +54,7 @@ struct TraceRecord {
     bool voluntary{};                // schedule only: prev was no longer runnable
     bool loads_mm{};                 // schedule only: another address space was loaded
     bool flushes_tlb{};              // schedule only: and an untagged TLB lost its entries by that
-    MmId mm{};                       // those about address spaces
+    MmId mm{};                       // those about address spaces. schedule: the active_mm from now on
     ChannelId channel = kNoChannel;  // wait: on what. sleep: the device, if it is one
     std::uint16_t
         group{};  // fork: of the child, whose row may have had another name before. exec: the new one

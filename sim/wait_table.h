@@ -22,6 +22,7 @@ inline void join_queue(Machine& m, ChannelId c, TaskId p) {
     m.task[p].state = TaskState::waiting;
     m.task[p].waiting_on = c;
     m.task[p].wait_next = kNoTask;
+    m.task[p].wake_at = {};
     if (channel.first == kNoTask)
         channel.first = p;
     else

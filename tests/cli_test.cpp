@@ -266,9 +266,10 @@ Words keys_of(const ordered_json& object) {
 
 TEST_F(CommandLine, TheSummaryOfARunHasTheMembersOfTheContractInTheirOrder) {
     const ordered_json s = ordered_json::parse(output({"run", "two-hogs", "--format", "json"}));
-    EXPECT_EQ(keys_of(s),
-              (Words{"format", "scenario", "policy", "seed", "cpus", "simulated_ns", "stop_reason",
-                     "switches", "yields", "schedule", "time_ns", "tlb", "runqueue", "tasks", "hash"}));
+    EXPECT_EQ(keys_of(s), (Words{"format",      "scenario", "policy",   "seed",     "cpus",    "simulated_ns",
+                                 "stop_reason", "switches", "yields",   "schedule", "time_ns", "tlb",
+                                 "cache",       "smp",      "per_cpu",  "forks",    "exits",   "timer_events",
+                                 "ticks",       "waits",    "runqueue", "tasks",    "hash"}));
     EXPECT_EQ(keys_of(s["switches"]), (Words{"total", "voluntary", "involuntary", "from_idle", "to_idle",
                                              "same_mm", "other_mm", "kernel_thread"}));
     EXPECT_EQ(keys_of(s["yields"]), (Words{"calls", "switched"}));
@@ -276,7 +277,8 @@ TEST_F(CommandLine, TheSummaryOfARunHasTheMembersOfTheContractInTheirOrder) {
               (Words{"calls", "considered", "recalcs", "recalculated", "queue_steps"}));
     EXPECT_EQ(keys_of(s["time_ns"]), (Words{"user", "system", "select", "recalc", "switch", "address_space",
                                             "cache_refill", "idle"}));
-    EXPECT_EQ(keys_of(s["tlb"]), (Words{"flushes", "lazy_avoided", "same_mm_avoided"}));
+    EXPECT_EQ(keys_of(s["tlb"]), (Words{"flushes", "loads", "lazy_avoided", "same_mm_avoided", "flush_ipis",
+                                        "left_mms", "entries_refilled"}));
     EXPECT_EQ(keys_of(s["runqueue"]),
               (Words{"mean", "max", "share_over_10", "share_20_or_more", "histogram"}));
     ASSERT_EQ(s["tasks"].size(), 2u);
@@ -417,7 +419,9 @@ TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
             SCOPED_TRACE(fmt::format("{} under {}", name, policy));
             // An end that is no multiple of anything, so that it falls into the middle of something.
             const json s = json_output({"run", name, "--policy", policy, "--until", "1234567891ns"});
-            EXPECT_EQ(s["simulated_ns"], 1'234'567'891);
+            if (s["stop_reason"] == "until") {
+                EXPECT_EQ(s["simulated_ns"], 1'234'567'891);
+            }
             EXPECT_EQ(sum_of(s["time_ns"]),
                       s["cpus"].get<std::int64_t>() * s["simulated_ns"].get<std::int64_t>());
             const json& w = s["switches"];
@@ -427,7 +431,19 @@ TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
             EXPECT_EQ(n("total"), n("to_idle") + n("same_mm") + n("other_mm") + n("kernel_thread"));
             EXPECT_EQ(sum_of(s["runqueue"]["histogram"]), s["schedule"]["calls"].get<std::int64_t>());
             EXPECT_EQ(s["runqueue"]["histogram"].size(), s["runqueue"]["max"].get<std::size_t>() + 1);
-            EXPECT_EQ(sum_of(s["tlb"]), n("total"));
+            const json& tlb = s["tlb"];
+            EXPECT_EQ(tlb["loads"].get<std::int64_t>() + tlb["lazy_avoided"].get<std::int64_t>() +
+                          tlb["same_mm_avoided"].get<std::int64_t>(),
+                      n("total"));
+            std::int64_t by_cause = 0, by_cpu = 0, idle = 0;
+            for (const json& wait : s["waits"]) by_cause += wait["switches"].get<std::int64_t>();
+            for (const json& cpu : s["per_cpu"]) {
+                by_cpu += cpu["switches"].get<std::int64_t>();
+                idle += cpu["idle_ns"].get<std::int64_t>();
+            }
+            EXPECT_EQ(by_cause, n("voluntary"));
+            EXPECT_EQ(by_cpu, n("total"));
+            EXPECT_EQ(idle, s["time_ns"]["idle"].get<std::int64_t>());
             EXPECT_LE(s["yields"]["switched"], s["yields"]["calls"]);
 
             // What the tasks did is what the machine did.
@@ -971,7 +987,10 @@ TEST_F(CommandLine, ListsNameWhatTheSourceTreeHas) {
     };
     EXPECT_EQ(names("scenarios"), files("scenarios"));
     EXPECT_EQ(names("machines"), files("scenarios/machines"));
-    EXPECT_EQ(names("tables"), (std::set<std::string>{"web-server", "yield-table"}));
+    EXPECT_EQ(names("tables"),
+              (std::set<std::string>{"ajax-polling", "create-table", "goroutines", "lat-ctx", "lazy-tlb",
+                                     "park-unpark", "php-fpm", "reclamation", "thread-ring", "token-pipe",
+                                     "web-server", "yield-table"}));
     for (const char* policy : {"linux-2.0", "round-robin", "sorted-queue"})
         EXPECT_TRUE(names("policies").contains(policy));
     for (const char* action : {"exit", "fork", "loop", "run", "sleep", "wait", "wake", "yield"})
@@ -1058,27 +1077,29 @@ TEST_F(CommandLine, SameMakesADifferenceAFailure) {
 
 // --- reproduce ---
 
-// What was published in 1997, in us: before and after the patch, for 2, 4, 8, 10, 20 and 40 contexts.
-constexpr double kPublished[4][6] = {
-    {19, 13, 13, 14, 16, 27}, {16, 11, 10, 10, 15, 23}, {4, 6, 11, 12, 15, 28}, {3, 3, 5, 7, 12, 22}};
+// What was published in 1997, in us, for 2, 4, 8, 10, 20 and 40 contexts: Linux before and after the patch,
+// and NT.
+constexpr double kPublished[6][6] = {{19, 13, 13, 14, 16, 27}, {16, 11, 10, 10, 15, 23},
+                                     {4, 6, 11, 12, 15, 28},   {3, 3, 5, 7, 12, 22},
+                                     {10, 15, 15, 17, 16, 17}, {5, 8, 8, 9, 10, 11}};
 
-TEST_F(CommandLine, TheYieldTableIsReproducedWithinTwoMicrosecondsInEveryCell) {
-    if (!kOptimised) GTEST_SKIP() << "24 simulations of 100,000 yields: only in optimised builds";
+TEST_F(CommandLine, TheYieldTableIsReproducedWithinTwoMicrosecondsInEveryCellAndNtWithinOneAndAHalf) {
+    if (!kOptimised) GTEST_SKIP() << "36 simulations of 100,000 yields: only in optimised builds";
     const json table = json_output({"reproduce", "yield-table"});
     EXPECT_EQ(table["table"], "yield-table");
     EXPECT_NE(table["source"], "");
-    ASSERT_EQ(table["cells"].size(), 24u);
+    ASSERT_EQ(table["cells"].size(), 36u);
     double squares = 0, worst = 0;
-    for (std::size_t i = 0; i < 24; ++i) {
+    for (std::size_t i = 0; i < 36; ++i) {
         const json& cell = table["cells"][i];
         EXPECT_EQ(cell["published"], kPublished[i / 6][i % 6]) << cell;
         EXPECT_EQ(cell["unit"], "us");
         const double difference = cell["simulated"].get<double>() - cell["published"].get<double>();
-        EXPECT_LE(std::abs(difference), 2.0) << cell;
+        EXPECT_LE(std::abs(difference), i < 24 ? 2.0 : 1.5) << cell;
         squares += difference * difference;
         worst = std::max(worst, std::abs(difference));
     }
-    EXPECT_NEAR(table["rms"].get<double>(), std::sqrt(squares / 24), 1e-9);
+    EXPECT_NEAR(table["rms"].get<double>(), std::sqrt(squares / 36), 1e-9);
     EXPECT_NEAR(table["worst"].get<double>(), worst, 1e-9);
     EXPECT_LE(table["rms"], 1.0);
     EXPECT_EQ(table["holds"], true);
@@ -1116,7 +1137,7 @@ std::string xml_fault(const std::string& text) {
 }
 
 TEST_F(CommandLine, ThePictureOfTheYieldTableIsWellFormedAndAlwaysTheSame) {
-    if (!kOptimised) GTEST_SKIP() << "24 simulations of 100,000 yields: only in optimised builds";
+    if (!kOptimised) GTEST_SKIP() << "36 simulations of 100,000 yields: only in optimised builds";
     const std::string text = output({"reproduce", "yield-table"});
     EXPECT_EQ(output({"reproduce", "yield-table", "--picture", "a.svg"}), text);
     output({"reproduce", "yield-table", "--picture", "b.svg", "--output", "table.txt"});
@@ -1147,9 +1168,25 @@ TEST_F(CommandLine, TheFiguresOfTheWebServerAreNearThePublishedOnes) {
     if (!kOptimised) GTEST_SKIP() << "17 simulated hours: only in optimised builds";
     const json table = json_output({"reproduce", "web-server"});
     EXPECT_EQ(table["holds"], true);
-    ASSERT_EQ(table["cells"].size(), 7u);
+    ASSERT_EQ(table["cells"].size(), 7u + 15u);
     EXPECT_EQ(table["cells"][0]["published"], 24'221'164);
     EXPECT_NEAR(table["cells"][0]["simulated"].get<double>(), 24'221'164, 0.03 * 24'221'164);
+    // Nobody yields here, so the patch changes nothing; the sorted queue saves a tenth of next to nothing.
+    const auto figure = [&](const std::string& row, const std::string& column) {
+        for (const json& cell : table["cells"])
+            if (cell["row"] == row && cell["column"] == column) return cell["simulated"].get<double>();
+        ADD_FAILURE() << row << ", " << column;
+        return 0.0;
+    };
+    const char *original = "linux-2.0", *patched = "linux-2.0:yield=one_tick",
+               *sorted = "sorted-queue:insert=tail";
+    for (const char* row :
+         {"tasks looked at, of each call", "choosing, s of the 17 h", "refilling, s of the 17 h"})
+        EXPECT_EQ(figure(row, patched), figure(row, original)) << row;
+    EXPECT_LT(figure("tasks looked at, of each call", sorted), 1.5);
+    EXPECT_NEAR(figure("choosing, s of the 17 h", sorted) / figure("choosing, s of the 17 h", original), 0.9,
+                0.05);
+    EXPECT_LT(figure("both, % of the time", original), 0.1);
 }
 
 TEST(XmlCheck, FindsWhatIsNotWellFormed) {

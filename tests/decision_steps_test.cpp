@@ -106,6 +106,7 @@ TEST(DecisionSteps, AddUpToWhatTheEngineChargedInEveryShippedScenarioUnderEveryP
         for (const std::string& spec : kPolicies) {
             SCOPED_TRACE(shipped + " " + spec);
             const auto policy = make_policy(spec).policy;
+            if (policy->most_cpus() < scenario.cpus) continue;
             std::uint64_t decisions = 0;
             std::set<Phase> seen;
             for_each_decision(scenario, *policy, kOptimised ? 2'000 : 50, [&](const DecisionView& view) {
@@ -114,7 +115,8 @@ TEST(DecisionSteps, AddUpToWhatTheEngineChargedInEveryShippedScenarioUnderEveryP
             });
             ASSERT_FALSE(testing::Test::HasFailure());
             const bool yields_switch = spec != "linux-2.0:yield=move_last_only" && spec != "linux-1.2";
-            EXPECT_GE(decisions, yields_switch ? 20u : 1u);
+            const bool has_few = shipped == "lazy-tlb" || shipped == "goroutines-one-loop";
+            EXPECT_GE(decisions, yields_switch && !has_few ? 20u : 1u);
         }
     }
 }

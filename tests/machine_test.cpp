@@ -217,7 +217,7 @@ TEST(Machine, ColumnsDoNotOverlap) {
         m.task[p].pid = 600 + p;
         m.loops_left(p, 0) = 700 + p;
     }
-    for (ChannelId c = 0; c < 3; ++c) m.channel(c) = {c, c, c};
+    for (ChannelId c = 0; c < 3; ++c) m.channel(c) = {c, c, c, c};
     for (TaskId p = 0; p <= 40; ++p) {
         const auto value = static_cast<std::int32_t>(p);
         EXPECT_EQ(m.counter[p], value);
@@ -302,9 +302,8 @@ TEST(MachineHash, SeesWhateverIsAlive) {
 TEST(MachineHash, DoesNotSeeWhatIsDead) {
     Machine m = busy_machine();
     const std::uint64_t before = m.hash();
-    m.task[1].wake_at = 3s;    // it is not asleep
-    m.task[1].waiting_on = 1;  // it does not wait
-    m.cpu(0).burst_end = 3s;   // the CPU is idle
+    m.task[1].wake_at = 3s;   // it is not asleep
+    m.cpu(0).burst_end = 3s;  // the CPU is idle
     EXPECT_EQ(m.hash(), before);
 
     m.task[1].state = TaskState::exited;

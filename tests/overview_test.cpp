@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/summary.h"
+#include "sim/vmstat.h"
 #include "tests/support/recorded.h"
 
 namespace sim {
@@ -27,6 +28,7 @@ void expect_equal(const Sample& a, const Sample& b) {
     ASSERT_EQ(a.ticks, b.ticks);
     ASSERT_EQ(a.timer_events, b.timer_events);
     ASSERT_EQ(a.syscalls, b.syscalls);
+    ASSERT_EQ(a.ipis, b.ipis);
     ASSERT_EQ(a.considered, b.considered);
     ASSERT_EQ(a.recalcs, b.recalcs);
     ASSERT_EQ(a.recalculated, b.recalculated);
@@ -123,6 +125,33 @@ TEST(Overview, TakesNoMoreMemoryForALongRun) {
     EXPECT_LT(recording.overview().bytes(), std::size_t{24} << 20);
     EXPECT_LE(recording.keyframe_bytes(), std::size_t{64} << 20);
     EXPECT_EQ(recording.overview().samples().back().time, *scenario.until);
+}
+
+// Two tasks on two CPUs that wake each other in turn: each wake-up finds the other CPU idle and interrupts
+// it.
+TEST(Vmstat, CountsTheInterruptsThatCpusSendEachOther) {
+    const Scenario scenario = parse_scenario("test.json", R"({
+        "format": "switchyard-scenario/1", "machine": {"hz": 100, "costs": {"syscall": "1us"}}, "cpus": 2,
+        "policy": "linux-2.4.22", "until": "10ms", "tasks": [
+            {"name": "a", "affinity": [0],
+             "program": [{"loop": "forever", "steps": [{"run": "99us"}, {"unpark": "b"}, "park"]}]},
+            {"name": "b", "affinity": [1],
+             "program": [{"loop": "forever", "steps": ["park", {"run": "99us"}, {"unpark": "a"}]}]}]})");
+    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    Statistics s(scenario.shape);
+    const Sample before = sample_of(scenario, s, m);
+    engine.run(m, {.until = 10ms}, {.statistics = &s});
+    const Sample after = sample_of(scenario, s, m);
+
+    // No tick and no timer within 10 ms: all interrupts are those of CPUs to each other, one a wake-up.
+    ASSERT_GT(s.reschedule_ipis, 50u);
+    EXPECT_EQ(after.ticks + after.timer_events, 0u);
+    EXPECT_EQ(after.ipis, s.reschedule_ipis);
+    const VmstatLine line = vmstat_line(before, after, scenario.cpus);
+    EXPECT_EQ(line.interrupts, static_cast<std::int64_t>(100 * s.reschedule_ipis));
+    EXPECT_NEAR(static_cast<double>(line.switches), 2.0 * static_cast<double>(line.interrupts), 200);
 }
 
 }  // namespace

@@ -168,7 +168,7 @@ TEST(Scenario, ItsMachineHasARowForEachTaskAndRoomForForks) {
     const Scenario plain = parse_scenario("x", head + R"("tasks": [
         {"name": "a", "count": 3, "program": [{"wait": "c"}, {"wake": "d"}, {"wait": "c"}]},
         {"name": "b", "program": [{"loop": 2, "steps": [{"loop": 2, "steps": [{"run": "1ms"}]}]}]}]})");
-    EXPECT_EQ(plain.shape, (MachineShape{.cpus = 1, .tasks = 4, .channels = 2, .loop_depth = 2}));
+    EXPECT_EQ(plain.shape, (MachineShape{.cpus = 1, .tasks = 4, .channels = 2, .loop_depth = 2, .mms = 6}));
 
     const Scenario forks =
         parse_scenario("x", head + R"("tasks": [{"name": "a", "count": 3, "program": [{"fork": "a"}]}]})");

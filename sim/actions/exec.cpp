@@ -17,19 +17,14 @@ void parse(ProgramReader& reader) {
 Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     Task& task = c.m.task[p];
     const TaskGroup& group = c.scenario.groups[step.target];
-    if (c.residency.is_modelled()) {
-        c.residency.forget(c.m, p);
-        task.group = static_cast<std::uint16_t>(step.target);
-        c.residency.come_back(c.m, cpu, p);  // loading it is what `exec` and `loaded_page` charge for
-    }
     task.group = static_cast<std::uint16_t>(step.target);
     task.ordinal = task.pid;
     task.step = group.program;
-    leave_mm_of_task(c.m, task.mm);
-    task.mm = new_mm(c.m);
-    use_mm(c.m, task.mm);
-    c.m.cpu(cpu).active_mm = task.mm;
-    ++c.m.cpu(cpu).tlb_flushes;
+    exec_mm(c.m, cpu, p);
+    if (c.residency.is_modelled()) {
+        c.residency.forget(c.m, p);
+        c.residency.come_back(c.m, cpu, p);  // loading it is what `exec` and `loaded_page` charge for
+    }
     if (c.statistics != nullptr) ++c.statistics->tlb_flushes;
     if (c.trace != nullptr) c.trace->exec(c.m.globals().now, cpu, p, task.group, task.ordinal, task.mm);
     c.charge(cpu, KernelWork::exec);

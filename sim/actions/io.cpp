@@ -1,5 +1,5 @@
 // `io`: block until a device has served a request. It serves so many at a time, in the order in which they
-// come; how long each takes is drawn from the random numbers of the task that asks.
+// come; how long each takes is drawn from the random numbers of the task that asks, when it asks.
 #include "sim/action.h"
 #include "sim/program_reader.h"
 #include "sim/wait_table.h"
@@ -10,11 +10,16 @@ namespace {
 void parse(ProgramReader& reader) { reader.emit({.target = reader.device(reader.argument())}); }
 
 Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
-    c.m.task[p].step = step.next;
-    if (c.m.channel(step.target).tokens > 0)
-        c.begin_service(cpu, p, step.target);
-    else
+    Task& task = c.m.task[p];
+    task.step = step.next;
+    // Drawn now, whoever is served before: what a task draws is nobody else's affair.
+    const Nanos service = c.scenario.durations[c.scenario.channels[step.target].service].draw(task.stream);
+    if (c.m.channel(step.target).tokens > 0) {
+        c.begin_service(cpu, p, step.target, service);
+    } else {
         c.wait_on(cpu, p, step.target);
+        task.wake_at = service;
+    }
     return Outcome::blocked;
 }
 

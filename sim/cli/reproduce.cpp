@@ -29,7 +29,7 @@ ordered_json to_json(const Table& table, const TableResult& result) {
                          {"published", c.published},
                          {"simulated", c.simulated},
                          {"unit", c.unit},
-                         {"tolerance", c.tolerance()},
+                         {"tolerance", std::round(c.tolerance() * 1e6) / 1e6},
                          {"scored", c.scored},
                          {"note", c.note}});
     return {{"table", table.name},      {"source", table.source},       {"cells", cells},
@@ -67,7 +67,10 @@ int execute(const Options& o) {
 }  // namespace
 
 std::span<const Table> tables() {
-    static const std::vector<Table> list{web_server_table(), yield_table()};
+    static const std::vector<Table> list{ajax_polling_table(), create_table(),      goroutines_table(),
+                                         lat_ctx_table(),      lazy_tlb_table(),    park_unpark_table(),
+                                         php_fpm_table(),      reclamation_table(), thread_ring_table(),
+                                         token_pipe_table(),   web_server_table(),  yield_table()};
     return list;
 }
 
@@ -107,18 +110,21 @@ std::string cells_text(const std::vector<Cell>& cells) {
         columns = std::max(columns, c.column.size());
     }
     const auto number = [](double value) {
+        if (std::isnan(value)) return std::string("-");
         return std::abs(value) >= 1000 || value == std::trunc(value) ? fmt::format("{:.0f}", value)
                                                                      : fmt::format("{:.4g}", value);
     };
     std::string text = fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}\n", "", rows, "", columns, "published",
                                    "simulated", "residual");
     for (const Cell& c : cells) {
-        const double residual = c.published == 0 ? 0 : 100 * c.difference() / c.published;
-        text += fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>+8.1f}%  {}{}\n", c.row, rows, c.column, columns,
-                            number(c.published), number(c.simulated), residual, c.unit,
-                            !c.scored        ? "  (not scored)"
-                            : !c.is_within() ? "  OUT OF TOLERANCE"
-                                             : "");
+        const std::string residual =
+            std::isnan(c.published)
+                ? ""
+                : fmt::format("{:+.1f}%", c.published == 0 ? 0 : 100 * c.difference() / c.published);
+        const char* remark = !c.scored ? "  (not scored)" : !c.is_within() ? "  OUT OF TOLERANCE" : "";
+        const std::string unit = c.unit.empty() ? remark : fmt::format("  {}{}", c.unit, remark);
+        text += fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}{}\n", c.row, rows, c.column, columns,
+                            number(c.published), number(c.simulated), residual, unit);
         if (!c.note.empty()) text += fmt::format("{:{}}  {}\n", "", rows, c.note);
     }
     return text;

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace sim::cli {
+
+// What a cell says was published when nothing was: a figure beside the others, which cannot be scored.
+inline constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN();
 
 struct Cell {
     std::string row, column;
@@ -47,6 +51,16 @@ bool all_within(const std::vector<Cell>& cells);
 // A line for each cell: row, column, published, simulated, difference, whether that is within the tolerance.
 std::string cells_text(const std::vector<Cell>& cells);
 
+Table ajax_polling_table();
+Table create_table();
+Table goroutines_table();
+Table lat_ctx_table();
+Table lazy_tlb_table();
+Table park_unpark_table();
+Table php_fpm_table();
+Table reclamation_table();
+Table thread_ring_table();
+Table token_pipe_table();
 Table web_server_table();
 Table yield_table();
 

@@ -197,12 +197,14 @@ bool Linux20Rules::preempts(const Machine& m, TaskId woken, TaskId current) cons
 }
 
 // wake_up_process() looks at the CPU that it runs on and at no other; but idle CPUs call schedule() over and
-// over, so one of them takes the task as well if it can.
+// over, so one of them takes the task as well if it can; and if this CPU has been asked already, it is
+// somebody else whom it will find.
 std::uint64_t Linux20Rules::reschedule(const Machine& m, TaskId woken, CpuId here) const {
-    std::uint64_t cpus = 0;
-    if (m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current)) cpus = std::uint64_t{1} << here;
+    const TaskId current = m.cpu(here).current;
+    const bool asks_here = !m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, current);
+    std::uint64_t cpus = asks_here ? std::uint64_t{1} << here : 0;
     const CpuId idle = idle_cpu_for(m, woken);
-    if (idle != kNoCpu && !m.is_idle_task(m.cpu(here).current)) cpus |= std::uint64_t{1} << idle;
+    if (idle != kNoCpu && !(asks_here && m.is_idle_task(current))) cpus |= std::uint64_t{1} << idle;
     return cpus != 0 ? cpus : Policy::reschedule(m, woken, here);
 }
 

@@ -61,9 +61,11 @@ class Linux22 final : public LinuxGoodness {
         return true;
     }
 
-    // reschedule_idle(): the CPU that it runs on, if the woken task preempts there; or else an idle one.
+    // reschedule_idle(): the CPU that it runs on, if the woken task preempts there; or else an idle one. It
+    // sets need_resched of this CPU a second time, too; but then it is idle CPUs, which call schedule() after
+    // every interrupt, that take the second task.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
-        if (m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current))
+        if (!m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current))
             return std::uint64_t{1} << here;
         return Policy::reschedule(m, woken, here);
     }

@@ -157,18 +157,23 @@ class SortedQueue final : public Linux20Rules {
     }
 
     // After a recalculation every ready task stands at its priority, in the order of arrival: a stable
-    // distribution by priority puts the queue in order again, one step a task.
+    // distribution by priority puts the queue in order again, one step a task. Where a task may be ready that
+    // this CPU may not run, some have more, and some are real-time tasks.
     static std::uint32_t reorder(Machine& m) {
-        constexpr std::size_t kLevels = 41;  // priorities 0..40
-        TaskId first[kLevels], last[kLevels];
-        std::fill(first, first + kLevels, kNoTask);
+        constexpr std::size_t kSlices = 81;                 // counters 0..80
+        constexpr std::size_t kMostLevels = kSlices + 100;  // and rt_priority 0..99 above them
+        const std::size_t levels = m.shape().cpus == 1 ? 41 : kMostLevels;  // priorities 0..40
+        TaskId first[kMostLevels], last[kMostLevels];
+        std::fill(first, first + levels, kNoTask);
         std::uint32_t steps = 0;
         RunQueue queue(m);
         while (!queue.empty()) {
             const TaskId p = queue.first();
             queue.remove(p);
-            const auto level = static_cast<std::size_t>(m.counter[p]);
-            assert(level < kLevels);
+            const bool real_time = m.sched_class[p] != SchedClass::other;
+            const std::size_t level = real_time ? kSlices + static_cast<std::size_t>(m.rt_priority[p])
+                                                : static_cast<std::size_t>(m.counter[p]);
+            assert(level < levels);
             // The lists borrow the prev_run link while the tasks are off the queue.
             if (first[level] == kNoTask)
                 first[level] = p;
@@ -178,7 +183,7 @@ class SortedQueue final : public Linux20Rules {
             m.prev_run[p] = kNoTask;
             ++steps;
         }
-        for (std::size_t level = kLevels; level-- > 0;) {
+        for (std::size_t level = levels; level-- > 0;) {
             for (TaskId p = first[level]; p != kNoTask;) {
                 const TaskId following = m.prev_run[p];
                 queue.add_last(p);

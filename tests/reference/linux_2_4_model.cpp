@@ -195,7 +195,7 @@ Decision Linux24Model::schedule_2_2(int cpu, TaskId prev) {
     }
     for (TaskId id : queue_) {
         d.considered += 1;
-        if (task(id).has_cpu) continue;
+        if (task(id).has_cpu || !may_use(id, cpu)) continue;
         const int weight = goodness_2_2(task(id), task(prev), cpu);
         if (weight > c) {
             c = weight;
@@ -233,7 +233,7 @@ Decision Linux24Model::schedule_2_4(int cpu, TaskId prev) {
         }
         for (TaskId id : queue_) {
             d.considered += 1;
-            if (task(id).has_cpu && id != prev) continue;
+            if ((task(id).has_cpu && id != prev) || !may_use(id, cpu)) continue;
             const int weight = goodness_2_4(task(id), cpu, p.active_mm);
             if (weight > c) {
                 c = weight;

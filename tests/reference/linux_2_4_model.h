@@ -6,6 +6,7 @@
 // made twice, and independently, to go unnoticed.
 #pragma once
 
+#include <cstdint>
 #include <list>
 #include <map>
 #include <vector>
@@ -32,6 +33,7 @@ struct Task {
     int processor = -1;  // the last one; -1 for none yet
     State state = State::sleeping;
     TaskId parent = -1;  // -1 for init, which is not modelled
+    std::uint64_t cpus_allowed = ~std::uint64_t{0};
 };
 
 struct Decision {
@@ -58,6 +60,13 @@ class Linux24Model {
     // says which CPU is looked at.
     void wake(TaskId id, int cpu);
     void set_nice(TaskId id, int nice) { task(id).nice = nice; }
+    void set_class(TaskId id, SchedClass policy, int rt_priority) {
+        task(id).policy = policy;
+        task(id).rt_priority = rt_priority;
+    }
+    void set_affinity(TaskId id, std::uint64_t cpus) { task(id).cpus_allowed = cpus; }
+    // exec_mmap() of the running task: the new address space is its own, whatever it had or had borrowed.
+    void exec(int cpu, Mm mm) { task(current(cpu)).mm = task(current(cpu)).active_mm = mm; }
     Decision schedule(int cpu);
 
     bool need_resched(int cpu) const { return cpus_[static_cast<std::size_t>(cpu)].need_resched; }
@@ -78,6 +87,7 @@ class Linux24Model {
         return is_idle(id) ? idle_[static_cast<std::size_t>(id)] : tasks_.at(id);
     }
     bool smp() const { return cpus_.size() > 1; }
+    bool may_use(TaskId id, int cpu) const { return (task(id).cpus_allowed >> cpu & 1) != 0; }
     bool is_2_2() const { return version_ == Version::v2_2_1 || version_ == Version::v2_2_16; }
     int goodness_2_2(Task& p, const Task& prev, int cpu);
     int goodness_2_4(const Task& p, int cpu, Mm this_mm) const;

@@ -35,9 +35,11 @@ enum class Rule { time, tasks, counters, queues };
 // Which rule the words of broken_invariant() are about.
 Rule rule_of(const std::string& words) {
     const auto says = [&](const char* what) { return words.find(what) != std::string::npos; };
-    if (says("of the time") || says("time is not conserved") || says("switches counted")) return Rule::time;
+    if (says("of the time") || says("time is not conserved") || says("do not agree")) return Rule::time;
     if (says("has the counter")) return Rule::counters;
-    if (says("queue") || says("timer") || says("channel") || says("waits")) return Rule::queues;
+    for (const char* what :
+         {"queue", "timer", "channel", "waits", "the park", "the lock", "the pipe", "device"})
+        if (says(what)) return Rule::queues;
     return Rule::tasks;
 }
 

@@ -136,7 +136,7 @@ constexpr std::array<ColumnInfo, 7> kColumns{{
      [](const sim::VmstatLine& l) { return std::int64_t{l.runnable}; }},
     {"b", "tasks that wait for a disk: there is none in the model",
      [](const sim::VmstatLine&) { return std::int64_t{0}; }},
-    {"in", "interrupts a second: the timer's, and those that woke tasks",
+    {"in", "interrupts a second: the timer's, those that woke tasks, and those of CPUs to each other",
      [](const sim::VmstatLine& l) { return l.interrupts; }},
     {"cs", "context switches a second", [](const sim::VmstatLine& l) { return l.switches; }},
     {"us", "percent of the time in the tasks' own work", [](const sim::VmstatLine& l) { return l.user; }},

@@ -1,12 +1,14 @@
-// The table of 1997: what one sched_yield() costs, before and after a two-line change, for 2 to 40 contexts.
+// The table of 1997: what one yield costs for 2 to 40 contexts, on Linux before and after a two-line change,
+// and on Windows NT.
 //
-// Every cell is a simulation of its own, of at least 100,000 yields. Only the prices of the machine file know
-// anything of the published figures.
+// Every cell is a simulation of its own, of at least 100,000 yields. Only the prices of the machine files
+// know anything of the published figures.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -19,20 +21,36 @@ namespace {
 
 constexpr std::array<int, 6> kContexts{2, 4, 8, 10, 20, 40};
 constexpr std::uint64_t kYields = 100'000;
-constexpr double kWorstAllowed = 2.0, kRmsAllowed = 1.0;  // us; what docs/model.md says can be reached
+// What docs/model.md says can be reached, in us.
+constexpr double kWorstAllowedLinux = 2.0, kWorstAllowedNt = 1.5, kRmsAllowed = 1.0;
+
+constexpr const char* kLinuxMachine = "pentium-mmx-200";
+constexpr const char* kNtMachine = "pentium-mmx-200-nt";
 
 struct Row {
     const char* label;
     const char* scenario;
+    const char* machine;
     const char* policy;
     std::array<double, 6> published;  // us
 };
 constexpr Row kRows[] = {
-    {"before, processes", "yield-processes", "linux-2.0:yield=original", {19, 13, 13, 14, 16, 27}},
-    {"before, threads", "yield-threads", "linux-2.0:yield=original", {16, 11, 10, 10, 15, 23}},
-    {"after, processes", "yield-processes", "linux-2.0:yield=one_tick", {4, 6, 11, 12, 15, 28}},
-    {"after, threads", "yield-threads", "linux-2.0:yield=one_tick", {3, 3, 5, 7, 12, 22}},
+    {"before, processes",
+     "yield-processes",
+     kLinuxMachine,
+     "linux-2.0:yield=original",
+     {19, 13, 13, 14, 16, 27}},
+    {"before, threads", "yield-threads", kLinuxMachine, "linux-2.0:yield=original", {16, 11, 10, 10, 15, 23}},
+    {"after, processes",
+     "yield-processes",
+     kLinuxMachine,
+     "linux-2.0:yield=one_tick",
+     {4, 6, 11, 12, 15, 28}},
+    {"after, threads", "yield-threads", kLinuxMachine, "linux-2.0:yield=one_tick", {3, 3, 5, 7, 12, 22}},
+    {"NT, processes", "yield-processes", kNtMachine, "nt4", {10, 15, 15, 17, 16, 17}},
+    {"NT, threads", "yield-threads", kNtMachine, "nt4", {5, 8, 8, 9, 10, 11}},
 };
+constexpr std::size_t kLinuxRows = 4;
 
 // What one cell's simulation counted and took, over the measured yields.
 struct Measured {
@@ -47,7 +65,8 @@ struct Measured {
 
 Measured measure(const Row& row, int contexts) {
     const Scenario scenario =
-        load_scenario(row.scenario, std::vector<std::string>{fmt::format("/tasks/0/count={}", contexts)});
+        load_scenario(row.scenario, std::vector<std::string>{fmt::format("/tasks/0/count={}", contexts),
+                                                             fmt::format("/machine={}", row.machine)});
     const NamedPolicy policy = make_policy(row.policy);
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
@@ -66,22 +85,21 @@ Measured measure(const Row& row, int contexts) {
         const std::uint64_t left = rounds * round - (s.yields - before.yields);
         engine.run(m, {.decisions = m.globals().decisions + left}, {.statistics = &s});
     }
-    Overhead o = settled_time(scenario, s, m).overhead;
-    o.system -= parts_before.overhead.system;
-    o.select -= parts_before.overhead.select;
-    o.recalc -= parts_before.overhead.recalc;
-    o.context_switch -= parts_before.overhead.context_switch;
-    o.address_space -= parts_before.overhead.address_space;
+    const Overhead o = (settled_time(scenario, s, m) - parts_before).overhead;
     return {s.yields - before.yields, s.yields_switched - before.yields_switched, s.recalcs - before.recalcs,
             m.globals().now - from, o};
 }
 
-std::string explain_worst(const std::vector<Cell>& cells, const std::vector<Measured>& measured) {
+std::size_t worst_of(const std::vector<Cell>& cells) {
     const auto by_size = [](const Cell& a, const Cell& b) {
         return std::abs(a.difference()) < std::abs(b.difference());
     };
-    const auto place = std::max_element(cells.begin(), cells.end(), by_size);
-    const Measured& m = measured[static_cast<std::size_t>(place - cells.begin())];
+    return static_cast<std::size_t>(std::max_element(cells.begin(), cells.end(), by_size) - cells.begin());
+}
+
+std::string explain_worst(const std::vector<Cell>& cells, const std::vector<Measured>& measured) {
+    const Cell* const place = &cells[worst_of(cells)];
+    const Measured& m = measured[worst_of(cells)];
     const auto share = [&](std::uint64_t n) {
         return static_cast<double>(n) / static_cast<double>(m.yields);
     };
@@ -100,6 +118,25 @@ std::string explain_worst(const std::vector<Cell>& cells, const std::vector<Meas
         m.per_yield(m.overhead.recalc), m.per_yield(m.overhead.context_switch),
         m.per_yield(m.overhead.address_space), share(m.switched), share(m.recalcs), "15, 7, 2, 2, 1, -1",
         "13, 8, 5, 3, 3, 1");
+}
+
+std::string explain_nt(const std::vector<Cell>& cells, std::span<const Measured> measured) {
+    const Cell& cell = cells[worst_of(cells)];
+    const Measured& few = measured.front();  // processes, 2 and 40
+    const Measured& many = measured[kContexts.size() - 1];
+    return fmt::format(
+        "NT: rms {:.2f} us, worst {:.2f} us over {} cells (published {:.0f} us, simulated {:.2f}: {}, {} "
+        "contexts),\n"
+        "  all from one set of four fitted prices. Of a yield of 2 processes and of 40, in us: system call "
+        "{:.2f} and {:.2f},\n"
+        "  choosing {:.2f} and {:.2f}, switching {:.2f} and {:.2f}, address space {:.2f} and {:.2f}, cache "
+        "refill {:.2f} and {:.2f}.\n",
+        rms(cells), worst(cells), cells.size(), cell.published, cell.simulated, cell.row, cell.column,
+        few.per_yield(few.overhead.system), many.per_yield(many.overhead.system),
+        few.per_yield(few.overhead.select), many.per_yield(many.overhead.select),
+        few.per_yield(few.overhead.context_switch), many.per_yield(many.overhead.context_switch),
+        few.per_yield(few.overhead.address_space), many.per_yield(many.overhead.address_space),
+        few.per_yield(few.overhead.cache_refill), many.per_yield(many.overhead.cache_refill));
 }
 
 // --- the picture ---
@@ -182,11 +219,16 @@ TableResult reproduce(bool quiet) {
                 {row.label, fmt::format("{}", kContexts[i]), row.published[i], m.per_yield(m.time), "us"});
         }
     }
-    result.holds = worst(result.cells) <= kWorstAllowed && rms(result.cells) <= kRmsAllowed;
+    const auto first_of_nt = result.cells.begin() + kLinuxRows * kContexts.size();
+    const std::vector<Cell> linux_cells(result.cells.begin(), first_of_nt),
+        nt(first_of_nt, result.cells.end());
+    result.holds = worst(linux_cells) <= kWorstAllowedLinux && rms(linux_cells) <= kRmsAllowed &&
+                   worst(nt) <= kWorstAllowedNt && rms(nt) <= kRmsAllowed;
 
     std::string& text = result.text;
     text = fmt::format(
-        "yield-table: what one sched_yield() costs on Linux 2.0, in us; {} yields or more in each cell\n\n",
+        "yield-table: what one yield costs on Linux 2.0 and on Windows NT, in us; {} yields or more in each "
+        "cell\n\n",
         grouped(kYields));
     text += fmt::format("  {:<19}{:<11}", "runnable contexts", "");
     for (const int n : kContexts) text += fmt::format("{:>8}", n);
@@ -225,8 +267,15 @@ TableResult reproduce(bool quiet) {
         "  (without timer interrupts exactly 1 and N before, 1 - 19/(20 N) and 20 N after; ticks move the "
         "last digit)\n"
         "\nrms {:.2f} us, worst {:.2f} us over {} cells, all from one set of five fitted prices.\n",
-        rms(result.cells), worst(result.cells), result.cells.size());
-    text += explain_worst(result.cells, measured);
+        rms(linux_cells), worst(linux_cells), linux_cells.size());
+    text += explain_worst(linux_cells, measured);
+    text += explain_nt(nt, std::span(measured).subspan(linux_cells.size()));
+    text += fmt::format(
+        "Fitted: 9 (five prices of Linux, four of NT). Assumed: the prices of a system call, and 70 sleeping "
+        "daemons. "
+        "Published\n"
+        "figures that count: {}.\n",
+        result.cells.size());
     if (!quiet) {
         text +=
             "\nLook at: 19 us for two processes and 13 for four. Every N yields, all counters are used up "
@@ -235,10 +284,15 @@ TableResult reproduce(bool quiet) {
             "patch makes it 20\n"
             "  times rarer. From 20 contexts on, the search through the run queue is most of the bill, and "
             "stays.\n"
+            "  NT looks at one thread, however many are ready. What grows there is what the cache has lost "
+            "meanwhile.\n"
             "Try next:\n"
             "  switchyard compare yield-processes --policy linux-2.0 --policy linux-2.0:yield=one_tick\n"
             "  switchyard compare yield-processes --set /tasks/0/count=40 --policy linux-2.0 --policy "
             "sorted-queue:insert=tail\n"
+            "  switchyard run yield-processes --set /machine=pentium-mmx-200-nt --set /tasks/0/count=40 "
+            "--policy "
+            "nt4\n"
             "  printf 'task A\\ntask B\\nstart\\nyield\\nyield\\nyield\\n' | switchyard step --policy "
             "linux-2.0:yield=one_tick\n";
     }
@@ -249,9 +303,10 @@ TableResult reproduce(bool quiet) {
 }  // namespace
 
 Table yield_table() {
-    return {"yield-table", "the cost of sched_yield() before and after the two-line patch: 24 cells",
-            "the 1997 document on sched_yield, its last table: Linux before and after the change", true,
-            reproduce};
+    return {"yield-table",
+            "the cost of sched_yield() before and after the two-line patch, and of Sleep(0) on NT: 36 cells",
+            "the 1997 document on sched_yield, its last table: Linux before and after the change, and NT",
+            true, reproduce};
 }
 
 }  // namespace sim::cli

@@ -1,0 +1,81 @@
+// A million units of work on a pool of threads, as a Go program's runtime has it, against one loop.
+#include <fmt/format.h>
+
+#include "sim/cli/tables.h"
+#include "sim/cli/tables/simulation.h"
+#include "sim/vmstat.h"
+
+namespace sim::cli {
+namespace {
+
+struct Measured {
+    VmstatLine line;
+    double switches_per_unit = 0;
+};
+
+Measured measure(const std::string& scenario, const std::vector<std::string>& sets = {}) {
+    Simulation s(scenario, sets);
+    const Sample begin = s.sample();
+    s.run_to_end();
+    const Sample end = s.sample();
+    const auto summary = s.summary();
+    Measured m{.line = vmstat_line(begin, end, s.scenario().cpus)};
+    for (const auto& wait : summary["waits"])
+        if (wait["name"] == "work")
+            m.switches_per_unit = summary["switches"]["total"].get<double>() / wait["switches"].get<double>();
+    return m;
+}
+
+TableResult reproduce(bool quiet) {
+    const Measured pool = measure("goroutines"), wide = measure("goroutines", {"cpus=4"});
+    const Measured loop = measure("goroutines-one-loop");
+    TableResult result;
+    const auto add = [&](const char* row, const char* column, double published, std::int64_t simulated,
+                         bool scored, const char* note) {
+        result.cells.push_back({row, column, published, static_cast<double>(simulated), "1/s", scored, note});
+    };
+    add("a pool of threads", "switches (cs)", 201'516, pool.line.switches, true, "");
+    add("a pool of threads", "interrupts (in)", 65'259, pool.line.interrupts, true, "");
+    const char* few = "published only as fewer, in a figure that is not at hand";
+    add("one loop", "switches (cs)", kNotPublished, loop.line.switches, false, few);
+    add("one loop", "interrupts (in)", kNotPublished, loop.line.interrupts, false, few);
+    const char* four = "what the same program would do on four CPUs";
+    add("a pool on 4 CPUs", "switches (cs)", kNotPublished, wide.line.switches, false, four);
+    add("a pool on 4 CPUs", "interrupts (in)", kNotPublished, wide.line.interrupts, false, four);
+    result.holds = all_within(result.cells);
+    result.text =
+        "goroutines: a million tiny units of work on a pool of threads, and in one loop\n\n" +
+        cells_text(result.cells) +
+        fmt::format("\nSwitches for each unit: {:.2f} on two CPUs, {:.2f} on four.\n", pool.switches_per_unit,
+                    wide.switches_per_unit) +
+        "Fitted: 2 (the time in which the loop makes a unit, and the number of CPUs); assumed: what a unit "
+        "takes, the\n"
+        "size of the pool, and all prices but one. Published figures that count: 2.\n";
+    if (!quiet)
+        result.text +=
+            "\nLook at: three switches and one interrupt for each unit of work. The loop wakes a parked "
+            "thread on "
+            "the idle\n"
+            "  CPU: an interrupt and the first switch. That thread, before it does the unit, wakes another "
+            "one to "
+            "look for\n"
+            "  more; there is no CPU free for it, so it runs when the first one parks: the second switch. It "
+            "finds nothing\n"
+            "  and parks: the third. Published are 3.1 switches an interrupt. With a third CPU, the second "
+            "wake-up would\n"
+            "  be an interrupt, too, and there would be two: that is why the machine has two CPUs here.\n"
+            "Try next:\n"
+            "  switchyard run goroutines --view vmstat\n"
+            "  switchyard run goroutines --set cpus=4\n"
+            "  switchyard run goroutines-one-loop --view vmstat\n";
+    return result;
+}
+
+}  // namespace
+
+Table goroutines_table() {
+    return {"goroutines", "a million goroutines: switches and interrupts a second, against one loop",
+            "a document on high context switch and interrupt rates in Linux, its figure 8", false, reproduce};
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,311 @@
+// What tasks block on: pipes, locks, parking, devices. Who gets what, in which order, who wakes whom, and
+// what it costs.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/simulation.h"
+
+namespace sim {
+namespace {
+
+using Kind = ChannelSpec::Kind;
+
+// Who ended the waits for a channel: "reader<writer 2, reader<reader 1".
+std::string blames(const Simulation& run, ChannelId channel) {
+    std::string text;
+    for (const Blame& b : run.statistics.blames) {
+        if (b.channel != channel) continue;
+        text +=
+            fmt::format("{}{}<{} {}", text.empty() ? "" : ", ", run.scenario.groups[b.waiter].name,
+                        b.waker == Blame::kByItself ? "itself" : run.scenario.groups[b.waker].name, b.waits);
+    }
+    return text;
+}
+
+// --- pipes ---
+
+TEST(Pipe, AReadTakesWhatThereIsUpToWhatItAsksFor) {
+    Simulation run(small_scenario(R"(
+        {"name": "w", "program": [{"pipe_write": "p", "bytes": "5B"}, {"pipe_write": "p", "bytes": "3B"}]},
+        {"name": "r", "start": "1ms", "program": [{"pipe_read": "p", "bytes": "6B"}, {"run": "1ms"},
+                                                  {"pipe_read": "p", "bytes": "6B"}, {"pipe_read": "p"}]})"));
+    run.go(1500us);
+    EXPECT_EQ(run.channel_of(Kind::pipe_readers).tokens, 2u);
+    EXPECT_EQ(run.channel_of(Kind::pipe_writers).tokens, 4096u - 2);  // a page, unless the scenario says
+    EXPECT_EQ(run.go(), StopReason::deadlock);
+    EXPECT_EQ(run.events(TraceKind::wait), "2000000 r");
+    EXPECT_EQ(run.channel_of(Kind::pipe_readers).tokens, 0u);
+}
+
+TEST(Pipe, AWriterWaitsUntilAllOfItsBytesFit) {
+    Simulation run(small_scenario(R"(
+        {"name": "w", "program": [{"pipe_write": "p", "bytes": "3B"}, {"pipe_write": "p", "bytes": "2B"}]},
+        {"name": "r", "program": [{"loop": 5, "steps": [{"sleep": "1ms"}, {"pipe_read": "p"}]}]})",
+                                  {.more = R"("pipes": {"p": {"capacity": "4B"}},)"}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::wait), "0 w");  // and with room for 2 at 1 ms it goes on
+    EXPECT_EQ(run.events(TraceKind::exit), "1000000 w, 5000000 r");
+}
+
+TEST(Pipe, AWriterThatWasWokenForTooLittleRoomWaitsAgain) {
+    Simulation run(small_scenario(R"(
+        {"name": "w", "program": [{"pipe_write": "p", "bytes": "4B"}, {"pipe_write": "p", "bytes": "3B"}]},
+        {"name": "r", "program": [{"loop": 7, "steps": [{"sleep": "1ms"}, {"pipe_read": "p"}]}]})",
+                                  {.more = R"("pipes": {"p": {"capacity": "4B"}},)"}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::wait), "0 w, 1000000 w, 2000000 w");
+    EXPECT_EQ(run.statistics.waits[run.channel(Kind::pipe_writers)].switches, 3u);
+}
+
+TEST(Pipe, OneWriteWakesOneReaderWhoWakesTheNextWhileThereIsSomethingLeft) {
+    Simulation run(small_scenario(R"(
+        {"name": "r", "count": 4, "program": [{"pipe_read": "p"}]},
+        {"name": "w", "start": "1ms", "program": [{"pipe_write": "p", "bytes": "3B"}]})"));
+    EXPECT_EQ(run.go(), StopReason::deadlock);
+    EXPECT_EQ(run.events(TraceKind::exit), "1000000 w, 1000000 r.1, 1000000 r.2, 1000000 r.3");
+    EXPECT_EQ(blames(run, run.channel(Kind::pipe_readers)), "r<r 2, r<w 1");
+}
+
+TEST(Pipe, RoomThatIsLeftIsForTheNextWriter) {
+    Simulation run(small_scenario(R"(
+        {"name": "full", "program": [{"pipe_write": "p", "bytes": "4B"}]},
+        {"name": "w", "count": 3, "program": [{"pipe_write": "p"}]},
+        {"name": "r", "start": "1ms", "program": [{"pipe_read": "p", "bytes": "4B"}]})",
+                                  {.more = R"("pipes": {"p": {"capacity": "4B"}},)"}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::exit), "0 full, 1000000 r, 1000000 w.1, 1000000 w.2, 1000000 w.3");
+    EXPECT_EQ(blames(run, run.channel(Kind::pipe_writers)), "w<w 2, w<r 1");
+    EXPECT_EQ(run.channel_of(Kind::pipe_readers).tokens, 3u);
+}
+
+TEST(Pipe, WhoComesFirstTakesTheBytesForWhichAnotherOneWasWoken) {
+    // At 1 ms w wakes slow, and before slow gets the CPU quick reads.
+    Simulation run(small_scenario(R"(
+        {"name": "slow", "priority": 1, "program": [{"pipe_read": "p"}]},
+        {"name": "w", "start": "1ms", "program": [{"pipe_write": "p"}, {"wake": "c"}, {"sleep": "1ms"}, {"pipe_write": "p"}]},
+        {"name": "quick", "priority": 40, "program": [{"wait": "c"}, {"pipe_read": "p"}]})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::wait), "0 quick, 0 slow, 1000000 slow");
+    EXPECT_EQ(run.events(TraceKind::exit), "1000000 quick, 2000000 w, 2000000 slow");
+}
+
+TEST(Pipe, AReadCostsASystemCallAndItsWorkOnceHoweverLongItWaits) {
+    const std::string prices = R"("syscall": "1us", "pipe": "10us", "wake_up": "100us")";
+    Simulation run(small_scenario(R"(
+        {"name": "r", "program": [{"pipe_read": "p"}]},
+        {"name": "w", "start": "1ms", "program": [{"pipe_write": "p"}]})",
+                                  {.costs = prices}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    // The write: 1 + 10 + 100; two exits: 1 each; the read: 1 + 10 before it sleeps, nothing when it goes on.
+    EXPECT_EQ(run.time().overhead.system.count(),
+              111'000 + 2'000 + 11'000 - 1'000);  // the last exit never passes
+    EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::pipe)], 2u);
+    EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::wake_up)], 1u);
+}
+
+TEST(Pipe, AReaderThatIsKilledAfterItWasWokenLeavesTheBytesToTheNext) {
+    Simulation run(small_scenario(R"(
+        {"name": "r", "count": 2, "priority": 1, "program": [{"pipe_read": "p"}]},
+        {"name": "w", "start": "1ms", "priority": 40, "program": [{"pipe_write": "p"}, {"run": "1ms"}]})"));
+    run.go(1500us);
+    EXPECT_EQ(run.events(TraceKind::wake_up), "1000000 w, 1000000 r.1");
+    run.kill("r.1");
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.channel_of(Kind::pipe_readers).tokens, 0u);
+}
+
+// --- locks ---
+
+TEST(Lock, AFreeOneIsTakenAndReleasedInUserMode) {
+    Simulation run(small_scenario(R"({"name": "a", "program": [
+        {"loop": 3, "steps": [{"lock": "l"}, {"run": "1ms"}, {"unlock": "l"}]}]})",
+                                  {.costs = R"("syscall": "1us", "futex": "1ms", "wake_up": "1ms")"}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.now(), 3'000'000);
+    EXPECT_EQ(run.statistics.syscalls, 1u);  // its exit
+    EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::futex)], 0u);
+}
+
+TEST(Lock, WhoFindsItTakenSleepsAndIsWokenByTheRelease) {
+    Simulation run(
+        small_scenario(R"(
+        {"name": "a", "program": [{"lock": "l"}, {"run": "2ms"}, {"unlock": "l"}]},
+        {"name": "b", "start": "1ms", "program": [{"lock": "l"}, {"run": "1ms"}, {"unlock": "l"}]})",
+                       {.cpus = 2, .costs = R"("syscall": "1us", "futex": "10us", "wake_up": "100us")"}));
+    run.go(1500us);
+    EXPECT_EQ(run.channel_of(Kind::lock).owner, run.task("a"));
+    EXPECT_EQ(run.channel_of(Kind::lock).first, run.task("b"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::wait), "1000000 cpu1 b");
+    EXPECT_EQ(run.events(TraceKind::wake_up), "1000000 cpu0 b, 2000000 cpu0 b");
+    EXPECT_EQ(run.events(TraceKind::exit), "2111000 cpu0 a, 3000000 cpu1 b");
+    // b: 1 + 10 to sleep. a: 1 + 10 + 100 to wake it. Nobody pays anything for what b does then.
+    EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::futex)], 2u);
+    EXPECT_EQ(run.tasks()[run.task("b")].user.count(), 1'000'000);
+    EXPECT_EQ(run.tasks()[run.task("a")].system.count(), 111'000 + 1'000);
+}
+
+TEST(Lock, TheHolderMayTakeItAgainBeforeTheOneThatItHasWoken) {
+    Simulation run(small_scenario(R"(
+        {"name": "a", "priority": 40, "program": [
+            {"loop": 3, "steps": [{"lock": "l"}, {"run": "2ms"}, {"unlock": "l"}]}]},
+        {"name": "b", "start": "1ms", "priority": 1, "program": [{"lock": "l"}, {"unlock": "l"}]})"));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    // b is woken at 2, and gets the CPU when a has exited; it has not even tried before.
+    EXPECT_EQ(run.events(TraceKind::exit), "6000000 a, 6000000 b");
+    EXPECT_EQ(run.events(TraceKind::wait), "");  // b first runs at 6 ms
+    Simulation smp(small_scenario(R"(
+        {"name": "a", "program": [{"loop": 3, "steps": [{"lock": "l"}, {"run": "2ms"}, {"unlock": "l"}]}]},
+        {"name": "b", "start": "1ms", "program": [{"lock": "l"}, {"unlock": "l"}]})",
+                                  {.cpus = 2}));
+    EXPECT_EQ(smp.go(), StopReason::all_exited);
+    // On a CPU of its own, b tries when a has taken the lock again, in the same instant, and sleeps again.
+    EXPECT_EQ(smp.events(TraceKind::wait), "1000000 cpu1 b, 2000000 cpu1 b, 4000000 cpu1 b");
+    EXPECT_EQ(smp.events(TraceKind::exit), "6000000 cpu0 a, 6000000 cpu0 b");  // a's exit was quicker
+}
+
+TEST(Lock, WaitersAreWokenInTheOrderInWhichTheyCame) {
+    Simulation run(small_scenario(R"(
+        {"name": "a", "program": [{"lock": "l"}, {"run": "5ms"}, {"unlock": "l"}]},
+        {"name": "b", "start": "2ms", "program": [{"lock": "l"}, {"run": "1ms"}, {"unlock": "l"}]},
+        {"name": "c", "start": "1ms", "program": [{"lock": "l"}, {"run": "1ms"}, {"unlock": "l"}]},
+        {"name": "d", "start": "3ms", "program": [{"lock": "l"}, {"run": "1ms"}, {"unlock": "l"}]})",
+                                  {.cpus = 4}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::exit), "5000000 cpu0 a, 6000000 cpu0 c, 7000000 cpu0 b, 8000000 cpu0 d");
+}
+
+TEST(Lock, OfAKilledHolderStaysTakenForEver) {
+    Simulation run(small_scenario(R"(
+        {"name": "a", "program": [{"lock": "l"}, {"run": "5ms"}, {"unlock": "l"}]},
+        {"name": "b", "start": "1ms", "program": [{"lock": "l"}, {"unlock": "l"}]})",
+                                  {.cpus = 2}));
+    run.go(2ms);
+    run.kill("a");
+    EXPECT_EQ(run.go(), StopReason::deadlock);
+    EXPECT_EQ(run.channel_of(Kind::lock).tokens, 0u);
+    EXPECT_EQ(run.channel_of(Kind::lock).owner, kNoTask);
+}
+
+TEST(Lock, AWokenWaiterThatIsKilledPassesItsTurnOn) {
+    // One CPU: at 3 ms the holder wakes b, which is killed while the holder still computes.
+    Simulation run(small_scenario(R"(
+        {"name": "a", "priority": 40, "program": [{"lock": "l"}, {"sleep": "3ms"}, {"unlock": "l"}, {"run": "2ms"}]},
+        {"name": "b", "start": "1ms", "priority": 1, "program": [{"lock": "l"}, {"unlock": "l"}]},
+        {"name": "c", "start": "2ms", "priority": 1, "program": [{"lock": "l"}, {"run": "1ms"}, {"unlock": "l"}]})"));
+    run.go(4ms);
+    EXPECT_EQ(run.m.task[run.task("b")].waiting_on, run.channel(Kind::lock));
+    EXPECT_EQ(run.m.task[run.task("b")].state, TaskState::runnable);
+    run.kill("b");
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.now(), 6'000'000);
+}
+
+TEST(Lock, ThoseTakenInOppositeOrdersDeadlock) {
+    Simulation run(small_scenario(R"(
+        {"name": "a", "program": [{"lock": "x"}, {"run": "1ms"}, {"lock": "y"}, {"unlock": "y"}, {"unlock": "x"}]},
+        {"name": "b", "program": [{"lock": "y"}, {"run": "1ms"}, {"lock": "x"}, {"unlock": "x"}, {"unlock": "y"}]})",
+                                  {.cpus = 2}));
+    EXPECT_EQ(run.go(), StopReason::deadlock);
+    EXPECT_EQ(run.now(), 1'000'000);
+    EXPECT_EQ(run.channel_of(Kind::lock, "x").owner, run.task("a"));
+    EXPECT_EQ(run.channel_of(Kind::lock, "y").owner, run.task("b"));
+}
+
+// --- parking ---
+
+TEST(Park, APermitIsThereOnceHoweverOftenItIsGiven) {
+    Simulation run(small_scenario(R"(
+        {"name": "p", "start": "1ms", "program": ["park", "park"]},
+        {"name": "u", "program": [{"unpark": "p"}, {"unpark": "p"}, {"unpark": "p"}]})"));
+    EXPECT_EQ(run.go(), StopReason::deadlock);
+    EXPECT_EQ(run.events(TraceKind::wait), "1000000 p");  // the second park
+    EXPECT_EQ(run.channel_of(Kind::parking).tokens, 0u);
+}
+
+TEST(Park, OnlyWhatSleepsOrWakesIsASystemCall) {
+    const std::string prices = R"("syscall": "1us", "futex": "10us", "wake_up": "100us")";
+    Simulation run(small_scenario(R"(
+        {"name": "p", "program": ["park", "park", {"run": "1ms"}]},
+        {"name": "u", "start": "1ms", "program": [{"unpark": "p"}, {"unpark": "p"}, {"unpark": "p"}]})",
+                                  {.costs = prices}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    // p sleeps: 11. u wakes it: 111; then a permit and a refused one, for nothing.
+    EXPECT_EQ(run.statistics.work[static_cast<std::size_t>(KernelWork::futex)], 2u);
+    EXPECT_EQ(run.statistics.syscalls, 4u);
+    EXPECT_EQ(run.events(TraceKind::wait), "0 p");
+}
+
+TEST(Park, TwoTasksHandTheTurnToEachOther) {
+    Simulation run(small_scenario(R"(
+        {"name": "a", "program": [{"loop": 50, "steps": [{"run": "1us"}, {"unpark": "b"}, "park"]}]},
+        {"name": "b", "program": [{"loop": 50, "steps": ["park", {"run": "1us"}, {"unpark": "a"}]}]})",
+                                  {.cpus = 2}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.now(), 100'000);
+    EXPECT_EQ(blames(run, run.channel(Kind::parking, "a")), "a<b 50");
+}
+
+// --- devices ---
+
+TEST(Device, ServesOneAfterTheOtherInTheOrderOfTheRequests) {
+    Simulation run(small_scenario(R"({"name": "a", "count": 3, "program": [{"io": "disk"}]})",
+                                  {.more = R"("devices": {"disk": {"service": "8ms"}},)"}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::wake_up), "8000000 a.1, 16000000 a.2, 24000000 a.3");
+    EXPECT_EQ(run.statistics.waits[0].waited.count(), 48'000'000);
+    EXPECT_EQ(blames(run, 0), "a<itself 3");
+}
+
+TEST(Device, ServesSeveralAtOnceIfItCan) {
+    Simulation run(small_scenario(R"({"name": "a", "count": 3, "program": [{"io": "disk"}]})",
+                                  {.more = R"("devices": {"disk": {"service": "8ms", "at_once": 2}},)"}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::wake_up), "8000000 a.1, 8000000 a.2, 16000000 a.3");
+}
+
+TEST(Device, WhoIsKilledMakesRoomForTheNext) {
+    const Small disk{.more = R"("devices": {"disk": {"service": "8ms"}},)"};
+    Simulation served(small_scenario(R"({"name": "a", "count": 3, "program": [{"io": "disk"}]})", disk));
+    served.go(3ms);
+    served.kill("a.1");
+    EXPECT_EQ(served.go(), StopReason::all_exited);
+    EXPECT_EQ(served.events(TraceKind::wake_up), "3000000 a.1, 11000000 a.2, 19000000 a.3");
+    Simulation waiting(small_scenario(R"({"name": "a", "count": 3, "program": [{"io": "disk"}]})", disk));
+    waiting.go(3ms);
+    waiting.kill("a.2");
+    EXPECT_EQ(waiting.go(), StopReason::all_exited);
+    EXPECT_EQ(waiting.events(TraceKind::wake_up), "3000000 a.2, 8000000 a.1, 16000000 a.3");
+}
+
+TEST(Device, WhatATaskDrawsDoesNotDependOnWhoIsServedBefore) {
+    const auto user_times = [](int at_once) {
+        Simulation run(small_scenario(
+            R"({"name": "a", "count": 4, "program": [{"loop": 20, "steps": [{"io": "disk"}, {"run": {"exponential": "1ms"}}]}]})",
+            {.cpus = 4,
+             .more = fmt::format(
+                 R"("devices": {{"disk": {{"service": {{"exponential": "5ms"}}, "at_once": {}}}}},)",
+                 at_once)}));
+        EXPECT_EQ(run.go(), StopReason::all_exited);
+        std::vector<std::int64_t> times;
+        for (TaskId p = 4; p < 8; ++p) times.push_back(run.tasks()[p].user.count());
+        return times;
+    };
+    EXPECT_EQ(user_times(1), user_times(4));
+}
+
+TEST(Device, TwoRequestsThatWaitForDifferentTimesAreDifferentStates) {
+    const auto hash_with = [](const char* service) {
+        Simulation run(small_scenario(
+            R"({"name": "a", "count": 2, "program": [{"io": "disk"}]})",
+            {.more = fmt::format(R"("devices": {{"disk": {{"service": {{"uniform": {}}}}}}},)", service)}));
+        run.go(1ns);
+        run.m.task[1].wake_at = 1s;  // the one that is being served alike
+        return run.m.hash();
+    };
+    EXPECT_NE(hash_with(R"(["1ms", "2ms"])"), hash_with(R"(["1ms", "3ms"])"));
+}
+
+}  // namespace
+}  // namespace sim

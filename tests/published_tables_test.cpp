@@ -1,0 +1,179 @@
+// The tables of goroutines, lazy TLB, park and unpark, polling and reclamation: what was published stands in
+// them, what counts is within its tolerance, and the reasons that their texts give are those of the
+// simulation.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/command_line.h"
+#include "tests/support/optimised.h"
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kTables[] = {"ajax-polling", "goroutines", "lazy-tlb", "park-unpark", "reclamation"};
+
+class PublishedTables : public CommandLine {
+  protected:
+    // Each table is simulated once for all tests.
+    const json& table(const std::string& name) const {
+        static std::map<std::string, json> tables;
+        if (!tables.contains(name)) tables[name] = json_output({"reproduce", name});
+        return tables[name];
+    }
+
+    const json& cell(const std::string& name, const std::string& row, const std::string& column) const {
+        for (const json& c : table(name)["cells"])
+            if (c["row"] == row && c["column"] == column) return c;
+        ADD_FAILURE() << "no cell " << row << ", " << column << " in " << name;
+        return table(name)["cells"].at(0);
+    }
+    double simulated(const std::string& name, const std::string& row, const std::string& column) const {
+        return cell(name, row, column)["simulated"];
+    }
+
+    void expect_published(const std::string& name, const std::string& row, const std::string& column,
+                          double published) const {
+        const json& c = cell(name, row, column);
+        EXPECT_EQ(c["published"], published) << c;
+        EXPECT_TRUE(c["scored"].get<bool>()) << c;
+    }
+    // Every cell that counts is within 10 % or 1.5 us; every other one says why it does not count.
+    void expect_within(const std::string& name, std::size_t counting) const {
+        EXPECT_TRUE(table(name)["holds"].get<bool>());
+        std::size_t scored = 0;
+        for (const json& c : table(name)["cells"]) {
+            if (!c["scored"].get<bool>()) {
+                EXPECT_NE(c["note"], "") << c;
+                continue;
+            }
+            ++scored;
+            const double published = c["published"], figure = c["simulated"];
+            const double tolerance = std::max(0.1 * published, c["unit"] == "ns" ? 1500.0 : 0.0);
+            EXPECT_LE(std::abs(figure - published), tolerance) << c;
+            EXPECT_DOUBLE_EQ(c["tolerance"], tolerance) << c;
+        }
+        EXPECT_EQ(scored, counting);
+    }
+};
+
+TEST_F(PublishedTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
+    if (!kOptimised) GTEST_SKIP() << "a minute of simulated servers: only in optimised builds";
+    std::size_t scored = 0, fitted = 0;
+    for (const char* name : kTables) {
+        for (const json& c : table(name)["cells"]) scored += c["scored"].get<bool>();
+        // "Fitted: 2 (...)"; a table without one says that nothing is.
+        const std::string text = output({"reproduce", name});
+        const std::size_t at = text.find("Fitted: ");
+        if (at == std::string::npos)
+            EXPECT_TRUE(text.find("nothing is fitted") != std::string::npos ||
+                        text.find("No parameter is fitted") != std::string::npos)
+                << text;
+        else
+            fitted += static_cast<std::size_t>(std::stoi(text.substr(at + 8)));
+        EXPECT_NE(text.find("Look at: "), std::string::npos) << text;
+        EXPECT_NE(text.find("Try next:\n  switchyard "), std::string::npos) << text;
+    }
+    EXPECT_EQ(scored, 26u);
+    EXPECT_EQ(fitted, 8u);
+}
+
+TEST_F(PublishedTables, AKernelThreadsVisitCostsTwoFlushesOrNone) {
+    expect_within("lazy-tlb", 9);
+    for (const json& c : table("lazy-tlb")["cells"]) EXPECT_EQ(c["simulated"], c["published"]) << c;
+    for (const char* row : {"linux-2.0", "linux-2.2"}) {
+        expect_published("lazy-tlb", row, "A > kthread > A", 2);
+        expect_published("lazy-tlb", row, "A > B", 1);
+        expect_published("lazy-tlb", row, "A > kthread > B", 2);
+    }
+    expect_published("lazy-tlb", "linux-2.4.22", "A > kthread > A", 0);
+    expect_published("lazy-tlb", "linux-2.4.22", "A > B", 1);
+    expect_published("lazy-tlb", "linux-2.4.22", "A > kthread > B", 1);
+    // The option does by itself what the policies do by default.
+    for (const char* column : {"A > kthread > A", "A > B", "A > kthread > B"}) {
+        EXPECT_EQ(simulated("lazy-tlb", "linux-2.0, lazy_tlb on", column),
+                  simulated("lazy-tlb", "linux-2.4.22", column));
+        EXPECT_EQ(simulated("lazy-tlb", "linux-2.4.22, lazy_tlb off", column),
+                  simulated("lazy-tlb", "linux-2.0", column));
+    }
+}
+
+TEST_F(PublishedTables, GoroutinesSwitchThreeTimesForEachInterrupt) {
+    expect_within("goroutines", 2);
+    expect_published("goroutines", "a pool of threads", "switches (cs)", 201'516);
+    expect_published("goroutines", "a pool of threads", "interrupts (in)", 65'259);
+    // Ticks aside; and on four CPUs, where every wake-up finds an idle one, twice.
+    const auto per_interrupt = [&](const char* row, double cpus) {
+        return simulated("goroutines", row, "switches (cs)") /
+               (simulated("goroutines", row, "interrupts (in)") - 100 * cpus);
+    };
+    EXPECT_NEAR(per_interrupt("a pool of threads", 2), 3, 0.01);
+    EXPECT_NEAR(per_interrupt("a pool on 4 CPUs", 4), 2, 0.01);
+    EXPECT_LE(simulated("goroutines", "one loop", "switches (cs)"), 1);
+}
+
+TEST_F(PublishedTables, AParkTakesThreeTimesAsLongBetweenTwoCpus) {
+    if (!kOptimised) GTEST_SKIP() << "a million hand-offs: only in optimised builds";
+    expect_within("park-unpark", 9);
+    for (const auto& [row, published] :
+         {std::pair{"all CPUs, run 1", 8177}, std::pair{"all CPUs, run 2", 8265},
+          std::pair{"all CPUs, run 3", 7738}, std::pair{"one CPU, run 1", 2634},
+          std::pair{"one CPU, run 2", 2593}, std::pair{"one CPU, run 3", 2634}})
+        expect_published("park-unpark", row, "a park", published);
+    expect_published("park-unpark", "one CPU", "switches a park", 1.03);
+    const auto ns = [&](const char* row) { return simulated("park-unpark", row, "a park"); };
+    // Much closer than the tolerance: that is what was fitted.
+    EXPECT_NEAR(ns("all CPUs, run 1"), (8177 + 8265 + 7738) / 3.0, 20);
+    EXPECT_NEAR(ns("one CPU, run 1"), (2634 + 2593 + 2634) / 3.0, 5);
+    EXPECT_NEAR(simulated("park-unpark", "all CPUs, least", "switches a park"), 2, 0.03);
+}
+
+TEST_F(PublishedTables, SwitchesGrowWithTheBrowsersUntilTheCpusAreBusy) {
+    if (!kOptimised) GTEST_SKIP() << "a hundred thousand requests: only in optimised builds";
+    expect_within("ajax-polling", 0);
+    const auto of = [&](int clients, const char* column) {
+        return simulated("ajax-polling", fmt::format("{} clients", clients), column);
+    };
+    // In proportion while there are idle CPUs; no further when there are none.
+    EXPECT_NEAR(of(2000, "switches (cs)") / of(1000, "switches (cs)"), 2, 0.05);
+    EXPECT_NEAR(of(8000, "switches (cs)") / of(4000, "switches (cs)"), 2, 0.1);
+    EXPECT_LT(of(12'000, "switches (cs)"), of(9000, "switches (cs)"));
+    EXPECT_NEAR(of(9500, "busy CPUs"), 3000, 60);
+    EXPECT_GT(of(12'000, "busy CPUs"), 3190);
+    EXPECT_LT(of(4000, "a request waits"), 0.01);
+    EXPECT_GT(of(12'000, "a request waits"), 500);
+}
+
+TEST_F(PublishedTables, ReclamationByEpochsSleepsForTheAllocatorsLock) {
+    if (!kOptimised) GTEST_SKIP() << "ten seconds of eight threads, three times: only in optimised builds";
+    expect_within("reclamation", 6);
+    constexpr struct {
+        const char* scheme;
+        double voluntary, involuntary;
+    } kPublished[] = {{"NIL", 2'997, 3'284}, {"HPBR", 1'035, 3'186}, {"EBR", 211'896, 3'169}};
+    for (const auto& p : kPublished) {
+        expect_published("reclamation", p.scheme, "voluntary", p.voluntary);
+        expect_published("reclamation", p.scheme, "involuntary", p.involuntary);
+    }
+    // The cause, as the summary names it: the lock, and threads that free at the same time.
+    const json summary = json_output({"run", "reclamation-ebr"});
+    const auto& waits = summary["waits"];
+    const auto lock =
+        std::find_if(waits.begin(), waits.end(), [](const json& w) { return w["kind"] == "lock"; });
+    ASSERT_NE(lock, waits.end());
+    EXPECT_EQ((*lock)["name"], "arena");
+    EXPECT_GT((*lock)["switches"].get<double>(), 0.98 * summary["switches"]["voluntary"].get<double>());
+    std::uint64_t ended = 0;
+    for (const json& by : (*lock)["ended_by"]) {
+        EXPECT_TRUE(by["waker"].get<std::string>().starts_with("thread")) << by;
+        EXPECT_NE(by["waker"], by["waiter"]);
+        ended += by["waits"].get<std::uint64_t>();
+    }
+    EXPECT_LE((*lock)["switches"].get<std::uint64_t>() - ended, 8u);  // those that still wait at the end
+}
+
+}  // namespace

@@ -1,0 +1,274 @@
+// Several CPUs, to the nanosecond: where a woken task goes under each policy, how long the way there takes,
+// who is moved, and in which order things of one instant happen.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/simulation.h"
+
+namespace sim {
+namespace {
+
+// The CPU on which a task began to run last; kNoCpu if it never did.
+CpuId last_cpu(const Simulation& run, const std::string& name) {
+    const std::uint16_t cpu = run.m.task[run.task(name)].last_processor;
+    return cpu == Task::kNoProcessor ? kNoCpu : cpu;
+}
+
+// --- where tasks go ---
+
+TEST(SmpEngine, TasksThatStartTogetherSpreadOverTheCpus) {
+    for (const char* spec : {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin"}) {
+        Simulation run(
+            small_scenario(R"({"name": "a", "count": 4, "program": [{"run": "10ms"}]})", {.cpus = 4}), spec);
+        EXPECT_EQ(run.go(), StopReason::all_exited);
+        EXPECT_EQ(run.now(), 10'000'000) << spec;
+        for (CpuId c = 0; c < 4; ++c) EXPECT_EQ(run.statistics.cpus[c].switches, 2u) << spec;
+    }
+}
+
+TEST(SmpEngine, MoreTasksThanCpusAreSharedOut) {
+    for (const char* spec : {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin"}) {
+        Simulation run(
+            small_scenario(R"({"name": "a", "count": 3, "program": [{"run": "10ms"}]})", {.cpus = 2}), spec);
+        EXPECT_EQ(run.go(), StopReason::all_exited);
+        EXPECT_EQ(run.now(), 20'000'000) << spec;  // the third when one of the first two has exited
+        EXPECT_EQ(run.time().user.count(), 30'000'000);
+        EXPECT_EQ(run.time().idle.count(), 10'000'000);
+    }
+}
+
+TEST(SmpEngine, AWokenTaskGoesToTheIdleCpuThatItRanOn) {
+    // All three have been on their CPUs; only b sleeps.
+    for (const char* spec : {"linux-2.4.0", "linux-2.4.22", "nt4", "round-robin", "linux-2.0", "linux-2.2"}) {
+        Simulation run(small_scenario(R"(
+            {"name": "a", "program": [{"run": "1ms"}]},
+            {"name": "b", "affinity": [1], "program": [{"run": "2ms"}, {"exec": "free"}]},
+            {"name": "c", "program": [{"run": "1ms"}]},
+            {"name": "free", "count": 0, "program": [{"sleep": "5ms"}, {"run": "1ms"}]})",
+                                      {.cpus = 3}),
+                       spec);
+        run.go(7500us);
+        EXPECT_EQ(last_cpu(run, "free.2"), 1u) << spec;
+        EXPECT_EQ(run.statistics.migrations, 0u) << spec;
+    }
+}
+
+TEST(SmpEngine, WhenItsOwnIsBusyAWokenTaskGoesToTheCpuThatHasBeenIdleForLongest) {
+    for (const char* spec : {"linux-2.4.0", "linux-2.4.22", "nt4", "round-robin"}) {
+        Simulation run(small_scenario(R"(
+            {"name": "hog", "start": "4ms", "affinity": [0], "class": "fifo", "rt_priority": 9, "program": [{"run": "50ms"}]},
+            {"name": "s", "affinity": [0, 1, 2], "program": [{"run": "1ms"}, {"sleep": "9ms"}, {"run": "1ms"}]},
+            {"name": "x", "affinity": [1], "program": [{"run": "3ms"}]},
+            {"name": "y", "affinity": [2], "program": [{"run": "2ms"}]})",
+                                      {.cpus = 3}),
+                       spec);
+        run.go(10500us);
+        EXPECT_EQ(last_cpu(run, "s"), 2u) << spec;  // idle since 2 ms, and cpu1 since 3 ms
+        EXPECT_EQ(run.statistics.migrations, 1u) << spec;
+    }
+}
+
+TEST(SmpEngine, Linux24PreemptsWhereTheWokenTaskIsMostAtAnAdvantage) {
+    Simulation run(small_scenario(R"(
+        {"name": "low", "priority": 10, "program": [{"run": "50ms"}]},
+        {"name": "lower", "priority": 2, "program": [{"run": "50ms"}]},
+        {"name": "w", "start": "5ms", "priority": 40, "program": [{"run": "1ms"}]})",
+                                  {.cpus = 2}));
+    run.go(5500us);
+    EXPECT_EQ(last_cpu(run, "w"), 1u);
+    EXPECT_EQ(run.events(TraceKind::reschedule_ipi), "5000000 cpu1 lower");
+}
+
+TEST(SmpEngine, Linux22PreemptsWhereTheWakerRunsAndTheVictimGoesToAnIdleCpu) {
+    // w has more ticks left than a, which wakes it, and preempts it although cpu1 is idle; a moves on there.
+    Simulation run(small_scenario(R"(
+        {"name": "w", "priority": 40, "affinity": [0, 1], "program": [{"wait": "c"}, {"run": "5ms"}]},
+        {"name": "a", "priority": 5, "affinity": [0, 1], "start": "1ms", "program": [{"run": "1ms"}, {"wake": "c"}, {"run": "5ms"}]})",
+                                  {.cpus = 2}),
+                   "linux-2.2");
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(),
+              "0 cpu0 idle>w, 0 cpu0 w>idle, 1000000 cpu0 idle>a, 2000000 cpu0 a>w, 2000000 cpu1 idle>a, "
+              "7000000 cpu0 w>idle, 7000000 cpu1 a>idle");
+    EXPECT_EQ(run.statistics.migrations, 1u);
+    EXPECT_EQ(run.statistics.cpus[1].migrations, 1u);
+}
+
+TEST(SmpEngine, Linux20AsksItsOwnCpuAndAnIdleOne) {
+    Simulation run(small_scenario(R"(
+        {"name": "w", "priority": 40, "program": [{"wait": "c"}, {"run": "5ms"}]},
+        {"name": "a", "priority": 5, "start": "1ms", "program": [{"run": "1ms"}, {"wake": "c"}, {"run": "5ms"}]})",
+                                  {.cpus = 2}),
+                   "linux-2.0");
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::reschedule_ipi), "2000000 cpu1 idle");
+    EXPECT_EQ(run.now(), 7'000'000);
+}
+
+TEST(SmpEngine, TwoTasksThatOneInterruptedCpuWakesRunOnTwo) {
+    for (const char* spec : {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin"}) {
+        // Both went to sleep on cpu0, whose timer wakes them at once.
+        Simulation run(small_scenario(R"(
+            {"name": "a", "count": 2, "affinity": [0, 1], "start": "1ms", "program": [{"run": "1ms"}]})",
+                                      {.cpus = 2}),
+                       spec);
+        EXPECT_EQ(run.go(), StopReason::all_exited);
+        EXPECT_EQ(run.now(), 2'000'000) << spec;
+    }
+}
+
+TEST(SmpEngine, ATaskThatIsPassedOverRunsAtTheNextTickAtTheLatest) {
+    // free is woken first, and cpu1 is asked. bound, which may use cpu1 only, is woken next and takes it;
+    // cpu2 is idle all along.
+    Simulation run(small_scenario(R"(
+        {"name": "hog", "affinity": [0], "class": "fifo", "rt_priority": 1, "program": [{"run": "100ms"}]},
+        {"name": "free", "affinity": [1, 2], "priority": 1, "start": "5ms", "program": [{"run": "1ms"}]},
+        {"name": "bound", "affinity": [1], "priority": 40, "start": "5ms", "program": [{"run": "50ms"}]})",
+                                  {.cpus = 3, .costs = R"("reschedule_ipi": "1us")", .hz = 100}));
+    run.go(30ms);
+    EXPECT_EQ(run.tasks()[run.task("free")].ready.count(), 5'000'000);
+    EXPECT_EQ(run.events(TraceKind::exit), "11000000 cpu2 free");
+}
+
+// --- affinity ---
+
+TEST(Affinity, KeepsATaskOnItsCpus) {
+    for (const char* spec :
+         {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin", "sorted-queue"}) {
+        Simulation run(
+            small_scenario(R"({"name": "a", "count": 3, "affinity": [1], "program": [{"run": "10ms"}]})",
+                           {.cpus = 3}),
+            spec);
+        EXPECT_EQ(run.go(), StopReason::all_exited);
+        EXPECT_EQ(run.now(), 30'000'000) << spec;
+        EXPECT_EQ(run.statistics.cpus[0].switches + run.statistics.cpus[2].switches, 0u) << spec;
+    }
+}
+
+TEST(Affinity, IsInheritedByWhoIsForkedUnlessTheEntryHasItsOwn) {
+    Simulation run(small_scenario(R"(
+        {"name": "p", "affinity": [1], "program": [{"fork": "same"}, {"fork": "other"}, {"sleep": "1s"}]},
+        {"name": "same", "count": 0, "program": [{"sleep": "1s"}]},
+        {"name": "other", "count": 0, "affinity": [0, 2], "program": [{"sleep": "1s"}]})",
+                                  {.cpus = 3}));
+    run.go(1ms);
+    EXPECT_EQ(run.m.cpus_allowed[run.task("same.2")], 0b010u);
+    EXPECT_EQ(run.m.cpus_allowed[run.task("other.3")], 0b101u);
+}
+
+TEST(Affinity, ATaskThatMayNotGoElsewhereWaits) {
+    Simulation run(small_scenario(R"(
+        {"name": "a", "affinity": [0], "program": [{"run": "10ms"}]},
+        {"name": "b", "affinity": [0], "priority": 1, "program": [{"run": "10ms"}]})",
+                                  {.cpus = 2}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.time().idle.count(), 20'000'000);
+}
+
+// --- the way to another CPU ---
+
+TEST(RescheduleIpi, TakesItsTimeAndNobodyPaysForIt) {
+    Simulation run(small_scenario(R"(
+        {"name": "w", "affinity": [1], "program": [{"wait": "c"}, {"run": "1ms"}]},
+        {"name": "a", "affinity": [0], "program": [{"run": "1ms"}, {"wake": "c"}, {"run": "5ms"}]})",
+                                  {.cpus = 2, .costs = R"("reschedule_ipi": "3us")"}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.events(TraceKind::reschedule_ipi), "1000000 cpu1 idle");
+    EXPECT_EQ(run.decisions(),
+              "0 cpu0 idle>a, 3000 cpu1 idle>w, 3000 cpu1 w>idle, 1003000 cpu1 idle>w, 2003000 cpu1 w>idle, "
+              "6000000 cpu0 a>idle");
+    EXPECT_EQ(run.time().overhead.total().count(), 0);
+    EXPECT_EQ(run.statistics.reschedule_ipis, 1u);  // those at the very beginning are not counted
+}
+
+TEST(RescheduleIpi, ToACpuInTheKernelIsSeenOnTheWayOut) {
+    // cpu1 is in a system call of 10 us when it is asked at 1 us; the interrupt would arrive at 101 us.
+    Simulation run(small_scenario(R"(
+        {"name": "low", "affinity": [1], "priority": 1, "program": [{"run": "1ms"}, {"wake": "nobody"}, {"run": "1ms"}]},
+        {"name": "w", "affinity": [1], "priority": 40, "start": "1ms", "program": [{"run": "1ms"}]})",
+                                  {.cpus = 2, .costs = R"("syscall": "10us", "reschedule_ipi": "100us")"}));
+    run.go(5ms);
+    // low begins at 0.1 ms, calls at 1.1 ms: asked at 1 ms, it sees the flag when the call is made.
+    EXPECT_EQ(run.decisions().substr(0, 46), "100000 cpu1 idle>low, 1100000 cpu1 low>w, 2110");
+}
+
+TEST(RescheduleIpi, OneIsEnoughForACpu) {
+    Simulation run(small_scenario(
+        R"({"name": "w", "count": 5, "affinity": [1], "start": "1ms", "program": [{"run": "1ms"}]})",
+        {.cpus = 2, .costs = R"("reschedule_ipi": "3us")"}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.statistics.reschedule_ipis, 1u);
+}
+
+TEST(ScheduleTail, WhoHadToGiveWayGoesToAnIdleCpu) {
+    // rt takes cpu0, the only one that it may use; a, which had it, goes on at once on cpu1.
+    for (const char* spec : {"linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4"}) {
+        Simulation run(small_scenario(R"(
+            {"name": "a", "program": [{"run": "5ms"}]},
+            {"name": "rt", "affinity": [0], "class": "fifo", "rt_priority": 1, "start": "1ms", "program": [{"run": "5ms"}]})",
+                                      {.cpus = 2, .costs = R"("reschedule_ipi": "2us")"}),
+                       spec);
+        EXPECT_EQ(run.go(), StopReason::all_exited);
+        EXPECT_EQ(run.events(TraceKind::exit), "5002000 cpu1 a, 6000000 cpu0 rt") << spec;
+        EXPECT_EQ(run.statistics.migrations, 1u) << spec;
+        EXPECT_EQ(run.tasks()[run.task("a")].ready.count(), 2'000) << spec;
+    }
+}
+
+TEST(Migration, IsComingBackOnAnotherCpuAndNotTheFirstTime) {
+    Simulation run(small_scenario(R"(
+        {"name": "a", "count": 2, "affinity": [0], "program": [{"run": "1ms"}, {"exec": "b"}]},
+        {"name": "b", "count": 0, "affinity": [1], "program": [{"run": "1ms"}]})",
+                                  {.cpus = 2}));
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.statistics.migrations, 0u);  // exec keeps affinity, and cpu0
+}
+
+// --- what happens at one instant ---
+
+// "cpu0 sleep a": each record of this instant.
+std::vector<std::string> story(const Simulation& run, Nanos at) {
+    std::vector<std::string> lines;
+    for (const TraceRecord& r : run.trace.records) {
+        if (r.time != at || r.kind == TraceKind::load_mm || r.kind == TraceKind::borrow_mm ||
+            r.kind == TraceKind::return_mm || r.kind == TraceKind::drop_mm)
+            continue;
+        lines.push_back(
+            fmt::format("cpu{} {} {}", r.cpu, to_string(r.kind), run.scenario.task_name(run.m, r.task)));
+    }
+    return lines;
+}
+
+TEST(SimultaneousEventsOfSeveralCpus, TimersThenTheTickOfEachCpuThenOneCpuAfterTheOtherAsFarAsItGoes) {
+    // At 10 ms: two timers, the tick, and the ends of the bursts of cpu0 and cpu1.
+    Simulation run(small_scenario(R"(
+        {"name": "late", "start": "10ms", "affinity": [2], "program": [{"run": "1ms"}]},
+        {"name": "a", "affinity": [0], "program": [{"run": "10ms"}, {"sleep": "1s"}]},
+        {"name": "b", "affinity": [1], "program": [{"run": "10ms"}, "yield", {"run": "1s"}]},
+        {"name": "later", "start": "10ms", "affinity": [2], "program": [{"run": "1ms"}]})",
+                                  {.cpus = 3, .hz = 100}));
+    run.go(10ms + 1ns);
+    EXPECT_EQ(story(run, 10ms),
+              (std::vector<std::string>{"cpu0 wake_up late", "cpu2 reschedule_ipi idle", "cpu0 wake_up later",
+                                        "cpu0 tick a", "cpu1 tick b", "cpu0 sleep a", "cpu0 schedule idle",
+                                        "cpu1 yield b", "cpu1 schedule b", "cpu2 schedule late"}));
+}
+
+TEST(SimultaneousEventsOfSeveralCpus, WhatOneCpuMakesForALowerOneComesBeforeAHigherOnesTurn) {
+    // At 1 ms all bursts end. cpu1 wakes w, which may use cpu0 only: cpu0, which is idle by then, is next,
+    // and then cpu2.
+    Simulation run(small_scenario(R"(
+        {"name": "w", "affinity": [0], "program": [{"wait": "c"}, {"run": "1ms"}]},
+        {"name": "b", "affinity": [1], "program": [{"run": "1ms"}, {"wake": "c"}, {"run": "1ms"}]},
+        {"name": "c", "affinity": [2], "program": [{"run": "1ms"}, {"sleep": "1s"}]})",
+                                  {.cpus = 3}));
+    run.go(1ms + 1ns);
+    EXPECT_EQ(story(run, 1ms),
+              (std::vector<std::string>{"cpu1 wake_up w", "cpu0 reschedule_ipi idle", "cpu0 schedule w",
+                                        "cpu2 sleep c", "cpu2 schedule idle"}));
+}
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,350 @@
+// What must hold on machines of one to eight CPUs, in random scenarios that use all there is: the rules of
+// sim/invariants.h between any two events; an end at which nothing is left over; and that looking at a run,
+// pausing it, replaying it or interfering with it breaks nothing.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "sim/action.h"
+#include "sim/address_space.h"
+#include "sim/engine.h"
+#include "sim/intervention.h"
+#include "sim/invariants.h"
+#include "sim/recording.h"
+#include "sim/scenario_json.h"
+#include "sim/session.h"
+#include "sim/summary.h"
+#include "tests/support/optimised.h"
+#include "tests/support/random_smp_scenario.h"
+#include "tests/support/recorded.h"
+
+namespace sim {
+namespace {
+
+constexpr const char* kPolicies[] = {"linux-2.0",
+                                     "linux-2.0:yield=one_tick",
+                                     "linux-2.2",
+                                     "linux-2.4.0",
+                                     "linux-2.4.22",
+                                     "nt4",
+                                     "round-robin",
+                                     "sorted-queue",
+                                     "linux-2.2:prev_goodness=yes"};
+
+Scenario random_smp_scenario(std::uint64_t number) {
+    return parse_scenario("random.json", random_smp_scenario_json(number));
+}
+
+// Each number of CPUs meets each policy.
+const char* policy_for(std::uint64_t number) { return kPolicies[number / 8 % std::size(kPolicies)]; }
+
+struct Counted {
+    std::uint64_t events = 0;
+    std::map<StopReason, std::uint64_t> reasons;
+};
+
+// The first rule that is broken in the first events of a run, and where; empty if none is.
+std::string first_broken_rule(const Scenario& scenario, const char* spec, std::uint64_t most_events,
+                              Counted& counted) {
+    const NamedPolicy policy = make_policy(spec, scenario.cpus);
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    Statistics statistics(m.shape());
+    const auto broken = [&] { return broken_invariant(m, scenario, *policy.policy, &statistics); };
+    const Nanos until = scenario.until.value_or(kHorizon);
+    std::string problem = broken();
+    std::uint64_t event = 0;
+    for (; problem.empty() && event < most_events && engine.step(m, until, {.statistics = &statistics});
+         ++event)
+        problem = broken();
+    counted.events += event;
+    if (m.globals().is_stopped) ++counted.reasons[m.globals().stopped];
+    if (problem.empty()) problem = broken();  // `until` is an instant between two events, too
+    if (problem.empty()) return {};
+    return fmt::format("{}, after event {} at {} under {}", problem, event, format_time(m.globals().now),
+                       spec);
+}
+
+TEST(SmpInvariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
+    Counted counted;
+    for (std::uint64_t number = 1; number <= 1'000; ++number) {
+        const Scenario scenario = random_smp_scenario(number);
+        constexpr std::uint64_t kRounds = kOptimised ? 4 : 1;
+        for (std::uint64_t round = 0; round < kRounds; ++round)
+            ASSERT_EQ(first_broken_rule(scenario, policy_for(number + 16 * round), 2'500, counted), "")
+                << "scenario " << number;
+    }
+    std::cout << counted.events << " events\n";
+    EXPECT_GT(counted.events, 1'000'000u);
+    for (const StopReason reason : {StopReason::all_exited, StopReason::deadlock, StopReason::task_limit})
+        EXPECT_GT(counted.reasons[reason], 0u) << to_string(reason);
+    EXPECT_EQ(counted.reasons[StopReason::livelock], 0u);
+}
+
+TEST(SmpInvariants, NoCpuIsIdleBesideAReadyTaskUnlessAffinitiesDiffer) {
+    for (std::uint64_t number = 2'000; number < (kOptimised ? 2'400 : 2'100); ++number) {
+        Scenario scenario = random_smp_scenario(number);
+        for (TaskGroup& group : scenario.groups) group.affinity = ~std::uint64_t{0};
+        const NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
+        if (policy.name == "linux-2.2") continue;  // asks the waker's CPU, which may keep its task
+        const Engine engine(scenario, *policy.policy);
+        Machine m = engine.initial_state();
+        for (int event = 0; event < 1'500; ++event) {
+            const TaskId p = overlooked_task(m, scenario, *policy.policy);
+            ASSERT_EQ(p, kNoTask) << "scenario " << number << ", event " << event << ", " << policy.spec()
+                                  << ": " << scenario.task_name(m, p);
+            if (!engine.step(m, *scenario.until, {})) break;
+        }
+    }
+}
+
+TEST(SmpInvariants, NothingIsLeftWhenAllTasksHaveExited) {
+    Counted counted;
+    for (std::uint64_t number = 1; number <= (kOptimised ? 1'000 : 300); ++number) {
+        const Scenario scenario = parse_scenario("random.json", random_ending_scenario_json(number));
+        const NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
+        const Engine engine(scenario, *policy.policy);
+        Machine m = engine.initial_state();
+        Statistics statistics(m.shape());
+        std::string problem;
+        while (problem.empty() && engine.step(m, kHorizon, {.statistics = &statistics})) {
+            ++counted.events;
+            problem = broken_invariant(m, scenario, *policy.policy, &statistics);
+        }
+        ASSERT_EQ(problem, "") << "scenario " << number << ", " << policy.spec();
+        ASSERT_TRUE(m.globals().is_stopped);
+        ASSERT_EQ(m.globals().stopped, StopReason::all_exited) << "scenario " << number;
+        EXPECT_EQ(m.globals().nr_running, 0u);
+        for (ChannelId c = 0; c < m.shape().channels; ++c) {
+            EXPECT_EQ(m.channel(c).first, kNoTask);
+            EXPECT_EQ(m.channel(c).owner, kNoTask);
+            const ChannelSpec::Kind kind = scenario.channels[c].kind;
+            if (kind == ChannelSpec::Kind::lock || kind == ChannelSpec::Kind::pipe_readers) {
+                const bool is_lock =
+                    kind == ChannelSpec::Kind::lock;  // free; and of a pipe each byte was read
+                EXPECT_EQ(m.channel(c).tokens, is_lock ? 1u : 0u);
+            }
+        }
+        drop_borrowed_mms(m);
+        std::uint32_t free = 0;
+        for (MmId id = m.globals().free_mm; id != kKernelMm; id = m.mm(id).users) ++free;
+        EXPECT_EQ(free, m.globals().next_mm - 1 - scenario.shared_mms) << "scenario " << number;
+        for (MmId id = 1; id < m.shape().mms; ++id)
+            ASSERT_EQ(m.mm(id).count, 0u) << "scenario " << number << ", address space " << id;
+        for (CpuId c = 0; c < m.shape().cpus; ++c) EXPECT_EQ(m.cpu(c).recent, 0u);
+    }
+    std::cout << counted.events << " events\n";
+}
+
+TEST(RandomSmpScenario, DoesAllThatATaskCanDoOnSeveralCpus) {
+    std::map<TraceKind, std::uint64_t> kinds;
+    std::map<ChannelSpec::Kind, std::uint64_t> waits;
+    std::array<std::uint64_t, kKernelWorks> work{};
+    std::uint64_t migrations = 0, lazy_avoided = 0, refilled = 0, handed_on = 0;
+    for (std::uint64_t number = 1; number <= 300; ++number) {
+        const Scenario scenario = random_smp_scenario(number);
+        EXPECT_EQ(scenario.cpus, 1 + number % 8);
+        const NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
+        const Engine engine(scenario, *policy.policy);
+        Machine m = engine.initial_state();
+        Trace trace;
+        Statistics s(m.shape());
+        engine.run(m, {.until = *scenario.until, .decisions = 3'000}, {.statistics = &s, .trace = &trace});
+        for (const TraceRecord& record : trace.records) ++kinds[record.kind];
+        for (ChannelId c = 0; c < s.waits.size(); ++c)
+            waits[scenario.channels[c].kind] += s.waits[c].switches;
+        for (std::size_t kind = 0; kind < kKernelWorks; ++kind) work[kind] += s.work[kind];
+        migrations += s.migrations;
+        lazy_avoided += s.lazy_avoided;
+        refilled += s.tlb_entries + s.cache_lines + s.streamed_lines;
+        for (const Blame& b : s.blames) handed_on += b.waits;
+    }
+    for (int kind = 0; kind <= static_cast<int>(TraceKind::reschedule_ipi); ++kind)
+        EXPECT_GT(kinds[static_cast<TraceKind>(kind)], 100u) << to_string(static_cast<TraceKind>(kind));
+    for (const auto kind :
+         {ChannelSpec::Kind::channel, ChannelSpec::Kind::parking, ChannelSpec::Kind::lock,
+          ChannelSpec::Kind::pipe_readers, ChannelSpec::Kind::pipe_writers, ChannelSpec::Kind::device})
+        EXPECT_GT(waits[kind], 20u) << to_string(kind);
+    for (std::size_t kind = 0; kind < kKernelWorks; ++kind)
+        EXPECT_GT(work[kind], 100u) << to_string(static_cast<KernelWork>(kind));
+    EXPECT_GT(migrations, 1'000u);
+    EXPECT_GT(lazy_avoided, 1'000u);
+    EXPECT_GT(refilled, 10'000u);
+    EXPECT_GT(handed_on, 1'000u);
+}
+
+// --- what must not matter ---
+
+constexpr std::uint64_t kFirst = 10'000;
+constexpr std::uint64_t kRuns = kOptimised ? 200 : 60;
+
+// Calls visit(number, scenario, policy, limits) for many scenarios, the policies in turn.
+template <class Visit>
+void for_many_runs(Visit visit) {
+    for (std::uint64_t number = kFirst; number < kFirst + kRuns; ++number) {
+        const Scenario scenario = random_smp_scenario(number);
+        const NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
+        SCOPED_TRACE(fmt::format("scenario {}, {}", number, policy.spec()));
+        visit(number, scenario, *policy.policy, Limits{.until = *scenario.until, .decisions = 1'500});
+        if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
+TEST(SmpRun, PausedAtAnyInstantDecisionOrEventEndsTheSame) {
+    for_many_runs(
+        [](std::uint64_t number, const Scenario& scenario, const Policy& policy, const Limits& limits) {
+            const Engine engine(scenario, policy);
+            Machine straight = engine.initial_state();
+            Statistics whole(straight.shape());
+            const StopReason reason = engine.run(straight, limits, {.statistics = &whole});
+
+            Machine paused = engine.initial_state();
+            Statistics parts(paused.shape());
+            std::mt19937_64 random(number);
+            StopReason last{};
+            for (;;) {
+                Limits some = limits;
+                const Nanos ahead{static_cast<std::int64_t>(random() % 200'000'000)};
+                if (random() % 2 == 0) some.until = std::min(some.until, paused.globals().now + ahead);
+                if (random() % 2 == 0)
+                    some.decisions = std::min(some.decisions, paused.globals().decisions + random() % 50);
+                if (random() % 2 == 0) some.events = paused.globals().events + random() % 100;
+                last = engine.run(paused, some, {.statistics = &parts});
+                const bool by_a_pause =
+                    (last == StopReason::until && some.until < limits.until) ||
+                    (last == StopReason::decision_limit && some.decisions < limits.decisions) ||
+                    last == StopReason::event_limit;
+                if (!by_a_pause) break;
+            }
+            ASSERT_EQ(last, reason);
+            ASSERT_EQ(paused.hash(), straight.hash());
+            ASSERT_EQ(summarize(scenario, "p", paused, parts, last),
+                      summarize(scenario, "p", straight, whole, reason));
+        });
+}
+
+TEST(SmpRun, IsTheSameWhoeverLooksOn) {
+    for_many_runs([](std::uint64_t, const Scenario& scenario, const Policy& policy, const Limits& limits) {
+        const Engine engine(scenario, policy);
+        Machine alone = engine.initial_state(), watched = alone, copied = alone;
+        engine.run(alone, limits, {});
+        Statistics statistics(watched.shape());
+        Trace trace;
+        DecisionLog log;
+        engine.run(watched, limits, {&statistics, &trace, &log});
+        ASSERT_EQ(alone.hash(), watched.hash());
+        for (bool happened = true; happened && copied.globals().decisions < limits.decisions;) {
+            Machine copy = copied;
+            happened = engine.step(copy, limits.until, {});
+            copied = std::move(copy);
+        }
+        ASSERT_EQ(alone.hash(), copied.hash());
+    });
+}
+
+TEST(SmpRecording, ReplaysAndStepsForthAndBack) {
+    for (std::uint64_t number = 20'000; number < (kOptimised ? 20'060 : 20'016); ++number) {
+        const auto scenario = std::make_shared<const Scenario>(random_smp_scenario(number));
+        const NamedPolicy policy = make_policy(policy_for(number), scenario->cpus);
+        SCOPED_TRACE(fmt::format("scenario {}, {}", number, policy.spec()));
+        const RecordingLimits limits{.keyframe_bytes = std::size_t{8} << 20, .keyframe_spacing = 64};
+        Session session(std::make_shared<const Scenario>(shortened(*scenario, policy, 1'200)), policy, {},
+                        limits);
+        session.recording().extend_to_end();
+        for (std::size_t i = 0; i + 1 < session.recording().keyframes(); ++i)
+            ASSERT_FALSE(session.recording().check_replay(i).has_value()) << "keyframe " << i;
+
+        std::mt19937_64 random(number);
+        for (const StepKind kind : {StepKind::event, StepKind::decision, StepKind::context_switch}) {
+            session.seek(Nanos{static_cast<std::int64_t>(
+                random() %
+                static_cast<std::uint64_t>(session.recording().tip().machine.globals().now.count() + 1))});
+            if (!session.step_back(kind)) continue;
+            std::vector<std::uint64_t> seen{session.machine().hash()};
+            for (int i = 0; i < 12 && session.step_forward(kind); ++i)
+                seen.push_back(session.machine().hash());
+            // The end of a run that is paused is an instant, and not after an event of the kind.
+            if (session.machine().globals().now == session.recording().until()) continue;
+            for (std::size_t i = seen.size() - 1; i-- > 0;) {
+                ASSERT_TRUE(session.step_back(kind));
+                ASSERT_EQ(session.machine().hash(), seen[i]) << to_string(kind) << " " << i;
+            }
+        }
+    }
+}
+
+// --- interventions ---
+
+// A run that somebody interferes with now and then: kills, wakes, renices, other policies.
+std::string broken_by_interventions(std::uint64_t number, std::map<Intervention::Kind, std::uint64_t>& made,
+                                    std::uint64_t& holders, std::uint64_t& woken) {
+    Scenario scenario = random_smp_scenario(number);
+    const auto exit_step = static_cast<StepId>(scenario.steps.size());
+    scenario.steps.push_back({.action = action_index("exit")});
+    std::mt19937_64 random(number);
+    NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
+    auto engine = std::make_unique<Engine>(scenario, *policy.policy);
+    Machine m = engine->initial_state();
+    Statistics statistics(m.shape());
+    const Sinks sinks{.statistics = &statistics};
+    const std::uint64_t how_often = 2 + random() % 60;
+    for (int event = 0; event < 1'500; ++event) {
+        if (!engine->step(m, *scenario.until, sinks) && m.globals().stopped != StopReason::deadlock)
+            return {};
+        if (random() % how_often == 0) {
+            Intervention i;
+            i.kind =
+                std::array{Intervention::Kind::kill, Intervention::Kind::wake, Intervention::Kind::renice,
+                           Intervention::Kind::wake, Intervention::Kind::policy}[random() % 5];
+            i.task = m.first_task() + static_cast<TaskId>(random() % m.shape().tasks);
+            // Rather somebody who has something.
+            for (ChannelId c = 0; c < m.shape().channels && random() % 3 != 0; ++c)
+                if (m.channel(c).owner != kNoTask) i.task = m.channel(c).owner;
+            for (TaskId p = m.first_task(); p < m.globals().high_row && random() % 4 != 0; ++p)
+                if (m.task[p].state == TaskState::runnable && m.task[p].waiting_on != kNoChannel) i.task = p;
+            i.priority = 1 + static_cast<std::int32_t>(random() % 40);
+            i.policy = kPolicies[random() % std::size(kPolicies)];
+            if (!refusal(i, m).empty()) continue;
+            ++made[i.kind];
+            if (i.kind == Intervention::Kind::kill) {
+                for (ChannelId c = 0; c < m.shape().channels; ++c) holders += m.channel(c).owner == i.task;
+                woken +=
+                    m.task[i.task].state == TaskState::runnable && m.task[i.task].waiting_on != kNoChannel;
+            }
+            if (i.kind == Intervention::Kind::policy) {
+                NamedPolicy next = make_policy(i.policy, scenario.cpus);
+                auto other = std::make_unique<Engine>(scenario, *next.policy);
+                intervene(i, other->context(m, sinks), exit_step);
+                engine = std::move(other);
+                policy = std::move(next);
+            } else {
+                intervene(i, engine->context(m, sinks), exit_step);
+            }
+            ++m.globals().interventions;
+        }
+        std::string broken = broken_invariant(m, scenario, *policy.policy, &statistics);
+        if (!broken.empty())
+            return fmt::format("{} after event {}, under {}", broken, event + 1, policy.spec());
+    }
+    return {};
+}
+
+TEST(SmpInvariants, HoldWhateverSomebodyDoesToTheTasks) {
+    std::map<Intervention::Kind, std::uint64_t> made;
+    std::uint64_t holders = 0, woken = 0;
+    for (std::uint64_t number = 30'000; number < (kOptimised ? 31'000 : 30'200); ++number)
+        ASSERT_EQ(broken_by_interventions(number, made, holders, woken), "") << "scenario " << number;
+    for (const auto kind : {Intervention::Kind::kill, Intervention::Kind::wake, Intervention::Kind::renice,
+                            Intervention::Kind::policy})
+        EXPECT_GT(made[kind], 100u);
+    EXPECT_GT(holders, 20u) << "of locks, killed";
+    EXPECT_GT(woken, 5u) << "killed before they could try again";
+}
+
+}  // namespace
+}  // namespace sim
