@@ -57,11 +57,8 @@ void Yield(benchmark::State& state) {
 BENCHMARK(Yield)->Arg(2)->Arg(10)->Arg(40)->Arg(200)->Arg(4000)->UseManualTime()->Unit(
     benchmark::kMillisecond);
 
-// Any scenario under any policy, with or without statistics; in switches or, where few decisions switch,
-// decisions.
-void Run(benchmark::State& state, const char* name, const char* spec, const char* until, bool statistics_on) {
-    const Scenario scenario = load_scenario(name, std::vector<std::string>{std::string("/until=") + until});
-    const NamedPolicy policy = make_policy(spec);
+void simulate(benchmark::State& state, const Scenario& scenario, const char* spec, bool statistics_on) {
+    const NamedPolicy policy = make_policy(spec, scenario.cpus);
     const Engine engine(scenario, *policy.policy);
     std::uint64_t switches = 0, decisions = 0;
     for (auto _ : state) {
@@ -76,6 +73,13 @@ void Run(benchmark::State& state, const char* name, const char* spec, const char
     state.counters["decisions/s"] =
         benchmark::Counter(static_cast<double>(decisions), benchmark::Counter::kIsRate);
 }
+
+// Any scenario under any policy, with or without statistics; in switches or, where few decisions switch,
+// decisions.
+void Run(benchmark::State& state, const char* name, const char* spec, const char* until, bool statistics_on) {
+    simulate(state, load_scenario(name, std::vector<std::string>{std::string("/until=") + until}), spec,
+             statistics_on);
+}
 BENCHMARK_CAPTURE(Run, web_server, "web-server", "linux-2.0", "2h", true)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Run, web_server_no_statistics, "web-server", "linux-2.0", "2h", false)
     ->Unit(benchmark::kMillisecond);
@@ -83,6 +87,19 @@ BENCHMARK_CAPTURE(Run, web_server_sorted_queue, "web-server", "sorted-queue", "2
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Run, yield_one_tick, "yield-processes", "linux-2.0:yield=one_tick", "20s", true)
     ->Unit(benchmark::kMillisecond);
+
+// 1,000 tasks that sleep and compute, on eight CPUs that are busy for two thirds of the time.
+void EightCpus(benchmark::State& state, const char* spec) {
+    const Scenario scenario = parse_scenario("eight-cpus.json", R"({
+        "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "cpus": 8, "until": "200s",
+        "tasks": [{"name": "worker", "count": 1000, "program": [{"loop": "forever", "steps": [
+            {"sleep": {"exponential": "200ms"}}, {"run": {"uniform": ["500us", "1500us"]}}]}]}]})");
+    simulate(state, scenario, spec, true);
+}
+BENCHMARK_CAPTURE(EightCpus, linux_2_0, "linux-2.0")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(EightCpus, linux_2_2, "linux-2.2")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(EightCpus, linux_2_4, "linux-2.4.22")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(EightCpus, nt4, "nt4")->Unit(benchmark::kMillisecond);
 
 // The whole program. `set` are further arguments; the switches are read from its own summary.
 void Program(benchmark::State& state, const char* arguments) {

@@ -23,7 +23,7 @@ double flushes(const std::string& policy, const std::vector<std::string>& sets,
     std::vector<std::uint64_t> counts{0};
     while (s.run_to_decision()) {
         seen.push_back(running());
-        counts.push_back(s.statistics().tlb_flushes);
+        counts.push_back(s.statistics().tlb_flushes + s.statistics().mm_loads);
     }
     for (std::size_t i = 0; i + path.size() <= seen.size(); ++i)
         if (std::equal(path.begin(), path.end(), seen.begin() + static_cast<std::ptrdiff_t>(i)))
