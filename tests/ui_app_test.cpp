@@ -1159,10 +1159,10 @@ TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
     // The arrows choose.
     std::set<std::string> opened;
-    for (int down = 0; down < 8; ++down) {
+    for (std::size_t down = 0; down < scenarios().size(); ++down) {
         w.key("Ctrl+O");
         w.frames(3);
-        for (int i = 0; i < down; ++i) w.key("Down");
+        for (std::size_t i = 0; i < down; ++i) w.key("Down");
         w.key("Enter");
         w.frames(2);
         EXPECT_EQ(w.app.overlay(), App::Overlay::none);
