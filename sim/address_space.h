@@ -64,8 +64,8 @@ struct MmSwitch {
     MmId dropped = kKernelMm;  // what prev had borrowed, given back by finish_task_switch()
 };
 
-// Without lazy TLB, from prev to next, which differ, on this CPU: page tables are loaded whenever the two address
-// spaces differ. `found` is the active_mm before the switch.
+// Without lazy TLB, from prev to next, which differ, on this CPU: page tables are loaded whenever the two
+// address spaces differ. `found` is the active_mm before the switch.
 inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
     Cpu& cpu = m.cpu(c);
     const MmId to = m.task[next].mm;

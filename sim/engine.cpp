@@ -416,13 +416,15 @@ inline void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) con
                       .after_yield = after_yield,
                       .voluntary = voluntary,
                       .loads_mm = mms.loads,
-                      .flushes_tlb = mms.loads && !scenario_.machine.costs.tlb.tagged},
+                      .flushes_tlb = mms.loads && !scenario_.machine.costs.tlb.tagged,
+                      .mm = cpu.active_mm},
                      found, mms);
     if (m.shape().cpus > 1 && switched) [[unlikely]]
         schedule_tail(run, c, prev, voluntary);
 }
 
-MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next, MmId found) const {
+MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
+                               MmId found) const {
     Machine& m = run.m;
     if (next == prev) {
         m.cpu(c).active_mm = found;
@@ -456,8 +458,8 @@ Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, const Mm
 // With several CPUs: whether the task came from another one, and where prev, if it had to go, may run.
 void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool voluntary) const {
     const Cpu& cpu = run.m.cpu(c);
-    const bool migrated = !run.m.is_idle_task(cpu.current) && cpu.came_from != c &&
-                          cpu.came_from != Task::kNoProcessor;
+    const bool migrated =
+        !run.m.is_idle_task(cpu.current) && cpu.came_from != c && cpu.came_from != Task::kNoProcessor;
     if (migrated && run.statistics != nullptr) {
         ++run.statistics->migrations;
         ++run.statistics->cpus[c].migrations;

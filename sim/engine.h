@@ -90,8 +90,10 @@ class Engine {
     [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
                                              MmId found) const;
     [[gnu::noinline]] Nanos leave_idle(const ActionContext& run) const;
-    [[gnu::noinline]] Refilled refill(const ActionContext& run, CpuId c, TaskId next, const MmSwitch& mms) const;
-    [[gnu::noinline]] void schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool voluntary) const;
+    [[gnu::noinline]] Refilled refill(const ActionContext& run, CpuId c, TaskId next,
+                                      const MmSwitch& mms) const;
+    [[gnu::noinline]] void schedule_tail(const ActionContext& run, CpuId c, TaskId prev,
+                                         bool voluntary) const;
     [[gnu::noinline]] void trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
                                         const MmSwitch& mms) const;
     void bury(const ActionContext& run, TaskId p) const;

@@ -33,6 +33,25 @@ std::string Scenario::task_name(const Machine& m, TaskId p) const {
     return task_name(m.task[p].group, m.task[p].ordinal);
 }
 
+std::string Scenario::mm_name(MmId mm, const std::string& owner) const {
+    if (mm == kKernelMm) return "the kernel's page tables";
+    if (mm <= shared_mms) {
+        std::string names;
+        for (const TaskGroup& g : groups)
+            if (g.mm == TaskGroup::Mm::shared && g.shared_mm == mm)
+                names += (names.empty() ? "" : " and ") + g.name;
+        return "the address space of " + names;
+    }
+    return owner.empty() ? "the address space of a task that has exited" : owner + "'s address space";
+}
+
+std::string Scenario::mm_name(const Machine& m, MmId mm) const {
+    if (mm == kKernelMm || mm <= shared_mms) return mm_name(mm, {});
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+        if (m.is_live(p) && m.task[p].mm == mm) return mm_name(mm, task_name(m, p));
+    return mm_name(mm, {});
+}
+
 const char* to_string(ChannelSpec::Kind kind) {
     switch (kind) {
         case ChannelSpec::Kind::channel:

@@ -117,6 +117,11 @@ struct Scenario {
     std::string task_name(std::uint32_t group, std::uint32_t ordinal) const;
     std::string task_name(const Machine& m, TaskId p) const;
 
+    // "httpd.17's address space"; of several tasks "the address space of jvm"; "the kernel's page tables".
+    // `owner` is the name of a task that has it, empty if none is known.
+    std::string mm_name(MmId mm, const std::string& owner) const;
+    std::string mm_name(const Machine& m, MmId mm) const;
+
     // When timer interrupt n (from 1) comes. HZ need not divide a second: no error adds up.
     Nanos tick_time(std::uint64_t n) const {
         assert(machine.hz <= 10'000);  // so that the product stays below 2^62 up to kHorizon

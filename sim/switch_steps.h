@@ -1,13 +1,17 @@
-// The context switch of one decision, step by step, as Linux 2.0 makes it on an i386 with one CPU: what is
-// saved, what is loaded, what is lost, what stays, and whose `prev` the code behind it sees.
+// The context switch of one decision, step by step, as it is made on an i386: what is saved, what is loaded,
+// what is lost, what stays, and whose `prev` the code behind it sees.
 //
-// Source: 2.0.40 include/asm-i386/system.h, switch_to(), a hardware task switch by one far jump; the lazy
-// floating-point unit is arch/i386/kernel/traps.c, math_state_restore(); where a new task begins is
-// arch/i386/kernel/process.c, copy_thread(). A kernel that switches otherwise (in software, or with a lazy
-// TLB) gets a function beside this one, with the same result.
+// There are two ways. Without lazy TLB it is that of Linux 2.0, a hardware task switch by one far jump.
+// Source: 2.0.40 include/asm-i386/system.h, switch_to(); the lazy floating-point unit is
+// arch/i386/kernel/traps.c, math_state_restore(); where a new task begins is arch/i386/kernel/process.c,
+// copy_thread().
 //
-// Left out: debug registers, the I/O permission map and local descriptor tables, which the same jump takes
-// care of and which no task here has.
+// With lazy TLB it is that of Linux 2.4, in software. Source: 2.4.22 kernel/sched.c, schedule() and
+// __schedule_tail(); include/asm-i386/mmu_context.h, switch_mm() and enter_lazy_tlb();
+// include/asm-i386/system.h, switch_to(); arch/i386/kernel/process.c, __switch_to(); arch/i386/kernel/smp.c,
+// leave_mm().
+//
+// Left out: debug registers, the I/O permission map and local descriptor tables, which no task here has.
 #pragma once
 
 #include <cstdint>
@@ -35,13 +39,13 @@ struct SwitchView {
     std::string summary;    // one sentence: who hands over to whom, or why nobody does
     std::vector<SwitchStep> steps;
     std::string whose_prev;  // one sentence: what the variables prev and next are after switch_to()
-    Nanos cost{};            // of all steps: context_switch + address_space of the decision
+    Nanos cost{};            // of all steps: context_switch + address_space + cache_refill of the decision
 };
 
 const char* to_string(SwitchStep::Kept kept);
 
-// REQUIRES: `view` was made under this policy and at these prices.
-SwitchView switch_steps(const DecisionView& view, const Policy& policy, const CostModel& costs,
+// REQUIRES: `view` was made under this policy and of this scenario.
+SwitchView switch_steps(const DecisionView& view, const Policy& policy, const Scenario& scenario,
                         const TaskNamer& name);
 
 }  // namespace sim

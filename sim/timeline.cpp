@@ -6,8 +6,8 @@
 namespace sim {
 namespace {
 
-// Follows the trace from a moment at which no CPU is in the kernel, which may be before the window, and lays
-// slices one after the other.
+// Follows the trace from a moment before the window, at which no CPU is in a call of the kernel that lasts
+// into the window, and lays slices one after the other.
 class Builder {
   public:
     Builder(Timeline& out, const Recording& recording, const Moment& first, Nanos tip)
@@ -24,10 +24,12 @@ class Builder {
         runnable_ = m.globals().nr_running;
         out_.depth.push_back({out.begin, runnable_});
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
-            if (m.is_live(p)) set(p, of(m, p), m.globals().now, m.task[p].processor);
+            if (m.is_live(p)) set(p, of(m, p), m.globals().now, m.task[p].processor, m.task[p].waiting_on);
         for (CpuId c = 0; c < cpus_.size(); ++c) {
             cpus_[c].current = m.cpu(c).current;
             cpus_[c].kernel_until = m.cpu(c).kernel_until;
+            cpus_[c].mm = m.cpu(c).active_mm;
+            cpus_[c].borrowed = m.cpu(c).active_mm != m.task[m.cpu(c).current].mm;
         }
     }
 
@@ -36,12 +38,12 @@ class Builder {
         catch_up(r.time);
         switch (r.kind) {
             case TraceKind::wake_up:
-                set(r.task, TaskActivity::ready, r.time, 0);
+                set(r.task, TaskActivity::ready, r.time, 0, kNoChannel, index);
                 change_depth(r.time, +1);
                 mark(r.time, index);
                 break;
             case TraceKind::fork:
-                set(r.task, TaskActivity::ready, r.time, 0);
+                set(r.task, TaskActivity::ready, r.time, 0, kNoChannel, index);
                 mark(r.time, index);
                 break;
             case TraceKind::tick:
@@ -55,10 +57,12 @@ class Builder {
                 break;
             case TraceKind::sleep:
                 cpus_[r.cpu].leaving = r.channel == kNoChannel ? Leaving::sleep : Leaving::wait;
+                cpus_[r.cpu].channel = r.channel;
                 change_depth(r.time, -1);
                 break;
             case TraceKind::wait:
                 cpus_[r.cpu].leaving = Leaving::wait;
+                cpus_[r.cpu].channel = r.channel;
                 change_depth(r.time, -1);
                 break;
             case TraceKind::syscall: {
@@ -74,15 +78,22 @@ class Builder {
                 schedule(r, index);
                 break;
             case TraceKind::exec:
+                cpus_[r.cpu].mm = r.mm;
+                cpus_[r.cpu].borrowed = false;
+                mark(r.time, index);
+                break;
             case TraceKind::flush_ipi:
             case TraceKind::leave_mm:
             case TraceKind::reschedule_ipi:
                 mark(r.time, index);
                 break;
+            // Part of the switch before them, whose record says which address space is loaded now.
             case TraceKind::borrow_mm:
+                cpus_[r.cpu].borrowed = true;
+                break;
             case TraceKind::return_mm:
             case TraceKind::drop_mm:
-                break;  // part of the switch before them
+                break;
         }
     }
 
@@ -101,9 +112,13 @@ class Builder {
         TaskId current = 0;
         std::uint32_t record = kNoRecord;  // that of the schedule() that chose `current`
         Leaving leaving = Leaving::no;     // what the next schedule() is called for
+        ChannelId channel = kNoChannel;    // and on what it waits then
+        MmId mm = kKernelMm;               // active_mm
+        bool borrowed = false;
         struct Change {
             TaskId task;
             TaskActivity activity;
+            ChannelId channel;
         };
         std::vector<Change> changes;  // of the tasks, when the kernel is done
     };
@@ -130,6 +145,8 @@ class Builder {
         cpu.kernel_until = r.time + r.span;
         cpu.current = r.task;
         cpu.record = index;
+        cpu.mm = r.mm;
+        if (switched) cpu.borrowed = false;
         const Machine& m = first_.machine;
         if (!m.is_idle_task(r.other)) {
             set(r.other, TaskActivity::kernel, r.time, r.cpu);
@@ -140,7 +157,8 @@ class Builder {
                       !switched                       ? TaskActivity::running
                       : cpu.leaving == Leaving::sleep ? TaskActivity::sleeping
                       : cpu.leaving == Leaving::wait  ? TaskActivity::waiting
-                                                      : TaskActivity::ready);
+                                                      : TaskActivity::ready,
+                      switched && cpu.leaving == Leaving::wait ? cpu.channel : kNoChannel);
         }
         if (switched && !m.is_idle_task(r.task)) later(cpu, r.task, TaskActivity::running);
         cpu.leaving = Leaving::no;
@@ -171,29 +189,39 @@ class Builder {
         begin = std::max(begin, out_.begin);
         end = std::min(end, end_);
         if (begin >= end) return;
-        out_.cpus[c].push_back({begin, end, task, activity, record});
+        out_.cpus[c].push_back({begin, end, task, activity, record, cpus_[c].mm, cpus_[c].borrowed});
     }
 
     static constexpr auto kGone = static_cast<TaskActivity>(0xff);
 
-    void later(CpuNow& cpu, TaskId p, TaskActivity activity) { cpu.changes.push_back({p, activity}); }
-    void leave(CpuNow& cpu, TaskId p) { cpu.changes.push_back({p, kGone}); }
+    void later(CpuNow& cpu, TaskId p, TaskActivity activity, ChannelId channel = kNoChannel) {
+        cpu.changes.push_back({p, activity, channel});
+    }
+    void leave(CpuNow& cpu, TaskId p) { cpu.changes.push_back({p, kGone, kNoChannel}); }
 
-    // Makes the changes that were to come when the kernel is done, if it is by now.
+    // Makes the changes that were to come when the kernel is done, where it is by now, in the order of time:
+    // a task that one CPU is not done with may run on another one already.
     void catch_up(Nanos now) {
-        for (CpuId c = 0; c < cpus_.size(); ++c) {
+        for (CpuId c; (c = first_to_change(now)) != kNoCpu;) {
             CpuNow& cpu = cpus_[c];
-            if (cpu.changes.empty() || cpu.kernel_until > now) continue;
             for (const CpuNow::Change& change : cpu.changes) {
                 if (change.activity == kGone) {
                     if (states_[change.task].activity == TaskActivity::kernel)
                         close(change.task, cpu.kernel_until);
                 } else if (change.activity == TaskActivity::running || still_in_kernel(change.task)) {
-                    set(change.task, change.activity, cpu.kernel_until, c);
+                    set(change.task, change.activity, cpu.kernel_until, c, change.channel);
                 }
             }
             cpu.changes.clear();
         }
+    }
+    CpuId first_to_change(Nanos now) const {
+        CpuId first = kNoCpu;
+        for (CpuId c = 0; c < cpus_.size(); ++c)
+            if (!cpus_[c].changes.empty() && cpus_[c].kernel_until <= now &&
+                (first == kNoCpu || cpus_[c].kernel_until < cpus_[first].kernel_until))
+                first = c;
+        return first;
     }
 
     // A task that went to sleep may have been woken before the kernel was done switching away from it.
@@ -206,18 +234,22 @@ class Builder {
         TaskActivity activity{};
         Nanos since{};
         CpuId cpu = 0;
+        ChannelId channel = kNoChannel;
+        std::uint32_t record = kNoRecord;
     };
 
-    void set(TaskId p, TaskActivity activity, Nanos at, CpuId cpu) {
+    void set(TaskId p, TaskActivity activity, Nanos at, CpuId cpu, ChannelId channel = kNoChannel,
+             std::uint32_t record = kNoRecord) {
         close(p, at);
-        states_[p] = {true, activity, at, cpu};
+        states_[p] = {true, activity, at, cpu, channel, record};
     }
 
     void close(TaskId p, Nanos at) {
         State& s = states_[p];
         const Nanos begin = std::max(s.since, out_.begin);
         const Nanos end = std::min(at, end_);
-        if (s.alive && begin < end) out_.tasks[p].push_back({begin, end, s.activity, s.cpu});
+        if (s.alive && begin < end)
+            out_.tasks[p].push_back({begin, end, s.activity, s.cpu, s.channel, s.record});
         s.alive = false;
     }
 
@@ -295,19 +327,30 @@ std::string Timeline::name(const Scenario& scenario, TaskId p, Nanos at) const {
     return scenario.task_name(next->group, next->ordinal);
 }
 
+std::string Timeline::mm_name(const Scenario& scenario, MmId mm, Nanos at) const {
+    auto next = std::upper_bound(owners_.begin(), owners_.end(), std::pair{mm, at},
+                                 [](const auto& key, const Owner& o) {
+                                     return key.first != o.mm ? key.first < o.mm : key.second < o.from;
+                                 });
+    if (next != owners_.begin() && (next - 1)->mm == mm) --next;
+    const bool known = next != owners_.end() && next->mm == mm;
+    return scenario.mm_name(mm, known ? name(scenario, next->task, std::max(at, next->from)) : std::string{});
+}
+
 namespace {
 
-// A moment before `begin` at which no CPU is in the kernel: what the window shows of a call that began before
-// it and of the tasks that it concerns is known only to who has seen it begin.
+// A moment before `begin` at which no CPU is in a call of the kernel that lasts beyond `begin`: what the
+// window shows of such a call and of the tasks that it concerns is known only to who has seen it begin.
 void before_the_kernel(const Recording& recording, Nanos begin, Moment& out) {
     const Pricing pricing(recording.scenario().machine.costs);
     const Machine& m = out.machine;
     // One nanosecond earlier, so that an intervention at `begin` is in the trace.
-    Nanos from = std::max(Nanos{}, std::min(begin, recording.tip().machine.globals().now) - 1ns);
+    const Nanos last = std::max(Nanos{}, std::min(begin, recording.tip().machine.globals().now) - 1ns);
+    Nanos from = last;
     for (Nanos earlier = from;; from = earlier) {
         recording.state_at(from, out);
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
-            if (m.cpu(c).kernel_until <= from) continue;
+            if (m.cpu(c).kernel_until <= last) continue;
             const Overhead call = pricing.parts(out.statistics.cpus[c].latest);
             earlier = std::min(earlier, m.cpu(c).kernel_until - call.total());
         }
@@ -364,6 +407,22 @@ std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, N
                 t.names_.push_back({r.task, r.time, r.group, r.ordinal});
     std::stable_sort(t.names_.begin(), t.names_.end(), [](const auto& a, const auto& b) {
         return a.task != b.task ? a.task < b.task : a.from < b.from;
+    });
+
+    // Whose the address spaces are that one task has: as far as they are loaded in the window.
+    std::vector<TaskId> latest(m.shape().mms, kNoTask);
+    const auto owns = [&](MmId mm, TaskId p, Nanos from) {
+        if (mm <= recording.scenario().shared_mms || latest[mm] == p) return;
+        latest[mm] = p;
+        t.owners_.push_back({mm, from, p});
+    };
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+        if (m.is_live(p)) owns(m.task[p].mm, p, Nanos{});
+    for (const Trace* trace : {&std::as_const(before), &std::as_const(t.trace)})
+        for (const TraceRecord& r : trace->records)
+            if (r.loads_mm || r.kind == TraceKind::exec) owns(r.mm, r.task, r.time);
+    std::stable_sort(t.owners_.begin(), t.owners_.end(), [](const auto& a, const auto& b) {
+        return a.mm != b.mm ? a.mm < b.mm : a.from < b.from;
     });
 
     Builder builder(t, recording, first, tip);

@@ -13,7 +13,8 @@
 
 namespace sim {
 
-// What a CPU does. The middle six are the kernel's, in the order in which one call goes through them.
+// What a CPU does. Those between user and idle are the kernel's, in the order in which one call goes through
+// them.
 enum class Activity : std::uint8_t {
     user,
     system,
@@ -33,8 +34,10 @@ struct CpuSlice {
     Nanos begin, end;
     TaskId task;  // who runs, or whose call of the kernel it is; the idle task while idle
     Activity activity;
-    std::uint32_t record;  // the trace record of the call; user: of the schedule() that chose the task.
-                           // kNoRecord when that was before the window
+    std::uint32_t record;   // the trace record of the call; user: of the schedule() that chose the task.
+                            // kNoRecord when that was before the window
+    MmId mm = kKernelMm;    // the active_mm
+    bool borrowed = false;  // which is not the task's own
 };
 
 enum class TaskActivity : std::uint8_t { running, kernel, ready, sleeping, waiting };
@@ -44,7 +47,10 @@ const char* to_string(TaskActivity activity);
 struct TaskSlice {
     Nanos begin, end;
     TaskActivity activity;
-    CpuId cpu;  // running and kernel
+    CpuId cpu;                         // running and kernel
+    ChannelId channel = kNoChannel;    // waiting: on what
+    std::uint32_t record = kNoRecord;  // ready: of the wake-up or the fork that made it so; kNoRecord when it
+                                       // was preempted, or when that was before the window
 };
 
 struct Mark {
@@ -71,6 +77,8 @@ struct Timeline {
 
     // The name of a task at that time: a row of the task table may be used again by another one.
     std::string name(const Scenario& scenario, TaskId p, Nanos at) const;
+    // That of an address space: "A's address space".
+    std::string mm_name(const Scenario& scenario, MmId mm, Nanos at) const;
 
   private:
     friend std::optional<Timeline> make_timeline(const Recording&, Nanos, Nanos, std::size_t);
@@ -81,6 +89,12 @@ struct Timeline {
         std::uint32_t ordinal;
     };
     std::vector<Named> names_;  // by task, then by time
+    struct Owner {
+        MmId mm;
+        Nanos from;
+        TaskId task;
+    };
+    std::vector<Owner> owners_;  // of address spaces that one task has; by mm, then by time
 };
 
 // The window [begin, end) of a run. None when more than `most_records` things happened in it.

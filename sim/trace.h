@@ -54,7 +54,7 @@ struct TraceRecord {
     bool voluntary{};                // schedule only: prev was no longer runnable
     bool loads_mm{};                 // schedule only: another address space was loaded
     bool flushes_tlb{};              // schedule only: and an untagged TLB lost its entries by that
-    MmId mm{};                       // those about address spaces
+    MmId mm{};                       // those about address spaces. schedule: the active_mm from now on
     ChannelId channel = kNoChannel;  // wait: on what. sleep: the device, if it is one
     std::uint16_t
         group{};  // fork: of the child, whose row may have had another name before. exec: the new one

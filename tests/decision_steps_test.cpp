@@ -15,6 +15,7 @@
 #include "tests/support/decision_views.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/smp_scenario.h"
 
 namespace sim {
 namespace {
@@ -136,6 +137,26 @@ TEST(DecisionSteps, AddUpToWhatTheEngineChargedInRandomScenarios) {
     }
     EXPECT_GT(decisions, 10'000u);
     EXPECT_EQ(seen.size(), kPhases) << "every kind of work was met";
+}
+
+TEST(DecisionSteps, AddUpToWhatTheEngineChargedOnSeveralCpusWithTlbsAndCaches) {
+    for (const std::uint32_t cpus : {1u, 2u, 8u}) {
+        for (const char* spec : {"linux-2.4.22", "linux-2.2", "linux-2.0", "nt4"}) {
+            SCOPED_TRACE(fmt::format("{} CPUs {}", cpus, spec));
+            const Scenario scenario = smp_scenario(cpus);
+            const auto policy = make_policy(spec, cpus).policy;
+            std::set<Phase> seen;
+            Nanos refills{}, extra{};
+            for_each_decision(scenario, *policy, kOptimised ? 2'000 : 50, [&](const DecisionView& view) {
+                if (!testing::Test::HasFailure()) check(view, *policy, scenario, seen);
+                refills += view.record.refill;
+                extra += view.record.extra;
+            });
+            ASSERT_FALSE(testing::Test::HasFailure());
+            EXPECT_GT(refills, 0ns);
+            EXPECT_GT(extra, 0ns);
+        }
+    }
 }
 
 // --- exact lists ---

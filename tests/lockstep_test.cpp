@@ -104,7 +104,14 @@ class Follower {
                 model_.exit();
                 break;
             case TraceKind::syscall:
-                break;  // over, and nothing scheduled
+            case TraceKind::exec:
+            case TraceKind::borrow_mm:
+            case TraceKind::return_mm:
+            case TraceKind::drop_mm:
+            case TraceKind::flush_ipi:
+            case TraceKind::leave_mm:
+            case TraceKind::reschedule_ipi:
+                break;  // nothing scheduled
             case TraceKind::schedule:
                 return follow_schedule(record);
         }

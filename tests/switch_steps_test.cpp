@@ -12,6 +12,7 @@
 #include "tests/support/decision_views.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/smp_scenario.h"
 
 namespace sim {
 namespace {
@@ -31,8 +32,7 @@ SwitchView switch_of(const Scenario& scenario, std::uint64_t decision,
     const auto policy = make_policy(spec).policy;
     SwitchView result;
     for_each_decision(scenario, *policy, decision, [&](const DecisionView& view) {
-        if (view.number == decision)
-            result = switch_steps(view, *policy, scenario.machine.costs, names_in(view, scenario));
+        if (view.number == decision) result = switch_steps(view, *policy, scenario, names_in(view, scenario));
     });
     return result;
 }
@@ -60,10 +60,10 @@ void check(const Scenario& scenario, const std::string& spec, std::uint64_t most
     const CostModel& costs = scenario.machine.costs;
     for_each_decision(scenario, *policy, most, [&](const DecisionView& view) {
         if (testing::Test::HasFailure()) return;
-        const SwitchView s = switch_steps(view, *policy, costs, names_in(view, scenario));
+        const SwitchView s = switch_steps(view, *policy, scenario, names_in(view, scenario));
         const Overhead charged = decision_overhead(view, costs);
         EXPECT_EQ(s.switched, view.switch_number != 0);
-        EXPECT_EQ(s.cost, charged.context_switch + charged.address_space);
+        EXPECT_EQ(s.cost, charged.context_switch + charged.address_space + charged.cache_refill);
         EXPECT_EQ(s.other_mm, s.switched && view.record.loads_mm);
         Nanos sum{};
         ASSERT_FALSE(s.steps.empty());
@@ -77,7 +77,7 @@ void check(const Scenario& scenario, const std::string& spec, std::uint64_t most
         EXPECT_EQ(s.summary.back(), '.');
         EXPECT_EQ(s.whose_prev.back(), '.');
         if (s.switched) {
-            EXPECT_EQ(step_of(s, "TLB").kept, s.other_mm ? Kept::flushed : Kept::kept);
+            EXPECT_EQ(step_of(s, "TLB").kept, view.record.flushes_tlb ? Kept::flushed : Kept::kept);
             EXPECT_EQ(step_of(s, "Page directory").happens, s.other_mm);
             EXPECT_EQ(step_of(s, "Save registers").cost, charged.context_switch);
             EXPECT_EQ(step_of(s, "Page directory").cost, charged.address_space);
@@ -102,6 +102,19 @@ TEST(SwitchSteps, CostWhatTheEngineChargedInRandomScenarios) {
         SCOPED_TRACE(seed);
         check(parse_scenario("random.json", random_scenario_json(seed)),
               policies()[seed % policies().size()].name, kOptimised ? 1'000 : 30);
+    }
+}
+
+TEST(SwitchSteps, CostWhatTheEngineChargedOnSeveralCpusWithTlbsAndCaches) {
+    for (const std::uint32_t cpus : {1u, 2u, 8u}) {
+        for (const char* spec : {"linux-2.4.22", "linux-2.4.0", "linux-2.2", "linux-2.0", "nt4"}) {
+            for (const bool lazy : {true, false}) {
+                for (const bool tagged : {true, false}) {
+                    SCOPED_TRACE(fmt::format("{} CPUs {} lazy {} tagged {}", cpus, spec, lazy, tagged));
+                    check(smp_scenario(cpus, "60ms", lazy, tagged), spec, kOptimised ? 1'000 : 50);
+                }
+            }
+        }
     }
 }
 
@@ -204,11 +217,142 @@ TEST(SwitchSteps, AForkedTaskInTheRowOfAnotherHasNeverRun) {
     for_each_decision(scenario, *policy, 100, [&](const DecisionView& view) {
         const TaskNamer name = names_in(view, scenario);
         if (!name(view.record.task).starts_with("child")) return;
-        const SwitchView s = switch_steps(view, *policy, scenario.machine.costs, name);
+        const SwitchView s = switch_steps(view, *policy, scenario, name);
         EXPECT_TRUE(contains(s.steps.back().title, " begins")) << s.steps.back().title;
         ++begun;
     });
     EXPECT_EQ(begun, 2);
+}
+
+// --- the way of Linux 2.4 ---
+
+// The switches of a scenario with lazy TLB for which `wanted` holds, the first of them.
+template <class Wanted>
+SwitchView first_switch(const Scenario& scenario, Wanted wanted, DecisionView* which = nullptr) {
+    const auto policy = make_policy("linux-2.4.22", scenario.cpus).policy;
+    SwitchView found;
+    for_each_decision(scenario, *policy, 5'000, [&](const DecisionView& view) {
+        if (found.switched || view.switch_number == 0) return;
+        const SwitchView s = switch_steps(view, *policy, scenario, names_in(view, scenario));
+        if (!wanted(view, s)) return;
+        found = s;
+        if (which != nullptr) *which = view;
+    });
+    EXPECT_TRUE(found.switched) << "there is no such switch";
+    return found;
+}
+
+Scenario lazy_scenario(const std::string& tasks, int cpus = 1) {
+    return parse_scenario("test.json",
+                          fmt::format(R"({{"format": "switchyard-scenario/1", "until": "1h", "cpus": {},
+        "machine": {{"hz": 1, "lazy_tlb": true, "costs": {{"syscall": "1us", "switch_same_mm": "1us", "switch_other_mm": "4us"}}}},
+        "tasks": [{}]}})",
+                                      cpus, tasks));
+}
+
+TEST(SoftwareSwitch, AKernelThreadBorrowsWhatItFinds) {
+    const Scenario scenario = lazy_scenario(R"(
+        {"name": "A", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"sleep": "1ms"}]}]},
+        {"name": "kswapd", "mm": null, "program": [{"loop": "forever", "steps": [{"sleep": "1500us"}, {"run": "1ms"}]}]})");
+    const SwitchView there = first_switch(scenario, [](const DecisionView& v, const SwitchView&) {
+        return v.after.task[v.record.task].mm == kKernelMm && v.after.cpu(0).active_mm != kKernelMm;
+    });
+    EXPECT_EQ(there.summary,
+              "A hands the CPU to idle, which has no address space of its own and borrows A's address space: "
+              "nothing is loaded.");
+    EXPECT_TRUE(contains(step_of(there, "active_mm").detail, "enter_lazy_tlb()"));
+    EXPECT_TRUE(contains(step_of(there, "active_mm").detail, "mm_users 1, mm_count 2"));
+    EXPECT_FALSE(step_of(there, "Page directory").happens);
+    EXPECT_EQ(step_of(there, "TLB").kept, Kept::kept);
+    EXPECT_EQ(there.cost, 1us);
+
+    const SwitchView on = first_switch(scenario, [](const DecisionView& v, const SwitchView&) {
+        return v.before.is_idle_task(v.record.other) && v.after.task[v.record.task].mm == kKernelMm &&
+               v.after.cpu(0).active_mm != kKernelMm;
+    });
+    EXPECT_TRUE(contains(step_of(on, "active_mm").detail, "idle had borrowed it, too, and hands it on."))
+        << step_of(on, "active_mm").detail;
+
+    const SwitchView back = first_switch(scenario, [](const DecisionView& v, const SwitchView& s) {
+        return v.before.cpu(0).active_mm != kKernelMm && v.before.task[v.record.other].mm == kKernelMm &&
+               v.after.task[v.record.task].mm != kKernelMm && !s.other_mm;
+    });
+    EXPECT_TRUE(contains(back.summary, "whose address space was only borrowed meanwhile: nothing is loaded"));
+    EXPECT_TRUE(contains(step_of(back, "mmdrop()").detail,
+                         "takes its reference off A's address space (mm_count 1 now)"))
+        << step_of(back, "mmdrop()").detail;
+    EXPECT_EQ(back.cost, 1us);
+}
+
+TEST(SoftwareSwitch, AnExitedTasksAddressSpaceLivesAsLongAsItIsBorrowed) {
+    const Scenario scenario = lazy_scenario(R"(
+        {"name": "A", "program": [{"run": "1ms"}]},
+        {"name": "B", "start": "3ms", "program": [{"run": "1ms"}]})");
+    const SwitchView exits = first_switch(scenario, [](const DecisionView& v, const SwitchView&) {
+        return v.after.is_idle_task(v.record.task);
+    });
+    EXPECT_EQ(exits.summary,
+              "A hands the CPU to idle, which has no address space of its own and borrows A's address space: "
+              "nothing is loaded.");
+    EXPECT_TRUE(
+        contains(step_of(exits, "Page tables").detail, "its page directory stays as long as it is borrowed"));
+    EXPECT_TRUE(contains(step_of(exits, "Clean up").detail, "whoever waits for A may give it back"));
+    const SwitchView next = first_switch(scenario, [](const DecisionView& v, const SwitchView&) {
+        return v.record.time >= 3ms && !v.after.is_idle_task(v.record.task);
+    });
+    EXPECT_TRUE(
+        contains(step_of(next, "mmdrop()").detail,
+                 "whose tasks have exited: it was the last one, and the page directory is given back"))
+        << step_of(next, "mmdrop()").detail;
+    EXPECT_EQ(step_of(next, "Page directory").cost, 3us);
+}
+
+TEST(SoftwareSwitch, AChangedAddressSpaceThatWasBorrowedIsLoadedAgain) {
+    // T.1 sleeps on one CPU, whose idle task borrows; T.2 changes the address space on the other.
+    const Scenario scenario = lazy_scenario(R"(
+        {"name": "S", "mm": "x", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"sleep": "5ms"}]}]},
+        {"name": "M", "mm": "x", "program": [{"loop": "forever", "steps": [{"run": "2ms"}, "munmap"]}]})",
+                                            2);
+    const SwitchView s = first_switch(scenario, [](const DecisionView& v, const SwitchView& one) {
+        return one.other_mm && v.before.cpu(v.record.cpu).left_mm;
+    });
+    EXPECT_TRUE(
+        contains(s.summary, "whose address space leave_mm() has given up meanwhile: it is loaded again"))
+        << s.summary;
+    EXPECT_TRUE(contains(step_of(s, "Page directory").detail, "swapper_pg_dir"));
+    EXPECT_EQ(s.cost, 4us);
+}
+
+TEST(SoftwareSwitch, HandsOverWhoReallyRanLast) {
+    const SwitchView again =
+        first_switch(lazy_scenario(kProcesses),
+                     [](const DecisionView& v, const SwitchView&) { return v.switch_number == 3; });
+    EXPECT_EQ(again.whose_prev,
+              "The code behind switch_to() runs on A's stack, where `next` is still whoever A made way for "
+              "then. That "
+              "is why switch_to() has a third name: it hands over, in a register, who really ran last. So "
+              "`prev` is B, "
+              "and that is whom __schedule_tail() cleans up behind.");
+    const SwitchView first =
+        first_switch(lazy_scenario(kProcesses),
+                     [](const DecisionView& v, const SwitchView&) { return v.switch_number == 2; });
+    EXPECT_TRUE(contains(first.whose_prev, "ret_from_fork has A from a register")) << first.whose_prev;
+}
+
+TEST(SoftwareSwitch, SaysWhatHadSurvivedAndWhatComesBack) {
+    DecisionView view{.before = Machine({}), .after = Machine({})};
+    const SwitchView s = first_switch(
+        smp_scenario(2),
+        [](const DecisionView& v, const SwitchView&) { return v.record.refilled_lines > 20; }, &view);
+    const SwitchStep refill = step_of(s, "Cache refill");
+    EXPECT_EQ(refill.cost, view.record.refill);
+    EXPECT_EQ(refill.cost, 60ns * view.record.refilled_entries + 80ns * view.record.refilled_lines +
+                               30ns * view.record.streamed_lines);
+    EXPECT_TRUE(contains(
+        refill.detail,
+        fmt::format("{} walks of the page tables, {} lines one by one and {} in order.",
+                    view.record.refilled_entries, view.record.refilled_lines, view.record.streamed_lines)))
+        << refill.detail;
 }
 
 }  // namespace

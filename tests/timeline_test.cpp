@@ -14,6 +14,7 @@
 #include "sim/session.h"
 #include "sim/summary.h"
 #include "tests/support/recorded.h"
+#include "tests/support/smp_scenario.h"
 
 namespace sim {
 namespace {
@@ -90,43 +91,66 @@ const TaskSlice* slice_at(const Timeline& timeline, TaskId p, Nanos t) {
     return nullptr;
 }
 
-// What the machine says of each task just before t, where nothing happens at t - 1ns or after it.
-void check_tasks_at(const Recording& recording, const Timeline& timeline, Nanos t) {
+// What the machine says of each CPU and each task just before t, where nothing happens at t - 1ns or after
+// it.
+void check_machine_at(const Recording& recording, const Timeline& timeline, Nanos t) {
     Moment moment = recording.beginning();
     recording.state_at(t, moment);
     const Machine& m = moment.machine;
-    const Cpu& cpu = m.cpu(0);
     const Nanos instant = t - 1ns;
-    const bool in_kernel = cpu.kernel_until > instant;
-    const Statistics::OfCpu& call = moment.statistics.cpus[0];
-    SCOPED_TRACE(fmt::format("at {}, in the kernel: {}", instant.count(), in_kernel));
+    SCOPED_TRACE(fmt::format("at {}", instant.count()));
+    const auto in_kernel = [&](CpuId c) { return m.cpu(c).kernel_until > instant; };
+    // The CPU that is in the kernel for p.
+    const auto cpu_charging = [&](TaskId p) {
+        for (CpuId c = 0; c < m.shape().cpus; ++c)
+            if (in_kernel(c) && moment.statistics.cpus[c].charged == p) return c;
+        return kNoCpu;
+    };
+    for (CpuId c = 0; c < m.shape().cpus; ++c) {
+        if (in_kernel(c)) continue;
+        const auto slice =
+            std::find_if(timeline.cpus[c].begin(), timeline.cpus[c].end(),
+                         [&](const CpuSlice& s) { return s.begin <= instant && instant < s.end; });
+        ASSERT_NE(slice, timeline.cpus[c].end());
+        ASSERT_EQ(slice->task, m.cpu(c).current) << "cpu" << c;
+        ASSERT_EQ(slice->mm, m.cpu(c).active_mm) << "cpu" << c;
+        ASSERT_EQ(slice->borrowed, m.cpu(c).active_mm != m.task[slice->task].mm) << "cpu" << c;
+        const std::string name = timeline.mm_name(recording.scenario(), slice->mm, instant);
+        if (slice->mm == kKernelMm || m.mm(slice->mm).users > 0) {
+            ASSERT_EQ(name, recording.scenario().mm_name(m, slice->mm));
+        }
+    }
     for (TaskId p = m.first_task(); p < timeline.tasks.size(); ++p) {
         const TaskSlice* slice = slice_at(timeline, p, instant);
+        const CpuId charging = cpu_charging(p);
         if (!m.is_live(p)) {
             // It may be leaving: its row is free, and the kernel is not done with it.
             if (slice != nullptr) {
-                ASSERT_TRUE(in_kernel && call.charged == p && slice->activity == TaskActivity::kernel);
+                ASSERT_TRUE(charging != kNoCpu && slice->activity == TaskActivity::kernel);
             }
             continue;
         }
         ASSERT_NE(slice, nullptr) << "row " << p;
         const TaskActivity seen = slice->activity;
+        const Task& task = m.task[p];
         SCOPED_TRACE(fmt::format("row {} is {}", p, to_string(seen)));
         ASSERT_EQ(timeline.name(recording.scenario(), p, instant), recording.scenario().task_name(m, p));
-        if (in_kernel && call.charged == p) {
-            // Unless it was asleep already and has been woken meanwhile.
-            const bool woken = m.task[p].state == TaskState::runnable && cpu.current != p;
-            ASSERT_TRUE(seen == TaskActivity::kernel || (woken && seen == TaskActivity::ready));
+        const bool current = task.processor != Task::kNoProcessor && m.cpu(task.processor).current == p;
+        if (charging != kNoCpu) {
+            // Unless it was asleep already and has been woken meanwhile, and even got another CPU.
+            const bool woken = task.state == TaskState::runnable && (!current || task.processor != charging);
+            ASSERT_TRUE(seen == TaskActivity::kernel || (woken && seen <= TaskActivity::ready));
             const Nanos ready_since = moment.statistics.tasks[p].ready_since;
             if (seen == TaskActivity::ready) {
                 ASSERT_GE(slice->begin, std::min(ready_since, timeline.begin));
             }
-        } else if (cpu.current == p) {
-            ASSERT_EQ(seen, in_kernel ? TaskActivity::ready : TaskActivity::running);
-        } else if (m.task[p].state == TaskState::interruptible) {
+        } else if (current) {
+            ASSERT_EQ(seen, in_kernel(task.processor) ? TaskActivity::ready : TaskActivity::running);
+        } else if (task.state == TaskState::interruptible) {
             ASSERT_EQ(seen, TaskActivity::sleeping);
-        } else if (m.task[p].state == TaskState::waiting) {
+        } else if (task.state == TaskState::waiting || task.state == TaskState::in_service) {
             ASSERT_EQ(seen, TaskActivity::waiting);
+            ASSERT_EQ(slice->channel, task.waiting_on);
         } else {
             ASSERT_EQ(seen, TaskActivity::ready);
         }
@@ -172,7 +196,7 @@ void check_tasks(const Recording& recording, const Timeline& timeline, std::mt19
         const auto& made = recording.interventions();
         if (std::any_of(made.begin(), made.end(), [&](const Intervention& i) { return i.time == t; }))
             continue;
-        check_tasks_at(recording, timeline, t);
+        check_machine_at(recording, timeline, t);
         if (testing::Test::HasFatalFailure()) return;
     }
 }
@@ -232,6 +256,57 @@ TEST(Timeline, OfAnyWindowAgreesWithTheRun) {
         if (testing::Test::HasFailure()) return;
     }
     EXPECT_GT(inside, 50u);
+}
+
+TEST(Timeline, OfSeveralCpusAgreesWithTheRun) {
+    std::mt19937_64 random(5);
+    for (const std::uint32_t cpus : {1u, 2u, 8u, 64u}) {
+        for (const char* spec : {"linux-2.4.22", "linux-2.2", "linux-2.0"}) {
+            for (const bool lazy : {true, false}) {
+                SCOPED_TRACE(fmt::format("{} CPUs, {}, lazy {}", cpus, spec, lazy));
+                const ARun run{"smp", std::make_shared<const Scenario>(smp_scenario(cpus, "20ms", lazy)),
+                               make_policy(spec, cpus)};
+                const auto recording = recorded(run);
+                check(*recording, 0ns, tip_of(*recording), random);
+                for (int i = 0; i < (kOptimised ? 10 : 2); ++i) {
+                    const auto [begin, end] = random_window(*recording, random);
+                    check(*recording, begin, end, random);
+                    const std::optional<Nanos> a = inside_a_call(*recording, random);
+                    if (a) check(*recording, *a, *a + 1ms, random);
+                }
+                if (testing::Test::HasFailure()) return;
+            }
+        }
+    }
+}
+
+TEST(Timeline, SaysWhomATaskWasWokenByAndWhatItWaitedFor) {
+    const ARun run{"smp", std::make_shared<const Scenario>(smp_scenario(2, "20ms")),
+                   make_policy("linux-2.4.22", 2)};
+    const auto recording = recorded(run);
+    const Timeline timeline = *make_timeline(*recording, 0ns, 20ms);
+    std::size_t woken = 0, waited = 0, borrowed = 0;
+    for (const std::vector<TaskSlice>& slices : timeline.tasks) {
+        for (std::size_t i = 0; i < slices.size(); ++i) {
+            if (slices[i].activity == TaskActivity::waiting) {
+                ASSERT_NE(slices[i].channel, kNoChannel);
+                ++waited;
+            }
+            if (slices[i].activity != TaskActivity::ready || i == 0) continue;
+            // By a wake-up; or it was preempted, by a call of the kernel.
+            if (slices[i].record == kNoRecord) {
+                ASSERT_EQ(slices[i - 1].activity, TaskActivity::kernel);
+                continue;
+            }
+            ASSERT_EQ(timeline.trace.records[slices[i].record].kind, TraceKind::wake_up);
+            ++woken;
+        }
+    }
+    for (const std::vector<CpuSlice>& slices : timeline.cpus)
+        for (const CpuSlice& s : slices) borrowed += s.borrowed && s.activity == Activity::user;
+    EXPECT_GT(woken, 20u);
+    EXPECT_GT(waited, 20u);
+    EXPECT_GT(borrowed, 5u);
 }
 
 // Neighbouring slices of the same are one.

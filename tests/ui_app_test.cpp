@@ -197,6 +197,7 @@ class Window final : public ScriptHost {
         if (app.model().a != nullptr)
             all += fmt::format("{} {} {}", machine().hash(), now().count(), app.model().sets.size());
         all += fmt::format("{} {} {} ", v.bookmarks.size(), v.cursor_a.has_value(), v.cursor_b.has_value());
+        all += fmt::format("{} {} ", v.show_mms, v.cpu);
         return all + fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", v.shown.begin.count(),
                                  v.shown.end.count(), static_cast<int>(v.level), v.inside_step, v.show_marks,
                                  v.show_depth, v.alone, static_cast<int>(v.tab), v.reduce_motion,
@@ -853,9 +854,9 @@ TEST(Trouble, StrangeScenariosWorkWithAllPanes) {
         }
         w.app.view().alone.clear();
         for (const char* key :
-             {"Right", "Right",  "Left", "Shift+Right", "Y", "R",   "T", "I",     "I", "Right",
-              "Left",  "Home",   "F",    "W",           "S", "End", "Z", "C",     "N", "N",
-              "C",     "Ctrl+A", "Down", "2",           "3", "4",   "5", "Space", "."})
+             {"Right", "Right", "Left", "Shift+Right", "Y",   "R", "T", "I", "I", "Right", "Left",
+              "Home",  "F",     "W",    "S",           "End", "Z", "C", "N", "N", "C",     "Ctrl+A",
+              "Down",  "2",     "3",    "4",           "5",   "6", "7", "U", "V", "Space", "."})
             w.key(key);
         w.frames(5);
         EXPECT_EQ(w.app.model().error, "");
@@ -966,8 +967,8 @@ TEST(Mouse, TabsChange) {
     Window w("yield-processes", {1280, 800});
     const ImRect tab = w.place("context_switch");
     ASSERT_GT(tab.GetWidth(), 100);
-    for (int i = 0; i < 5; ++i) {
-        w.click({tab.Min.x + tab.GetWidth() * (static_cast<float>(i) + 0.5F) / 5, tab.Min.y - 8});
+    for (int i = 0; i < static_cast<int>(kTabs); ++i) {
+        w.click({tab.Min.x + tab.GetWidth() * (static_cast<float>(i) + 0.5F) / kTabs, tab.Min.y - 8});
         EXPECT_EQ(static_cast<int>(w.app.view().tab), i);
     }
     // In a small window all panes are on tabs.
@@ -975,8 +976,8 @@ TEST(Mouse, TabsChange) {
     const ImRect below = small.place("decision");
     ASSERT_GT(below.GetWidth(), 100);
     std::set<std::string> shown;
-    for (int i = 0; i < 8; ++i) {
-        small.click({below.Min.x + below.GetWidth() * (static_cast<float>(i) + 0.5F) / 8, below.Min.y - 8});
+    for (int i = 0; i < 10; ++i) {
+        small.click({below.Min.x + below.GetWidth() * (static_cast<float>(i) + 0.5F) / 10, below.Min.y - 8});
         shown.insert(small.app.view().narrow_tab);
         EXPECT_TRUE(small.says(find_panel(small.app.view().narrow_tab)->title));
         EXPECT_NE(small.app.text().find(
@@ -984,7 +985,7 @@ TEST(Mouse, TabsChange) {
                   std::string::npos)
             << small.app.view().narrow_tab;
     }
-    EXPECT_EQ(shown.size(), 8u);
+    EXPECT_EQ(shown.size(), 10u);
 }
 
 TEST(Mouse, AnythingAnywhereDoesNoHarm) {
@@ -1158,10 +1159,10 @@ TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
     // The arrows choose.
     std::set<std::string> opened;
-    for (int down = 0; down < 8; ++down) {
+    for (std::size_t down = 0; down < scenarios().size(); ++down) {
         w.key("Ctrl+O");
         w.frames(3);
-        for (int i = 0; i < down; ++i) w.key("Down");
+        for (std::size_t i = 0; i < down; ++i) w.key("Down");
         w.key("Enter");
         w.frames(2);
         EXPECT_EQ(w.app.overlay(), App::Overlay::none);

@@ -512,6 +512,14 @@ void App::view_forward() {
     forward_.pop_back();
 }
 
+void App::next_cpu(int direction) {
+    if (a_ == nullptr) return;
+    const sim::CpuId cpus = a_->scenario().cpus;
+    view_.cpu = (selected_cpu(*a_, view_) + (direction > 0 ? 1 : cpus - 1)) % cpus;
+    say(cpus > 1 ? fmt::format("cpu{} is selected", view_.cpu)
+                 : std::string("This machine has one CPU, cpu0."));
+}
+
 void App::next_task(int direction) {
     if (!a_) return;
     const sim::Machine& m = a_->session().machine();

@@ -72,6 +72,8 @@ class App {
     void show_alone(const std::string& panel);  // the same again, or empty: all of them
     void show_tab(Tab tab);
     void next_task(int direction);
+    void select_cpu(sim::CpuId cpu) { view_.cpu = cpu; }
+    void next_cpu(int direction);
     void set_cursor(char which);  // 'a' or 'b', at the position; the same place again takes it away
     void toggle_bookmark();
     void next_bookmark(int direction);

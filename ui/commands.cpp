@@ -111,6 +111,10 @@ Commands::Commands() {
         [](App& app) { app.view().show_marks = !app.view().show_marks; });
     add("view.depth", "View", "Show the run queue's length, or do not", "L",
         [](App& app) { app.view().show_depth = !app.view().show_depth; });
+    add("view.mms", "View", "Show whose address space is loaded, or do not", "V",
+        [](App& app) { app.view().show_mms = !app.view().show_mms; });
+    add("view.cpu_down", "View", "Select the CPU below", "U", on(&App::next_cpu, 1), true);
+    add("view.cpu_up", "View", "Select the CPU above", "Shift+U", on(&App::next_cpu, -1), true);
     add("view.alone", "View", "The pane under the mouse alone, or all of them", "F11",
         on(&App::show_alone_here));
 
@@ -129,6 +133,8 @@ Commands::Commands() {
     add("pane.costs", "Panes", "Costs", "3", on(&App::show_tab, Tab::costs));
     add("pane.system", "Panes", "System", "4", on(&App::show_tab, Tab::system));
     add("pane.invariants", "Panes", "Invariants", "5", on(&App::show_tab, Tab::invariants));
+    add("pane.caches", "Panes", "Caches", "6", on(&App::show_tab, Tab::caches));
+    add("pane.waits", "Panes", "Waits", "7", on(&App::show_tab, Tab::waits));
 
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });

@@ -93,18 +93,50 @@ std::string each(Nanos time, std::uint64_t n) {
     return span(Nanos{std::llround(ns)});
 }
 
-std::array<NamedPrice, 7> prices() {
-    return {{
-        {"system call", "entering and leaving the kernel", &CostModel::syscall},
-        {"schedule()", "itself, before it looks at any task", &CostModel::schedule},
-        {"search, a task", "one task that the search looks at", &CostModel::considered},
-        {"refill, a task", "one task whose counter is refilled", &CostModel::recalculated},
-        {"queue, a step", "one comparison on the way to a place in an ordered queue", &CostModel::queue_step},
-        {"switch, same mm", "changing the running context within one address space",
-         &CostModel::switch_same_mm},
-        {"switch, other mm", "changing it to another address space, all included",
-         &CostModel::switch_other_mm},
+std::vector<NamedPrice> prices(const CostModel& costs) {
+    const bool modelled = costs.tlb.entries > 0 || costs.cache.size > 0;
+    std::vector<NamedPrice> all{
+        {"system call", "entering and leaving the kernel", &costs.syscall},
+        {"schedule()", "itself, before it looks at any task", &costs.schedule},
+        {"search, a task", "one task that the search looks at", &costs.considered},
+        {"refill, a task", "one task whose counter is refilled", &costs.recalculated},
+        {"queue, a step", "one comparison on the way to a place in an ordered queue", &costs.queue_step},
+        {"switch, same mm", "changing the running context within one address space", &costs.switch_same_mm},
+        {"switch, other mm",
+         modelled ? "changing it to another address space, what TLB and cache have lost aside"
+                  : "changing it to another address space, all included",
+         &costs.switch_other_mm},
+    };
+    const auto add = [&](const char* name, const char* meaning, const sim::Price& price) {
+        if (price.time != Nanos{}) all.push_back({name, meaning, &price});
+    };
+    struct Work {
+        sim::KernelWork kind;
+        const char* name;
+        const char* meaning;
+    };
+    using enum sim::KernelWork;
+    static constexpr std::array<Work, sim::kKernelWorks> kWorks{{
+        {wake_up, "wake-up", "making a sleeping task runnable"},
+        {pipe, "pipe", "one read or write of a pipe"},
+        {futex, "futex", "one wait or wake of a lock, one park or unpark"},
+        {fork_process, "fork, process", "a new task with an address space of its own"},
+        {fork_thread, "fork, thread", "a new task in its parent's address space, or a kernel thread"},
+        {copied_page, "fork, a page", "one page of its parent's working set that a new process takes over"},
+        {exec, "exec", "a new program in a new address space"},
+        {loaded_page, "exec, a page", "one page of its working set"},
+        {exit, "exit", "the end of a task"},
+        {munmap, "munmap", "changing an address space, the other CPUs' TLBs aside"},
+        {idle_exit, "idle exit", "leaving the halt in which an idle CPU waits"},
     }};
+    for (const Work& work : kWorks)
+        add(work.name, work.meaning, costs.work[static_cast<std::size_t>(work.kind)]);
+    add("reschedule IPI", "until another CPU notices that it is to reschedule; nobody pays for it",
+        costs.reschedule_ipi);
+    add("TLB, an entry", "one translation that a TLB has lost", costs.tlb.refill);
+    add("cache, a line", "one line of code or kernel data that a cache has lost", costs.cache.refill);
+    add("cache, in order", "one line of a working set, fetched ahead", costs.cache.stream);
+    return all;
 }
 
 }  // namespace ui

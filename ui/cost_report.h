@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ui/model.h"
 
@@ -44,8 +45,10 @@ std::string each(sim::Nanos time, std::uint64_t n);
 struct NamedPrice {
     const char* name;
     const char* meaning;
-    sim::Price sim::CostModel::*price;
+    const sim::Price* price;
 };
-std::array<NamedPrice, 7> prices();
+// Those of schedule() and system calls, and of what else the machine has a price for. `costs` must outlive
+// them.
+std::vector<NamedPrice> prices(const sim::CostModel& costs);
 
 }  // namespace ui

@@ -56,13 +56,20 @@ std::int64_t room_for_tasks(const Scenario& scenario) {
     return sim::kMaxTasks;
 }
 
+// Whether the tasks of an entry park, which only one of its kind can.
+bool parks(const Scenario& scenario, const sim::TaskGroup& group) {
+    return std::any_of(scenario.channels.begin(), scenario.channels.end(), [&](const sim::ChannelSpec& spec) {
+        return spec.kind == sim::ChannelSpec::Kind::parking && spec.name == group.name;
+    });
+}
+
 void add_counts(const Scenario& scenario, std::vector<Knob>& knobs) {
     const std::int64_t room = room_for_tasks(scenario);
     std::int64_t total = 0;
     std::vector<std::size_t> groups;
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
         total += scenario.groups[i].count;
-        if (scenario.groups[i].count > 0) groups.push_back(i);
+        if (scenario.groups[i].count > 0 && !parks(scenario, scenario.groups[i])) groups.push_back(i);
     }
     if (room < total || groups.empty()) return;
     // The first group, then the largest.

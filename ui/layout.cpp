@@ -14,11 +14,12 @@ namespace ui {
 namespace {
 
 // By Tab.
-constexpr std::array<const char*, kTabs> kTabIds{"context_switch", "tasks", "costs", "system", "invariants"};
+constexpr std::array<const char*, kTabs> kTabIds{"context_switch", "tasks",  "costs", "system",
+                                                 "invariants",     "caches", "waits"};
 // All panes, for a small window.
-constexpr std::array<const char*, 9> kNarrowTabs{"timeline",       "decision",   "run_queue",
-                                                 "context_switch", "tasks",      "costs",
-                                                 "system",         "invariants", "what_if"};
+constexpr std::array<const char*, 11> kNarrowTabs{"timeline", "decision", "run_queue", "context_switch",
+                                                  "tasks",    "costs",    "system",    "invariants",
+                                                  "caches",   "waits",    "what_if"};
 
 }  // namespace
 

@@ -192,7 +192,8 @@ int main(int argc, char** argv) {
     cli.add_option("--switch", o.switch_number, "begin right after this switch, counted from 1")
         ->type_name("N")
         ->excludes(at);
-    std::vector<std::string> panels, themes, tabs{"switch", "tasks", "costs", "system", "invariants"};
+    std::vector<std::string> panels, themes,
+        tabs{"switch", "tasks", "costs", "system", "invariants", "caches", "waits"};
     for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
     for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
     cli.add_option("--panel", o.panel, "show this pane alone")->check(CLI::IsMember(panels));

@@ -38,7 +38,8 @@ bool covers(sim::Nanos begin, sim::Nanos end, const TimeRange& range) {
 
 }  // namespace
 
-Run::Run(std::unique_ptr<sim::Session> session) : session_(std::move(session)) {}
+Run::Run(std::unique_ptr<sim::Session> session)
+    : session_(std::move(session)), residency_(session_->scenario()) {}
 
 double Run::progress() const {
     if (recording().is_complete()) return 1;
@@ -65,7 +66,7 @@ const Inside* Run::inside() const {
     inside_.emplace(Inside{std::move(*view), {}, {}});
     inside_->steps = sim::decision_steps(inside_->view, policy, costs);
     inside_->switch_view =
-        sim::switch_steps(inside_->view, policy, costs, sim::names_in(inside_->view, scenario()));
+        sim::switch_steps(inside_->view, policy, scenario(), sim::names_in(inside_->view, scenario()));
     return &*inside_;
 }
 

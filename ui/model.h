@@ -14,6 +14,7 @@
 
 #include "sim/decision_steps.h"
 #include "sim/range_statistics.h"
+#include "sim/residency.h"
 #include "sim/session.h"
 #include "sim/switch_steps.h"
 #include "sim/timeline.h"
@@ -65,6 +66,11 @@ class Run {
     // The same for a task of the decision shown, exited ones included.
     std::string name_in_decision(sim::TaskId p) const;
 
+    // What the TLBs and caches hold; asked only where the machine has any.
+    const sim::Residency& residency() const { return residency_; }
+    // Whether kernel threads borrow the address space that they find, at the position.
+    bool lazy_tlb() const { return scenario().machine.lazy_tlb.value_or(policy().policy->lazy_tlb()); }
+
     // The schedule() made last before the position; null before the first.
     const Inside* inside() const;
 
@@ -99,6 +105,7 @@ class Run {
     inline static std::uint64_t made_ = 0;
     std::uint64_t id_ = ++made_;
     std::unique_ptr<sim::Session> session_;
+    sim::Residency residency_;
     std::uint64_t chunk_ = 16;  // decisions to simulate at a time, so that a piece takes a millisecond or so
 
     // Made when asked for; they hold nothing that could not be made again.

@@ -8,6 +8,7 @@
 
 #include "sim/summary.h"
 #include "ui/format.h"
+#include "ui/wait_words.h"
 
 namespace ui {
 namespace {
@@ -19,8 +20,12 @@ using sim::TaskState;
 constexpr std::array<TaskColumnInfo, kTaskColumns> kColumns{{
     {"Task", "its colour in every pane, and its name", "log-analyser.160", false},
     {"State",
-     "running, ready for the CPU, sleeping until its timer fires, waiting for another task, or exited",
-     "sleeping ", false},
+     "running, ready for the CPU, sleeping until its timer fires, waiting for another task, served by a "
+     "device, or "
+     "exited",
+     "in service ", false},
+    {"CPU", "where it runs, or ran last", "cpu63", false},
+    {"Waits", "what it waits for, and who has it", "for lock arena, held by jvm.12, 4th in line", false},
     {"Counter", "ticks left of its time slice", "Counter", true},
     {"Priority", "ticks that a refill gives it", "Priority", true},
     {"User", "its own work", "99.9 ms", true},
@@ -93,6 +98,19 @@ std::vector<std::int64_t> ranks_of_groups(const sim::Scenario& scenario) {
     return ranks;
 }
 
+// By TaskId, in the order of the words.
+std::vector<std::int64_t> ranks_of_causes(const Run& run) {
+    const Machine& m = run.session().machine();
+    std::vector<std::string> words(m.globals().high_row);
+    for (TaskId p = m.first_task(); p < words.size(); ++p) words[p] = waits_for(run, p);
+    std::vector<std::string> sorted = words;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::int64_t> ranks;
+    for (const std::string& w : words)
+        ranks.push_back(std::lower_bound(sorted.begin(), sorted.end(), w) - sorted.begin());
+    return ranks;
+}
+
 }  // namespace
 
 const TaskColumnInfo& info_of(TaskColumn column) { return kColumns[static_cast<std::size_t>(column)]; }
@@ -104,6 +122,8 @@ std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
         order.column == TaskColumn::name ? ranks_of_groups(run.scenario()) : std::vector<std::int64_t>{};
     const Filter filter(run.scenario(), order.filter);
 
+    const std::vector<std::int64_t> cause_ranks =
+        order.column == TaskColumn::cause ? ranks_of_causes(run) : std::vector<std::int64_t>{};
     const auto key = [&](TaskId p) -> std::int64_t {
         const sim::Task& task = m.task[p];
         const sim::TaskStatistics& s = statistics[p];
@@ -112,6 +132,10 @@ std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
                 return groups[task.group] << 32 | task.ordinal;
             case TaskColumn::state:
                 return rank_of_state(m, p);
+            case TaskColumn::cpu:
+                return task.last_processor;
+            case TaskColumn::cause:
+                return cause_ranks.at(p);
             case TaskColumn::counter:
                 return m.counter[p];
             case TaskColumn::priority:
@@ -159,6 +183,12 @@ std::string task_cell(const Run& run, TaskId p, TaskColumn column) {
             return run.name(p);
         case TaskColumn::state:
             return sim::state_word(m, p);
+        case TaskColumn::cpu:
+            return m.task[p].last_processor == sim::Task::kNoProcessor
+                       ? std::string{}
+                       : fmt::format("cpu{}", m.task[p].last_processor);
+        case TaskColumn::cause:
+            return waits_for(run, p);
         case TaskColumn::counter:
             return fmt::format("{}", m.counter[p]);
         case TaskColumn::priority:

@@ -14,6 +14,8 @@ namespace ui {
 enum class TaskColumn : std::uint8_t {
     name,
     state,
+    cpu,
+    cause,
     counter,
     priority,
     user,
@@ -25,7 +27,7 @@ enum class TaskColumn : std::uint8_t {
     sched_class,
     pid
 };
-inline constexpr std::size_t kTaskColumns = 12;
+inline constexpr std::size_t kTaskColumns = 14;
 
 struct TaskColumnInfo {
     const char* title;

@@ -246,6 +246,9 @@ std::string transport_text(const App& app) {
         fmt::format("{}   {}   {}   {}   speed {}\n", model.scenario_name, run.recording().policy().spec(),
                     position_text(run), app.view().playing ? "playing" : "paused",
                     kSpeeds[static_cast<std::size_t>(app.view().speed)].name);
+    if (run.scenario().cpus > 1)
+        text +=
+            fmt::format("{} CPUs, cpu{} is selected\n", run.scenario().cpus, selected_cpu(run, app.view()));
     if (model.b != nullptr) text += fmt::format("compared with {}\n", model.b->policy().spec());
     if (const std::string progress = progress_text(run); !progress.empty()) text += progress + "\n";
     text += fmt::format("shown: {} to {}\n", instant(app.view().shown.begin), instant(app.view().shown.end));

@@ -31,8 +31,8 @@ struct Bookmark {
 enum class DepthLevel : std::uint8_t { time, context_switch, inside };
 
 // The panes that share the place at the lower right.
-enum class Tab : std::uint8_t { context_switch, tasks, costs, system, invariants };
-inline constexpr std::size_t kTabs = 5;
+enum class Tab : std::uint8_t { context_switch, tasks, costs, system, invariants, caches, waits };
+inline constexpr std::size_t kTabs = 7;
 
 // Which part of a run the costs are of.
 enum class CostScope : std::uint8_t { until_now, selection, whole };
@@ -43,7 +43,9 @@ struct ViewState {
     std::optional<TimeRange> selection;            // the area whose statistics are shown
     std::optional<sim::Nanos> cursor_a, cursor_b;  // set by hand, to measure between
     std::optional<sim::TaskId> task;               // the selected one, lit in every pane
+    sim::CpuId cpu = 0;                            // the selected one; see selected_cpu()
     bool show_marks = true;
+    bool show_mms = true;  // whose address space is loaded
     bool show_depth = true;
     float first_track = 0;  // scrolled down by so many pixels at scale 1
     // What the mouse is doing to it, from a press to the release.

@@ -49,6 +49,11 @@ void draw_task_card(Frame& frame, const Cursor& c, sim::TaskId p, const char* ro
     const float line = std::max(1.0f, std::round(frame.scale() * theme.line_width));
     fill_rect(list, min, max, blend(with_alpha(theme.text, 0.06f), theme.panel));
     fill_rect(list, min, ImVec2(min.x + std::round(frame.px(6)), max.y), colour_of(frame, p));
+    if (frame.view.show_mms) {
+        const sim::Machine& known = c.decision().after.is_live(p) ? c.decision().after : c.decision().before;
+        draw_mm_mark(frame, known.task[p].mm, false, ImVec2(min.x + std::round(frame.px(7)), min.y),
+                     ImVec2(min.x + std::round(frame.px(10)), max.y));
+    }
     draw_frame(list, min, max, theme.panel_border, line);
     const sim::Machine& m = c.decision().after.is_live(p) ? c.decision().after : c.decision().before;
     ImFont* const sans = frame.fonts.sans;
@@ -149,10 +154,13 @@ void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
     head.text(sans, theme.text_dim,
               view.switched ? "switch " + grouped(c.decision().switch_number)
                             : "decision " + grouped(c.decision().number));
+    if (c.run.scenario().cpus > 1)
+        head.text(sans, theme.text_dim, fmt::format("on cpu{}", c.decision().record.cpu));
     head.text(sans, theme.text, view.switched ? span(view.cost) + " in all" : "no switch");
     for (const CostKind& kind : cost_kinds()) {
-        const bool of_switch =
-            kind.part == &sim::Overhead::context_switch || kind.part == &sim::Overhead::address_space;
+        const bool of_switch = kind.part == &sim::Overhead::context_switch ||
+                               kind.part == &sim::Overhead::address_space ||
+                               kind.part == &sim::Overhead::cache_refill;
         const sim::Nanos cost =
             sim::decision_overhead(c.decision(), c.run.scenario().machine.costs).*kind.part;
         if (of_switch && cost != sim::Nanos{})

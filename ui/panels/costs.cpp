@@ -212,8 +212,8 @@ void draw_prices(Frame& frame) {
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("99.99 us").x);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    for (const NamedPrice& p : prices()) {
-        const sim::Price& price = machine.costs.*p.price;
+    for (const NamedPrice& p : prices(machine.costs)) {
+        const sim::Price& price = *p.price;
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
         ImGui::TextUnformatted(p.name);
@@ -272,8 +272,8 @@ std::string costs_text(const Model& model, const ViewState& view) {
     const sim::MachineModel& machine = model.a->scenario().machine;
     text += "Prices" + (machine.name.empty() ? std::string{} : " of " + machine.name) + "\n";
     TextTable table("lrl");
-    for (const NamedPrice& p : prices()) {
-        const sim::Price& price = machine.costs.*p.price;
+    for (const NamedPrice& p : prices(machine.costs)) {
+        const sim::Price& price = *p.price;
         table.add({p.name, span(price.time), price.source});
     }
     return text + table.text();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "ui/app.h"
 #include "ui/panels/decision_parts.h"
@@ -56,7 +57,7 @@ void draw_head(Frame& frame, const Cursor& c, float width, const std::string& la
     } else {
         flow.text(title, theme.text_dim, "goes on");
     }
-    flow.text(frame.fonts.sans, theme.text_dim, "at " + instant(view.record.time));
+    flow.text(frame.fonts.sans, theme.text_dim, cpu_words(c) + "at " + instant(view.record.time));
     flow.finish();
 }
 
@@ -299,14 +300,23 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
 
     // The widest bonus of any; no column where there is none.
     const char* widest_bonus = nullptr;
+    const auto widen = [&](const char* text) {
+        if (widest_bonus == nullptr || std::strlen(text) > std::strlen(widest_bonus)) widest_bonus = text;
+    };
     for (const sim::Candidate& candidate : log.candidates) {
         if (!goodness || (candidate.bonus == 0 && !sim::is_real_time(candidate) && candidate.goodness >= 0))
             continue;
         const bool plain = candidate.bonus == 1 && candidate.goodness >= 0 && !sim::is_real_time(candidate);
-        if (widest_bonus == nullptr) widest_bonus = "+1 prev";
-        if (!plain) widest_bonus = candidate.goodness < 0 ? "on another CPU" : "+1 prev, +20 last CPU";
-        if (!plain && sim::is_real_time(candidate)) widest_bonus = "1000 + 50";
-        if (candidate.for_priority != 0) widest_bonus = "+20 priority, +1 mm";
+        widen("+1 prev");
+        if (plain) continue;
+        if (const char* const why = sim::not_weighed(candidate))
+            widen(why);
+        else if (sim::is_real_time(candidate))
+            widen("1000 + 50");
+        else if (candidate.for_priority == 0)
+            widen("+1 prev, +20 last CPU");
+        else
+            widen(c.run.scenario().cpus > 1 ? "+20 priority, +1 mm, +15 last CPU" : "+20 priority, +1 mm");
     }
     const bool narrow = size.x < frame.px(480), bonus = widest_bonus != nullptr && size.x > frame.px(270);
     const bool words = size.x > frame.px(bonus ? 420 : 360);

@@ -77,17 +77,18 @@ Visit visit(const Cursor& cursor, const RefillWalk& walk, std::size_t i) {
     return {step.task, m.counter[step.task], m.counter[step.task]};
 }
 
+std::string cpu_words(const Cursor& cursor) {
+    return cursor.run.scenario().cpus == 1 ? "" : fmt::format("on cpu{} ", cursor.decision().record.cpu);
+}
+
 std::string head_line(const Cursor& cursor, bool hidden) {
     const sim::DecisionView& view = cursor.decision();
     const std::string prev = cursor.name(view.record.other), next = cursor.name(view.record.task);
-    if (hidden)
-        return fmt::format("decision {}: {} → ? at {}", grouped(view.number), prev,
-                           instant(view.record.time));
+    const std::string where = cpu_words(cursor) + "at " + instant(view.record.time);
+    if (hidden) return fmt::format("decision {}: {} → ? {}", grouped(view.number), prev, where);
     if (!cursor.switched())
-        return fmt::format("decision {}: {} goes on at {}", grouped(view.number), next,
-                           instant(view.record.time));
-    return fmt::format("switch {}: {} → {} at {}", grouped(view.switch_number), prev, next,
-                       instant(view.record.time));
+        return fmt::format("decision {}: {} goes on {}", grouped(view.number), next, where);
+    return fmt::format("switch {}: {} → {} {}", grouped(view.switch_number), prev, next, where);
 }
 
 std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log) {
@@ -123,7 +124,13 @@ std::string sentence(const Cursor& cursor, const ViewState& view) {
 
 std::string mm_text(const sim::Machine& m, const sim::Scenario& scenario, sim::TaskId p) {
     const sim::MmId mm = m.task[p].mm;
-    if (mm == sim::kKernelMm) return "kernel's page tables";
+    if (mm == sim::kKernelMm) {
+        const std::uint16_t cpu = m.is_idle_task(p) ? static_cast<std::uint16_t>(p) : m.task[p].processor;
+        if (cpu != sim::Task::kNoProcessor && m.cpu(cpu).current == p &&
+            m.cpu(cpu).active_mm != sim::kKernelMm)
+            return "borrows " + scenario.mm_name(m, m.cpu(cpu).active_mm);
+        return "kernel's page tables";
+    }
     return fmt::format("{} {}", mm <= scenario.shared_mms ? "shared mm" : "own mm", mm);
 }
 

@@ -67,7 +67,9 @@ struct Visit {
 };
 Visit visit(const Cursor& cursor, const RefillWalk& walk, std::size_t i);
 
-// "switch 37: B → C at 12.345 678 ms"; the outcome as "?" while it is hidden.
+// "on cpu3 ", where there is more than one CPU.
+std::string cpu_words(const Cursor& cursor);
+// "switch 37: B → C on cpu3 at 12.345 678 ms"; the outcome as "?" while it is hidden.
 std::string head_line(const Cursor& cursor, bool hidden);
 
 // What goodness() added: "+1 prev", "+20 last CPU", "1000 + 50" for a real-time task, or nothing.

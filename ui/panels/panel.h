@@ -61,6 +61,10 @@ void draw_costs(Frame& frame);
 std::string costs_text(const Model& model, const ViewState& view);
 void draw_system(Frame& frame);
 std::string system_text(const Model& model, const ViewState& view);
+void draw_caches(Frame& frame);
+std::string caches_text(const Model& model, const ViewState& view);
+void draw_waits(Frame& frame);
+std::string waits_text(const Model& model, const ViewState& view);
 void draw_invariants(Frame& frame);
 std::string invariants_text(const Model& model, const ViewState& view);
 void draw_what_if(Frame& frame);
@@ -70,6 +74,12 @@ std::string what_if_text(const Model& model, const ViewState& view);
 
 // The colour of a task: the same in every pane and in both runs of a comparison.
 ImU32 colour_of(const Frame& frame, sim::TaskId p);
+// That of an address space. Tasks that share one have the same; the kernel's is grey.
+ImU32 mm_colour(const Theme& theme, sim::MmId mm);
+// A mark of that colour; hatched where it is only borrowed.
+void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, ImVec2 max);
+// The selected CPU, of those that this run has.
+sim::CpuId selected_cpu(const Run& run, const ViewState& view);
 // The text, cut to this width with an ellipsis, in the current font.
 std::string cut_to(const std::string& text, float width);
 // Text in the space that is left on the line: cut with an ellipsis, whole when the mouse is over it.

@@ -6,7 +6,7 @@
 namespace ui {
 namespace {
 
-constexpr std::array<Panel, 9> kPanels{{
+constexpr std::array<Panel, 11> kPanels{{
     {"timeline", "Timeline", draw_timeline, timeline_text},
     {"decision", "Decision", draw_decision, decision_text},
     {"run_queue", "Run queue", draw_run_queue, run_queue_text},
@@ -15,6 +15,8 @@ constexpr std::array<Panel, 9> kPanels{{
     {"costs", "Costs", draw_costs, costs_text},
     {"system", "System", draw_system, system_text},
     {"invariants", "Invariants", draw_invariants, invariants_text},
+    {"caches", "Caches", draw_caches, caches_text},
+    {"waits", "Waits", draw_waits, waits_text},
     {"what_if", "What if", draw_what_if, what_if_text},
 }};
 
@@ -31,6 +33,22 @@ const Panel* find_panel(std::string_view id) {
 ImU32 colour_of(const Frame& frame, sim::TaskId p) {
     const sim::TaskId first = frame.model.a == nullptr ? 1 : frame.model.a->session().machine().first_task();
     return p < first ? frame.theme.idle : frame.theme.task_colour(p - first);
+}
+
+ImU32 mm_colour(const Theme& theme, sim::MmId mm) {
+    return mm == sim::kKernelMm ? theme.system_call : theme.task_colour(mm - 1);
+}
+
+void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, ImVec2 max) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 colour = mm_colour(frame.theme, mm);
+    if (!borrowed) return fill_rect(list, min, max, colour);
+    fill_rect(list, min, max, blend(with_alpha(colour, 0.3f), frame.theme.background));
+    fill_pattern(list, frame.fonts, Pattern::hatch, min, max, colour);
+}
+
+sim::CpuId selected_cpu(const Run& run, const ViewState& view) {
+    return std::min(view.cpu, run.scenario().cpus - 1);
 }
 
 std::string cut_to(const std::string& text, float width) {

@@ -9,6 +9,7 @@
 #include "ui/app.h"
 #include "ui/panels/queue_view.h"
 #include "ui/text_table.h"
+#include "ui/wait_words.h"
 
 namespace ui {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 using sim::TaskId;
 
 constexpr std::size_t kMostCards = 400;
+constexpr std::size_t kMostCpus = 8;  // of more, those that run a task are named
 
 // The shapes that a card can have, from the largest on; sizes at scale 1.
 struct Shape {
@@ -79,6 +81,10 @@ std::string cpu_text(const Run& run, const ViewState& view, const QueueView& que
         text += fmt::format(
             "{}cpu{} {}", cpu == 0 ? "" : ", ", cpu,
             queue.machine->is_idle_task(p) ? "is idle" : "runs " + queue_task(run, view, queue, p).name);
+        if (!queue.inside && queue.machine->is_live(p) && queue.machine->task[p].mm == sim::kKernelMm) {
+            const std::string loaded = loaded_words(run, static_cast<sim::CpuId>(cpu));
+            if (loaded.starts_with("borrows")) text += " and " + loaded;
+        }
     }
     return text;
 }
@@ -206,6 +212,10 @@ void draw_card(Frame& frame, const Look& look, const CardMotion::Card& card) {
                                  : blend(with_alpha(theme.text, running ? 0.14f : 0.06f), theme.panel);
     fill_rect(list, min, max, ink(shape.name ? ground : colour));
     if (shape.name) fill_rect(list, min, ImVec2(min.x + std::round(frame.px(6)), max.y), ink(colour));
+    if (shape.name && frame.view.show_mms && look.queue.machine->is_live(p))
+        fill_rect(list, ImVec2(min.x + std::round(frame.px(7)), min.y),
+                  ImVec2(min.x + std::round(frame.px(10)), max.y),
+                  ink(mm_colour(theme, look.queue.machine->task[p].mm)));
     const bool selected = frame.view.task == p;
     const ImU32 border = selected  ? theme.cursor
                          : current ? theme.accent
@@ -278,17 +288,23 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
     // Who runs, and how many could.
     Flow flow(frame, room.x, std::round(ImGui::GetTextLineHeight() * 1.3f));
     if (!label.empty()) flow.text(frame.fonts.sans, theme.accent, label);
+    std::size_t idle_cpus = 0, shown = 0;
+    for (const TaskId p : queue.running) idle_cpus += queue.machine->is_idle_task(p);
+    const bool many = queue.running.size() > kMostCpus;
     for (std::size_t cpu = 0; cpu < queue.running.size(); ++cpu) {
         const TaskId p = queue.running[cpu];
         const bool idle = queue.machine->is_idle_task(p);
+        if (many && (idle || shown == kMostCpus)) continue;
         flow.chip(frame.fonts.sans, theme.text, colour_of(frame, p),
                   fmt::format("cpu{} {}", cpu,
                               idle ? "is idle" : "runs " + queue_task(run, frame.view, queue, p).name));
-        if (cpu == 7 && queue.running.size() > 8) {
-            flow.text(frame.fonts.sans, theme.text_dim, fmt::format("… {} CPUs", queue.running.size()));
-            break;
-        }
+        ++shown;
     }
+    if (many && queue.running.size() - idle_cpus > shown)
+        flow.text(frame.fonts.sans, theme.text_dim,
+                  fmt::format("… {} more run", queue.running.size() - idle_cpus - shown));
+    if (many && idle_cpus > 0)
+        flow.text(frame.fonts.sans, theme.text_dim, fmt::format("{} CPUs idle", idle_cpus));
     flow.text(frame.fonts.sans, theme.text_dim, "·");
     flow.text(frame.fonts.sans, theme.text_dim,
               queue.tasks.empty() ? "the queue is empty"

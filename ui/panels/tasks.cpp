@@ -9,6 +9,7 @@
 #include "ui/panels/pieces.h"
 #include "ui/task_rows.h"
 #include "ui/text_table.h"
+#include "ui/wait_words.h"
 
 namespace ui {
 namespace {
@@ -117,6 +118,11 @@ void actions(Frame& frame, TaskId p) {
               ImVec2(at.x + chip, at.y + (ImGui::GetFrameHeight() + chip) / 2), colour_of(frame, p));
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + chip + frame.px(6));
     // The number beside the slider: in it, the grab would lie under it.
+    const std::string why = waits_for(run, p);
+    if (!why.empty()) {
+        text_cut(fmt::format("{} waits {}", run.name(p), why), ImGui::GetContentRegionAvail().x);
+        ImGui::AlignTextToFramePadding();
+    }
     text_cut(fmt::format("{}: what if  priority {:>2}", run.name(p), priority),
              ImGui::GetContentRegionAvail().x);
     const float slider = frame.px(110);
@@ -149,6 +155,19 @@ void context_menu(Frame& frame, TaskId p) {
     item("Wake", on_task(p, Intervention::Kind::wake));
 }
 
+// A task in a few lines, for the tooltip of its state.
+std::string task_words(const Run& run, TaskId p) {
+    const sim::Machine& m = run.session().machine();
+    std::string text = run.name(p) + " is " + sim::state_word(m, p);
+    if (!m.is_live(p)) return text;
+    if (const std::string why = waits_for(run, p); !why.empty()) text += ", " + why;
+    if (m.task[p].mm != sim::kKernelMm || m.task[p].processor == sim::Task::kNoProcessor)
+        text += "\nhas " + run.scenario().mm_name(m, m.task[p].mm);
+    else
+        text += "\n" + loaded_words(run, m.task[p].processor);
+    return text;
+}
+
 void row(Frame& frame, const Run& run, TaskId p) {
     const sim::Machine& m = run.session().machine();
     const bool gone = !m.is_live(p);
@@ -179,7 +198,10 @@ void row(Frame& frame, const Run& run, TaskId p) {
             const ImVec2 at = ImGui::GetCursorScreenPos();
             fill_rect(list, ImVec2(at.x, at.y + above), ImVec2(at.x + mark, at.y + above + mark),
                       gone ? with_alpha(colour_of(frame, p), 0.35f) : colour_of(frame, p));
-            ImGui::SetCursorPosX(x + mark + frame.px(6));
+            if (frame.view.show_mms && !gone)
+                draw_mm_mark(frame, m.task[p].mm, false, ImVec2(at.x + mark + 1, at.y + above),
+                             ImVec2(at.x + mark + frame.px(4), at.y + above + mark));
+            ImGui::SetCursorPosX(x + mark + frame.px(8));
             coloured_text(colour, run.name(p));
             ImGui::PopID();
         } else if (column == TaskColumn::state) {
@@ -187,6 +209,11 @@ void row(Frame& frame, const Run& run, TaskId p) {
             state_shape(frame, m, p, ImVec2(at.x, at.y + above), mark, colour);
             ImGui::SetCursorPosX(ImGui::GetCursorPosX() + mark + frame.px(6));
             coloured_text(colour, sim::state_word(m, p));
+            explain_item(task_words(run, p));
+        } else if (column == TaskColumn::cause) {
+            ImGui::PushStyleColor(ImGuiCol_Text, colour);
+            text_cut(task_cell(run, p, column), ImGui::GetContentRegionAvail().x);
+            ImGui::PopStyleColor();
         } else if (info_of(column).is_number) {
             const std::string cell = task_cell(run, p, column);
             const bool nothing = cell == "0" || cell == "0 ns" || cell == "0 %";
@@ -248,8 +275,9 @@ void draw_tasks(Frame& frame) {
                                   ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
                                   ImGuiTableFlags_Hideable | ImGuiTableFlags_BordersInnerV |
                                   ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
-    // Another font size, another table: its columns have other widths.
-    ImGui::PushID(static_cast<int>(ImGui::GetFontSize()));
+    // Another font size or number of CPUs, another table: its columns have other widths, or are hidden.
+    const bool one_cpu = run.scenario().cpus == 1;
+    ImGui::PushID(static_cast<int>(ImGui::GetFontSize()) * 2 + (one_cpu ? 1 : 0));
     if (ImGui::BeginTable("tasks", static_cast<int>(kTaskColumns), flags,
                           ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
         ImGui::TableSetupScrollFreeze(1, 1);
@@ -262,6 +290,7 @@ void draw_tasks(Frame& frame) {
                          ImGui::CalcTextSize(info.title).x + arrow);
             ImGuiTableColumnFlags column_flags = ImGuiTableColumnFlags_WidthFixed;
             if (column == TaskColumn::name) column_flags |= ImGuiTableColumnFlags_NoHide;
+            if (column == TaskColumn::cpu && one_cpu) column_flags |= ImGuiTableColumnFlags_DefaultHide;
             if (column == TaskColumn::pid) column_flags |= ImGuiTableColumnFlags_DefaultSort;
             // Who looks at numbers looks for the large ones.
             if (info.is_number && column != TaskColumn::pid)
@@ -303,9 +332,13 @@ std::string tasks_text(const Model& model, const ViewState& view) {
             text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
         text += fmt::format("{}, at {}\n", count_text(*run, rows.size()), instant(run->now()));
         if (rows.empty()) continue;
+        const auto is_shown = [&](std::size_t c) {
+            return run->scenario().cpus > 1 || static_cast<TaskColumn>(c) != TaskColumn::cpu;
+        };
         std::string alignment;
         std::vector<std::string> header;
         for (std::size_t c = 0; c < kTaskColumns; ++c) {
+            if (!is_shown(c)) continue;
             const TaskColumnInfo& info = info_of(static_cast<TaskColumn>(c));
             alignment += info.is_number ? 'r' : 'l';
             header.emplace_back(info.title);
@@ -315,7 +348,7 @@ std::string tasks_text(const Model& model, const ViewState& view) {
         for (const TaskId p : rows) {
             std::vector<std::string> cells;
             for (std::size_t c = 0; c < kTaskColumns; ++c)
-                cells.push_back(task_cell(*run, p, static_cast<TaskColumn>(c)));
+                if (is_shown(c)) cells.push_back(task_cell(*run, p, static_cast<TaskColumn>(c)));
             if (view.task == p) cells.back() += "  <- selected";
             table.add(std::move(cells));
         }

@@ -116,12 +116,19 @@ std::vector<bool> TimelinePane::lanes() const {
     return there;
 }
 
+// Half of the room is for the CPUs: with many of them their tracks are lower, down to a point.
+float TimelinePane::cpu_height(float room) const {
+    std::size_t cpus = 0;
+    for (std::size_t r = 0; r < runs(); ++r) cpus += run(r).scenario().cpus;
+    return std::floor(std::clamp(room / 2 / static_cast<float>(cpus), px(10), px(30)));
+}
+
 void TimelinePane::lay_out() {
-    const float cpu = px(30);
+    const float room = tracks_bottom_ - axis_bottom_;
+    const float cpu = cpu_height(room);
     const float depth = px(30);
     const float task = std::max(px(18), line_ + px(2));
     const std::vector<bool> there = lanes();
-    const float room = tracks_bottom_ - axis_bottom_;
     // Of two runs as much as has room beside each other: first the depths go, then marks.
     for (int less = 0; less < 4; ++less) {
         tracks_.clear();
@@ -134,7 +141,7 @@ void TimelinePane::lay_out() {
                 for (CpuId c = 0; c < detail_[r].timeline->cpus.size(); ++c)
                     tracks_.push_back({Track::Kind::cpu, r, c, cpu});
             } else {
-                tracks_.push_back({Track::Kind::cpu, r, 0, less < 2 ? 2 * cpu : cpu});
+                tracks_.push_back({Track::Kind::cpu, r, 0, less < 2 ? px(60) : px(30)});
             }
             for (std::size_t lane = 0; f_.view.show_marks && less < 3 && lane < kLanes; ++lane)
                 if (there[lane] && (less < 2 || lane < static_cast<std::size_t>(Lane::tick)))

@@ -19,9 +19,45 @@ void TimelinePane::label(const Track& t, const std::string& words, ImU32 colour,
         const float side = px(9);
         const float top = std::floor(t.y + (t.height - side) / 2);
         rect(x, top, x + side, top + side, colour_of(f_, *task));
-        x += side + px(6);
+        if (const std::optional<sim::MmId> mm = mm_of_row(*task); mm && f_.view.show_mms)
+            draw_mm_mark(f_, *mm, false, ImVec2(x + side + 1, top), ImVec2(x + side + px(4), top + side));
+        x += side + px(7);
     }
     text(x, y, colour, fitted(words, end - x));
+}
+
+// The name of a CPU, of every so many where their tracks are lower than a line. A click selects it.
+void TimelinePane::label_cpu(const Track& t) {
+    const Run& r = run(t.run);
+    const auto c = static_cast<CpuId>(t.which);
+    const bool several = r.scenario().cpus > 1;
+    const bool selected = several && c == selected_cpu(r, f_.view);
+    if (selected) rect(at_.x, t.y, left_ - 1, t.y + t.height, dimmed(theme_.accent, 0.25f));
+    const auto each = static_cast<CpuId>(std::max(1.0f, std::ceil(line_ / t.height)));
+    if (c % each == 0 || selected) {
+        Track whole = t;
+        if (t.height < line_) {  // beside a selected one the others would lie under it
+            const CpuId chosen = selected_cpu(r, f_.view);
+            if (!selected && several && c < chosen + each && chosen < c + each) return;
+            whole.y -= (line_ - t.height) / 2;
+            whole.height = line_;
+        }
+        const sim::Machine& m = r.session().machine();
+        const TaskId p = m.cpu(c).current;
+        label(whole, fmt::format("cpu{}", c), theme_.text, {},
+              several && !outcome_hidden(f_.view) ? fitted(m.is_idle_task(p) ? "idle" : r.name(p), px(70))
+                                                  : "");
+    }
+    if (!mouse_in(at_.x, std::max(t.y, clip_top_), left_, std::min(t.y + t.height, clip_bottom_))) return;
+    hover_.lines = about_cpu(r, c);
+    if (several) hover_.cpu = c;
+}
+
+// The address space of a task at the position, or at the end of the run.
+std::optional<sim::MmId> TimelinePane::mm_of_row(TaskId p) const {
+    for (const sim::Machine* m : {&run(0).session().machine(), &run(0).recording().tip().machine})
+        if (p < m->globals().high_row && m->is_live(p)) return m->task[p].mm;
+    return std::nullopt;
 }
 
 void TimelinePane::hairline(float x0, float x1, float y, ImU32 colour, bool dashed) {
@@ -42,14 +78,25 @@ void TimelinePane::draw_header(const Track& t) {
 }
 
 void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1, bool narrow) {
-    const float y0 = t.y + px(2);
-    const float y1 = t.y + t.height - px(2);
+    const float margin = px(t.height > px(16) ? 2 : 1);
+    const float y0 = t.y + margin;
+    float y1 = t.y + t.height - margin;
+    // Whose address space it is, along the lower edge.
+    const bool shows_mm = s.borrowed || (s.activity != Activity::idle && s.mm != sim::kKernelMm) ||
+                          s.activity == Activity::user;
+    if (f_.view.show_mms && shows_mm) {
+        const float stripe = px(t.height > px(16) ? 4 : 2);
+        draw_mm_mark(f_, s.mm, s.borrowed, ImVec2(x0, y1 - stripe),
+                     ImVec2(x1 - x0 > px(6) ? x1 - 1 : x1, y1));
+        if (s.activity != Activity::idle) y1 -= stripe + 1;
+    }
     if (s.activity == Activity::idle) {
         hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, false);
-        if (x1 - x0 > px(60)) {
+        if (x1 - x0 > px(60) && y1 - y0 > line_ + px(4)) {
             const float x = std::floor((x0 + x1 - text_width("idle")) / 2);
-            rect(x - px(4), y0, x + text_width("idle") + px(4), y1, theme_.background);
-            text(x, (y0 + y1 - line_) / 2, theme_.text_dim, "idle");
+            const float y = std::floor((y0 + y1 - line_) / 2);
+            rect(x - px(4), y, x + text_width("idle") + px(4), y + line_, theme_.background);
+            text(x, y, theme_.text_dim, "idle");
         }
         return;
     }
@@ -66,7 +113,7 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
     // From the left edge that is seen.
     const float from = std::max(x0, left_) + px(5);
     const float room = std::min(end, right_) - px(4) - from;
-    if (room < px(14)) return;
+    if (room < px(14) || y1 - y0 < line_ - px(3)) return;
     const std::string words = s.activity == Activity::user
                                   ? detail_[t.run].timeline->name(run(t.run).scenario(), s.task, s.begin)
                                   : words_for(s.activity);
@@ -103,10 +150,11 @@ void TimelinePane::draw_cpu(const Track& t) {
     }
     const sim::Timeline& timeline = *detail_[t.run].timeline;
     const auto c = static_cast<CpuId>(t.which);
-    label(t, fmt::format("cpu{}", c), theme_.text);
+    label_cpu(t);
     const std::span<const sim::CpuSlice> slices(timeline.cpus[c]);
-    const float y0 = t.y + px(2);
-    const float y1 = t.y + t.height - px(2);
+    const float margin = px(t.height > px(16) ? 2 : 1);
+    const float y0 = t.y + margin;
+    const float y1 = t.y + t.height - margin;
     Layers layers(list_);
     each_piece(slices, t, cpu_narrow_, [&](const Piece& p, float x0, float x1, bool here) {
         const sim::CpuSlice& first = slices[p.first];

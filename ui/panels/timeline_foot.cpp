@@ -49,6 +49,10 @@ void TimelinePane::draw_legend() {
                                fill(list_, f_.fonts, theme_, look_of(theme_, a), min, max);
                            }});
     }
+    if (f_.view.show_mms && run(0).lazy_tlb())
+        entries.push_back({"borrowed", [this](ImVec2 min, ImVec2 max) {
+                               draw_mm_mark(f_, 1, true, ImVec2(min.x, max.y - px(6)), max);
+                           }});
     entries.push_back({"in the kernel", [this](ImVec2 min, ImVec2 max) {
                            const float h = std::floor((max.y - min.y) / 4);
                            rect(min.x, min.y + h, max.x, max.y - h, theme_.system_call);

@@ -38,6 +38,10 @@ Nanos TimelinePane::snapped(Nanos t) const {
 void TimelinePane::click() {
     const bool in_gutter = mouse_.x < left_;
     const std::optional<TaskId> task = hover_.task;
+    if (in_gutter && hover_.cpu) {
+        f_.ask([cpu = *hover_.cpu](App& app) { app.select_cpu(cpu); });
+        return;
+    }
     if (in_gutter) {
         if (task) {
             const std::optional<TaskId> next = f_.view.task == task ? std::nullopt : task;

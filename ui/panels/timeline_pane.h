@@ -111,6 +111,7 @@ struct Track {
 struct Hover {
     std::vector<std::string> lines;
     std::optional<TaskId> task;
+    std::optional<CpuId> cpu;               // in the gutter
     std::optional<TimeRange> slice;         // to zoom to
     std::optional<Nanos> snap;              // a click goes here rather than to the very pixel
     std::optional<std::uint64_t> decision;  // ... or to this one
@@ -153,6 +154,9 @@ class TimelinePane {
     void draw_header(const Track& t);
     void draw_cpu(const Track& t);
     void draw_cpu_columns(const Track& t);
+    void label_cpu(const Track& t);
+    std::optional<sim::MmId> mm_of_row(TaskId p) const;
+    float cpu_height(float room) const;
     void draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1, bool narrow);
     void hover_cpu_slice(const Track& t, std::size_t slice);
     void draw_depth(const Track& t);

@@ -52,14 +52,19 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
     const float y0 = t.y + margin;
     const float y1 = t.y + t.height - margin;
     const ImU32 colour = colour_of(f_, row.task);
-    Layers layers(list_);
-    each_piece(slices, t, row_narrow_, [&](const Piece& p, float x0, float x1, bool here) {
+    // With several CPUs the name of the one that it runs on, over all rectangles.
+    struct Word {
+        float x;
+        CpuId cpu;
+    };
+    std::vector<Word> words;
+    const auto draw = [&](Layers& layers, const Piece& p, float x0, float x1, bool here) {
         const sim::TaskSlice& first = slices[p.first];
         const sim::TaskSlice& last = slices[p.last];
         if (!p.folded) {
-            // With several CPUs the colour says on which; the label at the left has the task's own.
-            const ImU32 running = timeline.cpus.size() > 1 ? theme_.task_colour(first.cpu) : colour;
-            draw_task_slice(t, first, x0, x1, running, layers);
+            draw_task_slice(t, first, x0, x1, colour, layers);
+            if (timeline.cpus.size() > 1 && first.activity == TaskActivity::running && x1 - x0 > px(44))
+                words.push_back({std::max(x0, left_) + px(4), first.cpu});
             if (!here) return;
             hover_.lines = about_task_slice(run(t.run), timeline, row.task, p.first);
             hover_.slice = TimeRange{first.begin, first.end};
@@ -74,7 +79,15 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
         if (!here) return;
         hover_.lines = about_task_shares(range, row.name, shares);
         hover_.slice = range;
-    });
+    };
+    {
+        Layers layers(list_);
+        each_piece(slices, t, row_narrow_,
+                   [&](const Piece& p, float x0, float x1, bool here) { draw(layers, p, x0, x1, here); });
+    }
+    if (t.height < line_) return;
+    for (const Word& w : words)
+        text(w.x, t.y + (t.height - line_) / 2, readable_on(colour), fmt::format("cpu{}", w.cpu));
 }
 
 void TimelinePane::draw_task_slice(const Track& t, const sim::TaskSlice& s, float x0, float x1, ImU32 running,

@@ -29,7 +29,7 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
     for (CpuId c = 0; c < t.cpus.size(); ++c) {
         const std::span<const sim::CpuSlice> slices(t.cpus[c]);
         std::size_t i = first_ending_after(slices, range.begin);
-        TextTable table("rrllr");
+        TextTable table("rrllrl");
         table.add({"from", "for", "what", "task", "decision"});
         std::size_t lines = 0;
         for (; i < slices.size() && slices[i].begin < range.end && lines < kMostSlices; ++i, ++lines) {
@@ -42,7 +42,8 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
                        s.activity == Activity::idle ? "" : t.name(run.scenario(), s.task, s.begin),
                        decided && t.trace.records[s.record].time >= range.begin
                            ? grouped(t.decision_numbers[s.record])
-                           : ""});
+                           : "",
+                       mm_of_slice(run, t, s)});
         }
         const auto behind = static_cast<std::size_t>(
             std::partition_point(slices.begin(), slices.end(),

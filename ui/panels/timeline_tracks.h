@@ -179,7 +179,11 @@ struct RangeReport {
 RangeReport report_on(const Run& run, const TimeRange& range);
 
 // What is under the mouse, in lines; the first is its title.
+// A CPU at the position.
+std::vector<std::string> about_cpu(const Run& run, CpuId c);
 std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice);
+// "borrows A's address space", where it is not simply the task's own; or nothing.
+std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s);
 std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p,
                                           std::size_t slice);
 std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std::uint32_t record);

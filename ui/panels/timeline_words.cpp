@@ -6,6 +6,7 @@
 
 #include "ui/format.h"
 #include "ui/panels/timeline_tracks.h"
+#include "ui/wait_words.h"
 
 namespace ui {
 namespace {
@@ -185,6 +186,29 @@ std::string chosen_line(const Run& run, const sim::Timeline& t, std::uint32_t re
 
 }  // namespace
 
+std::vector<std::string> about_cpu(const Run& run, CpuId c) {
+    const sim::Machine& m = run.session().machine();
+    const sim::Cpu& cpu = m.cpu(c);
+    const bool idle = m.is_idle_task(cpu.current);
+    std::vector<std::string> lines{
+        fmt::format("cpu{} {}", c, idle ? "is idle" : "runs " + run.name(cpu.current)), loaded_words(run, c)};
+    if (run.scenario().cpus > 1) {
+        const sim::Statistics::OfCpu& s = run.session().statistics().cpus[c];
+        lines.push_back(plural(s.switches, "switch", "switches") + ", " +
+                        plural(s.migrations, "task came", "tasks came") + " from another CPU");
+        lines.emplace_back("A click selects it, for CACHES.");
+    }
+    return lines;
+}
+
+// Whose address space a slice has, where that is not simply its task's own.
+std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s) {
+    const std::string name = t.mm_name(run.scenario(), s.mm, s.begin);
+    if (s.borrowed) return "borrows " + name;
+    if (s.activity != Activity::user || (s.mm > run.scenario().shared_mms)) return {};
+    return s.mm == sim::kKernelMm ? "has " + name : "in " + name;
+}
+
 std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice) {
     const sim::CpuSlice& s = t.cpus[c][slice];
     std::vector<std::string> lines;
@@ -196,6 +220,7 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
     else
         lines.push_back(std::string(words_for(s.activity)) + ", called by " + name);
     lines.push_back(from_to(s.begin, s.end));
+    if (const std::string mm = mm_of_slice(run, t, s); !mm.empty()) lines.push_back(mm);
     if (const std::string chosen = chosen_line(run, t, s.record); !chosen.empty()) lines.push_back(chosen);
     if (s.activity == Activity::user || s.activity == Activity::idle || s.record == sim::kNoRecord)
         return lines;
@@ -228,6 +253,15 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
     return lines;
 }
 
+// Who made a task ready.
+std::string woken_words(const Run& run, const sim::Timeline& t, std::uint32_t record) {
+    const sim::TraceRecord& r = t.trace.records[record];
+    const std::string when = " at " + instant(r.time);
+    if (r.kind == sim::TraceKind::fork) return "forked by " + t.name(run.scenario(), r.other, r.time) + when;
+    if (r.other == sim::kNoTask) return "woken by its timer" + when;
+    return "woken by " + t.name(run.scenario(), r.other, r.time) + when;
+}
+
 std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p,
                                           std::size_t slice) {
     const sim::TaskSlice& s = t.tasks[p][slice];
@@ -235,8 +269,22 @@ std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t
     if (t.cpus.size() > 1 && s.activity <= TaskActivity::kernel) title += fmt::format(" on cpu{}", s.cpu);
     std::vector<std::string> lines{title, from_to(s.begin, s.end)};
     if (s.activity == TaskActivity::ready) lines.emplace_back("on the run queue, not on a CPU");
+    if (s.activity == TaskActivity::ready && s.record != sim::kNoRecord)
+        lines.push_back(woken_words(run, t, s.record));
     if (s.activity == TaskActivity::sleeping) lines.emplace_back("until its own timer wakes it");
-    if (s.activity == TaskActivity::waiting) lines.emplace_back("until another task wakes it");
+    if (s.activity == TaskActivity::waiting) {
+        const bool now = s.begin <= run.now() && run.now() < s.end;
+        std::string why = now ? waits_for(run, p) : std::string{};
+        if (why.empty() && s.channel != sim::kNoChannel)
+            why = "for " + channel_words(run.scenario().channels[s.channel]);
+        lines.push_back(why.empty() ? "until another task wakes it" : why);
+    }
+    // Who ended it.
+    if (s.activity >= TaskActivity::sleeping && slice + 1 < t.tasks[p].size()) {
+        const sim::TaskSlice& next = t.tasks[p][slice + 1];
+        if (next.activity == TaskActivity::ready && next.record != sim::kNoRecord)
+            lines.push_back(woken_words(run, t, next.record));
+    }
     return lines;
 }
 

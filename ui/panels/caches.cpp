@@ -1,0 +1,264 @@
+// CACHES: what the TLB and the cache of the selected CPU still hold of each task, and whose address space is
+// loaded. A bar each, the latest task first; they empty and refill from step to step.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/app.h"
+#include "ui/panels/decision_parts.h"
+#include "ui/panels/pieces.h"
+#include "ui/text_table.h"
+#include "ui/wait_words.h"
+
+namespace ui {
+namespace {
+
+using sim::Resident;
+using sim::TaskId;
+
+// The TLB or the cache: how large it is, and what of it each task needs and has.
+struct Store {
+    const char* name;
+    const char* unit;  // "entries"
+    std::uint32_t size = 0;
+    std::uint32_t Resident::*held;
+    std::uint32_t Resident::*needed;
+    std::string about;  // what kind it is
+
+    std::uint32_t used(const std::vector<Resident>& contents) const {
+        std::uint32_t sum = 0;
+        for (const Resident& r : contents) sum += r.*held;
+        return sum;
+    }
+};
+
+// Those that the machine has.
+std::vector<Store> stores_of(const Run& run, sim::CpuId c) {
+    const sim::CostModel& costs = run.scenario().machine.costs;
+    std::vector<Store> stores;
+    if (costs.tlb.entries > 0)
+        stores.push_back({"TLB", "entries", costs.tlb.entries, &Resident::tlb_entries, &Resident::tlb_needed,
+                          costs.tlb.tagged
+                              ? "with tags, which other page tables do not empty"
+                              : fmt::format("without tags, flushed {} times so far",
+                                            grouped(run.session().machine().cpu(c).tlb_flushes))});
+    if (costs.cache.size > 0)
+        stores.push_back({"Cache", "lines", costs.cache.size / costs.cache.line, &Resident::lines,
+                          &Resident::lines_needed, fmt::format("of {} bytes each", costs.cache.line)});
+    return stores;
+}
+
+std::string store_title(const Store& store, const std::vector<Resident>& contents) {
+    const auto holds = [&](const Resident& r) { return r.*store.held > 0; };
+    const auto tasks = static_cast<std::uint64_t>(std::count_if(contents.begin(), contents.end(), holds));
+    return fmt::format("{} of {} {} {}; {} in it", store.name, grouped(store.size), store.unit, store.about,
+                       tasks == 0   ? "nobody has anything"
+                       : tasks == 1 ? "1 task has something"
+                                    : grouped(tasks) + " tasks have something");
+}
+
+const char* const kHidden = "Hidden until you have chosen who runs next.";
+const char* const kNoModel =
+    "This machine has no model of TLB and caches: the prices of its switches include what they lose.";
+
+std::string cpu_title(const Run& run, sim::CpuId c) {
+    const sim::Machine& m = run.session().machine();
+    const TaskId p = m.cpu(c).current;
+    return fmt::format("cpu{} {} and {}", c, m.is_idle_task(p) ? "is idle" : "runs " + run.name(p),
+                       loaded_words(run, c));
+}
+
+std::string share_text(std::uint32_t held, std::uint32_t needed) {
+    return fmt::format("{} of {}", held, needed);
+}
+
+// The whole of it: a piece for each task, and what is free.
+void store_bar(Frame& frame, const Run& run, const Store& store, const std::vector<Resident>& contents) {
+    const float width = ImGui::GetContentRegionAvail().x,
+                height = std::round(ImGui::GetTextLineHeight() * 1.2f);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy(ImVec2(width, height));
+    const bool hovered = ImGui::IsItemHovered();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    fill_rect(list, at, ImVec2(at.x + width, at.y + height), frame.theme.background);
+    fill_pattern(list, frame.fonts, Pattern::dots, at, ImVec2(at.x + width, at.y + height), frame.theme.grid);
+    // What survives of each task is an expectation, and a task does not displace itself: together they can be
+    // more than there are places.
+    const double whole = std::max(store.size, store.used(contents));
+    double sum = 0;
+    for (const Resident& r : contents) {
+        const float from = at.x + std::round(width * static_cast<float>(sum / whole));
+        sum += r.*store.held;
+        const float to = at.x + std::round(width * static_cast<float>(sum / whole));
+        if (to <= from) continue;
+        const float gap = to - from > frame.px(4) ? 1.0f : 0.0f;
+        fill_rect(list, ImVec2(from, at.y), ImVec2(to - gap, at.y + height), colour_of(frame, r.task));
+        const std::string name = run.name(r.task);
+        const float room = to - from - frame.px(6);
+        if (ImGui::CalcTextSize(name.c_str()).x <= room)
+            list.AddText(
+                ImVec2(from + frame.px(3), at.y + std::floor((height - ImGui::GetTextLineHeight()) / 2)),
+                readable_on(colour_of(frame, r.task)), name.c_str());
+        if (hovered && ImGui::GetMousePos().x >= from && ImGui::GetMousePos().x < to)
+            ImGui::SetTooltip("%s", fmt::format("{}: {} {} that it needs", name,
+                                                share_text(r.*store.held, r.*store.needed), store.unit)
+                                        .c_str());
+    }
+}
+
+// What it has of what it needs.
+void share_cell(Frame& frame, TaskId p, std::uint32_t held, std::uint32_t needed) {
+    const float text = ImGui::CalcTextSize("9 999 of 9 999").x;
+    const float width = ImGui::GetContentRegionAvail().x;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float bar = width - text - frame.px(8);
+    if (bar > frame.px(20) && needed > 0) {
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const float height = std::floor(ImGui::GetTextLineHeight() * 0.6f);
+        const float y = at.y + std::floor((ImGui::GetTextLineHeight() - height) / 2);
+        const float share = static_cast<float>(held) / static_cast<float>(needed);
+        fill_rect(list, ImVec2(at.x, y), ImVec2(at.x + bar, y + height), frame.theme.background);
+        fill_rect(list, ImVec2(at.x, y), ImVec2(at.x + std::round(bar * share), y + height),
+                  colour_of(frame, p));
+    }
+    right_text(share_text(held, needed), held == 0 ? frame.theme.text_dim : frame.theme.text);
+}
+
+void task_table(Frame& frame, const Run& run, const std::vector<Store>& stores,
+                const std::vector<Resident>& contents) {
+    const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp |
+                                  ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
+    const float height = std::max(frame.px(60), ImGui::GetContentRegionAvail().y);
+    if (!ImGui::BeginTable("residents", 1 + static_cast<int>(stores.size()), flags, ImVec2(0, height)))
+        return;
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1);
+    for (const Store& store : stores)
+        ImGui::TableSetupColumn(store.name, ImGuiTableColumnFlags_WidthStretch, 1.4f);
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    ImGui::TableSetColumnIndex(0);
+    dim_text(frame, "the latest first");
+    for (std::size_t i = 0; i < stores.size(); ++i) {
+        ImGui::TableSetColumnIndex(1 + static_cast<int>(i));
+        right_text(stores[i].name, frame.theme.text_dim);
+        explain_item(
+            fmt::format("The {} that would still be there if the task came back now, of those that it needs.",
+                        stores[i].unit));
+    }
+    const sim::Machine& m = run.session().machine();
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(contents.size()));
+    while (clipper.Step()) {
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            const Resident& r = contents[static_cast<std::size_t>(i)];
+            ImGui::TableNextRow();
+            ImGui::TableSetColumnIndex(0);
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            const float side = std::floor(ImGui::GetTextLineHeight() * 0.62f);
+            const float y = at.y + std::floor((ImGui::GetTextLineHeight() - side) / 2);
+            fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, y), ImVec2(at.x + side, y + side),
+                      colour_of(frame, r.task));
+            if (frame.view.show_mms)
+                draw_mm_mark(frame, m.task[r.task].mm, false, ImVec2(at.x + side + 1, y),
+                             ImVec2(at.x + side + frame.px(4), y + side));
+            ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side + frame.px(8));
+            ImGui::PushID(i);
+            const bool selected = frame.view.task == r.task;
+            const std::string name = cut_to(run.name(r.task), ImGui::GetContentRegionAvail().x);
+            if (ImGui::Selectable((name + "##task").c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
+                frame.ask([p = r.task, selected](App& app) {
+                    app.select_task(selected ? std::nullopt : std::optional<TaskId>(p));
+                });
+            ImGui::PopID();
+            for (std::size_t s = 0; s < stores.size(); ++s) {
+                ImGui::TableSetColumnIndex(1 + static_cast<int>(s));
+                share_cell(frame, r.task, r.*stores[s].held, r.*stores[s].needed);
+            }
+        }
+    }
+    ImGui::EndTable();
+}
+
+void draw_one(Frame& frame, const Run& run, const char* label) {
+    const sim::CpuId c = selected_cpu(run, frame.view);
+    const sim::CpuId cpus = run.scenario().cpus;
+    if (*label != 0) {
+        coloured_text(frame.theme.accent, label);
+        ImGui::SameLine();
+    }
+    if (cpus > 1) {
+        if (ImGui::SmallButton("◀")) frame.ask([](App& app) { app.next_cpu(-1); });
+        explain_item("The CPU above (Shift+U)");
+        ImGui::SameLine(0, frame.px(3));
+        if (ImGui::SmallButton("▶")) frame.ask([](App& app) { app.next_cpu(1); });
+        explain_item("The CPU below (U)");
+        ImGui::SameLine(0, frame.px(8));
+    }
+    text_cut(cpu_title(run, c), ImGui::GetContentRegionAvail().x);
+    if (!run.residency().is_modelled()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+        ImGui::PushTextWrapPos(0);
+        ImGui::TextUnformatted(kNoModel);
+        ImGui::PopTextWrapPos();
+        ImGui::PopStyleColor();
+        return;
+    }
+    const std::vector<Store> stores = stores_of(run, c);
+    const std::vector<Resident> contents = run.residency().contents(run.session().machine(), c);
+    for (const Store& store : stores) {
+        ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+        text_cut(store_title(store, contents), ImGui::GetContentRegionAvail().x);
+        ImGui::PopStyleColor();
+        store_bar(frame, run, store, contents);
+    }
+    if (contents.empty()) {
+        dim_text(frame, "Nobody has run here yet.");
+        return;
+    }
+    task_table(frame, run, stores, contents);
+}
+
+std::string one_text(const Run& run, const ViewState& view) {
+    const sim::CpuId c = selected_cpu(run, view);
+    std::string text = cpu_title(run, c) + "\n";
+    if (!run.residency().is_modelled()) return text + kNoModel + "\n";
+    const std::vector<Store> stores = stores_of(run, c);
+    const std::vector<Resident> contents = run.residency().contents(run.session().machine(), c);
+    for (const Store& store : stores) text += store_title(store, contents) + "\n";
+    if (contents.empty()) return text + "Nobody has run here yet.\n";
+    TextTable table("l" + std::string(stores.size(), 'r'));
+    std::vector<std::string> header{"the latest first"};
+    for (const Store& store : stores) header.emplace_back(store.name);
+    table.add(header);
+    for (const Resident& r : contents) {
+        std::vector<std::string> row{run.name(r.task)};
+        for (const Store& store : stores) row.push_back(share_text(r.*store.held, r.*store.needed));
+        table.add(row);
+    }
+    return text + table.text();
+}
+
+}  // namespace
+
+void draw_caches(Frame& frame) {
+    if (nothing_open(frame)) return;
+    if (outcome_hidden(frame.view)) return dim_text(frame, kHidden);
+    if (frame.model.b == nullptr) return draw_one(frame, *frame.model.a, "");
+    const float half = std::floor((ImGui::GetContentRegionAvail().y - ImGui::GetStyle().ItemSpacing.y) / 2);
+    for (const bool first : {true, false}) {
+        if (ImGui::BeginChild(first ? "a" : "b", ImVec2(0, first ? half : 0)))
+            draw_one(frame, first ? *frame.model.a : *frame.model.b, first ? "A" : "B");
+        ImGui::EndChild();
+    }
+}
+
+std::string caches_text(const Model& model, const ViewState& view) {
+    if (model.a == nullptr) return "No scenario is open.\n";
+    if (outcome_hidden(view)) return std::string(kHidden) + "\n";
+    if (model.b == nullptr) return one_text(*model.a, view);
+    return "A: " + one_text(*model.a, view) + "\nB: " + one_text(*model.b, view);
+}
+
+}  // namespace ui

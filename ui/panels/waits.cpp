@@ -1,0 +1,153 @@
+// WAITS: what tasks gave the CPU up for until the position, how long they were off it for that, and whose
+// task ended their waits.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/cost_report.h"
+#include "ui/panels/pieces.h"
+#include "ui/text_table.h"
+#include "ui/wait_words.h"
+
+namespace ui {
+namespace {
+
+using sim::Blame;
+using sim::Nanos;
+
+struct Row {
+    std::string cause;
+    std::uint64_t times = 0;  // switches; of those below a cause, waits that are over
+    Nanos waited{};
+    bool below = false;  // part of the cause above
+};
+
+std::string blame_words(const sim::Scenario& scenario, const Blame& b) {
+    const std::string& waiter = scenario.groups[b.waiter].name;
+    if (b.waker == Blame::kByItself) return waiter + ", ended by itself";
+    return waiter + ", ended by " + scenario.groups[b.waker].name;
+}
+
+// The causes in the order of the scenario, each with who ended it, the longest together first.
+std::vector<Row> rows_of(const Run& run) {
+    const sim::Statistics& s = run.session().statistics();
+    std::vector<Row> rows;
+    if (s.sleeps.switches > 0)
+        rows.push_back({"sleep, until their own timer", s.sleeps.switches, s.sleeps.waited});
+    if (s.exit_switches > 0) rows.push_back({"exit, for good", s.exit_switches, {}});
+    for (sim::ChannelId c = 0; c < s.waits.size(); ++c) {
+        if (s.waits[c].switches == 0) continue;
+        rows.push_back({channel_words(run.scenario().channels[c]), s.waits[c].switches, s.waits[c].waited});
+        const auto first = static_cast<std::ptrdiff_t>(rows.size());
+        for (const Blame& b : s.blames)
+            if (b.channel == c) rows.push_back({blame_words(run.scenario(), b), b.waits, b.waited, true});
+        std::stable_sort(rows.begin() + first, rows.end(),
+                         [](const Row& a, const Row& b) { return a.waited > b.waited; });
+    }
+    return rows;
+}
+
+std::string title_of(const Run& run) {
+    const std::uint64_t n = run.session().statistics().switches.voluntary;
+    return fmt::format("{} voluntary switch{} until {}, by what for; waits are counted when they are over",
+                       grouped(n), n == 1 ? "" : "es", instant(run.now()));
+}
+
+std::vector<std::string> cells_of(const Row& row) {
+    const bool timed = row.waited != Nanos{};
+    return {row.cause, grouped(row.times), timed ? span(row.waited) : "-",
+            timed ? each(row.waited, row.times) : "-"};
+}
+
+const std::vector<std::string> kHeader{"for", "times", "waited", "each"};
+const char* const kMeaning[] = {
+    "what they waited for; below it who waited, and the entry whose task ended it",
+    "voluntary switches; of those below, waits that are over",
+    "off the CPU until somebody woke them, all together", "on average"};
+
+void draw_one(Frame& frame, const Run& run, const char* label) {
+    const std::vector<Row> rows = rows_of(run);
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    text_cut((*label == 0 ? "" : std::string(label) + "  ") + title_of(run),
+             ImGui::GetContentRegionAvail().x);
+    ImGui::PopStyleColor();
+    if (rows.empty()) {
+        dim_text(frame, "Nobody has given the CPU up yet.");
+        return;
+    }
+    const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
+                                  ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
+    ImGui::PushID(static_cast<int>(ImGui::GetFontSize()));
+    if (ImGui::BeginTable("waits", 4, flags,
+                          ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
+        ImGui::TableSetupScrollFreeze(0, 1);
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+        for (const char* widest : {"999 999 999", "999 min", "99.9 ms"})
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize(widest).x);
+        ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+        for (std::size_t c = 0; c < kHeader.size(); ++c) {
+            ImGui::TableSetColumnIndex(static_cast<int>(c));
+            if (c == 0)
+                dim_text(frame, kHeader[c]);
+            else
+                right_text(kHeader[c], frame.theme.text_dim);
+            explain_item(kMeaning[c]);
+        }
+        ImGuiListClipper clipper;
+        clipper.Begin(static_cast<int>(rows.size()));
+        while (clipper.Step()) {
+            for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+                const Row& row = rows[static_cast<std::size_t>(i)];
+                const std::vector<std::string> cells = cells_of(row);
+                const ImU32 colour = row.below ? frame.theme.text_dim : frame.theme.text;
+                ImGui::TableNextRow();
+                ImGui::TableSetColumnIndex(0);
+                if (row.below) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + frame.px(16));
+                ImGui::PushStyleColor(ImGuiCol_Text, colour);
+                text_cut(cells[0], ImGui::GetContentRegionAvail().x);
+                ImGui::PopStyleColor();
+                for (std::size_t c = 1; c < cells.size(); ++c) {
+                    ImGui::TableSetColumnIndex(static_cast<int>(c));
+                    right_text(cells[c], cells[c] == "-" ? frame.theme.text_dim : colour);
+                }
+            }
+        }
+        ImGui::EndTable();
+    }
+    ImGui::PopID();
+}
+
+std::string one_text(const Run& run) {
+    const std::vector<Row> rows = rows_of(run);
+    if (rows.empty()) return title_of(run) + "\nNobody has given the CPU up yet.\n";
+    TextTable table("lrrr");
+    table.add(kHeader);
+    for (const Row& row : rows) {
+        std::vector<std::string> cells = cells_of(row);
+        if (row.below) cells[0] = "  " + cells[0];
+        table.add(cells);
+    }
+    return title_of(run) + "\n" + table.text();
+}
+
+}  // namespace
+
+void draw_waits(Frame& frame) {
+    if (nothing_open(frame)) return;
+    if (frame.model.b == nullptr) return draw_one(frame, *frame.model.a, "");
+    const float half = std::floor((ImGui::GetContentRegionAvail().y - ImGui::GetStyle().ItemSpacing.y) / 2);
+    for (const bool first : {true, false}) {
+        if (ImGui::BeginChild(first ? "a" : "b", ImVec2(0, first ? half : 0)))
+            draw_one(frame, first ? *frame.model.a : *frame.model.b, first ? "A" : "B");
+        ImGui::EndChild();
+    }
+}
+
+std::string waits_text(const Model& model, const ViewState&) {
+    if (model.a == nullptr) return "No scenario is open.\n";
+    if (model.b == nullptr) return one_text(*model.a);
+    return "A: " + one_text(*model.a) + "\nB: " + one_text(*model.b);
+}
+
+}  // namespace ui
