@@ -456,15 +456,21 @@ TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
                 involuntary += task["involuntary"].get<std::int64_t>();
                 yields += task["yields"].get<std::int64_t>();
             }
-            EXPECT_EQ(user, t["user"].get<std::int64_t>());
-            EXPECT_EQ(voluntary, n("voluntary"));
-            EXPECT_EQ(involuntary, n("involuntary"));
-            EXPECT_EQ(yields, s["yields"]["calls"].get<std::int64_t>());
+            // Who has exited is not among the tasks any more, and nor is what it did.
+            const bool all_there = s["exits"] == 0;
+            const auto compare = [&](std::int64_t of_tasks, std::int64_t of_all, const char* what) {
+                EXPECT_LE(of_tasks, of_all) << what;
+                if (all_there) EXPECT_EQ(of_tasks, of_all) << what;
+            };
+            compare(user, t["user"].get<std::int64_t>(), "user time");
+            compare(voluntary, n("voluntary"), "voluntary");
+            compare(involuntary, n("involuntary"), "involuntary");
+            compare(yields, s["yields"]["calls"].get<std::int64_t>(), "yields");
             // The kernel's time is the tasks' but for schedule() called by the idle task.
             const std::int64_t kernel =
                 sum_of(t) - t["user"].get<std::int64_t>() - t["idle"].get<std::int64_t>();
             EXPECT_LE(system, kernel);
-            if (n("from_idle") == 1) {
+            if (n("from_idle") == 1 && all_there) {
                 EXPECT_LT(kernel - system, 1'000'000) << "one search, and perhaps a refill";
             }
         }
@@ -1083,7 +1089,7 @@ constexpr double kPublished[6][6] = {{19, 13, 13, 14, 16, 27}, {16, 11, 10, 10, 
                                      {4, 6, 11, 12, 15, 28},   {3, 3, 5, 7, 12, 22},
                                      {10, 15, 15, 17, 16, 17}, {5, 8, 8, 9, 10, 11}};
 
-TEST_F(CommandLine, TheYieldTableIsReproducedWithinTwoMicrosecondsInEveryCellAndNtWithinOneAndAHalf) {
+TEST_F(CommandLine, TheYieldTableIsReproducedWithinTenPercentOrOneAndAHalfMicrosecondsInEveryCell) {
     if (!kOptimised) GTEST_SKIP() << "36 simulations of 100,000 yields: only in optimised builds";
     const json table = json_output({"reproduce", "yield-table"});
     EXPECT_EQ(table["table"], "yield-table");
@@ -1095,7 +1101,7 @@ TEST_F(CommandLine, TheYieldTableIsReproducedWithinTwoMicrosecondsInEveryCellAnd
         EXPECT_EQ(cell["published"], kPublished[i / 6][i % 6]) << cell;
         EXPECT_EQ(cell["unit"], "us");
         const double difference = cell["simulated"].get<double>() - cell["published"].get<double>();
-        EXPECT_LE(std::abs(difference), i < 24 ? 2.0 : 1.5) << cell;
+        EXPECT_LE(std::abs(difference), i < 24 ? std::max(1.5, 0.1 * kPublished[i / 6][i % 6]) : 1.5) << cell;
         squares += difference * difference;
         worst = std::max(worst, std::abs(difference));
     }

@@ -232,8 +232,8 @@ TEST(Migration, IsComingBackOnAnotherCpuAndNotTheFirstTime) {
 std::vector<std::string> story(const Simulation& run, Nanos at) {
     std::vector<std::string> lines;
     for (const TraceRecord& r : run.trace.records) {
-        if (r.time != at || r.kind == TraceKind::load_mm || r.kind == TraceKind::borrow_mm ||
-            r.kind == TraceKind::return_mm || r.kind == TraceKind::drop_mm)
+        if (r.time != at || r.kind == TraceKind::borrow_mm || r.kind == TraceKind::return_mm ||
+            r.kind == TraceKind::drop_mm)
             continue;
         lines.push_back(
             fmt::format("cpu{} {} {}", r.cpu, to_string(r.kind), run.scenario.task_name(run.m, r.task)));

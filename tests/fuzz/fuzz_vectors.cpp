@@ -9,12 +9,18 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     // The first byte chooses who decides.
-    static const char* const policies[] = {"", "sorted-queue", "sorted-queue:insert=tail",
-                                           "round-robin:quantum=1"};
+    static const char* const policies[] = {"",
+                                           "sorted-queue",
+                                           "sorted-queue:insert=tail",
+                                           "round-robin:quantum=1",
+                                           "linux-2.2",
+                                           "linux-2.4.0",
+                                           "linux-2.4.22",
+                                           "nt4"};
     if (size == 0) return 0;
     std::istringstream lines(std::string(reinterpret_cast<const char*>(data) + 1, size - 1));
     try {
-        sim::verify(lines, "fuzz.jsonl", policies[*data % 4]);
+        sim::verify(lines, "fuzz.jsonl", policies[*data % 8]);
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems()) problem.text();
     }

@@ -1,6 +1,7 @@
 // What a kernel thread's visit costs in flushes of the TLB, with and without lazy TLB switching: exact
 // counts.
-#include <fmt/format.h>
+#include <algorithm>
+#include <cstdint>
 
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/simulation.h"
@@ -23,7 +24,7 @@ double flushes(const std::string& policy, const std::vector<std::string>& sets,
     std::vector<std::uint64_t> counts{0};
     while (s.run_to_decision()) {
         seen.push_back(running());
-        counts.push_back(s.statistics().tlb_flushes + s.statistics().mm_loads);
+        counts.push_back(s.summary()["tlb"]["flushes"].get<std::uint64_t>());
     }
     for (std::size_t i = 0; i + path.size() <= seen.size(); ++i)
         if (std::equal(path.begin(), path.end(), seen.begin() + static_cast<std::ptrdiff_t>(i)))
