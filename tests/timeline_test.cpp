@@ -400,7 +400,9 @@ TEST(Timeline, HasTheRecordsOfThePlainRunAndMarksForThoseThatAreInstants) {
                     numbers.push_back(decision + 1);
                     const bool is_mark = r.kind == TraceKind::wake_up || r.kind == TraceKind::tick ||
                                          r.kind == TraceKind::yield || r.kind == TraceKind::fork ||
-                                         r.kind == TraceKind::exit ||
+                                         r.kind == TraceKind::exit || r.kind == TraceKind::exec ||
+                                         r.kind == TraceKind::flush_ipi || r.kind == TraceKind::leave_mm ||
+                                         r.kind == TraceKind::reschedule_ipi ||
                                          (r.kind == TraceKind::schedule && r.decision.recalcs > 0);
                     if (is_mark) marks.push_back({r.time, static_cast<std::uint32_t>(expected.size())});
                     expected.push_back(r);

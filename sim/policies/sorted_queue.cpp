@@ -89,7 +89,11 @@ class SortedQueue final : public Linux20Rules {
         std::int32_t best = -1;
         // The head, or with several CPUs the first that may use this one.
         TaskId head = queue.first();
-        for (; head != kInitTask && !m.may_run(head, cpu); head = m.next_run[head]) ++decision.considered;
+        for (; head != kInitTask && !m.may_run(head, cpu); head = m.next_run[head]) {
+            ++decision.considered;
+            if (log != nullptr)
+                log->candidates.push_back({head, m.counter[head], 0, -1000, false, Remark::not_allowed});
+        }
         if (head != kInitTask) {
             decision.next = head;
             best = key(m, head);
