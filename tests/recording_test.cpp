@@ -200,7 +200,7 @@ TEST(Recording, ShowsEachDecisionAsThePlainRunMadeIt) {
             SCOPED_TRACE(name + " under " + spec);
             const NamedPolicy policy = make_policy(spec);
             const auto scenario = std::make_shared<const Scenario>(
-                shortened(load_scenario(name), policy, kOptimised ? 60'000 : 2'000));
+                shortened(load_scenario(name), policy, kOptimised ? 20'000 : 700));
             Recording recording(scenario, policy, {}, {.keyframe_spacing = 200});
             recording.extend_to_end();
             const std::uint64_t every = kOptimised ? 23 : 97;
@@ -251,7 +251,7 @@ TEST(Recording, EveryDecisionOfAShortScenarioNamesWhoRanAndAddsUpToWhatItCost) {
         Moment moment = recording.beginning();
         Trace trace;
         const std::uint64_t all = recording.tip().machine.globals().decisions;
-        const std::uint64_t every = all / (kOptimised ? 20'000 : 200) + 1;
+        const std::uint64_t every = all / (kOptimised ? 3'000 : 40) + 1;
         for (std::uint64_t n = 1; n <= all; n += every) {
             trace.records.clear();
             recording.advance(moment, {.decisions = n}, &trace);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -63,8 +64,8 @@ std::string span(sim::Nanos t) {
 }
 
 std::string percent(double share) {
-    const double p = share * 100;
-    return fmt::format("{:.{}f} %", p, p == 0 || p == 100 ? 0 : std::abs(p) < 1 ? 2 : 1);
+    const double p = std::max(share, 0.0) * 100;  // differences of sums can fall below 0 by rounding
+    return fmt::format("{:.{}f} %", p, p == 0 || p == 100 ? 0 : p < 1 ? 2 : 1);
 }
 
 std::string ellipsis(const std::string& text, std::size_t most) {

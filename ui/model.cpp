@@ -1,6 +1,7 @@
 #include "ui/model.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "sim/invariants.h"
 #include "sim/summary.h"
@@ -118,14 +119,18 @@ Detail Run::detail(const TimeRange& range, int columns) const {
     if (there.begin >= there.end) return detail;
     const bool enough = detail.samples.size() >= static_cast<std::size_t>(columns) / 2;
     if (enough) return detail;
-    const sim::Nanos column = std::max(sim::Nanos{1}, range.length() / std::max(1, columns));
-    const bool fits = zoom_ && covers(zoom_->begin(), zoom_->end(), there) && zoom_->width() <= 2 * column &&
-                      zoom_->width() >= column / 8;
+    // In tiles, so that the samples are those of the range, whatever was looked at before, and one tile
+    // serves while it moves a little.
+    const auto tile =
+        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(range.length().count())));
+    const sim::Nanos tile_begin{there.begin.count() / tile * tile};
+    const sim::Nanos tile_end = std::min(end(), tile_begin + sim::Nanos{2 * tile});
+    const auto finer_columns = static_cast<std::uint32_t>(4 * std::max(1, columns));
+    const bool fits =
+        zoom_ && zoom_->begin() == tile_begin && zoom_->end() == tile_end && zoom_columns_ == finer_columns;
     if (!fits && recording().is_complete()) {
-        const sim::Nanos half = range.length() / 2;
-        zoom_ = std::make_unique<sim::Zoom>(recording(), std::max(sim::Nanos{}, there.begin - half),
-                                            std::min(end(), there.end + half),
-                                            static_cast<std::uint32_t>(2 * columns));
+        zoom_ = std::make_unique<sim::Zoom>(recording(), tile_begin, tile_end, finer_columns);
+        zoom_columns_ = finer_columns;
     }
     if (zoom_ && (fits || recording().is_complete())) {
         detail.refining = !zoom_->is_complete();

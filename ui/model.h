@@ -121,6 +121,7 @@ class Run {
     mutable sim::Nanos timeline_tip_{};    // here
     mutable TimeRange unfit_;              // a range that turned out to have too much in it
     mutable std::unique_ptr<sim::Zoom> zoom_;
+    mutable std::uint32_t zoom_columns_ = 0;  // that it was asked for
     mutable std::unique_ptr<sim::RangeStatistics> range_;
     Replays replays_;
 };
