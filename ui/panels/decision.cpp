@@ -320,6 +320,13 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
     }
     const bool narrow = size.x < frame.px(480), bonus = widest_bonus != nullptr && size.x > frame.px(270);
     const bool words = size.x > frame.px(bonus ? 420 : 360);
+    // Names come first: what is left for them decides how the bonus is put.
+    const auto width_of = [](const char* text) { return ImGui::CalcTextSize(text).x; };
+    const float besides = (narrow ? 0 : width_of("▶ 1 000")) + width_of("counter") + width_of("goodness") +
+                          (words ? width_of("◆ best so far") : width_of("◆")) + frame.px(14 + 6 * 12);
+    const bool brief = bonus && size.x - besides - width_of(widest_bonus) < frame.px(100);
+    if (brief && std::strlen(widest_bonus) > std::strlen("+20 prio +1 mm"))
+        widest_bonus = c.run.scenario().cpus > 1 ? "+20 prio +1 mm +15 cpu" : "+20 prio +1 mm";
     const std::size_t looked = c.step().candidates;
     const bool weighs = c.stepping && (c.step().phase == Phase::consider || c.step().phase == Phase::keep);
     const std::size_t rows = log.candidates.size() + (hidden || log.candidates.empty() ? 1 : 0);
@@ -401,7 +408,7 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
                 right_text(std::to_string(candidate.counter));
                 if (hidden || bonus) ImGui::TableNextColumn();
                 if (hidden && candidate.task == log.prev) ImGui::TextDisabled("prev");
-                if (seen && bonus) right_text(bonus_text(candidate, log));
+                if (seen && bonus) right_text(bonus_text(candidate, log, brief));
                 if (!hidden) {
                     ImGui::TableNextColumn();
                     if (seen)

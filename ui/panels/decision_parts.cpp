@@ -91,18 +91,21 @@ std::string head_line(const Cursor& cursor, bool hidden) {
     return fmt::format("switch {}: {} → {} {}", grouped(view.switch_number), prev, next, where);
 }
 
-std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log) {
+std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log, bool brief) {
+    if (c.goodness < 0 && brief && (c.remark == sim::Remark::none || c.remark == sim::Remark::elsewhere))
+        return "elsewhere";
+    if (brief && c.remark == sim::Remark::not_allowed) return "not allowed";
     if (const char* const why = sim::not_weighed(c)) return why;
     if (c.goodness < 0) return "runs on another CPU";
     if (sim::is_real_time(c)) return fmt::format("1000 + {}", c.goodness - 1000);
     std::string text;
     const auto add = [&](std::int32_t part, const char* what) {
-        if (part != 0) text += fmt::format("{}{:+} {}", text.empty() ? "" : ", ", part, what);
+        if (part != 0) text += fmt::format("{}{:+} {}", text.empty() ? "" : brief ? " " : ", ", part, what);
     };
-    add(c.for_priority, "priority");
+    add(c.for_priority, brief ? "prio" : "priority");
     add(c.for_mm, "mm");
     add(sim::bonus_for_prev(c, log), "prev");
-    add(sim::bonus_for_cpu(c, log), "last CPU");
+    add(sim::bonus_for_cpu(c, log), brief ? "cpu" : "last CPU");
     return text;
 }
 

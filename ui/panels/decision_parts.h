@@ -73,7 +73,8 @@ std::string cpu_words(const Cursor& cursor);
 std::string head_line(const Cursor& cursor, bool hidden);
 
 // What goodness() added: "+1 prev", "+20 last CPU", "1000 + 50" for a real-time task, or nothing.
-std::string bonus_text(const sim::Candidate& candidate, const sim::DecisionLog& log);
+// `brief`: as short as it can be said, for a narrow column.
+std::string bonus_text(const sim::Candidate& candidate, const sim::DecisionLog& log, bool brief = false);
 
 // Whether one has predicted, and was right. None when one has not.
 std::optional<bool> predicted_right(const Cursor& cursor, const ViewState& view);
