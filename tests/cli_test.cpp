@@ -374,7 +374,8 @@ Schema published_schema() {
 TEST_F(CommandLine, TheSummaryOfARunIsAsThePublishedSchemaSays) {
     const Schema schema = published_schema();
     for (const std::string& name : scenarios())
-        EXPECT_EQ(schema.fault(json_output({"run", name, "--until", kOptimised ? "3s" : "300ms"})), "") << name;
+        EXPECT_EQ(schema.fault(json_output({"run", name, "--until", kOptimised ? "3s" : "300ms"})), "")
+            << name;
     // Runs that end in other ways than by the clock.
     EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--switches", "3"})), "");
     EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--set", R"(/tasks/0/program=[{"run": "1ms"}])"})),

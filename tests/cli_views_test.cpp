@@ -214,8 +214,7 @@ TEST_F(Views, EveryViewShowsEveryScenarioUnderEveryPolicy) {
         const std::uint32_t cpus = sim::load_scenario(scenario).cpus;
         for (const std::string& policy : policies) {
             if (sim::make_policy(policy).policy->most_cpus() < cpus) continue;
-            const json run =
-                json_output({"run", scenario, "--until", "50ms", "--policy", policy});
+            const json run = json_output({"run", scenario, "--until", "50ms", "--policy", policy});
             const bool nobody_is_left = run.at("stop_reason") == "all_exited";
             for (const char* name : {"perf-sched", "pidstat", "proc-status", "sar", "time-v", "vmstat"}) {
                 const bool is_empty = view(name, {scenario, "--until", "50ms", "--policy", policy}).empty();
