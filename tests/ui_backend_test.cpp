@@ -314,7 +314,7 @@ TEST(UiBackend, TrianglesMeetWithoutSeamOrOverlap) {
 
 TEST(UiBackend, PatternsJoinAcrossRectangles) {
     const auto draw = [](const std::vector<float>& cuts, float scale) {
-        Backend backend = Backend::headless({300, 200});
+        Backend backend = Backend::headless({300, static_cast<int>(3 + 27 * kPatterns)});
         backend.set_scale(scale);
         backend.begin_frame(0);
         ImDrawList& list = *ImGui::GetBackgroundDrawList();
