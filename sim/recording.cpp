@@ -31,24 +31,6 @@ std::vector<NamedPolicy> all_policies(NamedPolicy first, std::uint32_t cpus,
 
 }  // namespace
 
-const char* to_string(StepKind kind) {
-    switch (kind) {
-        case StepKind::event:
-            return "event";
-        case StepKind::decision:
-            return "decision";
-        case StepKind::context_switch:
-            return "switch";
-        case StepKind::tick:
-            return "tick";
-        case StepKind::yield:
-            return "yield";
-        case StepKind::recalculation:
-            return "recalculation";
-    }
-    return "?";
-}
-
 std::uint64_t count(StepKind kind, const Machine& m, const Statistics& s) {
     switch (kind) {
         case StepKind::event:

@@ -16,6 +16,7 @@
 #include "sim/engine.h"
 #include "sim/intervention.h"
 #include "sim/overview.h"
+#include "sim/place.h"
 #include "sim/policy.h"
 #include "sim/scenario.h"
 #include "sim/statistics.h"
@@ -27,11 +28,6 @@ struct Moment {
     Machine machine;
     Statistics statistics;
 };
-
-// The kinds of things that one can step over.
-enum class StepKind : std::uint8_t { event, decision, context_switch, tick, yield, recalculation };
-
-const char* to_string(StepKind kind);
 
 // How many of that kind there have been.
 std::uint64_t count(StepKind kind, const Machine& m, const Statistics& statistics);

@@ -12,6 +12,7 @@
 
 #include "sim/cost_model.h"
 #include "sim/machine.h"
+#include "sim/place.h"
 #include "sim/types.h"
 
 namespace sim {
@@ -88,6 +89,22 @@ struct Expectation {
     std::string policy;  // under this policy; empty for the scenario's own
 };
 
+// A stop of the guided tour through a run: where to stand, what to look at, and what there is to say.
+struct TourStop {
+    // How deep one looks: at time passing, at one switch, or at the lines of one schedule().
+    enum class Look : std::uint8_t { time, context_switch, inside };
+
+    Place at;
+    std::string title, caption;
+    std::string policy;   // the run is made under this one; empty for the scenario's own
+    std::string compare;  // and beside it under this one; empty for nothing beside it
+    std::string pane;     // to have open, one of kTourPanes; empty for whichever is
+    Look look = Look::time;
+    Nanos span{};  // of time to show around the place; 0 for a few switches
+};
+inline constexpr const char* kTourPanes[] = {"switch",     "tasks",  "costs", "system",
+                                             "invariants", "caches", "waits"};
+
 struct MachineModel {
     std::string name;
     std::string title;
@@ -110,6 +127,7 @@ struct Scenario {
     std::vector<Duration> durations;
     std::vector<ChannelSpec> channels;  // by ChannelId
     std::vector<Expectation> expectations;
+    std::vector<TourStop> tour;
     MachineShape shape;
     MmId shared_mms = 0;  // ids 1..shared_mms are those that groups share by name
 

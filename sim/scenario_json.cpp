@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -23,6 +24,8 @@ __extension__ typedef unsigned __int128 Wide;
 
 constexpr std::size_t kMostProblems = 50;
 constexpr std::size_t kMaxClaims = 1'000;
+constexpr std::size_t kMaxStops = 200;
+constexpr std::size_t kLongestCaption = 1'000;
 constexpr std::uint32_t kMaxLoopDepth = 16;
 constexpr std::uint32_t kForkRoom = 1'000;  // rows for forked tasks, when the scenario does not say how many
 constexpr const char* kLongestTime = "78h of simulated time";
@@ -536,12 +539,13 @@ class ScenarioReader {
         scenario.name = std::move(name);
         if (values.object(root_, "",
                           {"format", "title", "question", "watch", "machine", "cpus", "policy", "seed",
-                           "until", "max_tasks", "locks", "pipes", "devices", "tasks", "expect"})) {
+                           "until", "max_tasks", "locks", "pipes", "devices", "tasks", "expect", "tour"})) {
             read_frame();
             read_machine();
             read_channels();
             read_tasks();
             read_expectations();
+            read_tour();
             check_end();
         }
         problems.throw_if_any();
@@ -1006,6 +1010,58 @@ class ScenarioReader {
         }
     }
 
+    void read_tour() {
+        const json* list = find("tour");
+        if (list == nullptr) return;
+        if (!list->is_array()) {
+            problems.add("/tour", "a list of stops in [ ] is expected, not " + shown(*list));
+            return;
+        }
+        if (list->size() > kMaxStops) {
+            problems.add("/tour", fmt::format("{} stops; at most {} fit", list->size(), kMaxStops));
+            return;
+        }
+        for (std::size_t i = 0; i < list->size(); ++i) read_stop((*list)[i], "/tour/" + std::to_string(i));
+    }
+
+    void read_stop(const json& value, const std::string& here) {
+        if (!values.object(value, here,
+                           {"at", "title", "caption", "policy", "compare", "pane", "look", "span"}))
+            return;
+        TourStop stop;
+        if (!value.contains("at")) {
+            problems.add(here, "\"at\" is missing: the place, like \"12.5ms\" or \"switch 37\"");
+        } else {
+            const std::size_t before = problems.count();
+            const std::string text = values.string(value.at("at"), here + "/at", 64);
+            std::string why;
+            // Where the run ends is no matter here: `--until` may make it shorter than the tour.
+            if (const std::optional<Place> place = parse_place(text, why))
+                stop.at = *place;
+            else if (problems.count() == before)
+                problems.add(here + "/at", why);
+        }
+        if (!value.contains("caption"))
+            problems.add(here, "\"caption\" is missing: what there is to say here");
+        else
+            stop.caption = values.string(value.at("caption"), here + "/caption", kLongestCaption);
+        if (value.contains("title")) stop.title = values.string(value.at("title"), here + "/title", 80);
+        if (value.contains("policy")) stop.policy = policy(value.at("policy"), here + "/policy");
+        if (value.contains("compare")) stop.compare = policy(value.at("compare"), here + "/compare");
+        if (value.contains("pane")) {
+            std::vector<std::pair<std::string, std::string>> panes;
+            for (const char* pane : kTourPanes) panes.emplace_back(pane, pane);
+            stop.pane = values.choice(value.at("pane"), here + "/pane", panes);
+        }
+        using Look = TourStop::Look;
+        if (value.contains("look"))
+            stop.look = values.choice<Look>(
+                value.at("look"), here + "/look",
+                {{"time", Look::time}, {"switch", Look::context_switch}, {"inside", Look::inside}});
+        if (value.contains("span")) stop.span = values.time(value.at("span"), here + "/span", 1ns);
+        scenario.tour.push_back(std::move(stop));
+    }
+
     void check_end() {
         if (endless && !scenario.until && find("until") == nullptr)
             problems.add("",
@@ -1366,6 +1422,31 @@ Scenario load_scenario(const std::string& path_or_name, std::span<const std::str
                                 fmt::format("no such file, and no scenario of that name{} (`switchyard list "
                                             "scenarios` names them)",
                                             did_you_mean(path_or_name, names))});
+}
+
+std::optional<Place> parse_place(std::string_view text, std::string& why) {
+    const std::size_t blank = text.find_first_of(" \t");
+    const std::string word(text.substr(0, blank));
+    std::vector<std::string> words;
+    for (const StepKind kind : kStepKinds) {
+        words.emplace_back(to_string(kind));
+        if (word != to_string(kind)) continue;
+        std::string_view digits = blank == std::string_view::npos ? std::string_view{} : text.substr(blank);
+        while (!digits.empty() && (digits.front() == ' ' || digits.front() == '\t')) digits.remove_prefix(1);
+        Place place{.kind = kind};
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), place.n);
+        if (error == std::errc{} && end == digits.data() + digits.size() && place.n > 0) return place;
+        why = fmt::format("{} needs a number from 1 on: {} 37", word, word);
+        return std::nullopt;
+    }
+    if (const std::optional<Nanos> time = parse_time(text, why)) return Place{.kind = {}, .time = *time};
+    // A word and no time: the kinds are what somebody may have meant.
+    if (!word.empty() && (word.front() < '0' || word.front() > '9') && word.front() != '-') {
+        const std::string hint = did_you_mean(word, words);
+        why = fmt::format("'{}' is no place in a run{}", shorten(text, 40),
+                          hint.empty() ? "; one looks like \"12.5ms\" or \"switch 37\"" : hint);
+    }
+    return std::nullopt;
 }
 
 std::optional<Nanos> parse_time(std::string_view text, std::string& why) {

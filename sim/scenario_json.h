@@ -30,6 +30,10 @@ Scenario parse_scenario(std::string file, std::string text, std::span<const std:
 // nanosecond is refused, not rounded.
 std::optional<Nanos> parse_time(std::string_view text, std::string& why);
 
+// "12.5ms", "switch 37", "recalculation 1" as a place in a run. Answers nothing when it is none, with the
+// reason in `why`.
+std::optional<Place> parse_place(std::string_view text, std::string& why);
+
 // 1500 ns as "1.5us": exact, in the largest unit up to seconds that leaves no leading zero.
 std::string format_time(Nanos time);
 

@@ -52,6 +52,14 @@ bool Session::seek(StepKind kind, std::uint64_t n) {
     return true;
 }
 
+bool Session::seek(const Place& place) {
+    if (place.kind) return seek(*place.kind, place.n);
+    while (!recording_->is_complete() && recording_->tip().machine.globals().now <= place.time)
+        recording_->extend(1 << 14);
+    seek(place.time);
+    return true;
+}
+
 bool Session::simulate_until(StepKind kind, std::uint64_t n) {
     const Moment& tip = recording_->tip();
     while (count(kind, tip.machine, tip.statistics) < n) {

@@ -37,6 +37,9 @@ class Session {
     void seek_end();
     // The moment right after the n-th of its kind. False, and nothing moves, when there is none yet.
     bool seek(StepKind kind, std::uint64_t n);
+    // The same for a place by name: to an instant, or to the moment right after the n-th of a kind. Simulates
+    // on if it has to; an instant behind the end of the run is its end.
+    bool seek(const Place& place);
 
     // On to the moment right after the next of its kind, or to the end of the run when there is no more.
     // Simulates on if it has to. False when this is the end.

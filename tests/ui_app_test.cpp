@@ -1377,8 +1377,105 @@ TEST(Predict, HidesTheOutcomeUntilOneHasChosen) {
     EXPECT_FALSE(w.app.view().predicting);
 }
 
+// --- tours ---
+
+TEST(Tour, IsWalkedThroughByKeys) {
+    Window w("yield-processes", {1280, 800});
+    const std::vector<sim::TourStop> tour = w.app.model().a->scenario().tour;
+    ASSERT_EQ(tour.size(), 5u);
+    std::vector<std::vector<std::uint8_t>> pictures;
+    for (std::size_t i = 0; i < tour.size(); ++i) {
+        SCOPED_TRACE(tour[i].title);
+        if (i > 0) w.key("PageDown");
+        w.settle();
+        EXPECT_EQ(w.app.view().stop, i);
+        EXPECT_TRUE(w.says(fmt::format("{}/5  {}\n{}", i + 1, tour[i].title, tour[i].caption)));
+        EXPECT_EQ(w.app.model().a->recording().policy().spec(),
+                  sim::make_policy(tour[i].policy.empty() ? "linux-2.0" : tour[i].policy, 1).spec());
+        EXPECT_EQ(w.app.model().b != nullptr, !tour[i].compare.empty());
+        pictures.push_back(w.picture());
+    }
+    EXPECT_EQ(w.app.view().tab, Tab::costs) << "the last stop opens that pane";
+    w.key("PageDown");
+    EXPECT_TRUE(w.says("This is the last stop of the tour."));
+    // And back: what a stop shows does not depend on how one came there, but for the pane at the lower right,
+    // which stays.
+    w.key("1");
+    w.app.view().bookmarks.clear();
+    for (std::size_t i = tour.size() - 1; i-- > 0;) w.key("PageUp");
+    w.settle();
+    EXPECT_EQ(w.app.view().stop, 0u);
+    w.app.view().bookmarks.resize(1);
+    w.settle();
+    EXPECT_TRUE(pictures.front() == w.picture());
+    w.key("PageUp");
+    EXPECT_TRUE(w.says("This is the first stop of the tour."));
+}
+
+TEST(Tour, CanBePutAwayAndGivesItsRoomToThePanes) {
+    Window w("yield-processes", {1280, 800});
+    const float with = w.place("timeline").GetHeight();
+    w.key("Ctrl+B");
+    w.frames(2);
+    EXPECT_FALSE(w.says("All slices are used up"));
+    EXPECT_GT(w.place("timeline").GetHeight(), with + 20);
+    w.key("PageDown");  // goes on where one was, and brings it back
+    EXPECT_TRUE(w.says("2/5  Line by line"));
+    // The cross at its right end puts it away, too.
+    const ImRect band = w.place("tour");
+    w.click({band.Max.x - 20, band.Min.y + 16});
+    EXPECT_FALSE(w.app.view().show_tour);
+}
+
+TEST(Tour, DoesNotBeginForThoseWhoChooseAPolicyOrHaveNone) {
+    Window w("");
+    ASSERT_TRUE(w.app.open("yield-processes", "sorted-queue"));
+    w.settle();
+    EXPECT_FALSE(w.app.view().stop);
+    EXPECT_TRUE(w.says("A tour of 5 stops: PageDown begins"));
+    ASSERT_TRUE(w.app.open("two-hogs"));
+    w.key("PageDown");
+    EXPECT_TRUE(w.says("This scenario has no tour."));
+}
+
+TEST(Tour, OfBookmarksIsCopiedInTheFormOfTheScenarioFile) {
+    Window w("two-hogs");
+    w.app.copy_tour();
+    EXPECT_TRUE(w.says("There are no bookmarks"));
+    w.key("B");
+    const std::uint64_t hash = w.machine().hash();
+    for (int i = 0; i < 3; ++i) w.key("Shift+Right");
+    w.key("B");
+    w.app.copy_tour();
+    const std::string copied = w.backend.clipboard();
+    Folder folder;
+    std::string text = content_of(fs::path(SWITCHYARD_SOURCE_DIR) / "scenarios/two-hogs.json");
+    text.insert(text.find('{') + 1, copied + ",");
+    const std::string file = folder.write("with-tour.json", text);
+    Window again(file);
+    ASSERT_EQ(again.app.model().a->scenario().tour.size(), 2u) << again.app.model().error;
+    EXPECT_EQ(again.machine().hash(), hash) << "the first stop is where the first bookmark was";
+}
+
+TEST(Tour, OfEveryShippedScenarioCanBeWalkedThrough) {
+    for (const std::string& name : scenarios()) {
+        if (sim::load_scenario(name).tour.empty()) continue;
+        Window w(name, {1280, 800});
+        const std::vector<sim::TourStop> tour = w.app.model().a->scenario().tour;
+        for (std::size_t i = 0; i < tour.size(); i += kOptimised ? 1 : 3) {
+            SCOPED_TRACE(name + ": " + tour[i].title);
+            w.app.go_to_stop(i);
+            EXPECT_TRUE(w.settle());
+            EXPECT_TRUE(w.says(tour[i].caption));
+            EXPECT_EQ(w.app.model().error, "");
+            EXPECT_EQ(w.app.model().message, "");
+        }
+    }
+}
+
 TEST(Marks, BookmarksAndCursors) {
     Window w("yield-processes");
+    w.app.view().bookmarks.clear();  // that of the tour's first stop
     const Nanos first = w.now();
     const std::uint64_t hash = w.machine().hash();
     w.key("B");

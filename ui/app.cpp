@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <nlohmann/json.hpp>
 
 #include "sim/difference.h"
 #include "sim/scenario_json.h"
@@ -84,7 +84,11 @@ bool App::open(const std::string& path_or_name, const std::string& policy) {
         view_.first_track = 0;
         back_.clear();
         forward_.clear();
-        go_to_start();
+        view_.stop.reset();
+        if (scenario_->tour.empty() || !policy.empty())
+            go_to_start();
+        else
+            go_to_stop(0);
         backend_.set_title(fmt::format("{} - Switchyard", scenario_->name));
         return true;
     } catch (const std::exception& problem) {
@@ -235,34 +239,28 @@ void App::seek(StepKind kind, std::uint64_t n) {
 
 bool App::go_to(const std::string& text) {
     if (!a_) return false;
-    std::istringstream words(text);
-    std::string kind, why;
-    std::uint64_t n = 0;
-    words >> kind;
-    for (const StepKind k : {StepKind::event, StepKind::decision, StepKind::context_switch, StepKind::tick,
-                             StepKind::yield, StepKind::recalculation}) {
-        if (kind != to_string(k)) continue;
-        if (!(words >> n) || n == 0) {
-            say(fmt::format("{} needs a number from 1 on: {} 37", kind, kind));
-            return false;
-        }
-        if (!a_->session().seek(k, n)) {
-            say(fmt::format("There is no {} {} in this run.", kind, grouped(n)));
+    std::string why;
+    const std::optional<sim::Place> place = sim::parse_place(text, why);
+    if (!place) {
+        say(why);
+        return false;
+    }
+    return go_to(*place);
+}
+
+bool App::go_to(const sim::Place& place) {
+    view_.playing = false;
+    if (place.kind) {
+        if (!a_->session().seek(place)) {
+            say(fmt::format("There is no {} {} in this run.", to_string(*place.kind), grouped(place.n)));
             return false;
         }
         moved();
-        show_position();
-        return true;
+    } else {
+        arrive(place.time, kWait);
     }
-    const std::optional<Nanos> t = sim::parse_time(text, why);
-    if (!t) {
-        say(fmt::format("'{}': {}", text, why));
-        return false;
-    }
-    view_.playing = false;
-    arrive(*t, kWait);
     show_position();
-    if (wanted_) say(fmt::format("On the way to {}: it is being simulated.", instant(*t)));
+    if (wanted_) say(fmt::format("On the way to {}: it is being simulated.", instant(place.time)));
     return true;
 }
 
@@ -551,8 +549,12 @@ void App::toggle_bookmark() {
     if (!a_) return;
     const Nanos now = a_->now();
     if (std::erase_if(view_.bookmarks, [&](const Bookmark& b) { return b.time == now; }) > 0) return;
-    const sim::Globals& g = a_->session().machine().globals();
-    Bookmark bookmark{now, fmt::format("switch {}", grouped(g.switches)), a_->id(), g.events};
+    add_bookmark(fmt::format("switch {}", grouped(a_->session().machine().globals().switches)));
+}
+
+void App::add_bookmark(const std::string& note) {
+    const Nanos now = a_->now();
+    Bookmark bookmark{now, note, a_->id(), a_->session().machine().globals().events};
     const auto place = std::upper_bound(view_.bookmarks.begin(), view_.bookmarks.end(), now,
                                         [](Nanos t, const Bookmark& b) { return t < b.time; });
     view_.bookmarks.insert(place, std::move(bookmark));
@@ -580,6 +582,78 @@ void App::next_bookmark(int direction) {
     moved();
     keep_in_view();
     say(fmt::format("Bookmark: {}", target->note));
+}
+
+// A stop says all of what is shown, so that stops can be gone to in any order.
+void App::go_to_stop(std::size_t n) {
+    const sim::TourStop& stop = scenario_->tour[n];
+    try {
+        const std::string policy = stop.policy.empty() ? scenario_->policy : stop.policy;
+        if (a_->recording().policy().spec() != sim::make_policy(policy, scenario_->cpus).spec() ||
+            !a_->recording().interventions().empty())
+            adopt(make_run(policy));
+        if (stop.compare.empty())
+            end_compare();
+        else
+            compare_with(stop.compare);
+    } catch (const sim::PolicyError& problem) {
+        model_.error = words_of(problem);
+        return;
+    }
+    model_.message.clear();
+    view_.stop = n;
+    view_.prediction.reset();
+    if (!stop.pane.empty())
+        for (std::size_t pane = 0; pane < std::size(sim::kTourPanes); ++pane)
+            if (stop.pane == sim::kTourPanes[pane]) show_tab(static_cast<Tab>(pane));
+    if (!go_to(stop.at)) return;
+    view_.level = stop.look == sim::TourStop::Look::inside           ? DepthLevel::inside
+                  : stop.look == sim::TourStop::Look::context_switch ? DepthLevel::context_switch
+                                                                     : DepthLevel::time;
+    if (stop.span > Nanos{}) show({a_->now() - stop.span / 2, a_->now() + stop.span / 2});
+    const bool marked = std::any_of(view_.bookmarks.begin(), view_.bookmarks.end(),
+                                    [&](const Bookmark& b) { return b.time == a_->now(); });
+    if (!marked && !wanted_) add_bookmark(stop.title.empty() ? fmt::format("stop {}", n + 1) : stop.title);
+}
+
+void App::next_stop(int direction) {
+    if (!a_) return;
+    const std::size_t stops = scenario_->tour.size();
+    if (stops == 0) {
+        say("This scenario has no tour.");
+        return;
+    }
+    view_.show_tour = true;
+    if (!view_.stop)
+        go_to_stop(0);
+    else if (direction > 0 && *view_.stop + 1 < stops)
+        go_to_stop(*view_.stop + 1);
+    else if (direction < 0 && *view_.stop > 0)
+        go_to_stop(*view_.stop - 1);
+    else
+        say(direction > 0 ? "This is the last stop of the tour." : "This is the first stop of the tour.");
+}
+
+void App::toggle_tour() {
+    view_.show_tour = !view_.show_tour;
+    if (a_ && scenario_->tour.empty()) say("This scenario has no tour.");
+}
+
+void App::copy_tour() {
+    if (!a_) return;
+    if (view_.bookmarks.empty()) {
+        say(fmt::format("There are no bookmarks: {} puts one here.", key_of("mark.bookmark")));
+        return;
+    }
+    std::string stops;
+    for (const Bookmark& b : view_.bookmarks) {
+        const std::string at =
+            b.run == a_->id() && b.events > 0 ? fmt::format("event {}", b.events) : sim::format_time(b.time);
+        stops += fmt::format("{}    {}", stops.empty() ? "" : ",\n",
+                             nlohmann::ordered_json{{"at", at}, {"title", b.note}, {"caption", ""}}.dump());
+    }
+    backend_.set_clipboard(fmt::format("\"tour\": [\n{}\n]", stops));
+    say(fmt::format("Copied {} stops, to be pasted into the scenario's file.", view_.bookmarks.size()));
 }
 
 void App::show_alone(const std::string& panel) { view_.alone = view_.alone == panel ? std::string{} : panel; }

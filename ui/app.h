@@ -49,6 +49,7 @@ class App {
     void seek(sim::StepKind kind, std::uint64_t n);
     // "12.5ms", "switch 37", "decision 37"; says what is wrong with anything else. Answers whether it went.
     bool go_to(const std::string& text);
+    bool go_to(const sim::Place& place);
     void step(sim::StepKind kind, int direction);  // +1 or -1
     void step_here(int direction);                 // at the depth where one is: event, switch or line
     void go_in();
@@ -77,6 +78,10 @@ class App {
     void set_cursor(char which);  // 'a' or 'b', at the position; the same place again takes it away
     void toggle_bookmark();
     void next_bookmark(int direction);
+    void go_to_stop(std::size_t n);  // of the scenario's tour, from 0. REQUIRES: there is one
+    void next_stop(int direction);
+    void toggle_tour();
+    void copy_tour();  // the bookmarks as a tour for the scenario's file
     void show_position();
     void show_alone_here();    // the pane under the mouse
     sim::Nanos focus() const;  // what zooming holds in its place: the position, or the middle
@@ -163,6 +168,7 @@ class App {
     void simulate(Run& run, std::chrono::milliseconds wait, const std::function<bool()>& enough) const;
     void arrive(sim::Nanos t, std::chrono::milliseconds wait);
     void take_b_along();
+    void add_bookmark(const std::string& note);
     void catch_up();
 
     Backend& backend_;

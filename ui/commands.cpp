@@ -124,6 +124,12 @@ Commands::Commands() {
     add("mark.a", "Marks", "Cursor A here", "Q", on(&App::set_cursor, 'a'));
     add("mark.b", "Marks", "Cursor B here", "Shift+Q", on(&App::set_cursor, 'b'));
 
+    add("tour.next", "Tour", "To the next stop of the tour", "PageDown", on(&App::next_stop, 1));
+    add("tour.previous", "Tour", "To the stop before", "PageUp", on(&App::next_stop, -1));
+    add("tour", "Tour", "Show the tour, or put it away", "Ctrl+B", on(&App::toggle_tour));
+    add("tour.copy", "Tour", "Copy the bookmarks as a tour for the scenario's file", "Ctrl+Shift+B",
+        on(&App::copy_tour));
+
     add("compare", "Compare", "Compare with another policy, or stop comparing", "C",
         on(&App::toggle_compare));
     add("compare.next", "Compare", "To the next decision that differs", "N", on(&App::next_difference));

@@ -8,6 +8,7 @@
 
 #include "ui/app.h"
 #include "ui/overlays.h"
+#include "ui/tour.h"
 #include "ui/transport.h"
 
 namespace ui {
@@ -41,6 +42,7 @@ void App::draw() {
     ImGui::PopStyleVar(2);
     draw_transport(*this, frame);
     draw_panes();
+    draw_tour(*this, frame);
     draw_footer(*this, frame);
     ImGui::End();
     draw_overlays(*this, frame);
@@ -123,7 +125,7 @@ void App::draw_panes() {
     Frame frame{model_, view_, *theme_, backend_.fonts(), 0, requests_};
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float top = ImGui::GetCursorScreenPos().y;
-    const float footer = footer_height() + frame.px(6);
+    const float footer = footer_height() + frame.px(6) + tour_height(*this, frame);
     const float gap = frame.px(4);
     const ImVec2 at{gap, top};
     const ImVec2 size{whole.x - 2 * gap, std::max(1.0F, whole.y - top - footer)};
@@ -164,7 +166,7 @@ void App::draw_panes() {
 }
 
 std::string App::text() const {
-    std::string text = transport_text(*this);
+    std::string text = transport_text(*this) + tour_text(*this);
     for (const Panel* panel : drawn_)
         text += fmt::format("\n== {}\n{}", panel->title, panel->text(model_, view_));
     return text + "\n" + footer_text(*this) + overlay_text(*this);

@@ -100,6 +100,8 @@ bool set_up(ui::App& app, const Options& o) {
         if (tab != nullptr) tab->run(app);
     }
     if (!o.panel.empty()) app.show_alone(o.panel);
+    // Who asks for a place of their own does not stand at a stop of the tour.
+    if (!o.sets.empty() || !o.compare.empty() || !o.at.empty() || o.switch_number) app.view().stop.reset();
     return true;
 }
 

@@ -80,6 +80,10 @@ struct ViewState {
     CostScope costs = CostScope::until_now;
     sim::Nanos vmstat_interval{};  // between the lines of SYSTEM; 0 for what fits the run
 
+    // --- the tour ---
+    bool show_tour = true;
+    std::optional<std::size_t> stop;  // the one gone to last
+
     // --- the run ---
     bool playing = false;
     int speed = 0;                    // an index into speeds() (ui/transport.h)

@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
     add_reproduce(app, exit_code);
     add_check(app, exit_code);
     add_list(app, exit_code);
+    add_tour(app, exit_code);
 
     try {
         check_command(app, argc, argv);

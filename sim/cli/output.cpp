@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <sstream>
 #include <stdexcept>
 
 #include "sim/cli/command.h"
@@ -44,6 +45,25 @@ std::string percent(double share) {
 std::string bar(double share, int width) {
     const auto full = static_cast<std::size_t>(std::clamp<long>(std::lround(share * width), 0, width));
     return std::string(full, '#') + std::string(static_cast<std::size_t>(width) - full, '.');
+}
+
+std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
+    std::string all;
+    std::istringstream paragraphs(text);
+    for (std::string paragraph; std::getline(paragraphs, paragraph);) {
+        std::istringstream words(paragraph);
+        std::string line = indent;
+        for (std::string word; words >> word;) {
+            if (line.size() > indent.size() && line.size() + 1 + word.size() > width) {
+                all += line + "\n";
+                line = indent;
+            }
+            if (line.size() > indent.size()) line += ' ';
+            line += word;
+        }
+        all += line + "\n";
+    }
+    return all;
 }
 
 std::string human_time(Nanos time) {

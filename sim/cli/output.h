@@ -18,6 +18,8 @@ std::string grouped(std::uint64_t number);
 std::string percent(double share);
 // A horizontal bar of `width` characters, of which `share` are full.
 std::string bar(double share, int width);
+// Text in lines of at most `width` characters, each begun with `indent`; broken at blanks and at newlines.
+std::string wrapped(const std::string& text, std::size_t width, const std::string& indent = "");
 // A span of simulated time for people: "1.234 ms", "17 h 0 min", "4.2 us".
 std::string human_time(Nanos time);
 

@@ -21,8 +21,6 @@ namespace sim {
 
 inline constexpr const char* kSomePolicies[] = {"linux-2.0", "sorted-queue", "linux-2.0:yield=move_last_only",
                                                 "round-robin"};
-inline constexpr StepKind kStepKinds[] = {StepKind::event, StepKind::decision, StepKind::context_switch,
-                                          StepKind::tick,  StepKind::yield,    StepKind::recalculation};
 
 // A number that two moments have in common only if nothing in them differs: machine, place and statistics.
 inline std::uint64_t digest(const Moment& moment) {

@@ -503,7 +503,8 @@ void draw_refill(Frame& frame, const Cursor& c, const RefillWalk& walk, ImVec2 s
                 ImGui::PopID();
             }
         }
-        if (current_step && walk.done > 0) follow_row(frame, c, walk.done - 1);
+        // Where it stands depends on the step alone, before and after the refill, too.
+        follow_row(frame, c, c.stepping && walk.done > 0 ? walk.done - 1 : 0);
         ImGui::EndTable();
     }
     ImGui::EndGroup();

@@ -1,0 +1,114 @@
+// `switchyard tour`: the guided tour of a scenario as text, stop by stop. The window walks through the same stops.
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/decision_view.h"
+#include "sim/explain.h"
+#include "sim/scenario_json.h"
+#include "sim/session.h"
+
+namespace sim::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kWidth = 100;
+
+// The run of each policy that a stop names, simulated as far as a stop has needed.
+class Runs {
+  public:
+    explicit Runs(Scenario scenario) : scenario_(std::make_shared<const Scenario>(std::move(scenario))) {}
+
+    const Scenario& scenario() const { return *scenario_; }
+    Session& under(const std::string& policy) {
+        std::unique_ptr<Session>& session = sessions_[policy];
+        if (!session)
+            session = std::make_unique<Session>(
+                scenario_, make_policy(policy.empty() ? scenario_->policy : policy, scenario_->cpus));
+        return *session;
+    }
+
+  private:
+    std::shared_ptr<const Scenario> scenario_;
+    std::map<std::string, std::unique_ptr<Session>> sessions_;
+};
+
+// "C runs, A and B are ready": of one CPU or several.
+std::string who_runs(const Scenario& scenario, const Machine& m) {
+    std::string text;
+    for (CpuId c = 0; c < scenario.cpus; ++c) {
+        const TaskId p = m.cpu(c).current;
+        text += fmt::format("{}{}{}", c == 0 ? "" : ", ", scenario.cpus > 1 ? fmt::format("cpu{}: ", c) : "",
+                            m.is_idle_task(p) ? std::string("idle") : scenario.task_name(m, p) + " runs");
+    }
+    return text;
+}
+
+// What this run shows at the stop; adds it to the entry, too.
+std::string run_text(Session& session, const Place& place, ordered_json& entry) {
+    if (!session.seek(place)) {
+        entry["reached"] = false;
+        return fmt::format("     under {}: this run has no {} {}\n", session.policy().spec(),
+                           to_string(*place.kind), place.n);
+    }
+    const Machine& m = session.machine();
+    const Globals& g = m.globals();
+    entry["reached"] = true;
+    entry["time_ns"] = g.now.count();
+    entry["decisions"] = g.decisions;
+    entry["switches"] = g.switches;
+    std::string text = fmt::format("     under {}, at {}, after decision {} and switch {}: {}\n",
+                                   session.policy().spec(), format_time(g.now), g.decisions, g.switches,
+                                   who_runs(session.scenario(), m));
+    if (!place.kind) return text;
+    if (const std::optional<DecisionView> view = session.recording().decision_at(g.decisions)) {
+        const auto name = [&](TaskId p) { return session.scenario().task_name(view->after, p); };
+        text += explain_decision(view->log, *session.policy().policy, name, "       ");
+    }
+    return text;
+}
+
+int execute(const CommonOptions& o) {
+    Runs runs(o.load());
+    const Scenario& scenario = runs.scenario();
+    if (scenario.tour.empty())
+        throw UsageError(
+            fmt::format("there is no tour in '{}'; a scenario describes one with \"tour\"", o.scenario));
+    std::string text = fmt::format("{}{}{}\n", scenario.name, scenario.title.empty() ? "" : ": ", scenario.title);
+    ordered_json list = ordered_json::array();
+    for (std::size_t i = 0; i < scenario.tour.size(); ++i) {
+        const TourStop& stop = scenario.tour[i];
+        text += fmt::format("\n{}/{}  {}\n", i + 1, scenario.tour.size(), stop.title);
+        text += wrapped(stop.caption, kWidth, "     ");
+        ordered_json entry{{"title", stop.title}, {"caption", stop.caption}};
+        text += run_text(runs.under(stop.policy), stop.at, entry);
+        if (!stop.compare.empty()) {
+            ordered_json beside;
+            text += run_text(runs.under(stop.compare), stop.at, beside);
+            entry["beside"] = std::move(beside);
+        }
+        list.push_back(std::move(entry));
+    }
+    if (!o.quiet)
+        text += fmt::format("\nIn the window: switchyard-ui {}, and PageDown for the next stop.\n", o.scenario);
+    deliver(o.json() ? list.dump(2) + "\n" : text, o.output);
+    return kDone;
+}
+
+}  // namespace
+
+void add_tour(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<CommonOptions>();
+    CLI::App* command = app.add_subcommand("tour", "the guided tour of a scenario, stop by stop");
+    add_scenario_options(*command, *o);
+    add_output_options(*command, *o);
+    set_examples(*command, {"switchyard tour yield-processes", "switchyard tour yield-processes --quiet",
+                            "switchyard tour yield-processes --format json"});
+    command->callback([o, &exit_code] { exit_code = execute(*o); });
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,102 @@
+// Guided tours: places by name, stops in scenario files, and `switchyard tour`.
+#include <gtest/gtest.h>
+
+#include "sim/scenario_json.h"
+#include "sim/session.h"
+#include "tests/support/command_line.h"
+
+namespace sim {
+namespace {
+
+std::string why_not(const std::string& text) {
+    std::string why;
+    EXPECT_FALSE(parse_place(text, why)) << text;
+    return why;
+}
+
+TEST(Place, IsAnInstantOrTheNthEventOfAKind) {
+    std::string why;
+    EXPECT_EQ(parse_place("12.5ms", why)->time, Nanos{12'500'000});
+    for (const StepKind kind : kStepKinds) {
+        const std::optional<Place> place = parse_place(std::string(to_string(kind)) + "  37", why);
+        ASSERT_TRUE(place) << why;
+        EXPECT_EQ(place->kind, kind);
+        EXPECT_EQ(place->n, 37u);
+    }
+    EXPECT_EQ(why_not("switch"), "switch needs a number from 1 on: switch 37");
+    EXPECT_EQ(why_not("switch 0"), "switch needs a number from 1 on: switch 37");
+    EXPECT_EQ(why_not("yield -1"), "yield needs a number from 1 on: yield 37");
+    EXPECT_EQ(why_not("tick 3x"), "tick needs a number from 1 on: tick 37");
+    EXPECT_EQ(why_not("event 99999999999999999999"), "event needs a number from 1 on: event 37");
+    EXPECT_EQ(why_not("yeild 3"), "'yeild 3' is no place in a run; did you mean 'yield'?");
+    EXPECT_EQ(why_not("here"), "'here' is no place in a run; one looks like \"12.5ms\" or \"switch 37\"");
+    EXPECT_EQ(why_not("12"), "'12' needs its unit; did you mean \"12ms\"?");
+    EXPECT_NE(why_not(""), "");
+}
+
+TEST(Place, IsReachedByASession) {
+    const auto scenario = std::make_shared<const Scenario>(load_scenario("yield-processes"));
+    Session session(scenario, make_policy("linux-2.0"));
+    EXPECT_TRUE(session.seek(Place{.kind = StepKind::yield, .n = 30'000}));
+    EXPECT_EQ(session.statistics().yields, 30'000u);
+    EXPECT_TRUE(session.seek(Place{.kind = {}, .time = Nanos{1'500'000'000}}));
+    EXPECT_GE(session.now(), Nanos{1'499'000'000});
+    EXPECT_LE(session.now(), Nanos{1'500'000'000});
+    EXPECT_FALSE(session.seek(Place{.kind = StepKind::yield, .n = 900'000})) << "there are not so many in 2 s";
+}
+
+// Every stop of every tour can be gone to, and those of one tour are places of their own.
+TEST(Tours, OfTheShippedScenariosAreWhole) {
+    std::size_t tours = 0;
+    for (const std::string& name : builtin_names("")) {
+        const auto scenario = std::make_shared<const Scenario>(load_scenario(name));
+        if (scenario->tour.empty()) continue;
+        ++tours;
+        for (const TourStop& stop : scenario->tour) {
+            EXPECT_NE(stop.title, "") << name;
+            EXPECT_LE(stop.caption.size(), 420u) << name << ": '" << stop.title << "' is too long to be read at a glance";
+            for (const std::string& policy : {stop.policy, stop.compare}) {
+                if (policy.empty() && &policy == &stop.compare) continue;
+                Session session(scenario,
+                                make_policy(policy.empty() ? scenario->policy : policy, scenario->cpus));
+                EXPECT_TRUE(session.seek(stop.at)) << name << ": '" << stop.title << "' is not in the run";
+                EXPECT_LT(session.now(), scenario->until.value_or(kHorizon)) << name << ": " << stop.title;
+            }
+        }
+    }
+    EXPECT_GE(tours, 1u);
+}
+
+using Tour = CommandLine;
+
+TEST_F(Tour, SaysWhereEachStopIsAndWhatWasDecidedThere) {
+    const std::string text = output({"tour", "yield-processes"});
+    EXPECT_NE(text.find("\n1/5  All slices are used up\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("at 13.42us, after decision 3 and switch 3: spinner.1 runs"), std::string::npos) << text;
+    EXPECT_NE(text.find("72 counters changed in all"), std::string::npos) << text;
+    for (const std::string& line : lines_of(text))
+        if (line.starts_with("     ") && !line.starts_with("      ") && !line.starts_with("     under")) {
+            EXPECT_LE(line.size(), 100u) << line;
+        }
+
+    const nlohmann::json stops = json_output({"tour", "yield-processes"});
+    ASSERT_EQ(stops.size(), 5u);
+    EXPECT_EQ(stops[0]["time_ns"], 13'420);
+    EXPECT_EQ(stops[3]["beside"]["decisions"], 4);
+}
+
+TEST_F(Tour, SaysWhenAChangeHasTakenAStopAway) {
+    const std::string text = output({"tour", "yield-processes", "--until", "10us"});
+    EXPECT_NE(text.find("this run has no recalculation 1"), std::string::npos) << text;
+}
+
+TEST_F(Tour, IsRefusedWhereThereIsNone) {
+    write_file(folder() / "plain.json",
+               R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200",
+                   "tasks": [{"name": "a", "program": [{"run": "1ms"}]}]})");
+    expect_refused({"tour", "plain.json"},
+                   "switchyard: there is no tour in 'plain.json'; a scenario describes one with \"tour\"");
+}
+
+}  // namespace
+}  // namespace sim
