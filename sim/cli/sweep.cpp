@@ -548,13 +548,26 @@ int execute(const Options& o) {
     if (!o.from.empty()) return show_file(o);
     if (!o.merge.empty()) return merge_files(o);
     if (o.scenario.empty()) throw UsageError("SCENARIO is required, or --from or --merge with results files");
-    const std::vector<Measure> measures = collected_measures(o);
     const Shard shard = parse_shard(o.shard);
 
     lab::SweepRequest request{o.sets, o.vary, o.policies, o.seeds};
     if (o.seed) request.sets.push_back(fmt::format("/seed={}", *o.seed));
     if (!o.until.empty()) request.sets.push_back(fmt::format("/until=\"{}\"", o.until));
-    const Sweep sweep(find_scenario(o.scenario), request, o.threads());
+    // What is wrong with the measures is told together with what is wrong with the sweep.
+    std::vector<Problem> problems;
+    std::vector<Measure> measures;
+    std::optional<Sweep> made;
+    const auto collect = [&](const auto& part) {
+        try {
+            part();
+        } catch (const ScenarioError& error) {
+            problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+        }
+    };
+    collect([&] { measures = collected_measures(o); });
+    collect([&] { made.emplace(find_scenario(o.scenario), request, o.threads()); });
+    if (!problems.empty()) throw ScenarioError(std::move(problems));
+    const Sweep& sweep = *made;
     const std::optional<std::size_t> axis = curve_axis(o, sweep.spec());
     if (o.refine) {
         if (!axis || !lab::numbers_of(sweep.spec().axes[*axis].values)->integers)
