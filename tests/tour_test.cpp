@@ -42,7 +42,8 @@ TEST(Place, IsReachedByASession) {
     EXPECT_TRUE(session.seek(Place{.kind = {}, .time = Nanos{1'500'000'000}}));
     EXPECT_GE(session.now(), Nanos{1'499'000'000});
     EXPECT_LE(session.now(), Nanos{1'500'000'000});
-    EXPECT_FALSE(session.seek(Place{.kind = StepKind::yield, .n = 900'000})) << "there are not so many in 2 s";
+    EXPECT_FALSE(session.seek(Place{.kind = StepKind::yield, .n = 900'000}))
+        << "there are not so many in 2 s";
 }
 
 // Every stop of every tour can be gone to, and those of one tour are places of their own.
@@ -54,7 +55,8 @@ TEST(Tours, OfTheShippedScenariosAreWhole) {
         ++tours;
         for (const TourStop& stop : scenario->tour) {
             EXPECT_NE(stop.title, "") << name;
-            EXPECT_LE(stop.caption.size(), 420u) << name << ": '" << stop.title << "' is too long to be read at a glance";
+            EXPECT_LE(stop.caption.size(), 420u)
+                << name << ": '" << stop.title << "' is too long to be read at a glance";
             for (const std::string& policy : {stop.policy, stop.compare}) {
                 if (policy.empty() && &policy == &stop.compare) continue;
                 Session session(scenario,
@@ -72,7 +74,8 @@ using Tour = CommandLine;
 TEST_F(Tour, SaysWhereEachStopIsAndWhatWasDecidedThere) {
     const std::string text = output({"tour", "yield-processes"});
     EXPECT_NE(text.find("\n1/5  All slices are used up\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("at 13.42us, after decision 3 and switch 3: spinner.1 runs"), std::string::npos) << text;
+    EXPECT_NE(text.find("at 13.42us, after decision 3 and switch 3: spinner.1 runs"), std::string::npos)
+        << text;
     EXPECT_NE(text.find("72 counters changed in all"), std::string::npos) << text;
     for (const std::string& line : lines_of(text))
         if (line.starts_with("     ") && !line.starts_with("      ") && !line.starts_with("     under")) {

@@ -46,8 +46,8 @@ float tour_height(const App& app, const Frame& frame) {
     float most = 0;
     if (!is_short(frame))
         for (const sim::TourStop& stop : *tour)
-            most = std::max(
-                most, ImGui::CalcTextSize(stop.caption.c_str(), nullptr, false, text_width(frame)).y);
+            most = std::max(most,
+                            ImGui::CalcTextSize(stop.caption.c_str(), nullptr, false, text_width(frame)).y);
     return std::min(heading_height + most + frame.px(2 * kPadding + 4), ImGui::GetIO().DisplaySize.y * 0.4F);
 }
 

@@ -1,5 +1,5 @@
-// The band above the footer that walks through the scenario's guided tour: where one is in it, what there is to say
-// there, and the way on.
+// The band above the footer that walks through the scenario's guided tour: where one is in it, what there is
+// to say there, and the way on.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace ui {
 class App;
 struct Frame;
 
-// How much of the window it takes, from the top of the footer upwards: 0 when there is no tour or it is put away. The
-// same at all stops of a tour, so that the panes stay where they are.
+// How much of the window it takes, from the top of the footer upwards: 0 when there is no tour or it is put
+// away. The same at all stops of a tour, so that the panes stay where they are.
 float tour_height(const App& app, const Frame& frame);
 void draw_tour(App& app, Frame& frame);
 std::string tour_text(const App& app);

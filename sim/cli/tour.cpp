@@ -1,4 +1,5 @@
-// `switchyard tour`: the guided tour of a scenario as text, stop by stop. The window walks through the same stops.
+// `switchyard tour`: the guided tour of a scenario as text, stop by stop. The window walks through the same
+// stops.
 #include <fmt/format.h>
 
 #include <map>
@@ -61,9 +62,9 @@ std::string run_text(Session& session, const Place& place, ordered_json& entry) 
     entry["time_ns"] = g.now.count();
     entry["decisions"] = g.decisions;
     entry["switches"] = g.switches;
-    std::string text = fmt::format("     under {}, at {}, after decision {} and switch {}: {}\n",
-                                   session.policy().spec(), format_time(g.now), g.decisions, g.switches,
-                                   who_runs(session.scenario(), m));
+    std::string text =
+        fmt::format("     under {}, at {}, after decision {} and switch {}: {}\n", session.policy().spec(),
+                    format_time(g.now), g.decisions, g.switches, who_runs(session.scenario(), m));
     if (!place.kind) return text;
     if (const std::optional<DecisionView> view = session.recording().decision_at(g.decisions)) {
         const auto name = [&](TaskId p) { return session.scenario().task_name(view->after, p); };
@@ -78,7 +79,8 @@ int execute(const CommonOptions& o) {
     if (scenario.tour.empty())
         throw UsageError(
             fmt::format("there is no tour in '{}'; a scenario describes one with \"tour\"", o.scenario));
-    std::string text = fmt::format("{}{}{}\n", scenario.name, scenario.title.empty() ? "" : ": ", scenario.title);
+    std::string text =
+        fmt::format("{}{}{}\n", scenario.name, scenario.title.empty() ? "" : ": ", scenario.title);
     ordered_json list = ordered_json::array();
     for (std::size_t i = 0; i < scenario.tour.size(); ++i) {
         const TourStop& stop = scenario.tour[i];
@@ -94,7 +96,8 @@ int execute(const CommonOptions& o) {
         list.push_back(std::move(entry));
     }
     if (!o.quiet)
-        text += fmt::format("\nIn the window: switchyard-ui {}, and PageDown for the next stop.\n", o.scenario);
+        text +=
+            fmt::format("\nIn the window: switchyard-ui {}, and PageDown for the next stop.\n", o.scenario);
     deliver(o.json() ? list.dump(2) + "\n" : text, o.output);
     return kDone;
 }
