@@ -569,7 +569,7 @@ TEST_F(CommandLine, NoneOfTheRecordedDecisionsDiffers) {
     const std::string text = output({"verify", kRecorded, kRecordedOneTick});
     EXPECT_NE(text.find("in all: 9,450 decisions, none differs\n"), std::string::npos) << text;
     for (const char* policy :
-         {"", "sorted-queue", "sorted-queue:insert=tail", "linux-2.0:rt_wake_preempts=yes"}) {
+         {"", "sorted-queue", "sorted-queue:insert=head", "linux-2.0:rt_wake_preempts=yes"}) {
         Words words{"verify", kRecorded, kRecordedOneTick};
         if (*policy != '\0') words.insert(words.end(), {"--policy", policy});
         const json files = json_output(words);
@@ -588,9 +588,9 @@ TEST_F(CommandLine, VerifySaysUnderWhichPolicyEachFileWasReplayed) {
     EXPECT_EQ(own[0]["policy"], "linux-2.0");
     EXPECT_EQ(own[1]["policy"], "linux-2.0:yield=one_tick");
     const json sorted =
-        json_output({"verify", kRecorded, kRecordedOneTick, "--policy", "sorted-queue:insert=tail"});
-    EXPECT_EQ(sorted[0]["policy"], "sorted-queue:insert=tail");
-    EXPECT_EQ(sorted[1]["policy"], "sorted-queue:yield=one_tick,insert=tail");
+        json_output({"verify", kRecorded, kRecordedOneTick, "--policy", "sorted-queue:insert=head"});
+    EXPECT_EQ(sorted[0]["policy"], "sorted-queue:insert=head");
+    EXPECT_EQ(sorted[1]["policy"], "sorted-queue:yield=one_tick,insert=head");
     EXPECT_NE(own[0]["compared"], sorted[0]["compared"]);
 }
 
@@ -1058,7 +1058,7 @@ TEST_F(CommandLine, CompareShowsTheFiguresThatRunShows) {
 
 TEST_F(CommandLine, TheSortedQueueDecidesAsLinuxWhenTimeDoesNotTellThemApart) {
     // Without prices the two take the same time, and each decision must be the same.
-    for (const char* policy : {"sorted-queue", "sorted-queue:insert=tail"}) {
+    for (const char* policy : {"sorted-queue", "sorted-queue:insert=head"}) {
         for (const char* name : {"interactive-vs-hog", "web-server", "two-hogs"}) {
             const Words words{"compare",  name,        "--until",  "60s",  "--set", R"(/machine={"hz":100})",
                               "--policy", "linux-2.0", "--policy", policy, "--same"};
@@ -1189,8 +1189,7 @@ TEST_F(CommandLine, TheFiguresOfTheWebServerAreNearThePublishedOnes) {
         ADD_FAILURE() << row << ", " << column;
         return 0.0;
     };
-    const char *original = "linux-2.0", *patched = "linux-2.0:yield=one_tick",
-               *sorted = "sorted-queue:insert=tail";
+    const char *original = "linux-2.0", *patched = "linux-2.0:yield=one_tick", *sorted = "sorted-queue";
     for (const char* row :
          {"tasks looked at, of each call", "choosing, s of the 17 h", "refilling, s of the 17 h"})
         EXPECT_EQ(figure(row, patched), figure(row, original)) << row;

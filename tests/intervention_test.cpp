@@ -244,7 +244,7 @@ TEST(Intervention, IsRefusedWhereItMakesNoSense) {
 TEST(Intervention, HandsTheQueueFromEachPolicyToEachOther) {
     const std::vector<std::string> policies{"linux-2.0",
                                             "sorted-queue",
-                                            "sorted-queue:insert=tail",
+                                            "sorted-queue:insert=head",
                                             "round-robin",
                                             "round-robin:quantum=500",
                                             "linux-2.0:yield=one_tick",

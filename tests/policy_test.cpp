@@ -69,7 +69,7 @@ TEST(Policies, AreWrittenWithTheOptionsThatAreNotAtTheirDefault) {
     EXPECT_EQ(make_policy("linux-2.0:yield=original").spec(), "linux-2.0");
     EXPECT_EQ(make_policy("linux-2.0:rt_wake_preempts=no,yield=one_tick").spec(),
               "linux-2.0:yield=one_tick,rt_wake_preempts=no");
-    EXPECT_EQ(make_policy("sorted-queue:insert=tail").spec(), "sorted-queue:insert=tail");
+    EXPECT_EQ(make_policy("sorted-queue:insert=head").spec(), "sorted-queue:insert=head");
     EXPECT_EQ(make_policy("round-robin:quantum=20").spec(), "round-robin");
 }
 

@@ -31,7 +31,7 @@ struct Kernel : HandKernel {
 };
 
 TEST(SortedQueue, ReadyTasksStandInTheOrderOfGoodness) {
-    for (const char* spec : {"sorted-queue", "sorted-queue:insert=tail"}) {
+    for (const char* spec : {"sorted-queue", "sorted-queue:insert=head"}) {
         SCOPED_TRACE(spec);
         Kernel k(spec);
         const TaskId a = k.make(5), b = k.make(9), c = k.make(7), d = k.make(0, 20, SchedClass::fifo, 1),
@@ -57,7 +57,7 @@ TEST(SortedQueue, NobodyIsSearchedFor) {
 }
 
 TEST(SortedQueue, EachComparisonOnTheWayToAPlaceIsAStep) {
-    Kernel head;
+    Kernel head("sorted-queue:insert=head");
     head.make(20);
     EXPECT_EQ(head.steps, 0u);
     head.make(10);
@@ -69,7 +69,7 @@ TEST(SortedQueue, EachComparisonOnTheWayToAPlaceIsAStep) {
     head.make(15);
     EXPECT_EQ(head.steps, 3u);  // behind 30 and 20, before 10
 
-    Kernel tail("sorted-queue:insert=tail");
+    Kernel tail;
     tail.make(20);
     EXPECT_EQ(tail.steps, 0u);
     tail.make(10);
@@ -84,7 +84,7 @@ TEST(SortedQueue, EachComparisonOnTheWayToAPlaceIsAStep) {
 }
 
 TEST(SortedQueue, ALosingPrevIsPutInItsPlace) {
-    Kernel k;
+    Kernel k("sorted-queue:insert=head");
     const TaskId a = k.make(20), b = k.make(15), c = k.make(10);
     k.schedule();
     k.yield();

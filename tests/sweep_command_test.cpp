@@ -24,7 +24,7 @@ class SweepCommand : public CommandLine {
     std::string file(const std::string& name) const { return content_of(in_folder(name)); }
 };
 
-const Words kTwoPolicies{"--policy", "linux-2.0", "--policy", "sorted-queue:insert=tail"};
+const Words kTwoPolicies{"--policy", "linux-2.0", "--policy", "sorted-queue"};
 
 Words with(Words words, const Words& more) {
     words.insert(words.end(), more.begin(), more.end());
@@ -65,7 +65,7 @@ TEST_F(SweepCommand, ARefinedCrossoverIsBetweenNeighboursAndRunSaysTheSame) {
     const auto report = json_output(with(words, {"--refine"}));
     const auto crossover = report["crossovers"][0];
     EXPECT_TRUE(crossover["exact"]);
-    EXPECT_EQ(crossover["below"], "sorted-queue:insert=tail");
+    EXPECT_EQ(crossover["below"], "sorted-queue");
     EXPECT_EQ(crossover["above"], "linux-2.0");
     for (const char* side : {"left", "right"})
         for (const char* which : {"below", "above"}) {

@@ -62,7 +62,7 @@ TEST(RecordedDecisions, NoneDiffersUnderThePolicyThatMakesThem) {
 }
 
 TEST(RecordedDecisions, NoneDiffersUnderThePolicyThatKeepsItsQueueInOrder) {
-    for (const char* policy : {"sorted-queue", "sorted-queue:insert=tail"}) {
+    for (const char* policy : {"sorted-queue", "sorted-queue:insert=head"}) {
         for (const char* file : {"linux-2.0.jsonl", "linux-2.0-yield-one-tick.jsonl"}) {
             const VerifyResult r = verify_file(file, policy);
             EXPECT_EQ(r.differences, 0u) << r.first_difference;
@@ -126,8 +126,8 @@ TEST(RecordedDecisions, TheRecordedYieldIsKeptUnlessThePolicyAskedForNamesOne) {
     };
     EXPECT_EQ(policies("", ""), "linux-2.0");
     EXPECT_EQ(policies(R"("yield":"one_tick",)", ""), "linux-2.0:yield=one_tick");
-    EXPECT_EQ(policies(R"("yield":"one_tick",)", "sorted-queue:insert=tail"),
-              "sorted-queue:yield=one_tick,insert=tail");
+    EXPECT_EQ(policies(R"("yield":"one_tick",)", "sorted-queue:insert=head"),
+              "sorted-queue:yield=one_tick,insert=head");
     EXPECT_EQ(policies(R"("yield":"one_tick",)", "linux-2.0:yield=original"), "linux-2.0");
     EXPECT_EQ(policies(R"("yield":"one_tick",)", "round-robin"), "round-robin");
 }

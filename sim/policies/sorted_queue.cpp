@@ -61,7 +61,7 @@ class SortedQueue final : public Linux20Rules {
     static std::vector<OptionInfo> options() {
         auto list = Linux20Rules::options();
         list.push_back(
-            {"insert", {"head", "tail"}, "the end of the queue at which the walk to a task's place begins"});
+            {"insert", {"tail", "head"}, "the end of the queue at which the walk to a task's place begins"});
         return list;
     }
 

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // The first byte chooses who decides.
     static const char* const policies[] = {"",
                                            "sorted-queue",
-                                           "sorted-queue:insert=tail",
+                                           "sorted-queue:insert=head",
                                            "round-robin:quantum=1",
                                            "linux-2.2",
                                            "linux-2.4.0",

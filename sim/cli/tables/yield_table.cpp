@@ -289,7 +289,7 @@ TableResult reproduce(bool quiet) {
             "Try next:\n"
             "  switchyard compare yield-processes --policy linux-2.0 --policy linux-2.0:yield=one_tick\n"
             "  switchyard compare yield-processes --set /tasks/0/count=40 --policy linux-2.0 --policy "
-            "sorted-queue:insert=tail\n"
+            "sorted-queue\n"
             "  switchyard run yield-processes --set /machine=pentium-mmx-200-nt --set /tasks/0/count=40 "
             "--policy "
             "nt4\n"
