@@ -105,6 +105,7 @@ TEST(SweepSpec, WhatContradictsItselfIsRefused) {
     only({.vary = {"/tasks/0/count=1,2", "tasks/0/count=3"}}, "there already");
     only({.vary = {"/machine/hz=100", "/machine=pentium-mmx-200"}}, "put this axis before");
     only({.policies = {"linux-2.0", "linux-2.0:yield=original"}}, "twice");
+    only({.sets = {"/tasks/0/count=\n3"}}, "control characters");
     only({.seeds = "5..1"}, "did you mean 1..5?");
     only({.seeds = "0"}, "no run");
     only({.seeds = "many"}, "a number is expected");
@@ -243,6 +244,9 @@ TEST(SweepFile, AHeaderThatNoSweepHasIsRefused) {
     EXPECT_EQ(said(none), bad);
     none = spec;
     none.first_seed = 7;
+    EXPECT_EQ(said(none), bad);
+    none = spec;
+    none.axes[0].values[1] = "\x1b[2J";  // which a terminal would obey
     EXPECT_EQ(said(none), bad);
     EXPECT_NE(said(spec, {3, 2}), "");
     EXPECT_NE(said(spec, {0, kMaxShards + 1}), "");
