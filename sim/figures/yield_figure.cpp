@@ -1,0 +1,103 @@
+#include "sim/figures/yield_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sim::figures {
+namespace {
+
+using plot::Look;
+
+const YieldParts* at(const std::vector<YieldParts>& list, double contexts) {
+    const auto place =
+        std::find_if(list.begin(), list.end(), [&](const YieldParts& p) { return p.contexts == contexts; });
+    return place == list.end() ? nullptr : &*place;
+}
+
+}  // namespace
+
+plot::Plot yield_plot(const YieldCurve& curve) {
+    plot::Panel costs{
+        .title = {}, .x = {.label = {}, .scale = plot::Scale::logarithmic}, .y = {.label = "us per yield"}};
+    costs.weight = 4;
+    struct Part {
+        const char* name;
+        double YieldParts::*of;
+        std::size_t style;
+    };
+    // What does not depend on the number of contexts lies at the bottom, what grows with it on that, and what
+    // falls on top: the sum is the curve.
+    const Part parts[] = {
+        {"system call", &YieldParts::system, 6},
+        {"switch and address space", &YieldParts::switching, 7},
+        {"cache refill", &YieldParts::cache, 5},
+        {"search of the run queue", &YieldParts::choosing, 3},
+        {"refill of all counters", &YieldParts::refilling, 1},
+    };
+    for (const Part& part : parts) {
+        plot::Series series{.name = part.name, .look = Look::stacked_area, .points = {}, .style = part.style};
+        double most = 0;
+        for (const YieldParts& p : curve.simulated) {
+            series.points.push_back({.x = static_cast<double>(p.contexts), .y = p.*part.of});
+            most = std::max(most, p.*part.of);
+        }
+        if (most > 0) costs.series.push_back(std::move(series));
+    }
+    plot::Series total{.name = "simulated", .look = Look::line, .points = {}, .style = 0, .emphasis = true};
+    for (const YieldParts& p : curve.simulated)
+        total.points.push_back({.x = static_cast<double>(p.contexts), .y = p.total()});
+    plot::Series published{.name = "published", .look = Look::points, .points = curve.published, .style = 2};
+
+    plot::Panel differences{.title = {},
+                            .x = {.label = "runnable contexts, N", .scale = plot::Scale::logarithmic},
+                            .y = {.label = "simulated minus published, us"}};
+    differences.y.from = -2;
+    differences.y.to = 2;
+    plot::Series bars{.name = {}, .look = Look::bars, .points = {}, .style = 0};
+    for (const plot::Point& p : curve.published) {
+        costs.x.ticks.push_back(p.x);
+        const YieldParts* simulated = at(curve.simulated, p.x);
+        if (simulated == nullptr) continue;
+        const double difference = simulated->total() - p.y;
+        differences.y.from = std::min(*differences.y.from, difference);
+        differences.y.to = std::max(*differences.y.to, difference);
+        bars.points.push_back(
+            {.x = p.x,
+             .y = difference,
+             .label = fmt::format("{}{:.2f}", difference < 0 ? "\u2212" : "+", std::abs(difference))});
+        costs.residuals.push_back({p.x, p.y, simulated->total()});
+    }
+    costs.series.push_back(std::move(total));
+    costs.series.push_back(std::move(published));
+    differences.series.push_back(std::move(bars));
+    differences.x.ticks = costs.x.ticks;
+    if (!curve.simulated.empty()) {
+        differences.x.from = costs.x.from = curve.simulated.front().contexts;
+        differences.x.to = costs.x.to = curve.simulated.back().contexts;
+        const auto least =
+            std::min_element(curve.simulated.begin(), curve.simulated.end(),
+                             [](const YieldParts& a, const YieldParts& b) { return a.total() < b.total(); });
+        const YieldParts& first = curve.simulated.front();
+        if (least != curve.simulated.begin())
+            costs.notes.push_back(
+                {.x = static_cast<double>(least->contexts),
+                 .y = least->total(),
+                 .text = fmt::format("least at N = {}: {:.2f} us", least->contexts, least->total())});
+        if (first.refilling > 0.2 * first.total())
+            costs.notes.push_back({.x = static_cast<double>(first.contexts) * 1.25, .y = {}, .text = ""});
+    }
+    costs.notes.erase(std::remove_if(costs.notes.begin(), costs.notes.end(),
+                                     [](const plot::Note& n) { return n.text.empty(); }),
+                      costs.notes.end());
+    const bool is_u = costs.notes.size() == 1;
+    return {.title = fmt::format("What one yield costs: {}", curve.row),
+            .subtitle =
+                is_u ? "Falling: every N-th yield refills the counters of all tasks, asleep or not, so each "
+                       "bears 1/N of it.\nRising: the search looks at all N ready tasks."
+                     : "The parts of a simulated yield, and the published cost of it.",
+            .source = curve.source,
+            .panels = {std::move(costs), std::move(differences)}};
+}
+
+}  // namespace sim::figures
