@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 namespace sim::figures {
 
@@ -15,44 +14,61 @@ plot::Plot costs_plot(const CostsInput& input) {
         Nanos Overhead::*of;
         std::size_t style;
     };
-    static constexpr Part kParts[] = {
-        {"system call", &Overhead::system, 6},          {"choosing", &Overhead::select, 3},
-        {"refilling counters", &Overhead::recalc, 1},   {"switching", &Overhead::context_switch, 0},
-        {"address space", &Overhead::address_space, 7}, {"cache refill", &Overhead::cache_refill, 5}};
-    plot::Panel panel;
-    panel.x.label = input.x_label;
-    panel.y.label = yields ? "us per yield" : "us per switch";
-    std::set<std::string> names;
-    for (const RunCosts& run : input.runs) names.insert(run.name);
-    for (const RunCosts& run : input.runs)
-        panel.x.categories.push_back(names.size() == 1   ? run.group
-                                     : run.group.empty() ? run.name
-                                                         : run.group + "\n" + run.name);
-    std::vector<double> totals(input.runs.size());
-    for (const Part& part : kParts) {
-        plot::Series series{
-            .name = part.name, .look = plot::Look::stacked_bars, .points = {}, .style = part.style};
-        double most = 0;
-        for (std::size_t i = 0; i < input.runs.size(); ++i) {
-            const RunCosts& run = input.runs[i];
-            const std::uint64_t count = yields ? run.yields : run.switches;
-            const double each = count == 0 ? 0
-                                           : static_cast<double>((run.overhead.*part.of).count()) / 1e3 /
-                                                 static_cast<double>(count);
-            series.points.push_back({.x = static_cast<double>(i), .y = each});
-            totals[i] += each;
-            most = std::max(most, each);
-        }
-        if (most > 0) panel.series.push_back(std::move(series));
+    // As in the figure of a yield: what is the same for everybody first.
+    static constexpr Part kParts[] = {{"system call", &Overhead::system, 6},
+                                      {"switching", &Overhead::context_switch, 0},
+                                      {"address space", &Overhead::address_space, 7},
+                                      {"cache refill", &Overhead::cache_refill, 5},
+                                      {"choosing", &Overhead::select, 3},
+                                      {"refilling counters", &Overhead::recalc, 1}};
+    std::vector<std::string> names;
+    bool varied = false;
+    for (const RunCosts& run : input.runs) {
+        if (std::find(names.begin(), names.end(), run.name) == names.end()) names.push_back(run.name);
+        varied = varied || !run.group.empty();
     }
-    plot::Series sums{.name = {}, .look = plot::Look::points, .points = {}, .style = 0};
-    sums.look = plot::Look::labels;
-    for (std::size_t i = 0; i < totals.size(); ++i)
-        sums.points.push_back(
-            {.x = static_cast<double>(i), .y = totals[i], .label = fmt::format("{:.2f}", totals[i])});
-    panel.series.push_back(std::move(sums));
-    std::string subtitle = names.size() == 1 && !input.runs.empty() ? input.runs.front().name : "";
-    return {.title = input.title, .subtitle = subtitle, .source = input.source, .panels = {std::move(panel)}};
+    plot::Plot plot{
+        .title = input.title, .subtitle = {}, .source = input.source, .panels = {}, .same_y = true};
+    const auto add_panel = [&](const std::string& title, auto belongs) {
+        plot::Panel panel;
+        panel.title = title;
+        panel.x.label = input.x_label;
+        panel.y.label = yields ? "us per yield" : "us per switch";
+        std::vector<const RunCosts*> runs;
+        for (const RunCosts& run : input.runs)
+            if (belongs(run)) runs.push_back(&run);
+        for (const RunCosts* run : runs) panel.x.categories.push_back(varied ? run->group : run->name);
+        std::vector<double> totals(runs.size());
+        for (const Part& part : kParts) {
+            plot::Series series{
+                .name = part.name, .look = plot::Look::stacked_bars, .points = {}, .style = part.style};
+            double most = 0;
+            for (std::size_t i = 0; i < runs.size(); ++i) {
+                const std::uint64_t count = yields ? runs[i]->yields : runs[i]->switches;
+                const auto time = static_cast<double>((runs[i]->overhead.*part.of).count()) / 1e3;
+                const double each = count == 0 ? 0 : time / static_cast<double>(count);
+                series.points.push_back({.x = static_cast<double>(i), .y = each});
+                totals[i] += each;
+                most = std::max(most, each);
+            }
+            if (most > 0) panel.series.push_back(std::move(series));
+        }
+        plot::Series sums{.name = {}, .look = plot::Look::labels, .points = {}, .style = 0};
+        for (std::size_t i = 0; i < totals.size(); ++i)
+            sums.points.push_back(
+                {.x = static_cast<double>(i), .y = totals[i], .label = fmt::format("{:.2f}", totals[i])});
+        panel.series.push_back(std::move(sums));
+        plot.panels.push_back(std::move(panel));
+    };
+    if (varied && names.size() > 1) {
+        for (const std::string& name : names)
+            add_panel(name, [&](const RunCosts& run) { return run.name == name; });
+    } else {
+        add_panel("", [](const RunCosts&) { return true; });
+        if (varied && !names.empty()) plot.subtitle = names.front();
+    }
+    plot.columns = plot.panels.size() <= 3 ? static_cast<int>(plot.panels.size()) : 2;
+    return plot;
 }
 
 }  // namespace sim::figures

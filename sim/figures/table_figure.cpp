@@ -54,7 +54,7 @@ plot::Plot curves_of(const TableInput& table) {
         plot::Panel& panel = plot.panels[p];
         const auto series_of = [&](const std::string& name, plot::Look look) -> plot::Series& {
             for (plot::Series& s : panel.series)
-                if (s.name == name) return s;
+                if (s.name == name && s.style == style) return s;
             panel.series.push_back({.name = name,
                                     .look = look,
                                     .points = {},
@@ -65,14 +65,14 @@ plot::Plot curves_of(const TableInput& table) {
         };
         const double x = *whole_number(c.column);
         series_of(names[style], plot::Look::line).points.push_back({.x = x, .y = c.simulated});
-        series_of(names[style] + ", published", plot::Look::points)
-            .points.push_back({.x = x, .y = c.published});
+        series_of("", plot::Look::points).points.push_back({.x = x, .y = c.published});
         if (std::isfinite(c.published)) panel.residuals.push_back({x, c.published, c.simulated});
         if (std::find(panel.x.ticks.begin(), panel.x.ticks.end(), x) == panel.x.ticks.end())
             panel.x.ticks.push_back(x);
     }
     plot.columns = static_cast<int>(plot.panels.size());
     plot.same_y = true;
+    plot.subtitle += "\nLines: simulated. Marks: published. Bars between them: the difference.";
     return plot;
 }
 
@@ -86,43 +86,48 @@ std::string value_text(double value) {
 
 plot::Plot table_plot(const TableInput& table) {
     if (has_numbers_for_columns(table)) return curves_of(table);
-    plot::Panel panel;
-    panel.x.label = "simulated against published, difference in %";
-    panel.lane_headings = {"", "published", "simulated", "unit", "difference"};
-    panel.kinds = {{"promised", 7, plot::Kind::Fill::pale},
-                   {"difference", 0, plot::Kind::Fill::full},
-                   {"not scored", 3, plot::Kind::Fill::hatched}};
-    constexpr double kWidest = 30;  // per cent: what differs by more is cut, and says how much it is
+    enum : std::size_t { kPromised, kScored, kNotScored };
+    constexpr double kWidest = 30;  // per cent: a bar that is longer is cut, and the column says how long
+    const auto percent = [](const TableCell& c) {
+        return c.published == 0 ? 0 : 100 * (c.simulated / c.published - 1);
+    };
     double most = 12;
+    std::size_t unpublished = 0;
+    for (const TableCell& c : table.cells)
+        if (std::isfinite(c.published)) most = std::max(most, std::min(kWidest, std::abs(percent(c)) * 1.05));
+
+    plot::Panel panel{.title = {}, .x = {.label = "difference, %", .from = -most, .to = most}, .y = {}};
+    panel.lane_headings = {"", "published", "simulated", "unit", "difference"};
+    panel.kinds = {{"promised", 2, plot::Kind::Fill::pale},
+                   {"difference", 0, plot::Kind::Fill::plain},
+                   {"difference, not scored", 0, plot::Kind::Fill::hatched}};
     for (const TableCell& c : table.cells) {
-        const double percent =
-            c.published == 0 || !std::isfinite(c.published) ? 0 : 100 * (c.simulated / c.published - 1);
-        most = std::max(most, std::min(kWidest, std::abs(percent) * 1.05));
-    }
-    for (const TableCell& c : table.cells) {
+        if (!std::isfinite(c.published)) {
+            ++unpublished;
+            continue;
+        }
         plot::Lane lane{.name = c.row == c.column ? c.row : fmt::format("{}: {}", c.row, c.column),
                         .spans = {}};
-        const bool known = std::isfinite(c.published) && c.published != 0;
-        const double percent = known ? 100 * (c.simulated / c.published - 1) : 0;
-        lane.cells = {
-            value_text(c.published), value_text(c.simulated), c.unit,
-            known ? fmt::format("{}{:.1f} %", percent < 0 ? "\u2212" : "+", std::abs(percent)) : ""};
-        if (known && c.scored) {
+        const double difference = percent(c);
+        lane.cells = {value_text(c.published), value_text(c.simulated), c.unit,
+                      c.published == 0
+                          ? ""
+                          : fmt::format("{}{:.1f} %", difference < 0 ? "\u2212" : "+", std::abs(difference))};
+        if (c.published != 0) {
             const double promised = std::min(most, std::abs(100 * c.tolerance / c.published));
-            lane.spans.push_back({.begin = -promised, .end = promised, .kind = 0});
-        }
-        if (known)
-            lane.spans.push_back({.begin = std::min(0.0, std::max(-most, percent)),
-                                  .end = std::max(0.0, std::min(most, percent)),
-                                  .kind = c.scored ? std::size_t{1} : std::size_t{2},
+            if (c.scored) lane.spans.push_back({.begin = -promised, .end = promised, .kind = kPromised});
+            lane.spans.push_back({.begin = std::clamp(difference, -most, 0.0),
+                                  .end = std::clamp(difference, 0.0, most),
+                                  .kind = c.scored ? kScored : kNotScored,
                                   .height = 0.5});
+        }
         panel.lanes.push_back(std::move(lane));
     }
-    panel.x.from = -most;
-    panel.x.to = most;
-    panel.notes.push_back({.x = 0, .y = {}, .text = ""});
-    return {
-        .title = table.name, .subtitle = table.summary, .source = table.source, .panels = {std::move(panel)}};
+    std::string subtitle = table.summary;
+    if (unpublished != 0)
+        subtitle += fmt::format("\nNot shown: {} figure{} beside which nothing was published", unpublished,
+                                unpublished == 1 ? "" : "s");
+    return {.title = table.name, .subtitle = subtitle, .source = table.source, .panels = {std::move(panel)}};
 }
 
 }  // namespace sim::figures

@@ -8,7 +8,7 @@
 namespace sim::figures {
 namespace {
 
-enum : std::size_t { kUser, kSystem, kSchedule, kReady, kAsleep };
+enum : std::size_t { kUser, kSystem, kSchedule, kReady, kAsleep, kKinds };
 
 }  // namespace
 
@@ -29,12 +29,24 @@ plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std:
     panel.x.label = fmt::format("simulated time, {}", unit_name);
     panel.x.from = at(t.begin);
     panel.x.to = at(t.end);
-    panel.kinds = {{"runs", 3, plot::Kind::Fill::full},
+    panel.kinds = {{"runs", 0, plot::Kind::Fill::plain},
                    {"system call", 6, plot::Kind::Fill::full},
-                   {"schedule() and switch", 1, plot::Kind::Fill::full},
+                   {"schedule() and switch", 2, plot::Kind::Fill::hatched},
                    {"ready", 2, plot::Kind::Fill::pale},
                    {"sleeps or waits", 2, plot::Kind::Fill::line}};
-    panel.kinds[kUser].fill = plot::Kind::Fill::pale;
+    // Each task runs in a hue of its own; its name stands beside its lane.
+    static constexpr std::size_t kHues[] = {0, 1, 3, 4, 5, 7};
+    std::vector<std::size_t> kind_of_task(t.tasks.size(), kUser);
+    std::size_t tasks = 0;
+    for (std::size_t p = t.cpus.size(); p < t.tasks.size(); ++p) {
+        const bool runs = std::any_of(t.tasks[p].begin(), t.tasks[p].end(),
+                                      [](const TaskSlice& s) { return s.activity == TaskActivity::running; });
+        const std::size_t turn = runs ? tasks++ % std::size(kHues) : 0;
+        if (turn == 0) continue;
+        if (panel.kinds.size() < kKinds + turn)
+            panel.kinds.push_back({"", kHues[turn], plot::Kind::Fill::plain});
+        kind_of_task[p] = kKinds + turn - 1;
+    }
     // Neighbouring slices of one kind and one task are one span.
     const auto add = [&](plot::Lane& lane, Nanos begin, Nanos end, std::size_t kind, const std::string& label,
                          double height) {
@@ -52,10 +64,11 @@ plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std:
         plot::Lane lane{.name = fmt::format("CPU {}", cpu), .spans = {}};
         for (const CpuSlice& s : t.cpus[cpu]) {
             if (s.activity == Activity::idle) continue;
-            const std::size_t kind = s.activity == Activity::user     ? kUser
+            const std::size_t kind = s.activity == Activity::user     ? kind_of_task[s.task]
                                      : s.activity == Activity::system ? kSystem
                                                                       : kSchedule;
-            add(lane, s.begin, s.end, kind, kind == kUser ? t.name(scenario, s.task, s.begin) : "", 1);
+            add(lane, s.begin, s.end, kind,
+                s.activity == Activity::user ? t.name(scenario, s.task, s.begin) : "", 1);
         }
         panel.lanes.push_back(std::move(lane));
     }
@@ -78,7 +91,7 @@ plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std:
         for (const TaskSlice& s : slices) {
             const bool asleep = s.activity == TaskActivity::sleeping || s.activity == TaskActivity::waiting;
             const std::size_t kind = asleep                                ? kAsleep
-                                     : s.activity == TaskActivity::running ? kUser
+                                     : s.activity == TaskActivity::running ? kind_of_task[p]
                                      : s.activity == TaskActivity::kernel  ? kSchedule
                                                                            : kReady;
             add(lane, s.begin, s.end, kind, "", kind == kReady ? 0.4 : asleep ? 0.4 : 0.85);

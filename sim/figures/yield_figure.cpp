@@ -20,20 +20,21 @@ const YieldParts* at(const std::vector<YieldParts>& list, double contexts) {
 plot::Plot yield_plot(const YieldCurve& curve) {
     plot::Panel costs{
         .title = {}, .x = {.label = {}, .scale = plot::Scale::logarithmic}, .y = {.label = "us per yield"}};
-    costs.weight = 4;
+    costs.weight = 5;
     struct Part {
         const char* name;
         double YieldParts::*of;
         std::size_t style;
+        const char* inside;
     };
     // What does not depend on the number of contexts lies at the bottom, what grows with it on that, and what
     // falls on top: the sum is the curve.
     const Part parts[] = {
-        {"system call", &YieldParts::system, 6},
-        {"switch and address space", &YieldParts::switching, 7},
-        {"cache refill", &YieldParts::cache, 5},
-        {"search of the run queue", &YieldParts::choosing, 3},
-        {"refill of all counters", &YieldParts::refilling, 1},
+        {"system call", &YieldParts::system, 6, ""},
+        {"switch, address space", &YieldParts::switching, 7, ""},
+        {"cache refill", &YieldParts::cache, 5, ""},
+        {"search", &YieldParts::choosing, 3, "the search looks at all N ready tasks"},
+        {"refill of counters", &YieldParts::refilling, 1, "refill of all T + N tasks, shared by N yields"},
     };
     for (const Part& part : parts) {
         plot::Series series{.name = part.name, .look = Look::stacked_area, .points = {}, .style = part.style};
@@ -42,6 +43,7 @@ plot::Plot yield_plot(const YieldCurve& curve) {
             series.points.push_back({.x = static_cast<double>(p.contexts), .y = p.*part.of});
             most = std::max(most, p.*part.of);
         }
+        if (most > 1) series.inside = part.inside;
         if (most > 0) costs.series.push_back(std::move(series));
     }
     plot::Series total{.name = "simulated", .look = Look::line, .points = {}, .style = 0, .emphasis = true};
@@ -54,6 +56,7 @@ plot::Plot yield_plot(const YieldCurve& curve) {
                             .y = {.label = "simulated minus published, us"}};
     differences.y.from = -2;
     differences.y.to = 2;
+    differences.y.ticks = {-2, 0, 2};
     plot::Series bars{.name = {}, .look = Look::bars, .points = {}, .style = 0};
     for (const plot::Point& p : curve.published) {
         costs.x.ticks.push_back(p.x);
@@ -66,12 +69,13 @@ plot::Plot yield_plot(const YieldCurve& curve) {
             {.x = p.x,
              .y = difference,
              .label = fmt::format("{}{:.2f}", difference < 0 ? "\u2212" : "+", std::abs(difference))});
-        costs.residuals.push_back({p.x, p.y, simulated->total()});
     }
     costs.series.push_back(std::move(total));
     costs.series.push_back(std::move(published));
     differences.series.push_back(std::move(bars));
+    differences.weight = 2;
     differences.x.ticks = costs.x.ticks;
+    bool is_u = false;
     if (!curve.simulated.empty()) {
         differences.x.from = costs.x.from = curve.simulated.front().contexts;
         differences.x.to = costs.x.to = curve.simulated.back().contexts;
@@ -84,18 +88,11 @@ plot::Plot yield_plot(const YieldCurve& curve) {
                 {.x = static_cast<double>(least->contexts),
                  .y = least->total(),
                  .text = fmt::format("least at N = {}: {:.2f} us", least->contexts, least->total())});
-        if (first.refilling > 0.2 * first.total())
-            costs.notes.push_back({.x = static_cast<double>(first.contexts) * 1.25, .y = {}, .text = ""});
+        is_u = least != curve.simulated.begin() && first.refilling > 0.2 * first.total();
     }
-    costs.notes.erase(std::remove_if(costs.notes.begin(), costs.notes.end(),
-                                     [](const plot::Note& n) { return n.text.empty(); }),
-                      costs.notes.end());
-    const bool is_u = costs.notes.size() == 1;
     return {.title = fmt::format("What one yield costs: {}", curve.row),
-            .subtitle =
-                is_u ? "Falling: every N-th yield refills the counters of all tasks, asleep or not, so each "
-                       "bears 1/N of it.\nRising: the search looks at all N ready tasks."
-                     : "The parts of a simulated yield, and the published cost of it.",
+            .subtitle = is_u ? "A U: what the refill costs falls as 1/N, what the search costs rises as N"
+                             : "The parts of a simulated yield, and its published cost",
             .source = curve.source,
             .panels = {std::move(costs), std::move(differences)}};
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <tuple>
 
 #include "sim/plot/palette.h"
 #include "sim/plot/text_width.h"
@@ -58,7 +59,7 @@ std::vector<std::string> wrapped(std::string_view text, int size, bool bold, int
 }
 
 struct LegendEntry {
-    enum class Sign { series, residual, kind } sign;
+    enum class Sign { series, kind } sign;
     const Series* series;
     const Kind* kind;
     std::string name;
@@ -91,6 +92,7 @@ class Layout {
         std::size_t index = 0;
         Box cell, area;  // all of it, and what the axes enclose
         int left = 0;    // what stands left of the area needs
+        int pad = 0;     // between the ends of the x axis and its first and last value
         Range x, y;
         Ticks x_ticks, y_ticks;
         std::vector<std::string> title, label;
@@ -113,7 +115,7 @@ class Layout {
               int spacing = 112) {
         std::vector<std::vector<Spot>> lines = pattern_lines(pattern, spots, scaled(spacing));
         out_.shapes.emplace_back(Area{spots, colour, pattern});
-        stroke(std::move(lines), 18, ink);
+        stroke(std::move(lines), 16, ink);
     }
 
     Text text_at(std::string text, Spot at, int size, Anchor anchor, bool bold, Colour colour) const {
@@ -148,6 +150,7 @@ class Layout {
                                  subtitle = wrapped(plot_.subtitle, manner_.text_size, false, width, 3),
                                  source;
         if (manner_.with_source) source = wrapped(plot_.source, manner_.small_size, false, width, 2);
+        decide_on_labels();
         collect_legend();
         std::vector<std::vector<LegendEntry>> legend = legend_rows(width);
         const auto lines = [](const auto& list) { return static_cast<int>(list.size()); };
@@ -178,7 +181,7 @@ class Layout {
         if (!legend.empty()) y += em_ * 3 / 10;
         for (const auto& row : legend) {
             int x = inside.left;
-            for (const LegendEntry& entry : row) x = draw_entry(entry, x, y) + em_ * 14 / 10;
+            for (const LegendEntry& entry : row) x = draw_entry(entry, x, y) + em_ * 11 / 10;
             y += text_line;
         }
         if (y > inside.top) y += em_ / 2;
@@ -208,25 +211,61 @@ class Layout {
         }
     }
 
+    static bool is_named_line(const Series& s) {
+        return !s.name.empty() && (s.look == Look::line || s.look == Look::line_with_marks) &&
+               !s.points.empty();
+    }
+
+    // Lines of a single panel have their names at their right ends, if there is room for that; a legend has
+    // to be looked up.
+    void decide_on_labels() {
+        if (plot_.panels.size() != 1) return;
+        const Panel& panel = plot_.panels[0];
+        int lines = 0, widest = 0;
+        for (const Series& s : panel.series) {
+            if (s.name.empty()) continue;
+            if (!is_named_line(s)) return;
+            ++lines;
+            widest = std::max(widest, text_width(s.name, manner_.text_size, false));
+        }
+        if (lines < 2 || out_.width < 36 * em_ || out_.height / 2 < lines * line_height(manner_.text_size))
+            return;
+        label_width_ = std::min(widest, out_.width * 28 / 100);
+    }
+
     void collect_legend() {
+        if (label_width_ > 0) return;
         std::set<std::string> seen;
-        bool residuals = false;
         for (std::size_t p = 0; p < plot_.panels.size(); ++p) {
             const Panel& panel = plot_.panels[p];
             for (std::size_t s = 0; s < panel.series.size(); ++s)
                 if (!panel.series[s].name.empty() && seen.insert(panel.series[s].name).second)
                     entries_.push_back({LegendEntry::Sign::series, &panel.series[s], nullptr,
                                         panel.series[s].name, styles_[p][s]});
-            for (const Kind& kind : panel.kinds)
-                if (!kind.name.empty() && seen.insert(kind.name).second)
+            for (std::size_t k = 0; k < panel.kinds.size(); ++k) {
+                const Kind& kind = panel.kinds[k];
+                const bool used = std::any_of(panel.lanes.begin(), panel.lanes.end(), [&](const Lane& lane) {
+                    return std::any_of(lane.spans.begin(), lane.spans.end(),
+                                       [&](const Span& span) { return span.kind == k; });
+                });
+                if (used && !kind.name.empty() && seen.insert(kind.name).second)
                     entries_.push_back(
                         {LegendEntry::Sign::kind, nullptr, &kind, kind.name, kind.style % kStyles});
-            residuals = residuals || !panel.residuals.empty();
+            }
         }
-        if (residuals) entries_.push_back({LegendEntry::Sign::residual, nullptr, nullptr, "difference", 0});
         if (entries_.size() == 1 && entries_[0].sign == LegendEntry::Sign::series &&
             entries_[0].series->look != Look::points)
             entries_.clear();
+    }
+
+    // Points without a name belong to the line of their style.
+    bool has_nameless_points(std::size_t style) const {
+        for (std::size_t p = 0; p < plot_.panels.size(); ++p)
+            for (std::size_t i = 0; i < plot_.panels[p].series.size(); ++i) {
+                const Series& s = plot_.panels[p].series[i];
+                if (s.name.empty() && s.look == Look::points && styles_[p][i] == style) return true;
+            }
+        return false;
     }
 
     int sign_width() const { return em_ * 24 / 10; }
@@ -244,7 +283,7 @@ class Layout {
                 x = 0;
             }
             rows.back().push_back(entry);
-            x += needs + em_ * 14 / 10;
+            x += needs + em_ * 11 / 10;
         }
         return rows;
     }
@@ -253,9 +292,7 @@ class Layout {
         const int middle = top + em_ * 65 / 100, right = x + sign_width();
         const Box box{x + em_ / 4, middle - em_ * 45 / 100, right - em_ / 4, middle + em_ * 45 / 100};
         const Colour hue = colours_.hues[entry.style];
-        if (entry.sign == LegendEntry::Sign::residual) {
-            stroke({{{(x + right) / 2, box.top}, {(x + right) / 2, box.bottom}}}, 80, colours_.accent);
-        } else if (entry.sign == LegendEntry::Sign::kind) {
+        if (entry.sign == LegendEntry::Sign::kind) {
             draw_kind(*entry.kind, box);
         } else if (entry.series->look == Look::bars || entry.series->look == Look::stacked_bars ||
                    entry.series->look == Look::stacked_area) {
@@ -266,6 +303,8 @@ class Layout {
                 stroke({{{x, middle}, {right, middle}}}, s.emphasis ? 56 : 36, hue, dash_of(entry.style));
             if (s.look == Look::points || s.look == Look::line_with_marks)
                 draw_mark({(x + right) / 2, middle}, entry.style, s.hollow);
+            else if (has_nameless_points(entry.style))
+                draw_mark({(x + right) / 2, middle}, entry.style, true);
         }
         const Text text = text_at(entry.name, {right + em_ / 2, baseline(top, manner_.text_size)},
                                   manner_.text_size, Anchor::start, false, colours_.text);
@@ -277,14 +316,14 @@ class Layout {
 
     static std::size_t pattern_of(std::size_t style) { return style; }
     Colour ink_on(Colour colour) const {
-        return luminance(colour) > 180 ? mix(Colour{0, 0, 0}, colour, 65)
-                                       : mix(Colour{255, 255, 255}, colour, 75);
+        return luminance(colour) > 180 ? mix(Colour{0, 0, 0}, colour, 42)
+                                       : mix(Colour{255, 255, 255}, colour, 55);
     }
 
     void draw_mark(Spot at, std::size_t style, bool hollow) {
         std::vector<Spot> spots;
         for (const Spot& s : mark_of(style)) {
-            const int size = hollow ? 100 : 82;
+            const int size = hollow ? 84 : 82;
             spots.push_back({at.x + s.x * em_ / (15 * kUnit) * size / 100 / 2 * 2,
                              at.y + s.y * em_ / (15 * kUnit) * size / 100 / 2 * 2});
         }
@@ -300,8 +339,11 @@ class Layout {
             case Kind::Fill::full:
                 fill(rectangle(box), hue, pattern_of(kind.style % kStyles), ink_on(hue));
                 break;
+            case Kind::Fill::plain:
+                fill(rectangle(box), hue);
+                break;
             case Kind::Fill::pale:
-                fill(rectangle(box), mix(hue, colours_.background, 30));
+                fill(rectangle(box), mix(hue, colours_.background, 24));
                 break;
             case Kind::Fill::hatched:
                 fill(rectangle(box), mix(hue, colours_.background, 25), 1, hue, 80);
@@ -361,8 +403,23 @@ class Layout {
                     left = std::max(left, frames[k].left);
             measure_x(frames[i], left);
         }
+        // Panels one above the other have their x axes one above the other.
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            for (std::size_t k = i; k < frames.size(); k += static_cast<std::size_t>(columns)) {
+                if (frames[k].panel->lanes.empty() != frames[i].panel->lanes.empty()) continue;
+                frames[i].area.right = frames[k].area.right =
+                    std::min(frames[i].area.right, frames[k].area.right);
+            }
+        }
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            int pad = 0;
+            for (std::size_t k = i % static_cast<std::size_t>(columns); k < frames.size();
+                 k += static_cast<std::size_t>(columns))
+                pad = std::max(pad, padding(frames[k]));
+            frames[i].pad = pad;
+        }
         for (Frame& f : frames)
-            if (f.area.width() > em_ && f.area.height() > em_) draw_panel(f);
+            if (f.area.width() > em_ + 2 * f.pad && f.area.height() > em_) draw_panel(f);
     }
 
     // Where the area begins and ends from top to bottom.
@@ -377,7 +434,7 @@ class Layout {
         };
         if (head() > f.cell.height() / 3) f.label.clear();
         if (head() > f.cell.height() / 3) f.title.clear();
-        f.area.top += head() + em_ / 2;
+        f.area.top += head() + em_ * 8 / 10;
         const bool headings = !p.lanes.empty() && !p.lane_headings.empty();
         if (headings) f.area.top += small;
         f.area.bottom -= small * category_lines(f) + em_ / 3;
@@ -445,6 +502,7 @@ class Layout {
 
     void measure_lane_names(Frame& f) {
         const Panel& p = *f.panel;
+        f.area.bottom = std::min(f.area.bottom, f.area.top + static_cast<int>(p.lanes.size()) * em_ * 7);
         std::size_t cells = 0;
         for (const Lane& lane : p.lanes) cells = std::max(cells, lane.cells.size());
         f.columns.assign(cells + 1, 0);
@@ -478,12 +536,12 @@ class Layout {
     void measure_x(Frame& f, int left) {
         const Panel& p = *f.panel;
         f.area.left = f.cell.left + std::min(left, f.cell.width() * 3 / 4);
-        f.area.right = f.cell.right;
+        f.area.right = f.cell.right - (label_width_ > 0 ? label_width_ + em_ / 2 : 0);
         if (!p.x.categories.empty()) {
             f.x = {-0.5, static_cast<double>(p.x.categories.size()) - 0.5};
             return;
         }
-        const int most = std::clamp(f.area.width() / (5 * em_), 1, 14);
+        const int most = std::clamp(f.area.width() / (p.lanes.empty() ? 5 * em_ : 7 * em_ / 2), 1, 14);
         f.x = range_of(p.x, values_of_x(p), false, most, false);
         f.x_ticks = ticks_of(p.x, f.x, p.x.scale == Scale::logarithmic ? most * 3 / 2 : most);
         if (!f.x_ticks.values.empty()) {
@@ -528,8 +586,7 @@ class Layout {
         for (const std::string& line : f.label)
             write(line, {f.cell.left, baseline(y, manner_.small_size)}, manner_.small_size, Anchor::start,
                   false, colours_.dim);
-        const int pad = padding(f);
-        const Mapping x(p.x.scale, f.x, f.area.left + pad, f.area.right - pad);
+        const Mapping x(p.x.scale, f.x, f.area.left + f.pad, f.area.right - f.pad);
         const Mapping y_of(p.y.scale, p.lanes.empty() ? f.y : Range{0, 1}, f.area.bottom, f.area.top);
         obstacles_.clear();
         draw_x_axis(f, x);
@@ -539,6 +596,7 @@ class Layout {
         } else {
             draw_lanes(f, x);
         }
+        stroke({{{f.area.left, f.area.bottom}, {f.area.right, f.area.bottom}}}, 20, colours_.dim);
         draw_notes(f, x, y_of);
     }
 
@@ -571,9 +629,11 @@ class Layout {
                 if (text.box().left < last + em_ / 2) continue;
                 if (write(text)) last = text.box().right;
             }
-            if (!p.lanes.empty())
+            if (!p.lanes.empty()) {
                 stroke(std::move(grid), 16, colours_.grid);
-            else {
+                if (f.x.low < 0 && f.x.high > 0)
+                    stroke({{{x(0), a.top}, {x(0), a.bottom}}}, 24, colours_.dim);
+            } else {
                 for (auto& line : grid) line = {{line[0].x, a.bottom}, {line[0].x, a.bottom + em_ / 4}};
                 stroke(std::move(grid), 20, colours_.dim);
             }
@@ -583,7 +643,6 @@ class Layout {
                   {f.cell.right,
                    baseline(top + line_height(manner_.small_size) * lines + em_ / 5, manner_.text_size)},
                   manner_.text_size, Anchor::end, false, colours_.dim);
-        stroke({{{a.left, a.bottom}, {a.right, a.bottom}}}, 20, colours_.dim);
     }
 
     void draw_y_axis(const Frame& f, const Mapping& y) {
@@ -702,7 +761,60 @@ class Layout {
                     draw_mark(marks[i], styles[s], series.hollow);
             }
         }
+        if (label_width_ > 0) label_lines(f, x, y);
         for (std::size_t s = 0; s < p.series.size(); ++s) label_points(f, x, y, p.series[s]);
+    }
+
+    // The names of lines beside their ends, moved apart where the ends are close to each other.
+    void label_lines(const Frame& f, const Mapping& x, const Mapping& y) {
+        const Panel& p = *f.panel;
+        struct Label {
+            Spot end;
+            int middle;
+            std::size_t series;
+        };
+        std::vector<Label> labels;
+        for (std::size_t s = 0; s < p.series.size(); ++s) {
+            if (!is_named_line(p.series[s])) continue;
+            Label label{{f.area.right, f.area.top}, f.area.top, s};
+            for (const Point& point : p.series[s].points) {
+                if (!is_usable(p.x, point.x) || !is_usable(p.y, point.y)) continue;
+                label.end = {std::clamp(x(point.x), f.area.left, f.area.right),
+                             std::clamp(y(point.y), f.area.top, f.area.bottom)};
+            }
+            label.middle = label.end.y;
+            labels.push_back(label);
+        }
+        std::stable_sort(labels.begin(), labels.end(),
+                         [](const Label& a, const Label& b) { return a.middle < b.middle; });
+        const int line = line_height(manner_.text_size);
+        int bottom = f.area.top - line / 2;
+        for (Label& label : labels) bottom = label.middle = std::max(label.middle, bottom + line);
+        int top = f.area.bottom + line / 2;
+        for (auto label = labels.rbegin(); label != labels.rend(); ++label)
+            top = label->middle = std::min(label->middle, top - line);
+        for (const Label& label : labels) {
+            const Series& s = p.series[label.series];
+            const std::size_t style = styles_[f.index][label.series];
+            const int left = f.area.right + em_ / 2;
+            if (std::abs(label.middle - label.end.y) > line / 3 || f.area.right - label.end.x > 2 * em_)
+                stroke({{{label.end.x + em_ / 2, label.end.y}, {left - em_ / 6, label.middle}}}, 14,
+                       colours_.dim);
+            write(shortened(s.name, manner_.text_size, s.emphasis, label_width_),
+                  {left, label.middle + em_ * 36 / 100}, manner_.text_size, Anchor::start, false,
+                  readable(colours_.hues[style]));
+        }
+    }
+
+    // The colour as it can be read on the background.
+    Colour readable(Colour colour) const {
+        const bool dark = luminance(colours_.background) < 180;
+        for (int share = 100; share > 0; share -= 10) {
+            const Colour mixed = mix(colour, colours_.text, share);
+            const int a = luminance(mixed) + 50, b = luminance(colours_.background) + 50;
+            if ((dark ? a * 10 / b : b * 10 / a) >= 45) return mixed;
+        }
+        return colours_.text;
     }
 
     void label_points(const Frame& f, const Mapping& x, const Mapping& y, const Series& series) {
@@ -742,6 +854,7 @@ class Layout {
         const int wide = std::min(gap, em_ * 6) * (gap > 5 * kUnit ? 78 : 100) / 100;
         const int base = p.y.scale == Scale::linear && f.y.low <= 0 && f.y.high >= 0 ? y(0) : f.area.bottom;
         std::map<double, double> stack;
+        std::vector<std::tuple<const Series*, std::vector<Spot>, std::vector<Spot>>> insides;
         int slot = stacked ? 1 : 0;
         for (std::size_t s = 0; s < p.series.size(); ++s) {
             const Series& series = p.series[s];
@@ -762,6 +875,7 @@ class Layout {
                 polygon.insert(polygon.end(), lower.rbegin(), lower.rend());
                 fill(polygon, hue, pattern_of(styles[s]), ink_on(hue), 144);
                 stroke({upper}, 16, colours_.background);
+                insides.emplace_back(&series, std::move(upper), std::move(lower));
                 continue;
             }
             if (!is_bar(series.look)) continue;
@@ -790,6 +904,64 @@ class Layout {
                 obstruct({{box.left, box.top}, {box.right, box.top}});
             }
         }
+        for (const auto& [series, upper, lower] : insides) write_inside(f, series->inside, upper, lower);
+    }
+
+    // The height of a line at x. REQUIRES: two spots or more, from left to right.
+    static int height_at(const std::vector<Spot>& line, int x) {
+        std::size_t i = 1;
+        while (i + 1 < line.size() && line[i].x < x) ++i;
+        const Spot &a = line[i - 1], &b = line[i];
+        if (b.x <= a.x) return b.y;
+        const std::int64_t dx = std::clamp(x, a.x, b.x) - a.x;
+        return static_cast<int>(a.y + dx * (b.y - a.y) / (b.x - a.x));
+    }
+
+    // Writes a text between two lines, where there is most room for it.
+    void write_inside(const Frame& f, const std::string& text, const std::vector<Spot>& upper,
+                      const std::vector<Spot>& lower) {
+        if (text.empty()) return;
+        const int line = line_height(manner_.text_size), margin = em_ / 3;
+        std::vector<std::string> best;
+        Box where;
+        int most = -1;
+        for (const int part : {70, 45, 30, 22}) {
+            const std::vector<std::string> lines =
+                wrapped(text, manner_.text_size, false, f.area.width() * part / 100, 3);
+            int width = 0;
+            for (const std::string& l : lines)
+                width = std::max(width, text_width(l, manner_.text_size, false));
+            const int height = line * static_cast<int>(lines.size());
+            for (int left = f.area.left + em_ / 2; left + width + 2 * margin < f.area.right;
+                 left += em_ / 2) {
+                int top = f.area.top, bottom = f.area.bottom;
+                for (int k = 0; k <= 12; ++k) {
+                    const int x = left + (width + 2 * margin) * k / 12;
+                    if (x < upper.front().x || x > upper.back().x) top = f.area.bottom;
+                    top = std::max(top, height_at(upper, x));
+                    bottom = std::min(bottom, height_at(lower, x));
+                }
+                const int room = bottom - top - height - margin;
+                if (room <= most) continue;
+                const int at = (top + bottom - height) / 2;
+                const Box box{left, at, left + width + 2 * margin, at + height};
+                if (!is_free(box)) continue;
+                most = room;
+                best = lines;
+                where = box;
+            }
+            if (most >= 0) break;
+        }
+        if (most < 0) return;
+        fill(rectangle(where), colours_.background);
+        int top = where.top;
+        for (const std::string& l : best) {
+            write(l, {where.left + margin, baseline(top, manner_.text_size)}, manner_.text_size,
+                  Anchor::start, false, colours_.text);
+            top += line;
+        }
+        for (int y = where.top; y <= where.bottom; y += em_ / 2)
+            obstruct({{where.left, y}, {where.right, y}});
     }
 
     // --- lanes ---
@@ -818,7 +990,7 @@ class Layout {
             const int base = middle + manner_.small_size * 36 / 100;
             put(0, lane.name, base, false);
             for (std::size_t c = 0; c < lane.cells.size(); ++c) put(c + 1, lane.cells[c], base, false);
-            const int full = std::min((bottom - top) * 76 / 100, em_ * 2);
+            const int full = std::min((bottom - top) * 76 / 100, em_ * 32 / 10);
             std::vector<std::pair<Box, const Span*>> labelled;
             for (std::size_t s = 0; s < lane.spans.size(); ++s) {
                 const Span& span = lane.spans[s];
@@ -913,15 +1085,19 @@ class Layout {
                 if (least >= 0) {
                     const Spot end{std::clamp(at.x, best.left, best.right),
                                    std::clamp(at.y, best.top, best.bottom)};
-                    stroke({{at, end}}, 20, colours_.text);
+                    const std::int64_t dx = end.x - at.x, dy = end.y - at.y,
+                                       far = square_root(dx * dx + dy * dy);
+                    const int ring = 150 * em_ * 5 / (15 * kUnit * 4);
+                    if (far > ring)
+                        stroke({{{static_cast<int>(at.x + dx * ring / far),
+                                  static_cast<int>(at.y + dy * ring / far)},
+                                 end}},
+                               20, colours_.text);
                 }
                 std::vector<Spot> ring;
-                for (const Spot& s : mark_of(0)) ring.push_back({at.x + scaled(s.x), at.y + scaled(s.y)});
-                for (std::size_t i = 0; i < ring.size(); ++i) {
-                    const Spot& s = mark_of(0)[i];
-                    ring[i] = {at.x + s.x * em_ * 5 / (15 * kUnit * 4),
-                               at.y + s.y * em_ * 5 / (15 * kUnit * 4)};
-                }
+                for (const Spot& s : mark_of(0))
+                    ring.push_back(
+                        {at.x + s.x * em_ * 5 / (15 * kUnit * 4), at.y + s.y * em_ * 5 / (15 * kUnit * 4)});
                 ring.push_back(ring.front());
                 ring.push_back(ring[1]);
                 stroke({ring}, 28, colours_.accent);
@@ -948,6 +1124,7 @@ class Layout {
     std::vector<Spot> obstacles_;                   // where the panel's data are
     std::vector<std::vector<std::size_t>> styles_;  // by panel and series
     std::vector<LegendEntry> entries_;
+    int label_width_ = 0;  // of names at the ends of lines; 0 when they are in the legend
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ struct Manner {
 // REQUIRES: 0 < width and height < 100,000 (pixels).
 Drawing layout(const Plot& plot, int width, int height, const Manner& manner = {});
 
-// 1234567.5 as "1,234,567.5": a number as an axis says it when the next one is `step` away.
+// 1234567.5 as "1,234,567.5": a number as an axis says it when the next one is `step` away; 0: on its own.
 std::string number_text(double value, double step);
 
 }  // namespace sim::plot

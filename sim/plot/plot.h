@@ -49,8 +49,9 @@ struct Series {
     // How it looks: hue, mark, dash, pattern. Series that belong together share one: published points and the
     // curve beside them. Without one, the next that is free.
     std::optional<std::size_t> style = {};
-    bool emphasis = false;  // thicker
-    bool hollow = false;    // marks as outlines
+    bool emphasis = false;    // thicker
+    bool hollow = false;      // marks as outlines
+    std::string inside = {};  // stacked_area: written into it where it is thickest
 };
 
 // A line from what was published to what was simulated, for each x: as long as the difference.
@@ -69,7 +70,7 @@ struct Note {
 struct Kind {
     std::string name;  // in the legend; without one it is not there
     std::size_t style = 0;
-    enum class Fill { full, pale, hatched, line } fill = Fill::full;
+    enum class Fill { full, plain, pale, hatched, line } fill = Fill::full;  // full: with its pattern
 };
 
 struct Span {

@@ -109,10 +109,7 @@ Ticks ticks_of(const Axis& axis, Range range, int most) {
         for (const double value : axis.ticks)
             if (value >= range.low - slack && value <= range.high + slack) t.values.push_back(value);
         std::sort(t.values.begin(), t.values.end());
-        t.step = 1;
-        for (const double value : t.values)
-            while (t.step > 1e-9 && std::abs(value / t.step - std::round(value / t.step)) > 1e-6)
-                t.step /= 10;
+        t.step = 0;
         return t;
     }
     if (axis.scale == Scale::linear) {
@@ -132,13 +129,13 @@ Ticks ticks_of(const Axis& axis, Range range, int most) {
         for (int every = 1; octaves / every > most && every < 64; ++every) factor *= 2;
         for (double value = range.low; value <= range.high * 1.000001; value *= factor)
             t.values.push_back(value);
-        t.step = std::min(1.0, range.low);
+        t.step = 0;
         return t;
     }
     const double decades = octaves / 3.3219280948873626;
     static constexpr double kMany[] = {1, 2, 3, 5, 7}, kThree[] = {1, 2, 5};
     const double decade = next_decade_down(range.low);
-    t.step = std::min(1.0, decade);
+    t.step = 0;
     const auto fill = [&](std::span<const double> of) {
         t.values.clear();
         for (double power = decade; power <= range.high * 1.000001; power *= 10)
@@ -164,19 +161,11 @@ std::string number_text(double value, double step) {
     const double size = std::abs(value);
     if (size < step * 1e-6 || size == 0) return "0";
     const std::string sign = value < 0 ? "\u2212" : "";
-    if (size >= 1e12 || size < 1e-6) {
-        std::string text = fmt::format("{:.3g}", size);
-        return sign + text;
-    }
+    if (size >= 1e12 || size < 1e-6) return sign + fmt::format("{:.3g}", size);
     int decimals = 0;
-    for (double s = step; decimals < 9 && std::abs(s - std::round(s)) > 1e-6 * s; s *= 10) ++decimals;
-    // An axis of decades says each with the decimals that it needs.
+    for (double s = step == 0 ? size : step; decimals < 9 && std::abs(s - std::round(s)) > 1e-6 * s; s *= 10)
+        ++decimals;
     std::string text = fmt::format("{:.{}f}", size, decimals);
-    if (text.find('.') != std::string::npos) {
-        const std::string shorter = fmt::format("{:.6g}", size);
-        if (step < size / 50 && shorter.find('e') == std::string::npos && shorter.size() < text.size())
-            text = shorter;
-    }
     const std::size_t point = std::min(text.find('.'), text.size());
     for (std::size_t place = point; place > 3;) text.insert(place -= 3, ",");
     return sign + text;

@@ -36,7 +36,7 @@ Range range_of(const Axis& axis, const std::vector<double>& values, bool with_ze
 
 struct Ticks {
     std::vector<double> values;  // ascending
-    double step = 1;             // the least distance, for number_text()
+    double step = 1;             // the distance, for number_text(); 0 when there is no single one
 };
 
 // Round values in the range, about so many at most.
