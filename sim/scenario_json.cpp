@@ -1345,19 +1345,18 @@ Scenario parse_scenario(std::string file, std::string text, std::span<const std:
     return reader.read(name);
 }
 
-Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets) {
+ScenarioText find_scenario(const std::string& path_or_name) {
     namespace fs = std::filesystem;
     std::error_code error;
     const bool looks_like_a_file = path_or_name == "-" || path_or_name.find('/') != std::string::npos ||
                                    path_or_name.ends_with(".json") || fs::exists(path_or_name, error);
     if (looks_like_a_file) {
         const std::string folder = path_or_name == "-" ? "" : fs::path(path_or_name).parent_path().string();
-        return parse_scenario(path_or_name == "-" ? "standard input" : path_or_name,
-                              read_text_file(path_or_name), sets,
-                              folder.empty() && path_or_name != "-" ? "." : folder);
+        return {path_or_name == "-" ? "standard input" : path_or_name, read_text_file(path_or_name),
+                folder.empty() && path_or_name != "-" ? "." : folder};
     }
     if (const BuiltinFile* file = find_builtin(path_or_name + ".json"); file != nullptr)
-        return parse_scenario(std::string(file->name), std::string(file->text), sets);
+        return {std::string(file->name), std::string(file->text), {}};
     const auto names = builtin_names("");
     throw ScenarioError(Problem{path_or_name,
                                 0,
@@ -1366,6 +1365,11 @@ Scenario load_scenario(const std::string& path_or_name, std::span<const std::str
                                 fmt::format("no such file, and no scenario of that name{} (`switchyard list "
                                             "scenarios` names them)",
                                             did_you_mean(path_or_name, names))});
+}
+
+Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets) {
+    ScenarioText found = find_scenario(path_or_name);
+    return parse_scenario(std::move(found.file), std::move(found.text), sets, found.folder);
 }
 
 std::optional<Nanos> parse_time(std::string_view text, std::string& why) {

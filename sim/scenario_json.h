@@ -21,6 +21,14 @@ namespace sim {
 // `sets` are POINTER=VALUE changes, made before anything is checked. Throws ScenarioError.
 Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets = {});
 
+// A scenario's text before it is read: what parse_scenario() takes.
+struct ScenarioText {
+    std::string file, text, folder;
+};
+
+// The text that load_scenario() would read, to read it several times with other `sets`. Throws ScenarioError.
+ScenarioText find_scenario(const std::string& path_or_name);
+
 // The same for text in memory. `folder` is where machine files are looked for before the built-in ones; it
 // may be empty. Throws ScenarioError.
 Scenario parse_scenario(std::string file, std::string text, std::span<const std::string> sets = {},

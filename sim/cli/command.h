@@ -84,6 +84,7 @@ Limits limits_of(const Scenario& scenario);
 // --- one for each command: adds it to the program; the exit code goes to `exit_code` when it has run ---
 void add_run(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
+void add_sweep(CLI::App& app, int& exit_code);
 void add_step(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -13,10 +15,14 @@
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/yield_cost.h"
 #include "sim/figures/costs_figure.h"
+#include "sim/figures/curves_figure.h"
 #include "sim/figures/histogram_figure.h"
 #include "sim/figures/table_figure.h"
 #include "sim/figures/timeline_figure.h"
 #include "sim/figures/yield_figure.h"
+#include "sim/lab/crossover.h"
+#include "sim/lab/curves.h"
+#include "sim/lab/sweep_file.h"
 #include "sim/plot/layout.h"
 #include "sim/plot/png.h"
 #include "sim/plot/svg.h"
@@ -32,7 +38,7 @@ constexpr std::size_t kMostSpans = 6000, kMostRuns = 60;
 constexpr int kLeastSize = 160, kMostSize = 8000;  // pixels
 
 struct Options : CommonOptions {
-    std::string what, row, from, to, vary, size = "960x600", theme = "light";
+    std::string what, row, from, to, vary, measure, along, size = "960x600", theme = "light";
 };
 
 // A word as a shell needs it.
@@ -61,6 +67,8 @@ std::string command_of(const Options& o) {
     add("--vary", o.vary);
     add("--from", o.from);
     add("--to", o.to);
+    add("--measure", o.measure);
+    add("--along", o.along);
     return text;
 }
 
@@ -146,31 +154,22 @@ plot::Plot timeline(const Options& o) {
                                   fmt::format("{}, under {}", source_of(o, *scenario), policy.spec()));
 }
 
-// --vary POINTER=VALUE,VALUE,...
-struct Vary {
-    std::string pointer;
-    std::vector<std::string> values;
-};
-
-Vary parse_vary(const std::string& text) {
+// --vary POINTER=VALUES
+lab::Axis parse_vary(const std::string& text) {
     const std::size_t sign = text.find('=');
     if (sign == std::string::npos || text.front() != '/')
         throw UsageError(
-            fmt::format("--vary {}: POINTER=VALUE,VALUE,... is expected, as /tasks/0/count=2,4,8", text));
-    Vary vary{text.substr(0, sign), {}};
-    for (std::size_t begin = sign + 1;;) {
-        const std::size_t comma = std::min(text.find(',', begin), text.size());
-        vary.values.push_back(text.substr(begin, comma - begin));
-        if (vary.values.back().empty()) throw UsageError(fmt::format("--vary {}: a value is empty", text));
-        if (comma == text.size()) break;
-        begin = comma + 1;
+            fmt::format("--vary {}: POINTER=VALUES is expected, as /tasks/0/count=2,4,8", shorten(text)));
+    try {
+        return {text.substr(0, sign), lab::parse_values(std::string_view(text).substr(sign + 1))};
+    } catch (const lab::LabError& error) {
+        throw UsageError(fmt::format("--vary {}: {}", shorten(text), error.what()));
     }
-    return vary;
 }
 
 plot::Plot costs(const Options& o) {
     const Scenario scenario = o.load();
-    Vary vary{"", {""}};
+    lab::Axis vary{"", {""}};
     if (!o.vary.empty()) vary = parse_vary(o.vary);
     const std::size_t runs = vary.values.size() * std::max<std::size_t>(1, o.policies.size());
     if (runs > kMostRuns)
@@ -196,6 +195,108 @@ plot::Plot costs(const Options& o) {
         }
     }
     return figures::costs_plot(input);
+}
+
+// The axis that the curves run along.
+std::size_t axis_of(const Options& o, const lab::SweepSpec& spec) {
+    std::vector<std::string> pointers;
+    for (const lab::Axis& axis : spec.axes) pointers.push_back(axis.pointer);
+    if (o.along.empty()) {
+        const std::optional<std::size_t> axis = lab::numeric_axis(spec);
+        if (!axis) throw UsageError("no axis of this sweep has numbers for values, so there are no curves");
+        return *axis;
+    }
+    const auto place = std::find(pointers.begin(), pointers.end(), o.along);
+    if (place == pointers.end())
+        throw UsageError(fmt::format("--along {}: the sweep has no such axis{} (there {} {})",
+                                     shorten(o.along), did_you_mean(o.along, pointers),
+                                     pointers.size() == 1 ? "is" : "are", fmt::join(pointers, ", ")));
+    const auto axis = static_cast<std::size_t>(place - pointers.begin());
+    if (!lab::numbers_of(spec.axes[axis].values))
+        throw UsageError(fmt::format("--along {}: its values are no numbers", o.along));
+    return axis;
+}
+
+// What was asked for, or else what costs most where tasks yield or switch, and what decides between the two.
+std::vector<lab::Measure> measures_for(const Options& o) {
+    try {
+        if (!o.measure.empty()) return {lab::find_measure(o.measure)};
+        return {lab::default_measures(true).front(), lab::default_measures(false).front(),
+                lab::find_measure("/yields/calls:/schedule/calls")};
+    } catch (const lab::LabError& error) {
+        throw UsageError(fmt::format("--measure {}: {}", shorten(o.measure), error.what()));
+    }
+}
+
+plot::Plot sweep(const Options& o) {
+    std::ifstream in(o.scenario, std::ios::binary);
+    if (!in || std::filesystem::is_directory(o.scenario))
+        throw UsageError(
+            fmt::format("{}: cannot be read; `switchyard sweep ... --results FILE` writes such a file",
+                        shorten(o.scenario)));
+    lab::SweepReader reader(in, o.scenario);
+    const lab::SweepSpec& spec = reader.spec();
+    const std::vector<lab::Measure> measures = measures_for(o);
+    const std::size_t axis = axis_of(o, spec);
+    lab::Results results(spec, measures);
+    for (lab::Row row; reader.next(row);) results.add(row);
+    if (results.runs() == 0)
+        throw UsageError(fmt::format("{}: no run of the sweep is in it yet", o.scenario));
+    std::size_t measure = 0;
+    // A workload yields when most calls of schedule() come from sched_yield(), as in `switchyard sweep`.
+    for (std::uint64_t run = 0; o.measure.empty() && run < spec.runs(); ++run)
+        if (results.has(run) && results.value(2, run).value_or(0) < 0.5) measure = 1;
+    const lab::Measure& m = measures[measure];
+    const std::vector<lab::Curve> list = lab::curves(results, measure, axis);
+    constexpr std::size_t kMostCurves = 8, kMostPanels = 6;
+    if (spec.policies.size() > kMostCurves || list.size() > kMostPanels * spec.policies.size())
+        throw UsageError(
+            fmt::format("the sweep has {} curves, and a figure has room for {} panels of {}: sweep fewer "
+                        "policies or values",
+                        list.size(), kMostPanels, kMostCurves));
+    const auto panel = [&](const std::vector<std::size_t>& at) {
+        std::string text;
+        for (std::size_t other = 0; other < spec.axes.size(); ++other)
+            if (other != axis)
+                text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", spec.axes[other].pointer,
+                                    shorten(spec.axes[other].values[at[other]], 40));
+        return text;
+    };
+    const auto with_unit = [](const std::string& label, const std::string& unit) {
+        return unit.empty() || label.find(unit) != std::string::npos ? label
+                                                                     : fmt::format("{}, {}", label, unit);
+    };
+    const std::string unit = lab::numbers_of(spec.axes[axis].values)->unit;
+    figures::Curves input{.title = fmt::format("{}: {}", spec.scenario, m.label),
+                          .subtitle = {},
+                          .source = command_of(o),
+                          .x_label = with_unit(spec.axes[axis].pointer, unit),
+                          .y_label = with_unit(m.label, m.unit),
+                          .curves = {}};
+    for (const lab::Curve& curve : list) {
+        figures::Curve to{.name = spec.policies[curve.policy], .points = {}, .panel = panel(curve.at)};
+        for (const lab::CurvePoint& p : curve.points) {
+            if (p.y.n == 0) continue;
+            figures::CurvePoint point{.x = p.x, .mean = p.y.mean};
+            if (p.y.half) point.interval = plot::Interval{p.y.mean - *p.y.half, p.y.mean + *p.y.half};
+            to.points.push_back(point);
+        }
+        input.curves.push_back(std::move(to));
+    }
+    for (const lab::Crossover& c : lab::crossovers(list))
+        input.crossings.push_back({c.left, c.right, c.below_left, c.above_left, c.below_right, c.above_right,
+                                   fmt::format("{}\nis {} from about {:.3g}{} on{}", spec.policies[c.below],
+                                               m.is_cost ? "cheaper" : "lower", c.x, unit,
+                                               c.is_clear ? "" : ", as far as the intervals tell"),
+                                   panel(c.at)});
+    if (spec.seeds() > 1)
+        input.subtitle = fmt::format("means of {} seeds, with 95 % intervals", spec.seeds());
+    if (results.runs() < spec.runs())
+        input.subtitle += fmt::format("{}{} of {} runs so far", input.subtitle.empty() ? "" : "; ",
+                                      grouped(results.runs()), grouped(spec.runs()));
+    input.source += fmt::format("  (seed{} {}{})", spec.seeds() > 1 ? "s" : "", spec.first_seed,
+                                spec.seeds() > 1 ? fmt::format(" to {}", spec.last_seed) : "");
+    return figures::curves_plot(input);
 }
 
 plot::Plot yield_row(const Options& o) {
@@ -280,6 +381,8 @@ void refuse_what_does_not_belong(const CLI::App& command, const std::string& wha
         {"--vary", "costs"},
         {"--from", "timeline"},
         {"--to", "timeline"},
+        {"--measure", "sweep"},
+        {"--along", "sweep"},
     };
     for (const auto& [option, kinds] : kBelongs)
         if (command.get_option(option)->count() != 0 && std::string(kinds).find(kind) == std::string::npos)
@@ -287,7 +390,7 @@ void refuse_what_does_not_belong(const CLI::App& command, const std::string& wha
 }
 
 int execute(const Options& o, const CLI::App& command) {
-    static const std::vector<std::string> kKinds{"histogram", "timeline", "costs"};
+    static const std::vector<std::string> kKinds{"histogram", "timeline", "costs", "sweep"};
     std::vector<std::string> names = kKinds;
     for (const Table& t : tables()) names.push_back(t.name);
     const auto known = std::find(names.begin(), names.end(), o.what);
@@ -299,7 +402,9 @@ int execute(const Options& o, const CLI::App& command) {
     if (is_table && !o.scenario.empty())
         throw UsageError(fmt::format("`figure {}` takes no SUBJECT: it is a published table", o.what));
     if (!is_table && o.scenario.empty())
-        throw UsageError(fmt::format("`figure {}` needs a SUBJECT: a scenario", o.what));
+        throw UsageError(
+            fmt::format("`figure {}` needs a SUBJECT: {}", o.what,
+                        o.what == "sweep" ? "a results file of `switchyard sweep`" : "a scenario"));
     const Size size = parse_size(o.size);
     const std::string format = format_of(o);
     plot::Plot p;
@@ -307,7 +412,10 @@ int execute(const Options& o, const CLI::App& command) {
         p = table(o, *std::find_if(tables().begin(), tables().end(),
                                    [&](const Table& t) { return t.name == o.what; }));
     else
-        p = o.what == "histogram" ? histogram(o) : o.what == "timeline" ? timeline(o) : costs(o);
+        p = o.what == "histogram"  ? histogram(o)
+            : o.what == "timeline" ? timeline(o)
+            : o.what == "costs"    ? costs(o)
+                                   : sweep(o);
     const plot::Drawing drawing =
         plot::layout(p, size.width, size.height, figure_manner(size.width, size.height, o.theme));
     deliver(format == "png" ? plot::png(drawing) : plot::svg(drawing), o.output);
@@ -344,11 +452,15 @@ void add_figure(CLI::App& app, int& exit_code) {
     o->format.clear();
     CLI::App* command = app.add_subcommand("figure", "a run or a published table as a picture, SVG or PNG");
     command
-        ->add_option("FIGURE", o->what,
-                     "a table from `switchyard list tables`; or, of a scenario: histogram, timeline, costs")
+        ->add_option(
+            "FIGURE", o->what,
+            "a table from `switchyard list tables`; of a scenario: histogram, timeline, costs; or sweep")
         ->required()
         ->type_name("");
-    command->add_option("SUBJECT", o->scenario, "a file, '-', or a name from `switchyard list scenarios`")
+    command
+        ->add_option(
+            "SUBJECT", o->scenario,
+            "a scenario: a file, '-', or a name from `switchyard list scenarios`; for sweep, its results")
         ->type_name("");
     command->add_option("--row", o->row, "yield-table: one row, with its parts for every N from 2 to 40")
         ->type_name("ROW");
@@ -362,8 +474,16 @@ void add_figure(CLI::App& app, int& exit_code) {
         ->type_name("POLICY")
         ->expected(1)
         ->take_all();
-    command->add_option("--vary", o->vary, "costs: a bar for each of these values")
-        ->type_name("POINTER=VALUE,...");
+    command->add_option("--vary", o->vary, "costs: a bar for each of these values, as for `switchyard sweep`")
+        ->type_name("POINTER=VALUES");
+    command
+        ->add_option("--measure", o->measure,
+                     "sweep: a name from `switchyard list measures`, or POINTER[:PER]")
+        ->type_name("MEASURE");
+    command
+        ->add_option("--along", o->along,
+                     "sweep: the axis that the curves run along; else the last one with numbers")
+        ->type_name("POINTER");
     command->add_option("--from", o->from, "timeline: where the window begins (0)")->type_name("TIME");
     command->add_option("--to", o->to, "timeline: where it ends (10 ms later)")->type_name("TIME");
     command->add_option("--size", o->size, "in pixels; letters grow with it")

@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
     int exit_code = kDone;
     add_run(app, exit_code);
     add_compare(app, exit_code);
+    add_sweep(app, exit_code);
     add_step(app, exit_code);
     add_verify(app, exit_code);
     add_reproduce(app, exit_code);

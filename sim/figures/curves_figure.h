@@ -15,13 +15,17 @@ struct CurvePoint {
 };
 
 struct Curve {
-    std::string name;
+    std::string name;                // of the policy
     std::vector<CurvePoint> points;  // by x
+    std::string panel = {};          // the values of the other axes; curves of one panel are drawn together
 };
 
+// Two curves cross between two neighbouring values of x, and one is below from there on.
 struct Crossing {
-    double x = 0, y = 0;
-    std::string text;  // "sorted-queue is cheaper from 23 on"
+    double left = 0, right = 0;
+    double below_left = 0, above_left = 0, below_right = 0, above_right = 0;
+    std::string text;  // "sorted-queue is cheaper from about 3.4 on"
+    std::string panel = {};
 };
 
 struct Curves {
@@ -32,8 +36,8 @@ struct Curves {
     std::vector<Crossing> crossings = {};
 };
 
-// Axes are logarithmic where the values span more than a decade and are all above 0: x always, y when it
-// spans more than two.
+// An axis is logarithmic when its values are all above 0 and span more than a decade (x), or two (y). A
+// crossing is marked where the drawn lines cross.
 plot::Plot curves_plot(const Curves& curves);
 
 // Whether values like these are better shown on a logarithmic axis: all above 0, and the largest at least

@@ -1,0 +1,97 @@
+#include "sim/lab/crossover.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sim::lab {
+namespace {
+
+// Where the straight lines through both ends meet. REQUIRES: they do, and the differences have other signs.
+double meeting(double left, double right, double difference_left, double difference_right) {
+    return left + (right - left) * (difference_left / (difference_left - difference_right));
+}
+
+}  // namespace
+
+std::vector<Crossover> crossovers(const Curve& a, const Curve& b) {
+    std::vector<Crossover> list;
+    const CurvePoint *last_a = nullptr, *last_b = nullptr;  // where they were apart
+    const CurvePoint* equal = nullptr;  // the first place since then at which they were not
+    for (std::size_t i = 0; i < std::min(a.points.size(), b.points.size()); ++i) {
+        const CurvePoint &pa = a.points[i], &pb = b.points[i];
+        if (pa.y.n == 0 || pb.y.n == 0) {  // nothing is known of what happens across a gap
+            last_a = last_b = nullptr;
+            equal = nullptr;
+            continue;
+        }
+        const double difference = pa.y.mean - pb.y.mean;
+        if (difference == 0) {
+            if (equal == nullptr) equal = &pa;
+            continue;
+        }
+        if (last_a != nullptr) {
+            const double before = last_a->y.mean - last_b->y.mean;
+            if ((before < 0) != (difference < 0)) {
+                const bool b_wins = difference > 0;
+                Crossover c;
+                c.below = b_wins ? b.policy : a.policy;
+                c.above = b_wins ? a.policy : b.policy;
+                c.at = a.at;
+                c.left = last_a->x;
+                c.right = pa.x;
+                c.below_left = (b_wins ? last_b : last_a)->y.mean;
+                c.above_left = (b_wins ? last_a : last_b)->y.mean;
+                c.below_right = (b_wins ? pb : pa).y.mean;
+                c.above_right = (b_wins ? pa : pb).y.mean;
+                c.x = equal != nullptr ? equal->x : meeting(c.left, c.right, before, difference);
+                const auto errors = [](const CurvePoint& p, const CurvePoint& q) {
+                    return p.y.half.value_or(0) + q.y.half.value_or(0);
+                };
+                c.is_clear =
+                    std::abs(before) > errors(*last_a, *last_b) && std::abs(difference) > errors(pa, pb);
+                list.push_back(std::move(c));
+            }
+        }
+        last_a = &pa;
+        last_b = &pb;
+        equal = nullptr;
+    }
+    return list;
+}
+
+std::vector<Crossover> crossovers(const std::vector<Curve>& curves) {
+    std::vector<Crossover> list;
+    for (std::size_t i = 0; i < curves.size(); ++i)
+        for (std::size_t k = i + 1; k < curves.size() && curves[k].at == curves[i].at; ++k) {
+            const std::vector<Crossover> found = crossovers(curves[i], curves[k]);
+            list.insert(list.end(), found.begin(), found.end());
+        }
+    return list;
+}
+
+Crossover refine(Crossover c, const Probe& probe) {
+    auto left = static_cast<std::int64_t>(c.left), right = static_cast<std::int64_t>(c.right);
+    while (right - left > 1) {
+        const std::int64_t middle = left + (right - left) / 2;
+        const std::optional<double> below = probe(c.below, middle), above = probe(c.above, middle);
+        if (!below || !above) break;
+        if (*below < *above) {
+            right = middle;
+            c.below_right = *below;
+            c.above_right = *above;
+        } else {
+            left = middle;
+            c.below_left = *below;
+            c.above_left = *above;
+        }
+    }
+    c.left = static_cast<double>(left);
+    c.right = static_cast<double>(right);
+    const double before = c.above_left - c.below_left, after = c.above_right - c.below_right;
+    if (before < 0 && after > 0) c.x = meeting(c.left, c.right, before, after);
+    if (before == 0) c.x = c.left;
+    return c;
+}
+
+}  // namespace sim::lab

@@ -1,0 +1,173 @@
+#include "sim/lab/measure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/problem.h"
+#include "sim/suggest.h"
+
+namespace sim::lab {
+namespace {
+
+using nlohmann::ordered_json;
+
+const std::vector<std::string> kKernelTime{"/time_ns/system",        "/time_ns/select",
+                                           "/time_ns/recalc",        "/time_ns/switch",
+                                           "/time_ns/address_space", "/time_ns/cache_refill"};
+
+std::vector<Measure> make_measures() {
+    // Of all CPUs together: the parts of the time add up to that.
+    std::vector<std::string> all_time = kKernelTime;
+    all_time.insert(all_time.end(), {"/time_ns/user", "/time_ns/idle"});
+    const auto share = [&](const char* name, const char* label, std::vector<std::string> of,
+                           bool is_cost = false) {
+        return Measure{name, label, "%", std::move(of), all_time, 100, "{:.3f}", is_cost};
+    };
+    return {
+        {"us-per-yield", "us per yield", "us", {"/simulated_ns"}, {"/yields/calls"}, 1e-3, "{:.2f}", true},
+        {"kernel-us-per-switch",
+         "kernel us per switch",
+         "us",
+         kKernelTime,
+         {"/switches/total"},
+         1e-3,
+         "{:.2f}",
+         true},
+        {"switches-per-second",
+         "switches per second",
+         "1/s",
+         {"/switches/total"},
+         {"/simulated_ns"},
+         1e9,
+         "{:.4g}"},
+        {"switches", "switches", "", {"/switches/total"}, {}, 1, "{:.0f}"},
+        {"voluntary", "voluntary switches", "", {"/switches/voluntary"}, {}, 1, "{:.0f}"},
+        {"involuntary", "involuntary switches", "", {"/switches/involuntary"}, {}, 1, "{:.0f}"},
+        {"yields", "yields", "", {"/yields/calls"}, {}, 1, "{:.0f}"},
+        {"yield-switch-share",
+         "share of yields that switch",
+         "",
+         {"/yields/switched"},
+         {"/yields/calls"},
+         1,
+         "{:.4f}"},
+        {"considered",
+         "considered per schedule()",
+         "",
+         {"/schedule/considered"},
+         {"/schedule/calls"},
+         1,
+         "{:.2f}"},
+        {"queue-steps",
+         "queue steps per schedule()",
+         "",
+         {"/schedule/queue_steps"},
+         {"/schedule/calls"},
+         1,
+         "{:.2f}"},
+        {"recalcs", "recalculations", "", {"/schedule/recalcs"}, {}, 1, "{:.0f}"},
+        {"recalcs-per-yield",
+         "recalculations per yield",
+         "",
+         {"/schedule/recalcs"},
+         {"/yields/calls"},
+         1,
+         "{:.4f}"},
+        {"run-queue", "run queue, mean", "", {"/runqueue/mean"}, {}, 1, "{:.2f}"},
+        {"longest-run-queue", "run queue, longest", "", {"/runqueue/max"}, {}, 1, "{:.0f}"},
+        share("kernel-share", "kernel time", kKernelTime, true),
+        share("user-share", "user time", {"/time_ns/user"}),
+        share("system-share", "system calls", {"/time_ns/system"}),
+        share("choosing-share", "choosing", {"/time_ns/select"}),
+        share("refilling-share", "refilling", {"/time_ns/recalc"}),
+        share("switching-share", "switching", {"/time_ns/switch"}),
+        share("address-space-share", "address spaces", {"/time_ns/address_space"}),
+        share("idle-share", "idle", {"/time_ns/idle"}),
+    };
+}
+
+std::optional<double> sum_of(const std::vector<std::string>& pointers, const ordered_json& summary) {
+    double sum = 0;
+    for (const std::string& pointer : pointers) {
+        const ordered_json::json_pointer place(pointer);
+        // contains() refuses what at() would throw for.
+        if (!summary.contains(place)) return std::nullopt;
+        const ordered_json& value = summary.at(place);
+        if (!value.is_number()) return std::nullopt;
+        sum += value.get<double>();
+    }
+    return sum;
+}
+
+std::string pointer_of(std::string_view text, std::string_view whole) {
+    std::string pointer(text);
+    if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
+    try {
+        const ordered_json::json_pointer parsed(pointer);
+        if (!parsed.empty() && pointer.size() > 1 && pointer.size() <= kLongestValue) return pointer;
+    } catch (const ordered_json::exception&) {
+    }
+    throw LabError(
+        fmt::format("'{}' is no measure: POINTER or POINTER:PER is expected, like "
+                    "/yields/switched:/yields/calls",
+                    shorten(whole)));
+}
+
+}  // namespace
+
+std::string Measure::text(std::optional<double> value) const {
+    return value ? fmt::format(fmt::runtime(format), *value) : "-";
+}
+
+std::span<const Measure> measures() {
+    static const std::vector<Measure> list = make_measures();
+    return list;
+}
+
+Measure find_measure(std::string_view text) {
+    std::vector<std::string> names;
+    for (const Measure& measure : measures()) {
+        if (measure.name == text) return measure;
+        names.push_back(measure.name);
+    }
+    if (text.find('/') == std::string_view::npos)
+        throw LabError(fmt::format("unknown measure '{}'{} (`switchyard list measures` names them)",
+                                   shorten(text), did_you_mean(text, names)));
+    const std::size_t colon = text.find(':');
+    Measure measure;
+    measure.of = {pointer_of(text.substr(0, colon), text)};
+    measure.name = measure.label = measure.of.front();
+    if (colon != std::string_view::npos) {
+        measure.per = {pointer_of(text.substr(colon + 1), text)};
+        measure.name += ":" + measure.per.front();
+        measure.label += " per " + measure.per.front();
+    }
+    return measure;
+}
+
+std::optional<double> value_of(const Measure& measure, const ordered_json& summary) {
+    try {
+        const std::optional<double> sum = sum_of(measure.of, summary);
+        if (!sum) return std::nullopt;
+        double value = *sum;
+        if (!measure.per.empty()) {
+            const std::optional<double> per = sum_of(measure.per, summary);
+            if (!per || *per == 0) return std::nullopt;
+            value /= *per;
+        }
+        value *= measure.scale;
+        if (!std::isfinite(value)) return std::nullopt;
+        return value;
+    } catch (const ordered_json::exception&) {  // a pointer like /per_cpu/999999999999999999999
+        return std::nullopt;
+    }
+}
+
+std::vector<Measure> default_measures(bool yields) {
+    if (yields) return {find_measure("us-per-yield")};
+    return {find_measure("kernel-us-per-switch"), find_measure("switches-per-second")};
+}
+
+}  // namespace sim::lab

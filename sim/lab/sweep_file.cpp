@@ -1,0 +1,279 @@
+#include "sim/lab/sweep_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <optional>
+
+#include "sim/json_text.h"
+#include "sim/lab/values.h"
+
+namespace sim::lab {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kLongestRow = 256 << 10;  // in bytes
+constexpr int kDeepestRow = 16;
+
+[[noreturn]] void refuse_file(const std::string& file, int line, std::string message) {
+    throw ScenarioError(
+        Problem{line > 0 ? fmt::format("{}:{}", file, line) : file, 0, 0, {}, std::move(message)});
+}
+
+// How deep arrays and objects are nested in a line of JSON, whatever else it is.
+int depth_of(std::string_view line) {
+    int depth = 0, deepest = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (quoted) {
+            if (c == '\\') ++i;
+            quoted = c != '"';
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '{' || c == '[') {
+            deepest = std::max(deepest, ++depth);
+        } else if (c == '}' || c == ']') {
+            --depth;
+        }
+    }
+    return deepest;
+}
+
+}  // namespace
+
+std::string Shard::text() const { return fmt::format("{}/{}", index + 1, count); }
+
+std::string header_line(const SweepSpec& spec, const Shard& shard) {
+    ordered_json header{{"format", kSweepFormat}};
+    header.update(to_json(spec));
+    if (shard.count > 1) header["shard"] = {shard.index + 1, shard.count};
+    return header.dump() + "\n";
+}
+
+std::string row_line(const SweepSpec& spec, const Row& row) {
+    const RunPlace place = spec.place(row.run);
+    ordered_json values = ordered_json::array();
+    for (std::size_t axis = 0; axis < spec.axes.size(); ++axis)
+        values.push_back(spec.axes[axis].values[place.at[axis]]);
+    const ordered_json line{{"run", row.run},
+                            {"values", std::move(values)},
+                            {"policy", spec.policies[place.policy]},
+                            {"seed", place.seed},
+                            {"summary", row.summary}};
+    return line.dump() + "\n";
+}
+
+SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(std::move(file)) {
+    if (!read_line()) refuse_file(file_, 0, "empty: no results of a sweep");
+    ordered_json header;
+    try {
+        JsonText(file_, line_);  // finds what is too large, too deep or twice there
+        header = ordered_json::parse(line_);
+    } catch (const ScenarioError&) {
+        refuse("no results of a sweep: the first line says what the sweep is");
+    } catch (const ordered_json::exception&) {
+        refuse("no results of a sweep: the first line says what the sweep is");
+    }
+    if (!header.is_object() || !header.contains("format") || !header["format"].is_string())
+        refuse("no results of a sweep: the first line says what the sweep is");
+    if (header["format"] != kSweepFormat)
+        refuse(fmt::format("results in the format '{}'; this program reads {}",
+                           shorten(header["format"].get_ref<const std::string&>()), kSweepFormat));
+    try {
+        spec_ = spec_from_json(header);
+    } catch (const LabError& error) {
+        refuse(error.what());
+    }
+    if (header.contains("shard")) {
+        const ordered_json& shard = header["shard"];
+        if (!shard.is_array() || shard.size() != 2 || !shard[0].is_number_unsigned() ||
+            !shard[1].is_number_unsigned() || shard[0] < 1u || shard[0] > shard[1] || shard[1] > kMaxShards)
+            refuse("\"shard\" is the number of the shard and how many there are");
+        shard_ = {shard[0].get<std::uint64_t>() - 1, shard[1].get<std::uint64_t>()};
+    }
+    if (header_line(spec_, shard_) != line_) refuse("this line is damaged: a sweep writes it otherwise");
+}
+
+bool SweepReader::next(Row& row) {
+    if (!read_line()) return false;
+    if (is_complete()) refuse("one row more than the sweep has runs");
+    if (depth_of(line_) > kDeepestRow) refuse("this row is damaged");
+    ordered_json parsed = ordered_json::parse(line_, nullptr, /*allow_exceptions=*/false);
+    if (!parsed.is_object() || !parsed.contains("summary") || !parsed["summary"].is_object())
+        refuse("this row is damaged");
+    row.run = shard_.run(rows_);
+    row.summary = std::move(parsed["summary"]);
+    // Run, values, policy and seed follow from the place in the file.
+    if (row_line(spec_, row) != line_) refuse(fmt::format("this is not the row of run {}", row.run));
+    ++rows_;
+    return true;
+}
+
+bool SweepReader::read_line() {
+    line_.clear();
+    std::streambuf* const buffer = in_.rdbuf();
+    const std::size_t most = line_number_ == 0 ? kMaxJsonBytes : kLongestRow;
+    for (;;) {
+        const int c = buffer->sbumpc();
+        if (c == std::char_traits<char>::eof()) return false;  // without an end it is no line
+        line_ += static_cast<char>(c);
+        if (c == '\n') break;
+        if (line_.size() > most) {
+            ++line_number_;
+            refuse(fmt::format("longer than {} KiB", most >> 10));
+        }
+    }
+    ++line_number_;
+    bytes_ += line_.size();
+    return true;
+}
+
+void SweepReader::refuse(std::string message) const { refuse_file(file_, line_number_, std::move(message)); }
+
+SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
+    const SweepReader& first = *shards.front();
+    const std::uint64_t count = first.shard().count;
+    std::vector<Problem> problems;
+    const auto add = [&](const std::string& file, std::string message) {
+        problems.push_back({file, 0, 0, {}, std::move(message)});
+    };
+    std::map<std::uint64_t, SweepReader*> by_index;
+    for (SweepReader* shard : shards) {
+        if (const std::string what = difference(shard->spec(), first.spec()); !what.empty()) {
+            add(shard->file(),
+                fmt::format("of another sweep than {}: it has another {}", first.file(), what));
+        } else if (shard->shard().count != count) {
+            add(shard->file(), fmt::format("one of {} shards, and {} is one of {}", shard->shard().count,
+                                           first.file(), count));
+        } else if (const auto [place, added] = by_index.emplace(shard->shard().index, shard); !added) {
+            add(shard->file(),
+                fmt::format("shard {}, and so is {}", shard->shard().text(), place->second->file()));
+        }
+    }
+    std::vector<std::string> missing;
+    constexpr std::size_t kShown = 20;
+    for (std::uint64_t i = 0; i < count && missing.size() <= kShown && problems.empty(); ++i)
+        if (!by_index.contains(i))
+            missing.push_back(missing.size() == kShown ? "..." : Shard{i, count}.text());
+    if (!missing.empty())
+        add("sweep", fmt::format("shard{} {} {} missing", missing.size() == 1 ? "" : "s",
+                                 fmt::join(missing, ", "), missing.size() == 1 ? "is" : "are"));
+    if (!problems.empty()) throw ScenarioError(std::move(problems));
+    for (const auto& [index, shard] : by_index) shards_.push_back(shard);
+}
+
+bool SweepMerger::next(Row& row, std::string& line) {
+    if (run_ == spec().runs()) {
+        for (SweepReader* shard : shards_) shard->next(row);  // refuses what has a row too many
+        return false;
+    }
+    SweepReader& shard = *shards_[run_ % shards_.size()];
+    if (!shard.next(row)) {
+        // All that is missing, not only what was noticed first.
+        std::vector<Problem> problems;
+        for (SweepReader* other : shards_) {
+            for (Row rest; other->next(rest);) {
+            }
+            if (!other->is_complete())
+                problems.push_back({other->file(),
+                                    0,
+                                    0,
+                                    {},
+                                    fmt::format("not finished: {} of {} runs are in it", other->rows(),
+                                                other->shard().runs_of(spec().runs()))});
+        }
+        throw ScenarioError(std::move(problems));
+    }
+    line = shard.line();
+    ++run_;
+    return true;
+}
+
+SweepWriter::SweepWriter(const std::string& path, const SweepSpec& spec, const Shard& shard,
+                         const std::function<void(const Row&)>& take)
+    : path_(path) {
+    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (file_ < 0) refuse(std::strerror(errno));
+    try {
+        open_and_read(spec, shard, take);
+    } catch (...) {
+        close(file_);
+        throw;
+    }
+}
+
+SweepWriter::~SweepWriter() { close(file_); }
+
+void SweepWriter::open_and_read(const SweepSpec& spec, const Shard& shard,
+                                const std::function<void(const Row&)>& take) {
+    struct stat status {};
+    if (fstat(file_, &status) != 0) refuse(std::strerror(errno));
+    if (!S_ISREG(status.st_mode)) refuse("not a regular file");
+    if (flock(file_, LOCK_EX | LOCK_NB) != 0)
+        refuse(errno == EWOULDBLOCK ? "another sweep is writing this file" : std::strerror(errno));
+
+    const std::string header = header_line(spec, shard);
+    if (is_torn_header(header)) {
+        cut(0);
+        write(header);
+        return;
+    }
+    std::ifstream in(path_, std::ios::binary);
+    if (!in) refuse(std::strerror(errno));
+    SweepReader reader(in, path_);
+    if (const std::string what = difference(reader.spec(), spec); !what.empty())
+        refuse(fmt::format("results of another sweep: {}", what));
+    if (reader.shard() != shard)
+        refuse(fmt::format("results of shard {}, not {}", reader.shard().text(), shard.text()));
+    for (Row row; reader.next(row);) take(row);
+    rows_ = reader.rows();
+    bytes_ = reader.bytes();
+    cut(bytes_);
+}
+
+// Whether the file is empty or holds a beginning of the header.
+bool SweepWriter::is_torn_header(const std::string& header) const {
+    std::ifstream in(path_, std::ios::binary);
+    if (!in) refuse(std::strerror(errno));
+    std::string bytes(header.size(), '\0');
+    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(in.gcount()));
+    return bytes.size() < header.size() && header.starts_with(bytes);
+}
+
+void SweepWriter::append(const std::string& line) {
+    write(line);
+    ++rows_;
+}
+
+void SweepWriter::cut(std::uint64_t bytes) {
+    if (ftruncate(file_, static_cast<off_t>(bytes)) != 0) refuse(std::strerror(errno));
+}
+
+void SweepWriter::write(const std::string& line) {
+    std::size_t written = 0;
+    while (written < line.size()) {
+        const ssize_t n = ::write(file_, line.data() + written, line.size() - written);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) {
+            const std::string why = n < 0 ? std::strerror(errno) : "nothing could be written";
+            if (written > 0) cut(bytes_);
+            refuse(why);
+        }
+        written += static_cast<std::size_t>(n);
+    }
+    bytes_ += line.size();
+}
+
+void SweepWriter::refuse(std::string message) const { refuse_file(path_, 0, std::move(message)); }
+
+}  // namespace sim::lab

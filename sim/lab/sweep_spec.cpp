@@ -1,0 +1,390 @@
+#include "sim/lab/sweep_spec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <set>
+
+#include "sim/json_text.h"
+#include "sim/lab/parallel.h"
+#include "sim/lab/values.h"
+
+namespace sim::lab {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kMostProblems = 50;
+constexpr std::size_t kMostPolicies = 1'000;
+constexpr std::size_t kMostValues = 300'000;  // of all axes together: a header has to be readable as JSON
+constexpr std::size_t kLargestSpec = kMaxJsonBytes / 2;  // in bytes, as it is written to a results file
+constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
+
+// FNV-1a, 64 bits.
+class Digest {
+  public:
+    void add(std::string_view bytes) {
+        for (const char c : bytes) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+    }
+    void add(std::int64_t number) { add(fmt::format("{};", number)); }
+    std::string text() const { return fmt::format("{:016x}", value_); }
+
+  private:
+    std::uint64_t value_ = 0xcbf29ce484222325ull;
+};
+
+// Everything of a machine that a run depends on.
+std::string digest_of(const MachineModel& machine) {
+    Digest digest;
+    const CostModel& c = machine.costs;
+    digest.add(std::int64_t{machine.hz});
+    digest.add(std::int64_t{machine.lazy_tlb ? *machine.lazy_tlb : 2});
+    for (const Price* price :
+         {&c.syscall, &c.schedule, &c.considered, &c.recalculated, &c.queue_step, &c.switch_same_mm,
+          &c.switch_other_mm, &c.reschedule_ipi, &c.tlb.refill, &c.cache.refill, &c.cache.stream})
+        digest.add(price->time.count());
+    for (const Price& price : c.work) digest.add(price.time.count());
+    for (const std::uint32_t number : {c.tlb.entries, std::uint32_t{c.tlb.tagged}, c.tlb.footprint,
+                                       c.cache.size, c.cache.line, c.cache.footprint})
+        digest.add(std::int64_t{number});
+    return digest.text();
+}
+
+// a * b, or more than anything is allowed to be.
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t result = 0;
+    return __builtin_mul_overflow(a, b, &result) ? std::numeric_limits<std::uint64_t>::max() : result;
+}
+
+// The number of runs, or more than kMaxRuns.
+std::uint64_t bounded_runs(const SweepSpec& spec) {
+    std::uint64_t runs = product(spec.policies.size(), spec.last_seed - spec.first_seed + 1);
+    if (spec.last_seed - spec.first_seed >= kMaxRuns) return kMaxRuns + 1;
+    for (const Axis& axis : spec.axes) runs = std::min(product(runs, axis.values.size()), kMaxRuns + 1);
+    return std::min(runs, kMaxRuns + 1);
+}
+
+bool is_below(const std::string& pointer, const std::string& other) {
+    return pointer.starts_with(other + "/");
+}
+
+std::string seeds_text(const SweepSpec& spec) {
+    return spec.first_seed == spec.last_seed ? fmt::format("{}", spec.first_seed)
+                                             : fmt::format("{} to {}", spec.first_seed, spec.last_seed);
+}
+
+// Problems are collected once each, by their text, in the order in which they are found.
+class ProblemList {
+  public:
+    void add(Problem problem) {
+        if (list_.size() < kMostProblems && seen_.insert(problem.text()).second)
+            list_.push_back(std::move(problem));
+    }
+    void add(std::string place, std::string message) {
+        add(Problem{std::move(place), 0, 0, {}, std::move(message)});
+    }
+    bool full() const { return list_.size() >= kMostProblems; }
+    void throw_if_any() {
+        if (!list_.empty()) throw ScenarioError(std::move(list_));
+    }
+
+  private:
+    std::vector<Problem> list_;
+    std::set<std::string> seen_;
+};
+
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+// The range of seeds that "N" or "A..B" means when the scenario's own is `own`.
+void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec) {
+    spec.first_seed = spec.last_seed = own;
+    if (text.empty()) return;
+    const std::size_t dots = text.find("..");
+    std::optional<std::uint64_t> first, last;
+    if (dots == std::string::npos) {
+        const std::optional<std::uint64_t> count = whole_number(text);
+        if (count == 0u) throw LabError("0 seeds are no run at all");
+        if (count && *count > kMaxRuns) throw LabError(fmt::format("more than {} seeds", kMaxRuns));
+        first = own;
+        if (count) last = own + *count - 1;
+    } else {
+        first = whole_number(std::string_view(text).substr(0, dots));
+        last = whole_number(std::string_view(text).substr(dots + 2));
+    }
+    if (!first || !last)
+        throw LabError(fmt::format("'{}': a number is expected, or a range like 1..10", shorten(text)));
+    if (*last < *first)
+        throw LabError(fmt::format("'{}': did you mean {}..{}?", shorten(text), *last, *first));
+    if (*last > kLargestSeed)
+        throw LabError(fmt::format("'{}': a seed is at most {}", shorten(text), kLargestSeed));
+    if (*last - *first >= kMaxRuns) throw LabError(fmt::format("more than {} seeds", kMaxRuns));
+    spec.first_seed = *first;
+    spec.last_seed = *last;
+}
+
+}  // namespace
+
+std::uint64_t SweepSpec::points() const {
+    std::uint64_t points = 1;
+    for (const Axis& axis : axes) points *= axis.values.size();
+    return points;
+}
+
+std::vector<std::size_t> SweepSpec::values_at(std::uint64_t point) const {
+    std::vector<std::size_t> at(axes.size());
+    for (std::size_t axis = axes.size(); axis-- > 0;) {
+        at[axis] = point % axes[axis].values.size();
+        point /= axes[axis].values.size();
+    }
+    return at;
+}
+
+RunPlace SweepSpec::place(std::uint64_t run) const {
+    RunPlace place;
+    place.seed = first_seed + run % seeds();
+    run /= seeds();
+    place.policy = run % policies.size();
+    place.point = run / policies.size();
+    place.at = values_at(place.point);
+    return place;
+}
+
+ordered_json to_json(const SweepSpec& spec) {
+    ordered_json vary = ordered_json::array();
+    for (const Axis& axis : spec.axes) vary.push_back({{"pointer", axis.pointer}, {"values", axis.values}});
+    return {{"scenario", spec.scenario}, {"digest", spec.digest},
+            {"sets", spec.sets},         {"vary", std::move(vary)},
+            {"policies", spec.policies}, {"seeds", {spec.first_seed, spec.last_seed}}};
+}
+
+SweepSpec spec_from_json(const ordered_json& json) {
+    SweepSpec spec;
+    try {
+        spec.scenario = json.at("scenario").get<std::string>();
+        spec.digest = json.at("digest").get<std::string>();
+        spec.sets = json.at("sets").get<std::vector<std::string>>();
+        for (const ordered_json& axis : json.at("vary"))
+            spec.axes.push_back(
+                {axis.at("pointer").get<std::string>(), axis.at("values").get<std::vector<std::string>>()});
+        spec.policies = json.at("policies").get<std::vector<std::string>>();
+        const ordered_json& seeds = json.at("seeds");
+        if (seeds.size() != 2 || !seeds.at(0).is_number_unsigned() || !seeds.at(1).is_number_unsigned())
+            throw LabError("\"seeds\" are the first and the last one");
+        spec.first_seed = seeds.at(0).get<std::uint64_t>();
+        spec.last_seed = seeds.at(1).get<std::uint64_t>();
+    } catch (const ordered_json::exception&) {
+        throw LabError("the description of the sweep is damaged");
+    }
+    for (const Axis& axis : spec.axes)
+        if (axis.values.empty()) throw LabError(fmt::format("{} has no values", axis.pointer));
+    if (spec.axes.size() > kMaxAxes || spec.policies.empty() || spec.last_seed < spec.first_seed ||
+        spec.last_seed > kLargestSeed || bounded_runs(spec) > kMaxRuns)
+        throw LabError("this is no sweep that this program would make");
+    return spec;
+}
+
+std::string difference(const SweepSpec& a, const SweepSpec& b) {
+    std::vector<std::string> list;
+    if (a.scenario != b.scenario)
+        list.push_back(fmt::format("the scenario ({}, not {})", a.scenario, b.scenario));
+    if (a.sets != b.sets)
+        list.push_back(fmt::format("--set, --seed or --until ({}, not {})",
+                                   a.sets.empty() ? "none" : fmt::format("{}", fmt::join(a.sets, " ")),
+                                   b.sets.empty() ? "none" : fmt::format("{}", fmt::join(b.sets, " "))));
+    for (std::size_t i = 0; i < std::max(a.axes.size(), b.axes.size()); ++i) {
+        if (i >= a.axes.size())
+            list.push_back(fmt::format("no axis {}", b.axes[i].pointer));
+        else if (i >= b.axes.size())
+            list.push_back(fmt::format("one more axis {}", a.axes[i].pointer));
+        else if (a.axes[i].pointer != b.axes[i].pointer)
+            list.push_back(fmt::format("axis {} ({}, not {})", i + 1, a.axes[i].pointer, b.axes[i].pointer));
+        else if (a.axes[i].values != b.axes[i].values)
+            list.push_back(fmt::format("the values of {} ({}, not {})", a.axes[i].pointer,
+                                       shorten(fmt::format("{}", fmt::join(a.axes[i].values, ","))),
+                                       shorten(fmt::format("{}", fmt::join(b.axes[i].values, ",")))));
+    }
+    if (a.policies != b.policies)
+        list.push_back(
+            fmt::format("the policies ({}, not {})", fmt::join(a.policies, " "), fmt::join(b.policies, " ")));
+    if (a.first_seed != b.first_seed || a.last_seed != b.last_seed)
+        list.push_back(fmt::format("the seeds ({}, not {})", seeds_text(a), seeds_text(b)));
+    if (list.empty() && a.digest != b.digest) list.push_back("the content of the scenario or of its machine");
+    return fmt::format("{}", fmt::join(list, "; "));
+}
+
+Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : source_(std::move(source)) {
+    ProblemList problems;
+    spec_.sets = request.sets;
+
+    // The scenario as it is comes first: what is wrong with it would be wrong at every point.
+    std::optional<Scenario> plain;
+    Digest content;
+    try {
+        plain = parse_scenario(source_.file, source_.text, spec_.sets, source_.folder);
+        content.add(JsonText(source_.file, source_.text).value().dump());
+    } catch (const ScenarioError& error) {
+        // A value that an axis replaces may be wrong or missing.
+        if (request.vary.empty()) throw;
+    }
+
+    const auto pointer_in = [](const std::string& assignment) {
+        std::string pointer = assignment.substr(0, assignment.find('='));
+        if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
+        return pointer;
+    };
+    for (const std::string& vary : request.vary) {
+        const std::string option = "--vary " + shorten(vary, 100);
+        const std::size_t equals = vary.find('=');
+        if (equals == std::string::npos) {
+            problems.add(option,
+                         "POINTER=VALUES is expected, like /tasks/0/count=2,4,8 or /tasks/0/count=2..64*2");
+            continue;
+        }
+        Axis axis{pointer_in(vary), {}};
+        const std::string& pointer = axis.pointer;
+        if (pointer == "/policy") problems.add(option, "--policy says which policies to run");
+        if (pointer == "/seed") problems.add(option, "--seeds says which seeds to run");
+        for (const std::string& set : spec_.sets)
+            if (const std::string other = pointer_in(set); other == pointer || is_below(other, pointer))
+                problems.add(option, fmt::format("{} is set to one value, too", other));
+        for (const Axis& earlier : spec_.axes) {
+            if (pointer == earlier.pointer)
+                problems.add(option, "this axis is there already");
+            else if (is_below(earlier.pointer, pointer))
+                problems.add(option,
+                             fmt::format("would undo {}; put this axis before that one", earlier.pointer));
+        }
+        try {
+            axis.values = parse_values(vary.substr(equals + 1));
+        } catch (const LabError& error) {
+            problems.add(option, error.what());
+            axis.values = {"?"};
+        }
+        spec_.axes.push_back(std::move(axis));
+    }
+    if (spec_.axes.size() > kMaxAxes) problems.add("--vary", fmt::format("more than {} axes", kMaxAxes));
+    std::size_t values = 0;
+    for (const Axis& axis : spec_.axes) values += axis.values.size();
+    if (values > kMostValues) problems.add("--vary", fmt::format("more than {} values in all", kMostValues));
+
+    for (const std::string& policy : request.policies) {
+        try {
+            const std::string spec = make_policy(policy).spec();
+            if (std::find(spec_.policies.begin(), spec_.policies.end(), spec) != spec_.policies.end())
+                problems.add("--policy " + shorten(policy, 100), "is there twice");
+            spec_.policies.push_back(spec);
+        } catch (const PolicyError& error) {
+            problems.add("--policy " + shorten(policy, 100), error.what());
+        }
+    }
+    if (spec_.policies.size() > kMostPolicies)
+        problems.add("--policy", fmt::format("more than {}", kMostPolicies));
+    problems.throw_if_any();
+
+    // Where the scenario alone is wrong, its first point tells what it is about.
+    if (!plain) {
+        std::vector<std::string> first;
+        for (const Axis& axis : spec_.axes) first.push_back(axis.values.front());
+        plain = parse_scenario(source_.file, source_.text, assignments(first), source_.folder);
+        content.add(JsonText(source_.file, source_.text).value().dump());
+    }
+    spec_.scenario = plain->name;
+    if (spec_.policies.empty()) spec_.policies.push_back(make_policy(plain->policy, plain->cpus).spec());
+    try {
+        read_seeds(request.seeds, plain->seed, spec_);
+    } catch (const LabError& error) {
+        problems.add("--seeds", error.what());
+    }
+    problems.throw_if_any();
+    if (bounded_runs(spec_) > kMaxRuns) {
+        std::vector<std::string> factors;
+        for (const Axis& axis : spec_.axes) factors.push_back(fmt::format("{} values", axis.values.size()));
+        factors.push_back(
+            fmt::format("{} polic{}", spec_.policies.size(), spec_.policies.size() == 1 ? "y" : "ies"));
+        factors.push_back(fmt::format("{} seed{}", spec_.seeds(), spec_.seeds() == 1 ? "" : "s"));
+        problems.add("sweep", fmt::format("{} are more than {} runs", fmt::join(factors, " x "), kMaxRuns));
+    }
+    if (to_json(spec_).dump().size() > kLargestSpec)
+        problems.add("sweep", fmt::format("its description is longer than {} MiB", kLargestSpec >> 20));
+    problems.throw_if_any();
+    spec_.digest = content.text();
+    check_all(jobs);
+}
+
+std::vector<std::string> Sweep::assignments(const std::vector<std::string>& values) const {
+    std::vector<std::string> all = spec_.sets;
+    for (std::size_t axis = 0; axis < spec_.axes.size(); ++axis)
+        all.push_back(spec_.axes[axis].pointer + "=" + values[axis]);
+    return all;
+}
+
+Scenario Sweep::scenario(const std::vector<std::string>& values, std::uint64_t seed) const {
+    Scenario scenario = parse_scenario(source_.file, source_.text, assignments(values), source_.folder);
+    scenario.seed = seed;
+    return scenario;
+}
+
+Scenario Sweep::scenario(std::uint64_t run) const {
+    const RunPlace place = spec_.place(run);
+    std::vector<std::string> values;
+    for (std::size_t axis = 0; axis < spec_.axes.size(); ++axis)
+        values.push_back(spec_.axes[axis].values[place.at[axis]]);
+    return scenario(values, place.seed);
+}
+
+void Sweep::check_all(unsigned jobs) {
+    struct Checked {
+        std::vector<Problem> problems;
+        std::string machine;  // its digest
+    };
+    const auto check = [&](std::uint64_t point) {
+        Checked checked;
+        try {
+            const Scenario loaded = scenario(spec_.first_run(point, 0));
+            checked.machine = digest_of(loaded.machine);
+            for (const std::string& policy : spec_.policies) {
+                try {
+                    make_policy(policy, loaded.cpus);
+                } catch (const PolicyError& error) {
+                    checked.problems.push_back({"--policy " + policy, 0, 0, {}, error.what()});
+                }
+            }
+        } catch (const ScenarioError& error) {
+            checked.problems = error.problems();
+            for (Problem& problem : checked.problems)
+                for (const Axis& axis : spec_.axes)
+                    if (problem.file.starts_with("--set " + axis.pointer + "="))
+                        problem.file.replace(2, 3, "vary");
+        }
+        return checked;
+    };
+    // In blocks, so that a million points with the same mistake are not all looked at.
+    constexpr std::uint64_t kBlock = 4096;
+    ProblemList problems;
+    Digest machines;
+    machines.add(spec_.digest);
+    std::string last;
+    const std::uint64_t points = spec_.points();
+    for (std::uint64_t begin = 0; begin < points && !problems.full(); begin += kBlock) {
+        const std::uint64_t count = std::min(kBlock, points - begin);
+        in_order(
+            count < 64 ? 0 : jobs, count, [&](std::uint64_t i) { return check(begin + i); },
+            [&](std::uint64_t, Checked checked) {
+                for (Problem& problem : checked.problems) problems.add(std::move(problem));
+                if (checked.machine != last) machines.add(checked.machine);
+                last = std::move(checked.machine);
+            },
+            [] {});
+    }
+    problems.throw_if_any();
+    spec_.digest = machines.text();
+}
+
+}  // namespace sim::lab
