@@ -29,7 +29,7 @@ plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std:
     panel.x.label = fmt::format("simulated time, {}", unit_name);
     panel.x.from = at(t.begin);
     panel.x.to = at(t.end);
-    panel.kinds = {{"runs", 0, plot::Kind::Fill::plain},
+    panel.kinds = {{"runs, each task in its hue", 0, plot::Kind::Fill::plain},
                    {"system call", 6, plot::Kind::Fill::full},
                    {"schedule() and switch", 2, plot::Kind::Fill::hatched},
                    {"ready", 2, plot::Kind::Fill::pale},

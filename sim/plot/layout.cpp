@@ -69,7 +69,10 @@ struct LegendEntry {
 class Layout {
   public:
     Layout(const Plot& plot, int width, int height, const Manner& manner)
-        : plot_(plot), manner_(manner), colours_(palette(manner.theme)), em_(std::max(4, manner.text_size)) {
+        : plot_(plot),
+          manner_(manner),
+          colours_(manner.colours != nullptr ? *manner.colours : palette(manner.theme)),
+          em_(std::max(4, manner.text_size)) {
         out_.width = width * kUnit;
         out_.height = height * kUnit;
         out_.background = colours_.background;
@@ -502,7 +505,7 @@ class Layout {
 
     void measure_lane_names(Frame& f) {
         const Panel& p = *f.panel;
-        f.area.bottom = std::min(f.area.bottom, f.area.top + static_cast<int>(p.lanes.size()) * em_ * 7);
+        f.area.bottom = std::min(f.area.bottom, f.area.top + static_cast<int>(p.lanes.size()) * em_ * 10);
         std::size_t cells = 0;
         for (const Lane& lane : p.lanes) cells = std::max(cells, lane.cells.size());
         f.columns.assign(cells + 1, 0);
@@ -990,7 +993,7 @@ class Layout {
             const int base = middle + manner_.small_size * 36 / 100;
             put(0, lane.name, base, false);
             for (std::size_t c = 0; c < lane.cells.size(); ++c) put(c + 1, lane.cells[c], base, false);
-            const int full = std::min((bottom - top) * 76 / 100, em_ * 32 / 10);
+            const int full = std::min((bottom - top) * 76 / 100, em_ * 36 / 10);
             std::vector<std::pair<Box, const Span*>> labelled;
             for (std::size_t s = 0; s < lane.spans.size(); ++s) {
                 const Span& span = lane.spans[s];
@@ -1009,8 +1012,12 @@ class Layout {
             }
             for (const auto& [box, span] : labelled) {
                 const Kind& kind = p.kinds[span->kind];
+                const Colour on = kind.fill != Kind::Fill::plain ? colours_.text
+                                  : luminance(colours_.hues[kind.style % kStyles]) > 180
+                                      ? Colour{0, 0, 0}
+                                      : Colour{255, 255, 255};
                 const Text text = text_at(span->label, {(box.left + box.right) / 2, base}, manner_.small_size,
-                                          Anchor::middle, false, colours_.text);
+                                          Anchor::middle, false, on);
                 if (text.width + em_ / 2 > box.width() || text.box().height() > box.height() ||
                     !is_free(text.box()))
                     continue;
@@ -1031,88 +1038,138 @@ class Layout {
         }));
     }
 
+    // Whether the line from a spot to a box would run through a text.
+    bool crosses_text(Spot from, const Box& to) const {
+        const Spot end{std::clamp(from.x, to.left, to.right), std::clamp(from.y, to.top, to.bottom)};
+        return std::any_of(taken_.begin(), taken_.end(), [&](const Box& b) {
+            Spot p = from, q = end;
+            return clip(p, q, b);
+        });
+    }
+
+    struct Placed {
+        const Note* note = nullptr;
+        Spot at;
+        std::vector<std::string> lines;
+        int width = 0, height = 0;  // of the text
+        Box box;                    // where it goes
+        int cost = 0;               // the less the better; kNowhere when there is no room
+    };
+    static constexpr int kNowhere = 100'000;
+
+    // Finds the best place for a note's text: off the curves, near what it is about.
+    void place(const Frame& f, Placed& n) const {
+        n.cost = kNowhere;
+        const auto consider = [&](int left, int top, int cost) {
+            const Box box{left - em_ / 3, top - em_ / 6, left + n.width + em_ / 3, top + n.height + em_ / 6};
+            if (cost >= n.cost || !f.area.holds(box) || !is_free(box)) return;
+            if (n.note->y && crosses_text(n.at, box)) return;
+            cost += 200 * crossings(box);
+            if (cost >= n.cost) return;
+            n.cost = cost;
+            n.box = box;
+        };
+        if (!n.note->y) {
+            for (int top = f.area.top + em_ / 4; top + n.height < f.area.bottom; top += em_) {
+                const int far = (top - f.area.top) / em_;
+                consider(n.at.x + em_ / 2, top, far);
+                consider(n.at.x - n.width - em_ / 2, top, far + 2);
+            }
+            return;
+        }
+        const auto begin = [](int from, int step, int size) {
+            return from - (step < 0 ? size : step == 0 ? size / 2 : 0);
+        };
+        for (int ring = 1; ring <= 30; ++ring)
+            for (int dy = -4; dy <= 4; ++dy)
+                for (int dx = -4; dx <= 4; ++dx)
+                    if (std::max(std::abs(dx), std::abs(dy)) == 4)
+                        consider(begin(n.at.x + em_ * ring * dx / 4, dx, n.width),
+                                 begin(n.at.y + em_ * ring * dy / 4, dy, n.height), ring * 4 + std::abs(dx));
+    }
+
+    // What is written and drawn of a note stands in the way of the others.
+    void reserve(const Placed& n) {
+        if (n.cost == kNowhere) return;
+        taken_.push_back(n.box);
+        if (n.note->y) obstruct({n.at, nearest_spot(n.box, n.at)});
+    }
+
+    static Spot nearest_spot(const Box& box, Spot to) {
+        return {std::clamp(to.x, box.left, box.right), std::clamp(to.y, box.top, box.bottom)};
+    }
+
     void draw_notes(const Frame& f, const Mapping& x, const Mapping& y) {
         const Panel& p = *f.panel;
+        std::vector<Placed> notes;
         for (const Note& note : p.notes) {
             if (!is_usable(p.x, note.x) || (note.y && !is_usable(p.y, *note.y))) continue;
-            Spot at{x(note.x), note.y ? y(*note.y) : f.area.top};
-            if (!f.area.holds({at.x, at.y, at.x, at.y})) continue;
-            if (!note.y) {
-                stroke({{{at.x, f.area.top}, {at.x, f.area.bottom}}}, 24, colours_.accent, {80, 64});
-            }
-            std::vector<std::string> lines = wrapped(note.text, manner_.text_size, false,
-                                                     std::min(f.area.width() * 45 / 100, 22 * em_), 4);
-            int width = 0;
-            for (const std::string& line : lines)
-                width = std::max(width, text_width(line, manner_.text_size, false));
-            const int line = line_height(manner_.text_size), height = line * static_cast<int>(lines.size());
-            // The best place: off the curves, near the point.
-            Box best;
-            int least = -1;
-            const auto consider = [&](int left, int top, int cost) {
-                const Box box{left - em_ / 3, top - em_ / 6, left + width + em_ / 3, top + height + em_ / 6};
-                if (!f.area.holds(box) || !is_free(box)) return;
-                cost += 40 * crossings(box);
-                if (least >= 0 && cost >= least) return;
-                least = cost;
-                best = box;
-            };
-            if (!note.y) {
-                for (int top = f.area.top + em_ / 4; top + height < f.area.bottom; top += em_) {
-                    const int far = (top - f.area.top) / em_;
-                    consider(at.x + em_ / 2, top, far);
-                    consider(at.x - width - em_ / 2, top, far + 2);
-                }
-            } else {
-                for (int ring = 1; ring <= 10; ++ring) {
-                    const int r = em_ * ring;
-                    for (const int dy : {-2, -1, 0, 1, 2})
-                        for (const int dx : {-2, -1, 0, 1, 2}) {
-                            if (std::max(std::abs(dx), std::abs(dy)) != 2) continue;
-                            consider(at.x + r * dx / 2 -
-                                         (dx < 0    ? width
-                                          : dx == 0 ? width / 2
-                                                    : 0),
-                                     at.y + r * dy / 2 -
-                                         (dy < 0    ? height
-                                          : dy == 0 ? height / 2
-                                                    : 0),
-                                     ring * 4);
-                        }
-                }
-            }
-            if (note.y) {
-                if (least >= 0) {
-                    const Spot end{std::clamp(at.x, best.left, best.right),
-                                   std::clamp(at.y, best.top, best.bottom)};
-                    const std::int64_t dx = end.x - at.x, dy = end.y - at.y,
-                                       far = square_root(dx * dx + dy * dy);
-                    const int ring = 150 * em_ * 5 / (15 * kUnit * 4);
-                    if (far > ring)
-                        stroke({{{static_cast<int>(at.x + dx * ring / far),
-                                  static_cast<int>(at.y + dy * ring / far)},
-                                 end}},
-                               20, colours_.text);
-                }
-                std::vector<Spot> ring;
-                for (const Spot& s : mark_of(0))
-                    ring.push_back(
-                        {at.x + s.x * em_ * 5 / (15 * kUnit * 4), at.y + s.y * em_ * 5 / (15 * kUnit * 4)});
-                ring.push_back(ring.front());
-                ring.push_back(ring[1]);
-                stroke({ring}, 28, colours_.accent);
-            }
-            if (least < 0) continue;
-            fill(rectangle(best), colours_.background);
-            int top = best.top + em_ / 6;
-            for (const std::string& text : lines) {
-                write(text, {best.left + em_ / 3, baseline(top, manner_.text_size)}, manner_.text_size,
-                      Anchor::start, false, colours_.text);
-                top += line;
-            }
-            for (int yy = best.top; yy <= best.bottom; yy += em_ / 2)
-                obstruct({{best.left, yy}, {best.right, yy}});
+            Placed n{
+                .note = &note, .at = {x(note.x), note.y ? y(*note.y) : f.area.top}, .lines = {}, .box = {}};
+            if (!f.area.holds({n.at.x, n.at.y, n.at.x, n.at.y})) continue;
+            n.lines = wrapped(note.text, manner_.text_size, false,
+                              std::min(f.area.width() * 45 / 100, 22 * em_), 4);
+            for (const std::string& line : n.lines)
+                n.width = std::max(n.width, text_width(line, manner_.text_size, false));
+            n.height = line_height(manner_.text_size) * static_cast<int>(n.lines.size());
+            notes.push_back(std::move(n));
         }
+        // Whoever is placed first may take the place that another one needs: with few notes, all orders are
+        // tried.
+        std::vector<std::size_t> order(notes.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        std::vector<Placed> best = notes;
+        std::int64_t least = -1;
+        const std::vector<Box> taken = taken_;
+        const std::vector<Spot> obstacles = obstacles_;
+        do {
+            taken_ = taken;
+            obstacles_ = obstacles;
+            std::int64_t cost = 0;
+            for (const std::size_t i : order) {
+                place(f, notes[i]);
+                reserve(notes[i]);
+                cost += notes[i].cost;
+            }
+            if (least < 0 || cost < least) {
+                least = cost;
+                best = notes;
+            }
+        } while (order.size() <= 3 && std::next_permutation(order.begin(), order.end()));
+        taken_ = taken;
+        obstacles_ = obstacles;
+        for (const Placed& n : best) draw_note(f, n);
+    }
+
+    void draw_note(const Frame& f, const Placed& n) {
+        const int radius = em_ * 150 * 5 / (15 * kUnit * 4);
+        if (!n.note->y) {
+            stroke({{{n.at.x, f.area.top}, {n.at.x, f.area.bottom}}}, 24, colours_.accent, {80, 64});
+        } else {
+            const Spot end = nearest_spot(n.box, n.at);
+            const std::int64_t dx = end.x - n.at.x, dy = end.y - n.at.y, far = square_root(dx * dx + dy * dy);
+            if (n.cost != kNowhere && far > radius)
+                stroke({{{static_cast<int>(n.at.x + dx * radius / far),
+                          static_cast<int>(n.at.y + dy * radius / far)},
+                         end}},
+                       20, colours_.text);
+            std::vector<Spot> ring;
+            for (const Spot& s : mark_of(0))
+                ring.push_back({n.at.x + s.x * radius / 150, n.at.y + s.y * radius / 150});
+            ring.push_back(ring.front());
+            ring.push_back(ring[1]);
+            stroke({ring}, 28, colours_.accent);
+        }
+        if (n.cost == kNowhere || n.lines.empty()) return;
+        fill(rectangle(n.box), colours_.background);
+        int top = n.box.top + em_ / 6;
+        for (const std::string& line : n.lines) {
+            write(line, {n.box.left + em_ / 3, baseline(top, manner_.text_size)}, manner_.text_size,
+                  Anchor::start, false, colours_.text);
+            top += line_height(manner_.text_size);
+        }
+        for (int at = n.box.top; at <= n.box.bottom; at += em_ / 2)
+            obstruct({{n.box.left, at}, {n.box.right, at}});
     }
 
     const Plot& plot_;

@@ -14,9 +14,12 @@ namespace sim::plot {
 
 enum class Theme { light, dark, print };  // print: black on white, and shades of grey
 
+struct Palette;  // palette.h
+
 // How a figure is drawn, the same for all figures of a kind.
 struct Manner {
     Theme theme = Theme::light;
+    const Palette* colours = nullptr;  // instead of the theme's; outlives the layout
     // Sizes of letters, in units of 1/16 pixel. Those of the legend and the notes are those of the text.
     int title_size = 20 * kUnit, text_size = 15 * kUnit, small_size = 12 * kUnit;
     // Widths of lines are for a text of 15 pixels, and grow with it.
