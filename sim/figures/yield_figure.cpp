@@ -31,7 +31,7 @@ plot::Plot yield_plot(const YieldCurve& curve) {
     // falls on top: the sum is the curve.
     const Part parts[] = {
         {"system call", &YieldParts::system, 6, ""},
-        {"switch, address space", &YieldParts::switching, 7, ""},
+        {"switching", &YieldParts::switching, 7, ""},
         {"cache refill", &YieldParts::cache, 5, ""},
         {"search", &YieldParts::choosing, 3, "the search looks at all N ready tasks"},
         {"refill of counters", &YieldParts::refilling, 1, "refill of all T + N tasks, shared by N yields"},
@@ -54,8 +54,8 @@ plot::Plot yield_plot(const YieldCurve& curve) {
     plot::Panel differences{.title = {},
                             .x = {.label = "runnable contexts, N", .scale = plot::Scale::logarithmic},
                             .y = {.label = "simulated minus published, us"}};
-    differences.y.from = -2;
-    differences.y.to = 2;
+    differences.y.from = -2.2;  // with room for what is written at the bars
+    differences.y.to = 3.5;
     differences.y.ticks = {-2, 0, 2};
     plot::Series bars{.name = {}, .look = Look::bars, .points = {}, .style = 0};
     for (const plot::Point& p : curve.published) {
@@ -63,8 +63,8 @@ plot::Plot yield_plot(const YieldCurve& curve) {
         const YieldParts* simulated = at(curve.simulated, p.x);
         if (simulated == nullptr) continue;
         const double difference = simulated->total() - p.y;
-        differences.y.from = std::min(*differences.y.from, difference);
-        differences.y.to = std::max(*differences.y.to, difference);
+        differences.y.from = std::min(*differences.y.from, difference * 1.1);
+        differences.y.to = std::max(*differences.y.to, difference * 1.75);
         bars.points.push_back(
             {.x = p.x,
              .y = difference,

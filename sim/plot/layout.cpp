@@ -271,7 +271,7 @@ class Layout {
         return false;
     }
 
-    int sign_width() const { return em_ * 24 / 10; }
+    int sign_width() const { return em_ * 2; }
 
     std::vector<std::vector<LegendEntry>> legend_rows(int width) const {
         std::vector<std::vector<LegendEntry>> rows;
@@ -825,12 +825,15 @@ class Layout {
         for (const Point& point : series.points) {
             if (point.label.empty() || !is_usable(p.x, point.x) || !is_usable(p.y, point.y)) continue;
             const Spot at{x(point.x), y(point.y)};
+            // At the end of a bar; or where it begins, on the other side.
             const bool below = is_bar(series.look) && point.y < 0;
-            for (const int dy :
-                 {below ? em_ * 11 / 10 : -em_ * 45 / 100, below ? -em_ * 45 / 100 : em_ * 11 / 10}) {
+            const int base = is_bar(series.look) && f.y.low <= 0 && f.y.high >= 0 ? y(0) - at.y : 0;
+            const int above = -em_ * 45 / 100, under = em_ * 11 / 10;
+            for (const int dy : {below ? under : above, base + (below ? above : under)}) {
                 const Text text = text_at(point.label, {at.x, at.y + dy}, manner_.small_size, Anchor::middle,
                                           false, colours_.text);
                 const bool on_bars = is_bar(series.look) || series.look == Look::labels;
+                if (text.box().bottom > f.area.bottom) continue;
                 if ((on_bars || crossings(text.box()) == 0) && write(text)) break;
             }
         }
