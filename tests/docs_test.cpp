@@ -6,6 +6,7 @@
 // run by sh in the source folder, with the folder of the program first in PATH.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -116,7 +117,9 @@ TEST(Documents, EachCommandPrintsWhatTheySay) {
             ++commands;
             // Tables are millions of switches: more than ten seconds without optimisation, and minutes with
             // sanitizers.
-            if (!kOptimised && command.find("switchyard reproduce") != std::string::npos) continue;
+            if (!kOptimised && (command.find("switchyard reproduce") != std::string::npos ||
+                                command.find("figure yield-table") != std::string::npos))
+                continue;
 
             const std::string printed = output_of(command);
             std::string shown;
@@ -139,8 +142,38 @@ TEST(Documents, ThePictureIsTheOneThatTheProgramDraws) {
     std::ifstream in(kSource / "docs/yield-table.svg", std::ios::binary);
     const std::string shown((std::istreambuf_iterator<char>(in)), {});
     EXPECT_TRUE(drawn.starts_with("<svg"));
-    EXPECT_EQ(drawn, shown)
+    EXPECT_TRUE(drawn == shown)
         << "draw it anew: switchyard reproduce yield-table --picture docs/yield-table.svg";
+}
+
+// Each line of docs/figures/figures.txt draws a figure, or makes a sweep; `./run pictures` does the same.
+TEST(Documents, FiguresAreWhatTheProgramDraws) {
+    if (!kOptimised) GTEST_SKIP() << "hundreds of simulations: only in optimised builds";
+    const bool png = output_of("switchyard figure lat-ctx --format png | wc -c") != "0\n";
+    std::size_t figures = 0;
+    for (const std::string& line : lines_of(kSource / "docs/figures/figures.txt")) {
+        if (line.empty() || line.front() == '#') continue;
+        const std::size_t space = line.find(' ');
+        const std::string name = line.substr(0, space), arguments = line.substr(space + 1);
+        if (name.ends_with(".png") && !png) continue;
+        const fs::path drawn =
+            fs::temp_directory_path() / ("switchyard-figure-" + std::to_string(::getpid()) + "-" + name);
+        const std::string command =
+            name.ends_with(".jsonl")
+                ? "switchyard sweep " + arguments + " --quiet --results " + drawn.string() + " > /dev/null"
+                : "switchyard figure " + arguments + " --output " + drawn.string();
+        EXPECT_EQ(output_of(command), "") << command;
+        const auto bytes = [](const fs::path& file) {
+            std::ifstream in(file, std::ios::binary);
+            return std::string((std::istreambuf_iterator<char>(in)), {});
+        };
+        EXPECT_FALSE(bytes(drawn).empty()) << command;
+        EXPECT_TRUE(bytes(drawn) == bytes(kSource / "docs/figures" / name))
+            << name << " is not what the program draws now; if that is right, ./run pictures";
+        fs::remove(drawn);
+        ++figures;
+    }
+    EXPECT_GE(figures, 8u);
 }
 
 TEST(Documents, EachLinkLeadsToAFile) {

@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
     add_step(app, exit_code);
     add_verify(app, exit_code);
     add_reproduce(app, exit_code);
+    add_figure(app, exit_code);
     add_check(app, exit_code);
     add_list(app, exit_code);
     add_tour(app, exit_code);

@@ -7,14 +7,18 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/cli/command.h"
+#include "sim/cli/figure_of_table.h"
 #include "sim/cli/output.h"
 #include "sim/cli/tables.h"
+#include "sim/plot/svg.h"
 #include "sim/suggest.h"
 
 namespace sim::cli {
 namespace {
 
 using nlohmann::ordered_json;
+
+constexpr int kPictureWidth = 960, kPictureHeight = 540;  // pixels
 
 struct Options : CommonOptions {
     std::string table;
@@ -49,10 +53,11 @@ int execute(const Options& o) {
     bool all = true;
     for (const Table& table : tables()) {
         if (!o.table.empty() && table.name != o.table) continue;
-        if (!o.picture.empty() && !table.has_picture)
-            throw UsageError(fmt::format("there is no picture of '{}'", table.name));
         const TableResult result = table.reproduce(o.quiet);
-        picture = result.picture;
+        if (!o.picture.empty())
+            picture = plot::svg(plot::layout(plot_of(table, result, "switchyard reproduce " + table.name),
+                                             kPictureWidth, kPictureHeight,
+                                             figure_manner(kPictureWidth, kPictureHeight, "light")));
         if (!text.empty()) text += "\n";
         text += result.text;
         list.push_back(to_json(table, result));

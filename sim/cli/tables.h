@@ -27,16 +27,14 @@ struct Cell {
 
 struct TableResult {
     std::vector<Cell> cells;
-    std::string text;     // the table for people, with what to look at and what to try next
-    std::string picture;  // SVG; empty when the table has none
-    bool holds = true;    // the simulated figures are within what is promised of them
+    std::string text;   // the table for people, with what to look at and what to try next
+    bool holds = true;  // the simulated figures are within what is promised of them
 };
 
 struct Table {
     std::string name;
     std::string summary;
     std::string source;
-    bool has_picture;
     std::function<TableResult(bool quiet)> reproduce;
 };
 

@@ -108,7 +108,7 @@ TableResult reproduce(bool quiet) {
 
 Table ajax_polling_table() {
     return {"ajax-polling", "browsers that poll every 5 s: where a server of 32 CPUs has enough of them",
-            "a document on context switches by LockSupport.park(), its introduction", false, reproduce};
+            "a document on context switches by LockSupport.park(), its introduction", reproduce};
 }
 
 }  // namespace sim::cli

@@ -78,7 +78,7 @@ TableResult reproduce(bool quiet) {
 
 Table create_table() {
     return {"create-table", "a new process, a copy of one and a new thread, on Linux and on NT: 5 cells",
-            "the 1997 document on sched_yield, its first table: spawn, clone, new thread", false, reproduce};
+            "the 1997 document on sched_yield, its first table: spawn, clone, new thread", reproduce};
 }
 
 }  // namespace sim::cli

@@ -75,7 +75,7 @@ TableResult reproduce(bool quiet) {
 
 Table goroutines_table() {
     return {"goroutines", "a million goroutines: switches and interrupts a second, against one loop",
-            "a document on high context switch and interrupt rates in Linux, its figure 8", false, reproduce};
+            "a document on high context switch and interrupt rates in Linux, its figure 8", reproduce};
 }
 
 }  // namespace sim::cli

@@ -84,7 +84,7 @@ TableResult reproduce(bool quiet) {
 Table lazy_tlb_table() {
     return {"lazy-tlb", "what a kernel thread's visit costs in TLB flushes, lazily and not: exact counts",
             "the 2.6 document on context_switch() and enter_lazy_tlb(); kernel/sched.c of 2.0, 2.2, 2.4.22",
-            false, reproduce};
+            reproduce};
 }
 
 }  // namespace sim::cli

@@ -96,8 +96,7 @@ TableResult reproduce(bool quiet) {
 
 Table park_unpark_table() {
     return {"park-unpark", "two Java threads that park and unpark each other: on all CPUs, and on one",
-            "a document on context switches by LockSupport.park(), with vmstat and taskset", false,
-            reproduce};
+            "a document on context switches by LockSupport.park(), with vmstat and taskset", reproduce};
 }
 
 }  // namespace sim::cli

@@ -146,8 +146,7 @@ TableResult reproduce(bool quiet) {
 
 Table php_fpm_table() {
     return {"php-fpm", "a thousand PHP workers on 8 CPUs: switches a second, voluntary and involuntary",
-            "the 2019 document on context switches, its section on vmstat, sar and pidstat", false,
-            reproduce};
+            "the 2019 document on context switches, its section on vmstat, sar and pidstat", reproduce};
 }
 
 }  // namespace sim::cli

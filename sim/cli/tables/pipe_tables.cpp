@@ -160,19 +160,18 @@ TableResult lat_ctx(bool quiet) {
 
 Table token_pipe_table() {
     return {"token-pipe", "a token between two processes: the time of a switch, pipes included",
-            "the 2019 document on context switches, the first experiment: two processes and a token", false,
+            "the 2019 document on context switches, the first experiment: two processes and a token",
             token_pipe};
 }
 
 Table thread_ring_table() {
     return {"thread-ring", "a signal round a ring of 20 threads: a pipe alone, and the time of a switch",
-            "the 2019 document on context switches, the last experiment: 20 threads and pipes", false,
-            thread_ring};
+            "the 2019 document on context switches, the last experiment: 20 threads and pipes", thread_ring};
 }
 
 Table lat_ctx_table() {
     return {"lat-ctx", "lmbench's context switches, 2 to 16 processes with 0 to 64 KiB: 7 cells",
-            "the 2019 document on context switches, lmbench's row", false, lat_ctx};
+            "the 2019 document on context switches, lmbench's row", lat_ctx};
 }
 
 }  // namespace sim::cli

@@ -87,8 +87,7 @@ TableResult reproduce(bool quiet) {
 
 Table reclamation_table() {
     return {"reclamation", "memory reclamation on one allocator: voluntary and involuntary switches",
-            "a document on voluntary context switches in Interval-Based-Reclamation, its table", false,
-            reproduce};
+            "a document on voluntary context switches in Interval-Based-Reclamation, its table", reproduce};
 }
 
 }  // namespace sim::cli

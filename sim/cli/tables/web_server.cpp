@@ -138,8 +138,7 @@ TableResult reproduce(bool quiet) {
 
 Table web_server_table() {
     return {"web-server", "the figures of a busy web site of 1997: switches, run queue, recalculations",
-            "the 1997 document on sched_yield, section on the search loop and the recalc loop", false,
-            reproduce};
+            "the 1997 document on sched_yield, section on the search loop and the recalc loop", reproduce};
 }
 
 }  // namespace sim::cli

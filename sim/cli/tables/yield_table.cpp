@@ -13,82 +13,13 @@
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/tables.h"
-#include "sim/scenario_json.h"
-#include "sim/summary.h"
+#include "sim/cli/tables/yield_cost.h"
 
 namespace sim::cli {
 namespace {
 
-constexpr std::array<int, 6> kContexts{2, 4, 8, 10, 20, 40};
-constexpr std::uint64_t kYields = 100'000;
 // What docs/model.md says can be reached, in us, besides the tolerance of each cell.
 constexpr double kRmsAllowed = 1.0, kWorstAllowedNt = 1.5;
-
-constexpr const char* kLinuxMachine = "pentium-mmx-200";
-constexpr const char* kNtMachine = "pentium-mmx-200-nt";
-
-struct Row {
-    const char* label;
-    const char* scenario;
-    const char* machine;
-    const char* policy;
-    std::array<double, 6> published;  // us
-};
-constexpr Row kRows[] = {
-    {"before, processes",
-     "yield-processes",
-     kLinuxMachine,
-     "linux-2.0:yield=original",
-     {19, 13, 13, 14, 16, 27}},
-    {"before, threads", "yield-threads", kLinuxMachine, "linux-2.0:yield=original", {16, 11, 10, 10, 15, 23}},
-    {"after, processes",
-     "yield-processes",
-     kLinuxMachine,
-     "linux-2.0:yield=one_tick",
-     {4, 6, 11, 12, 15, 28}},
-    {"after, threads", "yield-threads", kLinuxMachine, "linux-2.0:yield=one_tick", {3, 3, 5, 7, 12, 22}},
-    {"NT, processes", "yield-processes", kNtMachine, "nt4", {10, 15, 15, 17, 16, 17}},
-    {"NT, threads", "yield-threads", kNtMachine, "nt4", {5, 8, 8, 9, 10, 11}},
-};
-constexpr std::size_t kLinuxRows = 4;
-
-// What one cell's simulation counted and took, over the measured yields.
-struct Measured {
-    std::uint64_t yields = 0, switched = 0, recalcs = 0;
-    Nanos time{};
-    Overhead overhead;
-
-    double per_yield(Nanos part) const {
-        return static_cast<double>(part.count()) / 1e3 / static_cast<double>(yields);
-    }
-};
-
-Measured measure(const Row& row, int contexts) {
-    const Scenario scenario =
-        load_scenario(row.scenario, std::vector<std::string>{fmt::format("/tasks/0/count={}", contexts),
-                                                             fmt::format("/machine={}", row.machine)});
-    const NamedPolicy policy = make_policy(row.policy);
-    const Engine engine(scenario, *policy.policy);
-    Machine m = engine.initial_state();
-    Statistics s(scenario.shape);
-
-    // The daemons go to sleep first; from then on each decision is a yield's, but for a tick's now and then.
-    // Whole rounds of 20 N yields are measured, in which each patched spinner uses up its 20 ticks once.
-    const auto round = 20 * static_cast<std::uint64_t>(contexts);
-    const std::uint64_t warm_up = m.globals().nr_tasks + round;
-    const std::uint64_t rounds = (kYields + round - 1) / round;
-    engine.run(m, {.decisions = warm_up}, {.statistics = &s});
-    const Statistics before = s;
-    const Nanos from = m.globals().now;
-    const TimeParts parts_before = settled_time(scenario, s, m);
-    while (s.yields - before.yields < rounds * round) {
-        const std::uint64_t left = rounds * round - (s.yields - before.yields);
-        engine.run(m, {.decisions = m.globals().decisions + left}, {.statistics = &s});
-    }
-    const Overhead o = (settled_time(scenario, s, m) - parts_before).overhead;
-    return {s.yields - before.yields, s.yields_switched - before.yields_switched, s.recalcs - before.recalcs,
-            m.globals().now - from, o};
-}
 
 std::size_t worst_of(const std::vector<Cell>& cells) {
     const auto by_size = [](const Cell& a, const Cell& b) {
@@ -97,9 +28,9 @@ std::size_t worst_of(const std::vector<Cell>& cells) {
     return static_cast<std::size_t>(std::max_element(cells.begin(), cells.end(), by_size) - cells.begin());
 }
 
-std::string explain_worst(const std::vector<Cell>& cells, const std::vector<Measured>& measured) {
+std::string explain_worst(const std::vector<Cell>& cells, const std::vector<YieldCost>& measured) {
     const Cell* const place = &cells[worst_of(cells)];
-    const Measured& m = measured[worst_of(cells)];
+    const YieldCost& m = measured[worst_of(cells)];
     const auto share = [&](std::uint64_t n) {
         return static_cast<double>(n) / static_cast<double>(m.yields);
     };
@@ -120,10 +51,10 @@ std::string explain_worst(const std::vector<Cell>& cells, const std::vector<Meas
         "13, 8, 5, 3, 3, 1");
 }
 
-std::string explain_nt(const std::vector<Cell>& cells, std::span<const Measured> measured) {
+std::string explain_nt(const std::vector<Cell>& cells, std::span<const YieldCost> measured) {
     const Cell& cell = cells[worst_of(cells)];
-    const Measured& few = measured.front();  // processes, 2 and 40
-    const Measured& many = measured[kContexts.size() - 1];
+    const YieldCost& few = measured.front();  // processes, 2 and 40
+    const YieldCost& many = measured[kYieldContexts.size() - 1];
     return fmt::format(
         "NT: rms {:.2f} us, worst {:.2f} us over {} cells (published {:.0f} us, simulated {:.2f}: {}, {} "
         "contexts),\n"
@@ -139,87 +70,18 @@ std::string explain_nt(const std::vector<Cell>& cells, std::span<const Measured>
         few.per_yield(few.overhead.cache_refill), many.per_yield(many.overhead.cache_refill));
 }
 
-// --- the picture ---
-
-// A panel of the picture: simulated figures as lines, published ones as marks.
-std::string panel(const std::vector<Cell>& cells, const char* title, std::size_t before_row,
-                  std::size_t after_row, int left) {
-    constexpr int kTop = 70, kWidth = 380, kHeight = 300;
-    constexpr double kMost = 30;  // us
-    const std::size_t n = kContexts.size();
-    // Contexts on a logarithmic scale: 2 to 40 over the width.
-    const auto x = [&](std::size_t i) {
-        return left + static_cast<int>(std::lround(std::log(kContexts[i] / 2.0) / std::log(20.0) * kWidth));
-    };
-    const auto y = [&](double us) {
-        return kTop + kHeight - static_cast<int>(std::lround(us / kMost * kHeight));
-    };
-    std::string svg = fmt::format("<text x=\"{}\" y=\"{}\" class=\"t\">{}</text>\n", left, kTop - 14, title);
-    for (int us = 0; us <= 30; us += 5) {
-        svg += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"g\"/>\n", left, y(us),
-                           left + kWidth, y(us));
-        svg += fmt::format("<text x=\"{}\" y=\"{}\" class=\"n\" text-anchor=\"end\">{}</text>\n", left - 8,
-                           y(us) + 5, us);
-    }
-    for (std::size_t i = 0; i < n; ++i)
-        svg += fmt::format("<text x=\"{}\" y=\"{}\" class=\"n\" text-anchor=\"middle\">{}</text>\n", x(i),
-                           y(0) + 22, kContexts[i]);
-    for (const std::size_t row : {before_row, after_row}) {
-        const bool before = row == before_row;
-        std::string points;
-        for (std::size_t i = 0; i < n; ++i)
-            points += fmt::format("{},{} ", x(i), y(cells[row * n + i].simulated));
-        points.pop_back();
-        svg += fmt::format("<polyline points=\"{}\" class=\"{}\"/>\n", points, before ? "b" : "a");
-        for (std::size_t i = 0; i < n; ++i) {
-            const int px = x(i), py = y(cells[row * n + i].published);
-            svg += before ? fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"6\" class=\"bm\"/>\n", px, py)
-                          : fmt::format("<rect x=\"{}\" y=\"{}\" width=\"11\" height=\"11\" class=\"am\"/>\n",
-                                        px - 5, py - 5);
-        }
-    }
-    return svg;
-}
-
-std::string picture(const std::vector<Cell>& cells) {
-    std::string svg =
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 940 470\" width=\"940\" height=\"470\" "
-        "font-family=\"DejaVu Sans, Verdana, sans-serif\">\n"
-        "<style>.h{font-size:19px;font-weight:bold;fill:#111}.t{font-size:16px;font-weight:bold;fill:#111}"
-        ".n{font-size:14px;fill:#333}.g{stroke:#ddd}.b{fill:none;stroke:#0072b2;stroke-width:3}"
-        ".a{fill:none;stroke:#d55e00;stroke-width:3;stroke-dasharray:9 5}.bm{fill:#0072b2}"
-        ".am{fill:#fff;stroke:#d55e00;stroke-width:3}</style>\n"
-        "<rect width=\"940\" height=\"470\" fill=\"#fff\"/>\n"
-        "<text x=\"60\" y=\"30\" class=\"h\">What one sched_yield() costs on Linux 2.0, in "
-        "microseconds</text>\n";
-    svg += panel(cells, "Processes", 0, 2, 60);
-    svg += panel(cells, "Threads", 1, 3, 520);
-    svg +=
-        "<text x=\"250\" y=\"414\" class=\"n\" text-anchor=\"middle\">runnable contexts</text>\n"
-        "<text x=\"710\" y=\"414\" class=\"n\" text-anchor=\"middle\">runnable contexts</text>\n"
-        "<line x1=\"60\" y1=\"443\" x2=\"110\" y2=\"443\" class=\"b\"/><circle cx=\"85\" cy=\"443\" r=\"6\" "
-        "class=\"bm\"/>\n"
-        "<text x=\"120\" y=\"448\" class=\"n\">before the two-line patch</text>\n"
-        "<line x1=\"330\" y1=\"443\" x2=\"380\" y2=\"443\" class=\"a\"/>"
-        "<rect x=\"350\" y=\"438\" width=\"11\" height=\"11\" class=\"am\"/>\n"
-        "<text x=\"390\" y=\"448\" class=\"n\">after it</text>\n"
-        "<text x=\"520\" y=\"448\" class=\"n\">lines: simulated; marks: published in 1997</text>\n"
-        "</svg>\n";
-    return svg;
-}
-
 TableResult reproduce(bool quiet) {
     TableResult result;
-    std::vector<Measured> measured;
-    for (const Row& row : kRows) {
-        for (std::size_t i = 0; i < kContexts.size(); ++i) {
-            measured.push_back(measure(row, kContexts[i]));
-            const Measured& m = measured.back();
-            result.cells.push_back(
-                {row.label, fmt::format("{}", kContexts[i]), row.published[i], m.per_yield(m.time), "us"});
+    std::vector<YieldCost> measured;
+    for (const YieldRow& row : yield_rows()) {
+        for (std::size_t i = 0; i < kYieldContexts.size(); ++i) {
+            measured.push_back(yield_cost(row, kYieldContexts[i]));
+            const YieldCost& m = measured.back();
+            result.cells.push_back({row.label, fmt::format("{}", kYieldContexts[i]), row.published[i],
+                                    m.per_yield(m.time), "us"});
         }
     }
-    const auto first_of_nt = result.cells.begin() + kLinuxRows * kContexts.size();
+    const auto first_of_nt = result.cells.begin() + kLinuxRows * kYieldContexts.size();
     const std::vector<Cell> linux_cells(result.cells.begin(), first_of_nt),
         nt(first_of_nt, result.cells.end());
     result.holds = all_within(result.cells) && rms(linux_cells) <= kRmsAllowed &&
@@ -231,17 +93,18 @@ TableResult reproduce(bool quiet) {
         "cell\n\n",
         grouped(kYields));
     text += fmt::format("  {:<19}{:<11}", "runnable contexts", "");
-    for (const int n : kContexts) text += fmt::format("{:>8}", n);
+    for (const int n : kYieldContexts) text += fmt::format("{:>8}", n);
     text += "\n";
-    const std::size_t columns = kContexts.size();
-    for (std::size_t r = 0; r < std::size(kRows); ++r) {
+    const std::size_t columns = kYieldContexts.size();
+    for (std::size_t r = 0; r < yield_rows().size(); ++r) {
         const auto line = [&](const char* first, const char* second, const char* format, auto value) {
             text += fmt::format("  {:<19}{:<11}", first, second);
             for (std::size_t i = 0; i < columns; ++i)
                 text += fmt::format("{:>8}", fmt::format(fmt::runtime(format), value(r * columns + i)));
             text += "\n";
         };
-        line(kRows[r].label, "published", "{:.0f}", [&](std::size_t i) { return result.cells[i].published; });
+        line(yield_rows()[r].label, "published", "{:.0f}",
+             [&](std::size_t i) { return result.cells[i].published; });
         line("", "simulated", "{:.2f}", [&](std::size_t i) { return result.cells[i].simulated; });
         line("", "difference", "{:+.2f}", [&](std::size_t i) { return result.cells[i].difference(); });
     }
@@ -251,10 +114,10 @@ TableResult reproduce(bool quiet) {
             text += fmt::format("{:>8}", value(measured[row * columns + i]));
         text += "\n";
     };
-    const auto switched = [](const Measured& m) {
+    const auto switched = [](const YieldCost& m) {
         return fmt::format("{:.4f}", static_cast<double>(m.switched) / static_cast<double>(m.yields));
     };
-    const auto yields_per_recalc = [](const Measured& m) {
+    const auto yields_per_recalc = [](const YieldCost& m) {
         return fmt::format("{:.1f}", static_cast<double>(m.yields) / static_cast<double>(m.recalcs));
     };
     text += "\n";
@@ -296,7 +159,6 @@ TableResult reproduce(bool quiet) {
             "  printf 'task A\\ntask B\\nstart\\nyield\\nyield\\nyield\\n' | switchyard step --policy "
             "linux-2.0:yield=one_tick\n";
     }
-    result.picture = picture(result.cells);
     return result;
 }
 
@@ -306,7 +168,7 @@ Table yield_table() {
     return {"yield-table",
             "the cost of sched_yield() before and after the two-line patch, and of Sleep(0) on NT: 36 cells",
             "the 1997 document on sched_yield, its last table: Linux before and after the change, and NT",
-            true, reproduce};
+            reproduce};
 }
 
 }  // namespace sim::cli

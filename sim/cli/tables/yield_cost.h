@@ -1,0 +1,42 @@
+// What one yield costs in a simulation of the 1997 document's program, and where its time goes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "sim/cost_model.h"
+
+namespace sim::cli {
+
+inline constexpr std::array<int, 6> kYieldContexts{2, 4, 8, 10, 20, 40};
+inline constexpr std::uint64_t kYields = 100'000;
+
+// A row of the published table.
+struct YieldRow {
+    const char* label;
+    const char* scenario;
+    const char* machine;
+    const char* policy;
+    std::array<double, 6> published;  // us, by kYieldContexts
+};
+
+inline constexpr std::size_t kLinuxRows = 4;
+std::span<const YieldRow> yield_rows();  // Linux's, then NT's
+
+// What one cell's simulation counted and took, over the measured yields.
+struct YieldCost {
+    std::uint64_t yields = 0, switched = 0, recalcs = 0;
+    Nanos time{};
+    Overhead overhead;
+
+    // In us.
+    double per_yield(Nanos part) const {
+        return static_cast<double>(part.count()) / 1e3 / static_cast<double>(yields);
+    }
+};
+
+// Over at least so many yields. REQUIRES: contexts > 0.
+YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields = kYields);
+
+}  // namespace sim::cli

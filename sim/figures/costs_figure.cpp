@@ -1,0 +1,74 @@
+#include "sim/figures/costs_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sim::figures {
+
+plot::Plot costs_plot(const CostsInput& input) {
+    const bool yields =
+        std::all_of(input.runs.begin(), input.runs.end(), [](const RunCosts& r) { return r.yields != 0; });
+    struct Part {
+        const char* name;
+        Nanos Overhead::*of;
+        std::size_t style;
+    };
+    // As in the figure of a yield: what is the same for everybody first.
+    static constexpr Part kParts[] = {{"system call", &Overhead::system, 6},
+                                      {"switching", &Overhead::context_switch, 0},
+                                      {"address space", &Overhead::address_space, 7},
+                                      {"cache refill", &Overhead::cache_refill, 5},
+                                      {"choosing", &Overhead::select, 3},
+                                      {"refilling counters", &Overhead::recalc, 1}};
+    std::vector<std::string> names;
+    bool varied = false;
+    for (const RunCosts& run : input.runs) {
+        if (std::find(names.begin(), names.end(), run.name) == names.end()) names.push_back(run.name);
+        varied = varied || !run.group.empty();
+    }
+    plot::Plot plot{
+        .title = input.title, .subtitle = {}, .source = input.source, .panels = {}, .same_y = true};
+    const auto add_panel = [&](const std::string& title, auto belongs) {
+        plot::Panel panel;
+        panel.title = title;
+        panel.x.label = input.x_label;
+        panel.y.label = yields ? "us per yield" : "us per switch";
+        std::vector<const RunCosts*> runs;
+        for (const RunCosts& run : input.runs)
+            if (belongs(run)) runs.push_back(&run);
+        for (const RunCosts* run : runs) panel.x.categories.push_back(varied ? run->group : run->name);
+        std::vector<double> totals(runs.size());
+        for (const Part& part : kParts) {
+            plot::Series series{
+                .name = part.name, .look = plot::Look::stacked_bars, .points = {}, .style = part.style};
+            double most = 0;
+            for (std::size_t i = 0; i < runs.size(); ++i) {
+                const std::uint64_t count = yields ? runs[i]->yields : runs[i]->switches;
+                const auto time = static_cast<double>((runs[i]->overhead.*part.of).count()) / 1e3;
+                const double each = count == 0 ? 0 : time / static_cast<double>(count);
+                series.points.push_back({.x = static_cast<double>(i), .y = each});
+                totals[i] += each;
+                most = std::max(most, each);
+            }
+            if (most > 0) panel.series.push_back(std::move(series));
+        }
+        plot::Series sums{.name = {}, .look = plot::Look::labels, .points = {}, .style = 0};
+        for (std::size_t i = 0; i < totals.size(); ++i)
+            sums.points.push_back(
+                {.x = static_cast<double>(i), .y = totals[i], .label = fmt::format("{:.2f}", totals[i])});
+        panel.series.push_back(std::move(sums));
+        plot.panels.push_back(std::move(panel));
+    };
+    if (varied && names.size() > 1) {
+        for (const std::string& name : names)
+            add_panel(name, [&](const RunCosts& run) { return run.name == name; });
+    } else {
+        add_panel("", [](const RunCosts&) { return true; });
+        if (varied && !names.empty()) plot.subtitle = names.front();
+    }
+    plot.columns = plot.panels.size() <= 3 ? static_cast<int>(plot.panels.size()) : 2;
+    return plot;
+}
+
+}  // namespace sim::figures

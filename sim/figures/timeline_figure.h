@@ -1,0 +1,19 @@
+// A window of time: what each CPU did, and what became of each task.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "sim/plot/plot.h"
+#include "sim/timeline.h"
+
+namespace sim::figures {
+
+// How many spans a figure of this window has.
+std::size_t spans_of(const Timeline& timeline);
+
+// Tasks that did nothing but sleep are left out, and so are those after the first `most_tasks`.
+plot::Plot timeline_plot(const Scenario& scenario, const Timeline& timeline, const std::string& title,
+                         const std::string& source, std::size_t most_tasks = 24);
+
+}  // namespace sim::figures

@@ -1,0 +1,11 @@
+// The fonts of pictures, which are part of the program, as their bytes.
+#pragma once
+
+#include <string_view>
+
+namespace sim::plot {
+
+std::string_view sans_font();
+std::string_view bold_font();
+
+}  // namespace sim::plot

@@ -1,0 +1,108 @@
+#include "sim/plot/png.h"
+
+#include <stb_image_write.h>
+#include <stb_truetype.h>
+
+#include <cassert>
+#include <cstdint>
+#include <map>
+#include <new>
+#include <tuple>
+#include <vector>
+
+#include "sim/plot/fonts.h"
+#include "sim/plot/raster.h"
+#include "sim/plot/text_width.h"
+
+namespace sim::plot {
+namespace {
+
+// Letters begin at quarters of a pixel: finer is not seen, and would be drawn anew for each place.
+constexpr int kPlaces = 4;
+
+struct Letter {
+    int width = 0, height = 0, left = 0, top = 0;  // from where it stands on the baseline
+    std::vector<std::uint8_t> alpha;
+};
+
+class Font {
+  public:
+    explicit Font(std::string_view file) {
+        [[maybe_unused]] const int good =
+            stbtt_InitFont(&info_, reinterpret_cast<const unsigned char*>(file.data()), 0);
+        assert(good != 0);
+    }
+
+    const Letter& letter(std::uint32_t character, int size, int place) {
+        const auto [at, is_new] = letters_.try_emplace({character, size, place});
+        if (!is_new) return at->second;
+        Letter& letter = at->second;
+        const float scale = stbtt_ScaleForMappingEmToPixels(&info_, static_cast<float>(size) / kUnit);
+        const int glyph = stbtt_FindGlyphIndex(&info_, static_cast<int>(character));
+        const float shift = static_cast<float>(place) / kPlaces;
+        int right = 0, bottom = 0;
+        stbtt_GetGlyphBitmapBoxSubpixel(&info_, glyph, scale, scale, shift, 0, &letter.left, &letter.top,
+                                        &right, &bottom);
+        letter.width = right - letter.left;
+        letter.height = bottom - letter.top;
+        if (letter.width <= 0 || letter.height <= 0) {
+            letter.width = letter.height = 0;
+            return letter;
+        }
+        letter.alpha.resize(static_cast<std::size_t>(letter.width) * static_cast<std::size_t>(letter.height));
+        stbtt_MakeGlyphBitmapSubpixel(&info_, letter.alpha.data(), letter.width, letter.height, letter.width,
+                                      scale, scale, shift, 0, glyph);
+        return letter;
+    }
+
+  private:
+    stbtt_fontinfo info_{};
+    std::map<std::tuple<std::uint32_t, int, int>, Letter> letters_;
+};
+
+struct Painter {
+    Raster& raster;
+    Font& regular;
+    Font& bold;
+
+    void operator()(const Strokes& s) const { raster.stroke(s); }
+    void operator()(const Area& a) const { raster.fill(a.spots, a.fill); }
+    void operator()(const Text& t) const {
+        Font& font = t.bold ? bold : regular;
+        const int begin = t.box().left, base = (t.at.y + kUnit / 2) / kUnit;
+        std::int64_t done = 0;  // in 1/2048 of the size
+        for (std::size_t at = 0; at < t.text.size();) {
+            const std::uint32_t character = next_character(t.text, at);
+            const std::int64_t x = begin + done * t.size / 2048;  // in units
+            const int pixel = static_cast<int>(x / kUnit),
+                      place = static_cast<int>(x % kUnit) * kPlaces / kUnit;
+            const Letter& letter = font.letter(character, t.size, place);
+            raster.blend(letter.alpha, letter.width, letter.height, pixel + letter.left, base + letter.top,
+                         t.colour);
+            done += advance(character, t.bold);
+        }
+    }
+};
+
+}  // namespace
+
+bool has_png() { return true; }
+std::string why_no_png() { return {}; }
+
+std::string png(const Drawing& d) {
+    Raster raster((d.width + kUnit - 1) / kUnit, (d.height + kUnit - 1) / kUnit, d.background);
+    Font regular(sans_font()), bold(bold_font());
+    const Painter painter{raster, regular, bold};
+    for (const Shape& shape : d.shapes) std::visit(painter, shape);
+    const Image& image = raster.image();
+    std::string bytes;
+    const auto append = [](void* to, void* data, int size) {
+        static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+    };
+    if (stbi_write_png_to_func(append, &bytes, image.width, image.height, 3, image.rgb.data(),
+                               image.width * 3) == 0)
+        throw std::bad_alloc();
+    return bytes;
+}
+
+}  // namespace sim::plot

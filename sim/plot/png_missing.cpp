@@ -1,0 +1,15 @@
+// In place of png.cpp where stb or the fonts are missing.
+#include <cassert>
+
+#include "sim/plot/png.h"
+
+namespace sim::plot {
+
+bool has_png() { return false; }
+std::string why_no_png() { return SWITCHYARD_PNG_MISSING; }
+std::string png(const Drawing&) {
+    assert(false);
+    return {};
+}
+
+}  // namespace sim::plot

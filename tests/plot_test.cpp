@@ -1,0 +1,417 @@
+// Figures as drawings: no text on another one or outside, whatever the plot and the size; the same shapes in
+// every painter; told apart without colour.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/figures/curves_figure.h"
+#include "sim/plot/layout.h"
+#include "sim/plot/palette.h"
+#include "sim/plot/png.h"
+#include "sim/plot/svg.h"
+#include "sim/plot/text_width.h"
+#include "sim/plot/ticks.h"
+#include "tests/support/optimised.h"
+
+namespace {
+
+using namespace sim::plot;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN(),
+                 kInfinity = std::numeric_limits<double>::infinity();
+
+Plot plot_of(std::vector<Series> series) {
+    Panel panel{
+        .title = {}, .x = {.label = "contexts"}, .y = {.label = "us per yield"}, .series = std::move(series)};
+    return {
+        .title = "A title", .subtitle = "and what is under it", .source = "from nowhere", .panels = {panel}};
+}
+
+std::vector<Point> points_of(const std::vector<double>& ys) {
+    std::vector<Point> points;
+    for (std::size_t i = 0; i < ys.size(); ++i)
+        points.push_back({.x = static_cast<double>(i + 1), .y = ys[i]});
+    return points;
+}
+
+// One plot for each thing that may go wrong.
+std::vector<std::pair<std::string, Plot>> plots() {
+    const auto lines = [](const std::vector<double>& ys) {
+        return plot_of({{.name = "a", .look = Look::line_with_marks, .points = points_of(ys)},
+                        {.name = "b", .look = Look::line, .points = points_of(ys)}});
+    };
+    std::vector<std::pair<std::string, Plot>> list{
+        {"no panel", {.title = "Nothing", .subtitle = {}, .source = {}, .panels = {}}},
+        {"no series", plot_of({})},
+        {"no points", lines({})},
+        {"one point", lines({3})},
+        {"equal values", lines({7, 7, 7, 7})},
+        {"zeros", lines({0, 0})},
+        {"negative", lines({-5, -1, 3, -1e6})},
+        {"huge", lines({1e300, -1e300, 1e-300})},
+        {"beyond", lines({1.7e308, -1.7e308})},
+        {"not a number", lines({kNan, 1, kInfinity, 2, -kInfinity})},
+        {"nothing but not a number", lines({kNan, kNan})},
+        {"tiny to huge", lines({1e-9, 1e-3, 1, 1e6, 1e12})},
+        {"nearly equal", lines({1e9, 1e9 + 1e-3, 1e9})},
+    };
+    for (const Scale x : {Scale::linear, Scale::logarithmic})
+        for (const Scale y : {Scale::linear, Scale::logarithmic}) {
+            Plot p = lines({1e-9, 0, -3, 17, kNan, 1e12});
+            p.panels[0].x.scale = x;
+            p.panels[0].y.scale = y;
+            p.panels[0].notes = {{.x = 2, .y = {}, .text = "here"},
+                                 {.x = 4, .y = 17, .text = "and\nthere, at length"}};
+            p.panels[0].residuals = {{1, 2, 3}, {2, kNan, 4}, {kInfinity, 1, 2}};
+            list.emplace_back(fmt::format("scales {} {}", static_cast<int>(x), static_cast<int>(y)), p);
+        }
+    const std::string longest(400, 'W');
+    Plot names = lines({1, 2, 3});
+    names.title = names.subtitle = names.source = longest;
+    names.panels[0].title = names.panels[0].x.label = names.panels[0].y.label = longest;
+    names.panels[0].series[0].name = longest;
+    names.panels[0].notes = {{.x = 2, .y = 2, .text = longest}};
+    list.emplace_back("long names", names);
+    Plot foreign = lines({1, 2, 3});
+    foreign.title = "Größe: \u00b5s \u2264 \u4e2d\u6587 <&\"'> \U0001f600 \xff\xc0 broken";
+    foreign.panels[0].series[0].name = "\u0416\u0438\u0437\u043d\u044c & <b>";
+    list.emplace_back("not ASCII", foreign);
+    Plot many = plot_of({});
+    for (int i = 0; i < 20; ++i)
+        many.panels[0].series.push_back({.name = fmt::format("a policy with a name, {}", i),
+                                         .look = Look::line,
+                                         .points = points_of({1.0 * i, 2.0 * i, 40.0 - i})});
+    list.emplace_back("many series", many);
+    Plot bars = plot_of({{.name = "a", .look = Look::stacked_bars, .points = points_of({1, 2, 0, 5})},
+                         {.name = "b", .look = Look::stacked_bars, .points = points_of({4, kNan, 3, 1})},
+                         {.name = "c", .look = Look::bars, .points = points_of({-2, 3, 1, 0.5})}});
+    for (Point& p : bars.panels[0].series[2].points) p.label = fmt::format("{:+.2f}", p.y);
+    list.emplace_back("bars", bars);
+    Plot categories = bars;
+    for (int i = 0; i < 30; ++i)
+        categories.panels[0].x.categories.push_back(fmt::format("category number {}", i));
+    list.emplace_back("categories", categories);
+    Plot areas = plot_of(
+        {{.name = "a", .look = Look::stacked_area, .points = points_of({1, 2, 0, 5}), .inside = "in it"},
+         {.name = "b", .look = Look::stacked_area, .points = points_of({9, 8, 7, 6}), .inside = longest},
+         {.name = "c", .look = Look::steps, .points = points_of({9, 8, 7, 6})}});
+    list.emplace_back("areas", areas);
+    Plot intervals = lines({5, 6, 7});
+    for (Point& p : intervals.panels[0].series[0].points) p.interval = Interval{p.y - 1, p.y + 2};
+    intervals.panels[0].y.from = 5.5;
+    intervals.panels[0].y.to = 6.5;
+    intervals.panels.push_back(intervals.panels[0]);
+    intervals.panels.push_back(areas.panels[0]);
+    intervals.columns = 2;
+    list.emplace_back("panels, cut", intervals);
+    Plot lanes{.title = "Lanes", .subtitle = {}, .source = {}, .panels = {Panel{}}};
+    Panel& panel = lanes.panels[0];
+    panel.kinds = {{"full", 0, Kind::Fill::full},
+                   {"plain", 1, Kind::Fill::plain},
+                   {"pale", 2, Kind::Fill::pale},
+                   {"hatched", 3, Kind::Fill::hatched},
+                   {"line", 4, Kind::Fill::line}};
+    panel.lane_headings = {"name", "x", "y"};
+    for (std::size_t i = 0; i < 40; ++i)
+        panel.lanes.push_back(
+            {fmt::format("lane {}", i),
+             {{1.0 * static_cast<double>(i), 50, i % 6, "label"}, {3, kNan, 0}, {60, 60.0001, i % 5}},
+             {fmt::format("{}", i * i * i), "b"}});
+    list.emplace_back("lanes", lanes);
+    return list;
+}
+
+constexpr std::pair<int, int> kSizes[] = {{1, 1},     {40, 3},      {160, 160}, {200, 120},
+                                          {320, 200}, {480, 300},   {640, 400}, {960, 600},
+                                          {600, 960}, {1920, 1080}, {4000, 300}};
+
+Manner manner_of(int width, int height, Theme theme = Theme::light) {
+    const int em = std::clamp(std::min(width / 60, height / 37), 9, 60) * kUnit;
+    return {.theme = theme, .title_size = em * 4 / 3, .text_size = em, .small_size = em * 13 / 15};
+}
+
+std::vector<Text> texts_of(const Drawing& d) {
+    std::vector<Text> texts;
+    for (const Shape& shape : d.shapes)
+        if (const Text* text = std::get_if<Text>(&shape)) texts.push_back(*text);
+    return texts;
+}
+
+TEST(Plot, NoTextLiesOnAnotherOneOrOutsideThePicture) {
+    std::size_t seen = 0;
+    for (const auto& [name, plot] : plots()) {
+        for (const auto& [width, height] : kSizes) {
+            const Drawing d = layout(plot, width, height, manner_of(width, height));
+            const std::vector<Text> texts = texts_of(d);
+            const Box all{0, 0, d.width, d.height};
+            for (std::size_t i = 0; i < texts.size(); ++i) {
+                EXPECT_TRUE(all.holds(texts[i].box()))
+                    << name << " " << width << "x" << height << ": " << texts[i].text;
+                for (std::size_t k = 0; k < i; ++k)
+                    EXPECT_FALSE(texts[i].box().meets(texts[k].box()))
+                        << name << " " << width << "x" << height << ": " << texts[i].text << " on "
+                        << texts[k].text;
+            }
+            seen += texts.size();
+        }
+    }
+    EXPECT_GT(seen, 1000u);
+}
+
+// Marks of points at the edge of the axes may reach a little beyond them, and nothing else does.
+TEST(Plot, NothingIsDrawnOutsideThePicture) {
+    for (const auto& [name, plot] : plots()) {
+        for (const auto& [width, height] : kSizes) {
+            if (width < 100 || height < 100) continue;
+            const Drawing d = layout(plot, width, height, manner_of(width, height));
+            const auto inside = [&](const Spot& s) {
+                return s.x >= 0 && s.y >= 0 && s.x <= d.width && s.y <= d.height;
+            };
+            for (const Shape& shape : d.shapes) {
+                if (const Strokes* s = std::get_if<Strokes>(&shape)) {
+                    for (const auto& line : s->lines)
+                        for (const Spot& spot : line)
+                            EXPECT_TRUE(inside(spot))
+                                << name << " " << width << "x" << height << " " << spot.x << " " << spot.y;
+                }
+                if (const Area* a = std::get_if<Area>(&shape)) {
+                    for (const Spot& spot : a->spots)
+                        EXPECT_TRUE(inside(spot))
+                            << name << " " << width << "x" << height << " " << spot.x << " " << spot.y;
+                }
+            }
+        }
+    }
+}
+
+TEST(Plot, EverySeriesIsNamedAndEveryPointHasItsPlaceWhereThereIsRoom) {
+    Plot p = plot_of({{.name = "first", .look = Look::line_with_marks, .points = points_of({1, 2, 3})},
+                      {.name = "second", .look = Look::points, .points = points_of({3, kNan, 1})}});
+    const Drawing d = layout(p, 960, 600);
+    for (const std::string name :
+         {"first", "second", "A title", "contexts", "us per yield", "from nowhere"}) {
+        const std::vector<Text> texts = texts_of(d);
+        EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [&](const Text& t) { return t.text == name; }))
+            << name;
+    }
+    ASSERT_EQ(d.places.size(), 5u);
+    for (const Place& place : d.places) {
+        const Place* found = nearest(d, {place.at.x + 20, place.at.y - 20}, 100);
+        ASSERT_NE(found, nullptr);
+        EXPECT_EQ(found->at, place.at);
+    }
+    EXPECT_EQ(nearest(d, {0, 0}, 16), nullptr);
+    // Higher values are higher up.
+    EXPECT_GT(d.places[0].at.y, d.places[2].at.y);
+    EXPECT_LT(d.places[0].at.x, d.places[2].at.x);
+}
+
+// --- without colour ---
+
+TEST(Plot, NeighbouringStylesDifferInBrightnessMarkDashAndPattern) {
+    for (const Theme theme : {Theme::light, Theme::dark, Theme::print}) {
+        const Palette& p = palette(theme);
+        for (std::size_t i = 0; i + 1 < kStyles; ++i) {
+            EXPECT_GE(std::abs(luminance(p.hues[i]) - luminance(p.hues[i + 1])), 60)
+                << "theme " << static_cast<int>(theme) << ", styles " << i << " and " << i + 1;
+        }
+        for (std::size_t i = 0; i < kStyles; ++i) {
+            EXPECT_GE(std::abs(luminance(p.hues[i]) - luminance(p.background)), 100) << i;
+            for (std::size_t k = 0; k < i; ++k) {
+                EXPECT_NE(p.hues[i], p.hues[k]);
+                EXPECT_NE(dash_of(i), dash_of(k));
+                EXPECT_FALSE(std::ranges::equal(mark_of(i), mark_of(k)));
+            }
+        }
+    }
+}
+
+TEST(Plot, StackedPartsHavePatternsOfTheirOwn) {
+    std::vector<Series> parts;
+    for (int i = 0; i < 8; ++i)
+        parts.push_back(
+            {.name = fmt::format("part {}", i), .look = Look::stacked_bars, .points = points_of({5, 4, 3})});
+    const Drawing d = layout(plot_of(parts), 960, 600);
+    std::vector<std::size_t> patterns;
+    for (const Shape& shape : d.shapes)
+        if (const Area* a = std::get_if<Area>(&shape))
+            if (a->spots.size() == 4 && (patterns.empty() || patterns.back() != a->pattern))
+                patterns.push_back(a->pattern);
+    for (std::size_t pattern = 0; pattern < kStyles; ++pattern)
+        EXPECT_NE(std::find(patterns.begin(), patterns.end(), pattern), patterns.end()) << pattern;
+    const std::vector<Spot> square{{0, 0}, {1600, 0}, {1600, 1600}, {0, 1600}};
+    std::vector<std::vector<std::vector<Spot>>> lines;
+    for (std::size_t pattern = 0; pattern < kStyles; ++pattern)
+        lines.push_back(pattern_lines(pattern, square, 160));
+    EXPECT_TRUE(lines[0].empty());
+    for (std::size_t i = 1; i < kStyles; ++i)
+        for (std::size_t k = 0; k < i; ++k) EXPECT_NE(lines[i], lines[k]) << i << " " << k;
+}
+
+TEST(Plot, PatternsStayInsideTheirPolygonAndMeetAtTheSeams) {
+    const std::vector<Spot> left{{3, 5}, {1000, 100}, {1000, 900}, {3, 1500}},
+        right{{1000, 100}, {2000, 5}, {2000, 1000}, {1000, 900}};
+    const auto lines = pattern_lines(2, left, 160);
+    ASSERT_FALSE(lines.empty());
+    for (const auto& line : lines)
+        for (const Spot& s : line) {
+            EXPECT_GE(s.x, 3);
+            EXPECT_LE(s.x, 1000);
+        }
+    std::vector<int> ends, begins;
+    for (const auto& line : lines)
+        if (line[1].x == 1000) ends.push_back(line[1].y);
+    for (const auto& line : pattern_lines(2, right, 160))
+        if (line[0].x == 1000) begins.push_back(line[0].y);
+    EXPECT_FALSE(ends.empty());
+    EXPECT_EQ(ends, begins);
+}
+
+// --- axes ---
+
+TEST(Ticks, AreRoundNumbersWithinTheRange) {
+    for (const double low : {-1e6, -3.0, 0.0, 0.1, 7.0, 1e-9, 12345.0})
+        for (const double size : {1e-9, 0.3, 1.0, 42.0, 1e12})
+            for (const int most : {1, 2, 5, 12}) {
+                const Axis axis;
+                const Range range = range_of(axis, {low, low + size}, false, most, false);
+                const Ticks ticks = ticks_of(axis, range, most);
+                EXPECT_LE(ticks.values.size(), static_cast<std::size_t>(most) + 1) << low << " " << size;
+                for (std::size_t i = 0; i < ticks.values.size(); ++i) {
+                    EXPECT_GE(ticks.values[i], range.low - 1e-6 * size);
+                    EXPECT_LE(ticks.values[i], range.high + 1e-6 * size);
+                    if (i > 0) {
+                        EXPECT_GT(ticks.values[i], ticks.values[i - 1]);
+                    }
+                }
+            }
+}
+
+TEST(Ticks, OfALogarithmicAxisArePowersOfTwoWhereItsEndsAre) {
+    const Axis axis{.label = {}, .scale = Scale::logarithmic};
+    EXPECT_EQ(ticks_of(axis, {2, 64}, 8).values, (std::vector<double>{2, 4, 8, 16, 32, 64}));
+    EXPECT_EQ(ticks_of(axis, {1, 1000}, 4).values, (std::vector<double>{1, 10, 100, 1000}));
+    EXPECT_EQ(ticks_of(axis, {3, 50}, 5).values, (std::vector<double>{5, 10, 20, 50}));
+}
+
+TEST(Ticks, ABinaryLogarithmIsExactForPowersOfTwoAndCloseForOthers) {
+    for (int n = -1000; n <= 1000; n += 7) EXPECT_EQ(log2_of(std::ldexp(1.0, n)), n);
+    for (double x = 1e-9; x < 1e12; x *= 1.37)
+        EXPECT_NEAR(log2_of(x), std::log2(x), 1e-14 * std::abs(std::log2(x)) + 1e-15);
+}
+
+TEST(Ticks, NumbersAreGroupedAndHaveTheDecimalsOfTheirStep) {
+    EXPECT_EQ(number_text(1234567, 1), "1,234,567");
+    EXPECT_EQ(number_text(-0.5, 0.5), "\u22120.5");
+    EXPECT_EQ(number_text(0, 0.25), "0");
+    EXPECT_EQ(number_text(1e-17, 0.1), "0");
+    EXPECT_EQ(number_text(2.5, 0.25), "2.50");
+    EXPECT_EQ(number_text(0.01, 0), "0.01");
+    EXPECT_EQ(number_text(1000, 0), "1,000");
+    EXPECT_EQ(number_text(3e15, 1e15), "3e+15");
+}
+
+// --- painters ---
+
+// Whether tags nest and attributes are quoted; what is wrong otherwise.
+std::string xml_fault(const std::string& text) {
+    std::vector<std::string> open;
+    std::size_t roots = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        if (text[at] == '&') {
+            const std::size_t end = text.find(';', at);
+            const std::string name = text.substr(at + 1, end == std::string::npos ? 0 : end - at - 1);
+            if (name != "amp" && name != "lt" && name != "gt" && name != "quot") return "entity " + name;
+        }
+        if (static_cast<unsigned char>(text[at]) < 0x20 && text[at] != '\n') return "a control character";
+        if (text[at] == '>') return "a bare >";
+        if (text[at] != '<') {
+            ++at;
+            continue;
+        }
+        const std::size_t end = text.find('>', at);
+        if (end == std::string::npos) return "a tag without its end";
+        std::string tag = text.substr(at + 1, end - at - 1);
+        at = end + 1;
+        if (tag.find('<') != std::string::npos) return "a < in a tag";
+        if (std::count(tag.begin(), tag.end(), '"') % 2 != 0) return "quotes of " + tag;
+        if (tag.starts_with("/")) {
+            if (open.empty() || open.back() != tag.substr(1)) return "an end of " + tag;
+            open.pop_back();
+            continue;
+        }
+        if (open.empty() && ++roots > 1) return "two roots";
+        if (!tag.ends_with("/")) open.push_back(tag.substr(0, tag.find(' ')));
+    }
+    return open.empty() && roots == 1 ? "" : "not closed";
+}
+
+TEST(Svg, IsWellFormedWhateverIsInThePlot) {
+    for (const auto& [name, plot] : plots()) {
+        for (const auto& [width, height] : {std::pair{320, 200}, std::pair{960, 600}}) {
+            const Drawing d = layout(plot, width, height, manner_of(width, height));
+            const std::string text = svg(d);
+            EXPECT_EQ(xml_fault(text), "") << name;
+            EXPECT_TRUE(text.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" ")) << name;
+            EXPECT_EQ(text, svg(layout(plot, width, height, manner_of(width, height))));
+            std::size_t strokes = 0, areas = 0, words = 0;
+            for (const Shape& shape : d.shapes) {
+                strokes += std::holds_alternative<Strokes>(shape);
+                areas += std::holds_alternative<Area>(shape);
+                words += std::holds_alternative<Text>(shape);
+            }
+            const auto count = [&](const std::string& part) {
+                std::size_t found = 0;
+                for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;
+                return found;
+            };
+            EXPECT_EQ(count("<path "), strokes) << name;
+            EXPECT_EQ(count("<polygon "), areas) << name;
+            EXPECT_EQ(count("<text "), words) << name;
+        }
+    }
+}
+
+TEST(Svg, EscapesWhatXmlWouldTakeForItsOwn) {
+    EXPECT_EQ(xml_text("a<b>&\"c\" \u00e9"), "a&lt;b&gt;&amp;&quot;c&quot; \u00e9");
+    EXPECT_EQ(xml_text(std::string("x\x01y\xff", 4)), "x\ufffdy\ufffd");
+    EXPECT_EQ(xml_text("a\nb\tc"), "a b c");
+}
+
+TEST(Plot, DashesAddUpToTheLine) {
+    const std::vector<Spot> line{{0, 0}, {950, 0}, {950, 550}};
+    const auto pieces = dashes(line, {100, 50});
+    ASSERT_EQ(pieces.size(), 10u);
+    EXPECT_EQ(pieces.front().front(), (Spot{0, 0}));
+    EXPECT_EQ(pieces.front().back(), (Spot{100, 0}));
+    EXPECT_EQ(pieces[1].front(), (Spot{150, 0}));
+    // One goes round the corner.
+    EXPECT_TRUE(
+        std::any_of(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.size() == 3; }));
+    EXPECT_EQ(dashes(line, {}), (std::vector<std::vector<Spot>>{line}));
+}
+
+TEST(Plot, ACrossingIsMarkedWhereTheDrawnLinesMeet) {
+    sim::figures::Curves curves{
+        .title = {},
+        .subtitle = {},
+        .source = {},
+        .x_label = {},
+        .y_label = {},
+        .curves = {{"a", {{1, 10}, {10, 20}, {100, 90}}}, {"b", {{1, 30}, {10, 10}, {100, 10}}}},
+        .crossings = {{1, 10, 30, 10, 10, 20, "b is below"}}};
+    const Plot p = sim::figures::curves_plot(curves);
+    ASSERT_EQ(p.panels[0].notes.size(), 1u);
+    EXPECT_EQ(p.panels[0].x.scale, Scale::logarithmic);
+    // Two thirds of the way from 1 to 10 on a logarithmic axis.
+    EXPECT_NEAR(p.panels[0].notes[0].x, std::pow(10, 2.0 / 3), 1e-9);
+    EXPECT_NEAR(*p.panels[0].notes[0].y, 10 + 10 * 2.0 / 3, 1e-9);
+}
+
+}  // namespace

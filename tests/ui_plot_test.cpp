@@ -1,0 +1,77 @@
+// Figures in the window are those of the files: the same shapes at the same places.
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "sim/plot/png.h"
+#include "ui/backend.h"
+#include "ui/plot_painter.h"
+#include "ui/png.h"
+#include "ui/theme.h"
+
+namespace ui {
+namespace {
+
+sim::plot::Plot example() {
+    using namespace sim::plot;
+    Panel panel{.title = {}, .x = {.label = "contexts"}, .y = {.label = "us per yield"}};
+    panel.series = {
+        {.name = "parts",
+         .look = Look::stacked_area,
+         .points = {{2, 5}, {4, 5}, {8, 6}, {16, 20}},
+         .style = 1},
+        {.name = "total",
+         .look = Look::line_with_marks,
+         .points = {{2, 19}, {4, 13}, {8, 13}, {16, 27}},
+         .style = 0},
+    };
+    panel.notes = {{.x = 4, .y = 13, .text = "least"}};
+    return {.title = "What a yield costs", .subtitle = {}, .source = {}, .panels = {panel}};
+}
+
+TEST(PlotPainter, ShowsInTheWindowWhatAFileShows) {
+    if (!sim::plot::has_png()) GTEST_SKIP() << "built without " << sim::plot::why_no_png();
+    Backend backend = Backend::headless({640, 400});
+    const Theme& theme = *find_theme("light");
+    backend.begin_frame(0);
+    const sim::plot::Drawing drawing =
+        draw_plot(*ImGui::GetBackgroundDrawList(), example(), {0, 0}, {640, 400}, theme, backend.fonts());
+    backend.end_frame(IM_COL32_BLACK);
+    const Image window = backend.screenshot();
+    ASSERT_EQ(window.width, 640);
+    ASSERT_EQ(drawing.places.size(), 8u);
+    // At the middle of each mark its colour, and under the curve the area's.
+    const auto rgb = [&](int x, int y) {
+        const std::uint8_t* p = &window.rgba[static_cast<std::size_t>(y * window.width + x) * 4];
+        return p[0] << 16 | p[1] << 8 | p[2];
+    };
+    for (const sim::plot::Place& place : drawing.places) {
+        const int x = place.at.x / sim::plot::kUnit, y = place.at.y / sim::plot::kUnit;
+        if (place.series == 1) {
+            EXPECT_EQ(rgb(x, y), 0x0072b2) << place.point;
+        }
+        const sim::plot::Place* found = point_at(
+            drawing, {100, 50}, {100.0f + static_cast<float>(x) + 2, 50.0f + static_cast<float>(y)}, 8);
+        ASSERT_NE(found, nullptr);
+        EXPECT_EQ(found->at, place.at);
+    }
+    EXPECT_EQ(point_at(drawing, {0, 0}, {1e9f, -1e9f}, 8), nullptr);
+    EXPECT_EQ(rgb(639, 0), static_cast<int>(theme.background >> IM_COL32_R_SHIFT & 0xff) * 0x010101);
+}
+
+TEST(PlotPainter, DrawsInEveryThemeAndSize) {
+    Backend backend = Backend::headless({640, 400});
+    for (const Theme& theme : themes()) {
+        for (const ImVec2 size : {ImVec2(0, 0), ImVec2(1, 1), ImVec2(50, 300), ImVec2(640, 400)}) {
+            backend.begin_frame(0);
+            ImDrawList& list = *ImGui::GetBackgroundDrawList();
+            draw_plot(list, example(), {10, 10}, size, theme, backend.fonts());
+            backend.end_frame(IM_COL32_BLACK);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace ui
