@@ -22,7 +22,8 @@ const std::map<std::string, int> kLayer{
     {"invariants", 6},    {"lockstep", 6},     {"vectors", 6},          {"overview", 6},
     {"decision_view", 6}, {"recording", 7},    {"decision_steps", 7},   {"switch_steps", 7},
     {"session", 8},       {"timeline", 8},     {"range_statistics", 8}, {"pseudo_code", 1},
-    {"zoom", 8},          {"difference", 8},   {"vmstat", 7},           {"cli/", 9}};
+    {"zoom", 8},          {"difference", 8},   {"vmstat", 7},           {"quiz/", 8},
+    {"cli/", 9}};
 
 // The layer of a file named as in an #include: "sim/policies/linux_2_0.h". -1 when the table does not know
 // it.

@@ -88,6 +88,7 @@ void add_step(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
+void add_quiz(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);
 
 }  // namespace sim::cli

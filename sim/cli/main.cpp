@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
     add_verify(app, exit_code);
     add_reproduce(app, exit_code);
     add_check(app, exit_code);
+    add_quiz(app, exit_code);
     add_list(app, exit_code);
 
     try {
