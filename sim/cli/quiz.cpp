@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -21,6 +22,7 @@ using namespace sim::quiz;
 
 constexpr std::uint64_t kMostQuestions = 1000;
 constexpr std::uint64_t kLastQuestion = 1'000'000'000;
+constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
 
 struct Options : CommonOptions {
     std::string topic, level, grade;
@@ -208,6 +210,8 @@ int ask(const Options& o) {
 }
 
 int execute(Options o) {
+    if (o.seed.value_or(1) > kLargestSeed)  // a negative one is, too
+        throw UsageError(fmt::format("--seed takes 0 to {}", kLargestSeed));
     if (o.from == 0 || o.from > kLastQuestion)
         throw UsageError(fmt::format("--from takes 1 to {}", kLastQuestion));
     if (o.count > kMostQuestions) throw UsageError(fmt::format("--count takes 1 to {}", kMostQuestions));
@@ -236,19 +240,23 @@ void add_quiz(CLI::App& app, int& exit_code) {
         command->add_option("TOPIC", o->topic, "one of `switchyard list topics`; without it all in turn")
             ->type_name("")
             ->check(one_of(names));
-    command->add_option("--seed", o->seed, "other questions; 1 if not given")->type_name("N");
-    command->add_option("--from", o->from, "the number of the first question")->type_name("K");
-    command->add_option("--count", o->count, "how many; without it 10, or without end when asking")
-        ->type_name("K");
-    command->add_option("--level", o->level, "easy, medium or hard; without it all of them")
-        ->check(one_of({"easy", "medium", "hard"}));
+    CLI::Option* seed =
+        command->add_option("--seed", o->seed, "other questions; 1 if not given")->type_name("N");
+    CLI::Option* from =
+        command->add_option("--from", o->from, "the number of the first question")->type_name("K");
+    CLI::Option* count =
+        command->add_option("--count", o->count, "how many; without it 10, or without end when asking")
+            ->type_name("K");
+    CLI::Option* level =
+        command->add_option("--level", o->level, "easy, medium or hard; without it all of them")
+            ->check(one_of({"easy", "medium", "hard"}));
     CLI::Option* answers = command->add_flag("--answers", o->answers, "reveal the answers without asking");
     CLI::Option* sheet = command->add_flag("--sheet", o->sheet, "a sheet to print: questions, then answers");
     CLI::Option* grade = command
                              ->add_option("--grade", o->grade,
                                           "mark the answers in FILE, a JSON object {\"id\": \"key\", ...}")
                              ->type_name("FILE");
-    grade->excludes(topic)->excludes(answers)->excludes(sheet);
+    for (CLI::Option* other : {topic, seed, from, count, level, answers, sheet}) grade->excludes(other);
     answers->excludes(sheet);
     add_output_options(*command, *o);
     set_examples(*command,

@@ -19,7 +19,7 @@ std::vector<Answer> read_answers(std::string file, std::string text) {
     std::vector<Problem> problems;
     std::vector<bool> at_key;
     const auto add_problem = [&](const std::string& key, std::string message, bool key_is_wrong) {
-        problems.push_back({{}, 0, 0, "/" + pointer_piece(key), std::move(message)});
+        problems.push_back({json.file(), 0, 0, "/" + pointer_piece(key), std::move(message)});
         at_key.push_back(key_is_wrong);
     };
     for (const auto& [key, value] : json.value().items()) {

@@ -15,7 +15,7 @@ struct Words {
 constexpr std::array<Words, kMisconceptions> kWords{{
     {"none", "", ""},
     {"forgot-prev-bonus", "the +1 of the running task forgotten",
-     "You took the highest counter, but the running task has +1, and that decides."},
+     "You forgot that the running task has +1, and that decides."},
     {"overrated-prev-bonus", "the running task taken although it is beaten",
      "You let the running task go on, but its goodness is not the highest."},
     {"tie-to-last", "of equals, not the first taken",
