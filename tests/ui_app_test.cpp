@@ -1367,7 +1367,7 @@ TEST(Predict, HidesTheOutcomeUntilOneHasChosen) {
     EXPECT_TRUE(w.app.view().predicting);
     const auto hidden = w.picture();
     const std::string before = find_panel("decision")->text(w.app.model(), w.app.view());
-    w.app.predict(sim::TaskId{2});
+    w.app.predict({Ask::who, 2});
     w.settle();
     EXPECT_NE(w.picture(), hidden);
     EXPECT_NE(find_panel("decision")->text(w.app.model(), w.app.view()), before);

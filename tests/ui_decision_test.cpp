@@ -149,10 +149,12 @@ TEST(UiDecision, APredictionSeesNothingOfTheOutcome) {
         EXPECT_FALSE(has(context_switch_text(at.model, at.view), "B"));
     }
     at.view.level = DepthLevel::time;
-    at.view.prediction = at.run.inside()->view.record.task;
+    at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.task};
     EXPECT_TRUE(has(at.text(), "Right. B runs: "));
-    at.view.prediction = at.run.inside()->view.record.other;
-    EXPECT_TRUE(has(at.text(), "You said A. B runs: "));
+    at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.other};
+    EXPECT_TRUE(
+        has(at.text(),
+            "You said A. You took the one that has just yielded, as if it were weighed as before. B runs: "));
 }
 
 TEST(UiDecision, SaysSoBeforeTheFirst) {

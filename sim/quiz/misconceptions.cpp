@@ -90,15 +90,18 @@ constexpr std::array<Words, kMisconceptions> kWords{{
     {"stops-at-best", "the search ended at the best",
      "You stopped at the best, but the search goes to the end of the queue: who is the best shows only "
      "there."},
-    {"searches-sorted", "a sorted queue searched",
-     "You searched the whole queue, but this one is kept in order: its head and the running task are "
-     "compared."},
+    {"forgets-sleepers", "sleeping tasks left out where all are walked (1.2)",
+     "You left the sleeping tasks out, but this kernel has no run queue: it walks all tasks there are."},
+    {"searches-sorted", "the whole queue searched where its head will do",
+     "You searched the whole queue, but this one is kept in order: only its head, and the running task, can "
+     "be the best."},
     {"only-the-head", "only the head looked at",
      "You looked at the head alone, as if the queue were in order with the running task in it, or nobody "
      "else."},
     {"one-search", "the second search not counted",
      "You counted one search, but after its refill this kernel searches again."},
     {"two-searches", "a second search counted", "You counted two searches, but there is only one here."},
+    {"miscounted", "another number", "You counted something else."},
     {"vmstat-ready-only", "r without the running task",
      "You left the running task out of r, which counts all that are runnable, the one that runs included."},
     {"vmstat-counts-sleepers", "r with those that sleep", "You counted a sleeping task in r."},
@@ -267,6 +270,48 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
 
 Misconception misconception_of(const DecisionView& view, const Policy& policy, TaskId chosen) {
     return misconception_of(view.log, view.after, policy, view.record.after_yield, chosen);
+}
+
+Misconception misconception_of_refill(const DecisionLog& log, const Machine& after, bool said) {
+    if (said == (log.decision.recalcs > 0)) return Misconception::none;
+    if (!said) return Misconception::refill_missed;
+    return after.is_idle_task(log.decision.next) ? Misconception::refill_for_idle
+                                                 : Misconception::refill_unasked;
+}
+
+std::vector<Count> considered_counts(const DecisionLog& log, const Machine& after, const Policy& policy) {
+    const std::uint32_t considered = log.decision.considered;
+    std::vector<Count> counts{{considered, Misconception::none}};
+    const auto add = [&](std::size_t tasks, Misconception mistake) {
+        for (const Count& count : counts)
+            if (count.tasks == tasks) return;
+        counts.push_back({static_cast<std::uint32_t>(tasks), mistake});
+    };
+    const std::uint32_t all = after.globals().nr_tasks + (after.is_live(log.prev) ? 0 : 1);
+    const std::uint32_t ready = after.globals().nr_running;
+    const bool stays = log.prev_runnable && !after.is_idle_task(log.prev);
+    const bool walks_all = std::any_of(log.candidates.begin(), log.candidates.end(),
+                                       [](const Candidate& c) { return c.remark == Remark::asleep; });
+    if (walks_all) {
+        add(ready, Misconception::forgets_sleepers);
+    } else if (!policy.keeps_running_task_queued()) {
+        if (ready > considered) add(ready, Misconception::searches_sorted);
+        if (considered == 2) add(1, Misconception::only_the_head);
+        add(all, Misconception::counts_sleepers);
+    } else {
+        const std::uint32_t times = log.searched_before > 0 ? 2 : 1, once = considered / times;
+        if (log.searched_before > 0) add(once, Misconception::one_search);
+        if (times == 1 && log.decision.recalcs > 0) add(std::size_t{once} * 2, Misconception::two_searches);
+        if (stays && once > 0) add(std::size_t{once - 1} * times, Misconception::skips_prev);
+        if (!stays && !after.is_idle_task(log.prev)) add(once + 1, Misconception::counts_leaver);
+        const std::span<const Candidate> search = log.last_search();
+        const auto winner = std::find_if(search.begin(), search.end(),
+                                         [&](const Candidate& c) { return c.task == log.decision.next; });
+        if (winner != search.end() && log.decision.recalcs == 0)
+            add(static_cast<std::size_t>(winner - search.begin()) + 1, Misconception::stops_at_best);
+        if (all > once) add(std::size_t{all} * times, Misconception::counts_sleepers);
+    }
+    return counts;
 }
 
 }  // namespace sim::quiz

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "sim/decision.h"
 #include "sim/decision_view.h"
@@ -51,14 +52,16 @@ enum class Misconception : std::uint8_t {
     refill_adds_all,       // the whole of what is left is kept, not half of it
     refill_by_priority,    // 2.4: the priority taken for the new slice
     // --- how much is looked at ---
-    skips_prev,       // the running task is not counted
-    counts_sleepers,  // all tasks there are, asleep or not
-    counts_leaver,    // the task that has just gone to sleep, too
-    stops_at_best,    // the search ends at the best
-    searches_sorted,  // the whole queue, though it is kept in order
-    only_the_head,    // the head of a sorted queue alone
-    one_search,       // one search, though it began anew
-    two_searches,     // two searches, though it does not begin anew
+    skips_prev,        // the running task is not counted
+    counts_sleepers,   // all tasks there are, asleep or not
+    counts_leaver,     // the task that has just gone to sleep, too
+    stops_at_best,     // the search ends at the best
+    forgets_sleepers,  // sleeping tasks left out where all are walked (1.2)
+    searches_sorted,   // the whole queue, where its head will do
+    only_the_head,     // the head of a sorted queue alone
+    one_search,        // one search, though it began anew
+    two_searches,      // two searches, though it does not begin anew
+    miscounted,        // another number altogether
     // --- vmstat ---
     vmstat_ready_only,       // r without the running task
     vmstat_counts_sleepers,  // r with those that sleep
@@ -106,5 +109,16 @@ std::string_view sentence_of(Misconception m);
 Misconception misconception_of(const DecisionLog& log, const Machine& after, const Policy& policy,
                                bool after_yield, TaskId chosen);
 Misconception misconception_of(const DecisionView& view, const Policy& policy, TaskId chosen);
+
+// The mistake of whoever says that this decision refilled all counters, or that it did not.
+Misconception misconception_of_refill(const DecisionLog& log, const Machine& after, bool said);
+
+// What one may say to how many tasks it looked at.
+struct Count {
+    std::uint32_t tasks;
+    Misconception misconception;
+};
+// The right number, and those that a mistake leads to; each once, the right one first.
+std::vector<Count> considered_counts(const DecisionLog& log, const Machine& after, const Policy& policy);
 
 }  // namespace sim::quiz

@@ -1,8 +1,6 @@
 // How many tasks does this schedule() look at, how many counters does it refill, and what does that cost?
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "sim/quiz/situation.h"
 #include "sim/quiz/topics/topics.h"
 #include "sim/scenario_json.h"
@@ -62,50 +60,27 @@ Question make_considered(Draw& draw, Level level) {
         const Decision& d = played.log.decision;
         if ((d.recalcs > 0) != refill) continue;
 
-        const bool sorted = s.policy == "sorted-queue";
-        const bool stays = played.log.prev_runnable;
         const std::size_t all = s.tasks.size();
-        const std::size_t ready = s.ready() - (stays ? 0 : 1);
-        const std::size_t asleep = all - ready;
-        const std::size_t considered = d.considered, refilled = d.recalculated;
-        if (asleep == 0 && draw.chance(80)) continue;
-        const std::span<const Candidate> search = played.log.last_search();
-        const auto winner =
-            std::find_if(search.begin(), search.end(), [&](const Candidate& c) { return c.task == d.next; });
-        const std::size_t until_best = static_cast<std::size_t>(winner - search.begin()) + 1;
-        const bool twice = played.log.searched_before > 0;
-
+        const std::size_t ready = s.ready() - (played.log.prev_runnable ? 0 : 1);
+        if (ready == all && draw.chance(80)) continue;
         std::vector<Choice> wrong;
-        const auto offer = [&](std::size_t looked_at, std::size_t counters, Misconception mistake) {
-            wrong.push_back({text_of(looked_at, counters), mistake});
-        };
-        if (sorted) {
-            if (ready > considered) offer(ready, refilled, searches_sorted);
-            if (considered == 2) offer(1, refilled, only_the_head);
-        } else {
-            const std::size_t once = twice ? considered / 2 : considered;
-            const std::size_t times = twice ? 2 : 1;
-            if (asleep > 0) offer(all * times, refilled, stays ? counts_sleepers : counts_leaver);
-            if (stays) offer((once - 1) * times, refilled, skips_prev);
-            if (until_best < once && !refill) offer(until_best, refilled, stops_at_best);
-            if (twice) offer(once, refilled, one_search);
-            if (!twice && refill) offer(once * 2, refilled, two_searches);
-            if (!stays) offer(once + 1, refilled, counts_leaver);
-        }
+        for (const Count& count : considered_counts(played.log, played.after, *played.policy.policy))
+            if (count.misconception != none)
+                wrong.push_back({text_of(count.tasks, d.recalculated), count.misconception});
         if (refill) {
-            offer(considered, 0, refill_missed);
-            if (asleep > 0) offer(considered, ready, refill_runnable_only);
+            wrong.push_back({text_of(d.considered, 0), refill_missed});
+            if (ready < all) wrong.push_back({text_of(d.considered, ready), refill_runnable_only});
         } else {
-            offer(considered, all, refill_unasked);
+            wrong.push_back({text_of(d.considered, all), refill_unasked});
         }
         Question q;
         q.situation = played.told;
         q.text = "How many tasks does schedule() look at, and how many counters does it refill?";
         q.explanation = played.explanation() + cost_of(d);
-        q.choices.push_back({text_of(considered, refilled)});
+        q.choices.push_back({text_of(d.considered, d.recalculated)});
         draw.shuffle(wrong);
         for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
-        if (q.choices.size() < (sorted ? 3u : 4u)) continue;
+        if (q.choices.size() < (s.policy == "sorted-queue" ? 3u : 4u)) continue;
         finish_choices(q, draw);
         return q;
     }
