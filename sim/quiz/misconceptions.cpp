@@ -158,7 +158,8 @@ constexpr std::array<Words, kMisconceptions> kWords{{
      "You had kernel threads and the idle task borrow page tables, but this kernel loads the kernel's own "
      "for them."},
     {"idle-is-free", "the idle task taken for free",
-     "You had the idle task load nothing, or borrow nothing: in this kernel it is like any kernel thread."},
+     "You had the idle task leave the page tables alone, but this kernel loads the kernel's own for it, as "
+     "for any kernel thread."},
     {"processes-share", "processes taken for threads",
      "You had tasks of different address spaces share page tables."},
 }};

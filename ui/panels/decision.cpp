@@ -274,7 +274,7 @@ void draw_answers(Frame& frame, const Cursor& c, float width) {
     float x = 0;
     int number = 0;
     for (const Answer& answer : answers(c, frame.view.ask)) {
-        const std::string label = fmt::format("{}   {}", ++number, answer.text);
+        const std::string label = fmt::format("{}: {}", ++number, answer.text);
         const float wide = text_width(frame.fonts.sans, label) + 2 * ImGui::GetStyle().FramePadding.x;
         if (x > 0 && x + wide <= width)
             ImGui::SameLine(left + x);
@@ -298,7 +298,9 @@ void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
 
 std::string looked_at(const Cursor& c, bool hidden) {
     const std::size_t all = hidden ? choosable(c).size() : c.decision().log.candidates.size();
-    if (hidden) return fmt::format("{} to choose from, in the order of the search", grouped(all));
+    if (hidden)
+        return fmt::format("{} to choose from{}", grouped(all),
+                           c.policy().keeps_running_task_queued() ? ", in the order of the search" : "");
     if (!c.stepping || c.step().candidates == all)
         return fmt::format("{} looked at, in this order", grouped(all));
     return fmt::format("{} of {} looked at", grouped(c.step().candidates), grouped(all));
@@ -723,7 +725,7 @@ std::string one_text(const Cursor& c, const ViewState& view) {
     if (hidden && view.ask != Ask::who) {
         int number = 0;
         for (const Answer& answer : answers(c, view.ask))
-            text += fmt::format("  {}  {}\n", ++number, answer.text);
+            text += fmt::format("  {}: {}\n", ++number, answer.text);
     }
     const std::vector<sim::Candidate> to_choose = hidden ? choosable(c) : std::vector<sim::Candidate>{};
     const std::vector<sim::Candidate>& listed = hidden ? to_choose : log.candidates;
