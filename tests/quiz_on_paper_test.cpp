@@ -209,6 +209,26 @@ TEST(QuizOnPaper, WhoRunsNextIsWhatTheModelsSay) {
     });
 }
 
+// Who knows no more than that the highest counter runs must often be wrong, and so must who always lets prev
+// go on.
+TEST(QuizOnPaper, WhoRunsNextIsSeldomObvious) {
+    int highest = 0, prev = 0, first = 0, all = 0;
+    for_each_question("who-runs-next", [&](const Question& q, const std::string& right) {
+        const Sheet sheet = read(q);
+        const Row* best = nullptr;
+        for (const Row& row : sheet.rows)
+            if (!row.asleep && (best == nullptr || row.counter > best->counter)) best = &row;
+        ++all;
+        highest += right == best->name ? 1 : 0;
+        prev += right == sheet.running() ? 1 : 0;
+        first += right == sheet.rows.front().name ? 1 : 0;
+    });
+    EXPECT_LT(highest, all * 65 / 100);
+    EXPECT_LT(prev, all * 40 / 100);
+    EXPECT_LT(first, all * 60 / 100);
+    EXPECT_GT(std::min({highest, prev, first}), all / 10);  // nor is it always a trap
+}
+
 TEST(QuizOnPaper, TheCountersAreWhatTheModelsSay) {
     for_each_question("recalculation", [](const Question& q, const std::string& right) {
         const Outcome outcome = work_out(read(q));

@@ -190,8 +190,10 @@ Misconception mistake_at_zero(const DecisionLog& log, const Machine& after, bool
 Misconception mistake_between_equals(const DecisionLog& log, const Candidate& winner, const Candidate& c) {
     if (log.prev_first && winner.task == log.prev) return Misconception::tie_from_prev;
     if (c.task == log.prev && bonus_for_prev(c, log) > 0) return Misconception::tie_to_prev;
-    if (c.counter > winner.counter && bonus_for_prev(winner, log) > 0)
-        return Misconception::forgot_prev_bonus;
+    // What has made them equal, if the winner would be behind without it.
+    if (winner.for_mm > c.for_mm) return Misconception::forgot_mm;
+    if (bonus_for_cpu(winner, log) > bonus_for_cpu(c, log)) return Misconception::forgot_last_cpu;
+    if (bonus_for_prev(winner, log) > 0) return Misconception::forgot_prev_bonus;
     return Misconception::tie_to_last;
 }
 
@@ -244,12 +246,15 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
     const std::string_view criterion = policy.criterion();
     if (criterion != "goodness" && criterion != "priority") return Misconception::not_its_turn;
     // A queue in order, of which only the head was looked at: whoever stands behind it is no better.
-    if (c == nullptr)
-        return is_real_time(*winner)                                   ? Misconception::forgot_real_time
-               : criterion == "priority"                               ? Misconception::lower_level
-               : after.counter[chosen] >= winner->counter              ? Misconception::tie_to_last
-               : after.priority[chosen] > after.priority[winner->task] ? Misconception::priority_is_goodness
-                                                                       : Misconception::lower_goodness;
+    if (c == nullptr) {
+        if (is_real_time(*winner)) return Misconception::forgot_real_time;
+        if (criterion == "priority") return Misconception::lower_level;
+        if (after.counter[chosen] >= winner->counter)
+            return bonus_for_prev(*winner, log) > 0 ? Misconception::forgot_prev_bonus
+                                                    : Misconception::tie_to_last;
+        return after.priority[chosen] > after.priority[next] ? Misconception::priority_is_goodness
+                                                             : Misconception::lower_goodness;
+    }
     if (criterion == "priority")
         return c->goodness < winner->goodness ? Misconception::lower_level : Misconception::tie_to_last;
 

@@ -57,7 +57,7 @@ std::vector<Misconception> wanted(Level level) {
 Question make_who_runs_next(Draw& draw, Level level) {
     const Range range = range_of(level);
     const Misconception about = draw.one_of(wanted(level));
-    for (int i = 1;; ++i) {
+    for (int drawn = 1;; ++drawn) {
         const Situation s = draw_situation(draw, range);
         const Played played = play(s);
         if (!played.scheduled || played.after.is_idle_task(played.next())) continue;
@@ -70,29 +70,27 @@ Question make_who_runs_next(Draw& draw, Level level) {
             wrong.emplace_back(mistake, p);
             has = has || mistake == about;
         }
-        if (wrong.size() < 2 || (!has && i < kMostDraws)) continue;
+        if (wrong.size() < 2 || (!has && drawn < kMostDraws)) continue;
 
         // The mistake that it is about first, then the others, each kind once, then what is left.
         draw.shuffle(wrong);
-        std::vector<Misconception> seen;
-        const auto rank = [&](Misconception mistake) {
+        const auto rank = [&](std::size_t i) {
+            const Misconception mistake = wrong[i].first;
+            const bool again = std::any_of(wrong.begin(), wrong.begin() + static_cast<std::ptrdiff_t>(i),
+                                           [&](const auto& w) { return w.first == mistake; });
+            if (again) return 3;
             if (mistake == about) return 0;
-            if (mistake == lower_goodness || mistake == sleeper_runs) return 2;
-            return 1;
+            return mistake == lower_goodness || mistake == sleeper_runs ? 2 : 1;
         };
-        std::stable_sort(wrong.begin(), wrong.end(),
-                         [&](const auto& a, const auto& b) { return rank(a.first) < rank(b.first); });
-        std::stable_partition(wrong.begin(), wrong.end(), [&](const auto& w) {
-            const bool isnew = std::find(seen.begin(), seen.end(), w.first) == seen.end();
-            seen.push_back(w.first);
-            return isnew;
-        });
+        std::vector<std::pair<int, TaskId>> order;
+        for (std::size_t i = 0; i < wrong.size(); ++i) order.emplace_back(rank(i), static_cast<TaskId>(i));
+        std::sort(order.begin(), order.end());
         Question q;
         q.situation = played.told;
         q.text = "Who runs next?";
         q.explanation = played.explanation();
         q.choices.push_back({played.name(played.next())});
-        for (const auto& [mistake, p] : wrong) add_choice(q, played.name(p), mistake);
+        for (const auto& [unused, i] : order) add_choice(q, played.name(wrong[i].second), wrong[i].first);
         std::sort(q.choices.begin(), q.choices.end(),
                   [](const Choice& a, const Choice& b) { return a.text < b.text; });
         return q;
