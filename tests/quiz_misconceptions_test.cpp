@@ -68,7 +68,7 @@ TEST(Misconceptions, OfARefill) {
 
 TEST(Misconceptions, OfRealTimeTasks) {
     Hand hand("linux-2.0", {{"A", 20}, {"B", 1}, {"C", 9}}, 0);
-    for (const std::size_t i : {1, 2}) hand.situation.tasks[i].sched_class = SchedClass::fifo;
+    for (const std::size_t i : {1u, 2u}) hand.situation.tasks[i].sched_class = SchedClass::fifo;
     hand.situation.tasks[1].rt_priority = 50;
     hand.situation.tasks[2].rt_priority = 10;
     EXPECT_EQ(hand.mistakes(), "B runs; A: forgot-real-time C: real-time-by-counter");
