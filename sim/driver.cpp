@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/run_queue.h"
+
 namespace sim {
 
 Driver::Driver(const Policy& policy, std::uint32_t most_tasks)
@@ -37,6 +39,22 @@ void Driver::add(const DriverTask& task) {
         m_.task[p].state = TaskState::interruptible;
     else
         make_runnable(p);
+}
+
+void Driver::run(TaskId p) {
+    Cpu& cpu = m_.cpu(0);
+    assert(m_.task[p].state == TaskState::runnable);
+    if (p == cpu.current) return;
+    m_.task[cpu.current].processor = Task::kNoProcessor;
+    if (!policy_.keeps_running_task_queued()) {
+        RunQueue(m_).remove(p);
+        if (!m_.is_idle_task(cpu.current)) policy_.enqueue(m_, cpu.current);
+    }
+    cpu.current = p;
+    cpu.need_resched = false;
+    cpu.pending_steps = 0;
+    if (m_.task[p].mm != kKernelMm) cpu.active_mm = m_.task[p].mm;
+    m_.run_on(p, 0);
 }
 
 bool Driver::schedule() {

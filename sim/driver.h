@@ -45,6 +45,9 @@ class Driver {
     // REQUIRES: !is_full(), the name is new.
     void add(const DriverTask& task);
 
+    // p has the CPU from now on, as if schedule() had chosen it. REQUIRES: p is runnable.
+    void run(TaskId p);
+
     // The events. Each answers whether schedule() was called; log() then holds what it did.
     bool schedule();
     bool tick();

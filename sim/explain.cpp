@@ -7,7 +7,7 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostCandidates = 12, kMostRefills = 3;  // shown; the rest is counted
+constexpr std::size_t kMostCandidates = 12;  // shown; the rest is counted
 
 // "+20 priority +1 mm": what was added to the counter, part by part.
 std::string sum_of(const Candidate& c, const DecisionLog& log) {
@@ -117,7 +117,7 @@ std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskN
 }
 
 std::string explain_decision(const DecisionLog& log, const Policy& policy, const TaskNamer& name,
-                             const std::string& indent) {
+                             const std::string& indent, std::size_t most_refills) {
     std::string text = fmt::format("{}schedule(): prev is {}{}\n", indent, name(log.prev),
                                    log.prev_runnable ? "" : ", no longer runnable");
     std::size_t width = 4;
@@ -146,10 +146,10 @@ std::string explain_decision(const DecisionLog& log, const Policy& policy, const
     if (log.searched_before == 0) show(log.candidates, true);
     std::size_t shown = 0;
     for (const Refill& r : log.refills) {
-        if (++shown > kMostRefills) break;
+        if (++shown > most_refills) break;
         text += fmt::format("{}  refill {}: {} -> {}\n", indent, name(r.task), r.before, r.after);
     }
-    if (log.refills.size() > kMostRefills)
+    if (log.refills.size() > most_refills)
         text += fmt::format("{}  ... {} counters changed in all\n", indent, log.refills.size());
     if (log.searched_before > 0) show(log.last_search(), true);
     return text + indent + why_it_won(log, policy, name) + "\n";

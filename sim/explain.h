@@ -33,6 +33,6 @@ std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskN
 // The whole decision, several lines, each begun with `indent`: prev, the candidates in the order of the
 // search with counter, bonus and goodness, the refill, and the sentence.
 std::string explain_decision(const DecisionLog& log, const Policy& policy, const TaskNamer& name,
-                             const std::string& indent = "");
+                             const std::string& indent = "", std::size_t most_refills = 3);
 
 }  // namespace sim

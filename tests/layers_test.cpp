@@ -23,7 +23,7 @@ const std::map<std::string, int> kLayer{
     {"decision_view", 6}, {"recording", 7},    {"decision_steps", 7},   {"switch_steps", 7},
     {"session", 8},       {"timeline", 8},     {"range_statistics", 8}, {"pseudo_code", 1},
     {"place", 1},         {"zoom", 8},         {"difference", 8},       {"vmstat", 7},
-    {"lab/", 9},          {"cli/", 10},        {"plot/", 0},            {"figures/", 9}};
+    {"quiz/", 8},         {"lab/", 9},          {"cli/", 10},        {"plot/", 0},            {"figures/", 9}};
 
 // The layer of a file named as in an #include: "sim/policies/linux_2_0.h". -1 when the table does not know
 // it.

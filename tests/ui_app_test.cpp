@@ -1367,7 +1367,7 @@ TEST(Predict, HidesTheOutcomeUntilOneHasChosen) {
     EXPECT_TRUE(w.app.view().predicting);
     const auto hidden = w.picture();
     const std::string before = find_panel("decision")->text(w.app.model(), w.app.view());
-    w.app.predict(sim::TaskId{2});
+    w.app.predict({Ask::who, 2});
     w.settle();
     EXPECT_NE(w.picture(), hidden);
     EXPECT_NE(find_panel("decision")->text(w.app.model(), w.app.view()), before);
@@ -1469,6 +1469,66 @@ TEST(Tour, OfEveryShippedScenarioCanBeWalkedThrough) {
             EXPECT_TRUE(w.says(tour[i].caption));
             EXPECT_EQ(w.app.model().error, "");
             EXPECT_EQ(w.app.model().message, "");
+        }
+    }
+}
+
+TEST(Predict, AsksThreeQuestionsInTurnAndKeepsTheScore) {
+    Window w("yield-processes");
+    const auto pane = [&] { return find_panel("decision")->text(w.app.model(), w.app.view()); };
+    const auto says = [&](const std::string& words) { return pane().find(words) != std::string::npos; };
+    w.key("P");
+    EXPECT_TRUE(says("Who runs next?")) << pane();
+    w.key("9");  // there is no such answer, and no tab is shown instead
+    EXPECT_TRUE(w.says("There is no answer 9."));
+    const Tab tab = w.app.view().tab;
+    w.key("2");  // whoever has just yielded stands last
+    EXPECT_TRUE(says("✗ You said ")) << pane();
+    EXPECT_TRUE(says("You took the one that has just yielded")) << pane();
+    EXPECT_TRUE(says("0 of 1 right."));
+    EXPECT_EQ(w.app.view().tab, tab);
+    w.key("Shift+Right");
+    EXPECT_TRUE(says("refill all counters?")) << pane();
+    EXPECT_TRUE(says("0 of 1 right."));
+    w.key("Shift+Left");  // not answered: it is still its turn
+    EXPECT_TRUE(says("refill all counters?"));
+    const bool refills = w.app.model().a->inside()->view.log.decision.recalcs > 0;
+    w.key(refills ? "1" : "2");
+    EXPECT_TRUE(says("✓ Right. ")) << pane();
+    EXPECT_TRUE(says("1 of 2 right."));
+    w.key("Ctrl+Right");
+    EXPECT_TRUE(says("How many tasks does this schedule() look at?")) << pane();
+    w.key("Keypad 1");
+    EXPECT_EQ(w.app.view().predicted, 3u);
+    w.key("3");  // answered: the digits are the panes' again
+    EXPECT_EQ(w.app.view().predicted, 3u);
+    EXPECT_EQ(w.app.view().tab, Tab::costs);
+    w.key("Shift+Right");
+    EXPECT_TRUE(says("Who runs next?"));
+    w.key("P");
+    EXPECT_TRUE(w.says(" of 3 right.")) << w.app.model().message;
+    w.key("P");
+    EXPECT_EQ(w.app.view().predicted, 0u);
+}
+
+// The buttons are where they are seen: each is found by clicking down or along until it answers.
+TEST(Predict, IsAnsweredWithTheMouseInLargeAndSmallWindows) {
+    for (const Size size : {Size{1920, 1080}, Size{640, 480}}) {
+        Window w("yield-processes", size);
+        w.app.show_alone("decision");
+        w.key("P");
+        for (std::uint32_t question = 1; question <= 3; ++question) {
+            w.settle();
+            const ImVec2 room{static_cast<float>(size.width), static_cast<float>(size.height)};
+            for (float y = 60; y < room.y && w.app.view().predicted < question; y += 9)
+                for (float x = 20; x < 140 && w.app.view().predicted < question; x += 40) {
+                    w.click({x, y});
+                    ASSERT_TRUE(w.app.view().predicting);
+                }
+            EXPECT_EQ(w.app.view().predicted, question) << size.width;
+            ASSERT_TRUE(w.app.view().prediction);
+            EXPECT_EQ(static_cast<std::uint32_t>(w.app.view().prediction->ask), question - 1);
+            w.key("Shift+Right");
         }
     }
 }

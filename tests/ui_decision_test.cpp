@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -149,10 +150,106 @@ TEST(UiDecision, APredictionSeesNothingOfTheOutcome) {
         EXPECT_FALSE(has(context_switch_text(at.model, at.view), "B"));
     }
     at.view.level = DepthLevel::time;
-    at.view.prediction = at.run.inside()->view.record.task;
+    at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.task};
     EXPECT_TRUE(has(at.text(), "Right. B runs: "));
-    at.view.prediction = at.run.inside()->view.record.other;
-    EXPECT_TRUE(has(at.text(), "You said A. B runs: "));
+    at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.other};
+    EXPECT_TRUE(
+        has(at.text(),
+            "You said A. You took the one that has just yielded, as if it were weighed as before. B runs: "));
+}
+
+TEST(UiDecision, AsksWhetherAllCountersAreRefilled) {
+    Place at(3);  // both have yielded: they are
+    at.view.predicting = true;
+    at.view.ask = Ask::refill;
+    EXPECT_TRUE(has(at.text(), "Does this schedule() refill all counters?")) << at.text();
+    EXPECT_TRUE(has(at.text(), "\n  1: yes\n  2: no\n\n2 to choose from, in the order of the search\n"));
+    EXPECT_FALSE(has(at.text(), "refill:") || has(at.text(), "20") || has(at.text(), "idle task"));
+    at.view.prediction = Prediction{Ask::refill, 0};
+    at.view.predicted = 1;
+    EXPECT_TRUE(has(at.text(),
+                    "✗ You said no. You left the counters as they are, but the best goodness is 0: all are "
+                    "refilled. Counters are refilled. A runs: "))
+        << at.text();
+    EXPECT_TRUE(has(at.text(), " 0 of 1 right.\n"));
+    at.view.prediction = Prediction{Ask::refill, 1};
+    EXPECT_TRUE(has(at.text(), "✓ Right. Counters are refilled. "));
+
+    Place not_yet(2);
+    not_yet.view.predicting = true;
+    not_yet.view.prediction = Prediction{Ask::refill, 1};
+    EXPECT_TRUE(
+        has(not_yet.text(), "✗ You said yes. You had the counters refilled, but somebody who is runnable"))
+        << not_yet.text();
+}
+
+TEST(UiDecision, AsksHowManyTasksAreLookedAt) {
+    Place at(3);
+    at.view.predicting = true;
+    at.view.ask = Ask::considered;
+    EXPECT_TRUE(has(at.text(), "\n  1: 1 task\n  2: 2 tasks\n  3: 3 tasks\n  4: 4 tasks\n")) << at.text();
+    for (const auto& [said, mistake] :
+         std::map<std::uint32_t, std::string>{{1, "You left the running task out"},
+                                              {3, "You counted tasks that sleep"},
+                                              {4, "You counted two searches"}}) {
+        at.view.prediction = Prediction{Ask::considered, said};
+        EXPECT_TRUE(has(at.text(), mistake)) << said << "\n" << at.text();
+        EXPECT_TRUE(has(at.text(), "2 tasks are looked at. A runs: "));
+    }
+    at.view.prediction = Prediction{Ask::considered, 2};
+    EXPECT_TRUE(has(at.text(), "✓ Right. 2 tasks are looked at. "));
+}
+
+// Whom one may choose must not say how the search went on.
+TEST(UiDecision, WhomOneMayChooseGivesNothingAway) {
+    Place anew(3, "linux-2.4.22");
+    anew.view.predicting = true;
+    for (std::uint64_t decision = 1; decision < 30; ++decision) {
+        ASSERT_TRUE(anew.run.session().seek(sim::StepKind::decision, decision));
+        EXPECT_TRUE(has(anew.text(), "2 to choose from")) << anew.text();
+    }
+    Place sorted(3, "sorted-queue");
+    const std::optional<Cursor> cursor = cursor_in(sorted.model.a, sorted.view);
+    ASSERT_TRUE(cursor);
+    EXPECT_EQ(choosable(*cursor).size(), 2u);
+    EXPECT_EQ(numbered_answer(*cursor, Ask::who, 0)->value, 0u);
+    EXPECT_FALSE(numbered_answer(*cursor, Ask::who, 3));
+    EXPECT_FALSE(numbered_answer(*cursor, Ask::refill, 0));
+}
+
+// Whatever one says about any decision of any policy, it is right or there are words for what is wrong with
+// it.
+TEST(UiDecision, EveryAnswerIsRightOrHasItsMistake) {
+    constexpr const char* kMixed =
+        R"({"format": "switchyard-scenario/1", "until": "2h", "machine": "pentium-mmx-200",
+        "tasks": [{"name": "Y", "count": 2, "program": [{"loop": "forever", "steps": ["yield"]}]},
+                  {"name": "N", "nice": -5, "program": [{"loop": "forever", "steps": [{"run": "3ms"}, {"sleep": "20ms"}]}]},
+                  {"name": "S", "nice": 5, "mm": "x", "count": 2,
+                   "program": [{"loop": "forever", "steps": [{"run": "9ms"}, {"sleep": "11ms"}]}]}]})";
+    for (const char* policy : {"linux-1.2", "linux-2.0", "linux-2.0:yield=one_tick", "linux-2.2",
+                               "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin", "sorted-queue"}) {
+        Place at(1, policy, kMixed);
+        at.run.session().recording().extend(3000);
+        std::map<sim::quiz::Misconception, int> seen;
+        for (std::uint64_t decision = 1; decision < 400; decision += 3) {
+            ASSERT_TRUE(at.run.session().seek(sim::StepKind::decision, decision));
+            const std::optional<Cursor> cursor = cursor_in(at.model.a, at.view);
+            ASSERT_TRUE(cursor);
+            for (const Ask ask : {Ask::who, Ask::refill, Ask::considered}) {
+                int right = 0;
+                for (std::size_t n = 0; n < 20; ++n) {
+                    const std::optional<Prediction> said = numbered_answer(*cursor, ask, n);
+                    if (!said) continue;
+                    const sim::quiz::Misconception mistake = mistake_in(*cursor, *said);
+                    right += mistake == sim::quiz::Misconception::none ? 1 : 0;
+                    ++seen[mistake];
+                    EXPECT_NE(mistake, sim::quiz::Misconception::miscounted);
+                }
+                EXPECT_EQ(right, 1) << policy << " " << decision << " " << static_cast<int>(ask);
+            }
+        }
+        EXPECT_GE(seen.size(), 4u) << policy;
+    }
 }
 
 TEST(UiDecision, SaysSoBeforeTheFirst) {

@@ -11,6 +11,7 @@
 
 #include "sim/difference.h"
 #include "sim/scenario_json.h"
+#include "ui/panels/decision_parts.h"
 #include "ui/png.h"
 #include "ui/transport.h"
 
@@ -181,6 +182,7 @@ void App::moved() {
     wanted_.reset();
     wanted_step_.reset();
     look_from_ = 0;
+    ask_next();
     take_b_along();
 }
 
@@ -799,15 +801,54 @@ void App::next_difference() {
 }
 
 void App::toggle_predicting() {
+    const std::string score = score_so_far(view_);
     view_.predicting = !view_.predicting;
-    view_.prediction.reset();
+    view_.predicted = view_.predicted_right = 0;
+    ask_next();
     say(view_.predicting
-            ? fmt::format("Who runs next? Choose in the decision pane; {} shows everything again.",
+            ? fmt::format("Who runs next? Choose in the decision pane, or with the keys 1 to 9; {} "
+                          "shows everything again.",
                           key_of("predict"))
-            : "Outcomes are shown again.");
+            : "Outcomes are shown again." + (score.empty() ? "" : " " + score));
 }
 
-void App::predict(std::optional<sim::TaskId> choice) { view_.prediction = choice; }
+// The questions take turns. A policy that refills nothing is not asked about it.
+void App::ask_next() {
+    view_.prediction.reset();
+    view_.ask = static_cast<Ask>(view_.predicted % 3);
+    if (view_.ask != Ask::refill) return;
+    const std::optional<Cursor> cursor = cursor_in(a_.get(), view_);
+    if (cursor && !can_refill(*cursor)) view_.ask = Ask::considered;
+}
+
+void App::predict(const Prediction& choice) {
+    const std::optional<Cursor> cursor = cursor_in(a_.get(), view_);
+    if (!cursor || !outcome_hidden(view_)) return;
+    view_.prediction = choice;
+    ++view_.predicted;
+    if (*predicted_right(*cursor, view_)) ++view_.predicted_right;
+}
+
+bool App::predict_by_key(const SDL_KeyboardEvent& event) {
+    if (!outcome_hidden(view_) || (event.keysym.mod & (KMOD_CTRL | KMOD_ALT | KMOD_SHIFT | KMOD_GUI)) != 0)
+        return false;
+    const SDL_Scancode code = event.keysym.scancode;
+    const auto digit = [&](SDL_Scancode one, SDL_Scancode nought) -> std::optional<std::size_t> {
+        if (code == nought) return 0;
+        if (code < one || code > one + 8) return std::nullopt;
+        return static_cast<std::size_t>(code - one) + 1;
+    };
+    std::optional<std::size_t> number = digit(SDL_SCANCODE_1, SDL_SCANCODE_0);
+    if (!number) number = digit(SDL_SCANCODE_KP_1, SDL_SCANCODE_KP_0);
+    const std::optional<Cursor> cursor = cursor_in(a_.get(), view_);
+    if (!number || !cursor) return false;
+    if (event.repeat != 0) return true;
+    if (const std::optional<Prediction> choice = numbered_answer(*cursor, view_.ask, *number))
+        predict(*choice);
+    else
+        say(fmt::format("There is no answer {}.", *number));
+    return true;
+}
 
 // --- the window ---
 
@@ -930,6 +971,7 @@ void App::key(const SDL_KeyboardEvent& event) {
         const Command* command = commands_.of_key(event);
         if (command == nullptr || command->group != "Window") return;
     }
+    if (overlay_ == Overlay::none && !error && predict_by_key(event)) return;
     if (const Command* command = commands_.of_key(event);
         command != nullptr && (event.repeat == 0 || command->repeats)) {
         const Overlay before = overlay_;

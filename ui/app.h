@@ -99,7 +99,7 @@ class App {
     void next_difference();
     void toggle_compare();
     void toggle_predicting();
-    void predict(std::optional<sim::TaskId> choice);
+    void predict(const Prediction& choice);
 
     void copy(const std::string& text);  // to the clipboard, and says so
     void copy_pane();                    // the pane under the mouse, or all of them
@@ -165,6 +165,8 @@ class App {
     void keep_in_view();
     TimeRange within_run(TimeRange range) const;
     void moved();
+    void ask_next();
+    bool predict_by_key(const SDL_KeyboardEvent& event);  // answers whether the key was meant for it
     void simulate(Run& run, std::chrono::milliseconds wait, const std::function<bool()>& enough) const;
     void arrive(sim::Nanos t, std::chrono::milliseconds wait);
     void take_b_along();

@@ -30,6 +30,15 @@ struct Bookmark {
 // How deep one looks: the same arrow keys step by event, by switch, and by line of one schedule().
 enum class DepthLevel : std::uint8_t { time, context_switch, inside };
 
+// What is asked about a decision whose outcome is hidden: one after the other, in turn.
+enum class Ask : std::uint8_t { who, refill, considered };
+
+// What somebody said to that.
+struct Prediction {
+    Ask ask;
+    std::uint32_t value;  // who: the task; refill: 1 for yes, 0 for no; considered: how many
+};
+
 // The panes that share the place at the lower right.
 enum class Tab : std::uint8_t { context_switch, tasks, costs, system, invariants, caches, waits };
 inline constexpr std::size_t kTabs = 7;
@@ -61,8 +70,10 @@ struct ViewState {
     DepthLevel level = DepthLevel::time;
     std::size_t inside_step = 0;  // into the decision's steps; meaningful at DepthLevel::inside
     bool predicting = false;      // the outcome stays hidden until one has chosen
-    std::optional<sim::TaskId> prediction;
-    bool refill_in_front = false;  // of the two tables, where only one has room
+    Ask ask = Ask::who;
+    std::optional<Prediction> prediction;
+    std::uint32_t predicted = 0, predicted_right = 0;  // since one began to predict
+    bool refill_in_front = false;                      // of the two tables, where only one has room
 
     // --- the panes ---
     Tab tab = Tab::context_switch;

@@ -8,6 +8,7 @@
 #include "sim/cli/output.h"
 #include "sim/cli/tables.h"
 #include "sim/lab/measure.h"
+#include "sim/quiz/question.h"
 #include "sim/scenario_json.h"
 
 namespace sim::cli {
@@ -48,6 +49,12 @@ ordered_json list_actions() {
     return list;
 }
 
+ordered_json list_topics() {
+    ordered_json list = ordered_json::array();
+    for (const quiz::Topic& t : quiz::topics()) list.push_back({{"name", t.name}, {"summary", t.summary}});
+    return list;
+}
+
 ordered_json list_tables() {
     ordered_json list = ordered_json::array();
     for (const Table& t : tables())
@@ -79,6 +86,7 @@ int execute(const CommonOptions& o, const std::string& what) {
                               : what == "machines"  ? list_files("machines/")
                               : what == "actions"   ? list_actions()
                               : what == "measures"  ? list_measures()
+                              : what == "topics"    ? list_topics()
                                                     : list_tables();
     std::string text;
     std::size_t width = 0;
@@ -105,10 +113,10 @@ void add_list(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<CommonOptions>();
     auto what = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("list", "what there is, one line each");
-    command->add_option("WHAT", *what, "policies, scenarios, machines, actions, measures or tables")
+    command->add_option("WHAT", *what, "policies, scenarios, machines, actions, measures, tables or topics")
         ->required()
         ->type_name("")
-        ->check(one_of({"policies", "scenarios", "machines", "actions", "measures", "tables"}));
+        ->check(one_of({"policies", "scenarios", "machines", "actions", "measures", "tables", "topics"}));
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard list scenarios", "switchyard list policies",
                             "switchyard list tables --format json"});

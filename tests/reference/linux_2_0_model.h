@@ -62,6 +62,12 @@ class Linux20Model {
     // REQUIRES: no task with this id is in the task list.
     void add_task(TaskId id, Task task, bool runnable);
 
+    // Puts a runnable task on the CPU by hand.
+    void run(TaskId id) {
+        current_ = id;
+        need_resched_ = false;
+    }
+
     // update_process_times(), once per timer interrupt.
     void tick();
     // sys_sched_yield() of the running task. REQUIRES: the CPU is not idle.

@@ -48,6 +48,15 @@ class Linux24Model {
     Linux24Model(Version version, int cpus, bool lone_yield_schedules);
 
     void add_task(TaskId id, Task task);  // asleep
+    // Puts a runnable task on an idle CPU by hand.
+    void run(TaskId id, int cpu) {
+        Task& p = task(id);
+        p.has_cpu = true;
+        p.processor = cpu;
+        p.active_mm = p.mm;
+        cpus_[static_cast<std::size_t>(cpu)] = {id, false};
+    }
+
     // A new task's slice.
     int first_counter(int nice) const;
 

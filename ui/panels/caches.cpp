@@ -59,7 +59,7 @@ std::string store_title(const Store& store, const std::vector<Resident>& content
                                     : grouped(tasks) + " tasks have something");
 }
 
-const char* const kHidden = "Hidden until you have chosen who runs next.";
+const char* const kHidden = "Hidden until you have chosen an answer.";
 const char* const kNoModel =
     "This machine has no model of TLB and caches: the prices of its switches include what they lose.";
 

@@ -268,7 +268,7 @@ std::string one_text(const Cursor& c) {
     return text + "\n" + view.whose_prev + "\nin all: " + span(view.cost) + "\n";
 }
 
-const char* const kHidden = "Hidden until you have chosen who runs next.";
+const char* const kHidden = "Hidden until you have chosen an answer.";
 const char* const kNothing = "No schedule() has been made yet.";
 
 }  // namespace

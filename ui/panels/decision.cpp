@@ -268,6 +268,23 @@ void follow_row(Frame& frame, const Cursor& c, std::size_t row) {
     frame.view.moving = true;
 }
 
+// The answers to a question that is not about a task, each a button with its number.
+void draw_answers(Frame& frame, const Cursor& c, float width) {
+    const float left = ImGui::GetCursorPosX();
+    float x = 0;
+    int number = 0;
+    for (const Answer& answer : answers(c, frame.view.ask)) {
+        const std::string label = fmt::format("{}: {}", ++number, answer.text);
+        const float wide = text_width(frame.fonts.sans, label) + 2 * ImGui::GetStyle().FramePadding.x;
+        if (x > 0 && x + wide <= width)
+            ImGui::SameLine(left + x);
+        else
+            x = 0;
+        if (ImGui::Button(label.c_str())) frame.ask([says = answer.says](App& app) { app.predict(says); });
+        x += wide + frame.px(8);
+    }
+}
+
 // The name of a task with its square, over the whole row: a click selects the task.
 void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
     task_chip(frame, p);
@@ -280,16 +297,20 @@ void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
 }
 
 std::string looked_at(const Cursor& c, bool hidden) {
-    const std::size_t all = c.decision().log.candidates.size();
-    if (hidden) return fmt::format("{} to choose from, in the order of the search", grouped(all));
+    const std::size_t all = hidden ? choosable(c).size() : c.decision().log.candidates.size();
+    if (hidden)
+        return fmt::format("{} to choose from{}", grouped(all),
+                           c.policy().keeps_running_task_queued() ? ", in the order of the search" : "");
     if (!c.stepping || c.step().candidates == all)
         return fmt::format("{} looked at, in this order", grouped(all));
     return fmt::format("{} of {} looked at", grouped(c.step().candidates), grouped(all));
 }
 
 void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
-    const bool hidden = outcome_hidden(frame.view);
+    const bool hidden = outcome_hidden(frame.view), chooses = hidden && frame.view.ask == Ask::who;
     const sim::DecisionLog& log = c.decision().log;
+    const std::vector<sim::Candidate> to_choose = hidden ? choosable(c) : std::vector<sim::Candidate>{};
+    const std::vector<sim::Candidate>& listed = hidden ? to_choose : log.candidates;
     const Theme& theme = frame.theme;
     const bool goodness = by_goodness(c);
     ImGui::BeginGroup();
@@ -329,7 +350,7 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
         widest_bonus = c.run.scenario().cpus > 1 ? "+20 prio +1 mm +15 cpu" : "+20 prio +1 mm";
     const std::size_t looked = c.step().candidates;
     const bool weighs = c.stepping && (c.step().phase == Phase::consider || c.step().phase == Phase::keep);
-    const std::size_t rows = log.candidates.size() + (hidden || log.candidates.empty() ? 1 : 0);
+    const std::size_t rows = listed.size() + (chooses || listed.empty() ? 1 : 0);
     std::vector<TableColumn> columns;
     if (!narrow) columns.push_back({"", "▶ 1 000", true});
     columns.push_back({"task", nullptr, false});
@@ -352,19 +373,22 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
                 const auto i = static_cast<std::size_t>(row);
                 ImGui::PushID(row);
                 ImGui::TableNextRow(ImGuiTableRowFlags_None, row_height());
-                if (i >= log.candidates.size()) {  // nobody, or the choice of it
-                    if (!narrow) ImGui::TableNextColumn();
+                if (i >= listed.size()) {  // nobody, or the choice of it
+                    if (!narrow) {
+                        ImGui::TableNextColumn();
+                        if (chooses) right_text("0");
+                    }
                     ImGui::TableNextColumn();
                     const sim::TaskId idle = c.decision().record.cpu;
                     task_chip(frame, idle);
-                    if (!hidden)
-                        ImGui::TextDisabled("nobody is runnable");
-                    else if (ImGui::SmallButton("nobody: the idle task"))
-                        frame.ask([idle](App& app) { app.predict(idle); });
+                    if (!chooses)
+                        ImGui::TextDisabled(hidden ? "nobody" : "nobody is runnable");
+                    else if (ImGui::SmallButton(narrow ? "0 nobody: idle" : "nobody: the idle task"))
+                        frame.ask([idle](App& app) { app.predict({Ask::who, idle}); });
                     ImGui::PopID();
                     continue;
                 }
-                const sim::Candidate& candidate = log.candidates[i];
+                const sim::Candidate& candidate = listed[i];
                 const bool seen = !hidden && i < looked;
                 const bool current = weighs && i + 1 == looked;
                 const bool best = seen && c.step().best == candidate.task;
@@ -383,12 +407,17 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
                 }
                 ImGui::TableNextColumn();
                 const std::string name = c.name(candidate.task);
-                if (hidden) {
+                if (hidden && !chooses) {
                     task_chip(frame, candidate.task);
+                    ImGui::TextUnformatted(
+                        short_name(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x).c_str());
+                } else if (hidden) {
+                    task_chip(frame, candidate.task);
+                    const std::string numbered = narrow && i < 9 ? fmt::format("{} {}", i + 1, name) : name;
                     const std::string cut =
-                        cut_to(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x - frame.px(14));
+                        cut_to(frame.fonts.sans, numbered, ImGui::GetContentRegionAvail().x - frame.px(14));
                     if (ImGui::SmallButton(cut.c_str()))
-                        frame.ask([p = candidate.task](App& app) { app.predict(p); });
+                        frame.ask([p = candidate.task](App& app) { app.predict({Ask::who, p}); });
                     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s runs next", name.c_str());
                 } else {
                     task_cell(frame, candidate.task, name);
@@ -613,6 +642,7 @@ void draw_one(Frame& frame, const Cursor& c, ImVec2 size, const std::string& lab
     draw_head(frame, c, size.x, label);
     if (outcome_hidden(frame.view)) {
         draw_sentence(frame, c, size.x);
+        if (frame.view.ask != Ask::who) draw_answers(frame, c, size.x);
         draw_candidates(frame, c,
                         ImVec2(size.x, std::max(size.y - (ImGui::GetCursorPosY() - top), table_height(2))));
         return;
@@ -693,12 +723,19 @@ std::string one_text(const Cursor& c, const ViewState& view) {
         }
     }
 
+    if (hidden && view.ask != Ask::who) {
+        int number = 0;
+        for (const Answer& answer : answers(c, view.ask))
+            text += fmt::format("  {}: {}\n", ++number, answer.text);
+    }
+    const std::vector<sim::Candidate> to_choose = hidden ? choosable(c) : std::vector<sim::Candidate>{};
+    const std::vector<sim::Candidate>& listed = hidden ? to_choose : log.candidates;
     text += "\n" + looked_at(c, hidden) + "\n";
     std::size_t width = 4;
-    for (std::size_t i = 0; i < std::min(kMost, log.candidates.size()); ++i)
-        width = std::max(width, c.name(log.candidates[i].task).size());
-    for (std::size_t i = 0; i < std::min(kMost, log.candidates.size()); ++i) {
-        const sim::Candidate& candidate = log.candidates[i];
+    for (std::size_t i = 0; i < std::min(kMost, listed.size()); ++i)
+        width = std::max(width, c.name(listed[i].task).size());
+    for (std::size_t i = 0; i < std::min(kMost, listed.size()); ++i) {
+        const sim::Candidate& candidate = listed[i];
         const bool seen = !hidden && i < c.step().candidates;
         const bool best = seen && c.step().best == candidate.task;
         const bool current = c.stepping && i + 1 == c.step().candidates &&
@@ -713,8 +750,11 @@ std::string one_text(const Cursor& c, const ViewState& view) {
         if (best) line += !c.stepping || c.handed_over() ? "  <- runs" : "  <- best so far";
         text += line + "\n";
     }
-    if (log.candidates.size() > kMost) text += fmt::format("  ... {} more\n", log.candidates.size() - kMost);
-    if (log.candidates.empty()) text += "  nobody is runnable\n";
+    if (listed.size() > kMost) text += fmt::format("  ... {} more\n", listed.size() - kMost);
+    if (hidden && view.ask == Ask::who)
+        text += fmt::format("  {:>5}  nobody: the idle task\n", 0);
+    else if (listed.empty())
+        text += hidden ? "  nobody\n" : "  nobody is runnable\n";
     if (hidden) return without_trailing_blanks(text);
 
     if (const RefillWalk walk = refill_walk(c); walk.count > 0) {

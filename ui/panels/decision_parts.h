@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/quiz/misconceptions.h"
 #include "ui/activity_look.h"
 #include "ui/panels/panel.h"
 
@@ -75,6 +76,29 @@ std::string head_line(const Cursor& cursor, bool hidden);
 // What goodness() added: "+1 prev", "+20 last CPU", "1000 + 50" for a real-time task, or nothing.
 // `brief`: as short as it can be said, for a narrow column.
 std::string bonus_text(const sim::Candidate& candidate, const sim::DecisionLog& log, bool brief = false);
+
+// Whether this policy has counters to refill.
+bool can_refill(const Cursor& cursor);
+
+// While the outcome is hidden: whom one can choose, in the order of the search and then of the queue; of a
+// search that began anew, those of the first.
+std::vector<sim::Candidate> choosable(const Cursor& cursor);
+
+// The answers to a question other than who runs next, in the order in which they are shown.
+struct Answer {
+    Prediction says;
+    std::string text;
+};
+std::vector<Answer> answers(const Cursor& cursor, Ask ask);
+
+// Answer number n, from 1 on, as it is shown; of who runs next, 0 is the idle task. None when there is none.
+std::optional<Prediction> numbered_answer(const Cursor& cursor, Ask ask, std::size_t n);
+
+// The mistake behind what was said; none if it was right.
+sim::quiz::Misconception mistake_in(const Cursor& cursor, const Prediction& said);
+
+// "3 of 4 right." while one predicts; empty when nothing was asked yet.
+std::string score_so_far(const ViewState& view);
 
 // Whether one has predicted, and was right. None when one has not.
 std::optional<bool> predicted_right(const Cursor& cursor, const ViewState& view);

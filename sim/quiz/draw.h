@@ -1,0 +1,45 @@
+// Chance for questions: one stream of random numbers, and the few ways in which a question uses it.
+//
+// Everything that is drawn comes from here, so that a question is a function of its seed on every platform.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/rng.h"
+
+namespace sim::quiz {
+
+class Draw {
+  public:
+    explicit Draw(std::uint64_t stream) : stream_(stream) {}
+
+    // From 0 to bound - 1. REQUIRES: bound > 0.
+    std::uint32_t below(std::uint32_t bound) {
+        return static_cast<std::uint32_t>(random_below(stream_, bound));
+    }
+    // From least to most, both included.
+    std::int32_t between(std::int32_t least, std::int32_t most) {
+        return least + static_cast<std::int32_t>(below(static_cast<std::uint32_t>(most - least + 1)));
+    }
+    bool chance(std::uint32_t percent) { return below(100) < percent; }
+
+    // REQUIRES: there is one at least.
+    template <class T>
+    const T& one_of(const std::vector<T>& from) {
+        return from[below(static_cast<std::uint32_t>(from.size()))];
+    }
+
+    template <class T>
+    void shuffle(std::vector<T>& what) {
+        for (std::size_t i = what.size(); i > 1; --i)
+            std::swap(what[i - 1], what[below(static_cast<std::uint32_t>(i))]);
+    }
+
+  private:
+    std::uint64_t stream_;
+};
+
+}  // namespace sim::quiz

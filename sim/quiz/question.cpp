@@ -1,0 +1,183 @@
+#include "sim/quiz/question.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+
+#include "sim/problem.h"
+#include "sim/quiz/topics/topics.h"
+#include "sim/suggest.h"
+
+namespace sim::quiz {
+namespace {
+
+constexpr std::size_t kMostChoices = 4;
+
+constexpr Topic kTopics[] = {
+    {"who-runs-next", "which task schedule() chooses", make_who_runs_next},
+    {"recalculation", "whether the counters are refilled, and what they are afterwards", make_recalculation},
+    {"considered", "how many tasks schedule() looks at, and how many counters it refills", make_considered},
+    {"which-yield", "which sched_yield() a trace comes from", make_which_yield},
+    {"voluntary", "voluntary or involuntary, and who is to blame", make_voluntary},
+    {"switch-cost", "which switches load page tables: threads, processes, lazy TLB", make_switch_cost},
+    {"vmstat", "the line that vmstat shows for a workload", make_vmstat},
+};
+
+constexpr Level kLevels[] = {Level::easy, Level::medium, Level::hard};
+
+std::vector<std::string> topic_names() {
+    std::vector<std::string> names;
+    for (const Topic& topic : kTopics) names.emplace_back(topic.name);
+    return names;
+}
+
+std::uint64_t id_number(std::string_view text, const char* what) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || (text.size() > 1 && text[0] == '0'))
+        throw QuizError(fmt::format("'{}' is no {} of a question", shorten(text), what));
+    return value;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+bool same_letters(std::string_view a, std::string_view b) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+}  // namespace
+
+const char* to_string(Level level) {
+    switch (level) {
+        case Level::easy:
+            return "easy";
+        case Level::medium:
+            return "medium";
+        case Level::hard:
+            return "hard";
+    }
+    return "?";
+}
+
+std::string to_string(const QuestionId& id) {
+    return fmt::format("{}/{}/{}/{}", id.topic, to_string(id.level), id.seed, id.number);
+}
+
+QuestionId parse_id(std::string_view text) {
+    std::vector<std::string_view> parts;
+    for (std::size_t begin = 0; parts.size() < 6;) {
+        const std::size_t slash = text.find('/', begin);
+        parts.push_back(text.substr(begin, slash - begin));
+        if (slash == std::string_view::npos) break;
+        begin = slash + 1;
+    }
+    if (parts.size() != 4)
+        throw QuizError(
+            fmt::format("'{}' is no question: TOPIC/LEVEL/SEED/NUMBER is expected", shorten(text)));
+    QuestionId id;
+    id.topic = parts[0];
+    if (find_topic(id.topic) == nullptr)
+        throw QuizError(fmt::format("there is no topic '{}'{}", shorten(id.topic),
+                                    did_you_mean(id.topic, topic_names())));
+    const auto level = std::find_if(std::begin(kLevels), std::end(kLevels),
+                                    [&](Level l) { return parts[1] == to_string(l); });
+    if (level == std::end(kLevels))
+        throw QuizError(fmt::format("'{}' is no level: easy, medium or hard is expected", shorten(parts[1])));
+    id.level = *level;
+    id.seed = id_number(parts[2], "seed");
+    id.number = id_number(parts[3], "number");
+    if (id.number == 0) throw QuizError("questions are numbered from 1");
+    return id;
+}
+
+std::size_t Question::answer() const {
+    const auto place =
+        std::find_if(choices.begin(), choices.end(), [](const Choice& c) { return c.correct(); });
+    assert(place != choices.end());
+    return static_cast<std::size_t>(place - choices.begin());
+}
+
+std::span<const Topic> topics() { return kTopics; }
+
+const Topic* find_topic(std::string_view name) {
+    const auto place =
+        std::find_if(std::begin(kTopics), std::end(kTopics), [&](const Topic& t) { return name == t.name; });
+    return place == std::end(kTopics) ? nullptr : place;
+}
+
+Question make_question(const QuestionId& id) {
+    const Topic* const topic = find_topic(id.topic);
+    assert(topic != nullptr && id.number > 0);
+    Draw draw(stream_of(id.seed, fmt::format("{}/{}/{}", id.topic, to_string(id.level), id.number)));
+    Question question = topic->make(draw, id.level);
+    question.id = id;
+    return question;
+}
+
+QuestionId question_number(std::uint64_t seed, std::uint64_t k, std::string_view topic, const Level* level) {
+    assert(k > 0);
+    QuestionId id{.topic = std::string(topic), .seed = seed, .number = k};
+    if (topic.empty()) id.topic = kTopics[(k - 1) % std::size(kTopics)].name;
+    if (level != nullptr) {
+        id.level = *level;
+    } else {
+        Draw draw(stream_of(seed, fmt::format("level/{}/{}", id.topic, k)));
+        id.level = kLevels[draw.below(3)];
+    }
+    return id;
+}
+
+std::optional<std::size_t> choice_of(const Question& question, std::string_view answer) {
+    const std::string_view text = trimmed(answer);
+    for (std::size_t i = 0; i < question.choices.size(); ++i)
+        if (same_letters(text, std::string(1, key_of(i)))) return i;
+    for (std::size_t i = 0; i < question.choices.size(); ++i)
+        if (!text.empty() && same_letters(text, question.choices[i].text)) return i;
+    return std::nullopt;
+}
+
+std::string question_text(const Question& question) {
+    std::string text = question.situation + "\n" + question.text + "\n";
+    for (std::size_t i = 0; i < question.choices.size(); ++i)
+        text += fmt::format("  {}) {}\n", key_of(i), question.choices[i].text);
+    return text;
+}
+
+std::string answer_text(const Question& question) {
+    const std::size_t answer = question.answer();
+    return fmt::format("{}) {}\n{}", key_of(answer), question.choices[answer].text, question.explanation);
+}
+
+std::string score_text(const Score& score) {
+    std::string text = fmt::format("{} of {} right.\n", score.right, score.asked);
+    std::vector<std::size_t> made;
+    for (std::size_t i = 0; i < kMisconceptions; ++i)
+        if (score.mistakes[i] > 0) made.push_back(i);
+    std::stable_sort(made.begin(), made.end(),
+                     [&](std::size_t a, std::size_t b) { return score.mistakes[a] > score.mistakes[b]; });
+    for (const std::size_t i : made)
+        text += fmt::format("  {} x {}\n", score.mistakes[i], title_of(static_cast<Misconception>(i)));
+    return text;
+}
+
+void finish_choices(Question& question, Draw& draw) {
+    assert(question.choices.size() >= 2 && question.choices.front().correct());
+    draw.shuffle(question.choices);
+}
+
+void add_choice(Question& question, std::string text, Misconception misconception) {
+    if (question.choices.size() == kMostChoices) return;
+    for (const Choice& choice : question.choices)
+        if (choice.text == text) return;
+    question.choices.push_back({std::move(text), misconception});
+}
+
+}  // namespace sim::quiz

@@ -1,0 +1,89 @@
+// How many tasks does this schedule() look at, how many counters does it refill, and what does that cost?
+#include <fmt/format.h>
+
+#include "sim/quiz/situation.h"
+#include "sim/quiz/topics/topics.h"
+#include "sim/scenario_json.h"
+
+namespace sim::quiz {
+namespace {
+
+using enum Misconception;
+
+constexpr const char* kMachine = "pentium-mmx-200";
+
+Range range_of(Level level) {
+    Range range{.policies = {"linux-2.0"},
+                .least_ready = 3,
+                .most_ready = 6,
+                .most_asleep = 3,
+                .used_up = 25,
+                .events = {Event::resched, Event::block, Event::yield, Event::tick}};
+    if (level == Level::medium) range.policies = {"linux-2.0", "linux-2.2", "sorted-queue"};
+    if (level == Level::hard) range.policies = {"sorted-queue", "linux-2.4.0", "linux-2.4.22"};
+    return range;
+}
+
+std::string text_of(std::size_t considered, std::size_t refilled) {
+    return fmt::format("{} looked at, {} refilled", considered, refilled);
+}
+
+// What the work takes on a machine of the time.
+std::string cost_of(const Decision& d) {
+    static const Scenario scenario = parse_scenario(
+        "quiz", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "{}", "policy": "linux-2.0",
+                "until": "1s", "tasks": [{{"name": "A", "program": [{{"run": "1s"}}]}}]}})",
+                            kMachine));
+    const Overhead cost = Pricing(scenario.machine.costs)
+                              .parts({.considered = d.considered,
+                                      .queue_steps = d.queue_steps,
+                                      .recalculated = d.recalculated,
+                                      .scheduled = true});
+    return fmt::format("On a {}, that is {} to choose and {} to refill.\n", kMachine,
+                       format_time(cost.select),
+                       cost.recalc == Nanos{} ? "nothing" : format_time(cost.recalc));
+}
+
+}  // namespace
+
+Question make_considered(Draw& draw, Level level) {
+    const Range range = range_of(level);
+    const bool refill = draw.chance(45);
+    for (;;) {
+        Situation s = draw_situation(draw, range);
+        if (refill) {
+            for (std::size_t i = 0; i < s.tasks.size(); ++i)
+                if (!s.tasks[i].sleeping && i != s.running) s.tasks[i].counter = 0;
+        }
+        const Played played = play(s);
+        if (!played.scheduled || played.after.is_idle_task(played.next())) continue;
+        const Decision& d = played.log.decision;
+        if ((d.recalcs > 0) != refill) continue;
+
+        const std::size_t all = s.tasks.size();
+        const std::size_t ready = s.ready() - (played.log.prev_runnable ? 0 : 1);
+        if (ready == all && draw.chance(80)) continue;
+        std::vector<Choice> wrong;
+        for (const Count& count : considered_counts(played.log, played.after, *played.policy.policy))
+            if (count.misconception != none)
+                wrong.push_back({text_of(count.tasks, d.recalculated), count.misconception});
+        if (refill) {
+            wrong.push_back({text_of(d.considered, 0), refill_missed});
+            if (ready < all) wrong.push_back({text_of(d.considered, ready), refill_runnable_only});
+        } else {
+            wrong.push_back({text_of(d.considered, all), refill_unasked});
+        }
+        Question q;
+        q.situation = played.told;
+        q.text = "How many tasks does schedule() look at, and how many counters does it refill?";
+        q.explanation = played.explanation() + cost_of(d);
+        q.choices.push_back({text_of(d.considered, d.recalculated)});
+        draw.shuffle(wrong);
+        for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
+        if (q.choices.size() < (s.policy == "sorted-queue" ? 3u : 4u)) continue;
+        finish_choices(q, draw);
+        return q;
+    }
+}
+
+}  // namespace sim::quiz

@@ -1,0 +1,161 @@
+// Which switches load page tables? Threads of one address space, processes, a kernel thread and the idle task
+// have the CPU one after the other, in an order that is drawn; the engine counts the loads.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/engine.h"
+#include "sim/quiz/situation.h"
+#include "sim/quiz/topics/topics.h"
+#include "sim/scenario_json.h"
+
+namespace sim::quiz {
+namespace {
+
+using enum Misconception;
+
+struct Actor {
+    const char* name;
+    const char* mm;    // in the scenario
+    const char* what;  // in words
+};
+constexpr Actor kActors[] = {
+    {"A", "\"mm\": \"X\", ", "a thread in address space X"},
+    {"B", "\"mm\": \"X\", ", "another thread in address space X"},
+    {"C", "", "a process of its own"},
+    {"D", "", "another process of its own"},
+    {"K", "\"mm\": null, ", "a kernel thread"},
+};
+constexpr int kKernelThread = 4, kIdle = -1;
+
+// Tasks that wait for each other, so that they have the CPU in this order. The idle task has it when whoever
+// is before it sleeps for a moment; he has it again after that.
+std::string scenario_of(const std::vector<int>& order, const std::string& policy) {
+    std::string programs[std::size(kActors)];
+    std::string text = fmt::format(
+        R"({{"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "policy": "{}", "until": "200ms", "tasks": [)",
+        policy);
+    int turn = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (order[i] == kIdle) continue;
+        std::string& program = programs[static_cast<std::size_t>(order[i])];
+        const bool from_idle = i > 0 && order[i - 1] == kIdle;
+        if (i > 0 && !from_idle) program += fmt::format(R"({{"wait": "turn{}"}}, )", turn);
+        program += R"({"run": "100us"}, )";
+        if (i + 1 == order.size()) break;
+        program += order[i + 1] == kIdle ? R"({"sleep": "5ms"}, )"
+                                         : fmt::format(R"({{"wake": "turn{}"}}, )", ++turn);
+    }
+    // Nobody's program ends before the last turn is over.
+    const char* separator = "";
+    for (std::size_t a = 0; a < std::size(kActors); ++a) {
+        if (programs[a].empty()) continue;
+        text += fmt::format(R"({}{{"name": "{}", {}{}"program": [{}{{"sleep": "1s"}}]}})", separator,
+                            kActors[a].name, kActors[a].mm,
+                            static_cast<int>(a) == order.front() ? R"("start": "10ms", )" : "", programs[a]);
+        separator = ", ";
+    }
+    return text + "]}";
+}
+
+// What somebody believes about page tables.
+struct Belief {
+    bool lazy;                     // kernel threads and the idle task borrow
+    bool threads_share = true;     // tasks of one address space have the same tables
+    bool processes_share = false;  // all tasks that are not the kernel's have
+    bool idle_is_free = false;     // the idle task leaves the tables alone, whatever kernel threads do
+};
+
+int loads_by(const std::vector<int>& order, const Belief& belief) {
+    const auto tables = [&](int actor) {
+        if (actor == kIdle || actor == kKernelThread) return -1;
+        if (belief.processes_share) return 0;
+        return belief.threads_share && actor <= 1 ? 0 : actor;
+    };
+    int loaded = tables(order.front()), loads = 0;
+    for (std::size_t i = 1; i < order.size(); ++i) {
+        const int wanted = tables(order[i]);
+        if (wanted == -1 && (belief.lazy || (belief.idle_is_free && order[i] == kIdle))) continue;
+        loads += wanted != loaded ? 1 : 0;
+        loaded = wanted;
+    }
+    return loads;
+}
+
+std::string name_of_actor(int actor) { return actor == kIdle ? "idle" : kActors[actor].name; }
+
+}  // namespace
+
+Question make_switch_cost(Draw& draw, Level level) {
+    const int switches = level == Level::easy ? 4 : level == Level::medium ? 6 : 7;
+    const std::vector<std::string> kernels{"linux-2.0", "linux-2.4.22"};
+    for (;;) {
+        const std::string policy = draw.one_of(kernels);
+        const bool lazy = policy == "linux-2.4.22";
+        std::vector<int> order{draw.between(0, 2)};
+        while (static_cast<int>(order.size()) <= switches) {
+            const int before = order.back();
+            if (before == kIdle) {
+                order.push_back(order[order.size() - 2]);
+                continue;
+            }
+            const int next = static_cast<int>(order.size()) < switches && draw.chance(25) ? kIdle
+                             : draw.chance(30)                                            ? kKernelThread
+                                               : draw.between(0, level == Level::easy ? 2 : 3);
+            if (next != before) order.push_back(next);
+        }
+        if (std::find(order.begin(), order.end(), kKernelThread) == order.end() && draw.chance(80)) continue;
+
+        const Scenario scenario = parse_scenario("quiz", scenario_of(order, policy));
+        const NamedPolicy named = make_policy(scenario.policy);
+        const Engine engine(scenario, *named.policy);
+        Machine m = engine.initial_state();
+        Trace trace;
+        engine.run(m, {.until = 10ms}, {});
+        engine.run(m, {.until = 150ms}, {.trace = &trace});
+        // The first switch is to the first task of the order; those after it are asked about.
+        std::string told, why;
+        int loads = 0;
+        std::size_t seen = 0;
+        bool as_ordered = true;
+        for (const TraceRecord& r : trace.records) {
+            if (r.kind != TraceKind::schedule || r.task == r.other || seen == order.size()) continue;
+            const std::string next = m.is_idle_task(r.task) ? "idle" : scenario.task_name(m, r.task);
+            as_ordered = as_ordered && next == name_of_actor(order[seen]);
+            if (seen > 0) {
+                const std::string prev = name_of_actor(order[seen - 1]);
+                loads += r.loads_mm ? 1 : 0;
+                why += fmt::format("{:>4} -> {:<4}  {}\n", prev, next, r.loads_mm ? "loads" : "-");
+            }
+            told += (seen > 0 ? " -> " : "") + next;
+            ++seen;
+        }
+        if (!as_ordered || seen != order.size()) continue;
+
+        std::vector<Choice> wrong;
+        const auto offer = [&](const Belief& belief, Misconception mistake) {
+            wrong.push_back({fmt::format("{}", loads_by(order, belief)), mistake});
+        };
+        offer({.lazy = !lazy}, lazy ? forgot_lazy : imagined_lazy);
+        offer({.lazy = lazy, .threads_share = false}, threads_load);
+        offer({.lazy = lazy, .processes_share = true}, processes_share);
+        if (!lazy) offer({.lazy = false, .idle_is_free = true}, idle_is_free);
+        draw.shuffle(wrong);
+
+        Question q;
+        q.situation =
+            kernel_name(policy) + ".\nThese have the CPU one after the other:\n\n  " + told + "\n\n";
+        for (int a = 0; a < static_cast<int>(std::size(kActors)); ++a)
+            if (std::find(order.begin(), order.end(), a) != order.end())
+                q.situation += fmt::format("  {:<5} {}\n", kActors[a].name, kActors[a].what);
+        q.text = fmt::format("How many of these {} switches load page tables?", order.size() - 1);
+        q.choices.push_back({fmt::format("{}", loads)});
+        for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
+        if (q.choices.size() < 3) continue;
+        q.explanation = why + fmt::format("{} in all.\n", loads);
+        finish_choices(q, draw);
+        return q;
+    }
+}
+
+}  // namespace sim::quiz

@@ -1,0 +1,107 @@
+// Which sched_yield() produced this trace? The same tasks and the same calls under each of four kernels;
+// asked is only where the four differ.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "sim/quiz/situation.h"
+#include "sim/quiz/topics/topics.h"
+
+namespace sim::quiz {
+namespace {
+
+using enum Misconception;
+
+struct Variant {
+    const char* policy;
+    const char* text;
+    Misconception mistake;  // of whoever takes the trace for this one's
+};
+
+constexpr std::array<Variant, 4> kVariants{{
+    {"linux-2.0", "linux-2.0: to the tail, counter = 0", takes_for_whole_slice},
+    {"linux-2.0:yield=one_tick", "linux-2.0:yield=one_tick: to the tail, counter - 1", takes_for_one_tick},
+    {"linux-2.0:yield=move_last_only", "linux-2.0:yield=move_last_only: to the tail, no schedule()",
+     takes_for_move_last},
+    {"linux-2.2", "linux-2.2: to the tail, marked, counter as it was", takes_for_mark},
+}};
+
+// What happens when whoever has the CPU calls sched_yield() so many times. `told` is what the student sees,
+// `names` who had the CPU, in order.
+struct Run {
+    std::string names, told, why;
+};
+
+Run yields(const Variant& variant, const std::vector<DriverTask>& tasks, int calls, Level level) {
+    const NamedPolicy policy = make_policy(variant.policy);
+    Driver driver(*policy.policy, static_cast<std::uint32_t>(tasks.size()));
+    // So that the queue is in the order of the tasks where who is woken comes first, too.
+    const bool at_head = std::string_view(variant.policy).starts_with("linux-2.2");
+    for (std::size_t i = 0; i < tasks.size(); ++i) driver.add(tasks[at_head ? tasks.size() - 1 - i : i]);
+    driver.run(driver.find(tasks.front().name));
+    Run run;
+    const auto counter = [&] { return driver.machine().counter[driver.current()]; };
+    for (int i = 0; i < calls; ++i) {
+        const std::string caller = driver.name(driver.current());
+        const bool scheduled = driver.yield();
+        const std::string next = driver.name(driver.current());
+        run.names += next;
+        run.told += fmt::format("  {} calls sched_yield(): {} {}", caller, next == caller ? "it" : next,
+                                next == caller ? "goes on" : "runs");
+        if (level == Level::easy) run.told += fmt::format(", with a counter of {}", counter());
+        run.told += "\n";
+        run.why += fmt::format("after call {}: {}{}\n", i + 1, driver.queue(),
+                               !scheduled                          ? "  (no schedule())"
+                               : driver.log().decision.recalcs > 0 ? "  (all counters refilled)"
+                                                                   : "");
+    }
+    return run;
+}
+
+}  // namespace
+
+Question make_which_yield(Draw& draw, Level level) {
+    const std::size_t right = draw.below(kVariants.size());
+    const int calls = level == Level::easy ? 4 : level == Level::medium ? 5 : 6;
+    for (;;) {
+        std::vector<DriverTask> tasks;
+        const int count = level == Level::easy ? 2 : draw.between(2, 3);
+        const std::int32_t middle = draw.between(2, 12);
+        for (int i = 0; i < count; ++i)
+            tasks.push_back({.name = std::string(1, static_cast<char>('A' + i)),
+                             .counter = std::max(middle + draw.between(-2, 2), 1),
+                             .mm = static_cast<MmId>(i + 1)});
+        std::array<Run, kVariants.size()> runs;
+        for (std::size_t v = 0; v < kVariants.size(); ++v)
+            runs[v] = yields(kVariants[v], tasks, calls, level);
+        bool differ = true;
+        for (std::size_t v = 0; v < kVariants.size(); ++v) {
+            if (v == right) continue;
+            differ = differ && (level == Level::easy ? runs[v].told != runs[right].told
+                                                     : runs[v].names != runs[right].names);
+        }
+        if (!differ) continue;
+
+        Question q;
+        q.situation = "Processes of priority 20, in the order of the queue; A runs. Counters:\n ";
+        for (const DriverTask& task : tasks) q.situation += fmt::format(" {} {}", task.name, task.counter);
+        q.situation += "\n\n" + runs[right].told;
+        q.text = "Under which kernel has this happened?";
+        q.choices.push_back({kVariants[right].text});
+        for (std::size_t v = 0; v < kVariants.size(); ++v)
+            if (v != right) add_choice(q, kVariants[v].text, kVariants[v].mistake);
+        q.explanation = "The queue, with counters, under each:\n";
+        for (std::size_t v = 0; v < kVariants.size(); ++v) {
+            q.explanation += fmt::format("{}{}\n", kVariants[v].policy, v == right ? "  <- this one" : "");
+            for (std::size_t begin = 0; begin < runs[v].why.size();) {
+                const std::size_t end = runs[v].why.find('\n', begin);
+                q.explanation += "  " + runs[v].why.substr(begin, end - begin) + "\n";
+                begin = end + 1;
+            }
+        }
+        finish_choices(q, draw);
+        return q;
+    }
+}
+
+}  // namespace sim::quiz

@@ -1,0 +1,100 @@
+// Who runs next? A situation in which somebody who forgets a rule is wrong: which rule that must be is drawn
+// first, and situations are drawn until one has it.
+#include <algorithm>
+
+#include "sim/quiz/situation.h"
+#include "sim/quiz/topics/topics.h"
+
+namespace sim::quiz {
+namespace {
+
+using enum Misconception;
+
+constexpr int kMostDraws = 400;
+
+Range range_of(Level level) {
+    Range range{
+        .policies = {"linux-2.0"},
+        .events = {Event::resched, Event::resched, Event::tick, Event::yield, Event::wake, Event::block}};
+    switch (level) {
+        case Level::easy:
+            range.priorities = 20;
+            break;
+        case Level::medium:
+            range.policies = {"linux-2.0", "linux-2.0", "linux-2.0:yield=one_tick", "linux-2.2"};
+            range.most_ready = 5;
+            range.real_time = 20;
+            range.priorities = 30;
+            break;
+        case Level::hard:
+            range.policies = {"linux-2.0:yield=one_tick", "linux-2.2", "linux-2.4.0", "linux-2.4.22"};
+            range.least_ready = 4;
+            range.most_ready = 6;
+            range.most_asleep = 2;
+            range.real_time = 20;
+            range.priorities = 40;
+            break;
+    }
+    return range;
+}
+
+// The mistakes that a question may be about.
+std::vector<Misconception> wanted(Level level) {
+    std::vector<Misconception> list{forgot_prev_bonus, tie_to_last,  tie_to_prev,
+                                    after_the_refill,  yielder_runs, zero_gets_bonus};
+    if (level == Level::easy) list.insert(list.end(), {priority_is_goodness, sleeper_runs});
+    if (level == Level::medium)
+        list.insert(list.end(), {priority_is_goodness, forgot_real_time, real_time_by_counter,
+                                 yield_must_switch, forgot_priority, forgot_mm});
+    if (level == Level::hard)
+        list.insert(list.end(), {tie_from_prev, before_the_refill, yield_must_switch, forgot_priority,
+                                 forgot_mm, real_time_by_counter});
+    return list;
+}
+
+}  // namespace
+
+Question make_who_runs_next(Draw& draw, Level level) {
+    const Range range = range_of(level);
+    const Misconception about = draw.one_of(wanted(level));
+    for (int drawn = 1;; ++drawn) {
+        const Situation s = draw_situation(draw, range);
+        const Played played = play(s);
+        if (!played.scheduled || played.after.is_idle_task(played.next())) continue;
+        const bool yielded = s.event == Event::yield;
+        std::vector<std::pair<Misconception, TaskId>> wrong;
+        bool has = false;
+        for (const TaskId p : played.ids) {
+            const Misconception mistake = played.mistake(p, yielded);
+            if (mistake == none) continue;
+            wrong.emplace_back(mistake, p);
+            has = has || mistake == about;
+        }
+        if (wrong.size() < 2 || (!has && drawn < kMostDraws)) continue;
+
+        // The mistake that it is about first, then the others, each kind once, then what is left.
+        draw.shuffle(wrong);
+        const auto rank = [&](std::size_t i) {
+            const Misconception mistake = wrong[i].first;
+            const bool again = std::any_of(wrong.begin(), wrong.begin() + static_cast<std::ptrdiff_t>(i),
+                                           [&](const auto& w) { return w.first == mistake; });
+            if (again) return 3;
+            if (mistake == about) return 0;
+            return mistake == lower_goodness || mistake == sleeper_runs ? 2 : 1;
+        };
+        std::vector<std::pair<int, TaskId>> order;
+        for (std::size_t i = 0; i < wrong.size(); ++i) order.emplace_back(rank(i), static_cast<TaskId>(i));
+        std::sort(order.begin(), order.end());
+        Question q;
+        q.situation = played.told;
+        q.text = "Who runs next?";
+        q.explanation = played.explanation();
+        q.choices.push_back({played.name(played.next())});
+        for (const auto& [unused, i] : order) add_choice(q, played.name(wrong[i].second), wrong[i].first);
+        std::sort(q.choices.begin(), q.choices.end(),
+                  [](const Choice& a, const Choice& b) { return a.text < b.text; });
+        return q;
+    }
+}
+
+}  // namespace sim::quiz

@@ -1,0 +1,379 @@
+// Questions answered once more, by somebody who has the printed text and the slow models of tests/reference:
+// what is printed is enough, and what the engine says is right.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "sim/quiz/question.h"
+#include "tests/reference/linux_2_0_model.h"
+#include "tests/reference/linux_2_4_model.h"
+#include "tests/support/optimised.h"
+
+namespace sim::quiz {
+namespace {
+
+constexpr Level kLevels[] = {Level::easy, Level::medium, Level::hard};
+const std::uint64_t kQuestions = kOptimised ? 600 : 30;
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> words;
+    std::istringstream in(text);
+    for (std::string word; in >> word;) words.push_back(word);
+    return words;
+}
+
+struct Row {
+    std::string name;
+    int counter, priority, mm = 0;
+    bool runs, asleep, rt;
+    bool fifo;
+    int rt_priority = 0;
+};
+
+struct Sheet {
+    std::string kernel;
+    std::vector<Row> rows;  // the queue from head to tail, then who sleeps
+    std::string event;
+
+    int id(const std::string& name) const {
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (rows[i].name == name) return static_cast<int>(i) + 1;
+        return 0;
+    }
+    std::string running() const {
+        for (const Row& row : rows)
+            if (row.runs) return row.name;
+        return {};
+    }
+};
+
+Sheet read(const Question& q) {
+    const auto lines = lines_of(q.situation);
+    Sheet sheet{.kernel = lines.at(0), .rows = {}, .event = lines.back()};
+    const bool mms = lines.at(3).find("  mm") != std::string::npos;
+    for (std::size_t i = 4; i < lines.size() && !lines[i].empty(); ++i) {
+        const auto words = words_of(lines[i]);
+        Row row{};
+        row.name = words.at(0);
+        row.counter = std::stoi(words.at(1));
+        row.priority = std::stoi(words.at(2));
+        if (mms) row.mm = std::stoi(words.at(3));
+        row.runs = words.back() == "runs";
+        row.asleep = words.back() == "asleep";
+        const auto rt = std::find(words.begin(), words.end(), "rt_priority");
+        row.rt = rt != words.end();
+        if (row.rt) {
+            row.fifo = *(rt - 1) == "fifo,";
+            row.rt_priority = std::stoi(*(rt + 1));
+        }
+        sheet.rows.push_back(row);
+    }
+    return sheet;
+}
+
+// What either model says.
+struct Outcome {
+    bool scheduled = false;
+    std::string next;
+    int considered = 0, recalculated = 0;
+    std::map<std::string, int> counters;
+};
+
+// Calls does(what, whom) for the event that the sheet tells of.
+template <class Does>
+void act(const Sheet& sheet, Does does) {
+    const auto words = words_of(sheet.event);
+    if (sheet.event.find("sched_yield()") != std::string::npos)
+        does("yield", "");
+    else if (sheet.event.find("goes to sleep") != std::string::npos)
+        does("block", "");
+    else if (sheet.event.find("The timer interrupt") == 0)
+        does("tick", "");
+    else if (sheet.event.find("wakes") != std::string::npos)
+        does("wake", words.at(3));
+    else
+        does("resched", "");
+}
+
+Outcome work_out_2_0(const Sheet& sheet) {
+    using namespace reference;
+    const bool patched = sheet.kernel.find("two-line patch") != std::string::npos;
+    Linux20Model model(patched ? YieldVariant::one_tick : YieldVariant::original, true);
+    for (const Row& row : sheet.rows)
+        model.add_task(sheet.id(row.name),
+                       {.counter = row.counter,
+                        .priority = row.priority,
+                        .policy = !row.rt    ? reference::SchedClass::other
+                                  : row.fifo ? reference::SchedClass::fifo
+                                             : reference::SchedClass::rr,
+                        .rt_priority = row.rt_priority},
+                       !row.asleep);
+    model.run(sheet.id(sheet.running()));
+    bool forced = false;
+    act(sheet, [&](const std::string& what, const std::string& whom) {
+        if (what == "yield") model.yield();
+        if (what == "block") model.block();
+        if (what == "tick") model.tick();
+        if (what == "wake") model.wake(sheet.id(whom));
+        forced = what == "resched";
+    });
+    Outcome outcome;
+    outcome.scheduled = forced || model.need_resched() || model.current_stopped();
+    outcome.next = sheet.running();
+    if (outcome.scheduled) {
+        const reference::Decision d = model.schedule();
+        outcome.next = d.chosen == kIdle ? "idle" : sheet.rows[static_cast<std::size_t>(d.chosen) - 1].name;
+        outcome.considered = d.considered;
+        outcome.recalculated = d.recalculated;
+    }
+    for (const Row& row : sheet.rows) outcome.counters[row.name] = model.task(sheet.id(row.name)).counter;
+    return outcome;
+}
+
+Outcome work_out_2_4(const Sheet& sheet) {
+    using namespace reference24;
+    const Version version = sheet.kernel.starts_with("Linux 2.2")     ? Version::v2_2_1
+                            : sheet.kernel.starts_with("Linux 2.4.0") ? Version::v2_4_0
+                                                                      : Version::v2_4_22;
+    Linux24Model model(version, 1, false);
+    for (const Row& row : sheet.rows)
+        model.add_task(sheet.id(row.name), {.counter = row.counter,
+                                            .nice = 20 - row.priority,
+                                            .policy = !row.rt    ? reference24::SchedClass::other
+                                                      : row.fifo ? reference24::SchedClass::fifo
+                                                                 : reference24::SchedClass::rr,
+                                            .rt_priority = row.rt_priority,
+                                            .mm = row.mm,
+                                            .active_mm = row.mm});
+    std::vector<int> ready;
+    for (const Row& row : sheet.rows)
+        if (!row.asleep) ready.push_back(sheet.id(row.name));
+    if (version != Version::v2_4_22) std::reverse(ready.begin(), ready.end());  // each goes to the head
+    for (const int id : ready) model.wake(id, 0);
+    model.run(sheet.id(sheet.running()), 0);
+    bool forced = false;
+    act(sheet, [&](const std::string& what, const std::string& whom) {
+        if (what == "yield") model.yield(0);
+        if (what == "block") model.block(0);
+        if (what == "tick") model.tick(0);
+        if (what == "wake") model.wake(sheet.id(whom), 0);
+        forced = what == "resched";
+    });
+    Outcome outcome;
+    outcome.scheduled = forced || model.must_schedule(0);
+    outcome.next = sheet.running();
+    if (outcome.scheduled) {
+        const reference24::Decision d = model.schedule(0);
+        outcome.next = d.chosen == 0 ? "idle" : sheet.rows[static_cast<std::size_t>(d.chosen) - 1].name;
+        outcome.considered = d.considered;
+        outcome.recalculated = d.recalculated;
+    }
+    for (const Row& row : sheet.rows)
+        outcome.counters[row.name] = model.tasks().at(sheet.id(row.name)).counter;
+    return outcome;
+}
+
+bool is_2_0(const Sheet& sheet) { return sheet.kernel.find("Linux 2.0") != std::string::npos; }
+
+Outcome work_out(const Sheet& sheet) { return is_2_0(sheet) ? work_out_2_0(sheet) : work_out_2_4(sheet); }
+
+template <class Check>
+void for_each_question(const char* topic, Check check) {
+    for (const Level level : kLevels) {
+        for (std::uint64_t k = 1; k <= kQuestions; ++k) {
+            const Question q = make_question({topic, level, 11, k});
+            check(q, q.choices[q.answer()].text);
+            if (testing::Test::HasFailure()) {
+                ADD_FAILURE() << to_string(q.id) << "\n" << question_text(q) << answer_text(q);
+                return;
+            }
+        }
+    }
+}
+
+TEST(QuizOnPaper, WhoRunsNextIsWhatTheModelsSay) {
+    for_each_question("who-runs-next", [](const Question& q, const std::string& right) {
+        const Outcome outcome = work_out(read(q));
+        EXPECT_TRUE(outcome.scheduled);
+        EXPECT_EQ(right, outcome.next);
+    });
+}
+
+// Who knows no more than that the highest counter runs must often be wrong, and so must who always lets prev
+// go on.
+TEST(QuizOnPaper, WhoRunsNextIsSeldomObvious) {
+    int highest = 0, prev = 0, first = 0, all = 0;
+    for_each_question("who-runs-next", [&](const Question& q, const std::string& right) {
+        const Sheet sheet = read(q);
+        const Row* best = nullptr;
+        for (const Row& row : sheet.rows)
+            if (!row.asleep && (best == nullptr || row.counter > best->counter)) best = &row;
+        ++all;
+        highest += right == best->name ? 1 : 0;
+        prev += right == sheet.running() ? 1 : 0;
+        first += right == sheet.rows.front().name ? 1 : 0;
+    });
+    EXPECT_LT(highest, all * 65 / 100);
+    EXPECT_LT(prev, all * 40 / 100);
+    EXPECT_LT(first, all * 60 / 100);
+    EXPECT_GT(std::min({highest, prev, first}), all / 10);  // nor is it always a trap
+}
+
+TEST(QuizOnPaper, TheCountersAreWhatTheModelsSay) {
+    for_each_question("recalculation", [](const Question& q, const std::string& right) {
+        const Outcome outcome = work_out(read(q));
+        std::string text;
+        for (const auto& [name, counter] : outcome.counters)
+            text += (text.empty() ? "" : ", ") + name + " " + std::to_string(counter);
+        EXPECT_EQ(right, (outcome.recalculated > 0 ? "yes: " : "no: ") + text);
+    });
+}
+
+TEST(QuizOnPaper, TheWorkIsWhatTheModelsSay) {
+    for_each_question("considered", [](const Question& q, const std::string& right) {
+        const Sheet sheet = read(q);
+        const Outcome outcome = work_out(sheet);
+        // Of a queue in order, the head and whoever runs are compared.
+        int considered = outcome.considered;
+        if (sheet.kernel.find("sorted") != std::string::npos)
+            considered = std::min(considered, sheet.event.find("goes to sleep") == std::string::npos ? 2 : 1);
+        EXPECT_EQ(right, std::to_string(considered) + " looked at, " + std::to_string(outcome.recalculated) +
+                             " refilled");
+    });
+}
+
+TEST(QuizOnPaper, ASwitchIsVoluntaryIfWhoHadTheCpuIsNoLongerRunnable) {
+    for_each_question("voluntary", [](const Question& q, const std::string& right) {
+        const Sheet sheet = read(q);
+        const std::string who = sheet.running();
+        const Outcome outcome = work_out(sheet);
+        const bool slept = sheet.event.find("goes to sleep") != std::string::npos;
+        EXPECT_EQ(right.starts_with("no switch"), outcome.next == who);
+        EXPECT_EQ(right.starts_with("voluntary"), slept);
+        EXPECT_TRUE(right.find("slice") == std::string::npos ||
+                    sheet.event.starts_with("The timer interrupt"));
+    });
+}
+
+TEST(QuizOnPaper, ATraceOfYieldsIsThatOfOneKernelAlone) {
+    using Trace = std::vector<std::string>;
+    for_each_question("which-yield", [](const Question& q, const std::string& right) {
+        const auto lines = lines_of(q.situation);
+        const auto counters = words_of(lines.at(1));
+        Trace trace;
+        for (std::size_t i = 3; i < lines.size(); ++i) {
+            const auto words = words_of(lines[i]);
+            trace.push_back(words.at(3) == "it" ? words.at(0) : words.at(3));
+        }
+        const int count = static_cast<int>(counters.size() / 2);
+        const auto by_2_0 = [&](reference::YieldVariant variant) {
+            reference::Linux20Model model(variant, true);
+            for (int i = 0; i < count; ++i)
+                model.add_task(i + 1, {.counter = std::stoi(counters[static_cast<std::size_t>(2 * i + 1)])},
+                               true);
+            model.run(1);
+            Trace names;
+            for (std::size_t i = 0; i < trace.size(); ++i) {
+                model.yield();
+                if (model.need_resched()) model.schedule();
+                names.push_back(std::string(1, static_cast<char>('A' + model.current() - 1)));
+            }
+            return names;
+        };
+        const auto by_2_2 = [&] {
+            reference24::Linux24Model model(reference24::Version::v2_2_1, 1, false);
+            for (int i = count; i-- > 0;) {
+                model.add_task(i + 1, {.counter = std::stoi(counters[static_cast<std::size_t>(2 * i + 1)]),
+                                       .mm = i + 1,
+                                       .active_mm = i + 1});
+                model.wake(i + 1, 0);
+            }
+            model.run(1, 0);
+            Trace names;
+            for (std::size_t i = 0; i < trace.size(); ++i) {
+                model.yield(0);
+                if (model.must_schedule(0)) model.schedule(0);
+                names.push_back(std::string(1, static_cast<char>('A' + model.current(0) - 1)));
+            }
+            return names;
+        };
+        const std::map<std::string, Trace> by{
+            {"linux-2.0: ", by_2_0(reference::YieldVariant::original)},
+            {"linux-2.0:yield=one_tick", by_2_0(reference::YieldVariant::one_tick)},
+            {"linux-2.0:yield=move_last_only", by_2_0(reference::YieldVariant::move_last_only)},
+            {"linux-2.2", by_2_2()}};
+        int matching = 0;
+        for (const auto& [kernel, names] : by) {
+            EXPECT_TRUE(!right.starts_with(kernel) || names == trace) << kernel;
+            matching += names == trace ? 1 : 0;
+        }
+        // The easy ones tell the counters as well, and may need them.
+        EXPECT_TRUE(q.id.level == Level::easy || matching == 1);
+    });
+}
+
+TEST(QuizOnPaper, PageTablesAreLoadedWhereAnotherOnesAreNeeded) {
+    for_each_question("switch-cost", [](const Question& q, const std::string& right) {
+        const auto lines = lines_of(q.situation);
+        const bool lazy = lines.at(0).starts_with("Linux 2.4");
+        std::string loaded;
+        int loads = 0;
+        for (const std::string& who : words_of(lines.at(3))) {
+            if (who == "->") continue;
+            std::string wanted = who == "A" || who == "B" ? "X" : who;
+            if (who == "idle" || who == "K") wanted = lazy ? loaded : "kernel";
+            if (!loaded.empty() && wanted != loaded) ++loads;
+            loaded = wanted;
+        }
+        EXPECT_EQ(right, std::to_string(loads));
+    });
+}
+
+TEST(QuizOnPaper, VmstatShowsWhatTheWorkloadsSayOfThemselves) {
+    for_each_question("vmstat", [](const Question& q, const std::string& right) {
+        const auto lines = lines_of(q.situation);
+        int hogs = 0, naps = 0, wake_ups = 0, busy = 0, others = 0;
+        for (std::size_t i = 2; i < lines.size(); ++i) {
+            const auto words = words_of(lines[i]);
+            if (words.empty()) continue;
+            if (words[0].starts_with("hog")) ++hogs;
+            if (words[0].starts_with("yield")) ++others;
+            if (!words[0].starts_with("nap")) continue;
+            const int period = std::stoi(words.at(2)) + std::stoi(words.at(5));
+            ++naps;
+            wake_ups += 1000 / period;
+            busy += std::stoi(words.at(5)) * 100 / period;
+        }
+        const auto words = words_of(right);
+        const auto column = [&](const char* name) {
+            return std::stoi(*(std::find(words.begin(), words.end(), name) + 1));
+        };
+        EXPECT_GE(column("r"), hogs + others);
+        EXPECT_LE(column("r"), hogs + naps + others);
+        EXPECT_NEAR(column("us") + column("sy") + column("id"), 100, 1);
+        EXPECT_LE(column("in"), 100 + wake_ups + naps);
+        EXPECT_TRUE((hogs == 0 && others == 0) || column("id") == 0);
+        if (hogs == 0 && naps == 1) {  // there and back, each time
+            EXPECT_NEAR(column("in"), 100 + wake_ups, 2);
+            EXPECT_NEAR(column("cs"), 2 * wake_ups, 2);
+            EXPECT_NEAR(column("us"), busy, 2);
+        }
+        if (naps == 0 && others == 0) {  // a slice of 20 ticks lasts 21
+            EXPECT_EQ(column("in"), 100);
+            EXPECT_NEAR(column("cs"), hogs > 1 ? 1000.0 / 210 : 0, 1);
+        }
+    });
+}
+
+}  // namespace
+}  // namespace sim::quiz
