@@ -7,6 +7,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/explain.h"
+#include "sim/lab/measure.h"
 #include "sim/lockstep.h"
 #include "sim/summary.h"
 
@@ -19,40 +20,34 @@ struct Options : CommonOptions {
     bool same = false;
 };
 
-// What is worth a row: a figure of the summary, perhaps per another one.
+// What is worth a row: a measure under the heading of the rows above it.
 struct Row {
     const char* label;
-    const char* pointer;
-    const char* per;     // null for none
-    const char* format;  // of the figure
-    double scale;
+    const char* measure;
+    const char* format;  // of its value
 };
 
 constexpr Row kRows[] = {
-    {"switches", "/switches/total", nullptr, "{:.0f}", 1},
-    {"  per second", "/switches/total", "/simulated_ns", "{:.4g}", 1e9},
-    {"  voluntary", "/switches/voluntary", nullptr, "{:.0f}", 1},
-    {"  involuntary", "/switches/involuntary", nullptr, "{:.0f}", 1},
-    {"yields", "/yields/calls", nullptr, "{:.0f}", 1},
-    {"  switched, of each", "/yields/switched", "/yields/calls", "{:.4f}", 1},
-    {"  us each", "/simulated_ns", "/yields/calls", "{:.2f}", 1e-3},
-    {"considered per schedule()", "/schedule/considered", "/schedule/calls", "{:.2f}", 1},
-    {"queue steps per schedule()", "/schedule/queue_steps", "/schedule/calls", "{:.2f}", 1},
-    {"recalculations", "/schedule/recalcs", nullptr, "{:.0f}", 1},
-    {"run queue, mean", "/runqueue/mean", nullptr, "{:.2f}", 1},
-    {"run queue, longest", "/runqueue/max", nullptr, "{:.0f}", 1},
-    {"user time, %", "/time_ns/user", "/simulated_ns", "{:.3f}", 100},
-    {"system calls, %", "/time_ns/system", "/simulated_ns", "{:.3f}", 100},
-    {"choosing, %", "/time_ns/select", "/simulated_ns", "{:.3f}", 100},
-    {"refilling, %", "/time_ns/recalc", "/simulated_ns", "{:.3f}", 100},
-    {"switching, %", "/time_ns/switch", "/simulated_ns", "{:.3f}", 100},
-    {"address spaces, %", "/time_ns/address_space", "/simulated_ns", "{:.3f}", 100},
-    {"idle, %", "/time_ns/idle", "/simulated_ns", "{:.3f}", 100},
+    {"switches", "switches", "{:.0f}"},
+    {"  per second", "switches-per-second", "{:.4g}"},
+    {"  voluntary", "voluntary", "{:.0f}"},
+    {"  involuntary", "involuntary", "{:.0f}"},
+    {"yields", "yields", "{:.0f}"},
+    {"  switched, of each", "yield-switch-share", "{:.4f}"},
+    {"  us each", "us-per-yield", "{:.2f}"},
+    {"considered per schedule()", "considered", "{:.2f}"},
+    {"queue steps per schedule()", "queue-steps", "{:.2f}"},
+    {"recalculations", "recalcs", "{:.0f}"},
+    {"run queue, mean", "run-queue", "{:.2f}"},
+    {"run queue, longest", "longest-run-queue", "{:.0f}"},
+    {"user time, %", "user-share", "{:.3f}"},
+    {"system calls, %", "system-share", "{:.3f}"},
+    {"choosing, %", "choosing-share", "{:.3f}"},
+    {"refilling, %", "refilling-share", "{:.3f}"},
+    {"switching, %", "switching-share", "{:.3f}"},
+    {"address spaces, %", "address-space-share", "{:.3f}"},
+    {"idle, %", "idle-share", "{:.3f}"},
 };
-
-double figure(const ordered_json& summary, const char* pointer) {
-    return summary.at(ordered_json::json_pointer(pointer)).get<double>();
-}
 
 std::string figures_table(const std::vector<ordered_json>& runs) {
     std::size_t width = 12;
@@ -62,16 +57,13 @@ std::string figures_table(const std::vector<ordered_json>& runs) {
         text += fmt::format("  {:>{}}", run["policy"].get<std::string>(), width);
     text += "\n";
     for (const Row& row : kRows) {
+        const lab::Measure measure = lab::find_measure(row.measure);
         std::string line = fmt::format("{:<28}", row.label);
         bool any = false;
         for (const ordered_json& run : runs) {
-            double value = figure(run, row.pointer);
-            if (row.per != nullptr) {
-                const double per = figure(run, row.per);
-                value = per == 0 ? 0 : value / per;
-            }
+            const double value = lab::value_of(measure, run).value_or(0);
             any = any || value != 0;
-            line += fmt::format("  {:>{}}", fmt::format(fmt::runtime(row.format), value * row.scale), width);
+            line += fmt::format("  {:>{}}", fmt::format(fmt::runtime(row.format), value), width);
         }
         if (any) text += line + "\n";
     }

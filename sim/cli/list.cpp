@@ -7,6 +7,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/tables.h"
+#include "sim/lab/measure.h"
 #include "sim/scenario_json.h"
 
 namespace sim::cli {
@@ -54,11 +55,30 @@ ordered_json list_tables() {
     return list;
 }
 
+ordered_json list_measures() {
+    ordered_json list = ordered_json::array();
+    for (const lab::Measure& m : lab::measures()) {
+        std::string figures = fmt::format("{}", fmt::join(m.of, " + "));
+        if (!m.per.empty()) figures += fmt::format(" per {}", fmt::join(m.per, " + "));
+        // Eight parts of the time are no summary any more.
+        if (m.per.size() > 1)
+            figures = m.of.size() > 1 ? "the kernel's time of all time" : m.of.front() + " of all time";
+        if (m.of.size() > 1 && m.per.size() == 1) figures = "the kernel's time per " + m.per.front();
+        list.push_back({{"name", m.name},
+                        {"summary", fmt::format("{}: {}", m.label, figures)},
+                        {"unit", m.unit},
+                        {"of", m.of},
+                        {"per", m.per}});
+    }
+    return list;
+}
+
 int execute(const CommonOptions& o, const std::string& what) {
     const ordered_json list = what == "policies"    ? list_policies()
                               : what == "scenarios" ? list_files("")
                               : what == "machines"  ? list_files("machines/")
                               : what == "actions"   ? list_actions()
+                              : what == "measures"  ? list_measures()
                                                     : list_tables();
     std::string text;
     std::size_t width = 0;
@@ -85,10 +105,10 @@ void add_list(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<CommonOptions>();
     auto what = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("list", "what there is, one line each");
-    command->add_option("WHAT", *what, "policies, scenarios, machines, actions or tables")
+    command->add_option("WHAT", *what, "policies, scenarios, machines, actions, measures or tables")
         ->required()
         ->type_name("")
-        ->check(one_of({"policies", "scenarios", "machines", "actions", "tables"}));
+        ->check(one_of({"policies", "scenarios", "machines", "actions", "measures", "tables"}));
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard list scenarios", "switchyard list policies",
                             "switchyard list tables --format json"});

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cstdio>
@@ -247,6 +248,7 @@ struct Report {
     std::string heading() const;
     std::string table(std::size_t measure) const;
     std::string crossover_lines() const;
+    std::string order_of(std::vector<lab::Curve> curves) const;
     std::string cell(std::size_t measure, const lab::Estimate& estimate) const;
 };
 
@@ -308,6 +310,23 @@ std::string Report::table(std::size_t measure) const {
     return text;
 }
 
+// Curves that never cross, from the lowest to the highest: "a, b, c". Empty when they touch, or have gaps.
+std::string Report::order_of(std::vector<lab::Curve> curves) const {
+    for (const lab::Curve& curve : curves)
+        for (const lab::CurvePoint& p : curve.points)
+            if (p.y.n == 0) return {};
+    std::sort(curves.begin(), curves.end(), [](const lab::Curve& a, const lab::Curve& b) {
+        return a.points.front().y.mean < b.points.front().y.mean;
+    });
+    std::string text;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        for (std::size_t k = 0; i > 0 && k < curves[i].points.size(); ++k)
+            if (curves[i - 1].points[k].y.mean >= curves[i].points[k].y.mean) return {};
+        text += (i == 0 ? "" : ", ") + spec().policies[curves[i].policy];
+    }
+    return text;
+}
+
 std::string Report::crossover_lines() const {
     const SweepSpec& s = spec();
     const Measure& m = results.measures()[crossings->measure];
@@ -331,7 +350,13 @@ std::string Report::crossover_lines() const {
                         side(c.left, c.below_left, c.above_left), side(c.right, c.below_right, c.above_right),
                         c.is_clear ? "" : ", as far as the intervals tell");
     }
-    if (text.empty()) return fmt::format("\nNo two curves of {} cross along {}.\n", m.label, axis.pointer);
+    if (text.empty()) {
+        text = fmt::format("\nNo two curves of {} cross along {}", m.label, axis.pointer);
+        const std::string order = s.axes.size() == 1
+                                      ? order_of(lab::curves(results, crossings->measure, crossings->axis))
+                                      : std::string{};
+        return text + (order.empty() ? "" : "; from the lowest to the highest: " + order) + ".\n";
+    }
     return fmt::format("\nCrossovers of {} along {}{}\n{}", m.label, axis.pointer,
                        options.refine ? ", to the neighbouring whole numbers"
                                       : ", on straight lines between the neighbouring values",
@@ -548,13 +573,26 @@ int execute(const Options& o) {
     if (!o.from.empty()) return show_file(o);
     if (!o.merge.empty()) return merge_files(o);
     if (o.scenario.empty()) throw UsageError("SCENARIO is required, or --from or --merge with results files");
-    const std::vector<Measure> measures = collected_measures(o);
     const Shard shard = parse_shard(o.shard);
 
     lab::SweepRequest request{o.sets, o.vary, o.policies, o.seeds};
     if (o.seed) request.sets.push_back(fmt::format("/seed={}", *o.seed));
     if (!o.until.empty()) request.sets.push_back(fmt::format("/until=\"{}\"", o.until));
-    const Sweep sweep(find_scenario(o.scenario), request, o.threads());
+    // What is wrong with the measures is told together with what is wrong with the sweep.
+    std::vector<Problem> problems;
+    std::vector<Measure> measures;
+    std::optional<Sweep> made;
+    const auto collect = [&](const auto& part) {
+        try {
+            part();
+        } catch (const ScenarioError& error) {
+            problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+        }
+    };
+    collect([&] { measures = collected_measures(o); });
+    collect([&] { made.emplace(find_scenario(o.scenario), request, o.threads()); });
+    if (!problems.empty()) throw ScenarioError(std::move(problems));
+    const Sweep& sweep = *made;
     const std::optional<std::size_t> axis = curve_axis(o, sweep.spec());
     if (o.refine) {
         if (!axis || !lab::numbers_of(sweep.spec().axes[*axis].values)->integers)

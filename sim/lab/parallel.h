@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -74,7 +75,14 @@ void in_order(unsigned jobs, std::uint64_t count, Work work, Take take, Idle idl
     };
     // Declared after the threads: told to stop before they are waited for.
     const Stop at_end{mutex, room, stop};
-    for (std::uint64_t k = 0; k < std::min<std::uint64_t>(jobs, count); ++k) threads.emplace_back(worker);
+    for (std::uint64_t k = 0; k < std::min<std::uint64_t>(jobs, count); ++k) {
+        try {
+            threads.emplace_back(worker);
+        } catch (const std::system_error&) {  // no more threads to be had: fewer do it, too
+            if (threads.empty()) throw;
+            break;
+        }
+    }
 
     std::unique_lock lock(mutex);
     while (taken < count) {

@@ -73,7 +73,9 @@ std::string row_line(const SweepSpec& spec, const Row& row) {
 }
 
 SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(std::move(file)) {
-    if (!read_line()) refuse_file(file_, 0, "empty: no results of a sweep");
+    if (!read_line())
+        refuse_file(file_, 0,
+                    line_.empty() ? "empty: no results of a sweep" : "no results of a sweep: no whole line");
     ordered_json header;
     try {
         JsonText(file_, line_);  // finds what is too large, too deep or twice there
@@ -149,8 +151,7 @@ SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
     std::map<std::uint64_t, SweepReader*> by_index;
     for (SweepReader* shard : shards) {
         if (const std::string what = difference(shard->spec(), first.spec()); !what.empty()) {
-            add(shard->file(),
-                fmt::format("of another sweep than {}: it has another {}", first.file(), what));
+            add(shard->file(), fmt::format("of another sweep than {}: {}", first.file(), what));
         } else if (shard->shard().count != count) {
             add(shard->file(), fmt::format("one of {} shards, and {} is one of {}", shard->shard().count,
                                            first.file(), count));

@@ -70,6 +70,33 @@ bool is_below(const std::string& pointer, const std::string& other) {
     return pointer.starts_with(other + "/");
 }
 
+// Whether a text is fit to be printed: no control characters, those of Latin-1 included.
+bool is_printable(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
+        if (c < 0x20 || c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0)) return false;
+    }
+    return true;
+}
+
+// The first of the texts of a spec that is not, if any: tables print them, and files come from anywhere.
+const std::string* unprintable_text(const SweepSpec& spec) {
+    const auto first_of = [](const std::vector<std::string>& list) -> const std::string* {
+        for (const std::string& text : list)
+            if (!is_printable(text)) return &text;
+        return nullptr;
+    };
+    if (!is_printable(spec.scenario)) return &spec.scenario;
+    if (!is_printable(spec.digest)) return &spec.digest;
+    for (const Axis& axis : spec.axes) {
+        if (!is_printable(axis.pointer)) return &axis.pointer;
+        if (const std::string* text = first_of(axis.values)) return text;
+    }
+    const std::string* const text = first_of(spec.sets);
+    return text != nullptr ? text : first_of(spec.policies);
+}
+
 std::string seeds_text(const SweepSpec& spec) {
     return spec.first_seed == spec.last_seed ? fmt::format("{}", spec.first_seed)
                                              : fmt::format("{} to {}", spec.first_seed, spec.last_seed);
@@ -185,7 +212,7 @@ SweepSpec spec_from_json(const ordered_json& json) {
     for (const Axis& axis : spec.axes)
         if (axis.values.empty()) throw LabError(fmt::format("{} has no values", axis.pointer));
     if (spec.axes.size() > kMaxAxes || spec.policies.empty() || spec.last_seed < spec.first_seed ||
-        spec.last_seed > kLargestSeed || bounded_runs(spec) > kMaxRuns)
+        spec.last_seed > kLargestSeed || bounded_runs(spec) > kMaxRuns || unprintable_text(spec) != nullptr)
         throw LabError("this is no sweep that this program would make");
     return spec;
 }
@@ -303,6 +330,10 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
         problems.add("--seeds", error.what());
     }
     problems.throw_if_any();
+    if (const std::string* text = unprintable_text(spec_))
+        problems.add("sweep",
+                     fmt::format("'{}' has line ends or other control characters; write it in one line",
+                                 shorten(*text)));
     if (bounded_runs(spec_) > kMaxRuns) {
         std::vector<std::string> factors;
         for (const Axis& axis : spec_.axes) factors.push_back(fmt::format("{} values", axis.values.size()));

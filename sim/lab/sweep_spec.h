@@ -66,10 +66,10 @@ std::string difference(const SweepSpec& a, const SweepSpec& b);
 
 // What somebody asks for.
 struct SweepRequest {
-    std::vector<std::string> sets;
-    std::vector<std::string> vary;      // POINTER=VALUES
-    std::vector<std::string> policies;  // none: the scenario's own
-    std::string seeds;                  // "N": so many, from the scenario's own on; "A..B"; empty: one
+    std::vector<std::string> sets = {};
+    std::vector<std::string> vary = {};      // POINTER=VALUES
+    std::vector<std::string> policies = {};  // none: the scenario's own
+    std::string seeds = {};                  // "N": so many, from the scenario's own on; "A..B"; empty: one
 };
 
 // A sweep that can be run: the spec with the scenario that it is about.

@@ -154,7 +154,8 @@ void add_range(std::string_view range, std::size_t dots, std::vector<std::string
             refuse("the factor must be above 1, or it never ends");
     } else {
         if (how == 0 && from.unit->kind != 'n')
-            refuse(fmt::format("a range of times or sizes needs its step; did you mean {}*2?", range));
+            refuse(fmt::format("a range of times or sizes needs its step; did you mean {}{}?", range,
+                               from.mantissa > 0 ? std::string("*2") : fmt::format("/1{}", to.unit->name)));
         if (step.unit->kind != from.unit->kind)
             refuse(fmt::format("the step needs a unit like the ends; did you mean {}..{}/{}{}?", from_text,
                                to_text, step_text, from.unit->name));

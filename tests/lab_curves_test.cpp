@@ -1,0 +1,252 @@
+// Means, intervals, curves, and where they cross.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <stdexcept>
+#include <thread>
+
+#include "sim/lab/crossover.h"
+#include "sim/lab/curves.h"
+#include "sim/lab/parallel.h"
+
+namespace sim::lab {
+namespace {
+
+// The share of Student's t distribution between -t and t, by Simpson's rule on its density.
+double share_within(double t, std::uint64_t degrees) {
+    const double n = static_cast<double>(degrees);
+    const double factor =
+        std::exp(std::lgamma((n + 1) / 2) - std::lgamma(n / 2)) / std::sqrt(n * 3.14159265358979323846);
+    const auto density = [&](double x) { return factor * std::pow(1 + x * x / n, -(n + 1) / 2); };
+    constexpr int kSteps = 20'000;
+    double sum = density(0) + density(t);
+    for (int i = 1; i < kSteps; ++i) sum += density(t * i / kSteps) * (i % 2 == 1 ? 4 : 2);
+    return 2 * sum * t / kSteps / 3;
+}
+
+TEST(StudentT, LeavesTheShareThatItPromisesBetweenItsQuantiles) {
+    EXPECT_NEAR(student_t(1), 12.706, 0.0005);  // as printed in every table
+    EXPECT_NEAR(student_t(9), 2.262, 0.0005);
+    EXPECT_NEAR(student_t(120), 1.980, 0.0005);
+    for (const std::uint64_t degrees : {1u, 2u, 3u, 5u, 9u, 20u, 29u, 30u, 31u, 60u, 100u, 1000u})
+        EXPECT_NEAR(share_within(student_t(degrees), degrees), 0.95, 2e-7) << degrees;
+    for (std::uint64_t degrees = 1; degrees < 100; ++degrees)
+        EXPECT_GT(student_t(degrees), student_t(degrees + 1)) << degrees;
+    EXPECT_NEAR(student_t(1'000'000'000), 1.959964, 1e-6);
+}
+
+TEST(Estimates, AreTheMeanAndHalfTheIntervalOfTheTextbook) {
+    const Estimate e = estimate_of({1, 2, 3, 4});
+    EXPECT_EQ(e.n, 4u);
+    EXPECT_EQ(e.mean, 2.5);
+    ASSERT_TRUE(e.half);
+    EXPECT_NEAR(*e.half, 3.182446 * std::sqrt(5.0 / 3 / 4), 1e-12);
+}
+
+TEST(Estimates, OfOneValueSayNothingOfItsErrorAndOfEqualOnesThatThereIsNone) {
+    EXPECT_FALSE(estimate_of({7}).half);
+    const Estimate e = estimate_of({0.1, 0.1, 0.1});
+    EXPECT_EQ(e.mean, 0.1);
+    EXPECT_EQ(e.half, 0.0);
+    EXPECT_EQ(estimate_of({}).n, 0u);
+}
+
+// A sweep of two axes, two policies and two seeds, whose measure is 1000 * slow + 10 * fast, plus 1 under the
+// second policy, and 0.5 more with the second seed.
+Results two_axes() {
+    SweepSpec spec;
+    spec.axes = {{"/slow", {"1", "2"}}, {"/fast", {"20", "10", "30"}}};
+    spec.policies = {"a", "b"};
+    spec.first_seed = 5;
+    spec.last_seed = 6;
+    Results results(spec, {find_measure("/y")});
+    for (std::uint64_t run = 0; run < spec.runs(); ++run) {
+        const RunPlace place = spec.place(run);
+        const double slow = std::stod(spec.axes[0].values[place.at[0]]);
+        const double fast = std::stod(spec.axes[1].values[place.at[1]]);
+        results.add({run,
+                     {{"y", 1000 * slow + 10 * fast + static_cast<double>(place.policy) +
+                                static_cast<double>(place.seed - 5) / 2}}});
+    }
+    return results;
+}
+
+TEST(Curves, RunAlongOneAxisByIncreasingXForEachPolicyAndEachValueOfTheOthers) {
+    const Results results = two_axes();
+    const std::vector<Curve> along_fast = curves(results, 0, 1);
+    ASSERT_EQ(along_fast.size(), 4u);
+    const Curve& last = along_fast[3];
+    EXPECT_EQ(last.policy, 1u);
+    EXPECT_EQ(last.at[0], 1u);
+    ASSERT_EQ(last.points.size(), 3u);
+    EXPECT_EQ(last.points[0].x, 10);
+    EXPECT_EQ(last.points[0].value, 1u);
+    EXPECT_EQ(last.points[0].y.mean, 2101.25);
+    EXPECT_EQ(last.points[0].y.n, 2u);
+    EXPECT_EQ(last.points[2].x, 30);
+    const std::vector<Curve> along_slow = curves(results, 0, 0);
+    ASSERT_EQ(along_slow.size(), 6u);
+    EXPECT_EQ(along_slow[0].points[1].y.mean, 2200.25);
+    const RunPlace place = results.spec().place(last.points[0].run);
+    EXPECT_EQ(place.at, (std::vector<std::size_t>{1, 1}));
+    EXPECT_EQ(place.policy, 1u);
+    EXPECT_EQ(place.seed, 5u);
+}
+
+Curve curve(std::size_t policy, const std::vector<std::pair<double, double>>& points, double half = -1) {
+    Curve c{policy, {0}, {}};
+    for (const auto& [x, y] : points) {
+        CurvePoint p;
+        p.x = x;
+        p.y.n = std::isnan(y) ? 0 : 1;
+        p.y.mean = y;
+        if (half >= 0) p.y.half = half;
+        c.points.push_back(p);
+    }
+    return c;
+}
+const double kNone = std::nan("");
+
+TEST(Crossovers, LieWhereStraightLinesBetweenNeighboursMeet) {
+    const auto list = crossovers(curve(0, {{0, 0}, {10, 10}}), curve(1, {{0, 4}, {10, 4}}));
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_DOUBLE_EQ(list[0].x, 4);
+    EXPECT_EQ(list[0].below, 1u);
+    EXPECT_EQ(list[0].above, 0u);
+    EXPECT_EQ(list[0].left, 0);
+    EXPECT_EQ(list[0].right, 10);
+    EXPECT_EQ(list[0].below_left, 4);
+    EXPECT_EQ(list[0].above_right, 10);
+    EXPECT_FALSE(list[0].is_exact());
+    EXPECT_TRUE(list[0].is_clear);
+}
+
+TEST(Crossovers, ThereAndBackAreTwo) {
+    const auto list = crossovers(curve(0, {{0, 0}, {1, 2}, {2, 0}}), curve(1, {{0, 1}, {1, 1}, {2, 1}}));
+    ASSERT_EQ(list.size(), 2u);
+    EXPECT_EQ(list[0].below, 1u);
+    EXPECT_EQ(list[1].below, 0u);
+    EXPECT_DOUBLE_EQ(list[1].x, 1.5);
+}
+
+TEST(Crossovers, TouchingIsNotCrossing) {
+    EXPECT_TRUE(crossovers(curve(0, {{0, 0}, {1, 1}, {2, 0}}), curve(1, {{0, 1}, {1, 1}, {2, 1}})).empty());
+    EXPECT_TRUE(crossovers(curve(0, {{0, 1}, {1, 2}}), curve(1, {{0, 1}, {1, 1}})).empty());
+    EXPECT_TRUE(crossovers(curve(0, {{0, 1}, {1, 1}}), curve(1, {{0, 1}, {1, 1}})).empty());
+}
+
+TEST(Crossovers, OfAStretchOfEqualityTheFirstPointIsThePlace) {
+    const auto list =
+        crossovers(curve(0, {{0, 0}, {1, 1}, {2, 1}, {3, 2}}), curve(1, {{0, 1}, {1, 1}, {2, 1}, {3, 1}}));
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_EQ(list[0].x, 1);
+    EXPECT_EQ(list[0].left, 0);
+    EXPECT_EQ(list[0].right, 3);
+}
+
+TEST(Crossovers, NothingIsSaidAcrossAGap) {
+    EXPECT_TRUE(
+        crossovers(curve(0, {{0, 0}, {1, kNone}, {2, 2}}), curve(1, {{0, 1}, {1, 1}, {2, 1}})).empty());
+}
+
+TEST(Crossovers, AreClearWhenTheCurvesPartByMoreThanTheirErrors) {
+    const auto at = [](double half) {
+        return crossovers(curve(0, {{0, 0}, {1, 2}}, half), curve(1, {{0, 1}, {1, 1}}, half))[0].is_clear;
+    };
+    EXPECT_TRUE(at(0.4));
+    EXPECT_FALSE(at(0.6));
+}
+
+TEST(Crossovers, RefiningEndsBetweenNeighboursAndAgreesWithALookAtEachNumber) {
+    for (std::int64_t first = 3; first <= 64; ++first) {  // from which number on policy 1 is below
+        int probes = 0;
+        const Probe probe = [&](std::size_t policy, std::int64_t x) -> std::optional<double> {
+            ++probes;
+            if (policy == 0) return static_cast<double>(x);
+            return static_cast<double>(first) - 0.5;
+        };
+        Crossover c;
+        c.below = 1;
+        c.above = 0;
+        c.left = 2;
+        c.right = 64;
+        c.above_left = 2;
+        c.below_left = c.below_right = static_cast<double>(first) - 0.5;
+        c.above_right = 64;
+        c = refine(c, probe);
+        EXPECT_EQ(c.right, static_cast<double>(first));
+        EXPECT_TRUE(c.is_exact());
+        EXPECT_DOUBLE_EQ(c.x, static_cast<double>(first) - 0.5);
+        EXPECT_LE(probes, 12);
+    }
+}
+
+TEST(Crossovers, RefiningStopsWhereTheMeasureIsNotDefined) {
+    Crossover c;
+    c.left = 2;
+    c.right = 64;
+    c = refine(c, [](std::size_t, std::int64_t) { return std::nullopt; });
+    EXPECT_EQ(c.left, 2);
+    EXPECT_FALSE(c.is_exact());
+}
+
+TEST(InOrder, ResultsComeInOrderWhoeverIsFirst) {
+    for (const unsigned jobs : {0u, 1u, 2u, 7u}) {
+        std::vector<std::uint64_t> taken;
+        in_order(
+            jobs, 500,
+            [](std::uint64_t i) {
+                if (i % 50 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                return i * i;
+            },
+            [&](std::uint64_t i, std::uint64_t square) {
+                EXPECT_EQ(square, i * i);
+                taken.push_back(i);
+            },
+            [] {});
+        ASSERT_EQ(taken.size(), 500u);
+        for (std::uint64_t i = 0; i < 500; ++i) EXPECT_EQ(taken[i], i);
+    }
+}
+
+TEST(InOrder, NobodyRunsFarAheadOfAResultThatIsMissing) {
+    std::atomic<bool> first_is_done = false;
+    std::atomic<std::uint64_t> furthest = 0;
+    in_order(
+        2, 10'000,
+        [&](std::uint64_t i) {
+            if (i == 0) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                first_is_done = true;
+            } else if (!first_is_done) {
+                furthest = std::max(furthest.load(), i);
+            }
+            return 0;
+        },
+        [](std::uint64_t, int) {}, [] {});
+    EXPECT_LT(furthest, 4096u);
+}
+
+TEST(InOrder, WhatAPieceOfWorkThrowsComesOut) {
+    for (const unsigned jobs : {0u, 1u, 3u}) {
+        std::uint64_t taken = 0;
+        const auto work = [](std::uint64_t i) {
+            if (i == 100) throw std::runtime_error("number 100");
+            return i;
+        };
+        EXPECT_THROW(in_order(
+                         jobs, 1'000, work, [&](std::uint64_t, std::uint64_t) { ++taken; }, [] {}),
+                     std::runtime_error);
+        EXPECT_EQ(taken, 100u);
+        const auto take = [](std::uint64_t i, std::uint64_t) {
+            if (i == 10) throw std::runtime_error("disk full");
+        };
+        EXPECT_THROW(in_order(
+                         jobs, 100, [](std::uint64_t i) { return i; }, take, [] {}),
+                     std::runtime_error);
+    }
+}
+
+}  // namespace
+}  // namespace sim::lab

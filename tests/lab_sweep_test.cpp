@@ -1,0 +1,379 @@
+// Sweeps as a library: specs, runs in slices, results files, shards.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include "sim/lab/curves.h"
+#include "sim/lab/sweep_file.h"
+#include "sim/lab/sweep_run.h"
+#include "sim/summary.h"
+#include "tests/support/program.h"
+
+namespace sim::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+Sweep small_sweep(const std::string& seeds = "1..2") {
+    return Sweep(find_scenario("yield-processes"), {.sets = {"/until=5ms"},
+                                                    .vary = {"/tasks/0/count=2,3", "/machine/hz=100,1000"},
+                                                    .policies = {"sorted-queue", "linux-2.0:yield=original"},
+                                                    .seeds = seeds});
+}
+
+std::vector<std::string> problems_of(const SweepRequest& request,
+                                     const std::string& scenario = "yield-processes") {
+    std::vector<std::string> list;
+    try {
+        const Sweep sweep(find_scenario(scenario), request);
+    } catch (const ScenarioError& error) {
+        for (const Problem& problem : error.problems()) list.push_back(problem.text());
+    }
+    return list;
+}
+
+std::string complete_file(const Sweep& sweep, const Shard& shard = {}) {
+    std::string text = header_line(sweep.spec(), shard);
+    for (std::uint64_t k = 0; k < shard.runs_of(sweep.spec().runs()); ++k)
+        text += row_line(sweep.spec(), run_to_end(sweep, shard.run(k)));
+    return text;
+}
+
+// What a reader says of these bytes: "" when it reads them to the end.
+std::string complaint(const std::string& bytes) {
+    std::istringstream in(bytes);
+    try {
+        SweepReader reader(in, "r.jsonl");
+        for (Row row; reader.next(row);) {
+        }
+    } catch (const ScenarioError& error) {
+        return error.problems().front().text();
+    }
+    return "";
+}
+
+TEST(SweepSpec, TheFirstAxisVariesSlowestThenPoliciesThenSeeds) {
+    const Sweep sweep = small_sweep();
+    const SweepSpec& spec = sweep.spec();
+    ASSERT_EQ(spec.runs(), 16u);
+    EXPECT_EQ(spec.policies, (std::vector<std::string>{"sorted-queue", "linux-2.0"}));
+    for (std::uint64_t run = 0; run < 16; ++run) {
+        const RunPlace place = spec.place(run);
+        EXPECT_EQ(place.at, (std::vector<std::size_t>{run / 8, run / 4 % 2}));
+        EXPECT_EQ(place.policy, run / 2 % 2);
+        EXPECT_EQ(place.seed, 1 + run % 2);
+        EXPECT_EQ(place.point, run / 4);
+        const Scenario scenario = sweep.scenario(run);
+        EXPECT_EQ(scenario.groups[0].count, 2 + run / 8);
+        EXPECT_EQ(scenario.machine.hz, run / 4 % 2 == 0 ? 100u : 1000u);
+        EXPECT_EQ(scenario.seed, 1 + run % 2);
+    }
+}
+
+TEST(SweepSpec, SeedsAreCountedFromTheScenariosOwn) {
+    EXPECT_EQ(small_sweep("3").spec().first_seed, 1u);
+    EXPECT_EQ(small_sweep("3").spec().last_seed, 3u);
+    EXPECT_EQ(small_sweep("").spec().seeds(), 1u);
+    const Sweep sweep(find_scenario("two-hogs"), {.sets = {"/seed=10"}, .seeds = "3"});
+    EXPECT_EQ(sweep.spec().first_seed, 10u);
+    EXPECT_EQ(sweep.spec().last_seed, 12u);
+    EXPECT_EQ(sweep.spec().policies, (std::vector<std::string>{"linux-2.0"}));
+}
+
+TEST(SweepSpec, AllProblemsAreToldAtOnceAndEachOnce) {
+    const auto list =
+        problems_of({.vary = {"/tasks/0/count=2,x", "/machine/hz=0,100"}, .policies = {"linux-2.0"}});
+    ASSERT_EQ(list.size(), 2u);
+    EXPECT_EQ(list[0].substr(0, 37), "--vary /machine/hz=0: /machine/hz: 0 ") << list[0];
+    EXPECT_EQ(list[1].substr(0, 28), "--vary /tasks/0/count=x: /ta") << list[1];
+    EXPECT_EQ(
+        problems_of({.vary = {"/a=", "b", "/policy=x", "/seed=1"}, .policies = {"lnux-2.0"}, .seeds = "2"})
+            .size(),
+        5u);
+}
+
+TEST(SweepSpec, WhatContradictsItselfIsRefused) {
+    const auto only = [](const SweepRequest& request, const std::string& part) {
+        const auto list = problems_of(request);
+        ASSERT_EQ(list.size(), 1u) << part;
+        EXPECT_NE(list[0].find(part), std::string::npos) << list[0];
+    };
+    only({.sets = {"tasks/0/count=3"}, .vary = {"/tasks/0/count=1,2"}}, "set to one value, too");
+    only({.vary = {"/tasks/0/count=1,2", "tasks/0/count=3"}}, "there already");
+    only({.vary = {"/machine/hz=100", "/machine=pentium-mmx-200"}}, "put this axis before");
+    only({.policies = {"linux-2.0", "linux-2.0:yield=original"}}, "twice");
+    only({.sets = {"/tasks/0/count=\n3"}}, "control characters");
+    only({.seeds = "5..1"}, "did you mean 1..5?");
+    only({.seeds = "0"}, "no run");
+    only({.seeds = "many"}, "a number is expected");
+    only({.seeds = "1..99999999"}, "more than");
+    only({.seeds = "1..18446744073709551615"}, "at most");
+    only({.vary = {"/tasks/0/count=1..2000", "/machine/hz=1..2000"}}, "more than 1000000 runs");
+    only({.vary = {"/cpus=1,2"}, .policies = {"linux-1.2"}}, "linux-1.2");
+}
+
+TEST(SweepSpec, AMachineByNameCanBeVaried) {
+    const Sweep sweep(find_scenario("yield-processes"),
+                      {.vary = {"/machine=pentium-mmx-200", "/machine/costs/considered=1us,2us"}});
+    EXPECT_EQ(sweep.scenario(1).machine.costs.considered.time, 2us);
+}
+
+TEST(SweepSpec, TheDigestKnowsTheScenarioAndItsMachineButNotItsComments) {
+    ScenarioText a = find_scenario("two-hogs"), b = a, c = a;
+    b.text = "// said\n" + b.text;
+    const std::size_t hundred = c.text.find("\"until\"");
+    ASSERT_NE(hundred, std::string::npos);
+    c.text.insert(hundred, "\"seed\": 9, ");
+    EXPECT_EQ(Sweep(a, {}).spec().digest, Sweep(b, {}).spec().digest);
+    EXPECT_NE(Sweep(a, {}).spec().digest, Sweep(c, {}).spec().digest);
+}
+
+TEST(SweepRun, SlicesMakeTheSameRowAsOnePieceAndTheSummaryOfRun) {
+    const Sweep sweep = small_sweep();
+    SweepRun run(sweep, 7);
+    int slices = 0;
+    while (!run.advance(10)) {
+        ++slices;
+        EXPECT_LT(run.progress(), 1);
+    }
+    EXPECT_GT(slices, 10);
+    EXPECT_EQ(run.progress(), 1);
+    const Row whole = run_to_end(sweep, 7);
+    EXPECT_EQ(row_line(sweep.spec(), run.row()), row_line(sweep.spec(), whole));
+
+    const Scenario scenario = sweep.scenario(7);
+    const NamedPolicy policy = make_policy("linux-2.0");
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    Statistics statistics(scenario.shape);
+    const StopReason reason = engine.run(m, {.until = 5ms}, {.statistics = &statistics});
+    const nlohmann::ordered_json summary = summarize(scenario, "linux-2.0", m, statistics, reason);
+    EXPECT_EQ(whole.summary["hash"], summary["hash"]);
+    EXPECT_EQ(whole.summary["time_ns"], summary["time_ns"]);
+    EXPECT_FALSE(whole.summary.contains("tasks"));
+    for (const Measure& measure : measures())
+        EXPECT_EQ(value_of(measure, whole.summary), value_of(measure, summary)) << measure.name;
+}
+
+TEST(SweepFile, WhatIsWrittenIsRead) {
+    const Sweep sweep = small_sweep();
+    const std::string file = complete_file(sweep);
+    std::istringstream in(file);
+    SweepReader reader(in, "r.jsonl");
+    EXPECT_EQ(reader.spec(), sweep.spec());
+    std::string again = header_line(reader.spec(), reader.shard());
+    for (Row row; reader.next(row);) again += row_line(reader.spec(), row);
+    EXPECT_EQ(again, file);
+    EXPECT_TRUE(reader.is_complete());
+    EXPECT_EQ(reader.bytes(), file.size());
+}
+
+TEST(SweepFile, CutAnywhereItIsAShorterFileOrNone) {
+    const Sweep sweep = small_sweep();
+    const std::string file = complete_file(sweep);
+    const std::size_t header = file.find('\n') + 1;
+    for (std::size_t size = 0; size < file.size(); size += size < header ? 1 : 37)
+        EXPECT_EQ(complaint(file.substr(0, size)), size == 0 ? "r.jsonl: empty: no results of a sweep"
+                                                   : size < header
+                                                       ? "r.jsonl: no results of a sweep: no whole line"
+                                                       : "")
+            << size;
+}
+
+TEST(SweepFile, AChangedByteIsNoticedUnlessItIsOneOfAResult) {
+    const Sweep sweep = small_sweep();
+    std::string file = complete_file(sweep);
+    const std::size_t header = file.find('\n') + 1;
+    int noticed = 0, all = 0;
+    for (std::size_t i = 0; i < file.size(); i += i < header ? 7 : 307) {
+        const char was = file[i];
+        for (const char c : {'\n', '{', '"', '\0', '\xff', '9'}) {
+            if (c == was) continue;
+            file[i] = c;
+            noticed += complaint(file).empty() ? 0 : 1;
+            ++all;
+        }
+        file[i] = was;
+    }
+    EXPECT_GT(noticed, all * 3 / 4);
+}
+
+TEST(SweepFile, DamageIsToldWithItsLine) {
+    const Sweep sweep = small_sweep();
+    const std::string file = complete_file(sweep);
+    std::vector<std::string> lines;
+    std::istringstream in(file);
+    for (std::string line; std::getline(in, line);) lines.push_back(line + "\n");
+    ASSERT_EQ(lines.size(), 17u);
+    const auto with = [&](std::size_t number, const std::string& line) {
+        std::string text;
+        for (std::size_t i = 0; i < lines.size(); ++i) text += i == number ? line : lines[i];
+        return complaint(text);
+    };
+    EXPECT_EQ(with(3, "\n"), "r.jsonl:4: this row is damaged");
+    EXPECT_EQ(with(3, ""), "r.jsonl:4: this is not the row of run 2");
+    EXPECT_EQ(with(3, lines[3] + lines[3]), "r.jsonl:5: this is not the row of run 3");
+    EXPECT_EQ(with(16, lines[16] + lines[16]), "r.jsonl:18: one row more than the sweep has runs");
+    EXPECT_EQ(with(2, "{\"run\":1,\"summary\":" + std::string(1000, '[') + "\n"),
+              "r.jsonl:3: this row is damaged");
+    EXPECT_EQ(with(2, std::string(1 << 20, '7')), "r.jsonl:3: longer than 256 KiB");
+    EXPECT_EQ(with(0, "{\"format\":\"switchyard-sweep/2\"}\n"),
+              "r.jsonl:1: results in the format 'switchyard-sweep/2'; this program reads switchyard-sweep/1");
+    EXPECT_EQ(with(0, "hello\n"), "r.jsonl:1: no results of a sweep: the first line says what the sweep is");
+}
+
+TEST(SweepFile, AHeaderThatNoSweepHasIsRefused) {
+    SweepSpec spec = small_sweep().spec();
+    const auto said = [](const SweepSpec& s, const Shard& shard = {}) {
+        return complaint(header_line(s, shard));
+    };
+    EXPECT_EQ(said(spec), "");
+    const std::string bad = "r.jsonl:1: this is no sweep that this program would make";
+    SweepSpec huge = spec;
+    huge.last_seed = 1'000'000'000'000;
+    EXPECT_EQ(said(huge), bad);
+    huge = spec;
+    huge.axes[0].values.assign(10'000, "1");
+    huge.axes[1].values.assign(10'000, "1");
+    EXPECT_EQ(said(huge), bad);
+    SweepSpec none = spec;
+    none.policies.clear();
+    EXPECT_EQ(said(none), bad);
+    none = spec;
+    none.first_seed = 7;
+    EXPECT_EQ(said(none), bad);
+    none = spec;
+    none.axes[0].values[1] = "\x1b[2J";  // which a terminal would obey
+    EXPECT_EQ(said(none), bad);
+    EXPECT_NE(said(spec, {3, 2}), "");
+    EXPECT_NE(said(spec, {0, kMaxShards + 1}), "");
+}
+
+std::string merged(const std::vector<std::string>& files, std::string& complaints) {
+    std::vector<std::unique_ptr<std::istringstream>> streams;
+    std::vector<std::unique_ptr<SweepReader>> readers;
+    std::vector<SweepReader*> shards;
+    complaints.clear();
+    try {
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            streams.push_back(std::make_unique<std::istringstream>(files[i]));
+            readers.push_back(
+                std::make_unique<SweepReader>(*streams.back(), std::string(1, static_cast<char>('a' + i))));
+            shards.push_back(readers.back().get());
+        }
+        SweepMerger merger(shards);
+        std::string text = header_line(merger.spec(), {}), line;
+        for (Row row; merger.next(row, line);) text += line;
+        return text;
+    } catch (const ScenarioError& error) {
+        for (const Problem& problem : error.problems()) complaints += problem.text() + "\n";
+        return "";
+    }
+}
+
+TEST(SweepShards, MergeToTheBytesOfTheWholeInAnyOrder) {
+    const Sweep sweep = small_sweep();
+    const std::string whole = complete_file(sweep);
+    std::string complaints;
+    for (const std::uint64_t n : {1u, 3u, 16u, 20u}) {
+        std::vector<std::string> files;
+        for (std::uint64_t i = 0; i < n; ++i) files.push_back(complete_file(sweep, {n - 1 - i, n}));
+        EXPECT_EQ(merged(files, complaints), whole) << n;
+        EXPECT_EQ(complaints, "");
+    }
+}
+
+TEST(SweepShards, MissingRepeatedUnfinishedAndForeignOnesAreNamed) {
+    const Sweep sweep = small_sweep();
+    std::vector<std::string> s;
+    for (std::uint64_t i = 0; i < 3; ++i) s.push_back(complete_file(sweep, {i, 3}));
+    std::string complaints;
+    EXPECT_EQ(merged({s[0], s[2]}, complaints), "");
+    EXPECT_EQ(complaints, "sweep: shard 2/3 is missing\n");
+    merged({s[1]}, complaints);
+    EXPECT_EQ(complaints, "sweep: shards 1/3, 3/3 are missing\n");
+    merged({s[0], s[1], s[1], s[2]}, complaints);
+    EXPECT_EQ(complaints, "c: shard 2/3, and so is b\n");
+    merged({s[0], complete_file(sweep, {1, 2})}, complaints);
+    EXPECT_EQ(complaints, "b: one of 2 shards, and a is one of 3\n");
+    merged({s[0], complete_file(small_sweep("2..3"), {1, 3}), s[2]}, complaints);
+    EXPECT_EQ(complaints, "b: of another sweep than a: the seeds (2 to 3, not 1 to 2)\n");
+    const std::string torn = s[1].substr(0, s[1].size() - 1);
+    merged({s[0], torn, header_line(sweep.spec(), {2, 3})}, complaints);
+    EXPECT_EQ(complaints, "b: not finished: 4 of 5 runs are in it\nc: not finished: 0 of 5 runs are in it\n");
+}
+
+class SweepFolder : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string name = testing::TempDir() + "/switchyard-lab-XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder_ = name;
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    void put(const std::string& name, const std::string& bytes) const {
+        std::ofstream(path(name), std::ios::binary) << bytes;
+    }
+    // What opening the file says.
+    std::string refusal(const std::string& name, const SweepSpec& spec, const Shard& shard = {}) const {
+        try {
+            SweepWriter(path(name), spec, shard, [](const Row&) {});
+        } catch (const ScenarioError& error) {
+            const std::string text = error.problems().front().text();
+            return text.starts_with(folder_.string() + "/") ? text.substr(folder_.string().size() + 1) : text;
+        }
+        return "";
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(SweepFolder, AWriterGoesOnAfterAnyCut) {
+    const Sweep sweep = small_sweep();
+    const SweepSpec& spec = sweep.spec();
+    const std::string whole = complete_file(sweep);
+    std::vector<std::string> rows;
+    for (std::uint64_t run = 0; run < spec.runs(); ++run)
+        rows.push_back(row_line(spec, run_to_end(sweep, run)));
+    const std::size_t header = whole.find('\n') + 1;
+    for (std::size_t size = 0; size <= whole.size(); size += size < header ? 13 : 211) {
+        put("r.jsonl", whole.substr(0, size));
+        std::uint64_t there = 0;
+        SweepWriter writer(path("r.jsonl"), spec, {}, [&](const Row& row) { EXPECT_EQ(row.run, there++); });
+        EXPECT_EQ(writer.rows(), there);
+        for (std::uint64_t run = writer.rows(); run < spec.runs(); ++run) writer.append(rows[run]);
+        EXPECT_EQ(content_of(path("r.jsonl")), whole) << size;
+    }
+}
+
+TEST_F(SweepFolder, AFileOfAnotherSweepOrOfNoneIsLeftAlone) {
+    const Sweep sweep = small_sweep();
+    const std::string whole = complete_file(sweep);
+    put("r.jsonl", whole);
+    EXPECT_EQ(refusal("r.jsonl", small_sweep("1..3").spec()),
+              "r.jsonl: results of another sweep: the seeds (1 to 2, not 1 to 3)");
+    EXPECT_EQ(refusal("r.jsonl", sweep.spec(), {0, 2}), "r.jsonl: results of shard 1/1, not 1/2");
+    SweepSpec changed = sweep.spec();
+    changed.digest = "other";
+    EXPECT_EQ(refusal("r.jsonl", changed),
+              "r.jsonl: results of another sweep: the content of the scenario or of its machine");
+    EXPECT_EQ(content_of(path("r.jsonl")), whole);
+    put("notes.txt", "notes without an end of line");
+    EXPECT_EQ(refusal("notes.txt", sweep.spec()), "notes.txt: no results of a sweep: no whole line");
+    EXPECT_EQ(content_of(path("notes.txt")), "notes without an end of line");
+    EXPECT_NE(refusal("no/such/folder", sweep.spec()), "");
+    EXPECT_NE(refusal(".", sweep.spec()), "");
+}
+
+TEST_F(SweepFolder, TwoSweepsDoNotWriteTheSameFile) {
+    const Sweep sweep = small_sweep();
+    const SweepWriter first(path("r.jsonl"), sweep.spec(), {}, [](const Row&) {});
+    EXPECT_EQ(refusal("r.jsonl", sweep.spec()), "r.jsonl: another sweep is writing this file");
+}
+
+}  // namespace
+}  // namespace sim::lab

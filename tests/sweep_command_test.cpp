@@ -1,0 +1,210 @@
+// `switchyard sweep` from outside: tables, crossovers, kills, shards.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "sim/rng.h"
+#include "tests/support/command_line.h"
+
+extern char** environ;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class SweepCommand : public CommandLine {
+  protected:
+    fs::path in_folder(const std::string& name) const { return folder() / name; }
+    std::string file(const std::string& name) const { return content_of(in_folder(name)); }
+};
+
+const Words kTwoPolicies{"--policy", "linux-2.0", "--policy", "sorted-queue:insert=tail"};
+
+Words with(Words words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+const Words kSmall =
+    with({"sweep", "yield-processes", "--vary", "/tasks/0/count=2,4,8", "--seeds", "2", "--until", "5ms"},
+         kTwoPolicies);
+
+TEST_F(SweepCommand, TheCostOfAYieldIsTheOneThatRunReports) {
+    const auto report =
+        json_output({"sweep", "yield-processes", "--vary", "/tasks/0/count=4", "--until", "1s"});
+    const auto run = json_output({"run", "yield-processes", "--set", "/tasks/0/count=4", "--until", "1s"});
+    ASSERT_EQ(report["measures"].size(), 1u);
+    EXPECT_EQ(report["measures"][0]["name"], "us-per-yield");
+    EXPECT_DOUBLE_EQ(report["measures"][0]["points"][0]["mean"].get<double>(),
+                     run["simulated_ns"].get<double>() / run["yields"]["calls"].get<double>() / 1000);
+}
+
+TEST_F(SweepCommand, AWorkloadThatDoesNotYieldShowsWhatASwitchCosts) {
+    const auto report = json_output({"sweep", "two-hogs", "--vary", "/machine/hz=100,200", "--until", "2s"});
+    ASSERT_EQ(report["measures"].size(), 2u);
+    EXPECT_EQ(report["measures"][0]["name"], "kernel-us-per-switch");
+    EXPECT_EQ(report["measures"][1]["name"], "switches-per-second");
+    const std::string text =
+        output({"sweep", "two-hogs", "--until", "2s", "--measure", "us-per-yield", "--measure", "/ticks"});
+    EXPECT_NE(text.find("\n        -\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\n      199\n"), std::string::npos) << text;
+}
+
+TEST_F(SweepCommand, ARefinedCrossoverIsBetweenNeighboursAndRunSaysTheSame) {
+    const Words words =
+        with({"sweep", "yield-processes", "--vary", "/tasks/0/count=2,40", "--until", "200ms"}, kTwoPolicies);
+    const auto interpolated = json_output(words)["crossovers"];
+    ASSERT_EQ(interpolated.size(), 1u);
+    EXPECT_FALSE(interpolated[0]["exact"]);
+    const auto report = json_output(with(words, {"--refine"}));
+    const auto crossover = report["crossovers"][0];
+    EXPECT_TRUE(crossover["exact"]);
+    EXPECT_EQ(crossover["below"], "sorted-queue:insert=tail");
+    EXPECT_EQ(crossover["above"], "linux-2.0");
+    for (const char* side : {"left", "right"})
+        for (const char* which : {"below", "above"}) {
+            const auto run =
+                json_output({"run", "yield-processes", "--until", "200ms", "--set",
+                             fmt::format("/tasks/0/count={}", crossover[side]["x"].get<double>()), "--policy",
+                             crossover[which].get<std::string>()});
+            EXPECT_DOUBLE_EQ(crossover[side][which].get<double>(),
+                             run["simulated_ns"].get<double>() / run["yields"]["calls"].get<double>() / 1000);
+        }
+    EXPECT_GE(crossover["left"]["below"].get<double>(), crossover["left"]["above"].get<double>());
+    EXPECT_LT(crossover["right"]["below"].get<double>(), crossover["right"]["above"].get<double>());
+}
+
+TEST_F(SweepCommand, TheFormatsTellTheSameNumbers) {
+    const auto report = json_output(kSmall);
+    const Words csv = lines_of(output(with(kSmall, {"--format", "csv"})));
+    ASSERT_EQ(csv.size(), 7u);
+    EXPECT_EQ(csv[0], "measure,unit,/tasks/0/count,policy,n,mean,half_width");
+    for (std::size_t i = 0; i < 6; ++i) {
+        const auto& point = report["measures"][0]["points"][i];
+        EXPECT_EQ(csv[i + 1], fmt::format("us-per-yield,us,{},{},2,{:.10g},{:.10g}",
+                                          point["values"]["/tasks/0/count"].get<std::string>(),
+                                          point["policy"].get<std::string>(), point["mean"].get<double>(),
+                                          point["half_width"].get<double>()));
+    }
+}
+
+TEST_F(SweepCommand, TheBytesAreTheSameHoweverManyJobs) {
+    for (const char* jobs : {"1", "2", "7"})
+        output(with(kSmall, {"--results", fmt::format("r{}.jsonl", jobs), "--output",
+                             fmt::format("r{}.txt", jobs), "--jobs", jobs}));
+    EXPECT_EQ(lines_of(file("r1.jsonl")).size(), 13u);
+    EXPECT_EQ(file("r1.jsonl"), file("r2.jsonl"));
+    EXPECT_EQ(file("r1.jsonl"), file("r7.jsonl"));
+    EXPECT_EQ(file("r1.txt"), file("r7.txt"));
+    // Shown again without the scenario; and a complete sweep is not run again.
+    EXPECT_EQ(output({"sweep", "--from", "r1.jsonl"}), file("r1.txt"));
+    EXPECT_EQ(output(with(kSmall, {"--results", "r1.jsonl"})), file("r1.txt"));
+    EXPECT_EQ(file("r1.jsonl"), file("r2.jsonl"));
+    EXPECT_NE(
+        output({"sweep", "--from", "r1.jsonl", "--measure", "considered"}).find("considered per schedule()"),
+        std::string::npos);
+}
+
+TEST_F(SweepCommand, ThreeShardsMergeToTheBytesOfTheWhole) {
+    const std::string table = output(with(kSmall, {"--results", "all.jsonl"}));
+    for (const char* shard : {"1", "2", "3"})
+        output(with(kSmall,
+                    {"--results", fmt::format("s{}.jsonl", shard), "--shard", fmt::format("{}/3", shard)}));
+    EXPECT_EQ(output({"sweep", "--merge", "s3.jsonl", "s1.jsonl", "s2.jsonl", "--results", "m.jsonl"}),
+              table);
+    EXPECT_EQ(file("m.jsonl"), file("all.jsonl"));
+    const auto before = listing();
+    expect_refused({"sweep", "--merge", "s3.jsonl", "s1.jsonl", "--results", "n.jsonl"},
+                   "shard 2/3 is missing");
+    expect_refused({"sweep", "--merge", "s3.jsonl", "s1.jsonl", "s1.jsonl"},
+                   "s1.jsonl: shard 1/3, and so is s1.jsonl");
+    EXPECT_EQ(listing(), before);
+}
+
+// Starts the program and kills it when the file has so many bytes. Answers whether it was killed before it
+// ended by itself.
+bool killed_at(const Words& words, const fs::path& folder, const fs::path& file, std::uintmax_t bytes,
+               std::chrono::microseconds later) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+    std::vector<char*> arguments;
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    EXPECT_EQ(posix_spawn(&child, SWITCHYARD_BINARY, &actions, nullptr, arguments.data(), environ), 0);
+    posix_spawn_file_actions_destroy(&actions);
+    int status = 0;
+    for (;;) {
+        std::error_code error;
+        const std::uintmax_t size = fs::file_size(file, error);
+        if (!error && size >= bytes) break;
+        if (waitpid(child, &status, WNOHANG) == child) return false;
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    std::this_thread::sleep_for(later);
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status);
+}
+
+TEST_F(SweepCommand, KilledTwentyTimesAtRandomMomentsItEndsWithTheBytesOfAnUndisturbedSweep) {
+    const Words words = with({"sweep", "yield-processes", "--vary", "/tasks/0/count=2..31", "--seeds", "5",
+                              "--until", "20ms", "--results"},
+                             kTwoPolicies);
+    const auto to = [&](const std::string& name) {
+        Words all = words;
+        all.insert(std::find(all.begin(), all.end(), "--results") + 1, name);
+        return all;
+    };
+    const std::string table = output(to("undisturbed.jsonl"));
+    const std::string whole = file("undisturbed.jsonl");
+    std::uint64_t stream = 1;
+    int killed = 0;
+    for (std::uint64_t kill = 0; kill < 20; ++kill) {
+        // Somewhere in the kill-th part of the file; and at once, or up to 3 ms later.
+        const std::uintmax_t bytes = (whole.size() * kill + sim::next_random(stream) % whole.size()) / 21;
+        const auto later = std::chrono::microseconds(sim::next_random(stream) % 3000);
+        Words all = to("killed.jsonl");
+        all.insert(all.begin(), "switchyard");
+        killed += killed_at(all, folder(), in_folder("killed.jsonl"), bytes, later) ? 1 : 0;
+        const std::string now = fs::exists(in_folder("killed.jsonl")) ? file("killed.jsonl") : "";
+        ASSERT_EQ(now, whole.substr(0, now.size())) << "after kill " << kill;
+    }
+    EXPECT_GT(killed, 0);
+    EXPECT_EQ(output(to("killed.jsonl")), table);
+    EXPECT_EQ(file("killed.jsonl"), whole);
+}
+
+TEST_F(SweepCommand, BadCallsAreRefusedBeforeAnythingRunsOrIsWritten) {
+    const auto before = listing();
+    expect_refused({"sweep"}, "SCENARIO");
+    expect_refused({"sweep", "yield-processes", "--vary", "/tasks/0/count=2,x", "--results", "r.jsonl"},
+                   "--vary /tasks/0/count=x: /tasks/0/count: a whole number is expected");
+    expect_refused({"sweep", "yield-processes", "--vary", "/tasks/0/cuont=2", "--measure", "us-per-yeild"},
+                   "did you mean 'count'?");
+    expect_refused({"sweep", "yield-processes", "--vary", "/tasks/0/cuont=2", "--measure", "us-per-yeild"},
+                   "did you mean 'us-per-yield'?");
+    expect_refused({"sweep", "yield-processes", "--policy", "linux-2.1"}, "did you mean 'linux-2.0'?");
+    expect_refused({"sweep", "yield-proceses"}, "did you mean 'yield-processes'?");
+    expect_refused({"sweep", "two-hogs", "--shard", "3/2"}, "the shards of 2 are 1/2 to 2/2");
+    expect_refused({"sweep", "two-hogs", "--shard", "1"}, "like 1/4");
+    expect_refused({"sweep", "two-hogs", "--shard", "0/2"}, "1/2 to 2/2");
+    expect_refused({"sweep", "two-hogs", "--refine"}, "--refine needs an axis of whole numbers");
+    expect_refused({"sweep", "two-hogs", "--along", "/x"}, "no such axis");
+    expect_refused({"sweep", "two-hogs", "--jobs", "0"}, "--jobs");
+    expect_refused({"sweep", "two-hogs", "--from", "r.jsonl"}, "leave a scenario out");
+    expect_refused({"sweep", "--from", "r.jsonl"}, "r.jsonl: cannot be read");
+    expect_refused({"sweep", "--from", "."}, "cannot be read");
+    expect_refused({"sweep", "--merge", "r.jsonl"}, "r.jsonl: cannot be read");
+    EXPECT_EQ(listing(), before);
+}
+
+}  // namespace
