@@ -337,7 +337,7 @@ class Layout {
     }
 
     void draw_kind(const Kind& kind, const Box& box) {
-        const Colour hue = colours_.hues[kind.style % kStyles];
+        const Colour hue = kind.style == kNeutral ? colours_.text : colours_.hues[kind.style % kStyles];
         switch (kind.fill) {
             case Kind::Fill::full:
                 fill(rectangle(box), hue, pattern_of(kind.style % kStyles), ink_on(hue));
