@@ -585,8 +585,11 @@ void JsonText::set(const std::string& assignment) {
                  part = part.parent_pointer())
                 missing.push_back(part);
             for (auto part = missing.rbegin(); part != missing.rend(); ++part)
-                if (value_.contains(part->parent_pointer()) && value_.at(part->parent_pointer()).is_object())
+                if (value_.contains(part->parent_pointer()) &&
+                    value_.at(part->parent_pointer()).is_object()) {
                     value_[*part] = nlohmann::json::object();
+                    set_[part->to_string()] = origin;
+                }
         }
         const std::string above_shown =
             above.empty() ? "the scenario" : fmt::format("'{}'", shorten(above.to_string()));
