@@ -1,5 +1,5 @@
-// Lessons say nothing that nobody has computed: each number in their prose is printed by a command on the page, or is
-// given there with its source. And each has what a lesson needs.
+// Lessons say nothing that nobody has computed: each number in their prose is printed by a command on the
+// page, or is given there with its source. And each has what a lesson needs.
 //
 // What the commands print is held by docs_test.cpp, and so are the figures.
 #include <gtest/gtest.h>
@@ -47,8 +47,8 @@ fs::path sibling(const fs::path& page) {
     return page.parent_path() / (stem + ".md");
 }
 
-// The numbers in a text as they are written, without the commas between thousands: "24,289,115", "0.525", "2.0.30". What
-// hangs on a letter is a name ("x86", "MM1"); a letter may follow ("20N", "4x").
+// The numbers in a text as they are written, without the commas between thousands: "24,289,115", "0.525",
+// "2.0.30". What hangs on a letter is a name ("x86", "MM1"); a letter may follow ("20N", "4x").
 std::vector<std::string> numbers_in(const std::string& text) {
     const auto digit = [&](std::size_t i) {
         return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
@@ -56,7 +56,8 @@ std::vector<std::string> numbers_in(const std::string& text) {
     std::vector<std::string> numbers;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (!digit(i)) continue;
-        const bool named = i > 0 && (std::isalpha(static_cast<unsigned char>(text[i - 1])) != 0 || text[i - 1] == '_');
+        const bool named =
+            i > 0 && (std::isalpha(static_cast<unsigned char>(text[i - 1])) != 0 || text[i - 1] == '_');
         std::string number;
         for (; digit(i) || (i < text.size() && (text[i] == '.' || text[i] == ',') && digit(i + 1)); ++i)
             if (text[i] != ',') number += text[i];
@@ -94,7 +95,8 @@ Page read_page(const fs::path& file) {
         if (comment.starts_with("<!-- given:")) page.given += comment + "\n";
         rest.replace(begin, comment.size(), " ");
     }
-    for (const char* taken : {"`[^`]*`", R"(\]\([^()\s]+\))", "[Ll]essons? [1-8]((, [1-8])*( and|,| to) [1-8])?", "<[^>]*>"})
+    for (const char* taken :
+         {"`[^`]*`", R"(\]\([^()\s]+\))", "[Ll]essons? [1-8]((, [1-8])*( and|,| to) [1-8])?", "<[^>]*>"})
         rest = std::regex_replace(rest, std::regex(taken), " ");
     page.prose = rest;
     return page;
@@ -129,7 +131,8 @@ TEST_P(Lesson, HasWhatALessonNeeds) {
     const std::string text = content_of(GetParam());
     const Page page = read_page(GetParam());
     ASSERT_TRUE(fs::exists(sibling(GetParam()))) << "a lesson has a teacher's page, and the other way round";
-    EXPECT_NE(text.find(sibling(GetParam()).filename().string()), std::string::npos) << "a link to the other page";
+    EXPECT_NE(text.find(sibling(GetParam()).filename().string()), std::string::npos)
+        << "a link to the other page";
     if (is_teachers(GetParam())) return;
     EXPECT_LT(text.find("```console\n$ switchyard "), text.find("\n## ")) << "it opens with a command";
     EXPECT_GE(count_of(".svg)", text), 2u) << "figures";
@@ -140,7 +143,8 @@ TEST_P(Lesson, HasWhatALessonNeeds) {
     // A scenario that the window walks through.
     std::size_t tours = 0;
     for (const std::string& name : sim::builtin_names(""))
-        if (text.find("switchyard-ui " + name) != std::string::npos) tours += !sim::load_scenario(name).tour.empty();
+        if (text.find("switchyard-ui " + name) != std::string::npos)
+            tours += !sim::load_scenario(name).tour.empty();
     EXPECT_GE(tours, 1u);
 }
 
