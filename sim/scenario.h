@@ -103,7 +103,7 @@ struct TourStop {
     Nanos span{};  // of time to show around the place; 0 for a few switches
 };
 inline constexpr const char* kTourPanes[] = {"switch",     "tasks",  "costs", "system",
-                                             "invariants", "caches", "waits"};
+                                             "invariants", "caches", "waits", "laboratory"};
 
 struct MachineModel {
     std::string name;

@@ -193,6 +193,17 @@ TEST(UiCardMotion, ACardThatComesBackWhileItLeavesIsThereOnce) {
     EXPECT_EQ(motion.cards().size(), 2u);
 }
 
+TEST(UiCardMotion, CardsOfTasksThatAnotherRunDoesNotHaveAreGoneAtOnce) {
+    CardMotion motion;
+    const std::vector<CardGoal> many{{1, {0, 0}}, {2, {10, 0}}, {70, {20, 0}}}, few{{1, {0, 0}}};
+    motion.move(many, 1, 1.0f, false);
+    motion.forget_from(3);
+    motion.move(few, 1, 0.01f, false);
+    ASSERT_EQ(motion.cards().size(), 2u);  // the second leaves
+    EXPECT_EQ(motion.cards()[0].task, 1u);
+    EXPECT_EQ(motion.cards()[1].task, 2u);
+}
+
 TEST(UiCardMotion, IsTheSameEveryTime) {
     std::vector<float> first, second;
     for (std::vector<float>* places : {&first, &second}) {

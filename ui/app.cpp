@@ -11,6 +11,7 @@
 
 #include "sim/difference.h"
 #include "sim/scenario_json.h"
+#include "sim/whole_file.h"
 #include "ui/panels/decision_parts.h"
 #include "ui/png.h"
 #include "ui/transport.h"
@@ -47,6 +48,7 @@ App::App(Backend& backend) : backend_(backend), theme_(&themes().front()) {
     for (std::size_t i = 0; i < speeds().size(); ++i)
         if (speeds()[i].factor > 0 && speeds()[i].factor <= 1e-4) view_.speed = static_cast<int>(i);
     set_theme(theme_->name);
+    model_.laboratory = &laboratory_;
 }
 
 App::~App() = default;
@@ -70,6 +72,11 @@ bool App::open(const std::string& path_or_name, const std::string& policy) {
         model_.sets.clear();
         model_.error.clear();
         model_.message.clear();
+        laboratory_.clear();
+        lab_puts_.clear();
+        before_lab_.reset();
+        model_.can_leave_lab_run = false;
+        view_.laboratory = {};
         end_compare();
         adopt(std::move(run));
         view_.bookmarks.clear();
@@ -153,6 +160,9 @@ void App::reset_values() {
     try {
         scenario_ = std::make_shared<const sim::Scenario>(sim::load_scenario(source_));
         model_.sets.clear();
+        lab_puts_.clear();
+        before_lab_.reset();
+        model_.can_leave_lab_run = false;
         run_anew();
     } catch (const std::exception& problem) {
         model_.error = words_of(problem);
@@ -850,6 +860,134 @@ bool App::predict_by_key(const SDL_KeyboardEvent& event) {
     return true;
 }
 
+// --- the laboratory ---
+
+// The scenario with other values, under another policy; throws what is wrong with them.
+void App::use(std::vector<std::string> sets, const std::string& policy) {
+    auto scenario = std::make_shared<const sim::Scenario>(sim::load_scenario(source_, sets));
+    const sim::NamedPolicy named = sim::make_policy(policy, scenario->cpus);
+    scenario_ = std::move(scenario);
+    model_.sets = std::move(sets);
+    if (b_ && b_->recording().interventions().empty()) {
+        b_ = make_run(b_policy_);
+        model_.b = b_.get();
+    } else {
+        end_compare();
+    }
+    adopt(std::make_unique<Run>(std::make_unique<sim::Session>(scenario_, named)));
+}
+
+// What the person has set, whatever run of the laboratory is open.
+std::vector<std::string> App::lab_sets() const {
+    std::vector<std::string> sets;
+    for (const std::string& set : model_.sets) {
+        const auto put =
+            std::find_if(lab_puts_.begin(), lab_puts_.end(), [&](const auto& p) { return p.first == set; });
+        if (put == lab_puts_.end())
+            sets.push_back(set);
+        else if (!put->second.empty())
+            sets.push_back(put->second);
+    }
+    return sets;
+}
+
+void App::open_lab_run(std::uint64_t run) {
+    if (!a_ || !laboratory_.is_there()) return;
+    const std::vector<std::string> before = lab_sets();
+    std::vector<std::string> sets = laboratory_.sets_of(run);
+    const std::string policy = laboratory_.policy_of(run);
+    const Before was{model_.sets, a_->recording().policy().spec(), wanted_.value_or(a_->now()),
+                     wanted_ ? 0 : a_->session().machine().globals().events};
+    try {
+        use(sets, policy);
+    } catch (const std::exception& problem) {
+        model_.error = words_of(problem);
+        return;
+    }
+    if (!before_lab_) before_lab_ = was;
+    model_.can_leave_lab_run = true;
+    lab_puts_.clear();
+    std::string what;
+    for (const std::string& set : sets) {
+        if (std::find(before.begin(), before.end(), set) != before.end()) continue;
+        const std::string start = set.substr(0, set.find('=') + 1);
+        const auto old = std::find_if(before.begin(), before.end(),
+                                      [&](const std::string& other) { return other.starts_with(start); });
+        lab_puts_.emplace_back(set, old == before.end() ? std::string{} : *old);
+        what += set + ", ";
+    }
+    view_.alone.clear();
+    view_.playing = false;
+    view_.level = DepthLevel::time;
+    view_.selection.reset();
+    go_to_start();
+    take_b_along();
+    say(fmt::format("Open: {}under {}. \"Back\" in the laboratory goes back.", what, policy));
+}
+
+void App::leave_lab_run() {
+    if (!a_ || !before_lab_) return;
+    const Before before = *before_lab_;
+    try {
+        use(before.sets, before.policy);
+    } catch (const std::exception& problem) {
+        model_.error = words_of(problem);
+        return;
+    }
+    before_lab_.reset();
+    lab_puts_.clear();
+    model_.can_leave_lab_run = false;
+    arrive(before.now, kWait);
+    // At that instant there may be several places.
+    if (before.events > 0 && !wanted_) {
+        sim::Session& session = a_->session();
+        if (!session.seek(StepKind::event, before.events) || session.now() != before.now)
+            session.seek(before.now);
+        moved();
+    }
+    show_position();
+    say("Back in the run that was open before.");
+}
+
+void App::stop_lab(bool stop) { stop ? laboratory_.stop() : laboratory_.go_on(); }
+
+void App::copy_lab_command() {
+    if (!laboratory_.is_there()) return;
+    const std::string command = laboratory_.command();
+    backend_.set_clipboard(command + "\n");
+    say("Copied: " + command);
+}
+
+void App::save_lab_figure() {
+    if (!laboratory_.is_there() || !laboratory_.is_complete()) return;
+    for (int i = 1; i < 1000; ++i) {
+        const std::string name = fmt::format("{}-{:03}", laboratory_.spec().scenario, i);
+        const std::string results = name + ".jsonl", figure = name + ".svg";
+        if (std::filesystem::exists(results) || std::filesystem::exists(figure)) continue;
+        try {
+            sim::write_whole_file(results, laboratory_.results_file());
+            sim::write_whole_file(figure, laboratory_.figure(results));
+            say(fmt::format("Saved {} and its results, {}", figure, results));
+        } catch (const std::exception& problem) {
+            say(problem.what());
+        }
+        return;
+    }
+    say("There are 999 figures of this name already.");
+}
+
+// The sweep begins as soon as the pane is shown, and then goes on behind any other.
+bool App::work_in_lab(Deadline deadline) {
+    if (!a_) return false;
+    const bool shown = std::any_of(drawn_.begin(), drawn_.end(),
+                                   [](const Panel* p) { return p->id == std::string_view("laboratory"); });
+    // While a slider is dragged every frame has another scenario.
+    const bool held = !patient_ && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    if (shown && !held && !view_.laboratory.pointer.empty())
+        laboratory_.ask({source_, lab_sets()}, view_.laboratory);
+    return laboratory_.work(deadline);
+}
+
 // --- the window ---
 
 void App::copy(const std::string& text) {
@@ -983,7 +1121,7 @@ void App::key(const SDL_KeyboardEvent& event) {
 // --- frames ---
 
 void App::work(Deadline deadline) {
-    bool more = false;
+    bool more = work_in_lab(patient_ ? deadline : Clock::now() + (deadline - Clock::now()) / 2);
     for (Run* run : {a_.get(), b_.get()}) {
         if (run == nullptr) continue;
         more = run->work(deadline) || more;

@@ -17,6 +17,7 @@
 #include "sim/intervention.h"
 #include "ui/backend.h"
 #include "ui/commands.h"
+#include "ui/laboratory.h"
 #include "ui/model.h"
 #include "ui/panels/panel.h"
 #include "ui/view_state.h"
@@ -101,6 +102,15 @@ class App {
     void toggle_predicting();
     void predict(const Prediction& choice);
 
+    // --- the laboratory ---
+
+    // The very run behind a point: its values, policy and seed. leave_lab_run() goes back to the one before.
+    void open_lab_run(std::uint64_t run);
+    void leave_lab_run();
+    void stop_lab(bool stop);  // false: it goes on
+    void copy_lab_command();
+    void save_lab_figure();  // with its results, into the current folder
+
     void copy(const std::string& text);  // to the clipboard, and says so
     void copy_pane();                    // the pane under the mouse, or all of them
     void save_picture();                 // of the window, into the current folder
@@ -162,6 +172,9 @@ class App {
     void adopt(std::unique_ptr<Run> run);
     std::unique_ptr<Run> make_run(const std::string& policy);
     void run_anew();
+    void use(std::vector<std::string> sets, const std::string& policy);
+    std::vector<std::string> lab_sets() const;
+    bool work_in_lab(Deadline deadline);
     void keep_in_view();
     TimeRange within_run(TimeRange range) const;
     void moved();
@@ -182,6 +195,17 @@ class App {
     std::unique_ptr<Run> a_, b_;
     std::shared_ptr<const sim::Scenario> scenario_;
     std::string source_;  // what was opened
+    Laboratory laboratory_;
+    // What opening a run of the laboratory has set, and what was set in its place before, if anything: the
+    // laboratory goes on with what the person has chosen.
+    std::vector<std::pair<std::string, std::string>> lab_puts_;
+    struct Before {
+        std::vector<std::string> sets;
+        std::string policy;
+        sim::Nanos now{};
+        std::uint64_t events = 0;
+    };
+    std::optional<Before> before_lab_;  // open before that
     std::string b_policy_;
     std::vector<TimeRange> back_, forward_;
     TimeRange home_;                            // shown last by choice; see keep_in_view()

@@ -77,4 +77,8 @@ bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout, flo
     return since_change_ < kSeconds;
 }
 
+void CardMotion::forget_from(sim::TaskId end) {
+    std::erase_if(cards_, [end](const Card& card) { return card.task >= end; });
+}
+
 }  // namespace ui

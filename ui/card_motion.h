@@ -39,6 +39,10 @@ class CardMotion {
     // frames have to go on. REQUIRES: no task has two goals.
     bool move(std::span<const CardGoal> goals, std::uint64_t layout, float dt, bool still);
 
+    // Cards of tasks from this number on are gone at once: another run has no such tasks, and no names for
+    // them.
+    void forget_from(sim::TaskId end);
+
     // In the order of the goals; behind them those that leave.
     std::span<const Card> cards() const { return cards_; }
 

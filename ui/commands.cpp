@@ -141,6 +141,7 @@ Commands::Commands() {
     add("pane.invariants", "Panes", "Invariants", "5", on(&App::show_tab, Tab::invariants));
     add("pane.caches", "Panes", "Caches", "6", on(&App::show_tab, Tab::caches));
     add("pane.waits", "Panes", "Waits", "7", on(&App::show_tab, Tab::waits));
+    add("pane.laboratory", "Panes", "Laboratory", "8", on(&App::show_tab, Tab::laboratory));
 
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });

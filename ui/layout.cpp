@@ -16,11 +16,11 @@ namespace {
 
 // By Tab.
 constexpr std::array<const char*, kTabs> kTabIds{"context_switch", "tasks",  "costs", "system",
-                                                 "invariants",     "caches", "waits"};
+                                                 "invariants",     "caches", "waits", "laboratory"};
 // All panes, for a small window.
-constexpr std::array<const char*, 11> kNarrowTabs{"timeline", "decision", "run_queue", "context_switch",
-                                                  "tasks",    "costs",    "system",    "invariants",
-                                                  "caches",   "waits",    "what_if"};
+constexpr std::array<const char*, 12> kNarrowTabs{"timeline", "decision", "run_queue",  "context_switch",
+                                                  "tasks",    "costs",    "system",     "invariants",
+                                                  "caches",   "waits",    "laboratory", "what_if"};
 
 }  // namespace
 

@@ -195,7 +195,7 @@ int main(int argc, char** argv) {
         ->type_name("N")
         ->excludes(at);
     std::vector<std::string> panels, themes,
-        tabs{"switch", "tasks", "costs", "system", "invariants", "caches", "waits"};
+        tabs{"switch", "tasks", "costs", "system", "invariants", "caches", "waits", "laboratory"};
     for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
     for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
     cli.add_option("--panel", o.panel, "show this pane alone")->check(CLI::IsMember(panels));

@@ -126,6 +126,8 @@ class Run {
     Replays replays_;
 };
 
+class Laboratory;
+
 // All that is open.
 struct Model {
     Run* a = nullptr;  // null when no scenario is open
@@ -134,6 +136,9 @@ struct Model {
     // The first decision, counted from 1, in which the two choose another task, from the place asked for on;
     // see App::next_difference().
     std::optional<std::uint64_t> difference;
+
+    const Laboratory* laboratory = nullptr;
+    bool can_leave_lab_run = false;  // a run of it is open in place of another one
 
     std::string scenario_name;      // as it was opened
     std::vector<std::string> sets;  // POINTER=VALUE, made to it by the what-if strip

@@ -40,11 +40,23 @@ struct Prediction {
 };
 
 // The panes that share the place at the lower right.
-enum class Tab : std::uint8_t { context_switch, tasks, costs, system, invariants, caches, waits };
-inline constexpr std::size_t kTabs = 7;
+enum class Tab : std::uint8_t { context_switch, tasks, costs, system, invariants, caches, waits, laboratory };
+inline constexpr std::size_t kTabs = 8;
 
 // Which part of a run the costs are of.
 enum class CostScope : std::uint8_t { until_now, selection, whole };
+
+// What is asked of the laboratory, as people write it.
+struct LabRequest {
+    std::string pointer;  // of the axis, into the scenario; empty: nothing is asked for yet
+    std::string values;   // as `switchyard sweep --vary` takes them
+    std::vector<std::string> policies;
+    std::string measure;  // by name; empty: what fits the workload
+    std::uint32_t seeds = 1;
+    std::string until;  // each run's end, in simulated time
+
+    bool operator==(const LabRequest&) const = default;
+};
 
 struct ViewState {
     // --- the timeline ---
@@ -90,6 +102,8 @@ struct ViewState {
     bool tasks_of_b = false;  // the table of tasks is that of the run compared with
     CostScope costs = CostScope::until_now;
     sim::Nanos vmstat_interval{};  // between the lines of SYSTEM; 0 for what fits the run
+
+    LabRequest laboratory;
 
     // --- the tour ---
     bool show_tour = true;

@@ -15,12 +15,12 @@
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/yield_cost.h"
 #include "sim/figures/costs_figure.h"
-#include "sim/figures/curves_figure.h"
 #include "sim/figures/histogram_figure.h"
+#include "sim/figures/sweep_figure.h"
 #include "sim/figures/table_figure.h"
 #include "sim/figures/timeline_figure.h"
 #include "sim/figures/yield_figure.h"
-#include "sim/lab/crossover.h"
+#include "sim/lab/command_line.h"
 #include "sim/lab/curves.h"
 #include "sim/lab/sweep_file.h"
 #include "sim/plot/layout.h"
@@ -34,22 +34,14 @@
 namespace sim::cli {
 namespace {
 
+using lab::shell_word;
+
 constexpr std::size_t kMostSpans = 6000, kMostRuns = 60;
 constexpr int kLeastSize = 160, kMostSize = 8000;  // pixels
 
 struct Options : CommonOptions {
     std::string what, row, from, to, vary, measure, along, size = "960x600", theme = "light";
 };
-
-// A word as a shell needs it.
-std::string shell_word(const std::string& word) {
-    const bool plain =
-        !word.empty() && word.find_first_of(" \t\n'\"\\$`*?[](){}<>|&;#~!") == std::string::npos;
-    if (plain) return word;
-    std::string quoted = "'";
-    for (const char c : word) c == '\'' ? quoted += "'\\''" : quoted += c;
-    return quoted + "'";
-}
 
 // The command that draws this figure, for the line below it.
 std::string command_of(const Options& o) {
@@ -246,7 +238,6 @@ plot::Plot sweep(const Options& o) {
     // A workload yields when most calls of schedule() come from sched_yield(), as in `switchyard sweep`.
     for (std::uint64_t run = 0; o.measure.empty() && run < spec.runs(); ++run)
         if (results.has(run) && results.value(2, run).value_or(0) < 0.5) measure = 1;
-    const lab::Measure& m = measures[measure];
     const std::vector<lab::Curve> list = lab::curves(results, measure, axis);
     constexpr std::size_t kMostCurves = 8, kMostPanels = 6;
     if (spec.policies.size() > kMostCurves || list.size() > kMostPanels * spec.policies.size())
@@ -254,49 +245,7 @@ plot::Plot sweep(const Options& o) {
             fmt::format("the sweep has {} curves, and a figure has room for {} panels of {}: sweep fewer "
                         "policies or values",
                         list.size(), kMostPanels, kMostCurves));
-    const auto panel = [&](const std::vector<std::size_t>& at) {
-        std::string text;
-        for (std::size_t other = 0; other < spec.axes.size(); ++other)
-            if (other != axis)
-                text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", spec.axes[other].pointer,
-                                    shorten(spec.axes[other].values[at[other]], 40));
-        return text;
-    };
-    const auto with_unit = [](const std::string& label, const std::string& unit) {
-        return unit.empty() || label.find(unit) != std::string::npos ? label
-                                                                     : fmt::format("{}, {}", label, unit);
-    };
-    const std::string unit = lab::numbers_of(spec.axes[axis].values)->unit;
-    figures::Curves input{.title = fmt::format("{}: {}", spec.scenario, m.label),
-                          .subtitle = {},
-                          .source = command_of(o),
-                          .x_label = with_unit(spec.axes[axis].pointer, unit),
-                          .y_label = with_unit(m.label, m.unit),
-                          .curves = {}};
-    for (const lab::Curve& curve : list) {
-        figures::Curve to{.name = spec.policies[curve.policy], .points = {}, .panel = panel(curve.at)};
-        for (const lab::CurvePoint& p : curve.points) {
-            if (p.y.n == 0) continue;
-            figures::CurvePoint point{.x = p.x, .mean = p.y.mean};
-            if (p.y.half) point.interval = plot::Interval{p.y.mean - *p.y.half, p.y.mean + *p.y.half};
-            to.points.push_back(point);
-        }
-        input.curves.push_back(std::move(to));
-    }
-    for (const lab::Crossover& c : lab::crossovers(list))
-        input.crossings.push_back({c.left, c.right, c.below_left, c.above_left, c.below_right, c.above_right,
-                                   fmt::format("{}\nis {} from about {:.3g}{} on{}", spec.policies[c.below],
-                                               m.is_cost ? "cheaper" : "lower", c.x, unit,
-                                               c.is_clear ? "" : ", as far as the intervals tell"),
-                                   panel(c.at)});
-    if (spec.seeds() > 1)
-        input.subtitle = fmt::format("means of {} seeds, with 95 % intervals", spec.seeds());
-    if (results.runs() < spec.runs())
-        input.subtitle += fmt::format("{}{} of {} runs so far", input.subtitle.empty() ? "" : "; ",
-                                      grouped(results.runs()), grouped(spec.runs()));
-    input.source += fmt::format("  (seed{} {}{})", spec.seeds() > 1 ? "s" : "", spec.first_seed,
-                                spec.seeds() > 1 ? fmt::format(" to {}", spec.last_seed) : "");
-    return figures::curves_plot(input);
+    return figures::sweep_plot(results, measure, axis, command_of(o));
 }
 
 plot::Plot yield_row(const Options& o) {
@@ -425,15 +374,10 @@ int execute(const Options& o, const CLI::App& command) {
 }  // namespace
 
 plot::Manner figure_manner(int width, int height, const std::string& theme) {
-    // Letters grow with the picture, so that a slide looks the same however many pixels it has.
-    const int em = std::clamp(std::min(width * plot::kUnit / 60, height * plot::kUnit / 37), 9 * plot::kUnit,
-                              200 * plot::kUnit);
-    return {.theme = theme == "dark"    ? plot::Theme::dark
-                     : theme == "print" ? plot::Theme::print
-                                        : plot::Theme::light,
-            .title_size = em * 4 / 3,
-            .text_size = em,
-            .small_size = em * 13 / 15};
+    return plot::file_manner(width, height,
+                             theme == "dark"    ? plot::Theme::dark
+                             : theme == "print" ? plot::Theme::print
+                                                : plot::Theme::light);
 }
 
 plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command) {

@@ -40,7 +40,7 @@ bool spans(const std::vector<double>& values, double factor) {
 
 plot::Plot curves_plot(const Curves& input) {
     plot::Plot plot{.title = input.title, .subtitle = input.subtitle, .source = input.source, .panels = {}};
-    std::vector<double> xs, ys;
+    std::vector<double> xs = input.to_come, ys;
     std::vector<std::string> titles, names;
     const auto index = [](std::vector<std::string>& list, const std::string& text) {
         const auto place = std::find(list.begin(), list.end(), text);
@@ -70,6 +70,10 @@ plot::Plot curves_plot(const Curves& input) {
         panel.y.label = input.y_label;
         panel.x.categories = input.categories;
         if (input.categories.empty()) {
+            if (!input.to_come.empty() && different.size() > 1) {
+                panel.x.from = *different.begin();
+                panel.x.to = *different.rbegin();
+            }
             if (spans(xs, 10)) panel.x.scale = plot::Scale::logarithmic;
             if (different.size() <= 14) panel.x.ticks.assign(different.begin(), different.end());
         }

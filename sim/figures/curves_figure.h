@@ -34,6 +34,7 @@ struct Curves {
     std::vector<std::string> categories = {};  // when x is not a number: what 0, 1, ... stand for
     std::vector<Curve> curves;
     std::vector<Crossing> crossings = {};
+    std::vector<double> to_come = {};  // other values of x that there is to be room for
 };
 
 // An axis is logarithmic when its values are all above 0 and span more than a decade (x), or two (y). A

@@ -113,4 +113,22 @@ std::vector<Curve> curves(const Results& results, std::size_t measure, std::size
     return list;
 }
 
+std::vector<Curve> there_in_all(std::vector<Curve> curves, const Results& results) {
+    const SweepSpec& spec = results.spec();
+    // The runs of all policies at a point follow one another.
+    const auto is_there = [&](std::uint64_t run) {
+        const std::uint64_t point = spec.place(run).point;
+        for (std::size_t policy = 0; policy < spec.policies.size(); ++policy) {
+            bool any = false;
+            const std::uint64_t first = spec.first_run(point, policy);
+            for (std::uint64_t seed = 0; seed < spec.seeds() && !any; ++seed) any = results.has(first + seed);
+            if (!any) return false;
+        }
+        return true;
+    };
+    for (Curve& curve : curves)
+        std::erase_if(curve.points, [&](const CurvePoint& p) { return !is_there(p.run); });
+    return curves;
+}
+
 }  // namespace sim::lab

@@ -76,4 +76,8 @@ std::optional<std::size_t> numeric_axis(const SweepSpec& spec);
 // REQUIRES: the values of the axis are numbers.
 std::vector<Curve> curves(const Results& results, std::size_t measure, std::size_t axis);
 
+// The same without those values of x for which a policy has no run yet: what has not been simulated is no
+// gap to stop at when one looks for crossovers. Curves of the same `at` keep the same values.
+std::vector<Curve> there_in_all(std::vector<Curve> curves, const Results& results);
+
 }  // namespace sim::lab

@@ -1192,6 +1192,11 @@ class Layout {
 
 }  // namespace
 
+Manner file_manner(int width, int height, Theme theme) {
+    const int em = std::clamp(std::min(width * kUnit / 60, height * kUnit / 37), 9 * kUnit, 200 * kUnit);
+    return {.theme = theme, .title_size = em * 4 / 3, .text_size = em, .small_size = em * 13 / 15};
+}
+
 Drawing layout(const Plot& plot, int width, int height, const Manner& manner) {
     return Layout(plot, width, height, manner).run();
 }

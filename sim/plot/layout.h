@@ -26,6 +26,10 @@ struct Manner {
     bool with_source = true;
 };
 
+// Sizes of letters for a picture of so many pixels in a file: they grow with it, so that a slide looks the
+// same however many pixels it has.
+Manner file_manner(int width, int height, Theme theme = Theme::light);
+
 // REQUIRES: 0 < width and height < 100,000 (pixels).
 Drawing layout(const Plot& plot, int width, int height, const Manner& manner = {});
 

@@ -67,6 +67,8 @@ void draw_waits(Frame& frame);
 std::string waits_text(const Model& model, const ViewState& view);
 void draw_invariants(Frame& frame);
 std::string invariants_text(const Model& model, const ViewState& view);
+void draw_laboratory(Frame& frame);
+std::string laboratory_text(const Model& model, const ViewState& view);
 void draw_what_if(Frame& frame);
 std::string what_if_text(const Model& model, const ViewState& view);
 

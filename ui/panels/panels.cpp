@@ -6,7 +6,7 @@
 namespace ui {
 namespace {
 
-constexpr std::array<Panel, 11> kPanels{{
+constexpr std::array<Panel, 12> kPanels{{
     {"timeline", "Timeline", draw_timeline, timeline_text},
     {"decision", "Decision", draw_decision, decision_text},
     {"run_queue", "Run queue", draw_run_queue, run_queue_text},
@@ -17,6 +17,7 @@ constexpr std::array<Panel, 11> kPanels{{
     {"invariants", "Invariants", draw_invariants, invariants_text},
     {"caches", "Caches", draw_caches, caches_text},
     {"waits", "Waits", draw_waits, waits_text},
+    {"laboratory", "Laboratory", draw_laboratory, laboratory_text},
     {"what_if", "What if", draw_what_if, what_if_text},
 }};
 

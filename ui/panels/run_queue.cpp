@@ -328,6 +328,7 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
                                static_cast<std::uint64_t>(&shape - kShapes) +
                                (std::uint64_t{cards.folded > 0} << 5) + 1;
     CardMotion& motion = frame.view.cards[which];
+    motion.forget_from(queue.machine->first_task() + queue.machine->shape().tasks);
     if (motion.move(cards.goals, kind, frame.dt, frame.view.reduce_motion)) frame.view.moving = true;
 
     const float size = pixel_size(*frame.fonts.sans), height = frame.px(shape.height);

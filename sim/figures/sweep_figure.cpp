@@ -1,0 +1,68 @@
+#include "sim/figures/sweep_figure.h"
+
+#include <fmt/format.h>
+
+#include "sim/figures/curves_figure.h"
+#include "sim/lab/crossover.h"
+#include "sim/lab/values.h"
+#include "sim/plot/layout.h"
+#include "sim/problem.h"
+
+namespace sim::figures {
+
+plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::size_t axis,
+                      const std::string& command) {
+    const lab::SweepSpec& spec = results.spec();
+    const lab::Measure& m = results.measures()[measure];
+    const std::vector<lab::Curve> list = lab::curves(results, measure, axis);
+    const auto panel = [&](const std::vector<std::size_t>& at) {
+        std::string text;
+        for (std::size_t other = 0; other < spec.axes.size(); ++other)
+            if (other != axis)
+                text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", spec.axes[other].pointer,
+                                    shorten(spec.axes[other].values[at[other]], 40));
+        return text;
+    };
+    const auto with_unit = [](const std::string& label, const std::string& unit) {
+        return unit.empty() || label.find(unit) != std::string::npos ? label
+                                                                     : fmt::format("{}, {}", label, unit);
+    };
+    const std::string unit = lab::numbers_of(spec.axes[axis].values)->unit;
+    Curves input{.title = fmt::format("{}: {}", spec.scenario, m.label),
+                 .subtitle = {},
+                 .source = command,
+                 .x_label = with_unit(spec.axes[axis].pointer, unit),
+                 .y_label = with_unit(m.label, m.unit),
+                 .curves = {}};
+    for (const lab::Curve& curve : list) {
+        Curve to{.name = spec.policies[curve.policy], .points = {}, .panel = panel(curve.at)};
+        for (const lab::CurvePoint& p : curve.points) {
+            if (p.y.n == 0) continue;
+            CurvePoint point{.x = p.x, .mean = p.y.mean};
+            if (p.y.half) point.interval = plot::Interval{p.y.mean - *p.y.half, p.y.mean + *p.y.half};
+            to.points.push_back(point);
+        }
+        input.curves.push_back(std::move(to));
+    }
+    for (const lab::Crossover& c : lab::crossovers(lab::there_in_all(list, results)))
+        input.crossings.push_back(
+            {c.left, c.right, c.below_left, c.above_left, c.below_right, c.above_right,
+             fmt::format("{} is {}\nthan {} from about {:.3g}{} on{}", spec.policies[c.below],
+                         m.is_cost ? "cheaper" : "lower", spec.policies[c.above], c.x, unit,
+                         c.is_clear ? "" : ", as far as the intervals tell"),
+             panel(c.at)});
+    if (spec.seeds() > 1)
+        input.subtitle = fmt::format("means of {} seeds, with 95 % intervals", spec.seeds());
+    if (results.runs() < spec.runs()) {
+        // The axis stays where it is while the curves grow.
+        input.to_come = lab::numbers_of(spec.axes[axis].values)->values;
+        input.subtitle += fmt::format("{}{} of {} runs so far", input.subtitle.empty() ? "" : "; ",
+                                      plot::number_text(static_cast<double>(results.runs()), 1),
+                                      plot::number_text(static_cast<double>(spec.runs()), 1));
+    }
+    input.source += fmt::format("  (seed{} {}{})", spec.seeds() > 1 ? "s" : "", spec.first_seed,
+                                spec.seeds() > 1 ? fmt::format(" to {}", spec.last_seed) : "");
+    return curves_plot(input);
+}
+
+}  // namespace sim::figures
