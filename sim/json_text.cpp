@@ -573,10 +573,24 @@ void JsonText::set(const std::string& assignment) {
         if (pointer.starts_with("/machine/") && value_.is_object() && value_.contains("machine")) {
             nlohmann::json& machine = value_.at("machine");
             if (machine.is_string()) machine = nlohmann::json::object({{"base", machine}});
-            if (pointer.starts_with("/machine/costs/") && machine.is_object())
-                machine.emplace("costs", nlohmann::json::object());
         }
         const nlohmann::json::json_pointer above = target.parent_pointer();
+        // What the base says of costs, TLB and cache is not in the text; an object for the part that changes
+        // goes over it.
+        if (pointer.starts_with("/machine/")) {
+            std::vector<nlohmann::json::json_pointer> missing;
+            constexpr std::size_t kDeepest = 8;  // as deep as a machine can be, and more
+            for (nlohmann::json::json_pointer part = above;
+                 missing.size() < kDeepest && !part.empty() && !value_.contains(part);
+                 part = part.parent_pointer())
+                missing.push_back(part);
+            for (auto part = missing.rbegin(); part != missing.rend(); ++part)
+                if (value_.contains(part->parent_pointer()) &&
+                    value_.at(part->parent_pointer()).is_object()) {
+                    value_[*part] = nlohmann::json::object();
+                    set_[part->to_string()] = origin;
+                }
+        }
         const std::string above_shown =
             above.empty() ? "the scenario" : fmt::format("'{}'", shorten(above.to_string()));
         if (!value_.contains(above)) refuse(fmt::format("there is no {} to set anything in", above_shown));

@@ -524,6 +524,12 @@ TEST(BadSet, IsRefusedByItsOwnName) {
         {"/until=5", "/until: a time needs its unit; did you mean \"5ms\"?"},
         {"/until=", "/until: '' is no time; one looks like \"200ms\", with ns, us, ms, s, min or h"},
         {"/polcy=round-robin", "/polcy: unknown key 'polcy'; did you mean 'policy'?"},
+        {"/machine/cosst/syscall=3us", "/machine/cosst: unknown key 'cosst'; did you mean 'costs'?"},
+        {"/machine/costs/syscall/time/unit=us",
+         "/machine/costs/syscall/time: a time is expected, not an object; one looks like \"200ms\", with ns, "
+         "us, "
+         "ms, s, min or h"},
+        {"/machine/a/b/c/d/e/f/g/h/i/j/k=3", "there is no '/machine/a/b/c/d/e/f/g/h/i/j' to set anything in"},
         {"/machine/hz=fast", "/machine/hz: a whole number is expected, not the string \"fast\""},
         {"/machine/base=pentium",
          "/machine/base: unknown machine 'pentium'; did you mean 'pentium-mmx-200'?"},
@@ -625,6 +631,15 @@ TEST(GoodInput, SetReachesIntoAMachineThatIsOnlyNamed) {
     EXPECT_EQ(scenario.groups.at(0).count, 5u);
     EXPECT_EQ(scenario.title, "two words");
     EXPECT_EQ(scenario.durations.size(), 1u);
+}
+
+TEST(GoodInput, SetReachesIntoTheCacheAndTheTlbOfANamedMachine) {
+    const Scenario base = load_scenario("lat-ctx");
+    const std::vector<std::string> sets = {"/machine/cache/footprint/size=2KiB", "/machine/tlb/entries=32"};
+    const Scenario changed = load_scenario("lat-ctx", sets);
+    EXPECT_EQ(changed.machine.costs.cache.footprint, 2048u);
+    EXPECT_EQ(changed.machine.costs.cache.size, base.machine.costs.cache.size);
+    EXPECT_EQ(changed.machine.costs.tlb.entries, 32u);
 }
 
 TEST(GoodInput, AMachineBesideTheScenarioGoesBeforeABuiltInOne) {

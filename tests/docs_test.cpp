@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -28,7 +29,7 @@ const fs::path kSource = SWITCHYARD_SOURCE_DIR;
 std::vector<fs::path> documents() {
     std::vector<fs::path> files;
     if (fs::exists(kSource / "docs"))
-        for (const auto& entry : fs::directory_iterator(kSource / "docs"))
+        for (const auto& entry : fs::recursive_directory_iterator(kSource / "docs"))
             if (entry.path().extension() == ".md") files.push_back(entry.path());
     if (fs::exists(kSource / "README.md")) files.push_back(kSource / "README.md");
     std::sort(files.begin(), files.end());
@@ -99,40 +100,54 @@ std::string line_of(const std::string& text, std::size_t number) {
     return text.substr(begin, end - begin) + (end == std::string::npos ? " (and no end of line)" : "");
 }
 
-TEST(Documents, EachCommandPrintsWhatTheySay) {
-    ASSERT_TRUE(fs::exists(SWITCHYARD_BINARY)) << SWITCHYARD_BINARY << ": build the program first";
-    std::size_t commands = 0;
-    for (const fs::path& file : documents()) {
-        const std::vector<std::string> lines = lines_of(file);
-        for (const Fence& fence : fences(lines)) {
-            if (fence.info != "console") continue;
-            ASSERT_LT(fence.end, lines.size()) << place(file, fence.begin) << ": this block has no end";
-            std::size_t i = fence.begin + 1;
-            if (i == fence.end || !lines[i].starts_with("$ ")) {
-                ADD_FAILURE() << place(file, i) << ": a console block begins with '$ ' and a command";
-                continue;
-            }
-            std::string command = lines[i].substr(2);
-            for (; lines[i].ends_with('\\') && i + 1 < fence.end; ++i) command += "\n" + lines[i + 1];
-            ++commands;
-            // Tables are millions of switches: more than ten seconds without optimisation, and minutes with
-            // sanitizers.
-            if (!kOptimised && (command.find("switchyard reproduce") != std::string::npos ||
-                                command.find("figure yield-table") != std::string::npos))
-                continue;
+bool is_lesson(const fs::path& file) { return file.parent_path().filename() == "lessons"; }
 
-            const std::string printed = output_of(command);
-            std::string shown;
-            for (std::size_t k = i + 1; k < fence.end; ++k) shown += lines[k] + "\n";
-            if (printed == shown) continue;
-            const auto byte = std::mismatch(shown.begin(), shown.end(), printed.begin(), printed.end()).first;
-            const auto same = static_cast<std::size_t>(std::count(shown.begin(), byte, '\n'));
-            ADD_FAILURE() << place(file, i + 1 + same) << ": $ " << command
-                          << "\n  the document: " << line_of(shown, same)
-                          << "\n  the program:  " << line_of(printed, same);
+class Document : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Document, PrintsOfEachCommandWhatItSays) {
+    ASSERT_TRUE(fs::exists(SWITCHYARD_BINARY)) << SWITCHYARD_BINARY << ": build the program first";
+    // Lessons simulate much: seconds without optimisation, and minutes with sanitizers.
+    if (!kOptimised && is_lesson(GetParam())) GTEST_SKIP() << "lessons are replayed in optimised builds";
+    const std::vector<std::string> lines = lines_of(GetParam());
+    for (const Fence& fence : fences(lines)) {
+        if (fence.info != "console") continue;
+        ASSERT_LT(fence.end, lines.size()) << place(GetParam(), fence.begin) << ": this block has no end";
+        std::size_t i = fence.begin + 1;
+        if (i == fence.end || !lines[i].starts_with("$ ")) {
+            ADD_FAILURE() << place(GetParam(), i) << ": a console block begins with '$ ' and a command";
+            continue;
         }
+        std::string command = lines[i].substr(2);
+        for (; lines[i].ends_with('\\') && i + 1 < fence.end; ++i) command += "\n" + lines[i + 1];
+        // Tables are millions of switches.
+        if (!kOptimised && (command.find("switchyard reproduce") != std::string::npos ||
+                            command.find("figure yield-table") != std::string::npos))
+            continue;
+
+        const std::string printed = output_of(command);
+        std::string shown;
+        for (std::size_t k = i + 1; k < fence.end; ++k) shown += lines[k] + "\n";
+        if (printed == shown) continue;
+        const auto byte = std::mismatch(shown.begin(), shown.end(), printed.begin(), printed.end()).first;
+        const auto same = static_cast<std::size_t>(std::count(shown.begin(), byte, '\n'));
+        ADD_FAILURE() << place(GetParam(), i + 1 + same) << ": $ " << command
+                      << "\n  the document: " << line_of(shown, same)
+                      << "\n  the program:  " << line_of(printed, same);
     }
-    EXPECT_GT(commands, 20u) << "where are the documents?";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Document, testing::ValuesIn(documents()), [](const auto& file) {
+    std::string name = file.param.lexically_relative(kSource).replace_extension().string();
+    for (char& c : name)
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+    return name;
+});
+
+TEST(Documents, ShowCommands) {
+    std::size_t commands = 0;
+    for (const fs::path& file : documents())
+        for (const Fence& fence : fences(lines_of(file))) commands += fence.info == "console";
+    EXPECT_GT(commands, 100u) << "where are the documents?";
 }
 
 TEST(Documents, ThePictureIsTheOneThatTheProgramDraws) {

@@ -121,9 +121,10 @@ TEST(SweepSpec, AMachineByNameCanBeVaried) {
     EXPECT_EQ(sweep.scenario(1).machine.costs.considered.time, 2us);
 }
 
-TEST(SweepSpec, TheDigestKnowsTheScenarioAndItsMachineButNotItsComments) {
+TEST(SweepSpec, TheDigestKnowsTheScenarioAndItsMachineButNotWhatItSaysToPeople) {
     ScenarioText a = find_scenario("two-hogs"), b = a, c = a;
     b.text = "// said\n" + b.text;
+    b.text.insert(b.text.find("\"until\""), R"("tour": [{"at": "1s", "caption": "Look!"}], )");
     const std::size_t hundred = c.text.find("\"until\"");
     ASSERT_NE(hundred, std::string::npos);
     c.text.insert(hundred, "\"seed\": 9, ");

@@ -355,7 +355,7 @@ TEST_F(Driven, TheRunningTaskIsShownInTheQueueWhereverThePolicyKeepsIt) {
 }
 
 TEST_F(Driven, StepsOfAnInsertionArePaidByTheNextSchedule) {
-    use("sorted-queue");
+    use("sorted-queue:insert=head");
     for (const char* name : {"a", "b", "c"}) d().add({.name = name});
     d().schedule();
     EXPECT_EQ(d().log().decision.queue_steps, 0u + 1u + 2u) << "each walks past those that came before it";

@@ -123,7 +123,11 @@ void draw(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& font
     const ImVec2 end = painter.place({drawing.width, drawing.height});
     list.PushClipRect(at, end, true);
     fill_rect(list, at, end, packed(drawing.background));
+    // Slices of one polygon join without a seam only when their edges are not smoothed.
+    const ImDrawListFlags flags = list.Flags;
+    list.Flags &= ~ImDrawListFlags_AntiAliasedFill;
     for (const sim::plot::Shape& shape : drawing.shapes) std::visit(painter, shape);
+    list.Flags = flags;
     list.PopClipRect();
 }
 

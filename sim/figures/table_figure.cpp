@@ -98,7 +98,7 @@ plot::Plot table_plot(const TableInput& table) {
 
     plot::Panel panel{.title = {}, .x = {.label = "difference, %", .from = -most, .to = most}, .y = {}};
     panel.lane_headings = {"", "published", "simulated", "unit", "difference"};
-    panel.kinds = {{"promised", 2, plot::Kind::Fill::pale},
+    panel.kinds = {{"promised", plot::kNeutral, plot::Kind::Fill::pale},
                    {"difference", 0, plot::Kind::Fill::plain},
                    {"difference, not scored", 0, plot::Kind::Fill::hatched}};
     for (const TableCell& c : table.cells) {

@@ -31,9 +31,9 @@ plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std:
     panel.x.to = at(t.end);
     panel.kinds = {{"runs, each task in its hue", 0, plot::Kind::Fill::plain},
                    {"system call", 6, plot::Kind::Fill::full},
-                   {"schedule() and switch", 2, plot::Kind::Fill::hatched},
-                   {"ready", 2, plot::Kind::Fill::pale},
-                   {"sleeps or waits", 2, plot::Kind::Fill::line}};
+                   {"schedule() and switch", plot::kNeutral, plot::Kind::Fill::hatched},
+                   {"ready", plot::kNeutral, plot::Kind::Fill::pale},
+                   {"sleeps or waits", plot::kNeutral, plot::Kind::Fill::line}};
     // Each task runs in a hue of its own; its name stands beside its lane.
     static constexpr std::size_t kHues[] = {0, 1, 3, 4, 5, 7};
     std::vector<std::size_t> kind_of_task(t.tasks.size(), kUser);

@@ -337,7 +337,7 @@ class Layout {
     }
 
     void draw_kind(const Kind& kind, const Box& box) {
-        const Colour hue = colours_.hues[kind.style % kStyles];
+        const Colour hue = kind.style == kNeutral ? colours_.text : colours_.hues[kind.style % kStyles];
         switch (kind.fill) {
             case Kind::Fill::full:
                 fill(rectangle(box), hue, pattern_of(kind.style % kStyles), ink_on(hue));
@@ -706,9 +706,12 @@ class Layout {
     void obstruct(const std::vector<Spot>& line) {
         for (std::size_t i = 1; i < line.size(); ++i) {
             const Spot a = line[i - 1], b = line[i];
-            const int steps = std::max(std::abs(b.x - a.x), std::abs(b.y - a.y)) / (em_ / 3) + 1;
-            for (int k = 0; k <= steps; ++k)
-                obstacles_.push_back({a.x + (b.x - a.x) / steps * k, a.y + (b.y - a.y) / steps * k});
+            const std::int64_t dx = std::int64_t{b.x} - a.x, dy = std::int64_t{b.y} - a.y;
+            const std::int64_t steps =
+                std::min<std::int64_t>(std::max(std::abs(dx), std::abs(dy)) / (em_ / 6 + 1) + 1, 20'000);
+            for (std::int64_t k = 0; k <= steps; ++k)
+                obstacles_.push_back(
+                    {static_cast<int>(a.x + dx * k / steps), static_cast<int>(a.y + dy * k / steps)});
         }
     }
 

@@ -66,6 +66,9 @@ struct Note {
     std::string text;              // '\n' begins a new line
 };
 
+// A style without a hue: that of the texts.
+inline constexpr std::size_t kNeutral = static_cast<std::size_t>(-1);
+
 // What a span of a lane looks like.
 struct Kind {
     std::string name;  // in the legend; without one it is not there

@@ -1,0 +1,127 @@
+// `switchyard figure` from outside: every kind of figure, every format, and what is refused.
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "tests/support/command_line.h"
+
+namespace {
+
+constexpr const char* kSweep = SWITCHYARD_SOURCE_DIR "/docs/figures/sweep.jsonl";
+
+std::string bytes_of(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::vector<Words> figures() {
+    return {{"figure", "lat-ctx"},
+            {"figure", "histogram", "two-hogs", "--policy", "linux-2.0", "--policy", "round-robin"},
+            {"figure", "timeline", "two-hogs", "--from", "195ms", "--to", "405ms"},
+            {"figure", "costs", "two-hogs"},
+            {"figure", "costs", "yield-processes", "--vary", "/tasks/0/count=2,4", "--until", "20ms"},
+            {"figure", "sweep", kSweep}};
+}
+
+// `#rrggbb` of which the three parts differ.
+bool has_colours(const std::string& svg) {
+    for (std::size_t at = 0; (at = svg.find("\"#", at)) != std::string::npos; at += 2)
+        if (svg.substr(at + 2, 2) != svg.substr(at + 4, 2) || svg.substr(at + 2, 2) != svg.substr(at + 6, 2))
+            return true;
+    return false;
+}
+
+TEST_F(CommandLine, AFigureIsTheSameEveryTimeAndInAFileAsOnStandardOutput) {
+    for (const Words& words : figures()) {
+        const std::string svg = output(words);
+        EXPECT_TRUE(svg.starts_with("<svg xmlns")) << joined(words);
+        EXPECT_TRUE(svg.ends_with("</svg>\n")) << joined(words);
+        Words to_file = words;
+        to_file.insert(to_file.end(), {"--output", "a.svg"});
+        EXPECT_EQ(output(to_file), "");
+        EXPECT_EQ(bytes_of(folder() / "a.svg"), svg) << joined(words);
+        EXPECT_EQ(listing(), (std::set<std::string>{"a.svg", "scenarios", "tests"}));
+    }
+}
+
+TEST_F(CommandLine, AFigureSaysHowItWasMade) {
+    for (const Words& words : figures()) {
+        if (words[1] == "sweep") continue;  // the path of the results differs from machine to machine
+        EXPECT_NE(output(words).find(">switchyard " + joined({words[0], words[1]})), std::string::npos)
+            << joined(words);
+    }
+}
+
+TEST_F(CommandLine, AFigureForPrintHasNoColours) {
+    for (Words words : figures()) {
+        EXPECT_TRUE(has_colours(output(words))) << joined(words);
+        words.insert(words.end(), {"--theme", "print"});
+        EXPECT_FALSE(has_colours(output(words))) << joined(words);
+    }
+}
+
+TEST_F(CommandLine, AFigureIsAPngFileWhereItsNameSaysSo) {
+    Words words{"figure", "lat-ctx", "--output", "a.png"};
+    const Finished f = switchyard(words);
+    if (f.exit_code == 2) {
+        EXPECT_NE(f.err.find("this build cannot write PNG"), std::string::npos) << f;
+        return;
+    }
+    EXPECT_TRUE(bytes_of(folder() / "a.png").starts_with("\x89PNG\r\n"));
+    EXPECT_EQ(output({"figure", "lat-ctx", "--format", "png"}), bytes_of(folder() / "a.png"));
+    output({"figure", "lat-ctx", "--format", "svg", "--output", "b.png"});
+    EXPECT_TRUE(bytes_of(folder() / "b.png").starts_with("<svg"));
+}
+
+TEST_F(CommandLine, AFigureThatCannotBeIsRefusedAndNothingIsWritten) {
+    expect_refused({"figure"}, "FIGURE");
+    expect_refused({"figure", "lat-ctxx"}, "did you mean 'lat-ctx'?");
+    expect_refused({"figure", "timeline"}, "needs a SUBJECT: a scenario");
+    expect_refused({"figure", "sweep"}, "a results file");
+    expect_refused({"figure", "lat-ctx", "two-hogs"}, "takes no SUBJECT");
+    expect_refused({"figure", "lat-ctx", "--from", "3ms"}, "--from does not go with `figure lat-ctx`");
+    expect_refused({"figure", "timeline", "two-hogs", "--vary", "/a=1"}, "--vary does not go with");
+    expect_refused({"figure", "lat-ctx", "--row", "x"}, "--row goes with `figure yield-table`");
+    expect_refused({"figure", "yield-table", "--row", "befor, processes"},
+                   "did you mean 'before, processes'?");
+    expect_refused({"figure", "lat-ctx", "--theme", "drak"}, "did you mean 'dark'?");
+    for (const char* size :
+         {"10x10", "960", "960x", "x600", "960x600x2", "9000x100", "-960x600", "99999999999x5", ""})
+        expect_refused({"figure", "lat-ctx", "--size", size}, "--size");
+    expect_refused({"figure", "lat-ctx", "--output", "a.jpg"}, "neither svg nor png");
+    expect_refused({"figure", "lat-ctx", "--output", "nowhere/a.svg"}, "nowhere/a.svg");
+    expect_refused({"figure", "timeline", "two-hogs", "--from", "5"}, "did you mean \"5ms\"?");
+    expect_refused({"figure", "timeline", "two-hogs", "--from", "5ms", "--to", "5ms"}, "is empty");
+    expect_refused({"figure", "timeline", "two-hogs", "--from", "100s"}, "the run is over at");
+    expect_refused({"figure", "timeline", "yield-processes", "--to", "1s"}, "choose a shorter window");
+    expect_refused({"figure", "timeline", "two-hogs", "--policy", "linux-2.0", "--policy", "nt4"},
+                   "one --policy");
+    expect_refused({"figure", "costs", "two-hogs", "--vary", "count=2"}, "POINTER=VALUES");
+    expect_refused({"figure", "costs", "two-hogs", "--vary", "/tasks/0/count=1..100"}, "has room for");
+    expect_refused({"figure", "costs", "two-hogs", "--vary", "/tasks/0/count=2,many"}, "/tasks/0/count");
+    expect_refused({"figure", "histogram", "two-hogs", "--policy", "linux-2.1"}, "linux-2.1");
+    expect_refused({"figure", "sweep", "nothere.jsonl"}, "cannot be read");
+    expect_refused({"figure", "sweep", "scenarios/two-hogs.json"}, "two-hogs.json:1");
+    expect_refused({"figure", "sweep", kSweep, "--along", "/tasks/1/count"}, "no such axis");
+    expect_refused({"figure", "sweep", kSweep, "--measure", "us-per-yeild"}, "--measure");
+    EXPECT_EQ(listing(), (std::set<std::string>{"scenarios", "tests"}));
+}
+
+TEST_F(CommandLine, TheCurvesOfASweepAreNamedAndTheirCrossingsMarked) {
+    const std::string svg = output({"figure", "sweep", kSweep});
+    for (const char* text : {">linux-2.0</text>", ">linux-2.0:yield=one_tick</text>", ">sorted-queue</text>",
+                             ">is cheaper from about 3.71 on</text>", ">is cheaper from about 9.95 on</text>",
+                             ">/tasks/0/count</text>"})
+        EXPECT_NE(svg.find(text), std::string::npos) << text;
+}
+
+TEST_F(CommandLine, ATimelineNamesItsLanesAndLeavesOutWhoSleeps) {
+    const std::string svg =
+        output({"figure", "timeline", "yield-processes", "--from", "12ms", "--to", "12.2ms"});
+    for (const char* text :
+         {">CPU 0</text>", ">spinner.1</text>", ">spinner.2</text>", "70 tasks asleep all the time"})
+        EXPECT_NE(svg.find(text), std::string::npos) << text;
+}
+
+}  // namespace

@@ -1,0 +1,167 @@
+// Lessons say nothing that nobody has computed: each number in their prose is printed by a command on the
+// page, or is given there with its source. And each has what a lesson needs.
+//
+// What the commands print is held by docs_test.cpp, and so are the figures.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/scenario_json.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kLessons = fs::path(SWITCHYARD_SOURCE_DIR) / "docs/lessons";
+
+std::string content_of(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::vector<fs::path> pages() {
+    std::vector<fs::path> files;
+    if (fs::exists(kLessons))
+        for (const auto& entry : fs::directory_iterator(kLessons))
+            if (std::isdigit(static_cast<unsigned char>(entry.path().filename().string().front())) != 0)
+                files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+bool is_teachers(const fs::path& page) { return page.stem().string().ends_with("-teacher"); }
+
+// The lesson of a teacher's page, and the other way round.
+fs::path sibling(const fs::path& page) {
+    std::string stem = page.stem().string();
+    if (is_teachers(page))
+        stem.erase(stem.size() - std::string("-teacher").size());
+    else
+        stem += "-teacher";
+    return page.parent_path() / (stem + ".md");
+}
+
+// The numbers in a text as they are written, without the commas between thousands: "24,289,115", "0.525",
+// "2.0.30". What hangs on a letter is a name ("x86", "MM1"); a letter may follow ("20N", "4x").
+std::vector<std::string> numbers_in(const std::string& text) {
+    const auto digit = [&](std::size_t i) {
+        return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
+    };
+    std::vector<std::string> numbers;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (!digit(i)) continue;
+        const bool named =
+            i > 0 && (std::isalpha(static_cast<unsigned char>(text[i - 1])) != 0 || text[i - 1] == '_');
+        std::string number;
+        for (; digit(i) || (i < text.size() && (text[i] == '.' || text[i] == ',') && digit(i + 1)); ++i)
+            if (text[i] != ',') number += text[i];
+        if (!named) numbers.push_back(number);
+    }
+    return numbers;
+}
+
+struct Page {
+    std::string prose;  // what is read; a blank for each thing that was taken out
+    std::string shown;  // commands and what they print
+    std::string given;  // <!-- given: ... -->
+};
+
+Page read_page(const fs::path& file) {
+    Page page;
+    std::ifstream in(file);
+    bool fenced = false, console = false;
+    std::string rest;
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with("```")) {
+            console = !fenced && line == "```console";
+            fenced = !fenced;
+        } else if (fenced) {
+            if (console) page.shown += line + "\n";
+        } else {
+            rest += std::regex_replace(line, std::regex(R"(^\s*(>\s*)*\d+[.)]\s)"), "") + "\n";
+        }
+    }
+    for (std::size_t begin; (begin = rest.find("<!--")) != std::string::npos;) {
+        const std::size_t end = rest.find("-->", begin);
+        EXPECT_NE(end, std::string::npos) << file << ": a comment without its end";
+        if (end == std::string::npos) return page;
+        const std::string comment = rest.substr(begin, end + 3 - begin);
+        if (comment.starts_with("<!-- given:")) page.given += comment + "\n";
+        rest.replace(begin, comment.size(), " ");
+    }
+    for (const char* taken :
+         {"`[^`]*`", R"(\]\([^()\s]+\))", "[Ll]essons? [1-8]((, [1-8])*( and|,| to) [1-8])?", "<[^>]*>"})
+        rest = std::regex_replace(rest, std::regex(taken), " ");
+    page.prose = rest;
+    return page;
+}
+
+std::size_t count_of(const std::string& what, const std::string& text) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+    return n;
+}
+
+TEST(Lessons, NumbersAreFoundAsTheyAreWritten) {
+    EXPECT_EQ(numbers_in("24,289,115 in 17 h; 0.525, and 2.0.30. x86 20N 3."),
+              (std::vector<std::string>{"24289115", "17", "0.525", "2.0.30", "20", "3"}));
+}
+
+class Lesson : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Lesson, HasNoNumberThatNobodyHasComputed) {
+    const Page page = read_page(GetParam()), other = read_page(sibling(GetParam()));
+    std::set<std::string> known;
+    for (const std::string* source : {&page.shown, &page.given, &other.shown})
+        for (const std::string& number : numbers_in(*source)) known.insert(number);
+    for (const std::string& number : numbers_in(page.prose))
+        EXPECT_TRUE(known.contains(number))
+            << GetParam().filename() << " says " << number
+            << ": no command on the page prints it, and no comment '<!-- given: ...: source -->' has it";
+    EXPECT_FALSE(numbers_in(page.shown).empty());
+}
+
+TEST_P(Lesson, HasWhatALessonNeeds) {
+    const std::string text = content_of(GetParam());
+    const Page page = read_page(GetParam());
+    ASSERT_TRUE(fs::exists(sibling(GetParam()))) << "a lesson has a teacher's page, and the other way round";
+    EXPECT_NE(text.find(sibling(GetParam()).filename().string()), std::string::npos)
+        << "a link to the other page";
+    if (is_teachers(GetParam())) return;
+    EXPECT_LT(text.find("```console\n$ switchyard "), text.find("\n## ")) << "it opens with a command";
+    EXPECT_GE(count_of(".svg)", text), 2u) << "figures";
+    EXPECT_GE(count_of("<details>", text), 5u) << "questions with answers";
+    EXPECT_EQ(count_of("<details>", text), count_of("</details>", text));
+    EXPECT_NE(page.shown.find("switchyard quiz "), std::string::npos) << "questions from the engine";
+    EXPECT_NE(text.find("model leaves out"), std::string::npos);
+    // A scenario that the window walks through.
+    std::size_t tours = 0;
+    for (const std::string& name : sim::builtin_names(""))
+        if (text.find("switchyard-ui " + name) != std::string::npos)
+            tours += !sim::load_scenario(name).tour.empty();
+    EXPECT_GE(tours, 1u);
+}
+
+TEST(Lessons, AreEight) { EXPECT_EQ(pages().size(), 16u); }
+
+TEST(Lessons, AreAllInTheIndex) {
+    const std::string index = content_of(kLessons / "README.md");
+    for (const fs::path& page : pages())
+        EXPECT_NE(index.find("(" + page.filename().string() + ")"), std::string::npos) << page;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Lesson, testing::ValuesIn(pages()), [](const auto& file) {
+    std::string name = file.param.stem().string();
+    for (char& c : name)
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+    return name;
+});
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Lesson);
+
+}  // namespace
