@@ -110,9 +110,10 @@ TEST_F(CommandLine, AFigureThatCannotBeIsRefusedAndNothingIsWritten) {
 
 TEST_F(CommandLine, TheCurvesOfASweepAreNamedAndTheirCrossingsMarked) {
     const std::string svg = output({"figure", "sweep", kSweep});
-    for (const char* text : {">linux-2.0</text>", ">linux-2.0:yield=one_tick</text>", ">sorted-queue</text>",
-                             ">is cheaper from about 3.71 on</text>", ">is cheaper from about 9.95 on</text>",
-                             ">/tasks/0/count</text>"})
+    for (const char* text :
+         {">linux-2.0</text>", ">linux-2.0:yield=one_tick</text>", ">sorted-queue</text>",
+          ">sorted-queue is cheaper</text>", ">than linux-2.0 from about 3.71 on</text>",
+          ">than linux-2.0:yield=one_tick from about 9.95 on</text>", ">/tasks/0/count</text>"})
         EXPECT_NE(svg.find(text), std::string::npos) << text;
 }
 

@@ -298,6 +298,9 @@ TEST(LaboratoryResults, TheShapeIsThereFirst) {
         EXPECT_EQ(curve.points.back().y.n, 1u);
         EXPECT_EQ(curve.points[1].y.n, 0u);
     }
+    // The axis has room for what is to come.
+    EXPECT_EQ(laboratory.plot().panels[0].x.from, 2);
+    EXPECT_EQ(laboratory.plot().panels[0].x.to, 10);
     // The curves cross somewhere in the gap.
     EXPECT_FALSE(laboratory.crossovers().empty());
     EXPECT_EQ(laboratory.plot().panels[0].series[0].points.size(), 2u);
@@ -309,6 +312,18 @@ TEST(LaboratoryResults, TheShapeIsThereFirst) {
     laboratory.go_on();
     finish(laboratory);
     EXPECT_TRUE(laboratory.is_complete());
+}
+
+TEST(LaboratoryResults, TheAxisSaysItsUnitWhateverItsPlaceIsCalled) {
+    Laboratory laboratory;
+    LabRequest request = small_request();
+    request.pointer = "/machine/costs/considered";  // has an "ns" in it
+    request.values = "100ns,1us";
+    laboratory.ask({"yield-processes", {}}, request);
+    finish(laboratory);
+    EXPECT_EQ(laboratory.plot().panels[0].x.label, "/machine/costs/considered, ns");
+    EXPECT_EQ(laboratory.plot().panels[0].y.label, "us per yield");
+    EXPECT_EQ(laboratory.curves()[0].points[1].x, 1000);
 }
 
 TEST(LaboratoryResults, AreKeptForWhatIsAskedForNext) {

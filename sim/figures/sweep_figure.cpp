@@ -23,16 +23,15 @@ plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::siz
                                     shorten(spec.axes[other].values[at[other]], 40));
         return text;
     };
-    const auto with_unit = [](const std::string& label, const std::string& unit) {
-        return unit.empty() || label.find(unit) != std::string::npos ? label
-                                                                     : fmt::format("{}, {}", label, unit);
-    };
     const std::string unit = lab::numbers_of(spec.axes[axis].values)->unit;
     Curves input{.title = fmt::format("{}: {}", spec.scenario, m.label),
                  .subtitle = {},
                  .source = command,
-                 .x_label = with_unit(spec.axes[axis].pointer, unit),
-                 .y_label = with_unit(m.label, m.unit),
+                 .x_label = unit.empty() ? spec.axes[axis].pointer
+                                         : fmt::format("{}, {}", spec.axes[axis].pointer, unit),
+                 .y_label = m.unit.empty() || m.label.find(m.unit) != std::string::npos
+                                ? m.label
+                                : fmt::format("{}, {}", m.label, m.unit),
                  .curves = {}};
     for (const lab::Curve& curve : list) {
         Curve to{.name = spec.policies[curve.policy], .points = {}, .panel = panel(curve.at)};
