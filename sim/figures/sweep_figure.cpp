@@ -46,7 +46,7 @@ plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::siz
     for (const lab::Crossover& c : lab::crossovers(lab::there_in_all(list, results)))
         input.crossings.push_back(
             {c.left, c.right, c.below_left, c.above_left, c.below_right, c.above_right,
-             fmt::format("{} is {}\nthan {} from about {:.3g}{} on{}", spec.policies[c.below],
+             fmt::format("{} is {}\nthan {}\nfrom about {:.3g}{} on{}", spec.policies[c.below],
                          m.is_cost ? "cheaper" : "lower", spec.policies[c.above], c.x, unit,
                          c.is_clear ? "" : ", as far as the intervals tell"),
              panel(c.at)});
