@@ -49,8 +49,9 @@ std::string who_runs(const Scenario& scenario, const Machine& m) {
     return text;
 }
 
-// What this run shows at the stop; adds it to the entry, too.
-std::string run_text(Session& session, const Place& place, ordered_json& entry) {
+// What this run shows at the stop; adds it to the entry, too. After a decision, that decision: `decided` says
+// so for a place that is only an instant.
+std::string run_text(Session& session, const Place& place, ordered_json& entry, bool decided) {
     if (!session.seek(place)) {
         entry["reached"] = false;
         return fmt::format("     under {}: this run has no {} {}\n", session.policy().spec(),
@@ -65,7 +66,7 @@ std::string run_text(Session& session, const Place& place, ordered_json& entry) 
     std::string text =
         fmt::format("     under {}, at {}, after decision {} and switch {}: {}\n", session.policy().spec(),
                     format_time(g.now), g.decisions, g.switches, who_runs(session.scenario(), m));
-    if (!place.kind) return text;
+    if (!decided || g.decisions == 0) return text;
     if (const std::optional<DecisionView> view = session.recording().decision_at(g.decisions)) {
         const auto name = [&](TaskId p) { return session.scenario().task_name(view->after, p); };
         text += explain_decision(view->log, *session.policy().policy, name, "       ");
@@ -87,10 +88,14 @@ int execute(const CommonOptions& o) {
         text += fmt::format("\n{}/{}  {}\n", i + 1, scenario.tour.size(), stop.title);
         text += wrapped(stop.caption, kWidth, "     ");
         ordered_json entry{{"title", stop.title}, {"caption", stop.caption}};
-        text += run_text(runs.under(stop.policy), stop.at, entry);
+        Session& session = runs.under(stop.policy);
+        const bool decided = stop.at.kind.has_value();
+        text += run_text(session, stop.at, entry, decided);
         if (!stop.compare.empty()) {
+            // Where everything at A's instant has happened, as in the window.
             ordered_json beside;
-            text += run_text(runs.under(stop.compare), stop.at, beside);
+            text += run_text(runs.under(stop.compare), {.kind = {}, .time = session.now() + 1ns}, beside,
+                             decided);
             entry["beside"] = std::move(beside);
         }
         list.push_back(std::move(entry));
