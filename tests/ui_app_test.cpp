@@ -1377,6 +1377,20 @@ TEST(Predict, HidesTheOutcomeUntilOneHasChosen) {
     EXPECT_FALSE(w.app.view().predicting);
 }
 
+TEST(Predict, TheTasksDoNotTellWhoRunsEither) {
+    Window w("yield-processes", {1280, 800});
+    w.key("2");
+    EXPECT_TRUE(w.says("daemon.70"));
+    w.key("P");
+    w.frames(2);
+    EXPECT_FALSE(w.says("daemon.70")) << "nor the state of anybody else";
+    EXPECT_TRUE(w.says("Hidden until you have answered"));
+    w.key("1");
+    w.frames(2);
+    EXPECT_TRUE(w.app.view().prediction);
+    EXPECT_TRUE(w.says("daemon.70"));
+}
+
 // --- tours ---
 
 TEST(Tour, IsWalkedThroughByKeys) {

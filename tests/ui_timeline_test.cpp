@@ -439,7 +439,7 @@ TEST(UiTimelineMouse, TheFirstDifferenceIsMarkedInSlicesAndInSamples) {
     w.play("key F\n");
     ASSERT_EQ(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
     EXPECT_TRUE(w.has_colour(w.x_of(when) + 3, w.app.theme().error));
-    EXPECT_NE(w.text().find("first other choice: decision"), std::string::npos);
+    EXPECT_NE(w.text().find("another choice: decision"), std::string::npos);
 }
 
 // --- unusual runs ---

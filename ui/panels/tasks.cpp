@@ -6,6 +6,7 @@
 
 #include "sim/summary.h"
 #include "ui/app.h"
+#include "ui/panels/decision_parts.h"
 #include "ui/panels/pieces.h"
 #include "ui/task_rows.h"
 #include "ui/text_table.h"
@@ -13,6 +14,9 @@
 
 namespace ui {
 namespace {
+
+// Who runs would be told by the states and times of the tasks.
+constexpr const char* kHiddenTasks = "Hidden until you have answered in the decision pane.";
 
 using sim::Intervention;
 using sim::TaskId;
@@ -240,6 +244,10 @@ std::string count_text(const Run& run, std::size_t rows) {
 void draw_tasks(Frame& frame) {
     if (nothing_open(frame)) return;
     ViewState& view = frame.view;
+    if (outcome_hidden(view)) {
+        ImGui::TextDisabled("%s", kHiddenTasks);
+        return;
+    }
     const bool comparing = frame.model.b != nullptr;
 
     char filter[64];
@@ -323,6 +331,7 @@ void draw_tasks(Frame& frame) {
 
 std::string tasks_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
+    if (outcome_hidden(view)) return std::string(kHiddenTasks) + "\n";
     std::string text;
     for (const Run* run : {static_cast<const Run*>(model.a), static_cast<const Run*>(model.b)}) {
         if (run == nullptr) continue;

@@ -180,7 +180,7 @@ void TimelinePane::draw_difference(const Track& t) {
     }
     std::string words = "at the cursor  A | B:   " + compared_at_cursor(run(0), run(1));
     if (f_.model.difference)
-        words = "first other choice: decision " + grouped(*f_.model.difference) + "   " + words;
+        words = "another choice: decision " + grouped(*f_.model.difference) + "   " + words;
     if (const std::optional<Nanos> when = time_of_difference(); when && scale_.range.contains(*when)) {
         const float x = scale_.pixel(*when);
         rect(x - px(1), t.y, x + px(1), y1, theme_.error);

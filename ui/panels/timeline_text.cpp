@@ -196,7 +196,7 @@ std::string timeline_text(const Model& model, const ViewState& view) {
             all += ", first at " + instant(*first);
         all += "\n";
     }
-    if (model.difference) all += "first other choice: decision " + grouped(*model.difference) + "\n";
+    if (model.difference) all += "another choice: decision " + grouped(*model.difference) + "\n";
     return all + "at the cursor, A | B: " + compared_at_cursor(*model.a, *model.b) + "\n";
 }
 
