@@ -292,7 +292,7 @@ void Laboratory::measure_anew() {
     for (const std::string& name : measures_) list.push_back(lab::find_measure(name));
     if (list.empty())
         list = {lab::default_measures(true).front(), lab::default_measures(false).front(),
-                lab::find_measure("/yields/calls:/schedule/calls")};
+                lab::yield_share()};
     results_ = std::make_unique<lab::Results>(spec(), std::move(list));
     for (std::uint64_t run = 0; run < spec().runs(); ++run) {
         const auto row = rows_.find(key_of(run));
@@ -355,11 +355,7 @@ std::optional<double> Laboratory::seconds_left() const {
 // --- what is there ---
 
 void Laboratory::draw_anew() {
-    measure_ = 0;
-    // A workload yields when most calls of schedule() come from sched_yield(), as in `switchyard sweep`.
-    if (measures_.empty())
-        for (std::uint64_t run = 0; run < spec().runs() && measure_ == 0; ++run)
-            if (results_->has(run) && results_->value(2, run).value_or(0) < 0.5) measure_ = 1;
+    measure_ = measures_.empty() && !lab::yields(*results_, 2) ? 1 : 0;
     curves_ = lab::curves(*results_, measure_, 0);
     crossovers_ = lab::crossovers(lab::there_in_all(curves_, *results_));
     plot_ = sim::figures::sweep_plot(*results_, measure_, 0, {});

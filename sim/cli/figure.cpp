@@ -214,7 +214,7 @@ std::vector<lab::Measure> measures_for(const Options& o) {
     try {
         if (!o.measure.empty()) return {lab::find_measure(o.measure)};
         return {lab::default_measures(true).front(), lab::default_measures(false).front(),
-                lab::find_measure("/yields/calls:/schedule/calls")};
+                lab::yield_share()};
     } catch (const lab::LabError& error) {
         throw UsageError(fmt::format("--measure {}: {}", shorten(o.measure), error.what()));
     }
@@ -234,10 +234,7 @@ plot::Plot sweep(const Options& o) {
     for (lab::Row row; reader.next(row);) results.add(row);
     if (results.runs() == 0)
         throw UsageError(fmt::format("{}: no run of the sweep is in it yet", o.scenario));
-    std::size_t measure = 0;
-    // A workload yields when most calls of schedule() come from sched_yield(), as in `switchyard sweep`.
-    for (std::uint64_t run = 0; o.measure.empty() && run < spec.runs(); ++run)
-        if (results.has(run) && results.value(2, run).value_or(0) < 0.5) measure = 1;
+    const std::size_t measure = o.measure.empty() && !lab::yields(results, 2) ? 1 : 0;
     const std::vector<lab::Curve> list = lab::curves(results, measure, axis);
     constexpr std::size_t kMostCurves = 8, kMostPanels = 6;
     if (spec.policies.size() > kMostCurves || list.size() > kMostPanels * spec.policies.size())

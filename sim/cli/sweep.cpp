@@ -149,7 +149,7 @@ std::vector<Measure> collected_measures(const Options& o) {
     if (!list.empty()) return list;
     for (const bool yields : {true, false})
         for (const Measure& measure : lab::default_measures(yields)) list.push_back(measure);
-    list.push_back(lab::find_measure("/yields/calls:/schedule/calls"));
+    list.push_back(lab::yield_share());
     return list;
 }
 
@@ -161,10 +161,7 @@ std::vector<std::size_t> shown_measures(const Options& o, const Results& results
         for (std::size_t i = 0; i < count; ++i) shown.push_back(i);
         return shown;
     }
-    // A workload yields when most calls of schedule() come from sched_yield(), whatever the point.
-    bool yields = results.runs() > 0;
-    for (std::uint64_t run = 0; run < results.spec().runs(); ++run)
-        if (results.has(run) && results.value(count - 1, run).value_or(0) < 0.5) yields = false;
+    const bool yields = results.runs() > 0 && lab::yields(results, count - 1);
     std::size_t first = yields ? 0 : lab::default_measures(true).size();
     for (const Measure& measure : lab::default_measures(yields)) {
         static_cast<void>(measure);

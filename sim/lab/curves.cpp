@@ -80,6 +80,14 @@ Estimate Results::estimate(std::size_t measure, std::uint64_t point, std::size_t
     return estimate_of(values);
 }
 
+Measure yield_share() { return find_measure("/yields/calls:/schedule/calls"); }
+
+bool yields(const Results& results, std::size_t share) {
+    for (std::uint64_t run = 0; run < results.spec().runs(); ++run)
+        if (results.has(run) && results.value(share, run).value_or(0) < 0.5) return false;
+    return true;
+}
+
 std::optional<std::size_t> numeric_axis(const SweepSpec& spec) {
     for (std::size_t axis = spec.axes.size(); axis-- > 0;)
         if (numbers_of(spec.axes[axis].values)) return axis;

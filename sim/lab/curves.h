@@ -54,6 +54,13 @@ class Results {
     std::map<std::string, std::uint64_t> odd_ends_;
 };
 
+// The measure that says whether a workload yields: which share of the calls of schedule() came from
+// sched_yield().
+Measure yield_share();
+// Whether it does, in every run that is there: most calls came from sched_yield(). REQUIRES: `share` is the
+// index of yield_share() among the measures.
+bool yields(const Results& results, std::size_t share);
+
 struct CurvePoint {
     double x = 0;
     std::size_t value = 0;  // the index of x on its axis
