@@ -2,26 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "sim/rng.h"
-
 namespace sim {
-
-Nanos Duration::draw(std::uint64_t& stream) const {
-    switch (kind) {
-        case Kind::fixed:
-            return a;
-        case Kind::exponential:
-            return random_exponential(stream, a);
-        case Kind::uniform: {
-            const auto span = static_cast<std::uint64_t>((b - a).count()) + 1;
-            const Nanos drawn = a + Nanos{static_cast<std::int64_t>(random_below(stream, span))};
-            return std::max(drawn, Nanos{1});
-        }
-    }
-    return a;
-}
 
 std::string Scenario::task_name(std::uint32_t group, std::uint32_t ordinal) const {
     const TaskGroup& g = groups[group];

@@ -4,6 +4,7 @@
 // copied, hashed and rewound. JSON becomes a Scenario in scenario_json.h, and nowhere else.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "sim/cost_model.h"
 #include "sim/machine.h"
 #include "sim/place.h"
+#include "sim/rng.h"
 #include "sim/types.h"
 
 namespace sim {
@@ -25,7 +27,12 @@ struct Duration {
     Nanos b{};  // uniform: the greatest
 
     // REQUIRES: a drawn time has a > 0 (exponential) or a <= b (uniform). Draws are at least 1 ns.
-    Nanos draw(std::uint64_t& stream) const;
+    Nanos draw(std::uint64_t& stream) const {
+        if (kind == Kind::fixed) return a;
+        if (kind == Kind::exponential) return random_exponential(stream, a);
+        const auto choices = static_cast<std::uint64_t>((b - a).count()) + 1;
+        return std::max(a + Nanos{static_cast<std::int64_t>(random_below(stream, choices))}, Nanos{1});
+    }
 };
 
 // One step of a program.
