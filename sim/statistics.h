@@ -178,11 +178,12 @@ struct Statistics {
 
         const Nanos now = m.globals().now;
         yields_switched += after_yield;
-        const bool from_idle = m.is_idle_task(prev);
-        switches.from_idle += from_idle;
-        switches.voluntary += voluntary;
-        before.voluntary += voluntary;
-        if (!voluntary && !from_idle) {
+        if (voluntary) {
+            ++switches.voluntary;
+            ++before.voluntary;
+        } else if (m.is_idle_task(prev)) {
+            ++switches.from_idle;
+        } else {
             ++switches.involuntary;
             ++before.involuntary;
             before.ready_since = now;
