@@ -92,13 +92,8 @@ void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) 
     }
 }
 
-void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
+void ActionContext::count_end_of_channel_wait(TaskId woken, TaskId waker) const {
     const Task& task = m.task[woken];
-    if (statistics->tasks[woken].voluntary == 0) return;  // it has not been anywhere but before its start
-    if (task.state == TaskState::interruptible) {
-        statistics->sleep_ended(woken, m.globals().now);
-        return;
-    }
     const bool served = task.state == TaskState::in_service;
     statistics->wait_ended(woken, m.globals().now, task.waiting_on, task.group,
                            served || waker == kNoTask ? Blame::kByItself : m.task[waker].group);

@@ -79,6 +79,7 @@ struct ActionContext {
 
   private:
     void count_end_of_wait(TaskId woken, TaskId waker) const;
+    [[gnu::noinline]] void count_end_of_channel_wait(TaskId woken, TaskId waker) const;
 };
 
 // Begins a step of p, the running task of `cpu`: does what it does, moves m.task[p].step on, and answers what
@@ -106,6 +107,15 @@ struct ActionInfo {
     bool is_syscall;              // time passes if the machine's system calls cost something
     std::vector<std::string> keys = {};  // what may stand beside the action's own key
 };
+
+// Nearly all wake-ups end a sleep.
+inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
+    if (statistics->tasks[woken].voluntary == 0) return;  // it has not been anywhere but before its start
+    if (m.task[woken].state == TaskState::interruptible)
+        statistics->sleep_ended(woken, m.globals().now);
+    else
+        count_end_of_channel_wait(woken, waker);
+}
 
 inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
     Globals& g = m.globals();
