@@ -18,7 +18,8 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       policy_(policy),
       pricing_(scenario.machine.costs),
       residency_(scenario),
-      lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())) {
+      lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())),
+      tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
     for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
     for (const Step& step : scenario.steps) {
         const Effect effect = actions()[step.action].effect;
@@ -117,7 +118,12 @@ StopReason Engine::run_events(const ActionContext& run, const Limits& limits) co
         if (g.decisions >= limits.decisions) return StopReason::decision_limit;
         if (g.switches >= limits.switches) return StopReason::switch_limit;
         if (g.events >= limits.events) return StopReason::event_limit;
-        if (!next_event<kind>(run, limits.until)) return g.is_stopped ? g.stopped : StopReason::until;
+        // An event brings one decision and one switch at most: so many can pass before a limit is to be
+        // looked at.
+        const std::uint64_t more = std::min(
+            {limits.decisions - g.decisions, limits.switches - g.switches, limits.events - g.events});
+        for (const std::uint64_t end = g.events + more; g.events != end && !g.is_stopped;)
+            if (!next_event<kind>(run, limits.until)) return g.is_stopped ? g.stopped : StopReason::until;
     }
     return g.stopped;
 }
@@ -142,7 +148,9 @@ template <Engine::Run kind>
         }
     }
     const Nanos at_timer = m.events().next_time();
-    const Nanos at = std::min(std::min(at_cpu, at_timer), g.next_tick);
+    // Without std::min(), whose references make g++ put the times into memory first.
+    Nanos at = at_cpu < at_timer ? at_cpu : at_timer;
+    at = g.next_tick < at ? g.next_tick : at;
     if (at >= until) {
         if (until > g.now) {
             g.now = until;
@@ -194,7 +202,7 @@ void Engine::timer_interrupt(const ActionContext& run) const {
     Machine& m = run.m;
     Globals& g = m.globals();
     ++g.ticks;
-    g.next_tick = scenario_.tick_time(g.ticks + 1);
+    g.next_tick = tick_period_ != Nanos{} ? g.next_tick + tick_period_ : scenario_.tick_time(g.ticks + 1);
     for (CpuId c = 0; c < cpus<kind>(m); ++c) {
         const TaskId p = m.cpu(c).current;
         if (m.is_idle_task(p)) {
@@ -386,7 +394,7 @@ void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) const {
     if (from_idle) extra += leave_idle(run);
     Refilled refilled;
     if (residency_.is_modelled()) [[unlikely]]
-        refilled = refill(run, c, switched && !to_idle ? next : kNoTask, mms);
+        refilled = refill(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
     const Nanos span = (from_syscall ? pricing_.syscall() : Nanos{}) + extra +
                        pricing_.of(decision, switched, mms.loads) + refilled.time;
     ++g.decisions;
@@ -458,8 +466,8 @@ Nanos Engine::leave_idle(const ActionContext& run) const {
 }
 
 // What TLB and cache have lost of `next`, which gets the CPU; kNoTask for none.
-Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, const MmSwitch& mms) const {
-    if (mms.loads) ++run.m.cpu(c).tlb_flushes;
+Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const {
+    if (loads_mm) ++run.m.cpu(c).tlb_flushes;
     if (next == kNoTask) return {};
     const Refilled refilled = residency_.come_back(run.m, c, next);
     if (run.statistics != nullptr) {
@@ -485,7 +493,7 @@ void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool 
 }
 
 void Engine::trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
-                          const MmSwitch& mms) const {
+                          MmSwitch mms) const {
     run.trace->schedule(record);
     const auto add = [&](TraceKind kind, MmId mm) {
         run.trace->about_mm(record.time, kind, record.cpu, record.task, record.other, mm);

@@ -108,12 +108,11 @@ class Engine {
     [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
                                              MmId found) const;
     [[gnu::noinline]] Nanos leave_idle(const ActionContext& run) const;
-    [[gnu::noinline]] Refilled refill(const ActionContext& run, CpuId c, TaskId next,
-                                      const MmSwitch& mms) const;
+    [[gnu::noinline]] Refilled refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const;
     [[gnu::noinline]] void schedule_tail(const ActionContext& run, CpuId c, TaskId prev,
                                          bool voluntary) const;
     [[gnu::noinline]] void trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
-                                        const MmSwitch& mms) const;
+                                        MmSwitch mms) const;
     void bury(const ActionContext& run, TaskId p) const;
     static void stop(Machine& m, StopReason reason);
     static void stop_if_over(Machine& m);
@@ -123,6 +122,7 @@ class Engine {
     Pricing pricing_;
     Residency residency_;
     bool lazy_tlb_;
+    Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division
     // A step as the engine meets it: all that computing and sleeping need in one row.
     struct Deed {
         Duration duration;  // unless Effect::own
