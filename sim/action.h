@@ -86,13 +86,14 @@ struct ActionContext {
 // next.
 using BeginAction = Outcome (*)(const ActionContext& context, CpuId cpu, TaskId p, const Step& step);
 
-// What a step amounts to. Nearly every step of nearly every program computes or sleeps for a time, so the
-// engine does these two itself: 1.1 times as many switches a second as by calls through a pointer.
+// What a step amounts to. Nearly every step of nearly every program computes, sleeps for a time or yields, so
+// the engine does these itself: 1.1 times as many switches a second as by calls through a pointer.
 enum class Effect : std::uint8_t {
     own,      // whatever its `begin` does
     compute,  // Outcome::burst, for the Duration that Step::target names. It concerns nobody but its task,
               // which is why the engine may draw its length before its time, and spares an event.
     sleep,    // Outcome::blocked, until a timer of such a length fires
+    yield,    // Outcome::yielded: what sched_yield() means is the policy's affair
 };
 
 struct ActionInfo {

@@ -23,7 +23,8 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
     for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
     for (const Step& step : scenario.steps) {
         const Effect effect = actions()[step.action].effect;
-        const Duration duration = effect == Effect::own ? Duration{} : scenario.durations[step.target];
+        const bool takes_time = effect == Effect::compute || effect == Effect::sleep;
+        const Duration duration = takes_time ? scenario.durations[step.target] : Duration{};
         deeds_.push_back({duration, step.next, effect});
     }
 }
@@ -335,6 +336,14 @@ template <Engine::Run kind>
                 run.trace->sleep(now, c, p);
             return Outcome::blocked;
         }
+
+        case Effect::yield:
+            task.step = deed.next;
+            if (run.statistics != nullptr) run.statistics->yielded(p);
+            if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+                run.trace->yield(m.globals().now, c, p);
+            if (policy_.yield(m, p)) m.set_need_resched(c);
+            return Outcome::yielded;
 
         case Effect::own:
             break;

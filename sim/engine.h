@@ -125,7 +125,7 @@ class Engine {
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division
     // A step as the engine meets it: all that computing and sleeping need in one row.
     struct Deed {
-        Duration duration;  // unless Effect::own
+        Duration duration;  // of compute and sleep
         StepId next;
         Effect effect;
     };
