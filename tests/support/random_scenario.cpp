@@ -1,22 +1,17 @@
 #include "tests/support/random_scenario.h"
 
-#include <fmt/format.h>
+#include <utility>
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-#include <random>
-#include <vector>
+#include "tests/support/random_author.h"
 
 namespace sim {
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr std::uint64_t kMostTasks = 60;
 
-class Author {
+class Author : RandomAuthor {
   public:
-    explicit Author(std::uint64_t seed) : random_(seed * 0x9e3779b97f4a7c15 + 1) {}
+    explicit Author(std::uint64_t seed) : RandomAuthor(seed * 0x9e3779b97f4a7c15 + 1) {}
 
     ordered_json scenario() {
         static constexpr std::uint64_t kHz[] = {50, 100, 1000, 1024};
@@ -43,16 +38,6 @@ class Author {
     }
 
   private:
-    std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
-    bool chance(std::uint64_t percent) { return below(100) < percent; }
-    template <std::size_t N>
-    std::uint64_t pick(const std::uint64_t (&choices)[N]) {
-        return choices[below(N)];
-    }
-
-    static std::string name(std::size_t entry) { return fmt::format("t{}", entry); }
-    static std::string time(std::uint64_t nanos) { return fmt::format("{}ns", nanos); }
-
     // Nothing costs anything, everything does, or only some things do.
     ordered_json costs() {
         ordered_json result = ordered_json::object();
@@ -71,17 +56,9 @@ class Author {
         return result;
     }
 
-    // How many tasks each entry starts with. Entries from first_child_ on are those that others fork.
     void plan_entries() {
-        const std::uint64_t entries = chance(85) ? 1 + below(8) : 9 + below(22);
-        for (std::uint64_t i = 0; i < entries; ++i) {
-            const std::uint64_t count = std::min(chance(60) ? 1 : 1 + below(5), kMostTasks - total_);
-            counts_.push_back(count);
-            total_ += count;
-        }
-        first_child_ = counts_.size();
-        const std::uint64_t children = chance(50) ? below(3) : 0;
-        for (std::uint64_t i = 0; i < children; ++i) counts_.push_back(0);
+        add_entries(chance(85) ? 1 + below(8) : 9 + below(22), kMostTasks);
+        add_children(chance(50) ? below(3) : 0);
     }
 
     ordered_json entry(std::size_t index) {
@@ -158,27 +135,8 @@ class Author {
         return result;
     }
 
-    ordered_json duration(std::uint64_t most_units) {
-        if (chance(4)) return "0ns";
-        return positive_duration(most_units);
-    }
-
-    ordered_json positive_duration(std::uint64_t most_units) {
-        const std::uint64_t kind = below(10);
-        if (kind < 4) return time(unit_ * (1 + below(most_units)));
-        if (kind < 5) return time(1 + below(unit_));
-        if (kind < 8) return {{"exponential", time(1 + below(unit_ * most_units))}};
-        const std::uint64_t least = below(unit_);
-        return {{"uniform", {time(least), time(least + below(unit_ * most_units))}}};
-    }
-
     std::string channel() { return fmt::format("c{}", below(3)); }
 
-    std::mt19937_64 random_;
-    std::uint64_t unit_ = 0;  // nanoseconds
-    std::uint64_t total_ = 0;
-    std::vector<std::uint64_t> counts_;
-    std::size_t first_child_ = 0;
     bool real_time_ = false;
     bool may_fork_ = false;
 };

@@ -1,25 +1,27 @@
 #include "tests/support/random_smp_scenario.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <random>
 #include <utility>
 #include <vector>
+
+#include "tests/support/random_author.h"
 
 namespace sim {
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr std::uint64_t kMostTasks = 48;
 constexpr std::uint64_t kLocks = 4;
 
-class Author {
+// Tasks that go on and on; that all come to an end; and up to hundreds of them, most of them ready.
+enum class Kind : std::uint64_t { endless = 3, ending = 77, crowd = 1009 };
+
+class Author : RandomAuthor {
   public:
-    Author(std::uint64_t number, bool ending)
-        : random_(number * 0x9e3779b97f4a7c15 + (ending ? 77 : 3)), cpus_(1 + number % 8), ending_(ending) {}
+    Author(std::uint64_t number, Kind kind)
+        : RandomAuthor(number * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(kind)),
+          cpus_(1 + number % 8),
+          ending_(kind == Kind::ending),
+          crowd_(kind == Kind::crowd) {}
 
     ordered_json scenario() {
         static constexpr std::uint64_t kHz[] = {50, 100, 1000, 1024};
@@ -27,13 +29,17 @@ class Author {
         hz_ = pick(kHz);
         unit_ = pick(kUnits);
         in_order_ = ending_ || chance(60);
+        if (crowd_) plan_crowd();
 
         ordered_json result;
         result["format"] = "switchyard-scenario/1";
         result["machine"] = machine();
         result["cpus"] = cpus_;
         result["seed"] = below(1'000'000);
-        if (!ending_) result["until"] = time(unit_ * (200 + below(1'500)));
+        if (crowd_)
+            result["until"] = "70h";
+        else if (!ending_)
+            result["until"] = time(unit_ * (200 + below(1'500)));
         ordered_json pipes = ordered_json::object();
         for (std::uint64_t i = 0; i < 2; ++i) {
             capacities_.push_back(chance(50) ? 1 + below(8) : 1 + below(4096));
@@ -45,27 +51,19 @@ class Author {
             devices[fmt::format("d{}", i)] = {{"service", positive_duration(3)}, {"at_once", 1 + below(3)}};
         result["devices"] = std::move(devices);
 
-        plan_entries();
+        if (!crowd_) plan_entries();
         ordered_json tasks = ordered_json::array();
         for (std::size_t i = 0; i < counts_.size(); ++i) tasks.push_back(entry(i));
         if (ending_) add_partners(tasks);
-        result["max_tasks"] = ending_ ? 400 : total_ + below(kMostTasks - total_ + 1);
+        if (crowd_)
+            result["max_tasks"] = total_ + below(100);
+        else
+            result["max_tasks"] = ending_ ? 400 : total_ + below(kMostTasks - total_ + 1);
         result["tasks"] = std::move(tasks);
         return result;
     }
 
   private:
-    std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
-    bool chance(std::uint64_t percent) { return below(100) < percent; }
-    template <std::size_t N>
-    std::uint64_t pick(const std::uint64_t (&choices)[N]) {
-        return choices[below(N)];
-    }
-
-    static std::string name(std::size_t entry) { return fmt::format("t{}", entry); }
-    static std::string time(std::uint64_t nanos) { return fmt::format("{}ns", nanos); }
-    static std::string size(std::uint64_t bytes) { return fmt::format("{}B", bytes); }
-
     ordered_json machine() {
         ordered_json m;
         m["hz"] = hz_;
@@ -104,28 +102,67 @@ class Author {
         return m;
     }
 
-    // How many tasks each entry starts with. Entries from first_child_ on are those that others fork.
     void plan_entries() {
-        const std::uint64_t entries = 1 + below(8);
-        for (std::uint64_t i = 0; i < entries; ++i) {
-            const std::uint64_t count = std::min(chance(60) ? 1 : 1 + below(5), kMostTasks - total_);
+        add_entries(1 + below(8), kMostTasks);
+        add_children(1 + below(3));
+    }
+
+    // Half of the crowds have one CPU. Some are of one sort, all of one priority, and some of all sorts; most
+    // are long queues of tasks that compute and yield, and in some many sleep.
+    void plan_crowd() {
+        static constexpr std::uint64_t kCrowdUnits[] = {20'000, 200'000, 1'000'000, 3'141'593};
+        static constexpr std::uint64_t kPriorities[] = {0, 0, 1, 2, 3, 5, 20, 40};
+        static constexpr std::uint64_t kMostPriorities[] = {2, 5, 12, 40, 40};
+        static constexpr std::uint64_t kRealTime[] = {0, 0, 0, 2, 5, 12};
+        static constexpr std::uint64_t kYields[] = {0, 10, 30, 50, 80, 95};
+        unit_ = pick(kCrowdUnits);
+        in_order_ = true;
+        cpus_ = chance(50) ? 1 : 2 + below(7);
+        priority_ = pick(kPriorities);
+        most_priority_ = pick(kMostPriorities);
+        real_time_percent_ = pick(kRealTime);
+        yield_percent_ = pick(kYields);
+        mms_ = 1 + below(4);
+        shared_percent_ = 10 + below(80);
+        is_long_ = chance(75);
+        const std::uint64_t wanted = is_long_ ? 60 + below(241) : 1 + below(60);
+        const std::uint64_t entries = 1 + below(30);
+        while (total_ < wanted) {
+            const std::uint64_t even = wanted / entries + 1;
+            const std::uint64_t count = std::min(chance(25) ? 1 : 1 + below(2 * even), wanted - total_);
             counts_.push_back(count);
             total_ += count;
         }
         first_child_ = counts_.size();
-        const std::uint64_t children = 1 + below(3);
-        for (std::uint64_t i = 0; i < children; ++i) counts_.push_back(0);
+        add_children(1 + below(3));
+    }
+
+    // The address space, priority and start of a task in a crowd.
+    void place_in_crowd(ordered_json& task) {
+        if (chance(15)) task["start"] = time(below(unit_ * 50));
+        if (chance(10))
+            task["mm"] = nullptr;
+        else if (chance(shared_percent_))
+            task["mm"] = fmt::format("m{}", below(mms_));
+        if (priority_ != 0)
+            task["priority"] = priority_;
+        else if (chance(95))
+            task["priority"] = 1 + below(most_priority_);
     }
 
     ordered_json frame(const std::string& its_name, std::uint64_t count) {
         ordered_json result;
         result["name"] = its_name;
         result["count"] = count;
-        if (chance(25)) result["start"] = time(chance(50) ? unit_ * below(50) : below(unit_ * 20));
-        if (chance(20))
-            result["mm"] = nullptr;
-        else if (chance(50))
-            result["mm"] = fmt::format("m{}", below(3));
+        if (crowd_) {
+            place_in_crowd(result);
+        } else {
+            if (chance(25)) result["start"] = time(chance(50) ? unit_ * below(50) : below(unit_ * 20));
+            if (chance(20))
+                result["mm"] = nullptr;
+            else if (chance(50))
+                result["mm"] = fmt::format("m{}", below(3));
+        }
         if (chance(40)) result["working_set"] = size(below(32'768));
         if (chance(30)) {
             ordered_json allowed = ordered_json::array();
@@ -134,22 +171,26 @@ class Author {
             if (allowed.empty()) allowed.push_back(below(cpus_));
             result["affinity"] = std::move(allowed);
         }
-        if (chance(60)) result["priority"] = 1 + below(40);
+        if (!crowd_ && chance(60)) result["priority"] = 1 + below(40);
         return result;
     }
 
     ordered_json entry(std::size_t index) {
         ordered_json result = frame(name(index), counts_[index]);
         const std::uint64_t sort = below(100);
-        real_time_ = sort < 12;
+        real_time_ = sort < real_time_percent_;
         if (real_time_) {
-            result["class"] = sort < 6 ? "fifo" : "rr";
+            result["class"] = (crowd_ ? sort % 2 == 0 : sort < 6) ? "fifo" : "rr";
             result["rt_priority"] = 1 + below(chance(70) ? 3 : 99);
         }
         is_child_ = index >= first_child_;
         is_alone_ = counts_[index] == 1;
-        ordered_json program = steps(0, 1 + below(5));
-        if (!ending_ && !is_child_ && !chance(15)) {
+        static constexpr std::uint64_t kBusy[] = {100, 100, 97, 85, 50, 20, 0};
+        busy_percent_ = crowd_ ? kBusy[is_long_ ? below(4) : below(std::size(kBusy))] : 0;
+        ordered_json program = steps(0, crowd_ ? below(3) : 1 + below(5));
+        if (crowd_ && !is_child_ && !chance(2)) {
+            program.push_back(endless_loop());
+        } else if (!ending_ && !is_child_ && !chance(15)) {
             program.push_back(endless_loop());
         } else if (!is_child_ && chance(20)) {
             program.push_back({{"exec", name(first_child_ + below(counts_.size() - first_child_))}});
@@ -173,6 +214,11 @@ class Author {
     }
 
     Steps one_or_more(int depth) {
+        if (crowd_ && chance(busy_percent_)) {
+            if (chance(yield_percent_)) return one("yield");
+            return one({{"run", duration(chance(80) ? 1 : 8)}});
+        }
+        if (crowd_ && chance(30)) return one({{"sleep", duration(chance(50) ? 10 : 200)}});
         const std::uint64_t kind = below(100);
         if (kind < 20) return one({{"run", duration(4)}});
         if (kind < 28) return one("yield");
@@ -248,8 +294,9 @@ class Author {
     // Its body takes time whatever system calls cost, and lets others run if its task is a real-time one.
     ordered_json endless_loop() {
         ordered_json body = steps(1, below(6));
-        body.push_back({{"run", positive_duration(3)}});
-        if (real_time_ || chance(30)) body.push_back({{"sleep", positive_duration(20)}});
+        body.push_back({{"run", positive_duration(crowd_ ? 1 : 3)}});
+        if (real_time_ || chance(crowd_ ? (100 - busy_percent_) / 3 : 30))
+            body.push_back({{"sleep", positive_duration(crowd_ && real_time_ ? 400 : 20)}});
         return {{"loop", "forever"}, {"steps", std::move(body)}};
     }
 
@@ -271,38 +318,31 @@ class Author {
         for (ordered_json* task : {&writer, &reader, &waiter, &waker}) tasks.push_back(std::move(*task));
     }
 
-    ordered_json duration(std::uint64_t most_units) {
-        if (chance(4)) return "0ns";
-        return positive_duration(most_units);
-    }
-
-    ordered_json positive_duration(std::uint64_t most_units) {
-        const std::uint64_t kind = below(10);
-        if (kind < 4) return time(unit_ * (1 + below(most_units)));
-        if (kind < 5) return time(1 + below(unit_));
-        if (kind < 8) return {{"exponential", time(1 + below(unit_ * most_units))}};
-        const std::uint64_t least = below(unit_);
-        return {{"uniform", {time(least), time(least + below(unit_ * most_units))}}};
-    }
-
-    std::mt19937_64 random_;
-    std::uint64_t cpus_, hz_ = 100, unit_ = 0;  // nanoseconds
-    bool ending_, in_order_ = true;             // locks are taken in the order of their numbers
-    std::uint64_t total_ = 0;
-    std::vector<std::uint64_t> counts_, capacities_, locks_;
-    std::size_t first_child_ = 0;
+    std::uint64_t cpus_, hz_ = 100;
+    bool ending_, crowd_;
+    bool in_order_ = true;  // locks are taken in the order of their numbers
+    std::vector<std::uint64_t> capacities_, locks_;
     std::uint64_t next_lock_ = 0, held_ = 0;
     bool real_time_ = false, is_child_ = false, is_alone_ = false;
+    std::uint64_t real_time_percent_ = 12;  // of the entries
+    // Of a crowd:
+    bool is_long_ = false;                             // its queue
+    std::uint64_t priority_ = 0, most_priority_ = 40;  // that of all; if it is 0, each entry has its own
+    std::uint64_t mms_ = 3, shared_percent_ = 0;       // shared address spaces, and how many entries have one
+    std::uint64_t busy_percent_ = 0;                   // of an entry's steps: those that compute or yield...
+    std::uint64_t yield_percent_ = 0;                  // ...and of these, yields
 };
 
 }  // namespace
 
 std::string random_smp_scenario_json(std::uint64_t number) {
-    return Author(number, false).scenario().dump(1, '\t');
+    return Author(number, Kind::endless).scenario().dump(1, '\t');
 }
 
 std::string random_ending_scenario_json(std::uint64_t number) {
-    return Author(number, true).scenario().dump(1, '\t');
+    return Author(number, Kind::ending).scenario().dump(1, '\t');
 }
+
+std::string random_crowd_json(std::uint64_t number) { return Author(number, Kind::crowd).scenario().dump(); }
 
 }  // namespace sim

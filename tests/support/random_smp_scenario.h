@@ -15,4 +15,8 @@ std::string random_smp_scenario_json(std::uint64_t number);
 // one reads another one writes, and nobody repeats anything for ever.
 std::string random_ending_scenario_json(std::uint64_t number);
 
+// The same, of 1 to 300 tasks at the start, on one CPU as often as on several. In most of them most tasks are
+// ready at any time, which makes the queue long and decisions frequent; they never end by themselves.
+std::string random_crowd_json(std::uint64_t number);
+
 }  // namespace sim
