@@ -108,7 +108,7 @@ class Author : RandomAuthor {
     }
 
     // Half of the crowds have one CPU. Some are of one sort, all of one priority, and some of all sorts; most
-    // are long queues of tasks that compute and yield, and in some many sleep.
+    // are long queues of tasks that compute and yield; in some, many sleep, and some come in waves.
     void plan_crowd() {
         static constexpr std::uint64_t kCrowdUnits[] = {20'000, 200'000, 1'000'000, 3'141'593};
         static constexpr std::uint64_t kPriorities[] = {0, 0, 1, 2, 3, 5, 20, 40};
@@ -132,6 +132,11 @@ class Author : RandomAuthor {
             const std::uint64_t count = std::min(chance(25) ? 1 : 1 + below(2 * even), wanted - total_);
             counts_.push_back(count);
             total_ += count;
+        }
+        if (is_long_ && chance(35)) {
+            ebb_ = 300 + below(700);
+            counts_.push_back(1 + below(5));  // who stays between two waves
+            total_ += counts_.back();
         }
         first_child_ = counts_.size();
         add_children(1 + below(3));
@@ -188,7 +193,9 @@ class Author : RandomAuthor {
         static constexpr std::uint64_t kBusy[] = {100, 100, 97, 85, 50, 20, 0};
         busy_percent_ = crowd_ ? kBusy[is_long_ ? below(4) : below(std::size(kBusy))] : 0;
         ordered_json program = steps(0, crowd_ ? below(3) : 1 + below(5));
-        if (crowd_ && !is_child_ && !chance(2)) {
+        if (ebb_ != 0 && index + 1 < first_child_) {
+            program.push_back(wave());
+        } else if (crowd_ && !is_child_ && !chance(2)) {
             program.push_back(endless_loop());
         } else if (!ending_ && !is_child_ && !chance(15)) {
             program.push_back(endless_loop());
@@ -300,6 +307,15 @@ class Author : RandomAuthor {
         return {{"loop", "forever"}, {"steps", std::move(body)}};
     }
 
+    // Works for a while, then sleeps for as long as all others do.
+    ordered_json wave() {
+        ordered_json work = steps(1, below(4));
+        work.push_back({{"run", positive_duration(1)}});
+        ordered_json body = ordered_json::array({{{"loop", 1 + below(8)}, {"steps", std::move(work)}}});
+        body.push_back({{"sleep", time(unit_ * ebb_)}});
+        return {{"loop", "forever"}, {"steps", std::move(body)}};
+    }
+
     // Entries of which each byte that one writes is read by another one, and each wait is ended.
     void add_partners(ordered_json& tasks) {
         const std::uint64_t pipe = below(2), writers = 1 + below(3), bytes = 1 + below(20);
@@ -327,6 +343,7 @@ class Author : RandomAuthor {
     std::uint64_t real_time_percent_ = 12;  // of the entries
     // Of a crowd:
     bool is_long_ = false;                             // its queue
+    std::uint64_t ebb_ = 0;                            // units of time between two waves; 0 for no waves
     std::uint64_t priority_ = 0, most_priority_ = 40;  // that of all; if it is 0, each entry has its own
     std::uint64_t mms_ = 3, shared_percent_ = 0;       // shared address spaces, and how many entries have one
     std::uint64_t busy_percent_ = 0;                   // of an entry's steps: those that compute or yield...
