@@ -108,8 +108,13 @@ void Engine::stop_if_over(Machine& m) {
 
 StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
     const ActionContext run = context(m, sinks);
-    const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && sinks.log == nullptr;
-    return plain ? run_events<Run::plain>(run, limits) : run_events<Run::any>(run, limits);
+    const bool walks = sinks.log != nullptr;  // a log wants to see each task that is looked at
+    if (!walks) m.ready.open(m.shape().tasks);
+    const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !walks;
+    const StopReason reason = plain ? run_events<Run::plain>(run, limits) : run_events<Run::any>(run, limits);
+    if (m.ready.is_live()) policy_.settle(m);
+    m.ready.close();
+    return reason;
 }
 
 template <Engine::Run kind>

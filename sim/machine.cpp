@@ -96,14 +96,19 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
     }
 }
 
-Machine::Machine(const Machine& other) : shape_(other.shape_), block_(other.block_) { bind(); }
+Machine::Machine(const Machine& other) : shape_(other.shape_), block_(other.block_) {
+    assert(!other.ready.is_live());  // the counters of sleepers are not up to date
+    bind();
+}
 
 Machine::Machine(Machine&& other) noexcept : shape_(other.shape_), block_(std::move(other.block_)) { bind(); }
 
 Machine& Machine::operator=(const Machine& other) {
     if (this == &other) return *this;
+    assert(!other.ready.is_live());
     block_ = other.block_;  // keeps its memory when the sizes agree
     shape_ = other.shape_;
+    ready.close();
     bind();
     return *this;
 }
@@ -111,6 +116,7 @@ Machine& Machine::operator=(const Machine& other) {
 Machine& Machine::operator=(Machine&& other) noexcept {
     block_ = std::move(other.block_);
     shape_ = other.shape_;
+    ready.close();
     bind();
     return *this;
 }

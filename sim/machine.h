@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "sim/event_queue.h"
+#include "sim/ready_index.h"
 #include "sim/types.h"
 
 namespace sim {
@@ -242,6 +243,10 @@ class Machine {
         resident_on;  // the CPU that remembers the task, or kNoProcessor; no rows without caches
 
     Column<Parent> parent;  // kept by the policies that give an exiting task's ticks back
+
+    // What policies look up instead of walking, during Engine::run(). It follows from the rest: neither
+    // copied nor hashed.
+    ReadyIndex ready;
 
   private:
     // Calls visit(column, rows) for each part of the block, in the order of their layout.

@@ -72,6 +72,10 @@ class Policy {
     // cpu.current.
     virtual Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const = 0;
 
+    // Engine::run() is over, and the index of the ready tasks is about to be forgotten (ready_index.h): makes
+    // the machine what it would be if there had been none. REQUIRES: this policy has built it.
+    virtual void settle(Machine&) const {}
+
     // Whether p, which is running, is on the run queue meanwhile.
     virtual bool keeps_running_task_queued() const = 0;
 

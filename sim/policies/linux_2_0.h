@@ -5,6 +5,7 @@
 // rules; the two policies differ in where a task stands in the queue and in what finding the next one takes.
 #pragma once
 
+#include "sim/policies/refill.h"
 #include "sim/policy.h"
 
 namespace sim {
@@ -20,6 +21,7 @@ class Linux20Rules : public Policy {
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override;
     bool tick(Machine& m, TaskId p) const override;
     void fork(Machine& m, TaskId parent, TaskId child) const override;
+    void settle(Machine& m) const override { catch_up_all(m, grant); }
     const char* criterion() const override { return "goodness"; }
 
   protected:
@@ -34,14 +36,35 @@ class Linux20Rules : public Policy {
         return m.sched_class[prev] == SchedClass::rr && m.counter[prev] == 0;
     }
 
-    // Refills the counter of every task there is, asleep or not: half of what is left, plus the priority.
+    // What a refill adds to half of what is left.
+    static std::int32_t grant(std::int32_t priority) { return priority; }
+
+    // Refills the counter of every task there is, asleep or not.
     static void recalculate(Machine& m, Decision& decision, DecisionLog* log);
+    // The same through the index, which shows everybody anew, by show(p). REQUIRES: it is live.
+    template <class Show>
+    static void recalculate_queued(Machine& m, Decision& decision, Show show) {
+        refill_queued(m, grant, show);
+        count_recalculation(m, decision);
+    }
+    // The queue has got short: it is walked again.
+    [[gnu::noinline]] static void drop_index(Machine& m) {
+        catch_up_all(m, grant);
+        m.ready.drop();
+    }
+    // What p, which joins the queue, has missed. REQUIRES: the index is live.
+    static void catch_up_with(Machine& m, TaskId p) { catch_up(m, p, grant); }
 
     // What sched_yield() costs its caller.
     enum class Yield : std::uint8_t { original, one_tick, move_last_only };
     Yield yield_rule() const { return yield_; }
 
   private:
+    static void count_recalculation(const Machine& m, Decision& decision) {
+        ++decision.recalcs;
+        decision.recalculated += m.globals().nr_tasks;
+    }
+
     Yield yield_;
     bool rt_wake_preempts_;
 };
