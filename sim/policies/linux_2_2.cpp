@@ -13,8 +13,6 @@
 
 #include <array>
 
-#include "sim/run_queue.h"
-
 namespace sim {
 namespace {
 
@@ -37,7 +35,9 @@ constexpr std::array<PseudoLine, 14> kPseudoCode{{
 
 class Linux22 final : public LinuxGoodness {
   public:
-    explicit Linux22(const PolicyOptions& options) : prev_goodness_(options.at("prev_goodness") == "yes") {
+    explicit Linux22(const PolicyOptions& options)
+        : LinuxGoodness([](std::int32_t priority) { return priority; }, true),  // at the head, unlike 2.0
+          prev_goodness_(options.at("prev_goodness") == "yes") {
         if (!prev_goodness_) return;
         pseudo_code_[2].text = "schedule(): prev runnable? it is the best, at 0 if it is marked";
         pseudo_code_[5].text = "for each task on the queue: weigh it, prev anew, without its mark";
@@ -46,8 +46,7 @@ class Linux22 final : public LinuxGoodness {
     void start(Machine& m, TaskId p) const override { m.counter[p] = m.priority[p]; }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        RunQueue queue(m);
-        queue.insert_before(queue.first(), p);  // at the head, unlike 2.0
+        join(m, p);
         return 0;
     }
 
@@ -72,17 +71,18 @@ class Linux22 final : public LinuxGoodness {
 
     bool yield(Machine& m, TaskId p) const override {
         if (m.sched_class[p] == SchedClass::other) set_yielded(m, p, true);
-        RunQueue(m).move_last(p);
+        IndexedQueue(m).move_last(p);
         return true;
     }
 
     void fork(Machine& m, TaskId parent, TaskId child) const override {
         m.counter[parent] >>= 1;  // an odd tick is lost
         m.counter[child] = m.counter[parent];
+        has_begun(m, child);
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
-        RunQueue queue(m);
+        IndexedQueue queue(m);
         if (m.sched_class[prev] == SchedClass::rr && m.counter[prev] == 0) {
             m.counter[prev] = m.priority[prev];
             queue.move_last(prev);
@@ -104,15 +104,15 @@ class Linux22 final : public LinuxGoodness {
             }
             set_yielded(m, prev, false);  // and the search weighs prev anew
         }
-        best = search(m, look, best, log);
+        best = find(m, look, best, prev, log);
         set_yielded(m, prev, false);  // nobody else is ever marked when schedule() is called
         Decision decision{.next = best.next, .considered = best.considered};
 
         // As in 2.0, the winner is already chosen and the search is not repeated.
         if (best.goodness == 0) [[unlikely]]
-            recalculate(m, decision, log, [](std::int32_t priority) { return priority; });
+            recalculate(m, prev, decision, log);
 
-        m.run_on(decision.next, cpu);
+        run_on(m, prev, decision, cpu);
         return decision;
     }
 

@@ -16,7 +16,6 @@
 #include <array>
 
 #include "sim/policies/linux_goodness.h"
-#include "sim/run_queue.h"
 
 namespace sim {
 namespace {
@@ -55,7 +54,9 @@ constexpr std::array<PseudoLine, 14> kPseudoCode{{
 class Linux24 final : public LinuxGoodness {
   public:
     Linux24(const Version& version, const PolicyOptions& options)
-        : v_(version), lone_yield_schedules_(options.at("lone_yield") == "schedules") {
+        : LinuxGoodness(ticks_of, !version.at_tail),
+          v_(version),
+          lone_yield_schedules_(options.at("lone_yield") == "schedules") {
         if (v_.yield_moves_last)
             pseudo_code_[1].text = "sched_yield(): if others are ready, marked and to the tail";
         if (v_.begins_with_prev) {
@@ -67,8 +68,7 @@ class Linux24 final : public LinuxGoodness {
     void start(Machine& m, TaskId p) const override { m.counter[p] = ticks_of(m.priority[p]); }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        RunQueue queue(m);
-        queue.insert_before(v_.at_tail ? kInitTask : queue.first(), p);
+        join(m, p);
         return 0;
     }
 
@@ -104,13 +104,14 @@ class Linux24 final : public LinuxGoodness {
     bool yield(Machine& m, TaskId p) const override {
         if (!lone_yield_schedules_ && !others_are_ready(m)) return false;
         if (m.sched_class[p] == SchedClass::other) set_yielded(m, p, true);
-        if (v_.yield_moves_last) RunQueue(m).move_last(p);
+        if (v_.yield_moves_last) IndexedQueue(m).move_last(p);
         return true;
     }
 
     void fork(Machine& m, TaskId parent, TaskId child) const override {
         m.counter[child] = (m.counter[parent] + 1) >> 1;
         m.counter[parent] >>= 1;
+        has_begun(m, child);
         set_yielded(m, child, has_yielded(m, parent));  // the child is a copy
         m.parent[child] = {parent, m.task[parent].pid};
         if (m.counter[parent] == 0 && m.task[parent].processor != Task::kNoProcessor)
@@ -120,11 +121,12 @@ class Linux24 final : public LinuxGoodness {
     void reap(Machine& m, TaskId p) const override {
         const Parent parent = m.parent[p];
         if (parent.pid == 0 || !m.is_live(parent.row) || m.task[parent.row].pid != parent.pid) return;
-        m.counter[parent.row] = std::min(m.counter[parent.row] + m.counter[p], kMaxCounter);
+        const std::int32_t left = counter_of(m, p);
+        change_counter(m, parent.row, [=](std::int32_t its) { return std::min(its + left, kMaxCounter); });
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
-        RunQueue queue(m);
+        IndexedQueue queue(m);
         if (m.sched_class[prev] == SchedClass::rr && m.counter[prev] == 0) {
             m.counter[prev] = ticks_of(m.priority[prev]);
             queue.move_last(prev);
@@ -146,17 +148,17 @@ class Linux24 final : public LinuxGoodness {
                 best.next = prev;
                 if (log != nullptr) log->begin_with_prev(best.goodness);
             }
-            best = search(m, look, best, log);
+            best = find(m, look, best, prev, log);
             decision.next = best.next;
             decision.considered += best.considered;
             if (best.goodness != 0) [[likely]]
                 break;
             // A refill gives every task a tick at least, so this happens once.
-            recalculate(m, decision, log, ticks_of);
+            recalculate(m, prev, decision, log);
             if (log != nullptr) log->searched_before = log->candidates.size();
         }
         if (decision.next != prev || v_.unmarks_who_goes_on) set_yielded(m, prev, false);
-        m.run_on(decision.next, cpu);
+        run_on(m, prev, decision, cpu);
         // A kernel thread borrows the address space that it finds; the idle task is one.
         if (m.task[decision.next].mm != kKernelMm)
             m.cpu(cpu).active_mm = m.task[decision.next].mm;

@@ -5,6 +5,9 @@
 // itself.
 #pragma once
 
+#include "sim/policies/goodness_lookup.h"
+#include "sim/policies/indexed_queue.h"
+#include "sim/policies/refill.h"
 #include "sim/policy.h"
 
 namespace sim {
@@ -13,11 +16,17 @@ class LinuxGoodness : public Policy {
   public:
     const char* criterion() const override { return "goodness"; }
     bool keeps_running_task_queued() const override { return true; }
+    void settle(Machine& m) const override { catch_up_all(m, grant_); }
 
   protected:
+    // What a refill adds to half of what is left of a counter, by priority.
+    using Grant = std::int32_t (*)(std::int32_t priority);
+
+    // `adds_first`: whoever wakes joins the queue at its head.
+    LinuxGoodness(Grant grant, bool adds_first) : grant_(grant), adds_first_(adds_first) {}
+
     static constexpr TaskId kInitTask = 0;           // the head of the one run queue
     static constexpr std::int32_t kRealTime = 1000;  // goodness of fifo and rr, to which rt_priority adds
-    static constexpr std::int32_t kNobody = -1000;  // schedule()'s start value: idle unless someone is better
     static constexpr std::int32_t kProcChangePenalty = 15;  // i386; for the last CPU; SMP kernels only
 
     // SCHED_YIELD, a bit of task->policy in the kernel: set by sched_yield(), cleared by a schedule() after.
@@ -47,31 +56,80 @@ class LinuxGoodness : public Policy {
         return m.shape().cpus > 1 ? goodness<true>(m, p, look) : goodness<false>(m, p, look);
     }
 
-    struct Found {
-        std::int32_t goodness;
-        TaskId next;
-        std::uint32_t considered;
-    };
-
-    // The search loop: looks at every task on the queue, from the head, and answers the best, or `best` if
-    // nobody is better. A task that another CPU runs is passed over. Fills `log` when there is one.
-    static Found search(const Machine& m, const Look& look, Found best, DecisionLog* log) {
+    // The best on the queue, or `best` if nobody is better. prev runs no more, and is on the queue if it can
+    // be chosen again. Fills `log` when there is one.
+    static Found find(const Machine& m, const Look& look, Found best, TaskId prev, DecisionLog* log) {
+        if (m.ready.is_live())
+            return m.shape().cpus > 1 ? look_up<true>(m, look, best, prev)
+                                      : look_up<false>(m, look, best, prev);
         if (log != nullptr) return logged_search(m, look, best, *log);
         return m.shape().cpus > 1 ? search<true>(m, look, best, [](auto...) {})
                                   : search<false>(m, look, best, [](auto...) {});
     }
 
-    // Refills the counter of every task there is, asleep or not: half of what is left, plus grant(priority).
-    template <class Grant>
-    static void recalculate(Machine& m, Decision& decision, DecisionLog* log, Grant grant) {
+    void join(Machine& m, TaskId p) const {
+        if (m.ready.is_live()) catch_up(m, p, grant_);
+        if (adds_first_)
+            IndexedQueue(m).add_first(p);
+        else
+            IndexedQueue(m).add_last(p);
+        if (m.ready.is_live()) show(m, p);
+    }
+
+    // A forked task has a counter.
+    static void has_begun(Machine& m, TaskId child) {
+        if (m.ready.is_live()) m.ready.has_all_refills(child);
+    }
+
+    // The end of schedule(): the task that it has chosen runs instead of prev, which is ready or gone.
+    void run_on(Machine& m, TaskId prev, const Decision& decision, CpuId cpu) const {
+        const TaskId next = decision.next;
+        if (!m.ready.is_live()) {
+            m.run_on(next, cpu);
+            if (m.ready.is_due(decision)) [[unlikely]]
+                build_index(m);
+            return;
+        }
+        if (next != prev) {
+            if (m.ready.is_queued(prev)) show(m, prev);
+            if (m.ready.shows(next)) hide(m, next);
+        }
+        m.run_on(next, cpu);
+        if (!m.ready.is_idle(decision)) return;
+        catch_up_all(m, grant_);
+        m.ready.drop();
+    }
+
+    // The counter of any task, which may be asleep.
+    std::int32_t counter_of(Machine& m, TaskId p) const {
+        if (m.ready.is_live() && !m.ready.is_queued(p)) catch_up(m, p, grant_);
+        return m.counter[p];
+    }
+    // Sets it to what change(its value) answers. REQUIRES: schedule() is over.
+    template <class Change>
+    void change_counter(Machine& m, TaskId p, Change change) const {
+        const std::int32_t before = counter_of(m, p);
+        const bool queued = m.ready.is_live() && m.ready.is_queued(p);
+        if (queued && m.ready.shows(p)) hide(m, p);
+        m.counter[p] = change(before);
+        if (queued) show(m, p);
+    }
+
+    // Refills the counter of every task there is, asleep or not: half of what is left, plus what the priority
+    // grants. prev is about to be chosen or shown.
+    void recalculate(Machine& m, TaskId prev, Decision& decision, DecisionLog* log) const {
+        ++decision.recalcs;
+        decision.recalculated += m.globals().nr_tasks;
+        if (m.ready.is_live()) {
+            refill_queued(m, grant_, [&](TaskId p) { return p == prev ? kHidden : counted_level(m, p); });
+            return;
+        }
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
             if (!m.is_live(p)) continue;
-            const std::int32_t before = m.counter[p], after = (before >> 1) + grant(m.priority[p]);
+            const std::int32_t before = m.counter[p], after = (before >> 1) + grant_(m.priority[p]);
             if (log != nullptr && after != before) log->refills.push_back({p, before, after});
             m.counter[p] = after;
         }
-        ++decision.recalcs;
-        decision.recalculated += m.globals().nr_tasks;
     }
 
   private:
@@ -117,6 +175,63 @@ class LinuxGoodness : public Policy {
         };
         return m.shape().cpus > 1 ? search<true>(m, look, from, note) : search<false>(m, look, from, note);
     }
+
+    // --- the same from the index (ready_index.h) ---
+
+    static constexpr std::int32_t kHidden = ReadyIndex::kNoLevel;
+
+    // What goodness() is without its bonuses. Nobody needs a row for 0, nor for whoever has yielded.
+    static std::int32_t level(const Machine& m, TaskId p) {
+        if (has_yielded(m, p)) return kHidden;
+        if (m.sched_class[p] != SchedClass::other) [[unlikely]]
+            return ReadyIndex::kRealTime;
+        return m.counter[p] > 0 ? m.counter[p] + m.priority[p] : kHidden;
+    }
+
+    static void count_bonuses(Machine& m, TaskId p, std::int32_t change) {
+        m.ready.count_last_on(m.task[p].last_processor, change);
+        m.ready.count_with_mm(m.task[p].mm, change);
+    }
+    static std::int32_t counted_level(Machine& m, TaskId p) {
+        if (m.task[p].processor != Task::kNoProcessor) return kHidden;
+        const std::int32_t l = level(m, p);
+        if (l != kHidden) count_bonuses(m, p, 1);
+        return l;
+    }
+    static void show(Machine& m, TaskId p) {
+        if (const std::int32_t l = counted_level(m, p); l != kHidden) m.ready.show(p, l);
+    }
+    static void hide(Machine& m, TaskId p) {
+        count_bonuses(m, p, -1);
+        m.ready.hide(p);
+    }
+
+    template <bool smp>
+    static Found look_up(const Machine& m, const Look& look, const Found& best, TaskId prev) {
+        std::uint32_t mates = m.ready.with_mm(look.mm);
+        if (look.kernel_threads && look.mm != kKernelMm) mates += m.ready.with_mm(kKernelMm);
+        std::int32_t bonus = mates > 0 ? 1 : 0;
+        if (smp && m.ready.last_on(look.cpu) > 0) bonus += kProcChangePenalty;
+        return sim::look_up<smp>(m, best, prev, bonus, [&](TaskId p) {
+            if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, look.cpu))) return kNobody;
+            return goodness<smp>(m, p, look);
+        });
+    }
+
+    [[gnu::noinline]] void build_index(Machine& m) const {
+        ReadyIndex& ready = m.ready;
+        ready.build({.tasks = m.shape().cpus + m.shape().tasks,
+                     .cpus = m.shape().cpus,
+                     .mms = m.shape().mms,
+                     .at_both_ends = adds_first_});
+        for (TaskId p = m.next_run[kInitTask]; p != kInitTask; p = m.next_run[p]) {
+            ready.add_last(p);
+            show(m, p);
+        }
+    }
+
+    Grant grant_;
+    bool adds_first_;
 };
 
 }  // namespace sim
