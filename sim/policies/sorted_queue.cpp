@@ -10,7 +10,9 @@
 // and put in place only if it loses. Source: the 1997 document's section "The Search Loop" proposes the idea
 // and no code; the rules of equivalence are worked out in docs/model.md. One CPU only: the +20 of the last
 // CPU differs from CPU to CPU, so that no single order of the queue would do.
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "sim/policies/linux_2_0.h"
 #include "sim/run_queue.h"
@@ -67,11 +69,15 @@ class SortedQueue final : public Linux20Rules {
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
         m.sequence[p] = ++m.globals().next_sequence;
+        if (m.ready.is_live()) {
+            catch_up_with(m, p);
+            m.ready.add_last(p);
+        }
         return insert(m, p);
     }
 
     bool yield(Machine& m, TaskId p) const override {
-        m.sequence[p] = ++m.globals().next_sequence;
+        come_last(m, p);
         return yield_counter(m, p);
     }
 
@@ -79,10 +85,12 @@ class SortedQueue final : public Linux20Rules {
         RunQueue queue(m);
         if (rr_slice_used_up(m, prev)) {
             m.counter[prev] = m.priority[prev];
-            m.sequence[prev] = ++m.globals().next_sequence;
+            come_last(m, prev);
             if (log != nullptr) log->prev_renewed = true;
         }
         const bool prev_runs_on = !m.is_idle_task(prev) && m.task[prev].state == TaskState::runnable;
+        const bool by_index = m.ready.is_live();
+        if (by_index && !prev_runs_on && !m.is_idle_task(prev)) m.ready.remove(prev);
         m.task[prev].processor = Task::kNoProcessor;
 
         Decision decision{.next = cpu};
@@ -116,15 +124,30 @@ class SortedQueue final : public Linux20Rules {
                 if (log != nullptr) log->insertions.push_back({prev, steps});
             }
         }
-        if (decision.next != cpu && decision.next != prev) queue.remove(decision.next);
+        if (decision.next != cpu && decision.next != prev) {
+            queue.remove(decision.next);
+            if (by_index) m.ready.hide(decision.next);
+        }
 
         if (best == 0) {
-            recalculate(m, decision, log);
+            if (by_index)
+                recalculate_queued(m, decision, [&](TaskId p) { return level(m, p); });
+            else
+                recalculate(m, decision, log);
             const std::uint32_t steps = reorder(m);
             decision.queue_steps += steps;
             if (log != nullptr) log->insertions.push_back({kNoTask, steps});
         }
         m.run_on(decision.next, cpu);
+        Decision all = decision;
+        all.queue_steps += m.cpu(cpu).pending_steps;  // of those who woke
+        if (by_index) {
+            if (m.ready.is_idle(all)) [[unlikely]]
+                drop_index(m);
+        } else if (m.shape().cpus == 1 && m.ready.is_due(all)) [[unlikely]] {
+            // With several CPUs, affinities can keep a refill from leaving the queue in order.
+            build_index(m);
+        }
         return decision;
     }
 
@@ -145,10 +168,29 @@ class SortedQueue final : public Linux20Rules {
         return key_a != key_b ? key_a > key_b : m.sequence[a] < m.sequence[b];
     }
 
+    // p counts as the last to come from now on. REQUIRES: it is not on the queue.
+    static void come_last(Machine& m, TaskId p) {
+        m.sequence[p] = ++m.globals().next_sequence;
+        if (m.ready.is_live()) m.ready.move_last(p);
+    }
+
     // Puts p in its place; answers how many tasks it was compared with on the way.
     std::uint32_t insert(Machine& m, TaskId p) const {
+        if (m.ready.is_live()) return insert_by_index(m, p);
+        const auto [place, steps] = walk(m, p, kInitTask);
+        RunQueue(m).insert_before(place, p);
+        return steps;
+    }
+
+    struct Walk {
+        TaskId place;  // the task before which p belongs, or the head of the queue
+        std::uint32_t steps;
+    };
+
+    // The walk from one end. From the tail it may begin before a task `behind` that comes after p.
+    Walk walk(const Machine& m, TaskId p, TaskId behind) const {
         std::uint32_t steps = 0;
-        TaskId place = kInitTask;
+        TaskId place = behind;
         if (from_tail_) {
             while (m.prev_run[place] != kInitTask && (++steps, before(m, p, m.prev_run[place])))
                 place = m.prev_run[place];
@@ -156,8 +198,7 @@ class SortedQueue final : public Linux20Rules {
             place = m.next_run[kInitTask];
             while (place != kInitTask && (++steps, !before(m, p, place))) place = m.next_run[place];
         }
-        RunQueue(m).insert_before(place, p);
-        return steps;
+        return {place, steps};
     }
 
     // After a recalculation every ready task stands at its priority, in the order of arrival: a stable
@@ -195,6 +236,62 @@ class SortedQueue final : public Linux20Rules {
             }
         }
         return steps;
+    }
+
+    // --- the same from the index (ready_index.h): it shows who is on the queue, places grow with `sequence`
+    // ---
+
+    static std::int32_t level(const Machine& m, TaskId p) {
+        if (m.next_run[p] == kNoTask) return ReadyIndex::kNoLevel;
+        return m.sched_class[p] == SchedClass::other ? m.counter[p] : ReadyIndex::kRealTime;
+    }
+
+    // How many tasks the walk would have passed is counted, row by row. fifo and rr tasks are walked past.
+    std::uint32_t insert_by_index(Machine& m, TaskId p) const {
+        ReadyIndex& ready = m.ready;
+        const bool real_time = m.sched_class[p] != SchedClass::other;
+        const std::int32_t its = real_time ? ReadyIndex::kRealTime : m.counter[p];
+        const std::int32_t lower = ready.highest(its);
+        const TaskId below = lower == ReadyIndex::kNoLevel ? kInitTask : ready.first(lower);
+        std::uint32_t lower_tasks = 0, higher_tasks = 0;
+        if (from_tail_)
+            for (std::int32_t l = lower; l != ReadyIndex::kNoLevel; l = ready.highest(l))
+                lower_tasks += ready.shown_at(l);
+        else
+            for (std::int32_t l = ready.highest(); l > its; l = ready.highest(l))
+                higher_tasks += ready.shown_at(l);
+
+        Walk found{};
+        if (real_time) {
+            found = walk(m, p, below);
+            if (from_tail_) found.steps += lower_tasks;
+        } else {
+            const std::uint32_t behind = ready.count_from(its, ready.place(p));
+            found.place = behind > 0 ? ready.first(its, ready.place(p)) : below;
+            if (from_tail_)  // and one more step to see that the next one comes before p, if there is one
+                found.steps = lower_tasks + behind + (m.prev_run[found.place] != kInitTask ? 1 : 0);
+            else
+                found.steps =
+                    higher_tasks + ready.shown_at(its) - behind + (found.place != kInitTask ? 1 : 0);
+        }
+        RunQueue(m).insert_before(found.place, p);
+        ready.show(p, its);
+        return found.steps;
+    }
+
+    [[gnu::noinline]] static void build_index(Machine& m) {
+        std::vector<TaskId> tasks;
+        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+            if (m.next_run[p] != kNoTask || (m.task[p].processor != Task::kNoProcessor && m.is_live(p)))
+                tasks.push_back(p);
+        std::sort(tasks.begin(), tasks.end(),
+                  [&](TaskId a, TaskId b) { return m.sequence[a] < m.sequence[b]; });
+        m.ready.build(
+            {.tasks = m.shape().cpus + m.shape().tasks, .cpus = 1, .mms = 0, .at_both_ends = false});
+        for (const TaskId p : tasks) {
+            m.ready.add_last(p);
+            if (level(m, p) != ReadyIndex::kNoLevel) m.ready.show(p, level(m, p));
+        }
     }
 
     bool from_tail_;

@@ -1,0 +1,240 @@
+// The index of the ready tasks beside a list that is as simple as can be. That policies decide the same with
+// it and without is in ready_index_lockstep_test.cpp.
+#include "sim/ready_index.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "sim/engine.h"
+#include "sim/scenario_json.h"
+
+namespace sim {
+namespace {
+
+// The same in the obvious way: the queue as a list of tasks, and the level of those that are shown.
+class Model {
+  public:
+    std::vector<TaskId> queue;
+    std::map<TaskId, std::int32_t> shown;
+
+    void remove(TaskId p) { queue.erase(std::find(queue.begin(), queue.end(), p)); }
+    std::vector<TaskId> row(std::int32_t level) const {
+        std::vector<TaskId> tasks;
+        for (const TaskId p : queue)
+            if (const auto its = shown.find(p); its != shown.end() && its->second == level)
+                tasks.push_back(p);
+        return tasks;
+    }
+};
+
+void expect_equal(const ReadyIndex& index, const Model& model, std::mt19937_64& random) {
+    ASSERT_EQ(index.queued(), model.queue.size());
+    for (std::size_t i = 1; i < model.queue.size(); ++i)
+        ASSERT_LT(index.place(model.queue[i - 1]), index.place(model.queue[i]));
+    std::vector<std::int32_t> levels;
+    for (const auto& [p, level] : model.shown) {
+        ASSERT_TRUE(index.shows(p));
+        ASSERT_EQ(index.level(p), level);
+        levels.push_back(level);
+    }
+    std::sort(levels.begin(), levels.end());
+    levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+    std::int32_t level = index.highest();
+    for (std::size_t i = levels.size(); i-- > 0; level = index.highest(level)) {
+        ASSERT_EQ(level, levels[i]);
+        const std::vector<TaskId> row = model.row(level);
+        ASSERT_EQ(index.shown_at(level), row.size());
+        ASSERT_EQ(index.first(level), row.front());
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            ASSERT_EQ(index.first(level, index.place(row[k])), row[k]);
+            ASSERT_EQ(index.first(level, index.place(row[k]) + 1), k + 1 < row.size() ? row[k + 1] : kNoTask);
+            ASSERT_EQ(index.count_from(level, index.place(row[k])), row.size() - k);
+        }
+        // A place of somebody who is not in this row.
+        const std::uint32_t from = index.place(model.queue[random() % model.queue.size()]);
+        const auto next =
+            std::find_if(row.begin(), row.end(), [&](TaskId p) { return index.place(p) >= from; });
+        ASSERT_EQ(index.first(level, from), next == row.end() ? kNoTask : *next);
+        ASSERT_EQ(index.count_from(level, from), static_cast<std::size_t>(row.end() - next));
+    }
+    ASSERT_EQ(level, ReadyIndex::kNoLevel);
+}
+
+// So many random changes of an index for so many tasks, compared now and then.
+void change_at_random(std::uint32_t tasks, bool at_both_ends, int changes, int between_checks,
+                      std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    ReadyIndex index;
+    index.build({.tasks = tasks, .cpus = 1, .mms = 0, .at_both_ends = at_both_ends});
+    Model model;
+    const auto level = [&] { return static_cast<std::int32_t>(random() % (random() % 4 == 0 ? 128 : 3)); };
+    for (int i = 0; i < changes; ++i) {
+        const auto p = static_cast<TaskId>(random() % tasks);
+        const bool queued = index.is_queued(p);
+        ASSERT_EQ(queued, std::find(model.queue.begin(), model.queue.end(), p) != model.queue.end());
+        if (!queued) {
+            if (at_both_ends && random() % 2 == 0) {
+                index.add_first(p);
+                model.queue.insert(model.queue.begin(), p);
+            } else {
+                index.add_last(p);
+                model.queue.push_back(p);
+            }
+        } else if (index.shows(p)) {
+            index.hide(p);
+            model.shown.erase(p);
+        } else if (const auto kind = random() % 8; kind < 4) {
+            model.shown[p] = level();
+            index.show(p, model.shown[p]);
+        } else if (kind < 7) {
+            index.move_last(p);
+            model.remove(p);
+            model.queue.push_back(p);
+        } else {
+            index.remove(p);
+            model.remove(p);
+        }
+        if (random() % 200 == 0) {  // a refill
+            model.shown.clear();
+            std::vector<TaskId> order;
+            index.show_all([&](TaskId q) {
+                order.push_back(q);
+                if (random() % 5 == 0) return ReadyIndex::kNoLevel;
+                return model.shown[q] = level();
+            });
+            ASSERT_EQ(order, model.queue);
+        }
+        if (i % between_checks == 0) {
+            ASSERT_NO_FATAL_FAILURE(expect_equal(index, model, random));
+        }
+    }
+}
+
+TEST(ReadyIndexRows, AgreeWithAListWhateverIsDoneToThem) {
+    for (const std::uint32_t tasks : {1u, 2u, 3u, 40u, 63u, 64u, 65u, 300u}) {
+        ASSERT_NO_FATAL_FAILURE(change_at_random(tasks, false, 4'000, 7, tasks));
+        ASSERT_NO_FATAL_FAILURE(change_at_random(tasks, true, 4'000, 7, tasks));
+    }
+}
+
+TEST(ReadyIndexRows, AgreeWithAListWhenARowNeedsSeveralWordsOfSummary) {
+    ASSERT_NO_FATAL_FAILURE(change_at_random(5'000, false, 40'000, 9'999, 1));
+    ASSERT_NO_FATAL_FAILURE(change_at_random(5'000, true, 40'000, 9'999, 1));
+}
+
+TEST(ReadyIndexRows, TakeAtMost64BytesATask) {
+    for (const std::uint32_t tasks : {1'000u, 4'000u, 65'000u}) {
+        ReadyIndex index;
+        index.build({.tasks = tasks, .cpus = 64, .mms = tasks, .at_both_ends = true});
+        EXPECT_LE(index.bytes(), std::size_t{64} * tasks) << tasks;
+    }
+}
+
+TEST(ReadyIndexRefills, AreCountedForWhoIsNotOnTheQueue) {
+    ReadyIndex index;
+    index.build({.tasks = 4, .cpus = 1, .mms = 0, .at_both_ends = false});
+    index.add_last(1);
+    index.count_refill();
+    index.count_refill();
+    index.remove(1);  // it had both
+    index.count_refill();
+    EXPECT_EQ(index.take_missed_refills(1), 1u);
+    EXPECT_EQ(index.take_missed_refills(1), 0u);
+    EXPECT_EQ(index.take_missed_refills(2), 3u);
+    index.has_all_refills(3);  // it has just been made
+    EXPECT_EQ(index.take_missed_refills(3), 0u);
+}
+
+TEST(ReadyIndexLife, IsBuiltForLongQueuesAndDroppedForShortOnes) {
+    ReadyIndex index;
+    EXPECT_FALSE(index.is_due({.considered = 1'000'000})) << "nobody has opened it";
+    index.open(100);
+    for (int i = 0; i < 1'000; ++i)
+        ASSERT_FALSE(index.is_due({.considered = 3})) << "a walk over three tasks is fast enough";
+    int walks = 0;
+    while (!index.is_due({.considered = 100})) ++walks;
+    EXPECT_GT(walks, 1);
+    EXPECT_LT(walks, 20);
+    index.build({.tasks = 100, .cpus = 1, .mms = 0, .at_both_ends = false});
+    for (int i = 0; i < 1'000; ++i) ASSERT_FALSE(index.is_idle({.considered = 100}));
+    int decisions = 0;
+    while (!index.is_idle({.considered = 2})) ++decisions;
+    EXPECT_GT(decisions, 20) << "one short queue is no reason";
+    index.drop();
+    EXPECT_FALSE(index.is_live());
+    EXPECT_FALSE(index.is_due({.considered = 2}));
+    while (!index.is_due({.considered = 100})) ASSERT_LT(++walks, 100);
+    index.build({.tasks = 100, .cpus = 1, .mms = 0, .at_both_ends = false});
+    index.close();
+    EXPECT_FALSE(index.is_live());
+    index.open(100);
+    walks = 0;
+    while (!index.is_due({.considered = 2, .recalculated = 1'000})) ASSERT_LT(++walks, 20) << "refills count";
+}
+
+// Some that compute and some that only yield, beside a few that sleep and, when they wake, come first.
+constexpr const char* kCrowd = R"({
+    "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "10s", "tasks": [
+    {"name": "hog", "count": 50, "program": [{"loop": "forever", "steps": [{"run": {"uniform": ["1ms", "90ms"]}}, "yield"]}]},
+    {"name": "spinner", "count": 10, "mm": "m", "program": [{"loop": "forever", "steps": ["yield", {"run": "50us"}]}]},
+    {"name": "editor", "count": 30, "program": [{"loop": "forever", "steps": [{"sleep": {"exponential": "20ms"}}, {"run": "100us"}]}]},
+    {"name": "daemon", "count": 300, "start": "1h", "program": [{"wait": "never"}]}]})";
+
+class ReadyIndexUse : public testing::TestWithParam<const char*> {};
+
+// A policy that is meant to use the index does, and everything is as it would be without.
+TEST_P(ReadyIndexUse, ChangesNothing) {
+    const Scenario scenario = parse_scenario("crowd.json", kCrowd);
+    const NamedPolicy policy = make_policy(GetParam());
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    engine.run(m, {.decisions = 5'000}, {});
+    EXPECT_GT(m.ready.bytes(), 0u) << "it was never built";
+    Machine walked = engine.initial_state();
+    DecisionLog log;
+    engine.run(walked, {.decisions = 5'000}, {.log = &log});
+    EXPECT_EQ(walked.ready.bytes(), 0u) << "who keeps a log walks";
+    EXPECT_EQ(m.hash(), walked.hash());
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, ReadyIndexUse,
+                         testing::Values("linux-2.0", "linux-2.0:yield=one_tick", "linux-2.2",
+                                         "linux-2.2:prev_goodness=yes", "linux-2.4.0", "linux-2.4.22",
+                                         "sorted-queue", "sorted-queue:insert=head"));
+
+TEST(ReadyIndexLife, IsAMatterOfRefillsToo) {
+    const Scenario scenario = load_scenario("recalc-storm");
+    const NamedPolicy policy = make_policy("linux-2.0");
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    engine.run(m, {.decisions = 5'000}, {});
+    EXPECT_GT(m.ready.bytes(), 0u) << "two tasks to choose from, but a thousand to refill";
+}
+
+// What a snapshot copies has not grown, and the copy begins without an index.
+TEST(ReadyIndexLife, IsNoPartOfASnapshot) {
+    const Scenario scenario =
+        load_scenario("yield-processes", std::vector<std::string>{"/tasks/0/count=200"});
+    const NamedPolicy policy = make_policy("linux-2.0");
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    engine.run(m, {.decisions = 10'000}, {});
+    EXPECT_FALSE(m.ready.is_live());
+    EXPECT_GT(m.ready.bytes(), 0u) << "200 tasks yielded and it was never built";
+    const Machine copy = m;
+    EXPECT_EQ(copy.hash(), m.hash());
+    EXPECT_EQ(copy.ready.bytes(), 0u);
+    Machine again = m;
+    engine.run(m, {.decisions = 20'000}, {});
+    engine.run(again, {.decisions = 20'000}, {});
+    EXPECT_EQ(again.hash(), m.hash());
+}
+
+}  // namespace
+}  // namespace sim
