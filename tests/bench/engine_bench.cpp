@@ -35,7 +35,7 @@ void Yield(benchmark::State& state) {
         "yield-processes", std::vector<std::string>{"/tasks/0/count=" + std::to_string(n), "/until=70h"});
     const NamedPolicy policy = make_policy("linux-2.0");
     const Engine engine(scenario, *policy.policy);
-    const std::uint64_t yields = n >= 1000 ? 20'000 : n >= 100 ? 300'000 : 2'000'000;
+    const std::uint64_t yields = n >= 1000 ? 200'000 : n >= 100 ? 1'000'000 : 2'000'000;
     double ours = 0, bare = 0;
     for (auto _ : state) {
         Machine m = engine.initial_state();
@@ -88,6 +88,31 @@ BENCHMARK_CAPTURE(Run, web_server_sorted_queue, "web-server", "sorted-queue", "2
 BENCHMARK_CAPTURE(Run, yield_one_tick, "yield-processes", "linux-2.0:yield=one_tick", "20s", true)
     ->Unit(benchmark::kMillisecond);
 
+// A long queue, of 200, under each policy that looks up and does not walk.
+void LongQueue(benchmark::State& state, const char* spec) {
+    const Scenario scenario =
+        load_scenario("yield-processes", std::vector<std::string>{"/tasks/0/count=200", "/until=70h"});
+    const NamedPolicy policy = make_policy(spec);
+    const Engine engine(scenario, *policy.policy);
+    std::uint64_t decisions = 0;
+    for (auto _ : state) {
+        Machine m = engine.initial_state();
+        Statistics statistics(scenario.shape);
+        engine.run(m, {.decisions = 1'000'000}, {.statistics = &statistics});
+        decisions += m.globals().decisions;
+    }
+    state.counters["decisions/s"] =
+        benchmark::Counter(static_cast<double>(decisions), benchmark::Counter::kIsRate);
+}
+BENCHMARK_CAPTURE(LongQueue, linux_2_0, "linux-2.0")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(LongQueue, linux_2_0_one_tick, "linux-2.0:yield=one_tick")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(LongQueue, linux_2_2, "linux-2.2")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(LongQueue, linux_2_4_0, "linux-2.4.0")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(LongQueue, linux_2_4_22, "linux-2.4.22")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(LongQueue, sorted_queue, "sorted-queue")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(LongQueue, sorted_queue_from_head, "sorted-queue:insert=head")
+    ->Unit(benchmark::kMillisecond);
+
 // 1,000 tasks that sleep and compute, on eight CPUs that are busy for two thirds of the time.
 void EightCpus(benchmark::State& state, const char* spec) {
     const Scenario scenario = parse_scenario("eight-cpus.json", R"({
@@ -121,16 +146,19 @@ void Program(benchmark::State& state, const char* arguments) {
     state.counters["switches/s"] = benchmark::Counter(switches, benchmark::Counter::kIsRate);
 }
 BENCHMARK_CAPTURE(Program, web_server, "web-server")->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(Program, yield_2, "yield-processes --set /tasks/0/count=2 --until 200s")
+BENCHMARK_CAPTURE(Program, yield_2, "yield-processes --set /tasks/0/count=2 --until 400s")
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK_CAPTURE(Program, yield_10, "yield-processes --set /tasks/0/count=10 --until 150s")
+BENCHMARK_CAPTURE(Program, yield_10, "yield-processes --set /tasks/0/count=10 --until 300s")
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK_CAPTURE(Program, yield_40, "yield-processes --set /tasks/0/count=40 --until 100s")
+BENCHMARK_CAPTURE(Program, yield_40, "yield-processes --set /tasks/0/count=40 --until 400s")
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK_CAPTURE(Program, yield_200, "yield-processes --set /tasks/0/count=200 --until 100s")
+BENCHMARK_CAPTURE(Program, yield_200, "yield-processes --set /tasks/0/count=200 --until 2000s")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(Program, yield_4000, "yield-processes --set /tasks/0/count=4000 --until 30000s")
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
