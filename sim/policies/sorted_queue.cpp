@@ -238,8 +238,8 @@ class SortedQueue final : public Linux20Rules {
         return steps;
     }
 
-    // --- the same from the index (ready_index.h): it shows who is on the queue, places grow with `sequence`
-    // ---
+    // --- the same from the index (ready_index.h) ---
+    // It shows who is on the queue; its places grow with `sequence`.
 
     static std::int32_t level(const Machine& m, TaskId p) {
         if (m.next_run[p] == kNoTask) return ReadyIndex::kNoLevel;
