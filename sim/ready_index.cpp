@@ -36,12 +36,7 @@ TaskId ReadyIndex::first(std::int32_t level, std::uint32_t from) const {
         }
         word = word / 64 * 64 + 64;
     }
-    for (std::uint32_t i = word / 64; i < summaries_; ++i) {
-        if (row[i] == 0) continue;
-        word = 64 * i + lowest(row[i]);
-        return task_at_[64 * word + lowest(row[summaries_ + word])];
-    }
-    return kNoTask;
+    return first_behind(row, word / 64);
 }
 
 std::uint32_t ReadyIndex::count_from(std::int32_t level, std::uint32_t place) const {

@@ -155,15 +155,7 @@ class ReadyIndex {
     }
 
     // The first task of a row, or the first whose place is `from` or higher; kNoTask if there is none.
-    TaskId first(std::int32_t level) const {
-        const std::uint64_t* const row = row_of(level);
-        for (std::uint32_t i = 0; i < summaries_; ++i) {
-            if (row[i] == 0) continue;
-            const std::uint32_t word = 64 * i + lowest(row[i]);
-            return task_at_[64 * word + lowest(row[summaries_ + word])];
-        }
-        return kNoTask;
-    }
+    TaskId first(std::int32_t level) const { return first_behind(row_of(level), 0); }
     TaskId first(std::int32_t level, std::uint32_t from) const;
 
     // How many tasks of a row stand at `place` or behind it.
@@ -228,6 +220,15 @@ class ReadyIndex {
         row[word / 64] |= bit(word);
         shown_[static_cast<std::size_t>(level)] += static_cast<std::uint32_t>(std::popcount(bits));
         occupied_[static_cast<std::size_t>(level / 64)] |= bit(static_cast<std::uint32_t>(level));
+    }
+    // The first task of a row whose word's bit is in the summary's word `i` or a later one.
+    TaskId first_behind(const std::uint64_t* row, std::uint32_t i) const {
+        for (; i < summaries_; ++i) {
+            if (row[i] == 0) continue;
+            const std::uint32_t word = 64 * i + lowest(row[i]);
+            return task_at_[64 * word + lowest(row[summaries_ + word])];
+        }
+        return kNoTask;
     }
     void put_last(TaskId p) {
         if (tail_ == places_) [[unlikely]]

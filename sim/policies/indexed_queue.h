@@ -40,4 +40,18 @@ class IndexedQueue {
     RunQueue queue_;
 };
 
+// Builds the index of the one run queue; show(p) shows a task that is ready. For `mms` and `at_both_ends` see
+// ReadyIndex::Use.
+template <class Show>
+void index_queue(Machine& m, std::uint32_t mms, bool at_both_ends, Show show) {
+    constexpr TaskId kHead = 0;
+    const MachineShape& shape = m.shape();
+    m.ready.build(
+        {.tasks = shape.cpus + shape.tasks, .cpus = shape.cpus, .mms = mms, .at_both_ends = at_both_ends});
+    for (TaskId p = m.next_run[kHead]; p != kHead; p = m.next_run[p]) {
+        m.ready.add_last(p);
+        if (m.task[p].processor == Task::kNoProcessor) show(p);
+    }
+}
+
 }  // namespace sim

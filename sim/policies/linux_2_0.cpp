@@ -83,7 +83,9 @@ class Linux20 final : public Linux20Rules {
         if (m.ready.is_live())
             return m.shape().cpus > 1 ? choose_by_index<true>(m, cpu, prev)
                                       : choose_by_index<false>(m, cpu, prev);
-        return m.shape().cpus > 1 ? choose<true>(m, cpu, prev, log) : choose<false>(m, cpu, prev, log);
+        if (log != nullptr || m.shape().cpus > 1) [[unlikely]]
+            return choose_apart(m, cpu, prev, log);
+        return conclude(m, cpu, search<false>(m, prev, cpu, [](auto...) {}), nullptr);
     }
 
     bool keeps_running_task_queued() const override { return true; }
@@ -94,10 +96,22 @@ class Linux20 final : public Linux20Rules {
     static constexpr TaskId kInitTask = 0;             // the head of the one run queue
     static constexpr std::int32_t kRunning = kNobody;  // goodness of a task that this CPU cannot have
 
+    // With several CPUs, or with a log. Not inline: the registers that it needs would have to be saved in
+    // every pick_next().
+    [[gnu::noinline]] static Decision choose_apart(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) {
+        const Found found = m.shape().cpus > 1 ? search_apart<true>(m, prev, cpu, log)
+                                               : search_apart<false>(m, prev, cpu, log);
+        return conclude(m, cpu, found, log);
+    }
     template <bool smp>
-    static Decision choose(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) {
-        const Found found = log != nullptr ? logged_search<smp>(m, prev, cpu, *log)
-                                           : search<smp>(m, prev, cpu, [](auto...) {});
+    static Found search_apart(const Machine& m, TaskId prev, CpuId cpu, DecisionLog* log) {
+        return log != nullptr ? logged_search<smp>(m, prev, cpu, *log)
+                              : search<smp>(m, prev, cpu, [](auto...) {});
+    }
+
+    // The rest of schedule(), once the queue has been searched.
+    [[gnu::always_inline]] static Decision conclude(Machine& m, CpuId cpu, const Found& found,
+                                                    DecisionLog* log) {
         Decision decision{.next = found.next, .considered = found.considered};
 
         // Every runnable task has used up its slice. The winner is already chosen, and 2.0 does not search
@@ -126,9 +140,8 @@ class Linux20 final : public Linux20Rules {
         return best;
     }
 
-    // Not inline: the registers that it needs would have to be saved in every pick_next().
     template <bool smp>
-    [[gnu::noinline]] static Found logged_search(const Machine& m, TaskId prev, CpuId cpu, DecisionLog& log) {
+    static Found logged_search(const Machine& m, TaskId prev, CpuId cpu, DecisionLog& log) {
         const auto note = [&](TaskId p, std::int32_t weight, bool better) {
             const std::int32_t counter = m.counter[p];
             const bool plain = m.sched_class[p] == SchedClass::other && weight != kRunning;
@@ -199,20 +212,12 @@ class Linux20 final : public Linux20Rules {
         }
         m.run_on(decision.next, cpu);
         if (m.ready.is_idle(decision)) [[unlikely]]
-            drop_index(m);
+            drop_index(m, grant);
         return decision;
     }
 
     [[gnu::noinline]] static void build_index(Machine& m) {
-        ReadyIndex& ready = m.ready;
-        ready.build({.tasks = m.shape().cpus + m.shape().tasks,
-                     .cpus = m.shape().cpus,
-                     .mms = 0,
-                     .at_both_ends = false});
-        for (TaskId p = m.next_run[kInitTask]; p != kInitTask; p = m.next_run[p]) {
-            ready.add_last(p);
-            if (m.task[p].processor == Task::kNoProcessor) show(m, p);
-        }
+        index_queue(m, 0, false, [&](TaskId p) { show(m, p); });
     }
 
     std::array<PseudoLine, 14> pseudo_code_ = kPseudoCode;

@@ -47,11 +47,6 @@ class Linux20Rules : public Policy {
         refill_queued(m, grant, show);
         count_recalculation(m, decision);
     }
-    // The queue has got short: it is walked again.
-    [[gnu::noinline]] static void drop_index(Machine& m) {
-        catch_up_all(m, grant);
-        m.ready.drop();
-    }
     // What p, which joins the queue, has missed. REQUIRES: the index is live.
     static void catch_up_with(Machine& m, TaskId p) { catch_up(m, p, grant); }
 

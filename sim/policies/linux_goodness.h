@@ -95,9 +95,8 @@ class LinuxGoodness : public Policy {
             if (m.ready.shows(next)) hide(m, next);
         }
         m.run_on(next, cpu);
-        if (!m.ready.is_idle(decision)) return;
-        catch_up_all(m, grant_);
-        m.ready.drop();
+        if (m.ready.is_idle(decision)) [[unlikely]]
+            drop_index(m, grant_);
     }
 
     // The counter of any task, which may be asleep.
@@ -219,15 +218,7 @@ class LinuxGoodness : public Policy {
     }
 
     [[gnu::noinline]] void build_index(Machine& m) const {
-        ReadyIndex& ready = m.ready;
-        ready.build({.tasks = m.shape().cpus + m.shape().tasks,
-                     .cpus = m.shape().cpus,
-                     .mms = m.shape().mms,
-                     .at_both_ends = adds_first_});
-        for (TaskId p = m.next_run[kInitTask]; p != kInitTask; p = m.next_run[p]) {
-            ready.add_last(p);
-            show(m, p);
-        }
+        index_queue(m, m.shape().mms, adds_first_, [&](TaskId p) { show(m, p); });
     }
 
     Grant grant_;

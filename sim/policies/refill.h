@@ -33,6 +33,13 @@ void catch_up_all(Machine& m, Grant grant) {
         if (m.is_live(p) && !m.ready.is_queued(p)) catch_up(m, p, grant);
 }
 
+// The index is not worth its while any more: the policy walks again. REQUIRES: the index is live.
+template <class Grant>
+[[gnu::noinline]] void drop_index(Machine& m, Grant grant) {
+    catch_up_all(m, grant);
+    m.ready.drop();
+}
+
 // A refill: of the tasks on the queue now, of the others when they are looked at. Then all rows of the index
 // are made anew, by show(p): the level of a task, or ReadyIndex::kNoLevel. REQUIRES: the index is live.
 //

@@ -8,8 +8,9 @@
 //
 // The running task is off the queue. At schedule() it is compared with the head, with its +1 for being there,
 // and put in place only if it loses. Source: the 1997 document's section "The Search Loop" proposes the idea
-// and no code; the rules of equivalence are worked out in docs/model.md. One CPU only: the +20 of the last
-// CPU differs from CPU to CPU, so that no single order of the queue would do.
+// and no code; the rules of equivalence are worked out in docs/model.md. With several CPUs, which share the
+// one queue, it decides otherwise than linux-2.0: the +20 of the last CPU differs from CPU to CPU, so that no
+// single order of the queue would do, and is left out.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -143,7 +144,7 @@ class SortedQueue final : public Linux20Rules {
         all.queue_steps += m.cpu(cpu).pending_steps;  // of those who woke
         if (by_index) {
             if (m.ready.is_idle(all)) [[unlikely]]
-                drop_index(m);
+                drop_index(m, grant);
         } else if (m.shape().cpus == 1 && m.ready.is_due(all)) [[unlikely]] {
             // With several CPUs, affinities can keep a refill from leaving the queue in order.
             build_index(m);
