@@ -101,25 +101,26 @@ void Engine::stop(Machine& m, StopReason reason) {
 
 // Nobody runs, nobody is ready and no timer is pending: nobody will ever run again.
 void Engine::stop_if_over(Machine& m) {
-    Globals& g = m.globals();
+    const Globals& g = m.globals();
     if (g.nr_running > 0 || !m.events().empty()) return;
     stop(m, g.nr_tasks == 0 ? StopReason::all_exited : StopReason::deadlock);
 }
 
 StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
-    const ActionContext run = context(m, sinks);
     const bool walks = sinks.log != nullptr;  // a log wants to see each task that is looked at
     if (!walks) m.ready.open(m.shape().tasks);
     const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !walks;
-    const StopReason reason = plain ? run_events<Run::plain>(run, limits) : run_events<Run::any>(run, limits);
+    const StopReason reason =
+        plain ? run_events<Run::plain>(m, limits, sinks) : run_events<Run::any>(m, limits, sinks);
     if (m.ready.is_live()) policy_.settle(m);
     m.ready.close();
     return reason;
 }
 
 template <Engine::Run kind>
-StopReason Engine::run_events(const ActionContext& run, const Limits& limits) const {
-    const Globals& g = run.m.globals();
+StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sinks) const {
+    const ActionContext run = context(m, sinks);
+    Globals& g = m.globals();
     while (!g.is_stopped) {
         if (g.decisions >= limits.decisions) return StopReason::decision_limit;
         if (g.switches >= limits.switches) return StopReason::switch_limit;
@@ -129,22 +130,22 @@ StopReason Engine::run_events(const ActionContext& run, const Limits& limits) co
         const std::uint64_t more = std::min(
             {limits.decisions - g.decisions, limits.switches - g.switches, limits.events - g.events});
         for (const std::uint64_t end = g.events + more; g.events != end && !g.is_stopped;)
-            if (!next_event<kind>(run, limits.until)) return g.is_stopped ? g.stopped : StopReason::until;
+            if (!next_event<kind>(run, m, g, limits.until))
+                return g.is_stopped ? g.stopped : StopReason::until;
     }
     return g.stopped;
 }
 
 bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     if (m.globals().is_stopped) return false;
-    return next_event<Run::any>(context(m, sinks), until);
+    return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
 }
 
 // What the way from one event to the next consists of is inline whatever g++ thinks of its size; schedule()
 // is a function of its own, which has the registers to itself: 1.05 times as many yields a second.
 template <Engine::Run kind>
-[[gnu::always_inline]] inline bool Engine::next_event(const ActionContext& run, Nanos until) const {
-    Machine& m = run.m;
-    Globals& g = m.globals();
+[[gnu::always_inline]] inline bool Engine::next_event(const ActionContext& run, Machine& m, Globals& g,
+                                                      Nanos until) const {
     CpuId cpu = 0;
     Nanos at_cpu = m.cpu(0).deadline;
     for (CpuId c = 1; c < cpus<kind>(m); ++c) {
@@ -173,17 +174,16 @@ template <Engine::Run kind>
     }
     ++g.events;
     if (at == at_timer)
-        wake_by_timer<kind>(run);
+        wake_by_timer<kind>(run, m);
     else if (at == g.next_tick)
-        timer_interrupt<kind>(run);
+        timer_interrupt<kind>(run, m, g);
     else
-        attend<kind>(run, cpu);
+        attend<kind>(run, m, g, cpu);
     return true;
 }
 
 template <Engine::Run kind>
-void Engine::wake_by_timer(const ActionContext& run) const {
-    Machine& m = run.m;
+void Engine::wake_by_timer(const ActionContext& run, Machine& m) const {
     const TaskId p = m.events().pop();
     if (run.statistics != nullptr) ++run.statistics->timer_events;
     const ChannelId device = m.task[p].state == TaskState::in_service ? m.task[p].waiting_on : kNoChannel;
@@ -204,14 +204,12 @@ bool Engine::somebody_is_ready_for(const Machine& m, CpuId c) {
 }
 
 template <Engine::Run kind>
-void Engine::timer_interrupt(const ActionContext& run) const {
-    Machine& m = run.m;
-    Globals& g = m.globals();
+void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const {
     ++g.ticks;
     g.next_tick = tick_period_ != Nanos{} ? g.next_tick + tick_period_ : scenario_.tick_time(g.ticks + 1);
     for (CpuId c = 0; c < cpus<kind>(m); ++c) {
         const TaskId p = m.cpu(c).current;
-        if (m.is_idle_task(p)) {
+        if (is_idle_task<kind>(m, p)) {
             if (cpus<kind>(m) > 1 && somebody_is_ready_for(m, c)) m.set_need_resched(c);
             continue;
         }
@@ -223,14 +221,14 @@ void Engine::timer_interrupt(const ActionContext& run) const {
 
 // The CPU reaches its deadline: a burst is over, a system call returns, or need_resched is to be honoured.
 template <Engine::Run kind>
-[[gnu::always_inline]] inline void Engine::attend(const ActionContext& run, CpuId c) const {
-    Machine& m = run.m;
-    const Nanos now = m.globals().now;
+[[gnu::always_inline]] inline void Engine::attend(const ActionContext& run, Machine& m, Globals& g,
+                                                  CpuId c) const {
+    const Nanos now = g.now;
     Cpu& cpu = m.cpu(c);
     const TaskId p = cpu.current;
     const Nanos span = now - cpu.kernel_until;
     Entry entry = Entry::interrupt;
-    if (m.is_idle_task(p)) {
+    if (is_idle_task<kind>(m, p)) {
         if (run.statistics != nullptr) run.statistics->idled(c, span);
     } else {
         const bool leaving_kernel = span == Nanos{};
@@ -238,14 +236,14 @@ template <Engine::Run kind>
         cpu.kernel_until = now;  // what is counted is not in progress any more, even if the run ends here
         if (now == cpu.burst_end && !(leaving_kernel && cpu.need_resched)) {
             m.task[p].remaining = Nanos{};
-            entry = run_program<kind>(run, c);
+            entry = run_program<kind>(run, m, g, c);
             if (entry == Entry::none) return;
         } else {
             assert(cpu.need_resched);
             m.task[p].remaining = cpu.burst_end - now;
         }
     }
-    schedule<kind>(run, c, entry);
+    schedule<kind>(run, m, g, c, entry);
     if (entry == Entry::exit) bury(run, p);
     stop_if_over(m);
 }
@@ -266,13 +264,13 @@ void Engine::bury(const ActionContext& run, TaskId p) const {
 // The current task stands between two steps: begins one after the other until time has to pass or schedule()
 // must be called, which is what it answers.
 template <Engine::Run kind>
-[[gnu::always_inline]] inline Engine::Entry Engine::run_program(const ActionContext& run, CpuId c) const {
-    Machine& m = run.m;
-    const Nanos now = m.globals().now;
+[[gnu::always_inline]] inline Engine::Entry Engine::run_program(const ActionContext& run, Machine& m,
+                                                                Globals& g, CpuId c) const {
+    const Nanos now = g.now;
     Cpu& cpu = m.cpu(c);
     const TaskId p = cpu.current;
     for (std::uint32_t steps = 0; steps < kLivelock; ++steps) {
-        const Outcome outcome = begin_step<kind>(run, c, p);
+        const Outcome outcome = begin_step<kind>(run, m, g, c, p);
         switch (outcome) {
             case Outcome::next:
                 continue;
@@ -301,12 +299,12 @@ template <Engine::Run kind>
                 continue;
 
             case Outcome::blocked:
-                --m.globals().nr_running;
+                --g.nr_running;
                 draw_burst(m.task[p]);
                 return Entry::syscall;
 
             case Outcome::exited:
-                --m.globals().nr_running;
+                --g.nr_running;
                 m.task[p].state = TaskState::exited;
                 return Entry::exit;
 
@@ -320,8 +318,8 @@ template <Engine::Run kind>
 }
 
 template <Engine::Run kind>
-[[gnu::always_inline]] inline Outcome Engine::begin_step(const ActionContext& run, CpuId c, TaskId p) const {
-    Machine& m = run.m;
+[[gnu::always_inline]] inline Outcome Engine::begin_step(const ActionContext& run, Machine& m, Globals& g,
+                                                         CpuId c, TaskId p) const {
     Task& task = m.task[p];
     const Deed& deed = deeds_[task.step];
     switch (deed.effect) {
@@ -331,7 +329,7 @@ template <Engine::Run kind>
             return Outcome::burst;
 
         case Effect::sleep: {
-            const Nanos now = m.globals().now;
+            const Nanos now = g.now;
             task.wake_at = std::min(now + deed.duration.draw(task.stream), kHorizon);
             task.state = TaskState::interruptible;
             task.step = deed.next;
@@ -369,9 +367,8 @@ inline void Engine::draw_burst(Task& task) const {
 }
 
 template <Engine::Run kind>
-void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) const {
-    Machine& m = run.m;
-    Globals& g = m.globals();
+void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId number, Entry entry) const {
+    const CpuId c = kind == Run::plain ? 0 : number;  // a function of its own does not know that it is 0
     Cpu& cpu = m.cpu(c);
     const TaskId prev = cpu.current;
     const Task& before = m.task[prev];
@@ -393,7 +390,7 @@ void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) const {
 
     const TaskId next = decision.next;
     const bool switched = next != prev;
-    const bool to_idle = m.is_idle_task(next), from_idle = m.is_idle_task(prev);
+    const bool to_idle = is_idle_task<kind>(m, next), from_idle = is_idle_task<kind>(m, prev);
     Task& after = m.task[next];
     const MmId mm = after.mm;
     const bool other_mm = prev_mm != mm;
@@ -409,7 +406,7 @@ void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) const {
     Refilled refilled;
     if (residency_.is_modelled()) [[unlikely]]
         refilled = refill(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
-    const Nanos span = (from_syscall ? pricing_.syscall() : Nanos{}) + extra +
+    const Nanos span = pricing_.syscall() * int{from_syscall} + extra +
                        pricing_.of(decision, switched, mms.loads) + refilled.time;
     ++g.decisions;
     g.switches += switched ? 1 : 0;
@@ -433,7 +430,7 @@ void Engine::schedule(const ActionContext& run, CpuId c, Entry entry) const {
                                    .loads_mm = mms.loads,
                                    .extra = extra,
                                    .refill = refilled.time},
-                                  voluntary, after_yield);
+                                  from_idle, to_idle, voluntary, after_yield);
     }
     if (kind == Run::any && run.trace != nullptr) [[unlikely]]
         trace_switch(run,

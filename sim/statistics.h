@@ -159,10 +159,12 @@ struct Statistics {
     }
 
     // A call of schedule(), after the switch. `span` is what it takes, all included; `mm` is that of the task
-    // chosen, and `other_mm` says that it differs from prev's; `voluntary` says that prev was no longer
-    // runnable.
+    // chosen, and `other_mm` says that it differs from prev's; `from_idle` and `to_idle` say that prev or the
+    // task chosen is an idle task; `voluntary` says that prev was no longer runnable. (So many arguments and
+    // not a struct: g++ would write one to memory.)
     void scheduled(const Machine& m, CpuId cpu, TaskId prev, const Decision& d, MmId mm, bool other_mm,
-                   Nanos span, const CallWork& call, bool voluntary, bool after_yield) {
+                   Nanos span, const CallWork& call, bool from_idle, bool to_idle, bool voluntary,
+                   bool after_yield) {
         ++schedule_calls;
         syscalls += call.syscall;
         considered += d.considered;
@@ -181,7 +183,7 @@ struct Statistics {
         if (voluntary) {
             ++switches.voluntary;
             ++before.voluntary;
-        } else if (m.is_idle_task(prev)) {
+        } else if (from_idle) {
             ++switches.from_idle;
         } else {
             ++switches.involuntary;
@@ -190,7 +192,7 @@ struct Statistics {
         }
         mm_loads += call.loads_mm;
         ++cpus[cpu].switches;
-        if (m.is_idle_task(d.next)) {
+        if (to_idle) {
             ++switches.to_idle;
             ++cpus[cpu].to_idle;
             return;
