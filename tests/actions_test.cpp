@@ -2,7 +2,7 @@
 //
 // Prices as in engine_test.cpp: a schedule() 5 us and 1 us for each runnable task, a switch 50 us, a system
 // call 2 us.
-#include "sim/action.h"
+#include "sim/core/action.h"
 
 #include <gtest/gtest.h>
 
@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/invariants.h"
-#include "sim/scenario_json.h"
-#include "sim/summary.h"
+#include "sim/check/invariants.h"
+#include "sim/core/engine.h"
+#include "sim/core/summary.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim {
-namespace {
+namespace actions_test {
 
 const std::string kPrices =
     R"({"syscall": "2us", "schedule": "5us", "considered": "1us", "recalculated": "10ns",
@@ -394,5 +394,5 @@ TEST(Loop, AZeroTimesLoopCanStandAtTheEndOfAnEndlessOne) {
     EXPECT_EQ(run.statistics.yields, 9u);
 }
 
-}  // namespace
+}  // namespace actions_test
 }  // namespace sim

@@ -1,5 +1,5 @@
 // Address spaces: who is counted, when page tables are loaded, and that nothing is left over or given twice.
-#include "sim/address_space.h"
+#include "sim/core/address_space.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "tests/support/simulation.h"
 
 namespace sim {
-namespace {
+namespace address_space_test {
 
 // Tasks 2, 3, 4 on two CPUs; mm 1 is shared by name.
 struct AddressSpaces : testing::Test {
@@ -327,5 +327,5 @@ TEST(IdleExit, IsPaidByWhoeverWakesTheCpuUp) {
     EXPECT_EQ(work_of(run, KernelWork::idle_exit), 4u);
 }
 
-}  // namespace
+}  // namespace address_space_test
 }  // namespace sim

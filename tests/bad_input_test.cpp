@@ -19,12 +19,13 @@
 #include <thread>
 #include <vector>
 
-#include "sim/action.h"
-#include "sim/policy.h"
-#include "sim/scenario_json.h"
+#include "sim/core/action.h"
+#include "sim/core/policy.h"
+#include "sim/scenario/json_text.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim {
-namespace {
+namespace bad_input_test {
 
 namespace fs = std::filesystem;
 
@@ -669,5 +670,5 @@ TEST(GoodInput, SixtyFiveThousandEntriesLoad) {
     EXPECT_EQ(problems_of_text(scenario_of(tasks)), Lines{});
 }
 
-}  // namespace
+}  // namespace bad_input_test
 }  // namespace sim

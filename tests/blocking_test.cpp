@@ -7,7 +7,7 @@
 #include "tests/support/simulation.h"
 
 namespace sim {
-namespace {
+namespace blocking_test {
 
 using Kind = ChannelSpec::Kind;
 
@@ -307,5 +307,5 @@ TEST(Device, TwoRequestsThatWaitForDifferentTimesAreDifferentStates) {
     EXPECT_NE(hash_with(R"(["1ms", "2ms"])"), hash_with(R"(["1ms", "3ms"])"));
 }
 
-}  // namespace
+}  // namespace blocking_test
 }  // namespace sim

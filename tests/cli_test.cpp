@@ -16,7 +16,7 @@
 #include "tests/support/command_line.h"
 #include "tests/support/optimised.h"
 
-namespace {
+namespace cli_test {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -1205,4 +1205,4 @@ TEST(XmlCheck, FindsWhatIsNotWellFormed) {
         EXPECT_NE(xml_fault(bad), "") << bad;
 }
 
-}  // namespace
+}  // namespace cli_test

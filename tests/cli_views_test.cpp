@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/scenario_json.h"
+#include "sim/core/engine.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/command_line.h"
 #include "tests/support/optimised.h"
 
-namespace {
+namespace cli_views_test {
 
 using nlohmann::json;
 
@@ -496,4 +496,4 @@ TEST_F(Views, TimeOfManyHoursHasHours) {
     EXPECT_EQ(percent("10ns"), "?%");
 }
 
-}  // namespace
+}  // namespace cli_views_test

@@ -1,5 +1,5 @@
 // The inside of a decision, step by step: the steps cost what the engine charged, and say what happened.
-#include "sim/decision_steps.h"
+#include "sim/explain/decision_steps.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,14 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario_json.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/decision_views.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/smp_scenario.h"
 
 namespace sim {
-namespace {
+namespace decision_steps_test {
 
 using Lines = std::vector<std::string>;
 
@@ -434,5 +434,5 @@ TEST(DecisionSteps, OfARefillOf65000TasksAreThereAtOnce) {
     });
 }
 
-}  // namespace
+}  // namespace decision_steps_test
 }  // namespace sim

@@ -1,6 +1,6 @@
-// The order of what happens at one instant, as the head of sim/engine.h writes it down: wake-ups by timers,
-// by task id; the timer interrupt; the end of the running burst and the steps that follow; the schedule()
-// that is due.
+// The order of what happens at one instant, as the head of sim/core/engine.h writes it down: wake-ups by
+// timers, by task id; the timer interrupt; the end of the running burst and the steps that follow; the
+// schedule() that is due.
 //
 // Each test is a scenario so small that its whole trace can be written out. Records of other instants that do
 // not matter are left out.
@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/scenario_json.h"
+#include "sim/core/engine.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim {
-namespace {
+namespace determinism_test {
 
 using Story = std::vector<std::string>;
 
@@ -226,5 +226,5 @@ TEST(TaskIds, OfTasksThatExitedAreGivenOutAgainLatestFirst) {
     EXPECT_EQ(forked, (std::vector<TaskId>{2, 1}));
 }
 
-}  // namespace
+}  // namespace determinism_test
 }  // namespace sim

@@ -20,7 +20,7 @@
 
 #include "tests/support/optimised.h"
 
-namespace {
+namespace docs_test {
 
 namespace fs = std::filesystem;
 
@@ -216,4 +216,4 @@ TEST(Documents, EachLinkLeadsToAFile) {
     EXPECT_GT(links, 20u) << "where are the documents?";
 }
 
-}  // namespace
+}  // namespace docs_test

@@ -4,19 +4,19 @@
 // them), a switch 50 us, or 20 us within an address space (the idle task's is the kernel's), a system call 2
 // us:
 //   idle -> task, one runnable: 56; two: 57.   exit -> the next task, one runnable: 2 + 56 = 58; -> idle: 57.
-#include "sim/engine.h"
+#include "sim/core/engine.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "sim/invariants.h"
-#include "sim/scenario_json.h"
-#include "sim/summary.h"
+#include "sim/check/invariants.h"
+#include "sim/core/summary.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim {
-namespace {
+namespace engine_test {
 
 const std::string kPrices =
     R"({"syscall": "2us", "schedule": "5us", "considered": "1us", "recalculated": "10ns",
@@ -595,5 +595,5 @@ TEST(Engine, TheLogHoldsTheLatestDecision) {
     EXPECT_EQ(log.candidates.size(), 1u);
 }
 
-}  // namespace
+}  // namespace engine_test
 }  // namespace sim

@@ -1,4 +1,4 @@
-#include "sim/event_queue.h"
+#include "sim/core/event_queue.h"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,10 @@
 #include <map>
 #include <vector>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 namespace sim {
-namespace {
+namespace event_queue_test {
 
 // A queue with its memory: room for one event of each of `most` tasks.
 struct Timers {
@@ -143,5 +143,5 @@ TEST(EventQueue, BehavesLikeAMultimap) {
     }
 }
 
-}  // namespace
+}  // namespace event_queue_test
 }  // namespace sim

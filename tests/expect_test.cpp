@@ -1,18 +1,19 @@
 // A scenario that teaches a number proves it: the claims in the "expect" of every shipped scenario hold.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <map>
 #include <string>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/scenario_json.h"
-#include "sim/summary.h"
+#include "sim/core/engine.h"
+#include "sim/core/summary.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 
 namespace sim {
-namespace {
+namespace expect_test {
 
 nlohmann::ordered_json summary_of(const Scenario& scenario, const std::string& spec) {
     const NamedPolicy policy = make_policy(spec);
@@ -104,5 +105,5 @@ TEST(Claim, PerNothingFailsRatherThanBeingInfinite) {
     EXPECT_EQ(result.text, "/switches/voluntary is 0, and nothing can be counted per that");
 }
 
-}  // namespace
+}  // namespace expect_test
 }  // namespace sim

@@ -7,7 +7,7 @@
 #include "tests/support/command_line.h"
 #include "tests/support/optimised.h"
 
-namespace {
+namespace figure_test {
 
 constexpr const char* kSweep = SWITCHYARD_SOURCE_DIR "/docs/figures/sweep.jsonl";
 
@@ -128,4 +128,4 @@ TEST_F(CommandLine, ATimelineNamesItsLanesAndLeavesOutWhoSleeps) {
         EXPECT_NE(svg.find(text), std::string::npos) << text;
 }
 
-}  // namespace
+}  // namespace figure_test

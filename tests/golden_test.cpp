@@ -20,12 +20,12 @@
 #include <utility>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/scenario_json.h"
+#include "sim/core/engine.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 
 namespace sim {
-namespace {
+namespace golden_test {
 
 constexpr const char* kFile = SWITCHYARD_SOURCE_DIR "/tests/golden/hashes.txt";
 constexpr const char* kPolicies[] = {"linux-2.0",
@@ -207,5 +207,5 @@ TEST(GoldenTable, TellsPoliciesApartThatDecideDifferently) {
     EXPECT_EQ(hashes.size(), std::size(kPolicies) - 1);
 }
 
-}  // namespace
+}  // namespace golden_test
 }  // namespace sim

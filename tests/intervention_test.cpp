@@ -1,5 +1,5 @@
 // What is done to a run from outside: to tasks in every state, at any moment, by any way of getting there.
-#include "sim/intervention.h"
+#include "sim/replay/intervention.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "sim/invariants.h"
-#include "sim/session.h"
-#include "sim/summary.h"
-#include "sim/wait_table.h"
+#include "sim/check/invariants.h"
+#include "sim/core/summary.h"
+#include "sim/core/wait_table.h"
+#include "sim/replay/session.h"
 #include "tests/support/recorded.h"
 
 namespace sim {
-namespace {
+namespace intervention_test {
 
 using Kind = Intervention::Kind;
 
@@ -501,5 +501,5 @@ TEST(WhatIf, DropsTheInterventionsThatLieAhead) {
     EXPECT_TRUE(lives(early->machine(), 1));
 }
 
-}  // namespace
+}  // namespace intervention_test
 }  // namespace sim

@@ -1,4 +1,4 @@
-// What must hold in every scenario under every policy, whatever happens: the rules of sim/invariants.h
+// What must hold in every scenario under every policy, whatever happens: the rules of sim/check/invariants.h
 // between any two events, and that looking at a run, pausing it, copying it or moving it changes nothing.
 //
 // Scenarios come from random_scenario.h, by number, and from scenarios/. A failure names its seed, policy and
@@ -16,15 +16,15 @@
 #include <utility>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/invariants.h"
-#include "sim/scenario_json.h"
-#include "sim/summary.h"
+#include "sim/check/invariants.h"
+#include "sim/core/engine.h"
+#include "sim/core/summary.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 
 namespace sim {
-namespace {
+namespace invariants_test {
 
 constexpr const char* kPolicies[] = {"linux-2.0",
                                      "linux-2.0:yield=one_tick",
@@ -392,5 +392,5 @@ TEST(Policy, DoesNotChangeWhatATaskDraws) {
     EXPECT_GT(compared, kSeeds * 500);
 }
 
-}  // namespace
+}  // namespace invariants_test
 }  // namespace sim

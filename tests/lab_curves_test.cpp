@@ -11,7 +11,7 @@
 #include "sim/lab/parallel.h"
 
 namespace sim::lab {
-namespace {
+namespace lab_curves_test {
 
 // The share of Student's t distribution between -t and t, by Simpson's rule on its density.
 double share_within(double t, std::uint64_t degrees) {
@@ -248,5 +248,5 @@ TEST(InOrder, WhatAPieceOfWorkThrowsComesOut) {
     }
 }
 
-}  // namespace
+}  // namespace lab_curves_test
 }  // namespace sim::lab

@@ -6,14 +6,14 @@
 #include <functional>
 #include <sstream>
 
+#include "sim/core/summary.h"
 #include "sim/lab/curves.h"
 #include "sim/lab/sweep_file.h"
 #include "sim/lab/sweep_run.h"
-#include "sim/summary.h"
 #include "tests/support/program.h"
 
 namespace sim::lab {
-namespace {
+namespace lab_sweep_test {
 
 namespace fs = std::filesystem;
 
@@ -376,5 +376,5 @@ TEST_F(SweepFolder, TwoSweepsDoNotWriteTheSameFile) {
     EXPECT_EQ(refusal("r.jsonl", sweep.spec()), "r.jsonl: another sweep is writing this file");
 }
 
-}  // namespace
+}  // namespace lab_sweep_test
 }  // namespace sim::lab

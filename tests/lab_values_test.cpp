@@ -9,7 +9,7 @@
 #include "sim/lab/values.h"
 
 namespace sim::lab {
-namespace {
+namespace lab_values_test {
 
 using Words = std::vector<std::string>;
 
@@ -133,5 +133,5 @@ TEST(Measures, AMistypedNameGetsASuggestionAndABadPointerAnExample) {
     EXPECT_NE(refused("/a:").find("no measure"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace lab_values_test
 }  // namespace sim::lab

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario_json.h"
+#include "sim/scenario/scenario_json.h"
 
-namespace {
+namespace lessons_test {
 
 namespace fs = std::filesystem;
 
@@ -164,4 +164,4 @@ INSTANTIATE_TEST_SUITE_P(All, Lesson, testing::ValuesIn(pages()), [](const auto&
 });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Lesson);
 
-}  // namespace
+}  // namespace lessons_test

@@ -4,7 +4,7 @@
 #include "tests/support/hand_kernel.h"
 
 namespace sim {
-namespace {
+namespace linux_1_2_test {
 
 TEST(Linux12, EveryTaskIsLookedAtAsleepOrNot) {
     HandKernel k("linux-1.2");
@@ -71,5 +71,5 @@ TEST(Linux12, ThereIsNoYieldAndNoRealTime) {
     EXPECT_EQ(k.m.counter[a], 10);
 }
 
-}  // namespace
+}  // namespace linux_1_2_test
 }  // namespace sim

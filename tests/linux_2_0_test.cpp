@@ -7,7 +7,7 @@
 #include "tests/support/hand_kernel.h"
 
 namespace sim {
-namespace {
+namespace linux_2_0_test {
 
 using Tasks = std::vector<TaskId>;
 
@@ -588,5 +588,5 @@ TEST(Linux20, MatchesTheRecordedKernelOfItsNameStepByStep) {
     EXPECT_FALSE(k.policy->matches_kernel("linux-2.2"));
 }
 
-}  // namespace
+}  // namespace linux_2_0_test
 }  // namespace sim

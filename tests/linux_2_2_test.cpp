@@ -4,7 +4,7 @@
 #include "tests/support/hand_kernel.h"
 
 namespace sim {
-namespace {
+namespace linux_2_2_test {
 
 using Tasks = std::vector<TaskId>;
 
@@ -108,5 +108,5 @@ TEST(Linux22Smp, TheLastCpuIsWorth15AndTasksOfOthersArePassedOver) {
     EXPECT_EQ(k.schedule(0).next, here);  // 21 against 20
 }
 
-}  // namespace
+}  // namespace linux_2_2_test
 }  // namespace sim

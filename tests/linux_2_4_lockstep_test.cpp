@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/policy.h"
+#include "sim/core/policy.h"
 #include "tests/reference/linux_2_4_model.h"
 #include "tests/support/optimised.h"
 
 namespace sim {
-namespace {
+namespace linux_2_4_lockstep_test {
 
 using reference24::Linux24Model;
 using reference24::Version;
@@ -253,5 +253,5 @@ TEST(LockStep24, ThePoliciesDecideLikeTheReferenceModel) {
     std::cout << all.decisions << " decisions compared, " << all.recalcs << " recalculations\n";
 }
 
-}  // namespace
+}  // namespace linux_2_4_lockstep_test
 }  // namespace sim

@@ -3,11 +3,11 @@
 
 #include <map>
 
-#include "sim/explain.h"
+#include "sim/explain/explain.h"
 #include "tests/support/hand_kernel.h"
 
 namespace sim {
-namespace {
+namespace linux_2_4_test {
 
 using Tasks = std::vector<TaskId>;
 constexpr const char* kBoth[] = {"linux-2.4.0", "linux-2.4.22"};
@@ -219,5 +219,5 @@ TEST(Linux24Smp, TheLastCpuIsWorth15) {
     }
 }
 
-}  // namespace
+}  // namespace linux_2_4_test
 }  // namespace sim

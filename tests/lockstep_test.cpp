@@ -16,15 +16,15 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/run_queue.h"
-#include "sim/scenario_json.h"
+#include "sim/core/engine.h"
+#include "sim/core/run_queue.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/reference/linux_2_0_model.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 
 namespace sim {
-namespace {
+namespace lockstep_test {
 
 reference::SchedClass to_reference(SchedClass sched_class) {
     switch (sched_class) {
@@ -494,5 +494,5 @@ TEST(ReferenceModel, RepeatsTheRecordedDecisionsOfTheKernelWhoseYieldCostsOneTic
     repeat_recorded_decisions("linux-2.0-yield-one-tick.jsonl", reference::YieldVariant::one_tick);
 }
 
-}  // namespace
+}  // namespace lockstep_test
 }  // namespace sim

@@ -1,4 +1,4 @@
-#include "sim/machine.h"
+#include "sim/core/machine.h"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "sim/run_queue.h"
-#include "sim/wait_table.h"
+#include "sim/core/run_queue.h"
+#include "sim/core/wait_table.h"
 
 namespace sim {
-namespace {
+namespace machine_test {
 
 constexpr MachineShape kShape{.cpus = 1, .tasks = 4, .channels = 2, .loop_depth = 2};
 
@@ -315,5 +315,5 @@ TEST(MachineHash, DoesNotSeeWhatIsDead) {
     EXPECT_EQ(m.hash(), without);
 }
 
-}  // namespace
+}  // namespace machine_test
 }  // namespace sim

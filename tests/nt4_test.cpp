@@ -4,7 +4,7 @@
 #include "tests/support/hand_kernel.h"
 
 namespace sim {
-namespace {
+namespace nt4_test {
 
 using Tasks = std::vector<TaskId>;
 
@@ -118,5 +118,5 @@ TEST(Nt4, TheListsStandOneBehindAnotherTheHighestFirst) {
     EXPECT_EQ(k.queue(), (Tasks{b, d, c, a}));
 }
 
-}  // namespace
+}  // namespace nt4_test
 }  // namespace sim

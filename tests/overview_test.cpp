@@ -1,17 +1,17 @@
 // The overview of a run is the run itself at certain instants: exactly, however often it was thinned.
-#include "sim/overview.h"
+#include "sim/replay/overview.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "sim/summary.h"
-#include "sim/vmstat.h"
+#include "sim/core/summary.h"
+#include "sim/replay/vmstat.h"
 #include "tests/support/recorded.h"
 
 namespace sim {
-namespace {
+namespace overview_test {
 
 void expect_equal(const Sample& a, const Sample& b) {
     ASSERT_EQ(a.time, b.time);
@@ -154,5 +154,5 @@ TEST(Vmstat, CountsTheInterruptsThatCpusSendEachOther) {
     EXPECT_NEAR(static_cast<double>(line.switches), 2.0 * static_cast<double>(line.interrupts), 200);
 }
 
-}  // namespace
+}  // namespace overview_test
 }  // namespace sim

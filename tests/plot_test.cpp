@@ -19,7 +19,7 @@
 #include "sim/plot/ticks.h"
 #include "tests/support/optimised.h"
 
-namespace {
+namespace plot_test {
 
 using namespace sim::plot;
 
@@ -414,4 +414,4 @@ TEST(Plot, ACrossingIsMarkedWhereTheDrawnLinesMeet) {
     EXPECT_NEAR(*p.panels[0].notes[0].y, 10 + 10 * 2.0 / 3, 1e-9);
 }
 
-}  // namespace
+}  // namespace plot_test

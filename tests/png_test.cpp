@@ -19,7 +19,7 @@
 #include "sim/plot/fonts.h"
 #include "sim/plot/raster.h"
 
-namespace {
+namespace png_test {
 
 using namespace sim::plot;
 
@@ -145,5 +145,5 @@ TEST(TextWidth, IsThatOfTheFont) {
     EXPECT_EQ(text_width("\u4e2d", 2048, false), 2048);
 }
 
-}  // namespace
+}  // namespace png_test
 #endif

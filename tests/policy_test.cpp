@@ -1,5 +1,5 @@
 // The list of policies, their options, and what every policy must do whatever its rules.
-#include "sim/policy.h"
+#include "sim/core/policy.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 namespace sim {
-namespace {
+namespace policy_test {
 
 const PolicyInfo* find(const std::string& name) {
     for (const PolicyInfo& info : policies())
@@ -367,5 +367,5 @@ TEST_P(PolicyContract, ATaskAloneKeepsTheCpu) {
 
 INSTANTIATE_TEST_SUITE_P(All, PolicyContract, testing::ValuesIn(every_policy()), test_name);
 
-}  // namespace
+}  // namespace policy_test
 }  // namespace sim

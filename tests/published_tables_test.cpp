@@ -13,7 +13,7 @@
 
 using nlohmann::json;
 
-namespace {
+namespace published_tables_test {
 
 constexpr const char* kTables[] = {"ajax-polling", "goroutines", "lazy-tlb", "park-unpark", "reclamation"};
 
@@ -176,4 +176,4 @@ TEST_F(PublishedTables, ReclamationByEpochsSleepsForTheAllocatorsLock) {
     EXPECT_LE((*lock)["switches"].get<std::uint64_t>() - ended, 8u);  // those that still wait at the end
 }
 
-}  // namespace
+}  // namespace published_tables_test

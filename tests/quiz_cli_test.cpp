@@ -3,13 +3,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/problem.h"
+#include "sim/base/problem.h"
+#include "sim/base/rng.h"
 #include "sim/quiz/answers_json.h"
-#include "sim/rng.h"
 #include "tests/support/command_line.h"
 #include "tests/support/optimised.h"
 
-namespace {
+namespace quiz_cli_test {
 
 using nlohmann::json;
 
@@ -188,4 +188,4 @@ TEST(QuizAnswers, AnyBytesAreMarkedOrRefused) {
     EXPECT_GT(refused, rounds / 2);
 }
 
-}  // namespace
+}  // namespace quiz_cli_test

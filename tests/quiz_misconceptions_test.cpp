@@ -5,7 +5,7 @@
 #include "tests/support/hand_kernel.h"
 
 namespace sim::quiz {
-namespace {
+namespace quiz_misconceptions_test {
 
 using enum Misconception;
 
@@ -107,5 +107,5 @@ TEST(Misconceptions, OfSeveralCpus) {
     EXPECT_EQ(misconception_of(log, kernel.m, *kernel.policy, false, 0), idle_too_early);
 }
 
-}  // namespace
+}  // namespace quiz_misconceptions_test
 }  // namespace sim::quiz

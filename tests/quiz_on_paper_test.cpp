@@ -13,7 +13,7 @@
 #include "tests/support/optimised.h"
 
 namespace sim::quiz {
-namespace {
+namespace quiz_on_paper_test {
 
 constexpr Level kLevels[] = {Level::easy, Level::medium, Level::hard};
 const std::uint64_t kQuestions = kOptimised ? 600 : 30;
@@ -375,5 +375,5 @@ TEST(QuizOnPaper, VmstatShowsWhatTheWorkloadsSayOfThemselves) {
     });
 }
 
-}  // namespace
+}  // namespace quiz_on_paper_test
 }  // namespace sim::quiz

@@ -13,7 +13,7 @@
 #include "tests/support/optimised.h"
 
 namespace sim::quiz {
-namespace {
+namespace quiz_test {
 
 constexpr Level kLevels[] = {Level::easy, Level::medium, Level::hard};
 // Of each topic and level.
@@ -82,5 +82,5 @@ TEST(Quiz, AQuestionIsTheSameWheneverItIsMade) {
     });
 }
 
-}  // namespace
+}  // namespace quiz_test
 }  // namespace sim::quiz

@@ -1,5 +1,5 @@
 // Percentiles against sorting, and what a range counts against what the run had counted at both ends.
-#include "sim/range_statistics.h"
+#include "sim/replay/range_statistics.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "tests/support/recorded.h"
 
 namespace sim {
-namespace {
+namespace range_statistics_test {
 
 TEST(SpanHistogram, HasPercentilesWithinASixtyFourthOfTheTrueOnes) {
     std::mt19937_64 random(1);
@@ -124,5 +124,5 @@ TEST(RangeStatistics, OfARangeBehindTheEndIsEmpty) {
     EXPECT_EQ(range.after().events, range.before().events);
 }
 
-}  // namespace
+}  // namespace range_statistics_test
 }  // namespace sim

@@ -25,15 +25,15 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/intervention.h"
-#include "sim/scenario_json.h"
+#include "sim/core/engine.h"
+#include "sim/replay/intervention.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_smp_scenario.h"
 #include "tests/support/recorded.h"
 
 namespace sim {
-namespace {
+namespace ready_index_lockstep_test {
 
 // Every setting of the policies that have an index.
 constexpr const char* kVariants[] = {
@@ -653,5 +653,5 @@ TEST(ReadyIndex, DecidesLikeTheExplicitWalk) {
     EXPECT_GT(counts.rewinds, n / 3'000);
 }
 
-}  // namespace
+}  // namespace ready_index_lockstep_test
 }  // namespace sim

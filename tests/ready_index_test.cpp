@@ -1,6 +1,6 @@
 // The index of the ready tasks beside a list that is as simple as can be. That policies decide the same with
 // it and without is in ready_index_lockstep_test.cpp.
-#include "sim/ready_index.h"
+#include "sim/core/ready_index.h"
 
 #include <gtest/gtest.h>
 
@@ -11,11 +11,11 @@
 #include <random>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/scenario_json.h"
+#include "sim/core/engine.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim {
-namespace {
+namespace ready_index_test {
 
 // The same in the obvious way: the queue as a list of tasks, and the level of those that are shown.
 class Model {
@@ -236,5 +236,5 @@ TEST(ReadyIndexLife, IsNoPartOfASnapshot) {
     EXPECT_EQ(again.hash(), m.hash());
 }
 
-}  // namespace
+}  // namespace ready_index_test
 }  // namespace sim

@@ -1,5 +1,5 @@
 // Re-execution is exact: whatever a recording answers is what a plain run of the engine has at that place.
-#include "sim/recording.h"
+#include "sim/replay/recording.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/decision_steps.h"
-#include "sim/scenario_json.h"
+#include "sim/explain/decision_steps.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/decision_views.h"
 #include "tests/support/recorded.h"
 
 namespace sim {
-namespace {
+namespace recording_test {
 
 constexpr std::uint64_t kEvents = kOptimised ? 10'000 : 400;
 
@@ -239,7 +239,7 @@ TEST(Recording, ShowsEachDecisionAsThePlainRunMadeIt) {
     }
 }
 
-}  // namespace
+}  // namespace recording_test
 // The acceptance of the decision pane, at every decision of every short scenario.
 TEST(Recording, EveryDecisionOfAShortScenarioNamesWhoRanAndAddsUpToWhatItCost) {
     for (const std::string& name : builtin_names("")) {

@@ -1,6 +1,6 @@
 // What a TLB and a cache still hold of a task that comes back: the integers against the formula, and what is
 // remembered, forgotten and flushed.
-#include "sim/residency.h"
+#include "sim/core/residency.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "tests/support/simulation.h"
 
 namespace sim {
-namespace {
+namespace residency_test {
 
 // A machine whose tasks have working sets of so many lines of 32 bytes, one entry each, all alive.
 struct Tasks {
@@ -218,5 +218,5 @@ TEST(Cache, AMigratedTaskBringsInEverythingAgain) {
     EXPECT_EQ(lines("[1]"), std::pair(std::uint64_t{100}, std::uint64_t{0}));     // after the hog
 }
 
-}  // namespace
+}  // namespace residency_test
 }  // namespace sim

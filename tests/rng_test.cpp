@@ -1,4 +1,4 @@
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/scenario.h"
+#include "sim/core/scenario.h"
 
 namespace sim {
-namespace {
+namespace rng_test {
 
 TEST(Rng, ExponentialTimesFollowTheExactLogarithm) {
     // The same stream through std::log, which is close enough to compare with, if not the same everywhere.
@@ -115,5 +115,5 @@ TEST(Duration, ExponentialTimesHaveTheirMean) {
     EXPECT_NEAR(static_cast<double>(sum.count()) / 100'000, 1e6, 1e4);
 }
 
-}  // namespace
+}  // namespace rng_test
 }  // namespace sim

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/policy.h"
+#include "sim/core/policy.h"
 
 namespace sim {
-namespace {
+namespace round_robin_test {
 
 using Tasks = std::vector<TaskId>;
 
@@ -186,5 +186,5 @@ TEST(RoundRobin, ModelsNoKernel) {
     EXPECT_STREQ(Kernel().policy->criterion(), "turn");
 }
 
-}  // namespace
+}  // namespace round_robin_test
 }  // namespace sim

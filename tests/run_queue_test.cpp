@@ -1,14 +1,14 @@
-#include "sim/run_queue.h"
+#include "sim/core/run_queue.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 namespace sim {
-namespace {
+namespace run_queue_test {
 
 using Tasks = std::vector<TaskId>;
 
@@ -131,5 +131,5 @@ TEST(RunQueue, BehavesLikeAList) {
     }
 }
 
-}  // namespace
+}  // namespace run_queue_test
 }  // namespace sim

@@ -1,15 +1,15 @@
-#include "sim/scenario.h"
+#include "sim/core/scenario.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "sim/engine.h"
-#include "sim/rng.h"
-#include "sim/scenario_json.h"
+#include "sim/base/rng.h"
+#include "sim/core/engine.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim {
-namespace {
+namespace scenario_test {
 
 // The time in ns, or -1.
 std::int64_t parsed(std::string_view text) {
@@ -178,5 +178,5 @@ TEST(Scenario, ItsMachineHasARowForEachTaskAndRoomForForks) {
     EXPECT_EQ(asked.shape.tasks, 9u);
 }
 
-}  // namespace
+}  // namespace scenario_test
 }  // namespace sim

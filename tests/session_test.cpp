@@ -1,5 +1,5 @@
 // Going somewhere in a run and coming back: every way leads to the same moments.
-#include "sim/session.h"
+#include "sim/replay/session.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "tests/support/recorded.h"
 
 namespace sim {
-namespace {
+namespace session_test {
 
 constexpr std::uint64_t kEvents = kOptimised ? 400 : 60;
 constexpr RecordingLimits kOften{.keyframe_spacing = 50};
@@ -210,5 +210,5 @@ TEST(Session, OfAWhatIfKeepsTheLimitsOfTheRun) {
     EXPECT_EQ(other->recording().tip().machine.globals().now, 2s);
 }
 
-}  // namespace
+}  // namespace session_test
 }  // namespace sim

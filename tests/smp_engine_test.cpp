@@ -8,7 +8,7 @@
 #include "tests/support/simulation.h"
 
 namespace sim {
-namespace {
+namespace smp_engine_test {
 
 // The CPU on which a task began to run last; kNoCpu if it never did.
 CpuId last_cpu(const Simulation& run, const std::string& name) {
@@ -270,5 +270,5 @@ TEST(SimultaneousEventsOfSeveralCpus, WhatOneCpuMakesForALowerOneComesBeforeAHig
                                         "cpu2 sleep c", "cpu2 schedule idle"}));
 }
 
-}  // namespace
+}  // namespace smp_engine_test
 }  // namespace sim

@@ -1,8 +1,9 @@
 // What must hold on machines of one to eight CPUs, in random scenarios that use all there is: the rules of
-// sim/invariants.h between any two events; an end at which nothing is left over; and that looking at a run,
-// pausing it, replaying it or interfering with it breaks nothing.
+// sim/check/invariants.h between any two events; an end at which nothing is left over; and that looking at a
+// run, pausing it, replaying it or interfering with it breaks nothing.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <iostream>
 #include <map>
@@ -10,21 +11,21 @@
 #include <random>
 #include <string>
 
-#include "sim/action.h"
-#include "sim/address_space.h"
-#include "sim/engine.h"
-#include "sim/intervention.h"
-#include "sim/invariants.h"
-#include "sim/recording.h"
-#include "sim/scenario_json.h"
-#include "sim/session.h"
-#include "sim/summary.h"
+#include "sim/check/invariants.h"
+#include "sim/core/action.h"
+#include "sim/core/address_space.h"
+#include "sim/core/engine.h"
+#include "sim/core/summary.h"
+#include "sim/replay/intervention.h"
+#include "sim/replay/recording.h"
+#include "sim/replay/session.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_smp_scenario.h"
 #include "tests/support/recorded.h"
 
 namespace sim {
-namespace {
+namespace smp_invariants_test {
 
 constexpr const char* kPolicies[] = {"linux-2.0",
                                      "linux-2.0:yield=one_tick",
@@ -346,5 +347,5 @@ TEST(SmpInvariants, HoldWhateverSomebodyDoesToTheTasks) {
     EXPECT_GT(woken, 5u) << "killed before they could try again";
 }
 
-}  // namespace
+}  // namespace smp_invariants_test
 }  // namespace sim

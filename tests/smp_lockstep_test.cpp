@@ -8,15 +8,15 @@
 #include <iostream>
 #include <string>
 
-#include "sim/engine.h"
-#include "sim/scenario_json.h"
+#include "sim/core/engine.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/reference/linux_2_0_smp_model.h"
 #include "tests/reference/linux_2_4_model.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_smp_scenario.h"
 
 namespace sim {
-namespace {
+namespace smp_lockstep_test {
 
 int id(TaskId p) { return static_cast<int>(p); }
 
@@ -263,5 +263,5 @@ TEST(SmpLockStep, Linux22And24ChooseWhomTheReferenceModelChooses) {
         });
 }
 
-}  // namespace
+}  // namespace smp_lockstep_test
 }  // namespace sim

@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "sim/action.h"
-#include "sim/residency.h"
-#include "sim/scenario_json.h"
+#include "sim/core/action.h"
+#include "sim/core/residency.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_smp_scenario.h"
 
 namespace sim {
-namespace {
+namespace smp_scenario_test {
 
 using nlohmann::json;
 using Kind = ChannelSpec::Kind;
@@ -223,5 +223,5 @@ TEST(ScenarioSchema, KnowsTheActionsThatThereAre) {
     EXPECT_EQ(in_schema, there);
 }
 
-}  // namespace
+}  // namespace smp_scenario_test
 }  // namespace sim

@@ -5,13 +5,13 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/rng.h"
-#include "sim/scenario_json.h"
+#include "sim/base/rng.h"
+#include "sim/core/engine.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/hand_kernel.h"
 
 namespace sim {
-namespace {
+namespace sorted_queue_test {
 
 using Tasks = std::vector<TaskId>;
 
@@ -266,5 +266,5 @@ TEST(SortedQueue, MakesTheSwitchesOfLinux20AtTheSameTimes) {
     }
 }
 
-}  // namespace
+}  // namespace sorted_queue_test
 }  // namespace sim

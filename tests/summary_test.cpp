@@ -1,5 +1,5 @@
 // What a run is reported as: the prices and programs are those of engine_test.cpp, worked out there.
-#include "sim/summary.h"
+#include "sim/core/summary.h"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 
 #include <string>
 
-#include "sim/engine.h"
-#include "sim/scenario_json.h"
+#include "sim/core/engine.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim {
-namespace {
+namespace summary_test {
 
 using nlohmann::ordered_json;
 
@@ -270,5 +270,5 @@ TEST(Claims, AboutWhatIsNotThereDoNotHold) {
     EXPECT_FALSE(check_claim({"/a", "/missing", -1e9, 1e9, ""}, summary).holds);
 }
 
-}  // namespace
+}  // namespace summary_test
 }  // namespace sim

@@ -9,12 +9,12 @@
 #include <chrono>
 #include <thread>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 #include "tests/support/command_line.h"
 
 extern char** environ;
 
-namespace {
+namespace sweep_command_test {
 
 namespace fs = std::filesystem;
 
@@ -207,4 +207,4 @@ TEST_F(SweepCommand, BadCallsAreRefusedBeforeAnythingRunsOrIsWritten) {
     EXPECT_EQ(listing(), before);
 }
 
-}  // namespace
+}  // namespace sweep_command_test

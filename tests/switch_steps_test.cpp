@@ -1,5 +1,5 @@
 // The context switch itself: what it costs, what it flushes, what it keeps, and whose `prev` is seen then.
-#include "sim/switch_steps.h"
+#include "sim/explain/switch_steps.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "sim/decision_steps.h"
-#include "sim/scenario_json.h"
+#include "sim/explain/decision_steps.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/decision_views.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/smp_scenario.h"
 
 namespace sim {
-namespace {
+namespace switch_steps_test {
 
 using Kept = SwitchStep::Kept;
 
@@ -355,5 +355,5 @@ TEST(SoftwareSwitch, SaysWhatHadSurvivedAndWhatComesBack) {
         << refill.detail;
 }
 
-}  // namespace
+}  // namespace switch_steps_test
 }  // namespace sim

@@ -12,7 +12,7 @@
 
 using nlohmann::json;
 
-namespace {
+namespace switch_tables_test {
 
 class SwitchTables : public CommandLine {
   protected:
@@ -139,4 +139,4 @@ TEST_F(SwitchTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
     EXPECT_LT(2 * fitted, scored);
 }
 
-}  // namespace
+}  // namespace switch_tables_test

@@ -1,6 +1,6 @@
 // A window in full detail is held against the states of the run and against what it had added up at both
 // ends.
-#include "sim/timeline.h"
+#include "sim/replay/timeline.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/session.h"
-#include "sim/summary.h"
+#include "sim/core/summary.h"
+#include "sim/replay/session.h"
 #include "tests/support/recorded.h"
 #include "tests/support/smp_scenario.h"
 
 namespace sim {
-namespace {
+namespace timeline_test {
 
 constexpr std::uint64_t kEvents = kOptimised ? 2'000 : 400;
 
@@ -503,5 +503,5 @@ TEST(Timeline, OfARunWithInterventionsAgreesWithIt) {
     EXPECT_GT(made, 30u);
 }
 
-}  // namespace
+}  // namespace timeline_test
 }  // namespace sim

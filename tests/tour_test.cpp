@@ -1,12 +1,12 @@
 // Guided tours: places by name, stops in scenario files, and `switchyard tour`.
 #include <gtest/gtest.h>
 
-#include "sim/scenario_json.h"
-#include "sim/session.h"
+#include "sim/replay/session.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/command_line.h"
 
 namespace sim {
-namespace {
+namespace tour_test {
 
 std::string why_not(const std::string& text) {
     std::string why;
@@ -103,5 +103,5 @@ TEST_F(Tour, IsRefusedWhereThereIsNone) {
                    "switchyard: there is no tour in 'plain.json'; a scenario describes one with \"tour\"");
 }
 
-}  // namespace
+}  // namespace tour_test
 }  // namespace sim

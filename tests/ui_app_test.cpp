@@ -19,16 +19,16 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario_json.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/program.h"
-#include "ui/app.h"
-#include "ui/png.h"
-#include "ui/script.h"
-#include "ui/transport.h"
+#include "ui/app/app.h"
+#include "ui/app/transport.h"
+#include "ui/platform/png.h"
+#include "ui/platform/script.h"
 
 namespace ui {
-namespace {
+namespace ui_app_test {
 
 namespace fs = std::filesystem;
 using sim::Nanos;
@@ -1911,7 +1911,7 @@ TEST_F(Program, AWindowShowsTheSamePictureAndEndsByASignal) {
     EXPECT_EQ(ended.exit_code, 0) << ended.err;
 }
 
-}  // namespace
+}  // namespace ui_app_test
 }  // namespace ui
 
 #endif

@@ -14,16 +14,16 @@
 #include <string>
 #include <vector>
 
-#include "sim/problem.h"
-#include "ui/backend.h"
-#include "ui/fonts.h"
-#include "ui/keys.h"
-#include "ui/png.h"
-#include "ui/script.h"
-#include "ui/theme.h"
+#include "sim/base/problem.h"
+#include "ui/platform/backend.h"
+#include "ui/platform/fonts.h"
+#include "ui/platform/keys.h"
+#include "ui/platform/png.h"
+#include "ui/platform/script.h"
+#include "ui/platform/theme.h"
 
 namespace ui {
-namespace {
+namespace ui_backend_test {
 
 // A whole-window ImGui window, as the program has them.
 void in_window(const Backend& backend, const std::function<void()>& content) {
@@ -581,7 +581,7 @@ TEST(UiBackend, WindowsShowFramesWithAndWithoutARenderer) {
     SDL_ResetHint(SDL_HINT_VIDEODRIVER);
 }
 
-}  // namespace
+}  // namespace ui_backend_test
 }  // namespace ui
 
 #endif

@@ -7,12 +7,12 @@
 #include <memory>
 #include <string>
 
-#include "sim/policy.h"
-#include "sim/scenario_json.h"
+#include "sim/core/policy.h"
+#include "sim/scenario/scenario_json.h"
 #include "ui/panels/decision_parts.h"
 
 namespace ui {
-namespace {
+namespace ui_decision_test {
 
 using namespace std::chrono_literals;
 
@@ -279,7 +279,7 @@ TEST(UiContextSwitch, SaysThatThereWasNone) {
                     "No context switch: B was running and was chosen again."));
 }
 
-}  // namespace
+}  // namespace ui_decision_test
 }  // namespace ui
 
 #endif

@@ -11,9 +11,9 @@
 #include <string>
 
 #include "tests/support/optimised.h"
-#include "ui/commands.h"
+#include "ui/app/commands.h"
 
-namespace {
+namespace ui_docs_test {
 
 namespace fs = std::filesystem;
 
@@ -66,4 +66,4 @@ TEST(WindowDocuments, PicturesAreWhatTheProgramDraws) {
     EXPECT_GE(pictures, 2);
 }
 
-}  // namespace
+}  // namespace ui_docs_test

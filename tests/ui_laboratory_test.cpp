@@ -15,16 +15,16 @@
 #include <set>
 #include <sstream>
 
-#include "sim/scenario_json.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/program.h"
-#include "ui/app.h"
-#include "ui/laboratory.h"
-#include "ui/plot_painter.h"
-#include "ui/script.h"
+#include "ui/app/app.h"
+#include "ui/panels/plot_painter.h"
+#include "ui/platform/script.h"
+#include "ui/view/laboratory.h"
 
 namespace ui {
-namespace {
+namespace ui_laboratory_test {
 
 namespace fs = std::filesystem;
 namespace lab = sim::lab;
@@ -563,7 +563,7 @@ TEST(LaboratoryPane, StaysResponsiveWithManyTasks) {
     EXPECT_LT(worst, std::chrono::milliseconds(400));
 }
 
-}  // namespace
+}  // namespace ui_laboratory_test
 }  // namespace ui
 
 #endif

@@ -1,7 +1,7 @@
 // Time to pixels and back, the axis, and folding: held against looking at every slice.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
-#include "ui/lod.h"
+#include "ui/view/lod.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ui {
-namespace {
+namespace ui_lod_test {
 
 using sim::Nanos;
 
@@ -170,7 +170,7 @@ TEST(Lod, TheTopOwnersAreThoseWithTheMostTime) {
     EXPECT_EQ(owners.size(), 0u);
 }
 
-}  // namespace
+}  // namespace ui_lod_test
 }  // namespace ui
 
 #endif

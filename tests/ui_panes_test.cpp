@@ -12,16 +12,16 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario_json.h"
-#include "sim/summary.h"
-#include "ui/cost_report.h"
-#include "ui/knobs.h"
+#include "sim/core/summary.h"
+#include "sim/scenario/scenario_json.h"
 #include "ui/panels/panel.h"
-#include "ui/task_rows.h"
-#include "ui/vmstat_lines.h"
+#include "ui/view/cost_report.h"
+#include "ui/view/knobs.h"
+#include "ui/view/task_rows.h"
+#include "ui/view/vmstat_lines.h"
 
 namespace ui {
-namespace {
+namespace ui_panes_test {
 
 using namespace std::chrono_literals;
 using sim::Nanos;
@@ -335,7 +335,7 @@ TEST(Panes, SayThatNothingIsOpen) {
         EXPECT_EQ(find_panel(id)->text({}, {}), "No scenario is open.\n");
 }
 
-}  // namespace
+}  // namespace ui_panes_test
 }  // namespace ui
 
 #endif

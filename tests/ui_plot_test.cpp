@@ -6,17 +6,17 @@
 #include <string>
 
 #include "sim/plot/png.h"
-#include "ui/backend.h"
-#include "ui/plot_painter.h"
-#include "ui/png.h"
-#include "ui/theme.h"
+#include "ui/panels/plot_painter.h"
+#include "ui/platform/backend.h"
+#include "ui/platform/png.h"
+#include "ui/platform/theme.h"
 
 namespace ui {
-namespace {
+namespace ui_plot_test {
 
 sim::plot::Plot example() {
     using namespace sim::plot;
-    Panel panel{.title = {}, .x = {.label = "contexts"}, .y = {.label = "us per yield"}};
+    sim::plot::Panel panel{.title = {}, .x = {.label = "contexts"}, .y = {.label = "us per yield"}};
     panel.series = {
         {.name = "parts",
          .look = Look::stacked_area,
@@ -73,5 +73,5 @@ TEST(PlotPainter, DrawsInEveryThemeAndSize) {
     }
 }
 
-}  // namespace
+}  // namespace ui_plot_test
 }  // namespace ui

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/policy.h"
-#include "sim/scenario_json.h"
-#include "ui/card_motion.h"
+#include "sim/core/policy.h"
+#include "sim/scenario/scenario_json.h"
 #include "ui/panels/queue_view.h"
+#include "ui/view/card_motion.h"
 
 namespace ui {
-namespace {
+namespace ui_run_queue_test {
 
 using sim::Phase;
 using sim::TaskId;
@@ -248,7 +248,7 @@ TEST(UiCardMotion, AKeyThatIsHeldDownMovesNothing) {
     }
 }
 
-}  // namespace
+}  // namespace ui_run_queue_test
 }  // namespace ui
 
 #endif

@@ -17,14 +17,14 @@
 
 #include "tests/support/optimised.h"
 #include "tests/support/smp_scenario.h"
-#include "ui/app.h"
+#include "ui/app/app.h"
 #include "ui/panels/panel.h"
-#include "ui/panels/timeline_tracks.h"
-#include "ui/task_rows.h"
-#include "ui/wait_words.h"
+#include "ui/panels/timeline/tracks.h"
+#include "ui/view/task_rows.h"
+#include "ui/view/wait_words.h"
 
 namespace ui {
-namespace {
+namespace ui_smp_test {
 
 using namespace std::chrono_literals;
 using sim::Nanos;
@@ -416,7 +416,7 @@ TEST(Drawn, TheBarsChangeFromSwitchToSwitch) {
     EXPECT_GT(pictures.size(), 5u);
 }
 
-}  // namespace
+}  // namespace ui_smp_test
 }  // namespace ui
 
 #endif

@@ -13,16 +13,16 @@
 #include <functional>
 #include <sstream>
 
-#include "sim/scenario_json.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
-#include "ui/app.h"
+#include "ui/app/app.h"
 #include "ui/panels/panel.h"
-#include "ui/panels/timeline_tracks.h"
-#include "ui/png.h"
-#include "ui/script.h"
+#include "ui/panels/timeline/tracks.h"
+#include "ui/platform/png.h"
+#include "ui/platform/script.h"
 
 namespace ui {
-namespace {
+namespace ui_timeline_test {
 
 using namespace std::chrono_literals;
 using sim::Nanos;
@@ -537,7 +537,7 @@ TEST(UiTimelinePane, SixtyFiveThousandTasksDoNotSlowItDown) {
     }
 }
 
-}  // namespace
+}  // namespace ui_timeline_test
 }  // namespace ui
 
 #endif

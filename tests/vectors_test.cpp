@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/driver.h"
-#include "sim/explain.h"
-#include "sim/vectors.h"
+#include "sim/check/driver.h"
+#include "sim/check/vectors.h"
+#include "sim/explain/explain.h"
 
 namespace sim {
-namespace {
+namespace vectors_test {
 
 // --- verify() ---
 
@@ -511,5 +511,5 @@ TEST_F(Driven, ShowsSomeRefillsAndCountsTheRest) {
     EXPECT_NE(text.find("|   ... 30 counters changed in all\n"), std::string::npos) << text;
 }
 
-}  // namespace
+}  // namespace vectors_test
 }  // namespace sim

@@ -1,9 +1,9 @@
-#include "sim/wait_table.h"
+#include "sim/core/wait_table.h"
 
 #include <gtest/gtest.h>
 
 namespace sim {
-namespace {
+namespace wait_table_test {
 
 struct WaitTable : testing::Test {
     WaitTable() {
@@ -78,5 +78,5 @@ TEST_F(WaitTable, TheCountOfKeptWakeUpsDoesNotWrapAround) {
     EXPECT_EQ(m.channel(0).tokens, std::numeric_limits<std::uint32_t>::max());
 }
 
-}  // namespace
+}  // namespace wait_table_test
 }  // namespace sim

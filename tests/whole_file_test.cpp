@@ -1,5 +1,5 @@
 // What write_whole_file() promises: whole or not at all, links and devices respected.
-#include "sim/whole_file.h"
+#include "sim/base/whole_file.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "tests/support/program.h"
 
 namespace sim {
-namespace {
+namespace whole_file_test {
 
 namespace fs = std::filesystem;
 
@@ -76,5 +76,5 @@ TEST_F(WholeFile, SaysWhatCannotBeWritten) {
     EXPECT_EQ(files(), 0);
 }
 
-}  // namespace
+}  // namespace whole_file_test
 }  // namespace sim

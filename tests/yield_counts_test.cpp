@@ -9,11 +9,11 @@
 
 #include <string>
 
-#include "sim/engine.h"
-#include "sim/scenario_json.h"
+#include "sim/core/engine.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim {
-namespace {
+namespace yield_counts_test {
 
 constexpr std::uint64_t kTicks = 20;  // of a slice
 
@@ -139,5 +139,5 @@ TEST(YieldCountsEarly2_0, WithTicksItSwitchesOnceInASlice) {
     EXPECT_EQ(s.statistics.switches.involuntary, 9u);  // 2 s by 210 ms
 }
 
-}  // namespace
+}  // namespace yield_counts_test
 }  // namespace sim

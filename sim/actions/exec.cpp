@@ -2,9 +2,10 @@
 //
 // The task keeps its pid, class and priority; name, working set and program are those of the entry. If it was
 // a thread, the others keep the old address space.
-#include "sim/action.h"
-#include "sim/address_space.h"
-#include "sim/program_reader.h"
+#include "sim/actions/actions.h"
+#include "sim/core/action.h"
+#include "sim/core/address_space.h"
+#include "sim/scenario/program_reader.h"
 
 namespace sim {
 namespace {
@@ -32,15 +33,18 @@ Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     return Outcome::returned;
 }
 
-const bool registered = register_action({
-    .name = "exec",
-    .summary = "begin the program of another entry, in a new address space",
-    .argument = "the name of a task entry",
-    .parse = parse,
-    .begin = begin,
-    .takes_time = false,
-    .is_syscall = true,
-});
-
 }  // namespace
+
+ActionInfo exec_action() {
+    return {
+        .name = "exec",
+        .summary = "begin the program of another entry, in a new address space",
+        .argument = "the name of a task entry",
+        .parse = parse,
+        .begin = begin,
+        .takes_time = false,
+        .is_syscall = true,
+    };
+}
+
 }  // namespace sim

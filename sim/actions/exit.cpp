@@ -1,6 +1,7 @@
 // `exit`: the end of a task. A program that runs past its last step exits, too.
-#include "sim/action.h"
-#include "sim/program_reader.h"
+#include "sim/actions/actions.h"
+#include "sim/core/action.h"
+#include "sim/scenario/program_reader.h"
 
 namespace sim {
 namespace {
@@ -17,15 +18,18 @@ Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step&) {
     return Outcome::exited;
 }
 
-const bool registered = register_action({
-    .name = "exit",
-    .summary = "end the task",
-    .argument = "",
-    .parse = parse,
-    .begin = begin,
-    .takes_time = true,  // no step after it is ever reached
-    .is_syscall = true,
-});
-
 }  // namespace
+
+ActionInfo exit_action() {
+    return {
+        .name = "exit",
+        .summary = "end the task",
+        .argument = "",
+        .parse = parse,
+        .begin = begin,
+        .takes_time = true,  // no step after it is ever reached
+        .is_syscall = true,
+    };
+}
+
 }  // namespace sim

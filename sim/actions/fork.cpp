@@ -4,9 +4,10 @@
 // sched_setscheduler() first thing), and begins its entry's program. When the table of tasks is full the run
 // ends, with a reason of its own: a simulation that went on with an error code no program checks would be a
 // wrong one.
-#include "sim/action.h"
-#include "sim/engine.h"
-#include "sim/program_reader.h"
+#include "sim/actions/actions.h"
+#include "sim/core/action.h"
+#include "sim/core/engine.h"
+#include "sim/scenario/program_reader.h"
 
 namespace sim {
 namespace {
@@ -34,15 +35,18 @@ Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     return Outcome::returned;
 }
 
-const bool registered = register_action({
-    .name = "fork",
-    .summary = "make a new task of another entry, which begins its program",
-    .argument = "the name of a task entry",
-    .parse = parse,
-    .begin = begin,
-    .takes_time = false,
-    .is_syscall = true,
-});
-
 }  // namespace
+
+ActionInfo fork_action() {
+    return {
+        .name = "fork",
+        .summary = "make a new task of another entry, which begins its program",
+        .argument = "the name of a task entry",
+        .parse = parse,
+        .begin = begin,
+        .takes_time = false,
+        .is_syscall = true,
+    };
+}
+
 }  // namespace sim

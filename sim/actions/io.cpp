@@ -1,8 +1,9 @@
 // `io`: block until a device has served a request. It serves so many at a time, in the order in which they
 // come; how long each takes is drawn from the random numbers of the task that asks, when it asks.
-#include "sim/action.h"
-#include "sim/program_reader.h"
-#include "sim/wait_table.h"
+#include "sim/actions/actions.h"
+#include "sim/core/action.h"
+#include "sim/core/wait_table.h"
+#include "sim/scenario/program_reader.h"
 
 namespace sim {
 namespace {
@@ -23,15 +24,18 @@ Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     return Outcome::blocked;
 }
 
-const bool registered = register_action({
-    .name = "io",
-    .summary = "block until a device has served a request",
-    .argument = "a device's name",
-    .parse = parse,
-    .begin = begin,
-    .takes_time = true,
-    .is_syscall = true,
-});
-
 }  // namespace
+
+ActionInfo io_action() {
+    return {
+        .name = "io",
+        .summary = "block until a device has served a request",
+        .argument = "a device's name",
+        .parse = parse,
+        .begin = begin,
+        .takes_time = true,
+        .is_syscall = true,
+    };
+}
+
 }  // namespace sim

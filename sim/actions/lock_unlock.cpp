@@ -4,9 +4,10 @@
 // finds the lock taken sleeps in the kernel; releasing it then wakes the one that has waited longest, and
 // that one tries again when it runs: another task may be faster, as with every futex. The loader sees to it
 // that a program unlocks what it has locked.
-#include "sim/action.h"
-#include "sim/program_reader.h"
-#include "sim/wait_table.h"
+#include "sim/actions/actions.h"
+#include "sim/core/action.h"
+#include "sim/core/wait_table.h"
+#include "sim/scenario/program_reader.h"
 
 namespace sim {
 namespace {
@@ -39,25 +40,30 @@ Outcome begin_unlock(const ActionContext& c, CpuId cpu, TaskId p, const Step& st
     return Outcome::returned;
 }
 
-const bool registered_lock = register_action({
-    .name = "lock",
-    .summary = "take a lock, or block until it is free",
-    .argument = "a lock's name",
-    .parse = parse_lock,
-    .begin = begin_lock,
-    .takes_time = false,
-    .is_syscall = false,
-});
-
-const bool registered_unlock = register_action({
-    .name = "unlock",
-    .summary = "release a lock, and wake the task that has waited longest for it",
-    .argument = "a lock's name",
-    .parse = parse_unlock,
-    .begin = begin_unlock,
-    .takes_time = false,
-    .is_syscall = false,
-});
-
 }  // namespace
+
+ActionInfo lock_action() {
+    return {
+        .name = "lock",
+        .summary = "take a lock, or block until it is free",
+        .argument = "a lock's name",
+        .parse = parse_lock,
+        .begin = begin_lock,
+        .takes_time = false,
+        .is_syscall = false,
+    };
+}
+
+ActionInfo unlock_action() {
+    return {
+        .name = "unlock",
+        .summary = "release a lock, and wake the task that has waited longest for it",
+        .argument = "a lock's name",
+        .parse = parse_unlock,
+        .begin = begin_unlock,
+        .takes_time = false,
+        .is_syscall = false,
+    };
+}
+
 }  // namespace sim

@@ -4,8 +4,9 @@
 // down and goes back. How often a loop still has to run is a column of the task table, one for each depth.
 // The end of an endless loop is never executed: the loader links the step before it to the first step of the
 // loop.
-#include "sim/action.h"
-#include "sim/program_reader.h"
+#include "sim/actions/actions.h"
+#include "sim/core/action.h"
+#include "sim/scenario/program_reader.h"
 
 namespace sim {
 namespace {
@@ -37,27 +38,32 @@ Outcome begin_end(const ActionContext& c, CpuId, TaskId p, const Step& step) {
     return Outcome::next;
 }
 
-const bool registered_loop = register_action({
-    .name = "loop",
-    .summary = "repeat steps",
-    .argument = "a number or \"forever\", beside \"steps\": [...]",
-    .parse = parse_loop,
-    .begin = begin_loop,
-    .takes_time = false,
-    .is_syscall = false,
-    .keys = {"steps"},
-});
+}  // namespace
+
+ActionInfo loop_action() {
+    return {
+        .name = "loop",
+        .summary = "repeat steps",
+        .argument = "a number or \"forever\", beside \"steps\": [...]",
+        .parse = parse_loop,
+        .begin = begin_loop,
+        .takes_time = false,
+        .is_syscall = false,
+        .keys = {"steps"},
+    };
+}
 
 // Not a word of the scenario file: its name has blanks, and its parser refuses it.
-const bool registered_end = register_action({
-    .name = "end of loop",
-    .summary = "",
-    .argument = "",
-    .parse = parse_end,
-    .begin = begin_end,
-    .takes_time = false,
-    .is_syscall = false,
-});
+ActionInfo end_of_loop_action() {
+    return {
+        .name = "end of loop",
+        .summary = "",
+        .argument = "",
+        .parse = parse_end,
+        .begin = begin_end,
+        .takes_time = false,
+        .is_syscall = false,
+    };
+}
 
-}  // namespace
 }  // namespace sim

@@ -1,7 +1,8 @@
 // `munmap`: give a part of the address space back, so that every CPU that has it loaded must forget its
 // translations.
-#include "sim/action.h"
-#include "sim/program_reader.h"
+#include "sim/actions/actions.h"
+#include "sim/core/action.h"
+#include "sim/scenario/program_reader.h"
 
 namespace sim {
 namespace {
@@ -15,15 +16,18 @@ Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     return Outcome::returned;
 }
 
-const bool registered = register_action({
-    .name = "munmap",
-    .summary = "give memory back: CPUs that have the address space loaded flush their TLBs",
-    .argument = "",
-    .parse = parse,
-    .begin = begin,
-    .takes_time = false,
-    .is_syscall = true,
-});
-
 }  // namespace
+
+ActionInfo munmap_action() {
+    return {
+        .name = "munmap",
+        .summary = "give memory back: CPUs that have the address space loaded flush their TLBs",
+        .argument = "",
+        .parse = parse,
+        .begin = begin,
+        .takes_time = false,
+        .is_syscall = true,
+    };
+}
+
 }  // namespace sim

@@ -4,9 +4,10 @@
 // Each entry of the scenario with a single task has a permit. unpark() gives it, once however often it is
 // called; park() takes it, or sleeps until there is one. Only what puts somebody to sleep or wakes somebody
 // is a system call.
-#include "sim/action.h"
-#include "sim/program_reader.h"
-#include "sim/wait_table.h"
+#include "sim/actions/actions.h"
+#include "sim/core/action.h"
+#include "sim/core/wait_table.h"
+#include "sim/scenario/program_reader.h"
 
 namespace sim {
 namespace {
@@ -31,25 +32,30 @@ Outcome begin_unpark(const ActionContext& c, CpuId cpu, TaskId p, const Step& st
     return Outcome::returned;
 }
 
-const bool registered_park = register_action({
-    .name = "park",
-    .summary = "block until another task unparks this one",
-    .argument = "",
-    .parse = parse_park,
-    .begin = begin_park,
-    .takes_time = false,
-    .is_syscall = true,
-});
-
-const bool registered_unpark = register_action({
-    .name = "unpark",
-    .summary = "let the one task of an entry go on that parks, or its next park",
-    .argument = "the name of a task entry of count 1",
-    .parse = parse_unpark,
-    .begin = begin_unpark,
-    .takes_time = false,
-    .is_syscall = true,
-});
-
 }  // namespace
+
+ActionInfo park_action() {
+    return {
+        .name = "park",
+        .summary = "block until another task unparks this one",
+        .argument = "",
+        .parse = parse_park,
+        .begin = begin_park,
+        .takes_time = false,
+        .is_syscall = true,
+    };
+}
+
+ActionInfo unpark_action() {
+    return {
+        .name = "unpark",
+        .summary = "let the one task of an entry go on that parks, or its next park",
+        .argument = "the name of a task entry of count 1",
+        .parse = parse_unpark,
+        .begin = begin_unpark,
+        .takes_time = false,
+        .is_syscall = true,
+    };
+}
+
 }  // namespace sim

@@ -5,9 +5,10 @@
 // one waiting task try again.
 #include <algorithm>
 
-#include "sim/action.h"
-#include "sim/program_reader.h"
-#include "sim/wait_table.h"
+#include "sim/actions/actions.h"
+#include "sim/core/action.h"
+#include "sim/core/wait_table.h"
+#include "sim/scenario/program_reader.h"
 
 namespace sim {
 namespace {
@@ -65,27 +66,32 @@ Outcome begin_write(const ActionContext& c, CpuId cpu, TaskId p, const Step& ste
     return finish(c, cpu, p, step, writers, readers);
 }
 
-const bool registered_read = register_action({
-    .name = "pipe_read",
-    .summary = "read from a pipe, or block until there is something in it",
-    .argument = "a pipe's name, with \"bytes\" beside it unless it is 1",
-    .parse = parse_read,
-    .begin = begin_read,
-    .takes_time = false,
-    .is_syscall = true,
-    .keys = {"bytes"},
-});
-
-const bool registered_write = register_action({
-    .name = "pipe_write",
-    .summary = "write into a pipe, or block until there is room in it",
-    .argument = "a pipe's name, with \"bytes\" beside it unless it is 1",
-    .parse = parse_write,
-    .begin = begin_write,
-    .takes_time = false,
-    .is_syscall = true,
-    .keys = {"bytes"},
-});
-
 }  // namespace
+
+ActionInfo pipe_read_action() {
+    return {
+        .name = "pipe_read",
+        .summary = "read from a pipe, or block until there is something in it",
+        .argument = "a pipe's name, with \"bytes\" beside it unless it is 1",
+        .parse = parse_read,
+        .begin = begin_read,
+        .takes_time = false,
+        .is_syscall = true,
+        .keys = {"bytes"},
+    };
+}
+
+ActionInfo pipe_write_action() {
+    return {
+        .name = "pipe_write",
+        .summary = "write into a pipe, or block until there is room in it",
+        .argument = "a pipe's name, with \"bytes\" beside it unless it is 1",
+        .parse = parse_write,
+        .begin = begin_write,
+        .takes_time = false,
+        .is_syscall = true,
+        .keys = {"bytes"},
+    };
+}
+
 }  // namespace sim

@@ -1,9 +1,10 @@
 // `wait` and `wake`: block on a named channel; release the task that has waited longest there.
 //
 // A channel counts: a wake-up that finds nobody waiting is kept for the next one to wait, so none is lost.
-#include "sim/action.h"
-#include "sim/program_reader.h"
-#include "sim/wait_table.h"
+#include "sim/actions/actions.h"
+#include "sim/core/action.h"
+#include "sim/core/wait_table.h"
+#include "sim/scenario/program_reader.h"
 
 namespace sim {
 namespace {
@@ -24,25 +25,30 @@ Outcome begin_wake(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     return Outcome::returned;
 }
 
-const bool registered_wait = register_action({
-    .name = "wait",
-    .summary = "block until another task wakes this channel",
-    .argument = "a channel's name",
-    .parse = parse,
-    .begin = begin_wait,
-    .takes_time = false,
-    .is_syscall = true,
-});
-
-const bool registered_wake = register_action({
-    .name = "wake",
-    .summary = "wake the task that has waited longest on this channel",
-    .argument = "a channel's name",
-    .parse = parse,
-    .begin = begin_wake,
-    .takes_time = false,
-    .is_syscall = true,
-});
-
 }  // namespace
+
+ActionInfo wait_action() {
+    return {
+        .name = "wait",
+        .summary = "block until another task wakes this channel",
+        .argument = "a channel's name",
+        .parse = parse,
+        .begin = begin_wait,
+        .takes_time = false,
+        .is_syscall = true,
+    };
+}
+
+ActionInfo wake_action() {
+    return {
+        .name = "wake",
+        .summary = "wake the task that has waited longest on this channel",
+        .argument = "a channel's name",
+        .parse = parse,
+        .begin = begin_wake,
+        .takes_time = false,
+        .is_syscall = true,
+    };
+}
+
 }  // namespace sim

@@ -1,17 +1,19 @@
 // `switchyard check`: validate scenarios without running them.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <memory>
 
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/scenario_json.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
 
-int execute(const CommonOptions& o, const std::vector<std::string>& scenarios) {
+int execute_check(const CommonOptions& o, const std::vector<std::string>& scenarios) {
     std::string text;
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     std::vector<Problem> problems;
@@ -49,7 +51,7 @@ void add_check(CLI::App& app, int& exit_code) {
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard check yield-processes", "switchyard check web-server two-hogs",
                             "switchyard check recalc-storm --set /tasks/0/count=100 --format json"});
-    command->callback([o, scenarios, &exit_code] { exit_code = execute(*o, *scenarios); });
+    command->callback([o, scenarios, &exit_code] { exit_code = execute_check(*o, *scenarios); });
 }
 
 }  // namespace sim::cli

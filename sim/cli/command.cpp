@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
 
-#include "sim/scenario_json.h"
-#include "sim/suggest.h"
+#include "sim/base/suggest.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 

@@ -1,16 +1,22 @@
 // What the commands of `switchyard` share: common options, the choice of text or JSON, exit codes.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/policy.h"
-#include "sim/scenario.h"
+#include "sim/core/engine.h"
+#include "sim/core/policy.h"
+#include "sim/core/scenario.h"
+
+// CLI11, which only the commands themselves include: it takes seconds to parse.
+namespace CLI {
+class App;
+class Validator;
+}  // namespace CLI
 
 namespace sim::cli {
 

@@ -1,22 +1,24 @@
 // `switchyard compare`: the same workload under several policies, and the first decision that differs.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
 
+#include "sim/check/lockstep.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/explain.h"
+#include "sim/core/summary.h"
+#include "sim/explain/explain.h"
 #include "sim/lab/measure.h"
-#include "sim/lockstep.h"
-#include "sim/summary.h"
 
 namespace sim::cli {
 namespace {
 
 using nlohmann::ordered_json;
 
-struct Options : CommonOptions {
+struct CompareOptions : CommonOptions {
     bool same = false;
 };
 
@@ -81,7 +83,7 @@ std::string view_text(const Scenario& scenario, const NamedPolicy& policy, const
                        explain_decision(view.log, *policy.policy, name, "    "));
 }
 
-int execute(const Options& o) {
+int execute_compare(const CompareOptions& o) {
     const Scenario scenario = o.load();
     std::vector<NamedPolicy> policies;
     if (o.policies.size() < 2) policies.push_back(make_policy(scenario.policy, scenario.cpus));
@@ -148,7 +150,7 @@ int execute(const Options& o) {
 }  // namespace
 
 void add_compare(CLI::App& app, int& exit_code) {
-    auto o = std::make_shared<Options>();
+    auto o = std::make_shared<CompareOptions>();
     CLI::App* command = app.add_subcommand(
         "compare", "the same workload under each policy, and the first decision that differs");
     add_scenario_options(*command, *o);
@@ -165,7 +167,7 @@ void add_compare(CLI::App& app, int& exit_code) {
                   "switchyard compare yield-processes --set /tasks/0/count=40 --policy linux-2.0 --policy "
                   "sorted-queue",
                   "switchyard compare two-hogs --policy round-robin --format json"});
-    command->callback([o, &exit_code] { exit_code = execute(*o); });
+    command->callback([o, &exit_code] { exit_code = execute_compare(*o); });
 }
 
 }  // namespace sim::cli

@@ -1,6 +1,7 @@
 // `switchyard figure`: a run, a published table or a sweep as a picture.
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +10,13 @@
 #include <memory>
 #include <optional>
 
+#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/figure_of_table.h"
 #include "sim/cli/output.h"
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/yield_cost.h"
+#include "sim/core/summary.h"
 #include "sim/figures/costs_figure.h"
 #include "sim/figures/histogram_figure.h"
 #include "sim/figures/sweep_figure.h"
@@ -26,10 +29,8 @@
 #include "sim/plot/layout.h"
 #include "sim/plot/png.h"
 #include "sim/plot/svg.h"
-#include "sim/recording.h"
-#include "sim/scenario_json.h"
-#include "sim/suggest.h"
-#include "sim/summary.h"
+#include "sim/replay/recording.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
@@ -39,12 +40,12 @@ using lab::shell_word;
 constexpr std::size_t kMostSpans = 6000, kMostRuns = 60;
 constexpr int kLeastSize = 160, kMostSize = 8000;  // pixels
 
-struct Options : CommonOptions {
+struct FigureOptions : CommonOptions {
     std::string what, row, from, to, vary, measure, along, size = "960x600", theme = "light";
 };
 
 // The command that draws this figure, for the line below it.
-std::string command_of(const Options& o) {
+std::string command_of(const FigureOptions& o) {
     std::string text = "switchyard figure " + shell_word(o.what);
     const auto add = [&](const char* option, const std::string& value) {
         if (!value.empty())
@@ -64,7 +65,7 @@ std::string command_of(const Options& o) {
     return text;
 }
 
-std::string source_of(const Options& o, const Scenario& scenario) {
+std::string source_of(const FigureOptions& o, const Scenario& scenario) {
     return fmt::format("{}  (seed {})", command_of(o), scenario.seed);
 }
 
@@ -89,11 +90,11 @@ Run run_of(const Scenario& scenario, const std::string& spec, bool quiet) {
     return {scenario, policy.spec(), std::move(statistics), overhead};
 }
 
-std::vector<std::string> policies_of(const Options& o, const Scenario& scenario) {
+std::vector<std::string> policies_of(const FigureOptions& o, const Scenario& scenario) {
     return o.policies.empty() ? std::vector{scenario.policy} : o.policies;
 }
 
-plot::Plot histogram(const Options& o) {
+plot::Plot histogram(const FigureOptions& o) {
     const Scenario scenario = o.load();
     figures::HistogramInput input{
         .title = "Run queue of " + scenario.name, .source = source_of(o, scenario), .runs = {}};
@@ -111,7 +112,7 @@ Nanos time_option(const char* option, const std::string& text) {
     return *time;
 }
 
-plot::Plot timeline(const Options& o) {
+plot::Plot timeline(const FigureOptions& o) {
     auto scenario = std::make_shared<const Scenario>(o.load());
     if (o.policies.size() > 1) throw UsageError("`figure timeline` takes one --policy");
     const Nanos from = o.from.empty() ? 0ns : time_option("--from", o.from);
@@ -159,7 +160,7 @@ lab::Axis parse_vary(const std::string& text) {
     }
 }
 
-plot::Plot costs(const Options& o) {
+plot::Plot costs(const FigureOptions& o) {
     const Scenario scenario = o.load();
     lab::Axis vary{"", {""}};
     if (!o.vary.empty()) vary = parse_vary(o.vary);
@@ -173,7 +174,7 @@ plot::Plot costs(const Options& o) {
     // All is checked before anything runs.
     std::vector<std::pair<std::string, Scenario>> scenarios;
     for (const std::string& value : vary.values) {
-        Options changed = o;
+        FigureOptions changed = o;
         if (!vary.pointer.empty()) changed.sets.push_back(vary.pointer + "=" + value);
         scenarios.emplace_back(value, changed.load());
         for (const std::string& spec : policies_of(o, scenarios.back().second))
@@ -190,7 +191,7 @@ plot::Plot costs(const Options& o) {
 }
 
 // The axis that the curves run along.
-std::size_t axis_of(const Options& o, const lab::SweepSpec& spec) {
+std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
     std::vector<std::string> pointers;
     for (const lab::Axis& axis : spec.axes) pointers.push_back(axis.pointer);
     if (o.along.empty()) {
@@ -210,7 +211,7 @@ std::size_t axis_of(const Options& o, const lab::SweepSpec& spec) {
 }
 
 // What was asked for, or else what costs most where tasks yield or switch, and what decides between the two.
-std::vector<lab::Measure> measures_for(const Options& o) {
+std::vector<lab::Measure> measures_for(const FigureOptions& o) {
     try {
         if (!o.measure.empty()) return {lab::find_measure(o.measure)};
         return {lab::default_measures(true).front(), lab::default_measures(false).front(),
@@ -220,7 +221,7 @@ std::vector<lab::Measure> measures_for(const Options& o) {
     }
 }
 
-plot::Plot sweep(const Options& o) {
+plot::Plot sweep(const FigureOptions& o) {
     std::ifstream in(o.scenario, std::ios::binary);
     if (!in || std::filesystem::is_directory(o.scenario))
         throw UsageError(
@@ -245,7 +246,7 @@ plot::Plot sweep(const Options& o) {
     return figures::sweep_plot(results, measure, axis, command_of(o));
 }
 
-plot::Plot yield_row(const Options& o) {
+plot::Plot yield_row(const FigureOptions& o) {
     std::vector<std::string> names;
     for (const YieldRow& row : yield_rows()) names.emplace_back(row.label);
     const auto place = std::find(names.begin(), names.end(), o.row);
@@ -274,7 +275,7 @@ plot::Plot yield_row(const Options& o) {
     return figures::yield_plot(curve);
 }
 
-plot::Plot table(const Options& o, const Table& table) {
+plot::Plot table(const FigureOptions& o, const Table& table) {
     if (o.row.empty()) return plot_of(table, table.reproduce(true), command_of(o));
     if (table.name != "yield-table") throw UsageError("--row goes with `figure yield-table`");
     return yield_row(o);
@@ -297,7 +298,7 @@ Size parse_size(const std::string& text) {
 }
 
 // "svg" or "png".
-std::string format_of(const Options& o) {
+std::string format_of(const FigureOptions& o) {
     std::string format = o.format;
     const std::size_t slash = o.output.rfind('/'), dot = o.output.rfind('.');
     const bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash);
@@ -316,7 +317,7 @@ std::string format_of(const Options& o) {
     return format;
 }
 
-// Options that were given and do not belong to this figure.
+// FigureOptions that were given and do not belong to this figure.
 void refuse_what_does_not_belong(const CLI::App& command, const std::string& what, const std::string& kind) {
     static const std::vector<std::pair<const char*, const char*>> kBelongs{
         {"--row", "table"},
@@ -335,7 +336,7 @@ void refuse_what_does_not_belong(const CLI::App& command, const std::string& wha
             throw UsageError(fmt::format("{} does not go with `figure {}`", option, what));
 }
 
-int execute(const Options& o, const CLI::App& command) {
+int execute_figure(const FigureOptions& o, const CLI::App& command) {
     static const std::vector<std::string> kKinds{"histogram", "timeline", "costs", "sweep"};
     std::vector<std::string> names = kKinds;
     for (const Table& t : tables()) names.push_back(t.name);
@@ -389,7 +390,7 @@ plot::Plot plot_of(const Table& table, const TableResult& result, const std::str
 }
 
 void add_figure(CLI::App& app, int& exit_code) {
-    auto o = std::make_shared<Options>();
+    auto o = std::make_shared<FigureOptions>();
     o->format.clear();
     CLI::App* command = app.add_subcommand("figure", "a run or a published table as a picture, SVG or PNG");
     command
@@ -441,7 +442,7 @@ void add_figure(CLI::App& app, int& exit_code) {
                  {"switchyard figure yield-table --row 'before, processes'",
                   "switchyard figure timeline two-hogs --from 195ms --to 405ms",
                   "switchyard figure costs yield-processes --vary /tasks/0/count=2,4,8,20,40 --until 1s"});
-    command->callback([o, command, &exit_code] { exit_code = execute(*o, *command); });
+    command->callback([o, command, &exit_code] { exit_code = execute_figure(*o, *command); });
 }
 
 }  // namespace sim::cli

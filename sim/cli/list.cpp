@@ -1,15 +1,18 @@
 // `switchyard list`: what there is.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <memory>
 
-#include "sim/action.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/tables.h"
+#include "sim/core/action.h"
 #include "sim/lab/measure.h"
 #include "sim/quiz/question.h"
-#include "sim/scenario_json.h"
+#include "sim/scenario/json_text.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
@@ -80,7 +83,7 @@ ordered_json list_measures() {
     return list;
 }
 
-int execute(const CommonOptions& o, const std::string& what) {
+int execute_list(const CommonOptions& o, const std::string& what) {
     const ordered_json list = what == "policies"    ? list_policies()
                               : what == "scenarios" ? list_files("")
                               : what == "machines"  ? list_files("machines/")
@@ -120,7 +123,7 @@ void add_list(CLI::App& app, int& exit_code) {
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard list scenarios", "switchyard list policies",
                             "switchyard list tables --format json"});
-    command->callback([o, what, &exit_code] { exit_code = execute(*o, *what); });
+    command->callback([o, what, &exit_code] { exit_code = execute_list(*o, *what); });
 }
 
 }  // namespace sim::cli

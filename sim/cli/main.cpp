@@ -1,5 +1,6 @@
 // switchyard: everything without a window, as one program of several commands.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -7,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/problem.h"
+#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
-#include "sim/problem.h"
-#include "sim/suggest.h"
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
-#include "sim/whole_file.h"
 
 namespace sim::cli {
 

@@ -1,18 +1,19 @@
 // `switchyard quiz`: questions from the engine itself, asked, printed, handed to an autograder, and marked.
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/json_text.h"
 #include "sim/quiz/answers_json.h"
 #include "sim/quiz/question.h"
-#include "sim/suggest.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::cli {
 namespace {
@@ -24,7 +25,7 @@ constexpr std::uint64_t kMostQuestions = 1000;
 constexpr std::uint64_t kLastQuestion = 1'000'000'000;
 constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
 
-struct Options : CommonOptions {
+struct QuizOptions : CommonOptions {
     std::string topic, level, grade;
     std::uint64_t count = 0, from = 1;  // no count: 10, or without end where somebody answers
     bool answers = false, sheet = false;
@@ -33,7 +34,7 @@ struct Options : CommonOptions {
 // The questions that the options ask for, one after the other.
 class Series {
   public:
-    explicit Series(const Options& o) : o_(o), seed_(o.seed.value_or(1)), k_(o.from) {
+    explicit Series(const QuizOptions& o) : o_(o), seed_(o.seed.value_or(1)), k_(o.from) {
         for (const Level level : {Level::easy, Level::medium, Level::hard})
             if (o.level == to_string(level)) level_ = level;
         has_level_ = !o.level.empty();
@@ -44,7 +45,7 @@ class Series {
     }
 
   private:
-    const Options& o_;
+    const QuizOptions& o_;
     std::uint64_t seed_, k_;
     Level level_ = Level::easy;
     bool has_level_ = false;
@@ -67,7 +68,7 @@ std::string indented(const std::string& text, const std::string& indent) {
 
 // --- printed ---
 
-std::string with_answers(const Options& o) {
+std::string with_answers(const QuizOptions& o) {
     Series series(o);
     std::string text;
     for (std::uint64_t i = 1; i <= o.count; ++i) {
@@ -80,7 +81,7 @@ std::string with_answers(const Options& o) {
     return text;
 }
 
-std::string sheet(const Options& o) {
+std::string sheet(const QuizOptions& o) {
     Series series(o);
     std::string questions, answers;
     for (std::uint64_t i = 1; i <= o.count; ++i) {
@@ -91,7 +92,7 @@ std::string sheet(const Options& o) {
     return questions + "\f\nAnswers\n\n" + answers;
 }
 
-std::string as_json(const Options& o) {
+std::string as_json(const QuizOptions& o) {
     Series series(o);
     ordered_json list = ordered_json::array();
     for (std::uint64_t i = 1; i <= o.count; ++i) {
@@ -122,7 +123,7 @@ std::string as_json(const Options& o) {
 
 // --- marked ---
 
-int grade(const Options& o) {
+int grade(const QuizOptions& o) {
     const std::vector<Answer> answers =
         read_answers(o.grade == "-" ? "standard input" : o.grade, read_text_file(o.grade));
     Score score;
@@ -156,7 +157,7 @@ int grade(const Options& o) {
 
 // --- asked ---
 
-int ask(const Options& o) {
+int ask(const QuizOptions& o) {
     const bool by_hand = isatty(STDIN_FILENO) != 0;
     if (by_hand && !o.output.empty())
         throw UsageError(
@@ -209,7 +210,7 @@ int ask(const Options& o) {
     return kDone;
 }
 
-int execute(Options o) {
+int execute_quiz(QuizOptions o) {
     if (o.seed.value_or(1) > kLargestSeed)  // a negative one is, too
         throw UsageError(fmt::format("--seed takes 0 to {}", kLargestSeed));
     if (o.from == 0 || o.from > kLastQuestion)
@@ -232,7 +233,7 @@ int execute(Options o) {
 }  // namespace
 
 void add_quiz(CLI::App& app, int& exit_code) {
-    auto o = std::make_shared<Options>();
+    auto o = std::make_shared<QuizOptions>();
     std::vector<std::string> names;
     for (const Topic& topic : topics()) names.emplace_back(topic.name);
     CLI::App* command = app.add_subcommand("quiz", "questions from the engine itself, asked and marked");
@@ -262,7 +263,7 @@ void add_quiz(CLI::App& app, int& exit_code) {
     set_examples(*command,
                  {"switchyard quiz who-runs-next --seed 7", "switchyard quiz --sheet --count 12 --level easy",
                   "switchyard quiz recalculation --count 3 --format json --answers"});
-    command->callback([o, &exit_code] { exit_code = execute(*o); });
+    command->callback([o, &exit_code] { exit_code = execute_quiz(*o); });
 }
 
 }  // namespace sim::cli

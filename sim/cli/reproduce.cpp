@@ -1,17 +1,18 @@
 // `switchyard reproduce`: published tables beside simulated figures.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/figure_of_table.h"
 #include "sim/cli/output.h"
 #include "sim/cli/tables.h"
 #include "sim/plot/svg.h"
-#include "sim/suggest.h"
 
 namespace sim::cli {
 namespace {
@@ -20,7 +21,7 @@ using nlohmann::ordered_json;
 
 constexpr int kPictureWidth = 960, kPictureHeight = 540;  // pixels
 
-struct Options : CommonOptions {
+struct ReproduceOptions : CommonOptions {
     std::string table;
     std::string picture;
 };
@@ -40,7 +41,7 @@ ordered_json to_json(const Table& table, const TableResult& result) {
             {"rms", rms(result.cells)}, {"worst", worst(result.cells)}, {"holds", result.holds}};
 }
 
-int execute(const Options& o) {
+int execute_reproduce(const ReproduceOptions& o) {
     std::vector<std::string> names;
     for (const Table& table : tables()) names.push_back(table.name);
     if (!o.table.empty() && std::find(names.begin(), names.end(), o.table) == names.end())
@@ -136,7 +137,7 @@ std::string cells_text(const std::vector<Cell>& cells) {
 }
 
 void add_reproduce(CLI::App& app, int& exit_code) {
-    auto o = std::make_shared<Options>();
+    auto o = std::make_shared<ReproduceOptions>();
     CLI::App* command = app.add_subcommand("reproduce", "published tables beside simulated figures");
     command->add_option("TABLE", o->table, "a name from `switchyard list tables`; without one, all")
         ->type_name("");
@@ -145,7 +146,7 @@ void add_reproduce(CLI::App& app, int& exit_code) {
     set_examples(*command,
                  {"switchyard reproduce yield-table", "switchyard reproduce yield-table --format json",
                   "switchyard reproduce yield-table --picture yield-table.svg"});
-    command->callback([o, &exit_code] { exit_code = execute(*o); });
+    command->callback([o, &exit_code] { exit_code = execute_reproduce(*o); });
 }
 
 }  // namespace sim::cli

@@ -1,5 +1,7 @@
 // `switchyard run`: simulate a scenario and print what came of it.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -8,15 +10,15 @@
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/views.h"
-#include "sim/scenario_json.h"
-#include "sim/summary.h"
+#include "sim/core/summary.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
 
 using nlohmann::ordered_json;
 
-struct Options : CommonOptions {
+struct RunOptions : CommonOptions {
     std::string view;
     std::string interval;  // empty: kInterval
     std::uint64_t switches = 0;
@@ -30,13 +32,13 @@ struct Result {
     StopReason reason{};
 };
 
-Limits limits(const Scenario& scenario, const Options& o) {
+Limits limits(const Scenario& scenario, const RunOptions& o) {
     Limits limits = limits_of(scenario);
     if (o.switches > 0) limits.switches = o.switches;
     return limits;
 }
 
-Result simulate(const Scenario& scenario, const NamedPolicy& policy, const Options& o) {
+Result simulate(const Scenario& scenario, const NamedPolicy& policy, const RunOptions& o) {
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     Statistics statistics(scenario.shape);
@@ -116,7 +118,7 @@ std::string task_table(const ordered_json& s) {
     return text;
 }
 
-std::string text_of(const Scenario& scenario, const Result& result, const Options& o) {
+std::string text_of(const Scenario& scenario, const Result& result, const RunOptions& o) {
     const ordered_json& s = result.summary;
     const auto n = [&](const char* group, const char* key) { return s[group][key].get<std::uint64_t>(); };
     const double seconds = std::max(1e-9, s["simulated_ns"].get<double>() / 1e9);
@@ -170,7 +172,7 @@ std::string text_of(const Scenario& scenario, const Result& result, const Option
 }
 
 // The scenario's claims, each under its own policy. Answers whether all hold.
-bool check_expectations(const Scenario& scenario, const std::string& default_policy, const Options& o,
+bool check_expectations(const Scenario& scenario, const std::string& default_policy, const RunOptions& o,
                         std::string& text) {
     bool all = true;
     std::vector<std::string> done;
@@ -197,7 +199,7 @@ std::vector<std::string> view_names(bool all) {
     return names;
 }
 
-Nanos interval_of(const Options& o, const Limits& limits) {
+Nanos interval_of(const RunOptions& o, const Limits& limits) {
     std::string why;
     const std::optional<Nanos> interval = parse_time(o.interval.empty() ? kInterval : o.interval, why);
     if (!interval) throw UsageError("--interval: " + why);
@@ -211,14 +213,14 @@ Nanos interval_of(const Options& o, const Limits& limits) {
 }
 
 // What the tool would have printed.
-std::string view_of(const Scenario& scenario, const Policy& policy, const Options& o) {
+std::string view_of(const Scenario& scenario, const Policy& policy, const RunOptions& o) {
     const View& view =
         *std::find_if(views().begin(), views().end(), [&](const View& v) { return v.name == o.view; });
     const Limits all = limits(scenario, o);
     return view.print({scenario, policy, all, view.has_intervals ? interval_of(o, all) : Nanos{}, o.quiet});
 }
 
-void check_view_options(const Options& o) {
+void check_view_options(const RunOptions& o) {
     if (o.interval.empty()) return;
     const std::vector<std::string> names = view_names(false);
     if (std::find(names.begin(), names.end(), o.view) != names.end()) return;
@@ -227,7 +229,7 @@ void check_view_options(const Options& o) {
         o.view.empty() ? "there is no --view" : fmt::format("{} prints one report at the end", o.view)));
 }
 
-int execute(const Options& o) {
+int execute_run(const RunOptions& o) {
     check_view_options(o);
     const Scenario scenario = o.load();
     if (o.policies.size() > 1) throw UsageError("run takes one --policy; `switchyard compare` takes several");
@@ -254,7 +256,7 @@ int execute(const Options& o) {
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
-    auto o = std::make_shared<Options>();
+    auto o = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "simulate a scenario and print a summary");
     add_scenario_options(*command, *o);
     command->add_option("--policy", o->policies, "NAME[:option=value,...]; see `switchyard list policies`")
@@ -276,7 +278,7 @@ void add_run(CLI::App& app, int& exit_code) {
     set_examples(*command, {"switchyard run yield-processes --policy linux-2.0:yield=one_tick",
                             "switchyard run two-hogs --until 2s --format json",
                             "switchyard run interactive-vs-hog --until 5s --view vmstat"});
-    command->callback([o, &exit_code] { exit_code = execute(*o); });
+    command->callback([o, &exit_code] { exit_code = execute_run(*o); });
 }
 
 }  // namespace sim::cli

@@ -1,6 +1,7 @@
 // `switchyard step`: drive a policy by hand, one event a line, and see why it decides as it does.
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <iostream>
@@ -8,12 +9,12 @@
 #include <memory>
 #include <sstream>
 
+#include "sim/base/suggest.h"
+#include "sim/check/driver.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/driver.h"
-#include "sim/explain.h"
-#include "sim/scenario_json.h"
-#include "sim/suggest.h"
+#include "sim/explain/explain.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
@@ -208,7 +209,7 @@ class Stepper {
     Driver driver_;
 };
 
-int execute(const CommonOptions& o) {
+int execute_step(const CommonOptions& o) {
     if (o.policies.size() > 1) throw UsageError("step takes one --policy");
     std::optional<Scenario> scenario;
     if (!o.scenario.empty()) scenario = load_scenario(o.scenario, o.sets);
@@ -289,7 +290,7 @@ void add_step(CLI::App& app, int& exit_code) {
         {"printf 'task A\\ntask B\\nstart\\nyield\\nyield\\n' | switchyard step",
          "printf 'task A\\ntask B\\nstart\\nyield\\n' | switchyard step --policy linux-2.0:yield=one_tick",
          "printf 'start\\ntick 21\\nshow\\n' | switchyard step two-hogs"});
-    command->callback([o, &exit_code] { exit_code = execute(*o); });
+    command->callback([o, &exit_code] { exit_code = execute_step(*o); });
 }
 
 }  // namespace sim::cli

@@ -1,6 +1,8 @@
 // `switchyard sweep`: a workload under every combination of values, policies and seeds, as tables and curves.
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -35,7 +37,7 @@ using nlohmann::ordered_json;
 
 constexpr unsigned kMostJobs = 1024;
 
-struct Options : CommonOptions {
+struct SweepOptions : CommonOptions {
     std::vector<std::string> vary, measures, merge;
     std::string seeds, results, shard, from, along;
     unsigned jobs = 0;  // 0: one for each core
@@ -113,7 +115,7 @@ Finished run_one(const Sweep& sweep, std::uint64_t run, Bar& bar) {
     return finished;
 }
 
-void run_all(const Sweep& sweep, const Shard& shard, const Options& o, Results& results) {
+void run_all(const Sweep& sweep, const Shard& shard, const SweepOptions& o, Results& results) {
     const SweepSpec& spec = sweep.spec();
     std::unique_ptr<lab::SweepWriter> writer;
     if (!o.results.empty())
@@ -135,7 +137,7 @@ void run_all(const Sweep& sweep, const Shard& shard, const Options& o, Results& 
 // --- measures ---
 
 // The measures that were asked for, or those that may be shown when none was, and what decides between them.
-std::vector<Measure> collected_measures(const Options& o) {
+std::vector<Measure> collected_measures(const SweepOptions& o) {
     std::vector<Measure> list;
     std::vector<Problem> problems;
     for (const std::string& text : o.measures) {
@@ -154,7 +156,7 @@ std::vector<Measure> collected_measures(const Options& o) {
 }
 
 // The indices of the measures to show.
-std::vector<std::size_t> shown_measures(const Options& o, const Results& results) {
+std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& results) {
     const std::size_t count = results.measures().size();
     std::vector<std::size_t> shown;
     if (!o.measures.empty()) {
@@ -173,7 +175,7 @@ std::vector<std::size_t> shown_measures(const Options& o, const Results& results
 // --- crossovers ---
 
 // The axis along which the curves run, if any.
-std::optional<std::size_t> curve_axis(const Options& o, const SweepSpec& spec) {
+std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& spec) {
     if (o.along.empty()) return lab::numeric_axis(spec);
     std::vector<std::string> pointers;
     for (std::size_t axis = 0; axis < spec.axes.size(); ++axis) {
@@ -201,7 +203,7 @@ std::optional<Crossings> find_crossings(const Results& results, std::size_t meas
     return Crossings{measure, *axis, lab::crossovers(lab::curves(results, measure, *axis))};
 }
 
-void refine_all(Crossings& crossings, const Sweep& sweep, const Measure& measure, const Options& o) {
+void refine_all(Crossings& crossings, const Sweep& sweep, const Measure& measure, const SweepOptions& o) {
     const SweepSpec& spec = sweep.spec();
     for (Crossover& crossover : crossings.list) {
         std::vector<std::string> values;
@@ -231,7 +233,7 @@ void refine_all(Crossings& crossings, const Sweep& sweep, const Measure& measure
 // --- what is shown ---
 
 struct Report {
-    const Options& options;
+    const SweepOptions& options;
     const Results& results;
     std::vector<std::size_t> measures;
     std::optional<Crossings> crossings;
@@ -446,7 +448,7 @@ ordered_json Report::json() const {
     return json;
 }
 
-void show(const Options& o, const Results& results, const Sweep* sweep) {
+void show(const SweepOptions& o, const Results& results, const Sweep* sweep) {
     const std::vector<std::size_t> measures = shown_measures(o, results);
     Report report{o, results, measures,
                   find_crossings(results, measures.front(), curve_axis(o, results.spec()))};
@@ -478,7 +480,7 @@ Shard parse_shard(const std::string& text) {
 }
 
 // What has no meaning when rows come from a file.
-void refuse_scenario_options(const Options& o, const char* option) {
+void refuse_scenario_options(const SweepOptions& o, const char* option) {
     const std::pair<const char*, bool> given[] = {{"a scenario", !o.scenario.empty()},
                                                   {"--vary", !o.vary.empty()},
                                                   {"--policy", !o.policies.empty()},
@@ -495,7 +497,7 @@ void refuse_scenario_options(const Options& o, const char* option) {
                 fmt::format("{} takes the sweep as it is in the file; leave {} out", option, name));
 }
 
-int show_file(const Options& o) {
+int show_file(const SweepOptions& o) {
     refuse_scenario_options(o, "--from");
     if (!o.results.empty()) throw UsageError("--from reads results and writes none; leave --results out");
     const std::vector<Measure> measures = collected_measures(o);
@@ -539,7 +541,7 @@ class MergedFile {
     std::ofstream out_;
 };
 
-int merge_files(const Options& o) {
+int merge_files(const SweepOptions& o) {
     refuse_scenario_options(o, "--merge");
     const std::vector<Measure> measures = collected_measures(o);
     std::deque<std::ifstream> streams;
@@ -565,7 +567,7 @@ int merge_files(const Options& o) {
     return kDone;
 }
 
-int execute(const Options& o) {
+int execute_sweep(const SweepOptions& o) {
     if (!o.from.empty() && !o.merge.empty()) throw UsageError("--from and --merge exclude each other");
     if (!o.from.empty()) return show_file(o);
     if (!o.merge.empty()) return merge_files(o);
@@ -608,7 +610,7 @@ int execute(const Options& o) {
 }  // namespace
 
 void add_sweep(CLI::App& app, int& exit_code) {
-    auto o = std::make_shared<Options>();
+    auto o = std::make_shared<SweepOptions>();
     CLI::App* command =
         app.add_subcommand("sweep", "a workload with every combination of values, as curves that cross");
     add_scenario_options(*command, *o);
@@ -659,7 +661,7 @@ void add_sweep(CLI::App& app, int& exit_code) {
          "kernel-share",
          "switchyard sweep yield-threads --vary /tasks/0/count=2..32*2 --vary "
          "/machine/costs/considered=0.25us..1us*2 --until 100ms --format csv"});
-    command->callback([o, &exit_code] { exit_code = execute(*o); });
+    command->callback([o, &exit_code] { exit_code = execute_sweep(*o); });
 }
 
 }  // namespace sim::cli

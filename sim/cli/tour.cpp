@@ -1,16 +1,18 @@
 // `switchyard tour`: the guided tour of a scenario as text, stop by stop. The window walks through the same
 // stops.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <map>
 #include <memory>
 
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/decision_view.h"
-#include "sim/explain.h"
-#include "sim/scenario_json.h"
-#include "sim/session.h"
+#include "sim/explain/decision_view.h"
+#include "sim/explain/explain.h"
+#include "sim/replay/session.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
@@ -74,7 +76,7 @@ std::string run_text(Session& session, const Place& place, ordered_json& entry, 
     return text;
 }
 
-int execute(const CommonOptions& o) {
+int execute_tour(const CommonOptions& o) {
     Runs runs(o.load());
     const Scenario& scenario = runs.scenario();
     if (scenario.tour.empty())
@@ -116,7 +118,7 @@ void add_tour(CLI::App& app, int& exit_code) {
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard tour yield-processes", "switchyard tour yield-processes --quiet",
                             "switchyard tour yield-processes --format json"});
-    command->callback([o, &exit_code] { exit_code = execute(*o); });
+    command->callback([o, &exit_code] { exit_code = execute_tour(*o); });
 }
 
 }  // namespace sim::cli

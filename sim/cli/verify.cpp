@@ -1,14 +1,15 @@
 // `switchyard verify`: replay recorded decisions of a real kernel.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <fstream>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "sim/check/vectors.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/vectors.h"
 
 namespace sim::cli {
 namespace {
@@ -20,7 +21,7 @@ std::string cases(std::uint64_t count, const std::string& verb) {
     return grouped(count) + " cases" + (verb.empty() ? "" : verb.substr(0, verb.size() - 1));
 }
 
-int execute(const CommonOptions& o, const std::vector<std::string>& files) {
+int execute_verify(const CommonOptions& o, const std::vector<std::string>& files) {
     if (o.policies.size() > 1) throw UsageError("verify takes one --policy");
     const std::string policy = o.policies.empty() ? "" : o.policies.front();
     if (!policy.empty()) make_policy(policy);  // a mistyped name is the command's fault, not the file's
@@ -82,7 +83,7 @@ void add_verify(CLI::App& app, int& exit_code) {
                             "switchyard verify tests/decisions/linux-2.0.jsonl --policy sorted-queue",
                             "switchyard verify tests/decisions/linux-2.0.jsonl "
                             "tests/decisions/linux-2.0-yield-one-tick.jsonl --format json"});
-    command->callback([o, files, &exit_code] { exit_code = execute(*o, *files); });
+    command->callback([o, files, &exit_code] { exit_code = execute_verify(*o, *files); });
 }
 
 }  // namespace sim::cli

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "sim/engine.h"
+#include "sim/core/engine.h"
 
 namespace sim::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/cost_model.h"
+#include "sim/core/cost_model.h"
 #include "sim/plot/plot.h"
 
 namespace sim::figures {

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/problem.h"
 #include "sim/figures/curves_figure.h"
 #include "sim/lab/crossover.h"
 #include "sim/lab/values.h"
 #include "sim/plot/layout.h"
-#include "sim/problem.h"
 
 namespace sim::figures {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sim/plot/plot.h"
-#include "sim/timeline.h"
+#include "sim/replay/timeline.h"
 
 namespace sim::figures {
 

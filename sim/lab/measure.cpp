@@ -1,12 +1,13 @@
 #include "sim/lab/measure.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-#include "sim/problem.h"
-#include "sim/suggest.h"
+#include "sim/base/problem.h"
+#include "sim/base/suggest.h"
 
 namespace sim::lab {
 namespace {

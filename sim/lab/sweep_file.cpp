@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,8 +13,8 @@
 #include <fstream>
 #include <optional>
 
-#include "sim/json_text.h"
 #include "sim/lab/values.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::lab {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "sim/summary.h"
+#include "sim/core/summary.h"
 
 namespace sim::lab {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sim/engine.h"
+#include "sim/core/engine.h"
 #include "sim/lab/sweep_spec.h"
 
 namespace sim::lab {

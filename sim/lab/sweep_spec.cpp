@@ -1,15 +1,16 @@
 #include "sim/lab/sweep_spec.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
 #include <set>
 
-#include "sim/json_text.h"
 #include "sim/lab/parallel.h"
 #include "sim/lab/values.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::lab {
 namespace {

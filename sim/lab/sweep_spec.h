@@ -6,13 +6,13 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "sim/policy.h"
-#include "sim/scenario.h"
-#include "sim/scenario_json.h"
+#include "sim/core/policy.h"
+#include "sim/core/scenario.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::lab {
 

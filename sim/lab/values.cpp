@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <set>
 
-#include "sim/problem.h"
+#include "sim/base/problem.h"
 
 namespace sim::lab {
 namespace {

@@ -1,4 +1,4 @@
-// The assembler copies the files in, as ui/builtin.cpp does.
+// The assembler copies the files in, as ui/platform/builtin.cpp does.
 #include "sim/plot/fonts.h"
 
 #include <cstddef>

@@ -103,16 +103,16 @@ constexpr Width k2248[] = {{1716, 1716}};
 constexpr Width k2260[] = {{1716, 1716}};
 constexpr Width k2264[] = {{1716, 1716}, {1716, 1716}};
 
-struct Range {
+struct Widths {
     std::uint32_t first, last;
     const Width* widths;
 };
-constexpr Range kRanges[] = {{0x0020, 0x007e, k0020}, {0x00a0, 0x017f, k00a0}, {0x0391, 0x03a1, k0391},
-                             {0x03a3, 0x03c9, k03a3}, {0x0410, 0x044f, k0410}, {0x2010, 0x2015, k2010},
-                             {0x2018, 0x201e, k2018}, {0x2020, 0x2022, k2020}, {0x2026, 0x2026, k2026},
-                             {0x2070, 0x2070, k2070}, {0x2074, 0x208e, k2074}, {0x2190, 0x2195, k2190},
-                             {0x2206, 0x2206, k2206}, {0x2211, 0x2212, k2211}, {0x221e, 0x221e, k221e},
-                             {0x2248, 0x2248, k2248}, {0x2260, 0x2260, k2260}, {0x2264, 0x2265, k2264}};
+constexpr Widths kRanges[] = {{0x0020, 0x007e, k0020}, {0x00a0, 0x017f, k00a0}, {0x0391, 0x03a1, k0391},
+                              {0x03a3, 0x03c9, k03a3}, {0x0410, 0x044f, k0410}, {0x2010, 0x2015, k2010},
+                              {0x2018, 0x201e, k2018}, {0x2020, 0x2022, k2020}, {0x2026, 0x2026, k2026},
+                              {0x2070, 0x2070, k2070}, {0x2074, 0x208e, k2074}, {0x2190, 0x2195, k2190},
+                              {0x2206, 0x2206, k2206}, {0x2211, 0x2212, k2211}, {0x221e, 0x221e, k221e},
+                              {0x2248, 0x2248, k2248}, {0x2260, 0x2260, k2260}, {0x2264, 0x2265, k2264}};
 
 // What is not in the table is in another font, whose letters are at most this wide.
 constexpr int kElsewhere = 2048;
@@ -133,7 +133,7 @@ std::uint32_t next_character(std::string_view text, std::size_t& at) {
 }
 
 int advance(std::uint32_t character, bool bold) {
-    for (const Range& range : kRanges) {
+    for (const Widths& range : kRanges) {
         if (character < range.first) break;
         if (character > range.last) continue;
         const Width& width = range.widths[character - range.first];

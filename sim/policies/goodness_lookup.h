@@ -7,7 +7,7 @@
 // cannot be chosen.
 #pragma once
 
-#include "sim/machine.h"
+#include "sim/core/machine.h"
 
 namespace sim {
 

@@ -5,8 +5,8 @@
 // without a change of rows; schedule() shows it again if somebody else is chosen.
 #pragma once
 
-#include "sim/machine.h"
-#include "sim/run_queue.h"
+#include "sim/core/machine.h"
+#include "sim/core/run_queue.h"
 
 namespace sim {
 

@@ -13,8 +13,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/policy.h"
-#include "sim/run_queue.h"
+#include "sim/core/policy.h"
+#include "sim/core/run_queue.h"
+#include "sim/policies/policies.h"
 
 namespace sim {
 namespace {
@@ -119,13 +120,16 @@ class Linux12 final : public Policy {
     }
 };
 
-const bool registered = register_policy({
-    .name = "linux-1.2",
-    .summary = "Linux 1.2: walk all tasks, asleep or not, for the highest counter",
-    .source = "Linux 1.2.13 kernel/sched.c",
-    .options = {},
-    .make = [](const PolicyOptions&) { return std::make_unique<Linux12>(); },
-});
-
 }  // namespace
+
+PolicyInfo linux_1_2_policy() {
+    return {
+        .name = "linux-1.2",
+        .summary = "Linux 1.2: walk all tasks, asleep or not, for the highest counter",
+        .source = "Linux 1.2.13 kernel/sched.c",
+        .options = {},
+        .make = [](const PolicyOptions&) { return std::make_unique<Linux12>(); },
+    };
+}
+
 }  // namespace sim

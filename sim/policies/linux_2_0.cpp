@@ -13,6 +13,7 @@
 // Left out: with several CPUs, the one need_resched that all of them share; here each has its own. Signals,
 // the bottom halves and the task queue that schedule() runs first; nothing here charges for them.
 #include "sim/policies/linux_2_0.h"
+#include "sim/policies/policies.h"
 
 #include <array>
 
@@ -223,16 +224,19 @@ class Linux20 final : public Linux20Rules {
     std::array<PseudoLine, 14> pseudo_code_ = kPseudoCode;
 };
 
-const bool registered = register_policy({
-    .name = "linux-2.0",
-    .summary = "Linux 2.0: search the whole run queue for the highest goodness",
-    .source =
-        "Linux 2.0.40 kernel/sched.c; yield=move_last_only from an early 2.0; one_tick from the 1997 patch",
-    .options = Linux20Rules::options(),
-    .make = [](const PolicyOptions& options) { return std::make_unique<Linux20>(options); },
-});
-
 }  // namespace
+
+PolicyInfo linux_2_0_policy() {
+    return {
+        .name = "linux-2.0",
+        .summary = "Linux 2.0: search the whole run queue for the highest goodness",
+        .source =
+            "Linux 2.0.40 kernel/sched.c; yield=move_last_only from an early 2.0; one_tick from the 1997 "
+            "patch",
+        .options = Linux20Rules::options(),
+        .make = [](const PolicyOptions& options) { return std::make_unique<Linux20>(options); },
+    };
+}
 
 std::vector<OptionInfo> Linux20Rules::options() {
     return {

@@ -5,8 +5,8 @@
 // rules; the two policies differ in where a task stands in the queue and in what finding the next one takes.
 #pragma once
 
+#include "sim/core/policy.h"
 #include "sim/policies/refill.h"
-#include "sim/policy.h"
 
 namespace sim {
 

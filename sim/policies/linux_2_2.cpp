@@ -10,6 +10,7 @@
 // one and the tasks that it finds related by the kernel lock. Whether a later 2.2 repeats the search after a
 // recalculation is not known, so prev_goodness=yes does not.
 #include "sim/policies/linux_goodness.h"
+#include "sim/policies/policies.h"
 
 #include <array>
 
@@ -124,16 +125,20 @@ class Linux22 final : public LinuxGoodness {
     std::array<PseudoLine, 14> pseudo_code_ = kPseudoCode;
 };
 
-const bool registered = register_policy({
-    .name = "linux-2.2",
-    .summary = "Linux 2.2: goodness counts priority and address space; a yield stands aside once",
-    .source = "Linux 2.2.1 kernel/sched.c; prev_goodness=yes from a patch against 2.2.16, May 2001",
-    .options = {{"prev_goodness",
-                 {"no", "yes"},
-                 "whether the search begins with prev (2.2.16), so that it forgets that prev has yielded, or "
-                 "with nobody (2.2.1)"}},
-    .make = [](const PolicyOptions& options) { return std::make_unique<Linux22>(options); },
-});
-
 }  // namespace
+
+PolicyInfo linux_2_2_policy() {
+    return {
+        .name = "linux-2.2",
+        .summary = "Linux 2.2: goodness counts priority and address space; a yield stands aside once",
+        .source = "Linux 2.2.1 kernel/sched.c; prev_goodness=yes from a patch against 2.2.16, May 2001",
+        .options =
+            {{"prev_goodness",
+              {"no", "yes"},
+              "whether the search begins with prev (2.2.16), so that it forgets that prev has yielded, or "
+              "with nobody (2.2.1)"}},
+        .make = [](const PolicyOptions& options) { return std::make_unique<Linux22>(options); },
+    };
+}
+
 }  // namespace sim

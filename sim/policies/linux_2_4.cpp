@@ -16,6 +16,7 @@
 #include <array>
 
 #include "sim/policies/linux_goodness.h"
+#include "sim/policies/policies.h"
 
 namespace sim {
 namespace {
@@ -209,23 +210,28 @@ std::vector<OptionInfo> options() {
              "same (the recordings)"}};
 }
 
-const bool registered_240 = register_policy({
-    .name = "linux-2.4.0",
-    .summary = "Linux 2.4.0: searches again after a refill; prev is the best to begin with",
-    .source = "Linux 2.4.0 kernel/sched.c",
-    .options = options(),
-    .recorded_with = "lone_yield=schedules",
-    .make = [](const PolicyOptions& o) { return std::make_unique<Linux24>(k240, o); },
-});
-
-const bool registered_2422 = register_policy({
-    .name = "linux-2.4.22",
-    .summary = "Linux 2.4.22: searches again after a refill; queue order decides between equals",
-    .source = "Linux 2.4.22 kernel/sched.c",
-    .options = options(),
-    .recorded_with = "lone_yield=schedules",
-    .make = [](const PolicyOptions& o) { return std::make_unique<Linux24>(k2422, o); },
-});
-
 }  // namespace
+
+PolicyInfo linux_2_4_0_policy() {
+    return {
+        .name = "linux-2.4.0",
+        .summary = "Linux 2.4.0: searches again after a refill; prev is the best to begin with",
+        .source = "Linux 2.4.0 kernel/sched.c",
+        .options = options(),
+        .recorded_with = "lone_yield=schedules",
+        .make = [](const PolicyOptions& o) { return std::make_unique<Linux24>(k240, o); },
+    };
+}
+
+PolicyInfo linux_2_4_22_policy() {
+    return {
+        .name = "linux-2.4.22",
+        .summary = "Linux 2.4.22: searches again after a refill; queue order decides between equals",
+        .source = "Linux 2.4.22 kernel/sched.c",
+        .options = options(),
+        .recorded_with = "lone_yield=schedules",
+        .make = [](const PolicyOptions& o) { return std::make_unique<Linux24>(k2422, o); },
+    };
+}
+
 }  // namespace sim

@@ -5,10 +5,10 @@
 // itself.
 #pragma once
 
+#include "sim/core/policy.h"
 #include "sim/policies/goodness_lookup.h"
 #include "sim/policies/indexed_queue.h"
 #include "sim/policies/refill.h"
-#include "sim/policy.h"
 
 namespace sim {
 

@@ -19,8 +19,9 @@
 // A fifo task has no quantum here, which NT does not know.
 #include <algorithm>
 
-#include "sim/policy.h"
-#include "sim/run_queue.h"
+#include "sim/core/policy.h"
+#include "sim/core/run_queue.h"
+#include "sim/policies/policies.h"
 
 namespace sim {
 namespace {
@@ -175,23 +176,26 @@ class Nt4 final : public Policy {
     bool to_anyone_;
 };
 
-const bool registered = register_policy({
-    .name = "nt4",
-    .summary = "Windows NT 4: 32 lists of ready threads; the first of the highest runs",
-    .source = "ReactOS ntoskrnl/ke (NT 5.2) and Microsoft's documents; no text of NT 4 itself",
-    .options =
-        {{"quantum",
-          {"36", "6", "12", "18", "24"},
-          "units of a quantum, 3 a tick: 36 on a server, 6 in the background of a workstation"},
-         {"boost",
-          {"1", "0", "2", "6"},
-          "how far the end of a wait lifts a task above its base priority: 1 as for a disk or an event, "
-          "2 as for a network, 6 as for a keyboard, 0 not at all"},
-         {"yield_to",
-          {"equal", "any"},
-          "whom a yield lets run: its equals (NT 4), or whoever is ready (since Server 2003)"}},
-    .make = [](const PolicyOptions& options) { return std::make_unique<Nt4>(options); },
-});
-
 }  // namespace
+
+PolicyInfo nt4_policy() {
+    return {
+        .name = "nt4",
+        .summary = "Windows NT 4: 32 lists of ready threads; the first of the highest runs",
+        .source = "ReactOS ntoskrnl/ke (NT 5.2) and Microsoft's documents; no text of NT 4 itself",
+        .options =
+            {{"quantum",
+              {"36", "6", "12", "18", "24"},
+              "units of a quantum, 3 a tick: 36 on a server, 6 in the background of a workstation"},
+             {"boost",
+              {"1", "0", "2", "6"},
+              "how far the end of a wait lifts a task above its base priority: 1 as for a disk or an event, "
+              "2 as for a network, 6 as for a keyboard, 0 not at all"},
+             {"yield_to",
+              {"equal", "any"},
+              "whom a yield lets run: its equals (NT 4), or whoever is ready (since Server 2003)"}},
+        .make = [](const PolicyOptions& options) { return std::make_unique<Nt4>(options); },
+    };
+}
+
 }  // namespace sim

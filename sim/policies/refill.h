@@ -5,7 +5,7 @@
 // hardly matters. `grant` is the policy's function of the priority.
 #pragma once
 
-#include "sim/machine.h"
+#include "sim/core/machine.h"
 
 namespace sim {
 

@@ -4,8 +4,9 @@
 // task goes to the end and preempts nobody. The running task stays at the head of the queue meanwhile.
 // Priorities and classes are ignored. `counter` holds the ticks left of the quantum. Good at: being fair,
 // being understood. Bad at: answering a key press while others compute.
-#include "sim/policy.h"
-#include "sim/run_queue.h"
+#include "sim/core/policy.h"
+#include "sim/core/run_queue.h"
+#include "sim/policies/policies.h"
 
 namespace sim {
 namespace {
@@ -78,13 +79,16 @@ class RoundRobin final : public Policy {
     std::int32_t quantum_;  // ticks
 };
 
-const bool registered = register_policy({
-    .name = "round-robin",
-    .summary = "the textbook's round robin: first come, first served, one quantum at a time",
-    .source = "any operating-systems textbook",
-    .options = {{"quantum", {"20", "N"}, "ticks that a task may run before the next one's turn"}},
-    .make = [](const PolicyOptions& options) { return std::make_unique<RoundRobin>(options); },
-});
-
 }  // namespace
+
+PolicyInfo round_robin_policy() {
+    return {
+        .name = "round-robin",
+        .summary = "the textbook's round robin: first come, first served, one quantum at a time",
+        .source = "any operating-systems textbook",
+        .options = {{"quantum", {"20", "N"}, "ticks that a task may run before the next one's turn"}},
+        .make = [](const PolicyOptions& options) { return std::make_unique<RoundRobin>(options); },
+    };
+}
+
 }  // namespace sim

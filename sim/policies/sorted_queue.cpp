@@ -15,8 +15,9 @@
 #include <array>
 #include <vector>
 
+#include "sim/core/run_queue.h"
 #include "sim/policies/linux_2_0.h"
-#include "sim/run_queue.h"
+#include "sim/policies/policies.h"
 
 namespace sim {
 namespace {
@@ -299,13 +300,17 @@ class SortedQueue final : public Linux20Rules {
     std::array<PseudoLine, 14> pseudo_code_ = kPseudoCode;
 };
 
-const bool registered = register_policy({
-    .name = "sorted-queue",
-    .summary = "Linux 2.0's decisions from a ready queue kept in order: the head runs, insertion is paid for",
-    .source = "the 1997 document's proposal, under the rules of Linux 2.0.40",
-    .options = SortedQueue::options(),
-    .make = [](const PolicyOptions& options) { return std::make_unique<SortedQueue>(options); },
-});
-
 }  // namespace
+
+PolicyInfo sorted_queue_policy() {
+    return {
+        .name = "sorted-queue",
+        .summary =
+            "Linux 2.0's decisions from a ready queue kept in order: the head runs, insertion is paid for",
+        .source = "the 1997 document's proposal, under the rules of Linux 2.0.40",
+        .options = SortedQueue::options(),
+        .make = [](const PolicyOptions& options) { return std::make_unique<SortedQueue>(options); },
+    };
+}
+
 }  // namespace sim

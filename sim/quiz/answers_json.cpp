@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/json_text.h"
+#include "sim/scenario/json_text.h"
 
 namespace sim::quiz {
 

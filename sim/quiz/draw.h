@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 namespace sim::quiz {
 

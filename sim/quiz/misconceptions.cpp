@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/explain.h"
+#include "sim/explain/explain.h"
 
 namespace sim::quiz {
 namespace {

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/decision.h"
-#include "sim/decision_view.h"
-#include "sim/machine.h"
-#include "sim/policy.h"
+#include "sim/core/decision.h"
+#include "sim/core/machine.h"
+#include "sim/core/policy.h"
+#include "sim/explain/decision_view.h"
 
 namespace sim::quiz {
 

@@ -6,9 +6,9 @@
 #include <cassert>
 #include <charconv>
 
-#include "sim/problem.h"
+#include "sim/base/problem.h"
+#include "sim/base/suggest.h"
 #include "sim/quiz/topics/topics.h"
-#include "sim/suggest.h"
 
 namespace sim::quiz {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "sim/explain.h"
+#include "sim/explain/explain.h"
 
 namespace sim::quiz {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/driver.h"
-#include "sim/policy.h"
+#include "sim/check/driver.h"
+#include "sim/core/policy.h"
 #include "sim/quiz/draw.h"
 #include "sim/quiz/misconceptions.h"
 

@@ -13,8 +13,9 @@
 #include <filesystem>
 #include <string>
 
-#include "sim/engine.h"
-#include "sim/scenario_json.h"
+#include "sim/core/engine.h"
+#include "sim/scenario/json_text.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/bench/bare_loop.h"
 
 namespace {

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/app.h"
-#include "ui/backend.h"
+#include "ui/app/app.h"
+#include "ui/platform/backend.h"
 
 namespace {
 

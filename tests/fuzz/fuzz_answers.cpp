@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/problem.h"
+#include "sim/base/problem.h"
 #include "sim/quiz/answers_json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

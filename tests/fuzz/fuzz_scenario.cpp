@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "sim/engine.h"
-#include "sim/invariants.h"
-#include "sim/scenario_json.h"
+#include "sim/check/invariants.h"
+#include "sim/core/engine.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <sstream>
 #include <string>
 
-#include "sim/problem.h"
-#include "sim/vectors.h"
+#include "sim/base/problem.h"
+#include "sim/check/vectors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     // The first byte chooses who decides.

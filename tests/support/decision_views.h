@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "sim/decision_view.h"
-#include "sim/engine.h"
+#include "sim/core/engine.h"
+#include "sim/explain/decision_view.h"
 
 namespace sim {
 

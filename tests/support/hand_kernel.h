@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/policy.h"
+#include "sim/core/policy.h"
 
 namespace sim {
 

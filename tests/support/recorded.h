@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/recording.h"
-#include "sim/rng.h"
-#include "sim/scenario_json.h"
+#include "sim/base/rng.h"
+#include "sim/core/engine.h"
+#include "sim/replay/recording.h"
+#include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "sim/action.h"
-#include "sim/engine.h"
-#include "sim/intervention.h"
-#include "sim/invariants.h"
-#include "sim/scenario_json.h"
-#include "sim/summary.h"
+#include "sim/check/invariants.h"
+#include "sim/core/action.h"
+#include "sim/core/engine.h"
+#include "sim/core/summary.h"
+#include "sim/replay/intervention.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/scenario_json.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim {
 

@@ -6,11 +6,11 @@
 #include <array>
 #include <cmath>
 
-#include "ui/app.h"
+#include "ui/app/app.h"
 #include "ui/panels/decision_parts.h"
 #include "ui/panels/pieces.h"
-#include "ui/text_table.h"
-#include "ui/wait_words.h"
+#include "ui/view/text_table.h"
+#include "ui/view/wait_words.h"
 
 namespace ui {
 namespace {
@@ -59,7 +59,6 @@ std::string store_title(const Store& store, const std::vector<Resident>& content
                                     : grouped(tasks) + " tasks have something");
 }
 
-const char* const kHidden = "Hidden until you have chosen an answer.";
 const char* const kNoModel =
     "This machine has no model of TLB and caches: the prices of its switches include what they lose.";
 
@@ -244,7 +243,7 @@ std::string one_text(const Run& run, const ViewState& view) {
 
 void draw_caches(Frame& frame) {
     if (nothing_open(frame)) return;
-    if (outcome_hidden(frame.view)) return dim_text(frame, kHidden);
+    if (outcome_hidden(frame.view)) return dim_text(frame, kHiddenUntilChosen);
     if (frame.model.b == nullptr) return draw_one(frame, *frame.model.a, "");
     const float half = std::floor((ImGui::GetContentRegionAvail().y - ImGui::GetStyle().ItemSpacing.y) / 2);
     for (const bool first : {true, false}) {
@@ -256,7 +255,7 @@ void draw_caches(Frame& frame) {
 
 std::string caches_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
-    if (outcome_hidden(view)) return std::string(kHidden) + "\n";
+    if (outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     if (model.b == nullptr) return one_text(*model.a, view);
     return "A: " + one_text(*model.a, view) + "\nB: " + one_text(*model.b, view);
 }

@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "ui/panels/decision_parts.h"
-#include "ui/text_table.h"
+#include "ui/panels/pieces.h"
+#include "ui/view/text_table.h"
 
 namespace ui {
 namespace {
@@ -268,7 +269,6 @@ std::string one_text(const Cursor& c) {
     return text + "\n" + view.whose_prev + "\nin all: " + span(view.cost) + "\n";
 }
 
-const char* const kHidden = "Hidden until you have chosen an answer.";
 const char* const kNothing = "No schedule() has been made yet.";
 
 }  // namespace
@@ -278,7 +278,7 @@ void draw_context_switch(Frame& frame) {
     const std::optional<Cursor> a = cursor_in(frame.model.a, frame.view);
     const std::optional<Cursor> b = cursor_in(frame.model.b, frame.view);
     if (!a || outcome_hidden(frame.view)) {
-        draw_wrapped(frame.theme.text_dim, a ? kHidden : kNothing);
+        draw_wrapped(frame.theme.text_dim, a ? kHiddenUntilChosen : kNothing);
         return;
     }
     if (!b) {
@@ -302,7 +302,7 @@ std::string context_switch_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return {};
     const std::optional<Cursor> a = cursor_in(model.a, view), b = cursor_in(model.b, view);
     if (!a) return std::string(kNothing) + "\n";
-    if (outcome_hidden(view)) return std::string(kHidden) + "\n";
+    if (outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     if (!b) return one_text(*a);
     return "A: " + one_text(*a) + "\nB: " + one_text(*b);
 }

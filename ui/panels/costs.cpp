@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "ui/activity_look.h"
-#include "ui/cost_report.h"
+#include "ui/panels/activity_look.h"
 #include "ui/panels/pieces.h"
-#include "ui/text_table.h"
+#include "ui/view/cost_report.h"
+#include "ui/view/text_table.h"
 
 namespace ui {
 namespace {

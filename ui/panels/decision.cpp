@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "ui/app.h"
+#include "ui/app/app.h"
 #include "ui/panels/decision_parts.h"
 #include "ui/panels/pieces.h"
 

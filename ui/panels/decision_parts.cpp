@@ -116,7 +116,7 @@ std::optional<bool> predicted_right(const Cursor& cursor, const ViewState& view)
 
 namespace {
 
-std::string tasks_text(std::uint32_t tasks) { return grouped(tasks) + (tasks == 1 ? " task" : " tasks"); }
+std::string count_of_tasks(std::uint32_t tasks) { return grouped(tasks) + (tasks == 1 ? " task" : " tasks"); }
 
 }  // namespace
 
@@ -150,7 +150,7 @@ std::vector<Answer> answers(const Cursor& cursor, Ask ask) {
     std::vector<Answer> list;
     const sim::DecisionView& view = cursor.decision();
     for (const sim::quiz::Count& count : sim::quiz::considered_counts(view.log, view.after, cursor.policy()))
-        list.push_back({{ask, count.tasks}, tasks_text(count.tasks)});
+        list.push_back({{ask, count.tasks}, count_of_tasks(count.tasks)});
     std::sort(list.begin(), list.end(),
               [](const Answer& a, const Answer& b) { return a.says.value < b.says.value; });
     return list;
@@ -210,7 +210,7 @@ std::string said_text(const Cursor& cursor, const Prediction& said) {
         case Ask::refill:
             return said.value != 0 ? "yes" : "no";
         case Ask::considered:
-            return tasks_text(said.value);
+            return count_of_tasks(said.value);
     }
     return {};
 }
@@ -219,7 +219,8 @@ std::string said_text(const Cursor& cursor, const Prediction& said) {
 std::string answer_to(const Cursor& cursor, Ask ask) {
     const sim::Decision& d = cursor.decision().log.decision;
     if (ask == Ask::considered)
-        return fmt::format("{} {} looked at. ", tasks_text(d.considered), d.considered == 1 ? "is" : "are");
+        return fmt::format("{} {} looked at. ", count_of_tasks(d.considered),
+                           d.considered == 1 ? "is" : "are");
     if (ask == Ask::refill) return d.recalcs > 0 ? "Counters are refilled. " : "Nothing is refilled. ";
     return {};
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/quiz/misconceptions.h"
-#include "ui/activity_look.h"
+#include "ui/panels/activity_look.h"
 #include "ui/panels/panel.h"
 
 namespace ui {

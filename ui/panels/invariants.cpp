@@ -1,9 +1,9 @@
 // INVARIANTS: what must be true at every instant, and whether it is at this one.
 #include <fmt/format.h>
 
-#include "ui/app.h"
+#include "ui/app/app.h"
 #include "ui/panels/pieces.h"
-#include "ui/text_table.h"
+#include "ui/view/text_table.h"
 
 namespace ui {
 namespace {

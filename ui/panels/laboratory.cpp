@@ -6,13 +6,13 @@
 #include <array>
 #include <cstdio>
 
+#include "sim/core/policy.h"
 #include "sim/lab/measure.h"
-#include "sim/policy.h"
-#include "ui/app.h"
-#include "ui/laboratory.h"
+#include "ui/app/app.h"
 #include "ui/panels/pieces.h"
-#include "ui/plot_painter.h"
-#include "ui/text_table.h"
+#include "ui/panels/plot_painter.h"
+#include "ui/view/laboratory.h"
+#include "ui/view/text_table.h"
 
 namespace ui {
 namespace {

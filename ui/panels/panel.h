@@ -6,11 +6,11 @@
 #include <span>
 #include <string>
 
-#include "ui/fonts.h"
-#include "ui/format.h"
-#include "ui/model.h"
-#include "ui/theme.h"
-#include "ui/view_state.h"
+#include "ui/platform/fonts.h"
+#include "ui/platform/theme.h"
+#include "ui/view/format.h"
+#include "ui/view/model.h"
+#include "ui/view/view_state.h"
 
 namespace ui {
 

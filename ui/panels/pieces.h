@@ -8,6 +8,9 @@
 
 namespace ui {
 
+// While one predicts, in panes that would give the answer away.
+inline constexpr const char* kHiddenUntilChosen = "Hidden until you have chosen an answer.";
+
 inline void coloured_text(ImU32 colour, const std::string& text) {
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
     ImGui::TextUnformatted(text.c_str());

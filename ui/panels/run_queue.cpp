@@ -6,10 +6,10 @@
 #include <bit>
 #include <cmath>
 
-#include "ui/app.h"
+#include "ui/app/app.h"
 #include "ui/panels/queue_view.h"
-#include "ui/text_table.h"
-#include "ui/wait_words.h"
+#include "ui/view/text_table.h"
+#include "ui/view/wait_words.h"
 
 namespace ui {
 namespace {

@@ -4,14 +4,14 @@
 #include <array>
 #include <cmath>
 
-#include "sim/scenario_json.h"
-#include "sim/vmstat.h"
-#include "ui/activity_look.h"
-#include "ui/app.h"
-#include "ui/cost_report.h"
+#include "sim/replay/vmstat.h"
+#include "sim/scenario/scenario_json.h"
+#include "ui/app/app.h"
+#include "ui/panels/activity_look.h"
 #include "ui/panels/pieces.h"
-#include "ui/text_table.h"
-#include "ui/vmstat_lines.h"
+#include "ui/view/cost_report.h"
+#include "ui/view/text_table.h"
+#include "ui/view/vmstat_lines.h"
 
 namespace ui {
 namespace {

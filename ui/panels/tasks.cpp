@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "sim/summary.h"
-#include "ui/app.h"
+#include "sim/core/summary.h"
+#include "ui/app/app.h"
 #include "ui/panels/decision_parts.h"
 #include "ui/panels/pieces.h"
-#include "ui/task_rows.h"
-#include "ui/text_table.h"
-#include "ui/wait_words.h"
+#include "ui/view/task_rows.h"
+#include "ui/view/text_table.h"
+#include "ui/view/wait_words.h"
 
 namespace ui {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/cost_report.h"
 #include "ui/panels/pieces.h"
-#include "ui/text_table.h"
-#include "ui/wait_words.h"
+#include "ui/view/cost_report.h"
+#include "ui/view/text_table.h"
+#include "ui/view/wait_words.h"
 
 namespace ui {
 namespace {

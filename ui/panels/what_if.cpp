@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "sim/policy.h"
-#include "ui/app.h"
-#include "ui/knobs.h"
+#include "sim/core/policy.h"
+#include "ui/app/app.h"
 #include "ui/panels/pieces.h"
-#include "ui/text_table.h"
+#include "ui/view/knobs.h"
+#include "ui/view/text_table.h"
 
 namespace ui {
 namespace {

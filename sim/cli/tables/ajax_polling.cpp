@@ -7,7 +7,7 @@
 #include "sim/cli/output.h"
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/simulation.h"
-#include "sim/summary.h"
+#include "sim/core/summary.h"
 
 namespace sim::cli {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::array kClients{1000, 2000, 4000, 8000, 9000, 9500, 10'000, 12'000
 constexpr int kLikePublished = 9500;
 constexpr Nanos kFrom = 10s, kTo = 20s;  // all clients are there after 5 s
 
-struct Measured {
+struct PollingRun {
     double switches = 0, involuntary = 0;  // a second
     double busy = 0;                       // %, of one CPU
     double queue = 0;                      // ready and running tasks, mean over decisions
@@ -24,7 +24,7 @@ struct Measured {
     double scheduler = 0;                  // % of the busy time: searches, refills, switches
 };
 
-Measured measure(int clients) {
+PollingRun measure_polling(int clients) {
     Simulation s("ajax-polling",
                  {fmt::format("/tasks/0/program/0/loop={}", clients),
                   fmt::format("/tasks/0/program/0/steps/1/sleep={}ns", 5'000'000'000 / clients)});
@@ -57,11 +57,11 @@ Measured measure(int clients) {
             .scheduler = part(time.overhead.total() - time.overhead.system, busy)};
 }
 
-TableResult reproduce(bool quiet) {
+TableResult reproduce_ajax_polling(bool quiet) {
     TableResult result;
     std::string lines;
     for (const int clients : kClients) {
-        const Measured m = measure(clients);
+        const PollingRun m = measure_polling(clients);
         lines += fmt::format("  {:>8}{:>12.0f}{:>14.0f}{:>9.0f} %{:>10.1f}{:>12.2f} ms{:>10.3f} %\n",
                              grouped(static_cast<std::uint64_t>(clients)), m.switches, m.involuntary, m.busy,
                              m.queue, m.wait, m.scheduler);
@@ -108,7 +108,7 @@ TableResult reproduce(bool quiet) {
 
 Table ajax_polling_table() {
     return {"ajax-polling", "browsers that poll every 5 s: where a server of 32 CPUs has enough of them",
-            "a document on context switches by LockSupport.park(), its introduction", reproduce};
+            "a document on context switches by LockSupport.park(), its introduction", reproduce_ajax_polling};
 }
 
 }  // namespace sim::cli

@@ -6,7 +6,7 @@
 
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/simulation.h"
-#include "sim/summary.h"
+#include "sim/core/summary.h"
 
 namespace sim::cli {
 namespace {
@@ -27,7 +27,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"spawn a thread", "create-thread", "Linux", "pentium-mmx-200", "linux-2.0", 0.3},
 };
 
-TableResult reproduce(bool quiet) {
+TableResult reproduce_create(bool quiet) {
     TableResult result;
     std::string work;
     for (const Benchmark& b : kBenchmarks) {
@@ -78,7 +78,7 @@ TableResult reproduce(bool quiet) {
 
 Table create_table() {
     return {"create-table", "a new process, a copy of one and a new thread, on Linux and on NT: 5 cells",
-            "the 1997 document on sched_yield, its first table: spawn, clone, new thread", reproduce};
+            "the 1997 document on sched_yield, its first table: spawn, clone, new thread", reproduce_create};
 }
 
 }  // namespace sim::cli

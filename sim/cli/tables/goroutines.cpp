@@ -1,34 +1,36 @@
 // A million units of work on a pool of threads, as a Go program's runtime has it, against one loop.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/simulation.h"
-#include "sim/vmstat.h"
+#include "sim/replay/vmstat.h"
 
 namespace sim::cli {
 namespace {
 
-struct Measured {
+struct GoroutinesRun {
     VmstatLine line;
     double switches_per_unit = 0;
 };
 
-Measured measure(const std::string& scenario, const std::vector<std::string>& sets = {}) {
+GoroutinesRun measure_goroutines(const std::string& scenario, const std::vector<std::string>& sets = {}) {
     Simulation s(scenario, sets);
     const Sample begin = s.sample();
     s.run_to_end();
     const Sample end = s.sample();
     const auto summary = s.summary();
-    Measured m{.line = vmstat_line(begin, end, s.scenario().cpus)};
+    GoroutinesRun m{.line = vmstat_line(begin, end, s.scenario().cpus)};
     for (const auto& wait : summary["waits"])
         if (wait["name"] == "work")
             m.switches_per_unit = summary["switches"]["total"].get<double>() / wait["switches"].get<double>();
     return m;
 }
 
-TableResult reproduce(bool quiet) {
-    const Measured pool = measure("goroutines"), wide = measure("goroutines", {"cpus=4"});
-    const Measured loop = measure("goroutines-one-loop");
+TableResult reproduce_goroutines(bool quiet) {
+    const GoroutinesRun pool = measure_goroutines("goroutines"),
+                        wide = measure_goroutines("goroutines", {"cpus=4"});
+    const GoroutinesRun loop = measure_goroutines("goroutines-one-loop");
     TableResult result;
     const auto add = [&](const char* row, const char* column, double published, std::int64_t simulated,
                          bool scored, const char* note) {
@@ -75,7 +77,8 @@ TableResult reproduce(bool quiet) {
 
 Table goroutines_table() {
     return {"goroutines", "a million goroutines: switches and interrupts a second, against one loop",
-            "a document on high context switch and interrupt rates in Linux, its figure 8", reproduce};
+            "a document on high context switch and interrupt rates in Linux, its figure 8",
+            reproduce_goroutines};
 }
 
 }  // namespace sim::cli

@@ -32,13 +32,13 @@ double flushes(const std::string& policy, const std::vector<std::string>& sets,
     return -1;  // it never went that way
 }
 
-struct Row {
+struct LazyTlbRow {
     const char* label;
     const char* policy;
     const char* option;  // a --set, or empty
     bool lazy, real;     // whether there has been such a kernel
 };
-constexpr Row kRows[] = {
+constexpr LazyTlbRow kRows[] = {
     {"linux-2.0", "linux-2.0", "", false, true},
     {"linux-2.2", "linux-2.2", "", false, true},
     {"linux-2.4.22", "linux-2.4.22", "", true, true},
@@ -46,9 +46,9 @@ constexpr Row kRows[] = {
     {"linux-2.0, lazy_tlb on", "linux-2.0", "/machine/lazy_tlb=true", true, false},
 };
 
-TableResult reproduce(bool quiet) {
+TableResult reproduce_lazy_tlb(bool quiet) {
     TableResult result;
-    for (const Row& row : kRows) {
+    for (const LazyTlbRow& row : kRows) {
         std::vector<std::string> sets;
         if (*row.option != '\0') sets.emplace_back(row.option);
         std::vector<std::string> then_b = sets;
@@ -84,7 +84,7 @@ TableResult reproduce(bool quiet) {
 Table lazy_tlb_table() {
     return {"lazy-tlb", "what a kernel thread's visit costs in TLB flushes, lazily and not: exact counts",
             "the 2.6 document on context_switch() and enter_lazy_tlb(); kernel/sched.c of 2.0, 2.2, 2.4.22",
-            reproduce};
+            reproduce_lazy_tlb};
 }
 
 }  // namespace sim::cli

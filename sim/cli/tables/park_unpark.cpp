@@ -1,21 +1,22 @@
 // Two Java threads that park and unpark each other: on all CPUs of a server, and bound to one of them.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/simulation.h"
-#include "sim/vmstat.h"
+#include "sim/replay/vmstat.h"
 
 namespace sim::cli {
 namespace {
 
 constexpr double kRunOfATurn = 200;  // ns: what each of the two computes between two parks
 
-struct Measured {
+struct ParkingRun {
     double ns_per_park = 0, switches_per_park = 0;
     VmstatLine line;
 };
 
-Measured measure(const std::string& scenario, const std::string& policy = {}) {
+ParkingRun measure_parking(const std::string& scenario, const std::string& policy = {}) {
     Simulation s(scenario, {}, policy);
     const Sample begin = s.sample();
     s.run_to_end();
@@ -28,16 +29,16 @@ Measured measure(const std::string& scenario, const std::string& policy = {}) {
             .line = vmstat_line(begin, s.sample(), s.scenario().cpus)};
 }
 
-TableResult reproduce(bool quiet) {
-    const Measured free = measure("park-unpark"), pinned = measure("park-unpark-pinned");
-    const Measured free24 = measure("park-unpark", "linux-2.4.22"),
-                   pinned24 = measure("park-unpark-pinned", "linux-2.4.22");
+TableResult reproduce_park_unpark(bool quiet) {
+    const ParkingRun free = measure_parking("park-unpark"), pinned = measure_parking("park-unpark-pinned");
+    const ParkingRun free24 = measure_parking("park-unpark", "linux-2.4.22"),
+                     pinned24 = measure_parking("park-unpark-pinned", "linux-2.4.22");
     TableResult result;
     const auto add = [&](const char* row, const char* column, double published, double simulated,
                          const char* unit, bool scored = true, const char* note = "") {
         result.cells.push_back({row, column, published, simulated, unit, scored, note});
     };
-    const auto switches = [](const Measured& m) { return static_cast<double>(m.line.switches); };
+    const auto switches = [](const ParkingRun& m) { return static_cast<double>(m.line.switches); };
     add("all CPUs, run 1", "a park", 8177, free.ns_per_park, "ns");
     add("all CPUs, run 2", "a park", 8265, free.ns_per_park, "ns");
     add("all CPUs, run 3", "a park", 7738, free.ns_per_park, "ns");
@@ -96,7 +97,8 @@ TableResult reproduce(bool quiet) {
 
 Table park_unpark_table() {
     return {"park-unpark", "two Java threads that park and unpark each other: on all CPUs, and on one",
-            "a document on context switches by LockSupport.park(), with vmstat and taskset", reproduce};
+            "a document on context switches by LockSupport.park(), with vmstat and taskset",
+            reproduce_park_unpark};
 }
 
 }  // namespace sim::cli

@@ -7,8 +7,8 @@
 
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/simulation.h"
-#include "sim/summary.h"
-#include "sim/vmstat.h"
+#include "sim/core/summary.h"
+#include "sim/replay/vmstat.h"
 
 namespace sim::cli {
 namespace {
@@ -29,7 +29,7 @@ struct Line {
     }
 };
 
-TableResult reproduce(bool quiet) {
+TableResult reproduce_php_fpm(bool quiet) {
     Simulation s("php-fpm");
     s.run_until(kFrom);
     const Machine& m = s.machine();
@@ -146,7 +146,8 @@ TableResult reproduce(bool quiet) {
 
 Table php_fpm_table() {
     return {"php-fpm", "a thousand PHP workers on 8 CPUs: switches a second, voluntary and involuntary",
-            "the 2019 document on context switches, its section on vmstat, sar and pidstat", reproduce};
+            "the 2019 document on context switches, its section on vmstat, sar and pidstat",
+            reproduce_php_fpm};
 }
 
 }  // namespace sim::cli

@@ -4,7 +4,7 @@
 
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/simulation.h"
-#include "sim/summary.h"
+#include "sim/core/summary.h"
 
 namespace sim::cli {
 namespace {

@@ -1,5 +1,6 @@
 // Three ways to give memory back, on one allocator: how often their threads sleep, and for what.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -21,7 +22,7 @@ constexpr Scheme kSchemes[] = {
     {"EBR", "reclamation-ebr", 211'896, 3'169},
 };
 
-TableResult reproduce(bool quiet) {
+TableResult reproduce_reclamation(bool quiet) {
     TableResult result;
     std::string causes;
     for (const Scheme& scheme : kSchemes) {
@@ -87,7 +88,8 @@ TableResult reproduce(bool quiet) {
 
 Table reclamation_table() {
     return {"reclamation", "memory reclamation on one allocator: voluntary and involuntary switches",
-            "a document on voluntary context switches in Interval-Based-Reclamation, its table", reproduce};
+            "a document on voluntary context switches in Interval-Based-Reclamation, its table",
+            reproduce_reclamation};
 }
 
 }  // namespace sim::cli

@@ -1,7 +1,9 @@
 #include "sim/cli/tables/simulation.h"
 
-#include "sim/scenario_json.h"
-#include "sim/summary.h"
+#include <nlohmann/json.hpp>
+
+#include "sim/core/summary.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 

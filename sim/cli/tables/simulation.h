@@ -1,15 +1,15 @@
 // A shipped scenario, simulated for a table: with changes, under another policy, up to an instant.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/overview.h"
-#include "sim/policy.h"
-#include "sim/scenario.h"
-#include "sim/statistics.h"
+#include "sim/core/engine.h"
+#include "sim/core/policy.h"
+#include "sim/core/scenario.h"
+#include "sim/core/statistics.h"
+#include "sim/replay/overview.h"
 
 namespace sim::cli {
 

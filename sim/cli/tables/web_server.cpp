@@ -6,8 +6,8 @@
 #include "sim/cli/output.h"
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/simulation.h"
-#include "sim/scenario_json.h"
-#include "sim/summary.h"
+#include "sim/core/summary.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
@@ -73,7 +73,7 @@ std::string compare(const Bill& original, const Bill& patched, const Bill& sorte
     return text;
 }
 
-TableResult reproduce(bool quiet) {
+TableResult reproduce_web_server(bool quiet) {
     const Scenario scenario = load_scenario("web-server");
     const NamedPolicy policy = make_policy(scenario.policy);
     const Engine engine(scenario, *policy.policy);
@@ -138,7 +138,8 @@ TableResult reproduce(bool quiet) {
 
 Table web_server_table() {
     return {"web-server", "the figures of a busy web site of 1997: switches, run queue, recalculations",
-            "the 1997 document on sched_yield, section on the search loop and the recalc loop", reproduce};
+            "the 1997 document on sched_yield, section on the search loop and the recalc loop",
+            reproduce_web_server};
 }
 
 }  // namespace sim::cli

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine.h"
-#include "sim/policy.h"
-#include "sim/scenario_json.h"
-#include "sim/summary.h"
+#include "sim/core/engine.h"
+#include "sim/core/policy.h"
+#include "sim/core/summary.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/cost_model.h"
+#include "sim/core/cost_model.h"
 
 namespace sim::cli {
 

@@ -70,7 +70,7 @@ std::string explain_nt(const std::vector<Cell>& cells, std::span<const YieldCost
         few.per_yield(few.overhead.cache_refill), many.per_yield(many.overhead.cache_refill));
 }
 
-TableResult reproduce(bool quiet) {
+TableResult reproduce_yield(bool quiet) {
     TableResult result;
     std::vector<YieldCost> measured;
     for (const YieldRow& row : yield_rows()) {
@@ -168,7 +168,7 @@ Table yield_table() {
     return {"yield-table",
             "the cost of sched_yield() before and after the two-line patch, and of Sleep(0) on NT: 36 cells",
             "the 1997 document on sched_yield, its last table: Linux before and after the change, and NT",
-            reproduce};
+            reproduce_yield};
 }
 
 }  // namespace sim::cli

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/cli/views.h"
-#include "sim/overview.h"
+#include "sim/replay/overview.h"
 
 namespace sim::cli {
 

@@ -164,7 +164,7 @@ std::string to_text(const std::vector<Line>& lines) {
     return text;
 }
 
-std::string print(const ViewedRun& run) {
+std::string print_perf_sched(const ViewedRun& run) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
     Progress progress(m, run.limits, run.quiet);
@@ -183,6 +183,6 @@ std::string print(const ViewedRun& run) {
 
 }  // namespace
 
-View perf_sched_view() { return {"perf-sched", false, print}; }
+View perf_sched_view() { return {"perf-sched", false, print_perf_sched}; }
 
 }  // namespace sim::cli

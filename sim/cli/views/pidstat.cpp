@@ -23,7 +23,7 @@ std::string lines(const Scenario& scenario, const Interval& i) {
     return text;
 }
 
-std::string print(const ViewedRun& run) {
+std::string print_pidstat(const ViewedRun& run) {
     std::string text =
         fmt::format("{} {:>9} {:>9} {:>9}  {}\n", clock_of({}), "PID", "cswch/s", "nvcswch/s", "Command");
     for_each_interval(run, [&](const Interval& i) { text += lines(run.scenario, i); });
@@ -32,6 +32,6 @@ std::string print(const ViewedRun& run) {
 
 }  // namespace
 
-View pidstat_view() { return {"pidstat", true, print}; }
+View pidstat_view() { return {"pidstat", true, print_pidstat}; }
 
 }  // namespace sim::cli

@@ -12,7 +12,7 @@ const char* state_of(const Task& task) {
     return task.state == TaskState::runnable ? "R (running)" : "S (sleeping)";
 }
 
-std::string print(const ViewedRun& run) {
+std::string print_proc_status(const ViewedRun& run) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
     Statistics statistics(run.scenario.shape);
@@ -36,6 +36,6 @@ std::string print(const ViewedRun& run) {
 
 }  // namespace
 
-View proc_status_view() { return {"proc-status", false, print}; }
+View proc_status_view() { return {"proc-status", false, print_proc_status}; }
 
 }  // namespace sim::cli

@@ -12,7 +12,7 @@ std::string line(const std::string& when, const Sample& before, const Sample& af
                        per_second(after.switches - before.switches, before, after));
 }
 
-std::string print(const ViewedRun& run) {
+std::string print_sar(const ViewedRun& run) {
     std::string text = fmt::format("{} {:>9} {:>9}\n", clock_of({}), "proc/s", "cswch/s");
     Sample last;
     for_each_interval(run, [&](const Interval& i) {
@@ -25,6 +25,6 @@ std::string print(const ViewedRun& run) {
 
 }  // namespace
 
-View sar_view() { return {"sar", true, print}; }
+View sar_view() { return {"sar", true, print_sar}; }
 
 }  // namespace sim::cli

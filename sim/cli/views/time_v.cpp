@@ -4,7 +4,7 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/views.h"
-#include "sim/summary.h"
+#include "sim/core/summary.h"
 
 namespace sim::cli {
 namespace {
@@ -28,7 +28,7 @@ std::string percent_of_cpu(Nanos user, Nanos system, Nanos elapsed) {
     return fmt::format("{}%", (user / unit + system / unit) * 100 / (elapsed / unit));
 }
 
-std::string print(const ViewedRun& run) {
+std::string print_time_v(const ViewedRun& run) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
     Statistics statistics(run.scenario.shape);
@@ -72,6 +72,6 @@ std::string print(const ViewedRun& run) {
 
 }  // namespace
 
-View time_v_view() { return {"time-v", false, print}; }
+View time_v_view() { return {"time-v", false, print_time_v}; }
 
 }  // namespace sim::cli

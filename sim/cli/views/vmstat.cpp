@@ -1,12 +1,12 @@
 // `vmstat -w`.
-#include "sim/vmstat.h"
+#include "sim/replay/vmstat.h"
 
 #include "sim/cli/views/intervals.h"
 
 namespace sim::cli {
 namespace {
 
-std::string print(const ViewedRun& run) {
+std::string print_vmstat(const ViewedRun& run) {
     std::string text = vmstat_header();
     for_each_interval(
         run, [&](const Interval& i) { text += to_text(vmstat_line(i.before, i.after, i.m.shape().cpus)); });
@@ -15,6 +15,6 @@ std::string print(const ViewedRun& run) {
 
 }  // namespace
 
-View vmstat_view() { return {"vmstat", true, print}; }
+View vmstat_view() { return {"vmstat", true, print_vmstat}; }
 
 }  // namespace sim::cli

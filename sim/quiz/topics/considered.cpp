@@ -3,7 +3,7 @@
 
 #include "sim/quiz/situation.h"
 #include "sim/quiz/topics/topics.h"
-#include "sim/scenario_json.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::quiz {
 namespace {
@@ -12,7 +12,7 @@ using enum Misconception;
 
 constexpr const char* kMachine = "pentium-mmx-200";
 
-Range range_of(Level level) {
+Range considered_range(Level level) {
     Range range{.policies = {"linux-2.0"},
                 .least_ready = 3,
                 .most_ready = 6,
@@ -47,7 +47,7 @@ std::string cost_of(const Decision& d) {
 }  // namespace
 
 Question make_considered(Draw& draw, Level level) {
-    const Range range = range_of(level);
+    const Range range = considered_range(level);
     const bool refill = draw.chance(45);
     for (;;) {
         Situation s = draw_situation(draw, range);

@@ -11,7 +11,7 @@ namespace {
 
 using enum Misconception;
 
-Range range_of(Level level) {
+Range recalculation_range(Level level) {
     Range range{.policies = {"linux-2.0"},
                 .least_ready = 2,
                 .most_ready = 3,
@@ -45,7 +45,7 @@ std::string text_of(const Played& played, const Counters& counters, bool refille
 }  // namespace
 
 Question make_recalculation(Draw& draw, Level level) {
-    const Range range = range_of(level);
+    const Range range = recalculation_range(level);
     // Half of the questions are about a refill; of the others, some about nobody being runnable.
     const bool refill = draw.chance(55);
     const bool nobody = !refill && draw.chance(25);

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "sim/engine.h"
+#include "sim/core/engine.h"
 #include "sim/quiz/situation.h"
 #include "sim/quiz/topics/topics.h"
-#include "sim/scenario_json.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::quiz {
 namespace {

@@ -12,7 +12,7 @@ using enum Misconception;
 
 constexpr int kMostDraws = 400;
 
-Range range_of(Level level) {
+Range who_runs_next_range(Level level) {
     Range range{
         .policies = {"linux-2.0"},
         .events = {Event::resched, Event::resched, Event::tick, Event::yield, Event::wake, Event::block}};
@@ -55,7 +55,7 @@ std::vector<Misconception> wanted(Level level) {
 }  // namespace
 
 Question make_who_runs_next(Draw& draw, Level level) {
-    const Range range = range_of(level);
+    const Range range = who_runs_next_range(level);
     const Misconception about = draw.one_of(wanted(level));
     for (int drawn = 1;; ++drawn) {
         const Situation s = draw_situation(draw, range);

@@ -1,0 +1,28 @@
+// The actions that there are, each in a file of its own: write sim/actions/mine.cpp, declare it here and put
+// it on the list in actions.cpp (docs/add_an_action.md).
+#pragma once
+
+#include "sim/core/action.h"
+
+namespace sim {
+
+ActionInfo end_of_loop_action();
+ActionInfo exec_action();
+ActionInfo exit_action();
+ActionInfo fork_action();
+ActionInfo io_action();
+ActionInfo lock_action();
+ActionInfo loop_action();
+ActionInfo munmap_action();
+ActionInfo park_action();
+ActionInfo pipe_read_action();
+ActionInfo pipe_write_action();
+ActionInfo run_action();
+ActionInfo sleep_action();
+ActionInfo unlock_action();
+ActionInfo unpark_action();
+ActionInfo wait_action();
+ActionInfo wake_action();
+ActionInfo yield_action();
+
+}  // namespace sim

@@ -1,0 +1,146 @@
+#include "sim/check/driver.h"
+
+#include <fmt/format.h>
+
+#include "sim/core/run_queue.h"
+
+namespace sim {
+
+Driver::Driver(const Policy& policy, std::uint32_t most_tasks)
+    : policy_(policy), m_(MachineShape{.cpus = 1, .tasks = most_tasks}), names_{"idle"} {
+    m_.globals().next_mm = kFirstOwnMm;
+}
+
+TaskId Driver::find(const std::string& name) const {
+    for (TaskId p = m_.first_task(); p < names_.size(); ++p)
+        if (names_[p] == name && m_.is_live(p)) return p;
+    return kNoTask;
+}
+
+void Driver::make_runnable(TaskId p) {
+    m_.task[p].state = TaskState::runnable;
+    ++m_.globals().nr_running;
+    m_.cpu(0).pending_steps += policy_.enqueue(m_, p);
+    if (policy_.preempts(m_, p, current())) m_.cpu(0).need_resched = true;
+}
+
+void Driver::add(const DriverTask& task) {
+    assert(!is_full() && find(task.name) == kNoTask);
+    const TaskId p = m_.allocate_task();
+    names_.resize(m_.globals().high_row);
+    names_[p] = task.name;
+    m_.priority[p] = task.priority;
+    m_.sched_class[p] = task.sched_class;
+    m_.rt_priority[p] = task.rt_priority;
+    m_.task[p].mm = task.mm != kOwnMm ? task.mm : m_.globals().next_mm++;
+    policy_.start(m_, p);
+    if (task.counter >= 0) m_.counter[p] = task.counter;
+    if (task.sleeping)
+        m_.task[p].state = TaskState::interruptible;
+    else
+        make_runnable(p);
+}
+
+void Driver::run(TaskId p) {
+    Cpu& cpu = m_.cpu(0);
+    assert(m_.task[p].state == TaskState::runnable);
+    if (p == cpu.current) return;
+    m_.task[cpu.current].processor = Task::kNoProcessor;
+    if (!policy_.keeps_running_task_queued()) {
+        RunQueue(m_).remove(p);
+        if (!m_.is_idle_task(cpu.current)) policy_.enqueue(m_, cpu.current);
+    }
+    cpu.current = p;
+    cpu.need_resched = false;
+    cpu.pending_steps = 0;
+    if (m_.task[p].mm != kKernelMm) cpu.active_mm = m_.task[p].mm;
+    m_.run_on(p, 0);
+}
+
+bool Driver::schedule() {
+    Cpu& cpu = m_.cpu(0);
+    const TaskId prev = cpu.current;
+    cpu.need_resched = false;
+    log_.clear();
+    log_.prev = prev;
+    log_.prev_runnable = m_.task[prev].state == TaskState::runnable;
+    Decision decision = policy_.pick_next(m_, 0, prev, &log_);
+    decision.queue_steps += cpu.pending_steps;
+    cpu.pending_steps = 0;
+    log_.decision = decision;
+    cpu.current = decision.next;
+    ++m_.globals().decisions;
+    if (decision.next != prev) ++m_.globals().switches;
+    return true;
+}
+
+bool Driver::schedule_if_needed() { return m_.cpu(0).need_resched && schedule(); }
+
+bool Driver::tick() {
+    if (!m_.is_idle_task(current()) && policy_.tick(m_, current())) m_.cpu(0).need_resched = true;
+    return schedule_if_needed();
+}
+
+bool Driver::yield() {
+    assert(!m_.is_idle_task(current()));
+    if (policy_.yield(m_, current())) m_.cpu(0).need_resched = true;
+    return schedule_if_needed();
+}
+
+bool Driver::block() {
+    assert(!m_.is_idle_task(current()));
+    m_.task[current()].state = TaskState::interruptible;
+    --m_.globals().nr_running;
+    return schedule();
+}
+
+bool Driver::fork(const std::string& child) {
+    assert(!is_full() && find(child) == kNoTask);
+    const TaskId parent = current();
+    const TaskId p = m_.allocate_task();
+    names_.resize(m_.globals().high_row);
+    names_[p] = child;
+    m_.priority[p] = m_.priority[parent];
+    m_.sched_class[p] = m_.sched_class[parent];
+    m_.rt_priority[p] = m_.rt_priority[parent];
+    m_.task[p].mm = m_.task[parent].mm;
+    policy_.fork(m_, parent, p);
+    make_runnable(p);
+    return schedule_if_needed();
+}
+
+bool Driver::exit() {
+    const TaskId p = current();
+    m_.task[p].state = TaskState::exited;
+    --m_.globals().nr_running;
+    schedule();
+    policy_.reap(m_, p);
+    m_.free_task(p);
+    return true;
+}
+
+bool Driver::wake(TaskId p) {
+    if (m_.task[p].state == TaskState::interruptible) make_runnable(p);
+    return schedule_if_needed();
+}
+
+std::string Driver::queue() const {
+    std::string text;
+    const auto add = [&](TaskId p) {
+        text += fmt::format("{}{}:{}", text.empty() ? "" : " ", names_[p], m_.counter[p]);
+    };
+    if (!policy_.keeps_running_task_queued() && !m_.is_idle_task(current())) add(current());
+    for (TaskId p = m_.next_run[0]; p != 0; p = m_.next_run[p]) add(p);
+    return text;
+}
+
+std::string Driver::off_queue() const {
+    std::string text;
+    for (TaskId p = m_.first_task(); p < m_.globals().high_row; ++p) {
+        if (!m_.is_live(p) || m_.task[p].state == TaskState::runnable) continue;
+        text += fmt::format("{}{}:{}", text.empty() ? "" : " ", names_[p], m_.counter[p]);
+    }
+    return text;
+}
+
+}  // namespace sim

@@ -1,0 +1,79 @@
+// Drives a policy by hand, without a clock: one event after the other, as recorded decisions and `step` need
+// it.
+//
+// The calls are those that the engine makes at the same events; what is missing is time, costs and programs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/core/decision.h"
+#include "sim/core/machine.h"
+#include "sim/core/policy.h"
+
+namespace sim {
+
+// An address space that nobody else has; one that is named is below kFirstOwnMm.
+inline constexpr MmId kOwnMm = 0xffff'ffff;
+inline constexpr MmId kFirstOwnMm = 1'000'000;
+
+struct DriverTask {
+    std::string name;
+    std::int32_t priority = 20;
+    std::int32_t counter = -1;  // below 0: what the policy gives a new task
+    SchedClass sched_class = SchedClass::other;
+    std::int32_t rt_priority = 0;
+    MmId mm = kOwnMm;       // kKernelMm: a kernel thread
+    bool sleeping = false;  // otherwise it is woken when it is added
+};
+
+class Driver {
+  public:
+    // REQUIRES: the policy outlives the driver. There is room for so many tasks, forked ones included.
+    Driver(const Policy& policy, std::uint32_t most_tasks);
+
+    const Machine& machine() const { return m_; }
+    TaskId current() const { return m_.cpu(0).current; }
+    // "idle" for the idle task.
+    const std::string& name(TaskId p) const { return names_[p]; }
+    const std::vector<std::string>& names() const { return names_; }
+    // kNoTask when there is no such task.
+    TaskId find(const std::string& name) const;
+    bool is_full() const { return m_.globals().nr_tasks == m_.shape().tasks; }
+
+    // REQUIRES: !is_full(), the name is new.
+    void add(const DriverTask& task);
+
+    // p has the CPU from now on, as if schedule() had chosen it. REQUIRES: p is runnable.
+    void run(TaskId p);
+
+    // The events. Each answers whether schedule() was called; log() then holds what it did.
+    bool schedule();
+    bool tick();
+    bool yield();  // REQUIRES for this and the next three: a task is running
+    bool block();
+    bool fork(const std::string& child);  // REQUIRES: as for add()
+    bool exit();
+    bool wake(TaskId p);  // does nothing unless p sleeps
+    // 20 - nice.
+    void set_priority(TaskId p, std::int32_t priority) { m_.priority[p] = priority; }
+
+    const DecisionLog& log() const { return log_; }
+
+    // The run queue from head to tail as "name:counter ...", with the running task where the policy keeps it,
+    // and all other tasks, in order of creation, in the same form.
+    std::string queue() const;
+    std::string off_queue() const;
+
+  private:
+    bool schedule_if_needed();
+    void make_runnable(TaskId p);
+
+    const Policy& policy_;
+    Machine m_;
+    std::vector<std::string> names_;
+    DecisionLog log_;
+};
+
+}  // namespace sim

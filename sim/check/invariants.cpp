@@ -1,0 +1,405 @@
+#include "sim/check/invariants.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "sim/core/summary.h"
+
+namespace sim {
+namespace {
+
+using Kind = ChannelSpec::Kind;
+
+// Looks at one machine, rule by rule. Each of its questions answers the first rule that is broken, or
+// nothing.
+class Inspector {
+  public:
+    Inspector(const Machine& m, const Scenario& scenario, const Policy& policy, const Statistics* statistics)
+        : m_(m),
+          g_(m.globals()),
+          scenario_(scenario),
+          policy_(policy),
+          statistics_(statistics),
+          rows_(m.first_task() + m.shape().tasks),
+          places_(rows_, 0) {}
+
+    // A task that is ready while a CPU is idle that it may use; unless there is a CPU for it that is about to
+    // look for somebody, one for each such task. Only idle CPUs and ready tasks that are asked for count.
+    template <class IsIdle, class IsReady>
+    TaskId overlooked(IsIdle is_idle, IsReady is_ready) const {
+        std::uint64_t asked = 0, idle = 0;
+        for (CpuId c = 0; c < m_.shape().cpus; ++c) {
+            const Cpu& cpu = m_.cpu(c);
+            if (cpu.need_resched)
+                asked |= std::uint64_t{1} << c;
+            else if (m_.is_idle_task(cpu.current) && is_idle(c))
+                idle |= std::uint64_t{1} << c;
+        }
+        if (idle == 0) return kNoTask;
+        std::vector<TaskId> looked_for(m_.shape().cpus, kNoTask);  // by CPU that will look
+        for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
+            if (m_.task[p].state != TaskState::runnable || m_.task[p].processor != Task::kNoProcessor)
+                continue;
+            if (!is_ready(p) || !may_run_on_one_of(p, idle)) continue;
+            std::uint64_t not_tried = asked;
+            if (!finds_a_cpu(p, not_tried, looked_for)) return p;
+        }
+        return kNoTask;
+    }
+
+    std::string first_broken_rule() {
+        if (statistics_ != nullptr)
+            if (std::string broken = statistics(); !broken.empty()) return broken;
+        for (const auto rule :
+             {&Inspector::cpus, &Inspector::timers, &Inspector::queues, &Inspector::tasks,
+              &Inspector::channels, &Inspector::address_spaces, &Inspector::residency, &Inspector::idle_cpus})
+            if (std::string broken = (this->*rule)(); !broken.empty()) return broken;
+        return {};
+    }
+
+  private:
+    std::string statistics() {
+        const Statistics& s = *statistics_;
+        const TimeParts time = settled_time(scenario_, s, m_);
+        const Nanos expected = g_.now * m_.shape().cpus;
+        if (time.total() != expected)
+            return fmt::format("time is not conserved: the parts add up to {} of {} ns", time.total().count(),
+                               expected.count());
+        bool negative = time.user < Nanos{} || time.idle < Nanos{};
+        for (const auto part : kOverheadParts) negative = negative || time.overhead.*part < Nanos{};
+        if (negative) return "a part of the time is negative";
+        if (s.switches.total() != g_.switches) return "the switches counted twice do not agree";
+
+        const SwitchCounts& n = s.switches;
+        if (n.to_idle + n.kernel_thread + n.same_mm + n.other_mm != n.total())
+            return "the switches counted by where they lead do not agree";
+        std::uint64_t caused = s.sleeps.switches + s.exit_switches;
+        for (const WaitStatistics& w : s.waits) caused += w.switches;
+        if (caused != n.voluntary) return "the voluntary switches counted by cause do not agree";
+        std::uint64_t switches = 0, to_idle = 0, migrations = 0;
+        Nanos idle{};
+        for (const Statistics::OfCpu& of : s.cpus) {
+            switches += of.switches;
+            to_idle += of.to_idle;
+            migrations += of.migrations;
+            idle += of.idle;
+        }
+        if (switches != n.total() || to_idle != n.to_idle || migrations != s.migrations)
+            return "the switches counted by CPU do not agree";
+        if (idle != s.idle) return "the idle part of the time, counted by CPU, does not agree";
+        std::vector<WaitStatistics> blamed(s.waits.size());
+        for (const Blame& b : s.blames) {
+            blamed[b.channel].switches += b.waits;
+            blamed[b.channel].waited += b.waited;
+        }
+        for (ChannelId c = 0; c < s.waits.size(); ++c)
+            if (blamed[c].waited != s.waits[c].waited || blamed[c].switches > s.waits[c].switches)
+                return fmt::format("the waits for {} counted by who ended them do not agree", name(c));
+        return {};
+    }
+
+    std::string cpus() {
+        for (CpuId c = 0; c < m_.shape().cpus; ++c) {
+            const Cpu& cpu = m_.cpu(c);
+            const TaskId p = cpu.current;
+            if (p >= rows_ || !m_.is_live(p)) return fmt::format("cpu{} runs a task that is none", c);
+            if (m_.is_idle_task(p) && p != c)
+                return fmt::format("cpu{} runs the idle task of another CPU", c);
+            if (m_.task[p].state != TaskState::runnable) return fmt::format("cpu{} runs a sleeping task", c);
+            if (m_.task[p].processor != c)
+                return fmt::format("the task on cpu{} does not know where it is", c);
+            if (!m_.is_idle_task(p) && !m_.may_run(p, c))
+                return fmt::format("cpu{} runs a task that may not run there", c);
+            if (!policy_.keeps_running_task_queued() && !m_.is_idle_task(p)) ++places_[p];
+            if (g_.is_stopped) continue;  // perhaps in the middle of a program
+            if (cpu.pending_work != Nanos{}) return fmt::format("cpu{} has work that nobody pays for", c);
+            if (cpu.deadline < g_.now) return fmt::format("cpu{} has missed its deadline", c);
+            if (cpu.need_resched && cpu.deadline == kHorizon)
+                return fmt::format("cpu{} was asked to reschedule and never will", c);
+            if (m_.is_idle_task(p) && !cpu.need_resched && cpu.deadline != kHorizon)
+                return fmt::format("cpu{} is idle and has a deadline", c);
+            if (!m_.is_idle_task(p) && cpu.deadline > cpu.burst_end)
+                return fmt::format("cpu{} would run a burst for too long", c);
+        }
+        for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
+            const std::uint16_t where = m_.task[p].processor;
+            if (!m_.is_live(p) || where == Task::kNoProcessor) continue;
+            if (where >= m_.shape().cpus || m_.cpu(where).current != p)
+                return fmt::format("task {} is not on the CPU that it says", scenario_.task_name(m_, p));
+        }
+        return {};
+    }
+
+    std::string timers() {
+        if (!m_.events().consistent(rows_)) return "the event queue is no tournament";
+        for (TaskId p = 0; p < rows_; ++p) {
+            const TaskState state = m_.task[p].state;
+            if (!m_.events().contains(p)) {
+                if (p < m_.first_task() || state != TaskState::in_service) continue;
+                return "a device serves a task without a timer";
+            }
+            if (state != TaskState::interruptible && state != TaskState::in_service)
+                return "a timer is pending for a task that is awake";
+            if (m_.events().time_of_task(p) != m_.task[p].wake_at) return "a timer is set to another time";
+            if (m_.task[p].wake_at < g_.now) return "a timer was missed";
+            ++places_[p];
+        }
+        return {};
+    }
+
+    std::string queues() {
+        for (CpuId c = 0; c < m_.shape().cpus; ++c) {
+            TaskId before = c;
+            std::uint32_t length = 0;
+            for (TaskId p = m_.next_run[c]; p != c; before = p, p = m_.next_run[p]) {
+                if (p >= rows_ || ++length > rows_ || m_.prev_run[p] != before)
+                    return "the run queue is broken";
+                if (m_.task[p].state != TaskState::runnable)
+                    return fmt::format("task row {} is queued and not runnable", p);
+                ++places_[p];
+            }
+        }
+        for (ChannelId c = 0; c < m_.shape().channels; ++c) {
+            std::uint32_t length = 0;
+            TaskId last = kNoTask;
+            for (TaskId p = m_.channel(c).first; p != kNoTask; last = p, p = m_.task[p].wait_next) {
+                if (p >= rows_ || ++length > rows_) return "the queue of a channel is broken";
+                if (m_.task[p].state != TaskState::waiting || m_.task[p].waiting_on != c)
+                    return "a task waits that does not wait";
+                ++places_[p];
+            }
+            if (length > 0 && m_.channel(c).last != last) return "the queue of a channel ends elsewhere";
+        }
+        return {};
+    }
+
+    std::string tasks() {
+        std::int32_t most_priority = 40;  // what a task can have
+        for (const TaskGroup& group : scenario_.groups)
+            most_priority = std::max(most_priority, group.priority);
+        const bool has_slices = policy_.criterion() == std::string_view("goodness");
+        std::uint32_t live = 0, runnable = 0;
+        for (TaskId p = m_.first_task(); p < rows_; ++p) {
+            if (!m_.is_live(p)) {
+                if (places_[p] != 0) return fmt::format("row {} is unused and somewhere", p);
+                continue;
+            }
+            ++live;
+            if (m_.task[p].state == TaskState::runnable) ++runnable;
+            if (places_[p] != 1)
+                return fmt::format("task {} is in {} places", scenario_.task_name(m_, p), places_[p]);
+            if (m_.sched_class[p] == SchedClass::other && has_slices &&
+                (m_.counter[p] < 0 || m_.counter[p] > 2 * most_priority))
+                return fmt::format("task {} has the counter {}", scenario_.task_name(m_, p), m_.counter[p]);
+        }
+        if (live != g_.nr_tasks) return fmt::format("{} tasks are alive, {} were counted", live, g_.nr_tasks);
+        if (runnable != g_.nr_running)
+            return fmt::format("{} tasks are runnable, {} were counted", runnable, g_.nr_running);
+        return {};
+    }
+
+    // What a channel, a lock, a pipe and a device promise.
+    std::string channels() {
+        const std::uint32_t channels = m_.shape().channels;
+        std::vector<std::uint32_t> served(channels, 0), retrying(channels, 0);
+        for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
+            const Task& task = m_.task[p];
+            if (!m_.is_live(p) || task.waiting_on == kNoChannel || task.state == TaskState::waiting) continue;
+            const Kind kind = scenario_.channels[task.waiting_on].kind;
+            if (task.state == TaskState::in_service && kind == Kind::device)
+                ++served[task.waiting_on];
+            else if (task.state == TaskState::runnable && is_tried_again(kind))
+                ++retrying[task.waiting_on];
+            else
+                return fmt::format("task {} waits on in vain", scenario_.task_name(m_, p));
+        }
+        for (ChannelId c = 0; c < channels; ++c) {
+            const Channel& channel = m_.channel(c);
+            const ChannelSpec& spec = scenario_.channels[c];
+            const bool waits = channel.first != kNoTask;
+            if (channel.owner != kNoTask && spec.kind != Kind::lock)
+                return fmt::format("{} is held by a task", name(c));
+            switch (spec.kind) {
+                case Kind::parking:
+                    if (channel.tokens > 1) return fmt::format("{} has more than one permit", name(c));
+                    [[fallthrough]];
+                case Kind::channel:
+                    if (waits && channel.tokens > 0)
+                        return fmt::format("{} has waiting tasks and wake-ups to spare", name(c));
+                    break;
+                case Kind::lock:
+                    if (channel.tokens > 1) return fmt::format("{} is free twice", name(c));
+                    if (channel.tokens == 1 && channel.owner != kNoTask)
+                        return fmt::format("{} is free and has an owner", name(c));
+                    // A task that was killed leaves its locks taken.
+                    if (channel.tokens == 0 && channel.owner == kNoTask && g_.interventions == 0)
+                        return fmt::format("{} is taken by nobody", name(c));
+                    if (channel.owner != kNoTask && (channel.owner >= rows_ || !m_.is_live(channel.owner)))
+                        return fmt::format("{} is held by a task that is none", name(c));
+                    if (waits && channel.tokens > 0 && retrying[c] == 0)
+                        return fmt::format("{} is free, tasks wait for it, and none was woken", name(c));
+                    break;
+                case Kind::pipe_readers:
+                    if (channel.tokens + m_.channel(c + 1).tokens != scenario_.channels[c + 1].capacity)
+                        return fmt::format("{} has lost or gained bytes", name(c));
+                    if (waits && channel.tokens > 0 && retrying[c] == 0)
+                        return fmt::format("{} has data, readers wait, and none was woken", name(c));
+                    break;
+                case Kind::pipe_writers:
+                    if (waits && channel.tokens == spec.capacity && retrying[c] == 0)
+                        return fmt::format("{} is empty, writers wait, and none was woken", name(c));
+                    break;
+                case Kind::device:
+                    if (channel.tokens + served[c] != spec.capacity)
+                        return fmt::format("{} serves {} at once and has room for {} more", name(c),
+                                           served[c], channel.tokens);
+                    if (waits && channel.tokens > 0)
+                        return fmt::format("{} has room, and tasks wait for their turn", name(c));
+                    break;
+            }
+        }
+        return {};
+    }
+
+    std::string address_spaces() {
+        const MmId mms = m_.shape().mms;
+        if (mms == 0) return {};  // driven by hand (driver.h)
+        std::vector<std::uint32_t> users(mms, 0), borrowers(mms, 0);
+        for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
+            if (!m_.is_live(p)) continue;
+            if (m_.task[p].mm >= g_.next_mm) return "a task has an address space that is none";
+            ++users[m_.task[p].mm];
+        }
+        const bool lazy = scenario_.machine.lazy_tlb.value_or(policy_.lazy_tlb());
+        for (CpuId c = 0; c < m_.shape().cpus; ++c) {
+            const Cpu& cpu = m_.cpu(c);
+            const MmId own = m_.task[cpu.current].mm;
+            if (cpu.active_mm >= g_.next_mm) return "a CPU has an address space loaded that is none";
+            if (own != kKernelMm) {
+                if (cpu.active_mm != own || cpu.left_mm)
+                    return fmt::format("cpu{} has not loaded the address space of its task", c);
+                continue;
+            }
+            if (cpu.active_mm != kKernelMm && !lazy && g_.interventions == 0)
+                return fmt::format("cpu{} borrows an address space, and its TLB is not lazy", c);
+            ++borrowers[cpu.active_mm];
+        }
+        std::vector<bool> is_free(mms, false);
+        for (MmId id = g_.free_mm; id != kKernelMm; id = m_.mm(id).users) {
+            if (id >= mms || is_free[id]) return "the list of free address spaces is broken";
+            if (m_.mm(id).count != 0) return fmt::format("address space {} is free and in use", id);
+            is_free[id] = true;
+        }
+        for (MmId id = kKernelMm + 1; id < mms; ++id) {
+            const Mm& mm = m_.mm(id);
+            const bool in_use = users[id] + borrowers[id] > 0;
+            if (is_free[id]) {
+                if (in_use) return fmt::format("address space {} is free and somebody has it", id);
+                continue;
+            }
+            if (id > scenario_.shared_mms && id < g_.next_mm && !in_use)
+                return fmt::format("address space {} is lost: nobody has it, and it is not free", id);
+            if (mm.users != users[id])
+                return fmt::format("address space {} has {} users, {} were counted", id, users[id], mm.users);
+            if (mm.count != (users[id] > 0) + borrowers[id])
+                return fmt::format("address space {} has {} references, {} were counted", id,
+                                   (users[id] > 0) + borrowers[id], mm.count);
+        }
+        return {};
+    }
+
+    std::string residency() {
+        if (m_.shape().recent == 0) return {};
+        std::uint32_t remembered = 0, resident = 0;
+        for (CpuId c = 0; c < m_.shape().cpus; ++c) {
+            const Cpu& cpu = m_.cpu(c);
+            if (cpu.recent > m_.shape().recent) return fmt::format("cpu{} remembers too many tasks", c);
+            for (std::uint32_t i = 0; i < cpu.recent; ++i, ++remembered) {
+                const Recent& entry = m_.recent(c)[i];
+                if (entry.task >= rows_ || !m_.is_live(entry.task) || m_.is_idle_task(entry.task))
+                    return fmt::format("cpu{} remembers a task that is none", c);
+                if (m_.resident_on[entry.task] != c)
+                    return fmt::format("cpu{} remembers a task that is remembered elsewhere", c);
+                for (std::uint32_t j = 0; j < i; ++j)
+                    if (m_.recent(c)[j].task == entry.task)
+                        return fmt::format("cpu{} remembers a task twice", c);
+            }
+            if (!m_.is_idle_task(cpu.current) && (cpu.recent == 0 || m_.recent(c)[0].task != cpu.current))
+                return fmt::format("cpu{} does not remember the task that it runs", c);
+        }
+        for (TaskId p = m_.first_task(); p < rows_; ++p) {
+            const std::uint16_t where = m_.resident_on[p];
+            if (where == Task::kNoProcessor) continue;
+            if (where >= m_.shape().cpus) return "a task is remembered by a CPU that is none";
+            ++resident;
+        }
+        if (resident != remembered) return "a task believes that a CPU remembers it, and none does";
+        return {};
+    }
+
+    // What is overlooked now is found at the next tick: it must not have been so at the one before.
+    std::string idle_cpus() {
+        if (g_.is_stopped || statistics_ == nullptr) return {};
+        const Nanos tick = scenario_.tick_time(g_.ticks);
+        const TaskId p = overlooked([&](CpuId c) { return m_.cpu(c).kernel_until < tick; },
+                                    [&](TaskId q) { return statistics_->tasks[q].ready_since < tick; });
+        if (p == kNoTask) return {};
+        return fmt::format("task {} is ready, and a CPU that it may use stays idle",
+                           scenario_.task_name(m_, p));
+    }
+
+    bool may_run_on_one_of(TaskId p, std::uint64_t cpus) const {
+        for (CpuId c = 0; cpus != 0; ++c, cpus >>= 1)
+            if ((cpus & 1) != 0 && m_.may_run(p, c)) return true;
+        return false;
+    }
+
+    // Finds p one of the CPUs that will look, if need be by finding another one for whom it was found for
+    // before. `not_tried` are those of them that nobody has been moved from on the way here.
+    bool finds_a_cpu(TaskId p, std::uint64_t& not_tried, std::vector<TaskId>& looked_for) const {
+        for (CpuId c = 0; c < m_.shape().cpus; ++c) {
+            if ((not_tried >> c & 1) == 0 || !m_.may_run(p, c)) continue;
+            not_tried &= ~(std::uint64_t{1} << c);
+            if (looked_for[c] != kNoTask && !finds_a_cpu(looked_for[c], not_tried, looked_for)) continue;
+            looked_for[c] = p;
+            return true;
+        }
+        return false;
+    }
+
+    static bool is_tried_again(Kind kind) {
+        return kind == Kind::lock || kind == Kind::pipe_readers || kind == Kind::pipe_writers;
+    }
+
+    std::string name(ChannelId c) const {
+        const ChannelSpec& spec = scenario_.channels[c];
+        const char* word =
+            is_tried_again(spec.kind) && spec.kind != Kind::lock ? "pipe" : to_string(spec.kind);
+        return fmt::format("the {} '{}'", word, spec.name);
+    }
+
+    const Machine& m_;
+    const Globals& g_;
+    const Scenario& scenario_;
+    const Policy& policy_;
+    const Statistics* statistics_;
+    TaskId rows_;
+    std::vector<int> places_;  // by task: how many places it is in
+};
+
+}  // namespace
+
+TaskId overlooked_task(const Machine& m, const Scenario& scenario, const Policy& policy) {
+    return Inspector(m, scenario, policy, nullptr)
+        .overlooked([](CpuId) { return true; }, [](TaskId) { return true; });
+}
+
+std::string broken_invariant(const Machine& m, const Scenario& scenario, const Policy& policy,
+                             const Statistics* statistics) {
+    return Inspector(m, scenario, policy, statistics).first_broken_rule();
+}
+
+}  // namespace sim

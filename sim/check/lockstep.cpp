@@ -1,0 +1,74 @@
+#include "sim/check/lockstep.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace sim {
+namespace {
+
+// Runs in pieces: a short trace of the tasks chosen, and a copy of the machine as the piece began, from which
+// the one decision that matters can be made again with its log on.
+class Side {
+  public:
+    Side(const Scenario& scenario, const Policy& policy, const Limits& limits)
+        : engine_(scenario, policy), limits_(limits), m_(engine_.initial_state()), begin_(m_) {}
+
+    const std::vector<TaskId>& next_piece(std::uint64_t until_decision) {
+        begin_ = m_;
+        trace_.records.clear();
+        Limits piece = limits_;
+        piece.decisions = std::min(limits_.decisions, until_decision);
+        engine_.run(m_, piece, {.trace = &trace_});
+        chosen_.clear();
+        for (const TraceRecord& r : trace_.records)
+            if (r.kind == TraceKind::schedule) chosen_.push_back(r.task);
+        return chosen_;
+    }
+
+    DecisionView again(std::uint64_t decision) const {
+        Machine m = begin_;
+        Limits at = limits_;
+        at.decisions = decision;
+        engine_.run(m, at, {});
+        at.events = m.globals().events - 1;
+        m = begin_;
+        engine_.run(m, at, {});
+        return watch_decision(engine_, m);
+    }
+
+  private:
+    Engine engine_;
+    Limits limits_;
+    Machine m_, begin_;
+    Trace trace_;
+    std::vector<TaskId> chosen_;
+};
+
+}  // namespace
+
+LockstepResult first_divergence(const Scenario& scenario, const Policy& policy_a, const Policy& policy_b,
+                                const Limits& limits, const std::function<void(std::uint64_t)>& progress) {
+    constexpr std::uint64_t kPiece = 1 << 14;
+    LockstepResult result;
+    Side a(scenario, policy_a, limits), b(scenario, policy_b, limits);
+    for (;;) {
+        const std::uint64_t target = result.decisions + kPiece;
+        const std::vector<TaskId>& chosen_a = a.next_piece(target);
+        const std::vector<TaskId>& chosen_b = b.next_piece(target);
+        const std::size_t both = std::min(chosen_a.size(), chosen_b.size());
+        const auto differs = std::mismatch(
+            chosen_a.begin(), chosen_a.begin() + static_cast<std::ptrdiff_t>(both), chosen_b.begin());
+        const auto same = static_cast<std::uint64_t>(differs.first - chosen_a.begin());
+        if (same < both) {
+            result.decisions += same + 1;
+            result.divergence.emplace(
+                Divergence{result.decisions, a.again(result.decisions), b.again(result.decisions)});
+            return result;
+        }
+        result.decisions += both;
+        if (both < kPiece) return result;
+        if (progress) progress(result.decisions);
+    }
+}
+
+}  // namespace sim

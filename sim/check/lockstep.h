@@ -1,0 +1,30 @@
+// Two policies under the same scenario, decision by decision: where do they part for the first time?
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "sim/core/engine.h"
+#include "sim/explain/decision_view.h"
+
+namespace sim {
+
+struct Divergence {
+    std::uint64_t decision = 0;  // its number, from 1: the first that chose another task
+    DecisionView a, b;
+};
+
+struct LockstepResult {
+    std::uint64_t decisions = 0;  // compared, until the first that differs or until one run was over
+    std::optional<Divergence> divergence;
+};
+
+// Runs both until a decision differs in the chosen task or one of the runs ends. Time may differ all along:
+// the n-th decision of one is compared with the n-th of the other. `progress` is called now and then; it may
+// be empty.
+LockstepResult first_divergence(const Scenario& scenario, const Policy& a, const Policy& b,
+                                const Limits& limits,
+                                const std::function<void(std::uint64_t decisions)>& progress = {});
+
+}  // namespace sim

@@ -1,0 +1,27 @@
+// Recorded decisions of real kernels, replayed: one JSON object a line (docs/decision_vectors.md has the
+// format).
+#pragma once
+
+#include <cstdint>
+#include <istream>
+#include <string>
+
+#include "sim/base/problem.h"
+
+namespace sim {
+
+struct VerifyResult {
+    std::uint64_t cases = 0;
+    std::uint64_t decisions = 0;    // outcomes compared
+    std::uint64_t differences = 0;  // cases in which an outcome differs; such a case ends there
+    bool whole = true;              // queue order and tasks considered were compared, too
+    std::string policies;           // what was replayed, as policy specs
+    std::string first_difference;   // where and what, several lines; empty when there is none
+};
+
+// Replays the cases of a file. `policy` takes the place of the recorded one when it is not empty; the
+// recorded variant of sched_yield is kept unless it names one. Throws ScenarioError for lines that are no
+// recorded decisions.
+VerifyResult verify(std::istream& lines, const std::string& file, const std::string& policy);
+
+}  // namespace sim

@@ -1,0 +1,83 @@
+#include "sim/core/action.h"
+
+#include <algorithm>
+
+#include "sim/core/wait_table.h"
+
+namespace sim {
+
+std::uint8_t action_index(std::string_view name) {
+    const std::span<const ActionInfo> list = actions();
+    const auto place = std::lower_bound(list.begin(), list.end(), name,
+                                        [](const ActionInfo& a, std::string_view n) { return a.name < n; });
+    assert(place != list.end() && place->name == name);
+    return static_cast<std::uint8_t>(place - list.begin());
+}
+
+void ActionContext::wait_on(CpuId cpu, TaskId p, ChannelId channel) const {
+    join_queue(m, channel, p);
+    if (statistics != nullptr) statistics->fell_asleep(p, m.globals().now, statistics->waits[channel]);
+    if (trace != nullptr) trace->wait(m.globals().now, cpu, p, channel);
+}
+
+void ActionContext::begin_service(CpuId cpu, TaskId p, ChannelId device, Nanos service) const {
+    Task& task = m.task[p];
+    const Nanos now = m.globals().now;
+    --m.channel(device).tokens;
+    task.state = TaskState::in_service;
+    task.waiting_on = device;
+    task.wake_at = std::min(now + service, kHorizon);
+    m.events().push(EventQueue::key(task.wake_at, p));
+    if (cpu == kNoCpu) return;
+    if (statistics != nullptr) statistics->fell_asleep(p, now, statistics->waits[device]);
+    if (trace != nullptr) trace->sleep(now, cpu, p, device);
+}
+
+void ActionContext::end_service(ChannelId device) const {
+    Channel& channel = m.channel(device);
+    ++channel.tokens;
+    if (channel.first == kNoTask) return;
+    const TaskId next = leave_queue(m, device);
+    begin_service(kNoCpu, next, device, m.task[next].wake_at);
+}
+
+void ActionContext::flush_tlb_mm(CpuId here, MmId mm) const {
+    for (CpuId c = 0; c < m.shape().cpus; ++c) {
+        Cpu& cpu = m.cpu(c);
+        if (cpu.active_mm != mm || cpu.left_mm) continue;
+        const bool borrowed = m.task[cpu.current].mm != mm;
+        ++cpu.tlb_flushes;
+        if (borrowed) cpu.left_mm = true;
+        if (statistics != nullptr) {
+            ++statistics->tlb_flushes;
+            statistics->flush_ipis += c != here;
+            statistics->left_mms += borrowed;
+        }
+        if (trace != nullptr && c != here)
+            trace->about_mm(m.globals().now, borrowed ? TraceKind::leave_mm : TraceKind::flush_ipi, c,
+                            cpu.current, m.cpu(here).current, mm);
+    }
+}
+
+void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) const {
+    for (CpuId c = 0; cpus != 0; ++c, cpus >>= 1) {
+        if ((cpus & 1) == 0) continue;
+        if (c == here) {
+            m.set_need_resched(c);
+            continue;
+        }
+        if (m.cpu(c).need_resched) continue;  // it has been asked
+        m.set_need_resched(c, scenario.machine.costs.reschedule_ipi.time);
+        if (statistics != nullptr) ++statistics->reschedule_ipis;
+        if (trace != nullptr) trace->reschedule_ipi(m.globals().now, c, m.cpu(c).current, p);
+    }
+}
+
+void ActionContext::count_end_of_channel_wait(TaskId woken, TaskId waker) const {
+    const Task& task = m.task[woken];
+    const bool served = task.state == TaskState::in_service;
+    statistics->wait_ended(woken, m.globals().now, task.waiting_on, task.group,
+                           served || waker == kNoTask ? Blame::kByItself : m.task[waker].group);
+}
+
+}  // namespace sim

@@ -1,0 +1,153 @@
+// The steps that a task's program is made of. To add one, write sim/actions/mine.cpp: docs/add_an_action.md.
+//
+// An action is data in the program (a Step) and two functions: one that reads it from JSON and one that
+// begins it. Between two steps a task stands at a system call or in user mode; a step takes no time by
+// itself, but answers what happens next, and the engine lets the time pass.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/core/policy.h"
+#include "sim/core/residency.h"
+#include "sim/core/scenario.h"
+#include "sim/core/statistics.h"
+#include "sim/core/trace.h"
+
+namespace sim {
+
+class ProgramReader;  // scenario_json.h: what a parser of a step can use
+
+// What a task's step asks of the engine.
+enum class Outcome : std::uint8_t {
+    next,      // nothing: go on with the step that m.step names, at once
+    burst,     // run in user mode for m.remaining
+    returned,  // a system call that is over: pay for it, then go on
+    yielded,   // the same, and it was sched_yield()
+    blocked,   // a system call that put the task to sleep
+    exited,    // the task is gone
+    full,      // a fork that found no free row
+};
+
+// What the engine works on during one run; the steps may use it, too.
+struct ActionContext {
+    Machine& m;
+    const Scenario& scenario;
+    const Policy& policy;
+    const Residency& residency;
+    Statistics* statistics;  // may be null
+    Trace* trace;            // may be null
+    DecisionLog* log;        // may be null
+
+    // Makes a sleeping or new task runnable: state, run queue, need_resched of the CPU whose task it
+    // preempts. `waker` is the task that did it; kNoTask for a timer. REQUIRES: `woken` is on no queue, and
+    // no timer and no channel knows it any more.
+    void wake_up_process(TaskId woken, TaskId waker) const;
+
+    // The same, from a system call of `waker`, which runs on `cpu` and pays for it. `woken` has been taken
+    // off a channel's queue; `is_over` says that it has what it waited for, and need not look again.
+    void wake_other(CpuId cpu, TaskId woken, TaskId waker, bool is_over) const {
+        charge(cpu, KernelWork::wake_up);
+        wake_up_process(woken, waker);
+        if (is_over) m.task[woken].waiting_on = kNoChannel;
+    }
+
+    // Puts p, the running task of `cpu`, to sleep at the end of a channel's queue.
+    void wait_on(CpuId cpu, TaskId p, ChannelId channel) const;
+
+    // Puts p to sleep until a device, which has room for it, has served it for so long; p's next step
+    // follows. `cpu` is where it runs, or kNoCpu when it waited for its turn until now.
+    void begin_service(CpuId cpu, TaskId p, ChannelId device, Nanos service) const;
+    // The device is done with a task, or the task is gone: the next one's turn.
+    void end_service(ChannelId device) const;
+
+    // The system call that `cpu` is in takes so much more time, which the task there pays on its way out.
+    void charge(CpuId cpu, KernelWork kind, std::uint32_t times = 1) const {
+        if (times == 0) return;
+        m.cpu(cpu).pending_work += scenario.machine.costs.of(kind) * times;
+        if (statistics != nullptr) statistics->work[static_cast<std::size_t>(kind)] += times;
+    }
+
+    // Translations of this address space are no longer valid, says `cpu`: flush_tlb_mm().
+    void flush_tlb_mm(CpuId cpu, MmId mm) const;
+
+    // Asks these CPUs to reschedule, a bit for each; the others than `here` by an interrupt. `p` is whom it
+    // is for.
+    void ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) const;
+
+  private:
+    void count_end_of_wait(TaskId woken, TaskId waker) const;
+    [[gnu::noinline]] void count_end_of_channel_wait(TaskId woken, TaskId waker) const;
+};
+
+// Begins a step of p, the running task of `cpu`: does what it does, moves m.task[p].step on, and answers what
+// next.
+using BeginAction = Outcome (*)(const ActionContext& context, CpuId cpu, TaskId p, const Step& step);
+
+// What a step amounts to. Nearly every step of nearly every program computes, sleeps for a time or yields, so
+// the engine does these itself: 1.1 times as many switches a second as by calls through a pointer.
+enum class Effect : std::uint8_t {
+    own,      // whatever its `begin` does
+    compute,  // Outcome::burst, for the Duration that Step::target names. It concerns nobody but its task,
+              // which is why the engine may draw its length before its time, and spares an event.
+    sleep,    // Outcome::blocked, until a timer of such a length fires
+    yield,    // Outcome::yielded: what sched_yield() means is the policy's affair
+};
+
+struct ActionInfo {
+    std::string name;  // the key in the program, as in rt-app where it has the word
+    std::string summary;
+    std::string argument;  // how the argument is written, for `list actions`; empty for none
+    // Appends the step or steps to the program. Problems go to the reader.
+    void (*parse)(ProgramReader& reader);
+    Effect effect = Effect::own;
+    BeginAction begin = nullptr;  // for Effect::own
+    bool takes_time;              // simulated time passes in this step, whatever the costs of the machine
+    bool is_syscall;              // time passes if the machine's system calls cost something
+    std::vector<std::string> keys = {};  // what may stand beside the action's own key
+};
+
+// Nearly all wake-ups end a sleep.
+inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
+    if (statistics->tasks[woken].voluntary == 0) return;  // it has not been anywhere but before its start
+    if (m.task[woken].state == TaskState::interruptible)
+        statistics->sleep_ended(woken, m.globals().now);
+    else
+        count_end_of_channel_wait(woken, waker);
+}
+
+inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
+    Globals& g = m.globals();
+    Task& task = m.task[woken];
+    CpuId here = 0;
+    if (m.shape().cpus > 1) {  // where the waker runs, or the timer of the CPU where the task went to sleep
+        if (waker != kNoTask)
+            here = m.task[waker].processor;
+        else if (task.last_processor != Task::kNoProcessor)
+            here = task.last_processor;
+    }
+    if (statistics != nullptr) {
+        if (task.state != TaskState::runnable) count_end_of_wait(woken, waker);
+        statistics->became_ready(woken, g.now);
+    }
+    task.state = TaskState::runnable;
+    ++g.nr_running;
+    m.cpu(here).pending_steps += policy.enqueue(m, woken);
+    if (trace != nullptr) [[unlikely]]
+        trace->wake_up(g.now, here, woken, waker);
+    if (m.shape().cpus == 1) {
+        if (policy.preempts(m, woken, m.cpu(0).current)) m.set_need_resched(0);
+    } else {
+        ask_to_reschedule(policy.reschedule(m, woken, here), here, woken);
+    }
+}
+
+// All actions, ordered by name: sim/actions/actions.cpp. The index is Step::action.
+std::span<const ActionInfo> actions();
+
+// The index of an action. REQUIRES: it exists.
+std::uint8_t action_index(std::string_view name);
+
+}  // namespace sim

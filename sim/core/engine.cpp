@@ -1,0 +1,517 @@
+#include "sim/core/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/base/rng.h"
+
+namespace sim {
+namespace {
+
+// So many events without the clock moving mean that it never will: 65,000 tasks with 64 events each.
+constexpr std::uint32_t kLivelock = 1 << 22;
+
+}  // namespace
+
+Engine::Engine(const Scenario& scenario, const Policy& policy)
+    : scenario_(scenario),
+      policy_(policy),
+      pricing_(scenario.machine.costs),
+      residency_(scenario),
+      lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())),
+      tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
+    for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
+    for (const Step& step : scenario.steps) {
+        const Effect effect = actions()[step.action].effect;
+        const bool takes_time = effect == Effect::compute || effect == Effect::sleep;
+        const Duration duration = takes_time ? scenario.durations[step.target] : Duration{};
+        deeds_.push_back({duration, step.next, effect});
+    }
+}
+
+TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal,
+                   TaskId parent) {
+    const TaskId p = m.allocate_task();
+    if (p == kNoTask) return p;
+    const TaskGroup& g = scenario.groups[group];
+    const bool forked = parent != kNoTask;
+    const bool inherits_priority = forked && !g.has_priority;
+    const bool inherits_class = forked && !g.has_class;
+    m.task[p].group = static_cast<std::uint16_t>(group);
+    m.task[p].ordinal =
+        forked ? m.task[p].pid : ordinal;  // a pid is above every number given out at the start
+    m.task[p].step = g.program;
+    m.priority[p] = inherits_priority ? m.priority[parent] : g.priority;
+    m.sched_class[p] = inherits_class ? m.sched_class[parent] : g.sched_class;
+    m.rt_priority[p] = inherits_class ? m.rt_priority[parent] : g.rt_priority;
+    switch (g.mm) {
+        case TaskGroup::Mm::own:
+            m.task[p].mm = new_mm(m);
+            break;
+        case TaskGroup::Mm::shared:
+            m.task[p].mm = g.shared_mm;
+            break;
+        case TaskGroup::Mm::kernel:
+            m.task[p].mm = kKernelMm;
+            break;
+    }
+    use_mm(m, m.task[p].mm);
+    if (m.shape().cpus > 1) {
+        const bool states_it = g.affinity != ~std::uint64_t{0};
+        m.cpus_allowed[p] = forked && !states_it ? m.cpus_allowed[parent] : g.affinity;
+    }
+    m.task[p].birth_stream = forked ? next_random(m.task[parent].birth_stream)
+                                    : stream_of(scenario.seed, scenario.task_name(group, ordinal));
+    m.task[p].stream = m.task[p].birth_stream;
+    return p;
+}
+
+Machine Engine::initial_state() const {
+    Machine m(scenario_.shape);
+    Globals& g = m.globals();
+    g.next_tick = scenario_.tick_time(1);
+    g.next_mm = kKernelMm + 1 + scenario_.shared_mms;
+    for (ChannelId c = 0; c < m.shape().channels; ++c) {
+        const ChannelSpec& spec = scenario_.channels[c];
+        m.channel(c).tokens = spec.kind == ChannelSpec::Kind::lock ? 1 : spec.capacity;
+    }
+    for (std::uint32_t group = 0; group < scenario_.groups.size(); ++group) {
+        const TaskGroup& spec = scenario_.groups[group];
+        for (std::uint32_t i = 1; i <= spec.count; ++i) {
+            const TaskId p = create_task(m, scenario_, group, i, kNoTask);
+            assert(p != kNoTask);
+            policy_.start(m, p);
+            if (spec.start > Nanos{}) {
+                m.task[p].state = TaskState::interruptible;
+                m.task[p].wake_at = spec.start;
+                m.events().push(EventQueue::key(spec.start, p));
+            } else {
+                context(m, {}).wake_up_process(p, kNoTask);
+            }
+        }
+    }
+    stop_if_over(m);
+    return m;
+}
+
+void Engine::stop(Machine& m, StopReason reason) {
+    m.globals().stopped = reason;
+    m.globals().is_stopped = true;
+}
+
+// Nobody runs, nobody is ready and no timer is pending: nobody will ever run again.
+void Engine::stop_if_over(Machine& m) {
+    const Globals& g = m.globals();
+    if (g.nr_running > 0 || !m.events().empty()) return;
+    stop(m, g.nr_tasks == 0 ? StopReason::all_exited : StopReason::deadlock);
+}
+
+StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
+    const bool walks = sinks.log != nullptr;  // a log wants to see each task that is looked at
+    if (!walks) m.ready.open(m.shape().tasks);
+    const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !walks;
+    const StopReason reason =
+        plain ? run_events<Run::plain>(m, limits, sinks) : run_events<Run::any>(m, limits, sinks);
+    if (m.ready.is_live()) policy_.settle(m);
+    m.ready.close();
+    return reason;
+}
+
+template <Engine::Run kind>
+StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sinks) const {
+    const ActionContext run = context(m, sinks);
+    Globals& g = m.globals();
+    while (!g.is_stopped) {
+        if (g.decisions >= limits.decisions) return StopReason::decision_limit;
+        if (g.switches >= limits.switches) return StopReason::switch_limit;
+        if (g.events >= limits.events) return StopReason::event_limit;
+        // An event brings one decision and one switch at most: so many can pass before a limit is to be
+        // looked at.
+        const std::uint64_t more = std::min(
+            {limits.decisions - g.decisions, limits.switches - g.switches, limits.events - g.events});
+        for (const std::uint64_t end = g.events + more; g.events != end && !g.is_stopped;)
+            if (!next_event<kind>(run, m, g, limits.until))
+                return g.is_stopped ? g.stopped : StopReason::until;
+    }
+    return g.stopped;
+}
+
+bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
+    if (m.globals().is_stopped) return false;
+    return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
+}
+
+// What the way from one event to the next consists of is inline whatever g++ thinks of its size; schedule()
+// is a function of its own, which has the registers to itself: 1.05 times as many yields a second.
+template <Engine::Run kind>
+[[gnu::always_inline]] inline bool Engine::next_event(const ActionContext& run, Machine& m, Globals& g,
+                                                      Nanos until) const {
+    CpuId cpu = 0;
+    Nanos at_cpu = m.cpu(0).deadline;
+    for (CpuId c = 1; c < cpus<kind>(m); ++c) {
+        if (m.cpu(c).deadline < at_cpu) {
+            at_cpu = m.cpu(c).deadline;
+            cpu = c;
+        }
+    }
+    const Nanos at_timer = m.events().next_time();
+    // Without std::min(), whose references make g++ put the times into memory first.
+    Nanos at = at_cpu < at_timer ? at_cpu : at_timer;
+    at = g.next_tick < at ? g.next_tick : at;
+    if (at >= until) {
+        if (until > g.now) {
+            g.now = until;
+            g.instant_began = g.events;
+        }
+        return false;
+    }
+    if (at > g.now) {
+        g.now = at;
+        g.instant_began = g.events;
+    } else if (g.events - g.instant_began > kLivelock) {
+        stop(m, StopReason::livelock);
+        return false;
+    }
+    ++g.events;
+    if (at == at_timer)
+        wake_by_timer<kind>(run, m);
+    else if (at == g.next_tick)
+        timer_interrupt<kind>(run, m, g);
+    else
+        attend<kind>(run, m, g, cpu);
+    return true;
+}
+
+template <Engine::Run kind>
+void Engine::wake_by_timer(const ActionContext& run, Machine& m) const {
+    const TaskId p = m.events().pop();
+    if (run.statistics != nullptr) ++run.statistics->timer_events;
+    const ChannelId device = m.task[p].state == TaskState::in_service ? m.task[p].waiting_on : kNoChannel;
+    run.wake_up_process(p, kNoTask);
+    if (device == kNoChannel) return;
+    m.task[p].waiting_on = kNoChannel;
+    run.end_service(device);
+}
+
+// An idle CPU that has been passed over looks at the run queue at the next tick at the latest: in 2.0 and 2.2
+// the idle task calls schedule() after every interrupt. 2.4's waits until it is asked, so that a task could
+// wait for longer there, but only where affinities differ.
+bool Engine::somebody_is_ready_for(const Machine& m, CpuId c) {
+    for (const CpuId head : {CpuId{0}, c})
+        for (TaskId p = m.next_run[head]; p != head; p = m.next_run[p])
+            if (m.task[p].processor == Task::kNoProcessor && m.may_run(p, c)) return true;
+    return false;
+}
+
+template <Engine::Run kind>
+void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const {
+    ++g.ticks;
+    g.next_tick = tick_period_ != Nanos{} ? g.next_tick + tick_period_ : scenario_.tick_time(g.ticks + 1);
+    for (CpuId c = 0; c < cpus<kind>(m); ++c) {
+        const TaskId p = m.cpu(c).current;
+        if (is_idle_task<kind>(m, p)) {
+            if (cpus<kind>(m) > 1 && somebody_is_ready_for(m, c)) m.set_need_resched(c);
+            continue;
+        }
+        if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+            run.trace->tick(g.now, c, p);
+        if (policy_.tick(m, p)) m.set_need_resched(c);
+    }
+}
+
+// The CPU reaches its deadline: a burst is over, a system call returns, or need_resched is to be honoured.
+template <Engine::Run kind>
+[[gnu::always_inline]] inline void Engine::attend(const ActionContext& run, Machine& m, Globals& g,
+                                                  CpuId c) const {
+    const Nanos now = g.now;
+    Cpu& cpu = m.cpu(c);
+    const TaskId p = cpu.current;
+    const Nanos span = now - cpu.kernel_until;
+    Entry entry = Entry::interrupt;
+    if (is_idle_task<kind>(m, p)) {
+        if (run.statistics != nullptr) run.statistics->idled(c, span);
+    } else {
+        const bool leaving_kernel = span == Nanos{};
+        if (run.statistics != nullptr && !leaving_kernel) run.statistics->ran(p, span);
+        cpu.kernel_until = now;  // what is counted is not in progress any more, even if the run ends here
+        if (now == cpu.burst_end && !(leaving_kernel && cpu.need_resched)) {
+            m.task[p].remaining = Nanos{};
+            entry = run_program<kind>(run, m, g, c);
+            if (entry == Entry::none) return;
+        } else {
+            assert(cpu.need_resched);
+            m.task[p].remaining = cpu.burst_end - now;
+        }
+    }
+    schedule<kind>(run, m, g, c, entry);
+    if (entry == Entry::exit) bury(run, p);
+    stop_if_over(m);
+}
+
+// After the last schedule() of p, as if its parent waited for it.
+void Engine::bury(const ActionContext& run, TaskId p) const {
+    Machine& m = run.m;
+    policy_.reap(m, p);
+    if (run.statistics != nullptr) ++run.statistics->exit_switches;
+    leave_mm_of_task(m, m.task[p].mm);
+    if (residency_.is_modelled()) residency_.forget(m, p);
+    // Only a killed task leaves a lock taken, and then for ever.
+    for (ChannelId c = 0; c < m.shape().channels; ++c)
+        if (m.channel(c).owner == p) m.channel(c).owner = kNoTask;
+    m.free_task(p);
+}
+
+// The current task stands between two steps: begins one after the other until time has to pass or schedule()
+// must be called, which is what it answers.
+template <Engine::Run kind>
+[[gnu::always_inline]] inline Engine::Entry Engine::run_program(const ActionContext& run, Machine& m,
+                                                                Globals& g, CpuId c) const {
+    const Nanos now = g.now;
+    Cpu& cpu = m.cpu(c);
+    const TaskId p = cpu.current;
+    for (std::uint32_t steps = 0; steps < kLivelock; ++steps) {
+        const Outcome outcome = begin_step<kind>(run, m, g, c, p);
+        switch (outcome) {
+            case Outcome::next:
+                continue;
+
+            case Outcome::burst:
+                if (m.task[p].remaining == Nanos{}) continue;
+                if (cpu.need_resched) return Entry::interrupt;
+                cpu.kernel_until = now;
+                cpu.burst_end = now + m.task[p].remaining;
+                cpu.deadline = cpu.burst_end;
+                return Entry::none;
+
+            case Outcome::returned:
+            case Outcome::yielded:
+                if (cpu.need_resched) return outcome == Outcome::yielded ? Entry::yield : Entry::syscall;
+                if (const Nanos extra = std::exchange(cpu.pending_work, {}),
+                    span = pricing_.syscall() + extra;
+                    span != Nanos{}) {
+                    if (run.statistics != nullptr) run.statistics->returned_from_syscall(c, p, span, extra);
+                    if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+                        run.trace->syscall(now, c, p, span, extra);
+                    cpu.kernel_until = now + span;
+                    cpu.burst_end = cpu.deadline = cpu.kernel_until;
+                    return Entry::none;
+                }
+                continue;
+
+            case Outcome::blocked:
+                --g.nr_running;
+                draw_burst(m.task[p]);
+                return Entry::syscall;
+
+            case Outcome::exited:
+                --g.nr_running;
+                m.task[p].state = TaskState::exited;
+                return Entry::exit;
+
+            case Outcome::full:
+                stop(m, StopReason::task_limit);
+                return Entry::none;
+        }
+    }
+    stop(m, StopReason::livelock);
+    return Entry::none;
+}
+
+template <Engine::Run kind>
+[[gnu::always_inline]] inline Outcome Engine::begin_step(const ActionContext& run, Machine& m, Globals& g,
+                                                         CpuId c, TaskId p) const {
+    Task& task = m.task[p];
+    const Deed& deed = deeds_[task.step];
+    switch (deed.effect) {
+        case Effect::compute:
+            task.remaining = deed.duration.draw(task.stream);
+            task.step = deed.next;
+            return Outcome::burst;
+
+        case Effect::sleep: {
+            const Nanos now = g.now;
+            task.wake_at = std::min(now + deed.duration.draw(task.stream), kHorizon);
+            task.state = TaskState::interruptible;
+            task.step = deed.next;
+            m.events().push(EventQueue::key(task.wake_at, p));
+            if (run.statistics != nullptr) run.statistics->fell_asleep(p, now, run.statistics->sleeps);
+            if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+                run.trace->sleep(now, c, p);
+            return Outcome::blocked;
+        }
+
+        case Effect::yield:
+            task.step = deed.next;
+            if (run.statistics != nullptr) run.statistics->yielded(p);
+            if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+                run.trace->yield(m.globals().now, c, p);
+            if (policy_.yield(m, p)) m.set_need_resched(c);
+            return Outcome::yielded;
+
+        case Effect::own:
+            break;
+    }
+    const Step& step = scenario_.steps[task.step];
+    return actions_[step.action](run, c, p, step);
+}
+
+// A burst concerns nobody but its task, so its length may be drawn before its time: when the task goes to
+// sleep rather than when it runs, at the latest when it is chosen. That spares an event for each burst, and
+// keeps the draw out of the way of the question of what happens next.
+inline void Engine::draw_burst(Task& task) const {
+    if (task.remaining != Nanos{}) return;
+    const Deed& deed = deeds_[task.step];
+    if (deed.effect != Effect::compute) return;
+    task.remaining = deed.duration.draw(task.stream);
+    task.step = deed.next;
+}
+
+template <Engine::Run kind>
+void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId number, Entry entry) const {
+    const CpuId c = kind == Run::plain ? 0 : number;  // a function of its own does not know that it is 0
+    Cpu& cpu = m.cpu(c);
+    const TaskId prev = cpu.current;
+    const Task& before = m.task[prev];
+    const MmId found = cpu.active_mm, prev_mm = before.mm;
+    const bool voluntary = before.state != TaskState::runnable;
+    const bool from_syscall = entry != Entry::interrupt;
+    const bool after_yield = entry == Entry::yield;
+    cpu.need_resched = false;
+    if (kind == Run::any && run.log != nullptr) [[unlikely]] {
+        run.log->clear();
+        run.log->prev = prev;
+        run.log->prev_runnable = !voluntary;
+    }
+    Decision decision = policy_.pick_next(m, c, prev, kind == Run::any ? run.log : nullptr);
+    decision.queue_steps += cpu.pending_steps;
+    cpu.pending_steps = 0;
+    if (kind == Run::any && run.log != nullptr) [[unlikely]]
+        run.log->decision = decision;
+
+    const TaskId next = decision.next;
+    const bool switched = next != prev;
+    const bool to_idle = is_idle_task<kind>(m, next), from_idle = is_idle_task<kind>(m, prev);
+    Task& after = m.task[next];
+    const MmId mm = after.mm;
+    const bool other_mm = prev_mm != mm;
+    MmSwitch mms;
+    if (lazy_tlb_)
+        mms = switch_lazily(run, c, prev, next, found);
+    else if (switched)
+        mms = switch_mm_eagerly(m, c, prev, next, found);
+    else
+        cpu.active_mm = found;
+    Nanos extra = std::exchange(cpu.pending_work, {});
+    if (from_idle) extra += leave_idle(run);
+    Refilled refilled;
+    if (residency_.is_modelled()) [[unlikely]]
+        refilled = refill(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
+    const Nanos span = pricing_.syscall() * int{from_syscall} + extra +  // times 0 or 1: no branch
+                       pricing_.of(decision, switched, mms.loads) + refilled.time;
+    ++g.decisions;
+    g.switches += switched ? 1 : 0;
+    cpu.current = next;
+    cpu.kernel_until = g.now + span;
+    if (to_idle) {
+        cpu.deadline = kHorizon;
+    } else {
+        draw_burst(after);
+        cpu.burst_end = cpu.deadline = cpu.kernel_until + after.remaining;
+    }
+
+    if (run.statistics != nullptr) {
+        run.statistics->scheduled(m, c, prev, decision, mm, other_mm, span,
+                                  {.considered = decision.considered,
+                                   .queue_steps = decision.queue_steps,
+                                   .recalculated = decision.recalculated,
+                                   .syscall = from_syscall,
+                                   .scheduled = true,
+                                   .switched = switched,
+                                   .loads_mm = mms.loads,
+                                   .extra = extra,
+                                   .refill = refilled.time},
+                                  from_idle, to_idle, voluntary, after_yield);
+    }
+    if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+        trace_switch(run,
+                     {.time = g.now,
+                      .kind = TraceKind::schedule,
+                      .cpu = c,
+                      .task = next,
+                      .other = prev,
+                      .span = span,
+                      .extra = extra,
+                      .refill = refilled.time,
+                      .refilled_entries = refilled.tlb_entries,
+                      .refilled_lines = refilled.lines,
+                      .streamed_lines = refilled.streamed,
+                      .decision = decision,
+                      .from_syscall = from_syscall,
+                      .after_yield = after_yield,
+                      .voluntary = voluntary,
+                      .loads_mm = mms.loads,
+                      .flushes_tlb = mms.loads && !scenario_.machine.costs.tlb.tagged,
+                      .mm = cpu.active_mm},
+                     found, mms);
+    if (cpus<kind>(m) > 1 && switched) [[unlikely]]
+        schedule_tail(run, c, prev, voluntary);
+}
+
+MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
+                               MmId found) const {
+    Machine& m = run.m;
+    if (next == prev) {
+        m.cpu(c).active_mm = found;
+        return {};
+    }
+    const MmSwitch mms = switch_mm_lazily(m, c, prev, next, found);
+    if (run.statistics != nullptr)
+        run.statistics->lazy_avoided += m.task[prev].mm != m.task[next].mm && !mms.loads;
+    return mms;
+}
+
+// What a CPU that was halted pays before it decides.
+Nanos Engine::leave_idle(const ActionContext& run) const {
+    if (run.statistics != nullptr) ++run.statistics->work[static_cast<std::size_t>(KernelWork::idle_exit)];
+    return scenario_.machine.costs.of(KernelWork::idle_exit);
+}
+
+// What TLB and cache have lost of `next`, which gets the CPU; kNoTask for none.
+Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const {
+    if (loads_mm) ++run.m.cpu(c).tlb_flushes;
+    if (next == kNoTask) return {};
+    const Refilled refilled = residency_.come_back(run.m, c, next);
+    if (run.statistics != nullptr) {
+        run.statistics->tlb_entries += refilled.tlb_entries;
+        run.statistics->cache_lines += refilled.lines;
+        run.statistics->streamed_lines += refilled.streamed;
+    }
+    return refilled;
+}
+
+// With several CPUs: whether the task came from another one, and where prev, if it had to go, may run.
+void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool voluntary) const {
+    const Cpu& cpu = run.m.cpu(c);
+    const bool migrated =
+        !run.m.is_idle_task(cpu.current) && cpu.came_from != c && cpu.came_from != Task::kNoProcessor;
+    if (migrated && run.statistics != nullptr) {
+        ++run.statistics->migrations;
+        ++run.statistics->cpus[c].migrations;
+    }
+    if (voluntary || run.m.is_idle_task(prev)) return;
+    const CpuId idle = idle_cpu_for(run.m, prev);
+    if (idle != kNoCpu) run.ask_to_reschedule(std::uint64_t{1} << idle, c, prev);
+}
+
+void Engine::trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
+                          MmSwitch mms) const {
+    run.trace->schedule(record);
+    const auto add = [&](TraceKind kind, MmId mm) {
+        run.trace->about_mm(record.time, kind, record.cpu, record.task, record.other, mm);
+    };
+    if (mms.borrows) add(TraceKind::borrow_mm, found);
+    if (mms.returns) add(TraceKind::return_mm, found);
+    if (mms.dropped != kKernelMm) add(TraceKind::drop_mm, mms.dropped);
+}
+
+}  // namespace sim

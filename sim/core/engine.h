@@ -1,0 +1,151 @@
+// The transition function of the simulator: Machine x Scenario x Policy -> Machine.
+//
+// The engine has no state of its own. It lets simulated time pass from one event to the next and makes, at
+// each, what the kernel would do; who runs is the policy's decision, what it costs is the cost model's.
+//
+// Simultaneous events happen in this order, and a test holds it (docs/determinism.md):
+//   1. wake-ups by timers, by task id; 2. the timer interrupt, CPU by CPU; 3. CPU by CPU, the end of the
+//   running burst and the steps of the program that follow it; 4. the schedule() that need_resched asks for.
+// An event made at an instant for the same instant comes after those that were already there, in the same
+// order.
+//
+// A call of schedule() decides at the instant at which it is entered, and its cost passes after that: the
+// task that it chose is current from then on and runs when the cost is paid. Interrupts come through
+// meanwhile; need_resched is honoured on the way back to user mode, because these kernels are not preemptive.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "sim/core/action.h"
+#include "sim/core/address_space.h"
+#include "sim/core/cost_model.h"
+#include "sim/core/decision.h"
+#include "sim/core/machine.h"
+#include "sim/core/policy.h"
+#include "sim/core/residency.h"
+#include "sim/core/scenario.h"
+#include "sim/core/statistics.h"
+#include "sim/core/trace.h"
+
+namespace sim {
+
+// Where a run pauses, whichever comes first. `until` is exclusive: what happens at that instant has not
+// happened.
+struct Limits {
+    Nanos until = kHorizon;
+    std::uint64_t decisions = std::numeric_limits<std::uint64_t>::max();  // in all, since time 0
+    std::uint64_t switches = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t events = std::numeric_limits<std::uint64_t>::max();
+};
+
+// Who looks on; each may be null. With or without them the run is the same, to the last bit.
+struct Sinks {
+    Statistics* statistics = nullptr;
+    Trace* trace = nullptr;
+    DecisionLog* log = nullptr;  // holds the latest decision
+};
+
+class Engine {
+  public:
+    // REQUIRES: scenario and policy outlive the engine; the policy can schedule on scenario.cpus CPUs.
+    Engine(const Scenario& scenario, const Policy& policy);
+
+    // The machine at time 0: all tasks made, those that start at once on the run queue, nothing scheduled
+    // yet.
+    Machine initial_state() const;
+
+    // Lets time pass up to a limit. Pausing and going on changes nothing about what happens.
+    StopReason run(Machine& m, const Limits& limits, const Sinks& sinks) const;
+
+    // What interventions (intervention.h) work on.
+    ActionContext context(Machine& m, const Sinks& sinks) const {
+        return {m, scenario_, policy_, residency_, sinks.statistics, sinks.trace, sinks.log};
+    }
+
+    const Residency& residency() const { return residency_; }
+    // Whether kernel threads borrow the address space that they find.
+    bool lazy_tlb() const { return lazy_tlb_; }
+
+    // Makes the next event happen, if it comes before `until`; otherwise moves the clock there. Answers
+    // whether an event happened.
+    bool step(Machine& m, Nanos until, const Sinks& sinks) const;
+
+  private:
+    // What leads to schedule(): need_resched on the way back from an interrupt, a system call, and in
+    // particular sched_yield() and exit(); or nothing does.
+    enum class Entry : std::uint8_t { none, interrupt, syscall, yield, exit };
+
+    // What a run has to reckon with, which its code is compiled for: most have one CPU, and nobody looks on
+    // but statistics (plain). Without the other CPUs, the trace and the log, a tenth less is executed.
+    enum class Run : std::uint8_t { plain, any };
+
+    template <Run kind>
+    static CpuId cpus(const Machine& m) {
+        return kind == Run::plain ? 1 : m.shape().cpus;
+    }
+    template <Run kind>
+    static bool is_idle_task(const Machine& m, TaskId p) {
+        return p < cpus<kind>(m);
+    }
+
+    template <Run kind>
+    StopReason run_events(Machine& m, const Limits& limits, const Sinks& sinks) const;
+
+    // From here on `m` is run.m and `g` is m.globals(), found once for a run. Everything that happens begins
+    // with the time at which it does, and through the context that was three loads away, one behind the
+    // other, as often as the processor had guessed another event: 1.05 times as many switches a second.
+    template <Run kind>
+    bool next_event(const ActionContext& run, Machine& m, Globals& g, Nanos until) const;
+    template <Run kind>
+    void timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
+    static bool somebody_is_ready_for(const Machine& m, CpuId c);
+    template <Run kind>
+    void wake_by_timer(const ActionContext& run, Machine& m) const;
+    template <Run kind>
+    void attend(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
+    template <Run kind>
+    Entry run_program(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
+    template <Run kind>
+    Outcome begin_step(const ActionContext& run, Machine& m, Globals& g, CpuId c, TaskId p) const;
+    void draw_burst(Task& task) const;
+    template <Run kind>
+    [[gnu::noinline]] void schedule(const ActionContext& run, Machine& m, Globals& g, CpuId cpu,
+                                    Entry entry) const;
+    // Parts of schedule() that few runs need: kept out of its way.
+    [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
+                                             MmId found) const;
+    [[gnu::noinline]] Nanos leave_idle(const ActionContext& run) const;
+    [[gnu::noinline]] Refilled refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const;
+    [[gnu::noinline]] void schedule_tail(const ActionContext& run, CpuId c, TaskId prev,
+                                         bool voluntary) const;
+    [[gnu::noinline]] void trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
+                                        MmSwitch mms) const;
+    void bury(const ActionContext& run, TaskId p) const;
+    static void stop(Machine& m, StopReason reason);
+    static void stop_if_over(Machine& m);
+
+    const Scenario& scenario_;
+    const Policy& policy_;
+    Pricing pricing_;
+    Residency residency_;
+    bool lazy_tlb_;
+    Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division
+    // A step as the engine meets it: all that computing and sleeping need in one row.
+    struct Deed {
+        Duration duration;  // of compute and sleep
+        StepId next;
+        Effect effect;
+    };
+    std::vector<Deed> deeds_;           // by StepId
+    std::vector<BeginAction> actions_;  // by Step::action
+};
+
+// Makes a task of this group: identity, class, priorities, address space, program; not runnable yet in the
+// eyes of the scheduler. A forked task inherits from `parent` what its group does not state. kNoTask when the
+// table is full.
+TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal,
+                   TaskId parent);
+
+}  // namespace sim

@@ -1,0 +1,232 @@
+#include "sim/core/machine.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "sim/base/rng.h"
+
+namespace sim {
+
+template <class Visitor>
+void Machine::for_each_part(Visitor visit) {
+    const std::size_t rows = std::size_t{shape_.cpus} + shape_.tasks;
+    visit(globals_, 1);
+    visit(cpus_, shape_.cpus);
+    visit(channels_, shape_.channels);
+    visit(events_, EventQueue::nodes(static_cast<std::uint32_t>(rows)));
+    visit(loops_left_, rows * shape_.loop_depth);
+    visit(mms_, shape_.mms);
+    visit(recent_, std::size_t{shape_.cpus} * shape_.recent);
+    const auto column_if = [&](bool wanted, auto& c) {
+        visit(c.data_, wanted ? rows : 0);
+        c.size_ = static_cast<std::uint32_t>(wanted ? rows : 0);
+    };
+    const auto column = [&](auto& c) { column_if(true, c); };
+    column(counter);
+    column(priority);
+    column(next_run);
+    column(prev_run);
+    column(sched_class);
+    column(rt_priority);
+    column(sequence);
+    column(task);
+    column_if(shape_.cpus > 1, cpus_allowed);
+    column_if(shape_.recent > 0, resident_on);
+    column(parent);
+}
+
+void Machine::bind() {
+    const auto lines_of = [](auto* pointer, std::size_t count) {
+        using T = std::remove_pointer_t<decltype(pointer)>;
+        static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(Line));
+        return (count * sizeof(T) + sizeof(Line) - 1) / sizeof(Line);
+    };
+    if (block_.empty()) {
+        std::size_t lines = 0;
+        for_each_part([&](auto* pointer, std::size_t count) { lines += lines_of(pointer, count); });
+        block_.resize(lines);
+    }
+    first_leaf_ = EventQueue::first_leaf(shape_.cpus + shape_.tasks);
+    std::size_t offset = 0;
+    for_each_part([&](auto*& pointer, std::size_t count) {
+        pointer = reinterpret_cast<std::remove_reference_t<decltype(pointer)>>(block_.data() + offset);
+        offset += lines_of(pointer, count);
+    });
+}
+
+Machine::Machine(const MachineShape& shape) : shape_(shape) {
+    assert(shape.cpus >= 1 && shape.cpus <= kMaxCpus && shape.tasks <= kMaxTasks);
+    bind();
+    Globals& g = *globals_;
+    g.next_tick = kHorizon;
+    g.high_row = first_task();
+    g.free_row = kNoTask;
+    g.next_pid = 1;
+    g.next_mm = kKernelMm + 1;
+    std::fill_n(events_, EventQueue::nodes(shape.cpus + shape.tasks), EventQueue::kNever);
+    for (CpuId c = 0; c < shape.cpus; ++c) {
+        cpus_[c] = Cpu{.current = c,
+                       .need_resched = false,
+                       .pending_steps = 0,
+                       .active_mm = kKernelMm,
+                       .left_mm = false,
+                       .tlb_flushes = 0,
+                       .recent = 0,
+                       .came_from = Task::kNoProcessor,
+                       .pending_work = {},
+                       .kernel_until = {},
+                       .burst_end = {},
+                       .deadline = kHorizon};
+    }
+    for (ChannelId c = 0; c < shape.channels; ++c) channels_[c] = {0, kNoTask, kNoTask, kNoTask};
+    for (TaskId p = 0; p < shape.cpus + shape.tasks; ++p) {
+        next_run[p] = prev_run[p] = kNoTask;
+        task[p].processor = task[p].last_processor = Task::kNoProcessor;
+        task[p].waiting_on = kNoChannel;
+        if (shape.cpus > 1) cpus_allowed[p] = ~std::uint64_t{0};
+        if (shape.recent > 0) resident_on[p] = Task::kNoProcessor;
+    }
+    for (TaskId idle = 0; idle < shape.cpus; ++idle) {
+        task[idle].state = TaskState::runnable;
+        counter[idle] = -100;  // 2.0: sys_idle() sets it, so that any wake-up preempts the idle task
+        next_run[idle] = prev_run[idle] = idle;  // an idle task heads its CPU's run queue
+        run_on(idle, idle);
+        cpus_[idle].came_from = Task::kNoProcessor;
+    }
+}
+
+Machine::Machine(const Machine& other) : shape_(other.shape_), block_(other.block_) {
+    assert(!other.ready.is_live());  // the counters of sleepers are not up to date
+    bind();
+}
+
+Machine::Machine(Machine&& other) noexcept : shape_(other.shape_), block_(std::move(other.block_)) { bind(); }
+
+Machine& Machine::operator=(const Machine& other) {
+    if (this == &other) return *this;
+    assert(!other.ready.is_live());
+    block_ = other.block_;  // keeps its memory when the sizes agree
+    shape_ = other.shape_;
+    ready.close();
+    bind();
+    return *this;
+}
+
+Machine& Machine::operator=(Machine&& other) noexcept {
+    block_ = std::move(other.block_);
+    shape_ = other.shape_;
+    ready.close();
+    bind();
+    return *this;
+}
+
+TaskId Machine::allocate_task() {
+    Globals& g = *globals_;
+    TaskId p = g.free_row;
+    if (p != kNoTask) {
+        g.free_row = task[p].wait_next;
+    } else if (g.high_row < shape_.cpus + shape_.tasks) {
+        p = g.high_row++;
+    } else {
+        return kNoTask;
+    }
+    task[p] = {};
+    task[p].state = TaskState::runnable;
+    task[p].pid = g.next_pid++;
+    task[p].wait_next = kNoTask;
+    task[p].waiting_on = kNoChannel;
+    if (shape_.cpus > 1) cpus_allowed[p] = ~std::uint64_t{0};
+    task[p].processor = task[p].last_processor = Task::kNoProcessor;
+    ++g.nr_tasks;
+    counter[p] = priority[p] = rt_priority[p] = 0;
+    next_run[p] = prev_run[p] = kNoTask;
+    sched_class[p] = SchedClass::other;
+    sequence[p] = 0;
+    parent[p] = {};
+    for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) loops_left(p, depth) = 0;
+    return p;
+}
+
+void Machine::free_task(TaskId p) {
+    assert(task[p].state == TaskState::exited && next_run[p] == kNoTask);
+    Globals& g = *globals_;
+    task[p].state = TaskState::unused;
+    counter[p] = priority[p] = 0;
+    task[p].wait_next = g.free_row;
+    g.free_row = p;
+    --g.nr_tasks;
+}
+
+std::uint64_t Machine::hash() const {
+    std::uint64_t h = 0x5377'6974'6368'7964;
+    const auto add = [&h](auto value) {
+        if constexpr (std::is_same_v<decltype(value), Nanos>)
+            h = mix64(h + static_cast<std::uint64_t>(value.count()));
+        else
+            h = mix64(h + static_cast<std::uint64_t>(value));
+        h += 0x9e3779b97f4a7c15;
+    };
+    const Globals& g = *globals_;
+    add(g.now);
+    add(g.ticks);
+    add(g.next_tick);
+    add(g.decisions);
+    add(g.switches);
+    add(g.next_sequence);
+    add(g.nr_running);
+    add(g.nr_tasks);
+    add(g.next_pid);
+    add(g.next_mm);
+    for (CpuId c = 0; c < shape_.cpus; ++c) {
+        const Cpu& cpu = cpus_[c];
+        add(cpu.current);
+        add(cpu.need_resched);
+        add(cpu.pending_steps);
+        if (cpu.active_mm != task[cpu.current].mm) add(std::uint64_t{cpu.active_mm} << 1 | cpu.left_mm);
+        if (cpu.pending_work != Nanos{}) add(cpu.pending_work);
+        for (std::uint32_t i = 0; i < cpu.recent; ++i) {
+            const Recent& r = recent(c)[i];
+            add(std::uint64_t{r.task} << 32 | (cpu.tlb_flushes - r.tlb_flushes));
+        }
+        add(cpu.kernel_until);
+        if (!is_idle_task(cpu.current)) add(cpu.burst_end);
+        add(cpu.deadline);
+        for (TaskId p = next_run[c]; p != c; p = next_run[p]) add(p);  // the order of the queue
+    }
+    for (TaskId p = first_task(); p < g.high_row; ++p) {
+        if (!is_live(p)) continue;
+        add(p);
+        add(counter[p]);
+        add(priority[p]);
+        add(sched_class[p]);
+        add(rt_priority[p]);
+        add(sequence[p]);
+        const Task& t = task[p];
+        add(t.pid);
+        add(t.processor);
+        add(t.last_processor);
+        add(static_cast<std::uint32_t>(t.state) | std::uint32_t{t.mark} << 8);
+        if (parent[p].pid != 0) add(std::uint64_t{parent[p].pid} << 32 | parent[p].row);
+        add(t.mm);
+        if (shape_.cpus > 1) add(cpus_allowed[p]);
+        if (t.waiting_on != kNoChannel && t.state != TaskState::waiting) add(t.waiting_on);
+        const bool has_timer = t.state == TaskState::interruptible || t.state == TaskState::in_service;
+        if (has_timer || (t.state == TaskState::waiting && t.wake_at != Nanos{})) add(t.wake_at);
+        add(t.group);
+        add(t.ordinal);
+        add(t.step);
+        add(t.remaining);
+        add(t.stream);
+        add(t.birth_stream);
+        for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) add(loops_left(p, depth));
+    }
+    for (ChannelId c = 0; c < shape_.channels; ++c) {
+        add(channels_[c].tokens);
+        if (channels_[c].owner != kNoTask) add(channels_[c].owner);
+        for (TaskId p = channels_[c].first; p != kNoTask; p = task[p].wait_next) add(p);
+    }
+    return h;
+}
+
+}  // namespace sim

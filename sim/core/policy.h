@@ -1,0 +1,144 @@
+// The interface of a scheduling policy: what a kernel's scheduler decides, and nothing else.
+//
+// A policy is a constant object. Its memory is the Machine (counters, queues, sequence numbers), its answers
+// count work, and it knows nothing of clocks, costs, traces or windows. The calls follow the places at which
+// a kernel calls its scheduler. To add one, write sim/policies/mine.cpp:
+// docs/add_a_policy.md.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/decision.h"
+#include "sim/core/machine.h"
+#include "sim/core/pseudo_code.h"
+
+namespace sim {
+
+class Policy {
+  public:
+    virtual ~Policy() = default;
+
+    // Sets the scheduler's own fields of a task that has just been made: counter, above all.
+    // REQUIRES: class, priority and rt_priority of p are set; p is on no queue.
+    virtual void start(Machine& m, TaskId p) const = 0;
+
+    // p has become runnable: puts it on a run queue. Answers the queue steps that this took.
+    // REQUIRES: p is runnable, not running and on no queue.
+    virtual std::uint32_t enqueue(Machine& m, TaskId p) const = 0;
+
+    // Must the running task `current` give way, now that `woken` has been enqueued? `current` may be an idle
+    // task.
+    virtual bool preempts(const Machine& m, TaskId woken, TaskId current) const = 0;
+
+    // p has become runnable on a machine with several CPUs: which of them are asked to reschedule, a bit for
+    // each (reschedule_idle). `here` is the CPU whose task woke it, or that took the interrupt. Unless a
+    // policy knows better: an idle CPU that p may use, the one it ran on last before others; or else the
+    // first CPU whose task p preempts, beginning with that one.
+    virtual std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const;
+
+    // How many CPUs this policy can schedule.
+    virtual std::uint32_t most_cpus() const { return kMaxCpus; }
+
+    // Whether this kernel lets a kernel thread borrow the address space that it finds (address_space.h).
+    virtual bool lazy_tlb() const { return false; }
+
+    // A timer interrupt found p running (never an idle task). Answers whether need_resched is set.
+    virtual bool tick(Machine& m, TaskId p) const = 0;
+
+    // p, which is running, calls sched_yield(). Answers whether need_resched is set.
+    virtual bool yield(Machine& m, TaskId p) const = 0;
+
+    // p, which is running, forks `child`, whose class and priorities are set; gives the child its counter.
+    // REQUIRES: the child is on no queue yet.
+    virtual void fork(Machine& m, TaskId parent, TaskId child) const = 0;
+
+    // p has exited, schedule() has chosen another one, and its row is about to be freed: the last moment at
+    // which what it leaves can go to somebody. Nobody gets it unless a policy says so.
+    virtual void reap(Machine&, TaskId) const {}
+
+    // Another policy has looked after p until now (intervention.h): makes what this one keeps of a task, the
+    // counter aside, which is left to it, in range. enqueue() follows if p is runnable.
+    virtual void adopt(Machine& m, TaskId p) const { m.task[p].mark = 0; }
+
+    // schedule() on this CPU: takes prev off the queue when it is no longer runnable, chooses who runs next
+    // and does the housekeeping that comes with it. Fills `log` when there is one. REQUIRES: prev is
+    // cpu.current.
+    virtual Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const = 0;
+
+    // Engine::run() is over, and the index of the ready tasks is about to be forgotten (ready_index.h): makes
+    // the machine what it would be if there had been none. REQUIRES: this policy has built it.
+    virtual void settle(Machine&) const {}
+
+    // Whether p, which is running, is on the run queue meanwhile.
+    virtual bool keeps_running_task_queued() const = 0;
+
+    // How the explanation of a decision calls what the search compares: "goodness", "turn".
+    virtual const char* criterion() const = 0;
+
+    // schedule() in 8 to 14 lines of our own words, one at least for each phase that a decision of this
+    // policy can have; the same lines every time.
+    virtual std::span<const PseudoLine> pseudo_code() const = 0;
+
+    // Whether the steps of a decision (tasks considered, queue order) are those of the recorded kernel of
+    // that name, or only the chosen task is.
+    virtual bool matches_kernel(std::string_view recorded_policy) const = 0;
+};
+
+// The idle CPU that p would be sent to, of those that its affinity allows and that nobody has asked to
+// reschedule yet: the one it ran on last, or else the one that has been idle for longest. kNoCpu when there
+// is none.
+CpuId idle_cpu_for(const Machine& m, TaskId p);
+
+// --- policies by name ---
+
+// The options given after the name of a policy: `linux-2.0:yield=one_tick`.
+using PolicyOptions = std::map<std::string, std::string, std::less<>>;
+
+struct OptionInfo {
+    std::string name;
+    std::vector<std::string> values;  // the allowed ones, the default first; a single "N" stands for a number
+    std::string summary;
+};
+
+struct PolicyInfo {
+    std::string name;
+    std::string summary;
+    std::string source;  // the kernel file or document whose semantics these are
+    std::vector<OptionInfo> options;
+    // The options, if any, under which the recorded decisions of this name were made ("option=value,...").
+    std::string recorded_with = {};
+    // REQUIRES: every option is present, with an allowed value.
+    std::function<std::unique_ptr<const Policy>(const PolicyOptions&)> make;
+};
+
+// All policies, ordered by name: sim/policies/policies.cpp.
+std::span<const PolicyInfo> policies();
+
+// A problem with the name or the options of a policy.
+class PolicyError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// A policy with its full name, all options included: "linux-2.0:yield=original,rt_wake_preempts=yes".
+struct NamedPolicy {
+    std::string name;  // PolicyInfo::name
+    PolicyOptions options;
+    std::shared_ptr<const Policy> policy;
+
+    // The name with the options that are not at their default.
+    std::string spec() const;
+};
+
+// Makes the policy that `NAME[:option=value,...]` describes. Throws PolicyError, also when it cannot schedule
+// so many CPUs.
+NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus = 1);
+
+}  // namespace sim

@@ -1,0 +1,41 @@
+#include "sim/core/pseudo_code.h"
+
+namespace sim {
+
+const char* to_string(Phase phase) {
+    switch (phase) {
+        case Phase::enter:
+            return "enter";
+        case Phase::yield:
+            return "yield";
+        case Phase::place_woken:
+            return "place_woken";
+        case Phase::begin:
+            return "begin";
+        case Phase::renew:
+            return "renew";
+        case Phase::leave:
+            return "leave";
+        case Phase::consider:
+            return "consider";
+        case Phase::keep:
+            return "keep";
+        case Phase::insert:
+            return "insert";
+        case Phase::recalc_test:
+            return "recalc_test";
+        case Phase::refill:
+            return "refill";
+        case Phase::reorder:
+            return "reorder";
+        case Phase::switch_context:
+            return "switch_context";
+        case Phase::switch_mm:
+            return "switch_mm";
+        case Phase::resume:
+            return "resume";
+    }
+    return "?";
+}
+
+}  // namespace sim

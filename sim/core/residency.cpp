@@ -1,0 +1,128 @@
+#include "sim/core/residency.h"
+
+#include <algorithm>
+
+namespace sim {
+namespace {
+
+constexpr std::uint64_t kOne = std::uint64_t{1} << 32;
+
+constexpr std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t unit) {
+    return unit == 0 ? 0 : (bytes + unit - 1) / unit;
+}
+
+}  // namespace
+
+Residency::Survival::Survival(std::uint64_t places) {
+    if (places == 0) return;
+    powers_[0] = kOne * (places - 1) / places;
+    for (std::size_t i = 1; i < powers_.size(); ++i) powers_[i] = powers_[i - 1] * powers_[i - 1] >> 32;
+}
+
+std::uint32_t Residency::Survival::of(std::uint64_t count, std::uint64_t others) const {
+    std::uint64_t share = kOne;
+    for (std::size_t i = 0; others != 0 && share != 0; ++i, others >>= 1)
+        if ((others & 1) != 0) share = i < powers_.size() ? share * powers_[i] >> 32 : 0;
+    return static_cast<std::uint32_t>((count * share + kOne / 2) >> 32);
+}
+
+Residency::Residency(const Scenario& scenario)
+    : modelled_(scenario.shape.recent > 0),
+      tagged_(scenario.machine.costs.tlb.tagged),
+      tlb_(scenario.machine.costs.tlb.entries),
+      cache_(scenario.machine.costs.cache.line == 0
+                 ? 0
+                 : scenario.machine.costs.cache.size / scenario.machine.costs.cache.line),
+      costs_(&scenario.machine.costs) {
+    const TlbModel& tlb = costs_->tlb;
+    const CacheModel& cache = costs_->cache;
+    for (const TaskGroup& group : scenario.groups) {
+        Need need;
+        // What does not fit is displaced while the task itself runs, whoever else does.
+        if (tlb.entries > 0)
+            need.pages = std::min<std::uint64_t>(tlb.footprint + rounded_up(group.working_set, kPageSize),
+                                                 tlb.entries);
+        if (cache.size > 0) {
+            const std::uint64_t places = cache.size / cache.line;
+            need.lines = std::min(rounded_up(cache.footprint, cache.line), places);
+            need.streamed = std::min(rounded_up(group.working_set, cache.line), places - need.lines);
+        }
+        needs_.push_back(need);
+    }
+}
+
+Resident Residency::left_of(const Machine& m, CpuId c, const Recent& entry, const Need& others) const {
+    const Need& own = need(m, entry.task);
+    const bool flushed = !tagged_ && entry.tlb_flushes != m.cpu(c).tlb_flushes;
+    const std::uint64_t all_lines = own.lines + own.streamed;
+    return {.task = entry.task,
+            .tlb_entries = flushed ? 0 : tlb_.of(own.pages, others.pages),
+            .tlb_needed = static_cast<std::uint32_t>(own.pages),
+            .lines = cache_.of(all_lines, others.lines + others.streamed),
+            .lines_needed = static_cast<std::uint32_t>(all_lines)};
+}
+
+Refilled Residency::come_back(Machine& m, CpuId c, TaskId p) const {
+    Cpu& cpu = m.cpu(c);
+    if (m.resident_on[p] != c) forget(m, p);
+    Recent* const list = m.recent(c);
+    Need others;
+    std::uint32_t place = 0;
+    for (; place < cpu.recent && list[place].task != p; ++place) {
+        const Need& other = need(m, list[place].task);
+        others.pages += other.pages;
+        others.lines += other.lines;
+        others.streamed += other.streamed;
+    }
+    const Need& own = need(m, p);
+    Refilled result{.tlb_entries = static_cast<std::uint32_t>(own.pages),
+                    .lines = static_cast<std::uint32_t>(own.lines),
+                    .streamed = static_cast<std::uint32_t>(own.streamed)};
+    if (place < cpu.recent) {
+        const std::uint64_t lines = others.lines + others.streamed;
+        if (tagged_ || list[place].tlb_flushes == cpu.tlb_flushes)
+            result.tlb_entries -= tlb_.of(own.pages, others.pages);
+        result.lines -= cache_.of(own.lines, lines);
+        result.streamed -= cache_.of(own.streamed, lines);
+    } else {
+        if (cpu.recent == kRemembered)
+            m.resident_on[list[kRemembered - 1].task] = Task::kNoProcessor;  // too long ago
+        else
+            ++cpu.recent;
+        place = cpu.recent - 1;
+    }
+    std::move_backward(list, list + place, list + place + 1);
+    list[0] = {p, cpu.tlb_flushes};
+    m.resident_on[p] = static_cast<std::uint16_t>(c);
+    result.time = costs_->tlb.refill.time * result.tlb_entries + costs_->cache.refill.time * result.lines +
+                  costs_->cache.stream.time * result.streamed;
+    return result;
+}
+
+void Residency::forget(Machine& m, TaskId p) const {
+    const std::uint16_t where = m.resident_on[p];
+    if (where == Task::kNoProcessor) return;
+    Cpu& cpu = m.cpu(where);
+    Recent* const list = m.recent(where);
+    Recent* const end = list + cpu.recent;
+    Recent* const entry = std::find_if(list, end, [&](const Recent& r) { return r.task == p; });
+    std::move(entry + 1, end, entry);
+    --cpu.recent;
+    m.resident_on[p] = Task::kNoProcessor;
+}
+
+std::vector<Resident> Residency::contents(const Machine& m, CpuId c) const {
+    std::vector<Resident> result;
+    Need others;
+    for (std::uint32_t i = 0; i < m.cpu(c).recent; ++i) {
+        const Recent& entry = m.recent(c)[i];
+        result.push_back(left_of(m, c, entry, others));
+        const Need& own = need(m, entry.task);
+        others.pages += own.pages;
+        others.lines += own.lines;
+        others.streamed += own.streamed;
+    }
+    return result;
+}
+
+}  // namespace sim

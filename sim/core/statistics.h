@@ -1,0 +1,221 @@
+// What a run adds up: switches, work, time by purpose, and the same for each task.
+//
+// A sink: the engine writes it and never reads it, so a run with statistics and one without are the same run.
+// User and idle time is added when it is over. The scheduler's own time is not added up at all: it is counted
+// work times the machine's prices, which settled() (summary.h) works out, together with what is in progress
+// at that moment; so the parts of the time add up to the nanosecond, and a decision costs the statistics a
+// handful of additions.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "sim/core/cost_model.h"
+#include "sim/core/decision.h"
+#include "sim/core/machine.h"
+
+namespace sim {
+
+struct SwitchCounts {
+    std::uint64_t voluntary = 0;    // prev was no longer runnable (Linux's nvcsw)
+    std::uint64_t involuntary = 0;  // prev was still runnable: preempted, or it yielded (Linux's nivcsw)
+    std::uint64_t from_idle = 0;
+    std::uint64_t to_idle = 0;
+    std::uint64_t kernel_thread = 0;  // to a task without an mm of its own that is not idle
+    std::uint64_t same_mm = 0;
+    std::uint64_t other_mm = 0;
+
+    // voluntary + involuntary + from_idle, and to_idle + kernel_thread + same_mm + other_mm as well.
+    std::uint64_t total() const { return voluntary + involuntary + from_idle; }
+};
+
+struct alignas(64) TaskStatistics {  // a cache line
+    Nanos user{};
+    Nanos system{};         // system calls, and schedule() when it was this task that called it
+    Nanos ready{};          // runnable and not running
+    Nanos ready_since{};    // meaningful while ready
+    Nanos waiting_since{};  // meaningful while asleep
+    std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
+};
+
+// What tasks gave the CPU up for: how often, and how long they were off it until somebody woke them.
+struct WaitStatistics {
+    std::uint64_t switches = 0;
+    Nanos waited{};  // of the waits that are over
+};
+
+// Whom the tasks of one entry have waited for: those of which entry ended their waits.
+struct Blame {
+    ChannelId channel = 0;
+    std::uint32_t waiter = 0, waker = 0;  // groups; kByItself: nobody did, a device or an intervention
+    std::uint64_t waits = 0;
+    Nanos waited{};
+
+    static constexpr std::uint32_t kByItself = 0xffff'ffff;
+};
+
+struct Statistics {
+    explicit Statistics(const MachineShape& shape)
+        : tasks(shape.cpus + shape.tasks),
+          queue_length(std::size_t{shape.tasks} + 1),
+          waits(shape.channels),
+          cpus(shape.cpus) {}
+
+    SwitchCounts switches;
+    std::uint64_t yields = 0, yields_switched = 0;
+    std::uint64_t syscalls = 0;
+    std::uint64_t schedule_calls = 0;
+    std::uint64_t considered = 0, recalcs = 0, recalculated = 0, queue_steps = 0;
+    std::uint64_t mm_loads = 0;      // switches that loaded another address space, idle's included
+    std::uint64_t lazy_avoided = 0;  // those that would have, but for lazy TLB
+    std::uint64_t tlb_flushes = 0;   // but for those loads: by exec and munmap
+    std::uint64_t flush_ipis = 0,
+                  left_mms = 0;  // CPUs asked to flush; and of them those that left the mm instead
+    std::uint64_t reschedule_ipis = 0, migrations = 0;
+    std::array<std::uint64_t, kKernelWorks> work{};                      // by KernelWork
+    std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
+    std::uint64_t timer_events = 0;  // wake-ups by a task's own timer: device interrupts, to vmstat
+    std::uint64_t forks = 0, exits = 0;
+    Nanos user{}, idle{};
+    std::vector<TaskStatistics> tasks;  // by TaskId
+    std::vector<std::uint64_t>
+        queue_length;  // schedule() calls that had so many tasks to choose from, prev included
+
+    // Voluntary switches by their cause; with those of waits they are all there are.
+    WaitStatistics sleeps;              // for the task's own timer
+    std::uint64_t exit_switches = 0;    // for good
+    std::vector<WaitStatistics> waits;  // by ChannelId
+    std::vector<Blame> blames;          // ordered by channel, waiter, waker
+
+    // What a CPU did.
+    struct OfCpu {
+        CallWork latest;     // what it was last in the kernel for, to be settled when it still is
+        TaskId charged = 0;  // and for whom
+        std::uint64_t switches = 0, to_idle = 0, migrations = 0;
+        Nanos idle{};
+    };
+    std::vector<OfCpu> cpus;
+
+    WorkTotals totals() const {
+        return {.syscalls = syscalls,
+                .calls = schedule_calls,
+                .considered = considered,
+                .queue_steps = queue_steps,
+                .recalculated = recalculated,
+                .switches = switches.total(),
+                .mm_loads = mm_loads,
+                .work = work,
+                .tlb_entries = tlb_entries,
+                .cache_lines = cache_lines,
+                .streamed_lines = streamed_lines};
+    }
+
+    // p, which was asleep, or is new, was made ready.
+    void became_ready(TaskId p, Nanos now) { tasks[p].ready_since = now; }
+
+    void fell_asleep(TaskId p, Nanos now, WaitStatistics& cause) {
+        ++cause.switches;
+        tasks[p].waiting_since = now;
+    }
+
+    // The wait of a task of group `waiter` is over; a task of group `waker` has ended it.
+    void wait_ended(TaskId p, Nanos now, ChannelId channel, std::uint32_t waiter, std::uint32_t waker) {
+        const Nanos span = now - tasks[p].waiting_since;
+        waits[channel].waited += span;
+        Blame& blame = blame_of(channel, waiter, waker);
+        ++blame.waits;
+        blame.waited += span;
+    }
+    void sleep_ended(TaskId p, Nanos now) { sleeps.waited += now - tasks[p].waiting_since; }
+
+    void ran(TaskId p, Nanos span) {
+        user += span;
+        tasks[p].user += span;
+    }
+
+    void idled(CpuId cpu, Nanos span) {
+        idle += span;
+        cpus[cpu].idle += span;
+    }
+
+    void yielded(TaskId p) {
+        ++yields;
+        ++tasks[p].yields;
+    }
+
+    void returned_from_syscall(CpuId cpu, TaskId p, Nanos span, Nanos extra) {
+        ++syscalls;
+        tasks[p].system += span;
+        cpus[cpu].latest = {.syscall = true, .extra = extra};
+        cpus[cpu].charged = p;
+    }
+
+    void row_reused(TaskId p, Nanos now) {
+        tasks[p] = {};
+        tasks[p].ready_since = now;
+    }
+
+    // A call of schedule(), after the switch. `span` is what it takes, all included; `mm` is that of the task
+    // chosen, and `other_mm` says that it differs from prev's; `from_idle` and `to_idle` say that prev or the
+    // task chosen is an idle task; `voluntary` says that prev was no longer runnable. (So many arguments and
+    // not a struct: g++ would write one to memory.)
+    void scheduled(const Machine& m, CpuId cpu, TaskId prev, const Decision& d, MmId mm, bool other_mm,
+                   Nanos span, const CallWork& call, bool from_idle, bool to_idle, bool voluntary,
+                   bool after_yield) {
+        ++schedule_calls;
+        syscalls += call.syscall;
+        considered += d.considered;
+        recalcs += d.recalcs;
+        recalculated += d.recalculated;
+        queue_steps += d.queue_steps;
+        ++queue_length[m.globals().nr_running];
+        TaskStatistics& before = tasks[prev];
+        before.system += span;
+        cpus[cpu].latest = call;
+        cpus[cpu].charged = prev;
+        if (!call.switched) return;
+
+        const Nanos now = m.globals().now;
+        yields_switched += after_yield;
+        if (voluntary) {
+            ++switches.voluntary;
+            ++before.voluntary;
+        } else if (from_idle) {
+            ++switches.from_idle;
+        } else {
+            ++switches.involuntary;
+            ++before.involuntary;
+            before.ready_since = now;
+        }
+        mm_loads += call.loads_mm;
+        ++cpus[cpu].switches;
+        if (to_idle) {
+            ++switches.to_idle;
+            ++cpus[cpu].to_idle;
+            return;
+        }
+        if (mm == kKernelMm)
+            ++switches.kernel_thread;
+        else if (other_mm)
+            ++switches.other_mm;
+        else
+            ++switches.same_mm;
+        TaskStatistics& next = tasks[d.next];
+        next.ready += now - next.ready_since;
+    }
+
+  private:
+    Blame& blame_of(ChannelId channel, std::uint32_t waiter, std::uint32_t waker) {
+        const auto key = [](const Blame& b) { return std::tuple(b.channel, b.waiter, b.waker); };
+        const auto wanted = std::tuple(channel, waiter, waker);
+        const auto place = std::lower_bound(blames.begin(), blames.end(), wanted,
+                                            [&](const Blame& b, const auto& k) { return key(b) < k; });
+        if (place != blames.end() && key(*place) == wanted) return *place;
+        return *blames.insert(place, {.channel = channel, .waiter = waiter, .waker = waker});
+    }
+};
+
+}  // namespace sim

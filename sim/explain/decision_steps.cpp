@@ -1,0 +1,413 @@
+#include "sim/explain/decision_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "sim/scenario/scenario_json.h"
+
+namespace sim {
+namespace {
+
+constexpr std::uint16_t kNoLine = 0xffff;
+
+// The first line of each phase.
+std::array<std::uint16_t, kPhases> lines_of(const Policy& policy) {
+    std::array<std::uint16_t, kPhases> lines;
+    lines.fill(kNoLine);
+    std::uint16_t index = 0;
+    for (const PseudoLine& line : policy.pseudo_code()) {
+        std::uint16_t& first = lines[static_cast<std::size_t>(line.phase)];
+        if (first == kNoLine) first = index;
+        ++index;
+    }
+    return lines;
+}
+
+// Queue steps that schedule() did not make itself: enqueue() made them, and they are paid for now.
+std::uint32_t pending_steps(const DecisionLog& log) {
+    std::uint32_t own = 0;
+    for (const Insertion& insertion : log.insertions) own += insertion.steps;
+    return log.decision.queue_steps - std::min(own, log.decision.queue_steps);
+}
+
+// prev called exit(), and its row was free again when schedule() had returned.
+bool is_gone(const DecisionView& view, TaskId p) { return !view.after.is_live(p); }
+
+class StepWriter {
+  public:
+    StepWriter(const DecisionView& view, const Policy& policy, const CostModel& costs)
+        : view_(view), log_(view.log), costs_(costs), lines_(lines_of(policy)) {}
+
+    std::vector<DecisionStep> steps() {
+        const TraceRecord& r = view_.record;
+        const Decision& d = log_.decision;
+        steps_.reserve(16 + 2 * std::size_t{d.considered} + d.recalculated);
+        add(Phase::enter, (r.from_syscall ? costs_.syscall.time : Nanos{}) + r.extra, r.other);
+        if (r.after_yield) add(Phase::yield, {}, r.other);
+        if (const std::uint32_t pending = pending_steps(log_); pending > 0)
+            add(Phase::place_woken, costs_.queue_step.time * pending, kNoTask);
+        add(Phase::begin, costs_.schedule.time, r.other);
+        if (log_.prev_renewed) add(Phase::renew, {}, r.other);
+        if (r.voluntary) add(Phase::leave, {}, r.other);
+        if (log_.searched_before > 0) {
+            search(log_.searched_before, log_.searched_before);
+            add(Phase::recalc_test, {}, now_.best);
+            refill(d);
+        }
+        search(d.considered, log_.candidates.size());
+        for (const Insertion& insertion : log_.insertions)
+            if (insertion.task != kNoTask)
+                add(Phase::insert, costs_.queue_step.time * insertion.steps, insertion.task);
+        add(Phase::recalc_test, {}, now_.best);
+        if (log_.searched_before == 0) refill(d);
+        for (const Insertion& insertion : log_.insertions)
+            if (insertion.task == kNoTask)
+                add(Phase::reorder, costs_.queue_step.time * insertion.steps, kNoTask);
+        if (d.next != r.other) {
+            add(Phase::switch_context, costs_.switch_same_mm.time, d.next);
+            if (r.loads_mm)
+                add(Phase::switch_mm, costs_.switch_other_mm.time - costs_.switch_same_mm.time, d.next);
+        }
+        now_.best = d.next;
+        add(Phase::resume, r.refill, d.next);
+        assert(now_.until == r.span);
+        return std::move(steps_);
+    }
+
+  private:
+    void add(Phase phase, Nanos cost, TaskId task) {
+        const std::uint16_t line = lines_[static_cast<std::size_t>(phase)];
+        if (line != kNoLine)
+            now_.line = line;
+        else if (cost == Nanos{})
+            return;
+        now_.phase = phase;
+        now_.cost = cost;
+        now_.until += cost;
+        now_.task = task;
+        steps_.push_back(now_);
+    }
+
+    // One search: the candidates up to that one, and those up to `considered` that are not logged. Both are
+    // counted from the first candidate of the first search.
+    void search(std::size_t considered, std::size_t end) {
+        now_.best = log_.prev_first ? log_.prev : kNoTask;
+        while (now_.candidates < end) {
+            const Candidate& c = log_.candidates[now_.candidates++];
+            add(Phase::consider, now_.candidates <= considered ? costs_.considered.time : Nanos{}, c.task);
+            if (!c.best) continue;
+            now_.best = c.task;
+            add(Phase::keep, {}, c.task);
+        }
+        if (now_.candidates < considered)  // a policy that does not log them all
+            add(Phase::consider,
+                costs_.considered.time * static_cast<std::int64_t>(considered - now_.candidates), kNoTask);
+    }
+
+    // The log has the counters that changed. The others were visited, too: all tasks, in the order of the
+    // table, once for each recalculation.
+    void refill(const Decision& d) {
+        const Nanos price = costs_.recalculated.time;
+        const DecisionStep before = now_;
+        const std::size_t size = steps_.size();
+        std::uint32_t visited = 0;
+        for (std::uint32_t round = 0; round < d.recalcs; ++round) {
+            for (TaskId p = view_.after.first_task(); p < view_.after.globals().high_row; ++p) {
+                if (!view_.after.is_live(p) && p != view_.record.other) continue;
+                ++visited;
+                if (now_.refills < log_.refills.size() && log_.refills[now_.refills].task == p)
+                    ++now_.refills;
+                add(Phase::refill, price, p);
+            }
+        }
+        if (visited == d.recalculated && now_.refills == log_.refills.size()) return;
+
+        // Another rule of refilling: those that are known, and the rest at once.
+        steps_.resize(size);
+        now_ = before;
+        const auto known = static_cast<std::uint32_t>(log_.refills.size());
+        for (const Refill& r : log_.refills) {
+            ++now_.refills;
+            add(Phase::refill, now_.refills <= d.recalculated ? price : Nanos{}, r.task);
+        }
+        if (known < d.recalculated) add(Phase::refill, price * (d.recalculated - known), kNoTask);
+    }
+
+    const DecisionView& view_;
+    const DecisionLog& log_;
+    const CostModel& costs_;
+    const std::array<std::uint16_t, kPhases> lines_;
+    std::vector<DecisionStep> steps_;
+    DecisionStep now_;
+};
+
+// --- in words ---
+
+std::string counted(std::uint32_t n, const char* noun) {
+    return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+// What the search made of p; of two searches, the first.
+const Candidate* candidate_of(const DecisionLog& log, TaskId p) {
+    const auto found = std::find_if(log.candidates.begin(), log.candidates.end(),
+                                    [p](const Candidate& c) { return c.task == p; });
+    return found == log.candidates.end() ? nullptr : &*found;
+}
+
+// The goodness that whoever is the best at this step has shown: in the search of this step, or before it
+// began.
+std::int32_t goodness_of_best(const DecisionStep& step, const DecisionLog& log) {
+    const bool again = log.searched_before > 0 && step.candidates > log.searched_before;
+    for (std::size_t i = step.candidates; i-- > (again ? log.searched_before : 0);)
+        if (log.candidates[i].task == step.best && log.candidates[i].best) return log.candidates[i].goodness;
+    return log.prev_goodness[again ? 1 : 0];
+}
+
+// The counter of prev as schedule() found it, before any refill.
+std::int32_t counter_found(const DecisionView& view, TaskId p) {
+    if (const Candidate* c = candidate_of(view.log, p)) return c->counter;
+    for (const Refill& r : view.log.refills)
+        if (r.task == p) return r.before;
+    return is_gone(view, p) ? view.before.counter[p] : view.after.counter[p];
+}
+
+std::string why_entered(const DecisionView& view, const std::string& who) {
+    const TraceRecord& r = view.record;
+    if (!r.from_syscall) {
+        if (view.before.is_idle_task(r.other))
+            return fmt::format("Somebody has woken up: need_resched is set, and {} gives way.", who);
+        return fmt::format("need_resched is set: {} gives way before it is back in user mode.", who);
+    }
+    if (r.after_yield) return fmt::format("{} calls sched_yield().", who);
+    if (!r.voluntary)
+        return fmt::format("need_resched is set: {} gives way at the end of its system call.", who);
+    if (is_gone(view, r.other)) return fmt::format("{} calls exit().", who);
+    return fmt::format("{} makes a system call and goes to sleep in it.", who);
+}
+
+std::string describe_enter(const DecisionView& view, const std::string& who) {
+    const std::string why = why_entered(view, who);
+    const TraceRecord& r = view.record;
+    if (r.extra == Nanos{}) return why;
+    if (view.before.is_idle_task(r.other))
+        return why + fmt::format(" Leaving the halt takes {}.", format_time(r.extra));
+    return why + fmt::format(" What the kernel did for it before takes {}.", format_time(r.extra));
+}
+
+std::string describe_switch_mm(const DecisionView& view, const std::string& who) {
+    const TraceRecord& r = view.record;
+    const Cpu& found = view.before.cpu(r.cpu);
+    const bool left = found.left_mm && found.active_mm == view.after.task[r.task].mm;
+    const char* const flush = r.flushes_tlb ? "the TLB is flushed" : "the TLB, which has tags, is kept";
+    if (left)
+        return fmt::format(
+            "{}'s page tables were borrowed, but leave_mm() has replaced them: they are loaded again, {}.",
+            who, flush);
+    return fmt::format("{} has another address space: its page tables are loaded, {}.", who, flush);
+}
+
+// What TLB and cache had lost of a task meanwhile.
+std::string describe_refill_of_caches(const TraceRecord& r) {
+    if (r.refill == Nanos{}) return {};
+    return fmt::format(" First {} of its translations and {} of its data and code come back: {}.",
+                       counted(r.refilled_entries, "page"),
+                       counted(r.refilled_lines + r.streamed_lines, "line"), format_time(r.refill));
+}
+
+std::string describe_yield(const DecisionView& view, const std::string& who) {
+    const std::int32_t before = view.before.counter[view.record.other];
+    const Candidate* const weighed = candidate_of(view.log, view.record.other);
+    if (weighed != nullptr && weighed->remark == Remark::yielded)
+        return fmt::format("sched_yield() has marked {}: it counts for {} in this search.", who,
+                           weighed->goodness == 0 ? "nothing" : "less than nothing");
+    if (view.log.prev_renewed) return fmt::format("sched_yield() has taken the slice of {}.", who);
+    const std::int32_t after = counter_found(view, view.record.other);
+    if (before == after)
+        return fmt::format("sched_yield() has put {} behind the others; its counter stays {}.", who, after);
+    return fmt::format("sched_yield() has put {} behind the others; its counter went from {} to {}.", who,
+                       before, after);
+}
+
+// What the search made of one task.
+std::string describe_candidate(const DecisionStep& step, const DecisionView& view, const Policy& policy,
+                               const TaskNamer& name) {
+    if (step.task == kNoTask)
+        return fmt::format("{} looked at.",
+                           counted(view.log.decision.considered - step.candidates, "more task"));
+    const Candidate& c = view.log.candidates[step.candidates - 1];
+    const std::string who = name(c.task);
+    const std::string criterion = policy.criterion();
+    if (criterion == "priority")
+        return fmt::format("{}: priority {}: {}.", who, c.goodness,
+                           c.best ? "it is its turn" : "it is not its turn");
+    if (criterion != "goodness")
+        return fmt::format("{}: {}.", who, c.best ? "it is its turn" : "it is not its turn");
+    if (c.remark == Remark::asleep) return fmt::format("{}: asleep.", who);
+    if (c.goodness < 0 && c.remark != Remark::yielded)
+        return fmt::format("{}: {}.", who,
+                           c.remark == Remark::not_allowed ? not_weighed(c) : "runs on another CPU");
+
+    std::string text;
+    if (c.remark == Remark::yielded) {
+        text = fmt::format("{}: has yielded, {} {}", who, criterion, c.goodness);
+    } else if (is_real_time(c)) {
+        text = fmt::format("{}: real time, {} {}", who, criterion, c.goodness);
+    } else {
+        text = fmt::format("{}: counter {}", who, c.counter);
+        const std::int32_t for_prev = bonus_for_prev(c, view.log);
+        if (for_prev != 0) text += fmt::format(", +{} for being prev", for_prev);
+        if (c.for_priority != 0) text += fmt::format(", +{} for its priority", c.for_priority);
+        if (c.for_mm != 0) text += fmt::format(", +{} for its address space", c.for_mm);
+        if (const std::int32_t for_cpu = bonus_for_cpu(c, view.log); for_cpu != 0)
+            text += fmt::format(", +{} for its last CPU", for_cpu);
+        text += fmt::format(", {} {}", criterion, c.goodness);
+    }
+    if (step.best == kNoTask) return text + ": the first to be looked at.";
+    const std::string rival = name(step.best);
+    const std::int32_t best = goodness_of_best(step, view.log);
+    if (c.task == step.best) return text + ": the search began with it, and nobody before it is better.";
+    if (c.goodness > best) return text + fmt::format(": more than {}'s {}.", rival, best);
+    if (c.goodness < best) return text + fmt::format(": less than {}'s {}.", rival, best);
+    if (c.best) return text + fmt::format(": as much as {}, and it came first.", rival);
+    return text + fmt::format(": as much as {}, which comes first.", rival);
+}
+
+std::string describe_refill(const DecisionStep& step, const DecisionView& view, const TaskNamer& name) {
+    const DecisionLog& log = view.log;
+    if (step.task == kNoTask)
+        return fmt::format(
+            "{} visited.",
+            counted(log.decision.recalculated - static_cast<std::uint32_t>(log.refills.size()), "more task"));
+    const bool gone = is_gone(view, step.task);
+    std::string who = name(step.task);
+    if (gone)
+        who += ", which has exited";
+    else if (view.after.task[step.task].state != TaskState::runnable)
+        who += ", asleep";
+    const bool changed = step.refills > 0 && log.refills[step.refills - 1].task == step.task;
+    if (!changed && gone) return fmt::format("{}: its counter stays as it is.", who);
+    const Machine& m = gone ? view.before : view.after;
+    const Refill r = changed ? log.refills[step.refills - 1]
+                             : Refill{step.task, m.counter[step.task], m.counter[step.task]};
+    const std::int32_t half = r.before >> 1;
+    const std::int32_t priority = m.priority[step.task], grant = r.after - half;
+    if (grant != priority && grant != (priority >> 2) + 1)  // 2.0 and 2.2, 2.4
+        return fmt::format("{}: {} -> {}.", who, r.before, r.after);
+    return fmt::format("{}: half of {} is {}, and {} are {}.", who, r.before, half, grant, r.after);
+}
+
+}  // namespace
+
+std::vector<DecisionStep> decision_steps(const DecisionView& view, const Policy& policy,
+                                         const CostModel& costs) {
+    return StepWriter(view, policy, costs).steps();
+}
+
+std::string describe(const DecisionStep& step, const DecisionView& view, const Policy& policy,
+                     const TaskNamer& name) {
+    const DecisionLog& log = view.log;
+    const auto who = [&] { return name(step.task); };
+    const std::string prev = name(view.record.other);
+    switch (step.phase) {
+        case Phase::enter:
+            return describe_enter(view, prev);
+        case Phase::yield:
+            return describe_yield(view, prev);
+        case Phase::place_woken:
+            return fmt::format("Putting woken tasks in their places took {}, which {} paid for now.",
+                               counted(pending_steps(log), "comparison"),
+                               pending_steps(log) == 1 ? "is" : "are");
+        case Phase::begin:
+            return fmt::format("schedule() begins: prev is {}.", prev);
+        case Phase::renew:
+            return fmt::format(
+                "{}, of class rr, has used up its slice: a new one of {}, and behind its equals.", prev,
+                view.before.priority[step.task]);
+        case Phase::leave:
+            return fmt::format("{} {}: off the queue.", prev,
+                               is_gone(view, step.task) ? "has exited" : "is asleep");
+        case Phase::consider:
+            return describe_candidate(step, view, policy, name);
+        case Phase::keep: {
+            const Candidate& c = log.candidates[step.candidates - 1];
+            if (std::string(policy.criterion()) != "goodness") return fmt::format("{} it is.", who());
+            return fmt::format("{} is the best so far, with {}.", who(), c.goodness);
+        }
+        case Phase::insert: {
+            std::uint32_t steps = 0;
+            for (const Insertion& insertion : log.insertions)
+                if (insertion.task == step.task) steps = insertion.steps;
+            return fmt::format("{} loses and goes to its place in the queue: {}.", who(),
+                               counted(steps, "comparison"));
+        }
+        case Phase::recalc_test: {
+            if (step.best == kNoTask) return "Nobody is runnable: nothing is refilled.";
+            const std::int32_t goodness = goodness_of_best(step, log);
+            if (goodness != 0) return fmt::format("The best goodness is {}: nothing is refilled.", goodness);
+            return "The best goodness is 0: every runnable task has used up its slice.";
+        }
+        case Phase::refill:
+            return describe_refill(step, view, name);
+        case Phase::reorder: {
+            std::uint32_t steps = 0;
+            for (const Insertion& insertion : log.insertions)
+                if (insertion.task == kNoTask) steps += insertion.steps;
+            return fmt::format("The queue is put in order again, by priority: {}.", counted(steps, "step"));
+        }
+        case Phase::switch_context:
+            return fmt::format("{} is not {}: what {} was doing is saved, what {} was doing is loaded.",
+                               who(), prev, prev, who());
+        case Phase::switch_mm:
+            return describe_switch_mm(view, who());
+        case Phase::resume:
+            if (step.task == view.record.other)
+                return view.before.is_idle_task(step.task) ? fmt::format("{} goes on waiting.", who())
+                                                           : fmt::format("{} goes on.", who());
+            if (view.after.is_idle_task(step.task))
+                return fmt::format("{} runs and waits for an interrupt.", who());
+            return fmt::format("{} runs.", who()) + describe_refill_of_caches(view.record);
+    }
+    return {};
+}
+
+Overhead decision_overhead(const DecisionView& view, const CostModel& costs) {
+    return Pricing(costs).parts(call_work(view.record));
+}
+
+Nanos Overhead::*part_of(Phase phase) {
+    switch (phase) {
+        case Phase::enter:
+        case Phase::yield:
+            return &Overhead::system;
+        case Phase::place_woken:
+        case Phase::begin:
+        case Phase::renew:
+        case Phase::leave:
+        case Phase::consider:
+        case Phase::keep:
+        case Phase::insert:
+        case Phase::recalc_test:
+        case Phase::reorder:
+            return &Overhead::select;
+        case Phase::refill:
+            return &Overhead::recalc;
+        case Phase::switch_context:
+            return &Overhead::context_switch;
+        case Phase::switch_mm:
+            return &Overhead::address_space;
+        case Phase::resume:
+            return &Overhead::cache_refill;
+    }
+    return &Overhead::select;
+}
+
+TaskNamer names_in(const DecisionView& view, const Scenario& scenario) {
+    return [&view, &scenario](TaskId p) {
+        return scenario.task_name(is_gone(view, p) ? view.before : view.after, p);
+    };
+}
+
+}  // namespace sim

@@ -1,0 +1,32 @@
+// One call of schedule(), made again to be looked at: what it found, how it chose, what it cost, what it
+// left.
+//
+// A decision is never stored. Whoever wants to see one asks for it by number, and it is re-executed from a
+// copy of the machine with its log on (Recording::decision_at(), first_divergence()).
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/core/decision.h"
+#include "sim/core/engine.h"
+#include "sim/core/machine.h"
+#include "sim/core/trace.h"
+
+namespace sim {
+
+struct DecisionView {
+    std::uint64_t number = 0;         // of the decision, from 1
+    std::uint64_t switch_number = 0;  // of the switch, from 1; 0 when prev goes on
+    TraceRecord record{};             // when, on which CPU, prev, next, the work, the time it takes
+    DecisionLog log{};
+    Machine before;  // as the event began that led to this schedule(): a system call has not been made yet
+    Machine
+        after;  // as schedule() returned; names of tasks can be looked up in it, save that of an exited prev
+};
+
+// Makes the next event happen in a copy of `before` and looks at the decision that it makes.
+// REQUIRES: the next event makes one.
+DecisionView watch_decision(const Engine& engine, const Machine& before);
+
+}  // namespace sim

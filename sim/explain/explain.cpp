@@ -1,0 +1,158 @@
+#include "sim/explain/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sim {
+namespace {
+
+constexpr std::size_t kMostCandidates = 12;  // shown; the rest is counted
+
+// "+20 priority +1 mm": what was added to the counter, part by part.
+std::string sum_of(const Candidate& c, const DecisionLog& log) {
+    std::string text;
+    const auto add = [&](std::int32_t part, const char* what) {
+        if (part != 0) text += fmt::format(" {:+} {}", part, what);
+    };
+    add(c.for_priority, "priority");
+    add(c.for_mm, "mm");
+    add(bonus_for_prev(c, log), "prev");
+    add(bonus_for_cpu(c, log), "last CPU");
+    return text;
+}
+
+std::string refill_of(std::uint32_t tasks) {
+    return tasks == 2 ? "the counters of both tasks are refilled"
+                      : fmt::format("the counters of all {} tasks are refilled", tasks);
+}
+
+}  // namespace
+
+const char* not_weighed(const Candidate& c) {
+    switch (c.remark) {
+        case Remark::none:
+            break;
+        case Remark::elsewhere:
+            return "runs on another CPU";
+        case Remark::not_allowed:
+            return "may not use this CPU";
+        case Remark::yielded:
+            return "has yielded";
+        case Remark::asleep:
+            return "asleep";
+    }
+    return nullptr;
+}
+
+std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskNamer& name) {
+    const TaskId next = log.decision.next;
+    const std::string who = name(next);
+    const bool searches = policy.keeps_running_task_queued();  // rather than comparing head and prev
+    const char* const first = log.prev_first && next == log.prev ? "is there already"
+                              : searches                         ? "is first in the queue"
+                                                                 : "came first";
+    const std::string criterion = policy.criterion();
+    const std::span<const Candidate> search = log.last_search();
+    const auto winner = std::find_if(search.begin(), search.end(), [&](const Candidate& c) {
+        return c.task == next && c.remark != Remark::asleep;
+    });
+    if (winner == search.end()) return "Nobody is runnable: the idle task runs.";
+    if (criterion == "priority")
+        return fmt::format("{} runs: it is {}, at priority {}.", who,
+                           next == log.prev ? "the one that runs" : "first of the highest list",
+                           winner->goodness);
+    if (criterion != "goodness") return fmt::format("{} runs: it is its turn.", who);
+
+    std::string text;
+    if (log.searched_before > 0) {
+        const std::uint32_t tasks = log.decision.recalculated;
+        text = fmt::format("No slice was left: {}, and the search begins anew. ",
+                           tasks == 1 ? "the counter is refilled" : refill_of(tasks));
+    }
+    const auto awake = std::count_if(search.begin(), search.end(),
+                                     [](const Candidate& c) { return c.remark != Remark::asleep; });
+    if (awake == 1 && (searches || next == log.prev)) {
+        text += fmt::format(
+            "{} runs: there is no other{}.", who,
+            winner->remark != Remark::yielded && winner->goodness == 0 ? ", and its slice is used up" : "");
+    } else if (winner->remark == Remark::yielded) {
+        text += fmt::format("{} runs although it has yielded: nobody who is ready has a slice.", who);
+    } else if (winner->goodness == 0) {
+        const bool yielded = std::any_of(search.begin(), search.end(),
+                                         [](const Candidate& c) { return c.remark == Remark::yielded; });
+        text += fmt::format("{} runs: every runnable task has used up its slice{}, and it {}.", who,
+                            yielded ? " or given way" : "", first);
+    } else if (awake == 1) {
+        text += fmt::format("{} runs: it is at the head of the queue, with {} {}.", who, criterion,
+                            winner->goodness);
+    } else {
+        std::vector<std::string> equals;
+        for (const Candidate& c : search) {
+            if (c.task == next) continue;
+            if (c.goodness == winner->goodness) equals.push_back(name(c.task));
+        }
+        text += fmt::format("{} runs: its {} {} is the highest", who, criterion, winner->goodness);
+        if (equals.size() > 3)
+            text += fmt::format(" ({} others have as much, but {} {})", equals.size(), who, first);
+        else if (!equals.empty())
+            text += fmt::format(" ({} {} as much, but {} {})", fmt::join(equals, ", "),
+                                equals.size() == 1 ? "has" : "have", who, first);
+        const std::int32_t for_prev = bonus_for_prev(*winner, log);
+        if (is_real_time(*winner)) text += "; 1000 of it for being a real-time task";
+        if (for_prev > 0) text += fmt::format("; {} of it for being the running task", for_prev);
+        if (winner->for_priority > 0)
+            text += fmt::format("; {} of it for its priority", winner->for_priority);
+        if (winner->for_mm > 0) text += fmt::format("; {} of it for its address space", winner->for_mm);
+        if (const std::int32_t for_cpu = bonus_for_cpu(*winner, log); for_cpu > 0)
+            text += fmt::format("; {} of it for its last CPU", for_cpu);
+        text += ".";
+    }
+    if (log.decision.recalcs > 0 && log.searched_before == 0) {
+        const std::uint32_t tasks = log.decision.recalculated;
+        text += tasks == 1 ? " Then its counter is refilled."
+                           : fmt::format(" Then {}; the choice stands.", refill_of(tasks));
+    }
+    return text;
+}
+
+std::string explain_decision(const DecisionLog& log, const Policy& policy, const TaskNamer& name,
+                             const std::string& indent, std::size_t most_refills) {
+    std::string text = fmt::format("{}schedule(): prev is {}{}\n", indent, name(log.prev),
+                                   log.prev_runnable ? "" : ", no longer runnable");
+    std::size_t width = 4;
+    for (const Candidate& c : log.candidates) width = std::max(width, name(c.task).size());
+    std::size_t widest_sum = 18;
+    for (const Candidate& c : log.candidates)
+        if (c.for_priority != 0) widest_sum = std::max(widest_sum, 11 + sum_of(c, log).size());
+    const auto show = [&](std::span<const Candidate> search, bool last) {
+        std::size_t shown = 0;
+        for (const Candidate& c : search) {
+            const bool wins = last && c.task == log.decision.next;
+            if (++shown > kMostCandidates && !wins) continue;
+            const std::string sum = fmt::format("counter {:3}{}", c.counter, sum_of(c, log));
+            const char* const remark = not_weighed(c);
+            text += fmt::format("{}  {:<{}}  {:<{}} {} {:>4}{}{}\n", indent, name(c.task), width, sum,
+                                widest_sum, policy.criterion(), c.goodness,
+                                remark == nullptr ? "" : fmt::format("  ({})", remark),
+                                wins     ? "  <- wins"
+                                : c.best ? "  best so far"
+                                         : "");
+        }
+        if (search.size() > kMostCandidates)
+            text += fmt::format("{}  ... {} considered in all\n", indent, search.size());
+    };
+    if (log.searched_before > 0) show(std::span(log.candidates).first(log.searched_before), false);
+    if (log.searched_before == 0) show(log.candidates, true);
+    std::size_t shown = 0;
+    for (const Refill& r : log.refills) {
+        if (++shown > most_refills) break;
+        text += fmt::format("{}  refill {}: {} -> {}\n", indent, name(r.task), r.before, r.after);
+    }
+    if (log.refills.size() > most_refills)
+        text += fmt::format("{}  ... {} counters changed in all\n", indent, log.refills.size());
+    if (log.searched_before > 0) show(log.last_search(), true);
+    return text + indent + why_it_won(log, policy, name) + "\n";
+}
+
+}  // namespace sim

@@ -1,0 +1,569 @@
+#include "sim/explain/switch_steps.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <optional>
+
+#include "sim/core/residency.h"
+
+namespace sim {
+namespace {
+
+using Kept = SwitchStep::Kept;
+
+// What every kernel's switch has.
+class SwitchWriter {
+  public:
+    SwitchWriter(const DecisionView& view, const Scenario& scenario, const TaskNamer& name)
+        : view_(view),
+          scenario_(scenario),
+          costs_(scenario.machine.costs),
+          prev_(view.record.other),
+          next_(view.record.task),
+          a_(name(prev_)),
+          b_(name(next_)),
+          to_kernel_(view.after.task[next_].mm == kKernelMm),
+          from_kernel_(view.before.task[prev_].mm == kKernelMm),
+          exits_(!view.after.is_live(prev_)),
+          first_time_(never_ran()) {}
+    virtual ~SwitchWriter() = default;
+
+    SwitchView no_switch(const Policy& policy, const TaskNamer& name) const {
+        const bool idle = view_.after.is_idle_task(next_);
+        SwitchView result;
+        result.summary = fmt::format("No context switch: {} was running and was chosen again.", a_);
+        result.steps.push_back(
+            {.title = "Nothing to do",
+             .detail =
+                 fmt::format("{} schedule() returns to {}, whose registers, page tables and TLB are in "
+                             "place; switch_to() is not called.",
+                             idle ? "Nobody else is runnable." : why_it_won(view_.log, policy, name), a_),
+             .happens = false,
+             .kept = Kept::kept});
+        result.whose_prev = fmt::format("`prev` and `next` are both {}.", a_);
+        return result;
+    }
+
+    SwitchView the_switch() const {
+        SwitchView result;
+        result.switched = true;
+        result.other_mm = view_.record.loads_mm;
+        result.summary = summary();
+        result.steps = steps();
+        for (const SwitchStep& step : result.steps) result.cost += step.cost;
+        result.whose_prev = whose_prev();
+        return result;
+    }
+
+  protected:
+    virtual std::vector<SwitchStep> steps() const = 0;
+    virtual std::string summary() const = 0;
+    virtual std::string whose_prev() const = 0;
+
+    // Whether `next` has been on a CPU before; before this event its row may have been that of another task.
+    bool never_ran() const {
+        const Machine& before = view_.before;
+        return !before.is_live(next_) || before.task[next_].pid != view_.after.task[next_].pid ||
+               before.task[next_].last_processor == Task::kNoProcessor;
+    }
+
+    bool other_mm() const { return view_.record.loads_mm; }
+    const char* tlb_afterwards() const {
+        return view_.record.flushes_tlb ? "the TLB is flushed" : "the TLB is kept, its entries have tags";
+    }
+    // The address-space identifiers in a TLB with tags.
+    static SwitchStep tagged_tlb() {
+        return {.title = "TLB",
+                .detail = "Its entries say whose they are, so those of other address spaces stay.",
+                .kept = Kept::kept};
+    }
+
+    SwitchStep caches() const {
+        return {
+            .title = "Caches",
+            .detail = fmt::format("They go by physical addresses and survive. How much of its data {} still "
+                                  "finds there is not modelled.",
+                                  b_),
+            .kept = Kept::kept};
+    }
+
+    // What the TLB and the cache have lost; none where the machine has neither.
+    std::optional<SwitchStep> refill() const {
+        if (scenario_.shape.recent == 0) return std::nullopt;
+        const TraceRecord& r = view_.record;
+        SwitchStep step{
+            .title = "Cache refill", .detail = {}, .cost = r.refill, .happens = r.refill != Nanos{}};
+        if (view_.after.is_idle_task(next_)) {
+            step.detail = "The idle task needs nothing that could be lost.";
+            return step;
+        }
+        const std::vector<Resident> contents = Residency(scenario_).contents(view_.after, r.cpu);
+        if (contents.empty() || contents.front().task != next_) return std::nullopt;
+        const Resident& own = contents.front();
+        if (costs_.tlb.entries > 0)
+            step.detail += fmt::format("Of the {} pages that {} uses, the TLB still knows {}. ",
+                                       own.tlb_needed, b_, own.tlb_needed - r.refilled_entries);
+        if (costs_.cache.size > 0)
+            step.detail += fmt::format(
+                "Caches go by physical addresses and survive, but others have filled them: of the {} lines "
+                "of its code and data the cache still has {}. ",
+                own.lines_needed, own.lines_needed - r.refilled_lines - r.streamed_lines);
+        const bool whole = r.refilled_entries + r.refilled_lines + r.streamed_lines == 0;
+        step.detail += whole ? "Nothing has to come back."
+                             : fmt::format(
+                                   "The rest comes back as it is needed: {} walks of the page tables, {} "
+                                   "lines one by one and {} in order.",
+                                   r.refilled_entries, r.refilled_lines, r.streamed_lines);
+        return step;
+    }
+
+    const DecisionView& view_;
+    const Scenario& scenario_;
+    const CostModel& costs_;
+    const TaskId prev_, next_;
+    const std::string a_, b_;  // what they are called
+    const bool to_kernel_, from_kernel_, exits_, first_time_;
+};
+
+// Linux 2.0: the processor does it.
+class HardwareSwitch : public SwitchWriter {
+  public:
+    using SwitchWriter::SwitchWriter;
+
+  private:
+    std::vector<SwitchStep> steps() const override {
+        const std::optional<SwitchStep> back = refill();
+        std::vector<SwitchStep> all{save(), page_directory(), tlb(), page_tables()};
+        if (!back) all.push_back(caches());
+        all.push_back(load());
+        all.push_back(fpu());
+        if (back) all.push_back(*back);
+        all.push_back(resume());
+        return all;
+    }
+
+    std::string summary() const override {
+        if (other_mm())
+            return fmt::format("{} hands the CPU to {}, which has another address space: {}.", a_, b_,
+                               tlb_afterwards());
+        if (to_kernel_)
+            return fmt::format("{} hands the CPU to {}; both have the kernel's own page tables.", a_, b_);
+        return fmt::format("{} hands the CPU to {}, a thread of the same address space: the TLB is kept.", a_,
+                           b_);
+    }
+
+    // switch_to(): `current_set` is set, then one far jump does the rest.
+    SwitchStep save() const {
+        std::string detail = fmt::format(
+            "`current` becomes {1}, and one far jump to {1}'s task state segment (TSS) follows. The "
+            "processor "
+            "first stores what {0} was doing in {0}'s TSS: registers, flags, stack and the place in "
+            "switch_to().",
+            a_, b_);
+        if (exits_) detail += fmt::format(" {} has exited: nobody will ever load it again.", a_);
+        return {.title = "Save registers",
+                .detail = detail + " The price is that of the whole jump, loading included.",
+                .cost = costs_.switch_same_mm.time,
+                .kept = Kept::kept};
+    }
+
+    // The page-directory register CR3 is one of the fields of a TSS.
+    SwitchStep page_directory() const {
+        SwitchStep step{.title = "Page directory", .detail = {}};
+        if (!other_mm()) {
+            step.detail = fmt::format("{}'s TSS names the page directory that CR3 has already.", b_);
+            step.happens = false;
+            step.kept = Kept::kept;
+            if (exits_ && !from_kernel_)
+                step.detail += fmt::format(
+                    " (In the kernel, exit() has put {} on the kernel's page directory before, so that there "
+                    "are two changes here. The model leaves them out.)",
+                    a_);
+            return step;
+        }
+        step.cost = costs_.switch_other_mm.time - costs_.switch_same_mm.time;
+        step.detail = fmt::format("The jump loads CR3 from {}'s TSS: ", b_);
+        if (to_kernel_)
+            step.detail += fmt::format(
+                "{} needs no user pages, but in 2.0 it has a page directory of its own all the same, the "
+                "kernel's (swapper_pg_dir). There is no lazy TLB.",
+                b_);
+        else
+            step.detail += fmt::format("{}'s page directory instead of {}.", b_,
+                                       from_kernel_ ? "the kernel's" : a_ + "'s");
+        if (exits_ && !from_kernel_)
+            step.detail += fmt::format(
+                " (In the kernel, exit() has put {} on the kernel's page directory before; the model charges "
+                "for "
+                "one change in all, here.)",
+                a_);
+        if (scenario_.shape.recent == 0)
+            step.detail += " The price includes filling the TLB and the caches again afterwards.";
+        return step;
+    }
+
+    SwitchStep tlb() const {
+        if (!other_mm())
+            return {.title = "TLB",
+                    .detail =
+                        "CR3 has the same value as before, so all translations stay. This is taken from "
+                        "descriptions of the i386, not measured.",
+                    .kept = Kept::kept};
+        if (!view_.record.flushes_tlb) return tagged_tlb();
+        return {.title = "TLB",
+                .detail = fmt::format(
+                    "Another value in CR3 empties it, because its entries do not say whose they "
+                    "are. {}'s first accesses walk the page tables{}",
+                    b_, scenario_.shape.recent == 0 ? "; the model does not follow them one by one." : "."),
+                .kept = Kept::flushed};
+    }
+
+    SwitchStep page_tables() const {
+        std::string detail = "They lie in memory, and nothing is copied.";
+        if (other_mm() && !from_kernel_ && !exits_)
+            detail += fmt::format(" {}'s wait there until CR3 points to them again.", a_);
+        if (exits_ && !from_kernel_) detail += fmt::format(" What {} alone had, exit() has given back.", a_);
+        return {.title = "Page tables", .detail = detail, .kept = Kept::kept};
+    }
+
+    SwitchStep load() const {
+        if (first_time_)
+            return {
+                .title = "Load registers",
+                .detail = fmt::format("The same jump loads them from {0}'s TSS, as fork has filled it: {0}'s "
+                                      "own kernel stack and the way out of the kernel.",
+                                      b_)};
+        return {
+            .title = "Load registers",
+            .detail = fmt::format("The same jump loads them from {0}'s TSS: {0}'s own kernel stack, and the "
+                                  "place in switch_to() at which it was stored.",
+                                  b_)};
+    }
+
+    SwitchStep fpu() const {
+        return {
+            .title = "Floating point",
+            .detail = fmt::format("Its registers stay, whoever they belong to. The jump sets the TS flag; "
+                                  "only if {} computes in floating point does a trap exchange them "
+                                  "(math_state_restore()). If they are {}'s anyway, TS is cleared at once. "
+                                  "The model charges nothing for it.",
+                                  b_, b_),
+            .happens = false,
+            .kept = Kept::kept};
+    }
+
+    SwitchStep resume() const {
+        SwitchStep step{.title = fmt::format("{} goes on", b_), .detail = {}};
+        if (view_.after.is_idle_task(next_)) {
+            step.detail = fmt::format(
+                "Behind its own call of schedule(), in the idle loop, {} waits for an "
+                "interrupt.",
+                b_);
+        } else if (first_time_) {
+            step.title = fmt::format("{} begins", b_);
+            step.detail = fmt::format(
+                "{} has never run. It has no call of schedule() to return from and starts at "
+                "ret_from_sys_call, on the way to user mode.",
+                b_);
+        } else {
+            step.detail = fmt::format(
+                "Behind the call of schedule() in which {} once lost the CPU: that call "
+                "returns now.",
+                b_);
+        }
+        return step;
+    }
+
+    // In 2.0 nothing behind switch_to() has to clean up after the task that ran before, so two names are
+    // enough and the task that really ran before is not handed over.
+    std::string whose_prev() const override {
+        if (first_time_)
+            return fmt::format(
+                "{} does not come out of a switch_to(): it has no `prev` yet, and no {} in it.", b_, a_);
+        return fmt::format(
+            "The code behind switch_to() runs on {0}'s stack and sees {0}'s variables: `prev` is "
+            "{0} itself, as when it was switched out, not {1}, and `next` is whoever it made "
+            "way for then; 2.0 has nothing to clean up there and need not know of {1}.",
+            b_, a_);
+    }
+};
+
+// Linux 2.4: software does it, and kernel threads borrow the address space that they find.
+class SoftwareSwitch : public SwitchWriter {
+  public:
+    SoftwareSwitch(const DecisionView& view, const Scenario& scenario, const TaskNamer& name)
+        : SwitchWriter(view, scenario, name),
+          // exec() may have given prev another one in the same event.
+          from_(view.after.is_live(prev_) ? view.after.task[prev_].mm : view.before.task[prev_].mm),
+          found_(from_ == kKernelMm ? view.before.cpu(view.record.cpu).active_mm : from_),
+          borrows_(to_kernel_ && found_ != kKernelMm),
+          gives_back_(from_ == kKernelMm && !to_kernel_ && found_ != kKernelMm),
+          left_(view.before.cpu(view.record.cpu).left_mm && from_ == kKernelMm) {}
+
+  private:
+    std::vector<SwitchStep> steps() const override {
+        std::vector<SwitchStep> all{active_mm(), page_directory(), tlb()};
+        if (exits_) all.push_back(page_tables());
+        if (gives_back_) all.push_back(drop());
+        for (const SwitchStep& step : {save(), load(), fpu(), tail()}) all.push_back(step);
+        all.push_back(refill().value_or(caches()));
+        all.push_back(resume());
+        return all;
+    }
+
+    // Of the address space that was loaded: as it is now, unless its last task has just gone.
+    std::string found() const {
+        const std::string now = scenario_.mm_name(view_.after, found_);
+        return users_of(found_) > 0 || found_ == kKernelMm ? now : scenario_.mm_name(view_.before, found_);
+    }
+    // 0 when it has been given back.
+    std::uint32_t users_of(MmId mm) const {
+        return view_.after.mm(mm).count > 0 ? view_.after.mm(mm).users : 0;
+    }
+    bool returns() const { return gives_back_ && !other_mm(); }
+
+    std::string summary() const override {
+        const std::string hands = fmt::format("{} hands the CPU to {}", a_, b_);
+        if (borrows_)
+            return hands +
+                   fmt::format(", which has no address space of its own and borrows {}: nothing is loaded.",
+                               found());
+        if (to_kernel_) return hands + "; both have the kernel's own page tables.";
+        if (returns())
+            return hands + fmt::format(
+                               ", whose address space was only borrowed meanwhile: nothing is loaded, the "
+                               "TLB is kept.");
+        if (other_mm() && left_ && found_ == view_.after.task[next_].mm)
+            return hands + fmt::format(
+                               ", whose address space leave_mm() has given up meanwhile: it is loaded again, "
+                               "{}.",
+                               tlb_afterwards());
+        if (other_mm())
+            return hands + fmt::format(", which has another address space: {}.", tlb_afterwards());
+        return hands + ", a thread of the same address space: the TLB is kept.";
+    }
+
+    // What becomes of active_mm, and the counts of who keeps an address space alive.
+    SwitchStep active_mm() const {
+        SwitchStep step{.title = "active_mm", .detail = {}};
+        const auto count = [&](MmId mm) {
+            const Mm& counts = view_.after.mm(mm);
+            return fmt::format("mm_users {}, mm_count {}", counts.users, counts.count);
+        };
+        if (borrows_) {
+            step.detail = fmt::format(
+                "{} has no `mm`. enter_lazy_tlb(): its `active_mm` is {}, which it finds loaded "
+                "and which keeps for it ({} now); it looks at the kernel's part only, and that "
+                "is the same in every address space.",
+                b_, found(), count(found_));
+            if (from_ == kKernelMm)
+                step.detail += fmt::format(" {} had borrowed it, too, and hands it on.", a_);
+            step.kept = Kept::kept;
+        } else if (to_kernel_) {
+            step.detail = fmt::format(
+                "{} has no `mm`, and finds none to borrow: the kernel's own (init_mm) is loaded.", b_);
+            step.kept = Kept::kept;
+        } else {
+            if (returns()) {
+                step.detail = fmt::format("switch_mm(): {}, which was borrowed, is what {} has ({}).",
+                                          found(), b_, count(found_));
+                step.kept = Kept::kept;
+                return step;
+            }
+            const MmId own = view_.after.task[next_].mm;
+            const std::string name = own <= scenario_.shared_mms ? scenario_.mm_name(own, {}) : b_ + "'s own";
+            step.detail = fmt::format("switch_mm() from {} to {} ({}).", found(), name, count(own));
+        }
+        return step;
+    }
+
+    SwitchStep page_directory() const {
+        SwitchStep step{.title = "Page directory", .detail = {}};
+        if (other_mm()) {
+            step.cost = costs_.switch_other_mm.time - costs_.switch_same_mm.time;
+            step.detail = fmt::format("switch_mm() loads CR3 with {}'s page directory.", b_);
+            if (left_ && found_ == view_.after.task[next_].mm)
+                step.detail = fmt::format(
+                    "It is the one that was borrowed, but another CPU has changed it meanwhile, and "
+                    "leave_mm() has put the kernel's (swapper_pg_dir) in its place: switch_mm() "
+                    "loads CR3 with {}'s again.",
+                    b_);
+            if (scenario_.shape.recent == 0)
+                step.detail += " The price includes filling the TLB and the caches again afterwards.";
+            return step;
+        }
+        step.happens = false;
+        step.kept = Kept::kept;
+        if (borrows_)
+            step.detail =
+                "Nothing is loaded: CR3 stays as it is. That is what lazy TLB spares, on the way there and, "
+                "if the same address space comes back, on the way back.";
+        else if (to_kernel_)
+            step.detail = "CR3 has the kernel's page directory already.";
+        else if (returns())
+            step.detail = fmt::format(
+                "switch_mm() finds {}'s page directory loaded, as it was borrowed: CR3 stays.", b_);
+        else
+            step.detail = fmt::format(
+                "switch_mm() finds that {} and {} have the same address space: CR3 stays.", a_, b_);
+        return step;
+    }
+
+    SwitchStep tlb() const {
+        if (!other_mm())
+            return {.title = "TLB",
+                    .detail = "CR3 is not written, so all translations stay.",
+                    .kept = Kept::kept};
+        if (!view_.record.flushes_tlb) return tagged_tlb();
+        return {
+            .title = "TLB",
+            .detail =
+                "Writing CR3 empties it, because its entries do not say whose they are; only global pages, "
+                "the kernel's, would stay, and the model leaves those out.",
+            .kept = Kept::flushed};
+    }
+
+    SwitchStep page_tables() const {
+        std::string detail = "They lie in memory, and nothing is copied.";
+        if (exits_ && from_ != kKernelMm && view_.after.mm(found_).count > 0 && users_of(found_) == 0)
+            detail +=
+                fmt::format(" {} has exited, but its page directory stays as long as it is borrowed.", a_);
+        return {.title = "Page tables", .detail = detail, .kept = Kept::kept};
+    }
+
+    SwitchStep drop() const {
+        const Mm& counts = view_.after.mm(found_);
+        std::string detail = fmt::format(
+            "{} goes and needs no address space any more: mmdrop() takes its reference off "
+            "{}",
+            a_, found());
+        if (users_of(found_) > 0)
+            detail += fmt::format(" (mm_count {} now).", counts.count);
+        else if (counts.count > 0 && found_ != view_.after.task[next_].mm)
+            detail += fmt::format(", whose tasks have exited ({} more keep it).", counts.count);
+        else
+            detail += ", whose tasks have exited: it was the last one, and the page directory is given back.";
+        detail += " 2.4 does so before the stacks change, later kernels behind it, in finish_task_switch().";
+        return {.title = "mmdrop()", .detail = detail};
+    }
+
+    SwitchStep save() const {
+        std::string detail = fmt::format(
+            "switch_to() pushes what the compiler wants back and stores {}'s stack pointer "
+            "and the place to go on in its task structure; user registers are on its "
+            "kernel stack already.",
+            a_);
+        if (exits_) detail += fmt::format(" {} has exited: nobody will ever load it again.", a_);
+        return {.title = "Save registers",
+                .detail = detail + " The price is that of switch_to() and __switch_to() together.",
+                .cost = costs_.switch_same_mm.time,
+                .kept = Kept::kept};
+    }
+
+    SwitchStep load() const {
+        std::string detail = fmt::format(
+            "The stack pointer becomes {}'s, and from there on {} is `current`. A jump to "
+            "__switch_to() writes the one TSS of the CPU: the kernel stack for {}'s next "
+            "system call; segment and debug registers only where they differ.",
+            b_, b_, b_);
+        if (first_time_)
+            detail += fmt::format(" fork has made {}'s stack so that it comes out in ret_from_fork.", b_);
+        return {.title = "Load registers", .detail = detail};
+    }
+
+    SwitchStep fpu() const {
+        return {.title = "Floating point",
+                .detail = fmt::format(
+                    "unlazy_fpu(): if {} has used it since it got the CPU, its registers are saved now "
+                    "and TS is set; only a trap loads {}'s. The model charges nothing for it.",
+                    a_, b_),
+                .happens = false,
+                .kept = Kept::kept};
+    }
+
+    // Behind switch_to(), on next's stack: what can be done for prev only when it is off the CPU.
+    SwitchStep tail() const {
+        const bool several = scenario_.cpus > 1;
+        std::string detail = fmt::format("__schedule_tail({}), called by {}: ", a_, b_);
+        if (exits_)
+            detail +=
+                fmt::format("{0} is off its stack only now, and whoever waits for {0} may give it back.", a_);
+        else if (!several)
+            detail += "with one CPU it only takes the mark of sched_yield() back.";
+        else if (view_.before.is_idle_task(prev_))
+            detail += "for the idle task there is nothing to do.";
+        else if (view_.record.voluntary)
+            detail += fmt::format(
+                "{} is marked as on no CPU; only now could another one take it, once it is woken.", a_);
+        else
+            detail += fmt::format(
+                "{} is marked as on no CPU; it is still runnable, so an idle CPU that may have it is "
+                "asked to.",
+                a_);
+        return {.title = "Clean up", .detail = detail};
+    }
+
+    SwitchStep resume() const {
+        SwitchStep step{.title = fmt::format("{} goes on", b_), .detail = {}};
+        if (view_.after.is_idle_task(next_)) {
+            step.detail = fmt::format(
+                "Behind its own call of schedule(), in cpu_idle(), {} waits for an interrupt.", b_);
+        } else if (first_time_) {
+            step.title = fmt::format("{} begins", b_);
+            step.detail = fmt::format(
+                "{} has never run. It has no call of schedule() to return from: ret_from_fork calls "
+                "schedule_tail() for {} and goes on to user mode.",
+                b_, a_);
+        } else {
+            step.detail = fmt::format(
+                "Behind the call of schedule() in which {} once lost the CPU: that call "
+                "returns now.",
+                b_);
+        }
+        return step;
+    }
+
+    // The three names of switch_to(prev, next, last): runner, successor, and whom to clean up behind.
+    std::string whose_prev() const override {
+        if (first_time_)
+            return fmt::format(
+                "{0} does not come out of a switch_to(): ret_from_fork has {1} from a register, and "
+                "cleans up behind {1}.",
+                b_, a_);
+        return fmt::format(
+            "The code behind switch_to() runs on {0}'s stack, where `next` is still whoever {0} made way "
+            "for then. That is why switch_to() has a third name: it hands over, in a register, who "
+            "really ran last. So `prev` is {1}, and that is whom __schedule_tail() cleans up behind.",
+            b_, a_);
+    }
+
+    const MmId from_, found_;  // prev's; what was loaded
+    const bool borrows_, gives_back_, left_;
+};
+
+}  // namespace
+
+const char* to_string(SwitchStep::Kept kept) {
+    switch (kept) {
+        case Kept::kept:
+            return "kept";
+        case Kept::flushed:
+            return "flushed";
+        case Kept::none:
+            return "-";
+    }
+    return "?";
+}
+
+SwitchView switch_steps(const DecisionView& view, const Policy& policy, const Scenario& scenario,
+                        const TaskNamer& name) {
+    const auto written_by = [&](const SwitchWriter& writer) {
+        return view.record.task == view.record.other ? writer.no_switch(policy, name) : writer.the_switch();
+    };
+    if (scenario.machine.lazy_tlb.value_or(policy.lazy_tlb()))
+        return written_by(SoftwareSwitch(view, scenario, name));
+    return written_by(HardwareSwitch(view, scenario, name));
+}
+
+}  // namespace sim

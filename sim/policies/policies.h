@@ -1,0 +1,18 @@
+// The policies that there are, each in a file of its own: write sim/policies/mine.cpp, declare it here and
+// put it on the list in policies.cpp (docs/add_a_policy.md).
+#pragma once
+
+#include "sim/core/policy.h"
+
+namespace sim {
+
+PolicyInfo linux_1_2_policy();
+PolicyInfo linux_2_0_policy();
+PolicyInfo linux_2_2_policy();
+PolicyInfo linux_2_4_0_policy();
+PolicyInfo linux_2_4_22_policy();
+PolicyInfo nt4_policy();
+PolicyInfo round_robin_policy();
+PolicyInfo sorted_queue_policy();
+
+}  // namespace sim

@@ -1,0 +1,65 @@
+#include "sim/replay/difference.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace sim {
+namespace {
+
+// The decisions of a run, a piece at a time.
+class Choices {
+  public:
+    Choices(const Recording& recording, std::uint64_t first)
+        : recording_(recording), moment_(recording.beginning()) {
+        there_ = recording.find(StepKind::decision, first - 1, moment_);
+    }
+
+    // The tasks chosen by the next decisions up to number `last`; fewer when the run has no more.
+    const std::vector<TaskId>& until(std::uint64_t last) {
+        chosen_.clear();
+        if (!there_) return chosen_;
+        trace_.records.clear();
+        last = std::min(last, recording_.tip().machine.globals().decisions);
+        recording_.advance(moment_, {.decisions = last}, &trace_);
+        for (const TraceRecord& r : trace_.records)
+            if (r.kind == TraceKind::schedule) chosen_.push_back(r.task);
+        return chosen_;
+    }
+
+  private:
+    const Recording& recording_;
+    Moment moment_;
+    Trace trace_;
+    std::vector<TaskId> chosen_;
+    bool there_;
+};
+
+}  // namespace
+
+DifferenceSearch find_difference(const Recording& a, const Recording& b, std::uint64_t first,
+                                 std::uint64_t most) {
+    constexpr std::uint64_t kPiece = 4096;
+    DifferenceSearch result{.decision = {}, .next = first, .over = false};
+    Choices of_a(a, first), of_b(b, first);
+    const std::uint64_t end = first + most;
+    while (result.next < end) {
+        const std::uint64_t piece = std::min(kPiece, end - result.next);
+        const std::vector<TaskId>& chosen_a = of_a.until(result.next + piece - 1);
+        const std::vector<TaskId>& chosen_b = of_b.until(result.next + piece - 1);
+        const std::size_t both = std::min(chosen_a.size(), chosen_b.size());
+        for (std::size_t i = 0; i < both; ++i) {
+            if (chosen_a[i] == chosen_b[i]) continue;
+            result.decision = result.next + i;
+            result.next += i + 1;
+            return result;
+        }
+        result.next += both;
+        if (both < piece) {
+            result.over = true;
+            return result;
+        }
+    }
+    return result;
+}
+
+}  // namespace sim

@@ -1,0 +1,130 @@
+#include "sim/replay/intervention.h"
+
+#include <vector>
+
+#include "sim/core/run_queue.h"
+#include "sim/core/wait_table.h"
+
+namespace sim {
+namespace {
+
+constexpr std::int32_t kHighestPriority = 40;
+
+// Whatever p sleeps on lets it go: a program goes on behind a timer, a channel or a device, and tries again
+// for a lock or a pipe.
+void end_sleep(const ActionContext& c, TaskId p) {
+    const TaskState state = c.m.task[p].state;
+    const ChannelId channel = c.m.task[p].waiting_on;
+    if (state == TaskState::waiting)
+        stop_waiting(c.m, p);
+    else
+        c.m.events().remove(p);
+    c.wake_up_process(p, kNoTask);
+    if (state == TaskState::interruptible) return;
+    const ChannelSpec::Kind kind = c.scenario.channels[channel].kind;
+    if (kind == ChannelSpec::Kind::channel || kind == ChannelSpec::Kind::parking ||
+        kind == ChannelSpec::Kind::device)
+        c.m.task[p].waiting_on = kNoChannel;
+    if (state == TaskState::in_service) c.end_service(channel);
+}
+
+// p was woken to take something that it will not come to take: another one's turn.
+void pass_on_wake_up(const ActionContext& c, TaskId p) {
+    const ChannelId channel = c.m.task[p].waiting_on;
+    c.m.task[p].waiting_on = kNoChannel;
+    if (channel == kNoChannel || c.m.channel(channel).tokens == 0) return;
+    const TaskId next = leave_queue(c.m, channel);
+    if (next != kNoTask) c.wake_up_process(next, kNoTask);
+}
+
+bool is_asleep(const Machine& m, TaskId p) {
+    const TaskState state = m.task[p].state;
+    return state == TaskState::interruptible || state == TaskState::waiting || state == TaskState::in_service;
+}
+
+void kill(const ActionContext& c, TaskId p, StepId exit_step) {
+    Task& task = c.m.task[p];
+    task.remaining = Nanos{};
+    task.step = exit_step;
+    if (is_asleep(c.m, p)) {
+        end_sleep(c, p);
+        c.m.task[p].waiting_on = kNoChannel;
+        return;
+    }
+    pass_on_wake_up(c, p);
+    if (task.processor == Task::kNoProcessor) return;  // ready: it exits when its turn comes
+    // Running, or about to when the kernel is done: what it has computed so far counts, the rest is dropped.
+    Cpu& cpu = c.m.cpu(task.processor);
+    const Nanos now = c.m.globals().now;
+    if (now > cpu.kernel_until) {
+        if (c.statistics != nullptr) c.statistics->ran(p, now - cpu.kernel_until);
+        cpu.kernel_until = now;
+    }
+    cpu.burst_end = cpu.deadline = cpu.kernel_until;
+}
+
+// Whoever runs goes on. A policy that takes the running task off the queue (sorted-queue) gets it in its turn
+// all the same, so that it knows the order of arrival, and without it afterwards; from such a policy it comes
+// first, because it is ahead of all that wait.
+void hand_over_queue(const ActionContext& c) {
+    Machine& m = c.m;
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+        if (m.is_live(p)) {
+            if (m.counter[p] > 2 * kHighestPriority) c.policy.start(m, p);
+            c.policy.adopt(m, p);
+        }
+    for (CpuId head = 0; head < m.shape().cpus; ++head) {
+        RunQueue queue(m, head);
+        const TaskId current = m.cpu(head).current;
+        const bool runs = !m.is_idle_task(current);
+        std::vector<TaskId> order;
+        if (runs && !queue.contains(current)) order.push_back(current);
+        for (TaskId p = queue.first(); p != head; p = m.next_run[p]) order.push_back(p);
+        for (const TaskId p : order)
+            if (queue.contains(p)) queue.remove(p);
+        for (const TaskId p : order) c.policy.enqueue(m, p);
+        if (runs && !c.policy.keeps_running_task_queued()) queue.remove(current);
+    }
+}
+
+}  // namespace
+
+std::string refusal(const Intervention& i, const Machine& m) {
+    const Globals& g = m.globals();
+    if (g.is_stopped && g.stopped != StopReason::deadlock) return "the run is over";
+    if (i.kind == Intervention::Kind::policy) {
+        try {
+            make_policy(i.policy, m.shape().cpus);
+        } catch (const PolicyError& error) {
+            return error.what();
+        }
+        return {};
+    }
+    if (i.task >= g.high_row || m.is_idle_task(i.task) || !m.is_live(i.task))
+        return "there is no such task at this instant";
+    if (i.kind == Intervention::Kind::wake && !is_asleep(m, i.task)) return "it is awake already";
+    if (i.kind == Intervention::Kind::renice && (i.priority < 1 || i.priority > kHighestPriority))
+        return "a priority is 1 to 40";
+    return {};
+}
+
+void intervene(const Intervention& i, const ActionContext& c, StepId exit_step) {
+    switch (i.kind) {
+        case Intervention::Kind::renice:
+            c.m.priority[i.task] = i.priority;
+            break;
+        case Intervention::Kind::kill:
+            kill(c, i.task, exit_step);
+            break;
+        case Intervention::Kind::wake:
+            end_sleep(c, i.task);
+            break;
+        case Intervention::Kind::policy:
+            hand_over_queue(c);
+            break;
+    }
+    Globals& g = c.m.globals();
+    if (g.is_stopped && g.stopped == StopReason::deadlock && g.nr_running > 0) g.is_stopped = false;
+}
+
+}  // namespace sim

@@ -1,0 +1,130 @@
+#include "sim/replay/overview.h"
+
+#include <algorithm>
+
+#include "sim/core/summary.h"
+
+namespace sim {
+namespace {
+
+constexpr std::size_t kMostSamples = 1 << 14;    // 16 a pixel-wide column of a wide window
+constexpr std::size_t kFewestSamples = 1 << 10;  // even where each takes long, because there are many tasks
+constexpr std::size_t kMostTaskCells = 1 << 19;  // 12 MiB
+constexpr Nanos kFirstWidth = 1024ns;            // when the end of the run is not known
+
+// Drops every second element, the first stays.
+template <class T>
+void drop_every_second(std::vector<T>& all) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < all.size(); i += 2, ++kept)
+        if (kept != i) all[kept] = std::move(all[i]);
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(kept), all.end());
+}
+
+}  // namespace
+
+Sample sample_of(const Scenario& scenario, const Statistics& s, const Machine& m) {
+    const Globals& g = m.globals();
+    Sample sample{.time = g.now,
+                  .parts = settled_time(scenario, s, m),
+                  .events = g.events,
+                  .decisions = g.decisions,
+                  .switches = g.switches,
+                  .voluntary = s.switches.voluntary,
+                  .involuntary = s.switches.involuntary,
+                  .yields = s.yields,
+                  .yields_switched = s.yields_switched,
+                  .ticks = g.ticks,
+                  .timer_events = s.timer_events,
+                  .syscalls = s.syscalls,
+                  .ipis = s.reschedule_ipis + s.flush_ipis,
+                  .considered = s.considered,
+                  .recalcs = s.recalcs,
+                  .recalculated = s.recalculated,
+                  .forks = s.forks,
+                  .execs = s.work[static_cast<std::size_t>(KernelWork::exec)],
+                  .exits = s.exits,
+                  .nr_running = g.nr_running,
+                  .nr_tasks = g.nr_tasks};
+    for (std::size_t length = 0; length < s.queue_length.size(); ++length) {
+        if (s.queue_length[length] == 0) continue;
+        sample.queue_sum += s.queue_length[length] * length;
+        sample.longest = static_cast<std::uint32_t>(length);
+    }
+    return sample;
+}
+
+Overview::Overview(const Scenario& scenario, Nanos end, const Machine& beginning)
+    : lengths_(std::size_t{scenario.shape.tasks} + 1) {
+    const std::size_t affordable = (std::size_t{1} << 26) / (scenario.shape.tasks + 1);
+    most_ = std::clamp(affordable / 2 * 2, kFewestSamples, kMostSamples);
+    // The last sample stands at the end: that makes most_ - 1 intervals at most, and nothing is thinned.
+    width_ = end == kHorizon ? kFirstWidth : end / static_cast<std::int64_t>(most_ - 1) + Nanos{1};
+    task_width_ = width_;
+    samples_.reserve(most_ + 1);
+    const Globals& g = beginning.globals();
+    samples_.push_back({.nr_running = g.nr_running, .nr_tasks = g.nr_tasks});
+    task_samples_.push_back({.time = {}, .tasks = std::vector<TaskSample>(g.high_row)});
+}
+
+void Overview::add(const Scenario& scenario, const Statistics& s, const Machine& m) {
+    Sample sample = sample_of(scenario, s, m);
+    sample.longest = 0;
+    for (std::size_t length = 0; length < lengths_.size(); ++length)
+        if (s.queue_length[length] != lengths_[length]) sample.longest = static_cast<std::uint32_t>(length);
+    lengths_ = s.queue_length;
+    samples_.push_back(sample);
+    if (samples_.size() > most_) thin();
+
+    if (sample.time < task_samples_.back().time + task_width_) return;
+    TaskSamples row = task_samples_of(scenario, s, m);
+    task_cells_ += row.tasks.size();
+    task_samples_.push_back(std::move(row));
+    while (task_cells_ > kMostTaskCells && task_samples_.size() > 3) {
+        drop_every_second(task_samples_);
+        task_width_ *= 2;
+        task_cells_ = 0;
+        for (const TaskSamples& kept : task_samples_) task_cells_ += kept.tasks.size();
+    }
+}
+
+Overview::TaskSamples task_samples_of(const Scenario& scenario, const Statistics& s, const Machine& m) {
+    Overview::TaskSamples row{.time = m.globals().now, .tasks = {}};
+    const std::vector<TaskStatistics> tasks = settled_tasks(scenario, s, m);
+    row.tasks.resize(m.globals().high_row);
+    for (TaskId p = 0; p < row.tasks.size(); ++p)
+        row.tasks[p] = {tasks[p].user, tasks[p].system, tasks[p].ready};
+    return row;
+}
+
+void Overview::thin() {
+    for (std::size_t i = 2; i < samples_.size(); i += 2)
+        samples_[i].longest = std::max(samples_[i].longest, samples_[i - 1].longest);
+    drop_every_second(samples_);
+    width_ *= 2;
+}
+
+Nanos Overview::last_regular_before(Nanos t) const {
+    Nanos last{};
+    for (const Sample& sample : samples_)
+        if (sample.time < t && sample.time % width_ == Nanos{}) last = sample.time;
+    return last;
+}
+
+Overview Overview::until(Nanos sample, const Statistics& statistics) const {
+    Overview begun = *this;
+    const auto later = [&](const auto& s) { return s.time > sample; };
+    std::erase_if(begun.samples_, later);
+    std::erase_if(begun.task_samples_, later);
+    begun.task_cells_ = 0;
+    for (const TaskSamples& kept : begun.task_samples_) begun.task_cells_ += kept.tasks.size();
+    begun.lengths_ = statistics.queue_length;
+    return begun;
+}
+
+std::size_t Overview::bytes() const {
+    return samples_.capacity() * sizeof(Sample) + task_cells_ * sizeof(TaskSample) +
+           lengths_.size() * sizeof(std::uint64_t);
+}
+
+}  // namespace sim

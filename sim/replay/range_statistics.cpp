@@ -1,0 +1,121 @@
+#include "sim/replay/range_statistics.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace sim {
+
+std::size_t SpanHistogram::place(std::uint64_t value) {
+    if (value < 2 * kSteps) return static_cast<std::size_t>(value);
+    const auto octave =
+        static_cast<std::size_t>(std::bit_width(value)) - 7;  // 64 to 127, shifted by that much
+    return octave * kSteps + static_cast<std::size_t>(value >> octave);
+}
+
+std::uint64_t SpanHistogram::greatest_at(std::size_t place) {
+    if (place < 2 * kSteps) return place;
+    const std::size_t octave = place / kSteps - 1;
+    return ((place - octave * kSteps + 1) << octave) - 1;
+}
+
+void SpanHistogram::add(Nanos span) {
+    least_ = count_ == 0 ? span : std::min(least_, span);
+    most_ = count_ == 0 ? span : std::max(most_, span);
+    ++count_;
+    sum_ += span;
+    ++counts_[place(static_cast<std::uint64_t>(span.count()))];
+}
+
+Nanos SpanHistogram::percentile(double percent) const {
+    if (count_ == 0) return {};
+    // Rounding must not make 99.9 % of 1000 the 1000th.
+    const double exact = percent / 100 * static_cast<double>(count_) - 1e-9 * static_cast<double>(count_);
+    const auto rank = static_cast<std::uint64_t>(std::ceil(std::max(1.0, exact)));
+    std::uint64_t seen = 0;
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+        seen += counts_[i];
+        if (seen >= rank) return std::clamp(Nanos{static_cast<std::int64_t>(greatest_at(i))}, least_, most_);
+    }
+    return most_;
+}
+
+RangeStatistics::RangeStatistics(const Recording& recording, Nanos begin, Nanos end)
+    : recording_(recording), begin_(begin), end_(end), moment_(recording.beginning()) {
+    recording.state_at(begin, moment_);
+    const Machine& m = moment_.machine;
+    before_ = sample_of(recording.scenario(), moment_.statistics, m);
+    ready_since_.assign(m.shape().cpus + m.shape().tasks, begin);
+    user.assign(ready_since_.size(), Nanos{});
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+        if (m.is_live(p)) ready_since_[p] = moment_.statistics.tasks[p].ready_since;
+    for (CpuId c = 0; c < m.shape().cpus; ++c)
+        running_since_.push_back(std::max(begin, m.cpu(c).kernel_until));
+    stretch_.resize(m.shape().cpus);
+}
+
+bool RangeStatistics::advance(std::uint64_t events) {
+    if (complete_) return false;
+    const std::uint64_t last = recording_.tip().machine.globals().events;
+    const std::uint64_t target = std::min(last, moment_.machine.globals().events + events);
+    while (!complete_ && moment_.machine.globals().events < target) {
+        const std::uint64_t piece = std::min(target, moment_.machine.globals().events + 4096);
+        trace_.records.clear();
+        recording_.advance(moment_, {.until = end_, .events = piece}, &trace_);
+        for (const TraceRecord& r : trace_.records) follow(r);
+        complete_ = moment_.machine.globals().events < piece;
+    }
+    complete_ = complete_ || moment_.machine.globals().events >= last;
+    if (complete_) {
+        const Nanos tip = recording_.tip().machine.globals().now;
+        if (end_ >= tip)
+            moment_ = recording_.tip();
+        else
+            recording_.advance(moment_, {.until = end_});
+        after_ = sample_of(recording_.scenario(), moment_.statistics, moment_.machine);
+    }
+    return !complete_;
+}
+
+double RangeStatistics::progress() const {
+    if (complete_ || end_ <= begin_) return 1;
+    return std::clamp(static_cast<double>((moment_.machine.globals().now - begin_).count()) /
+                          static_cast<double>((end_ - begin_).count()),
+                      0.0, 1.0);
+}
+
+void RangeStatistics::follow(const TraceRecord& r) {
+    const auto leave_user_mode = [&](TaskId p) {
+        const Nanos span = std::max(Nanos{}, r.time - running_since_[r.cpu]);
+        stretch_[r.cpu] += span;
+        user[p] += span;
+        running_since_[r.cpu] = r.time + r.span;
+    };
+    const TaskId first_task = moment_.machine.first_task();
+    switch (r.kind) {
+        case TraceKind::wake_up:
+            ready_since_[r.task] = r.time;
+            break;
+        case TraceKind::syscall:
+            leave_user_mode(r.task);
+            break;
+        case TraceKind::schedule:
+            schedule.add(r.span);
+            if (r.other >= first_task)
+                leave_user_mode(r.other);
+            else
+                running_since_[r.cpu] = r.time + r.span;
+            if (r.task == r.other) break;
+            if (r.other >= first_task) {
+                stretch.add(stretch_[r.cpu]);
+                if (!r.voluntary) ready_since_[r.other] = r.time;
+            }
+            stretch_[r.cpu] = Nanos{};
+            if (r.task >= first_task) readiness.add(r.time - ready_since_[r.task]);
+            break;
+        default:
+            break;
+    }
+}
+
+}  // namespace sim

@@ -1,0 +1,109 @@
+#include "sim/replay/session.h"
+
+#include <cassert>
+
+namespace sim {
+
+Session::Session(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
+                 std::vector<Intervention> interventions, const RecordingLimits& limits)
+    : recording_(std::make_unique<Recording>(std::move(scenario), std::move(policy), std::move(interventions),
+                                             limits)),
+      moment_(recording_->beginning()),
+      other_(moment_) {}
+
+Session::Session(std::unique_ptr<Recording> recording)
+    : recording_(std::move(recording)), moment_(recording_->beginning()), other_(moment_) {}
+
+bool Session::same_place(const Moment& other) const {
+    const Globals& a = moment_.machine.globals();
+    const Globals& b = other.machine.globals();
+    return a.events == b.events && a.now == b.now && a.interventions == b.interventions;
+}
+
+void Session::seek(Nanos t) {
+    const Nanos tip = recording_->tip().machine.globals().now;
+    if (t >= tip && (t > tip || recording_->is_complete())) {
+        seek_end();
+        return;
+    }
+    // Going on from here is quicker than from a keyframe, if it is not far.
+    const Globals& g = moment_.machine.globals();
+    if (g.now < t && t - g.now < Nanos{1'000'000})
+        recording_->advance(moment_, {.until = t});
+    else
+        recording_->state_at(t, moment_);
+    moved();
+}
+
+void Session::seek_beginning() {
+    moment_ = recording_->beginning();
+    moved();
+}
+
+void Session::seek_end() {
+    moment_ = recording_->tip();
+    moved();
+}
+
+bool Session::seek(StepKind kind, std::uint64_t n) {
+    if (!simulate_until(kind, n) || !recording_->find(kind, n, other_)) return false;
+    std::swap(moment_, other_);
+    moved();
+    return true;
+}
+
+bool Session::seek(const Place& place) {
+    if (place.kind) return seek(*place.kind, place.n);
+    while (!recording_->is_complete() && recording_->tip().machine.globals().now <= place.time)
+        recording_->extend(1 << 14);
+    seek(place.time);
+    return true;
+}
+
+bool Session::simulate_until(StepKind kind, std::uint64_t n) {
+    const Moment& tip = recording_->tip();
+    while (count(kind, tip.machine, tip.statistics) < n) {
+        if (recording_->is_complete()) return false;
+        recording_->extend(1 << 14);
+    }
+    return true;
+}
+
+bool Session::step_forward(StepKind kind) {
+    if (seek(kind, count(kind, moment_.machine, moment_.statistics) + 1)) return true;
+    if (same_place(recording_->tip())) return false;
+    seek_end();
+    return true;
+}
+
+bool Session::step_back(StepKind kind) {
+    if (same_place(recording_->beginning())) return false;
+    std::uint64_t n = count(kind, moment_.machine, moment_.statistics);
+    recording_->find(kind, n, other_);
+    if (same_place(other_) && n > 0) {
+        // One event can be several of a kind: go by what there was before it.
+        recording_->state_after(moment_.machine.globals().events - 1, other_);
+        n = count(kind, other_.machine, other_.statistics);
+        recording_->find(kind, n, other_);
+    }
+    std::swap(moment_, other_);
+    moved();
+    return true;
+}
+
+std::unique_ptr<Session> Session::what_if(Intervention intervention) const {
+    assert(refusal(intervention, machine()).empty());
+    const Globals& g = moment_.machine.globals();
+    intervention.after_events = g.events;
+    intervention.time = g.now;
+    auto other = std::unique_ptr<Session>(new Session(recording_->branch(intervention)));
+    // To the same place, which the new run reaches and at which it is changed.
+    Recording& recording = other->recording();
+    while (!recording.is_complete() && recording.tip().machine.globals().interventions <= g.interventions)
+        recording.extend(1 << 14);
+    recording.state_after(g.events, other->moment_);
+    if (other->now() < g.now) recording.advance(other->moment_, {.until = g.now});
+    return other;
+}
+
+}  // namespace sim

@@ -1,0 +1,441 @@
+#include "sim/replay/timeline.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sim {
+namespace {
+
+// Follows the trace from a moment before the window, at which no CPU is in a call of the kernel that lasts
+// into the window, and lays slices one after the other.
+class Builder {
+  public:
+    Builder(Timeline& out, const Recording& recording, const Moment& first, Nanos tip)
+        : out_(out),
+          pricing_(recording.scenario().machine.costs),
+          first_(first),
+          end_(std::min(out.end, tip)) {
+        const Machine& m = first.machine;
+        rows_ = m.shape().cpus + m.shape().tasks;
+        out_.cpus.resize(m.shape().cpus);
+        out_.tasks.resize(rows_);
+        states_.resize(rows_);
+        cpus_.resize(m.shape().cpus);
+        runnable_ = m.globals().nr_running;
+        out_.depth.push_back({out.begin, runnable_});
+        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+            if (m.is_live(p)) set(p, of(m, p), m.globals().now, m.task[p].processor, m.task[p].waiting_on);
+        for (CpuId c = 0; c < cpus_.size(); ++c) {
+            cpus_[c].current = m.cpu(c).current;
+            cpus_[c].kernel_until = m.cpu(c).kernel_until;
+            cpus_[c].mm = m.cpu(c).active_mm;
+            cpus_[c].borrowed = m.cpu(c).active_mm != m.task[m.cpu(c).current].mm;
+        }
+    }
+
+    // What happened before the window is followed as kNoRecord.
+    void follow(const TraceRecord& r, std::uint32_t index) {
+        catch_up(r.time);
+        switch (r.kind) {
+            case TraceKind::wake_up:
+                set(r.task, TaskActivity::ready, r.time, 0, kNoChannel, index);
+                change_depth(r.time, +1);
+                mark(r.time, index);
+                break;
+            case TraceKind::fork:
+                set(r.task, TaskActivity::ready, r.time, 0, kNoChannel, index);
+                mark(r.time, index);
+                break;
+            case TraceKind::tick:
+            case TraceKind::yield:
+                mark(r.time, index);
+                break;
+            case TraceKind::exit:
+                cpus_[r.cpu].leaving = Leaving::exit;
+                change_depth(r.time, -1);
+                mark(r.time, index);
+                break;
+            case TraceKind::sleep:
+                cpus_[r.cpu].leaving = r.channel == kNoChannel ? Leaving::sleep : Leaving::wait;
+                cpus_[r.cpu].channel = r.channel;
+                change_depth(r.time, -1);
+                break;
+            case TraceKind::wait:
+                cpus_[r.cpu].leaving = Leaving::wait;
+                cpus_[r.cpu].channel = r.channel;
+                change_depth(r.time, -1);
+                break;
+            case TraceKind::syscall: {
+                CpuNow& cpu = cpus_[r.cpu];
+                user_until(r.cpu, r.time);
+                add(r.cpu, r.time, r.time + r.span, r.task, Activity::system, index);
+                cpu.kernel_until = r.time + r.span;
+                set(r.task, TaskActivity::kernel, r.time, r.cpu);
+                later(cpu, r.task, TaskActivity::running);
+                break;
+            }
+            case TraceKind::schedule:
+                schedule(r, index);
+                break;
+            case TraceKind::exec:
+                cpus_[r.cpu].mm = r.mm;
+                cpus_[r.cpu].borrowed = false;
+                mark(r.time, index);
+                break;
+            case TraceKind::flush_ipi:
+            case TraceKind::leave_mm:
+            case TraceKind::reschedule_ipi:
+                mark(r.time, index);
+                break;
+            // Part of the switch before them, whose record says which address space is loaded now.
+            case TraceKind::borrow_mm:
+                cpus_[r.cpu].borrowed = true;
+                break;
+            case TraceKind::return_mm:
+            case TraceKind::drop_mm:
+                break;
+        }
+    }
+
+    void finish() {
+        catch_up(end_);
+        for (CpuId c = 0; c < cpus_.size(); ++c) user_until(c, end_);
+        for (TaskId p = 0; p < rows_; ++p) close(p, end_);
+    }
+
+  private:
+    enum class Leaving : std::uint8_t { no, sleep, wait, exit };
+
+    // A CPU as the trace has it so far: in the kernel until an instant, and then running a task.
+    struct CpuNow {
+        Nanos kernel_until{};
+        TaskId current = 0;
+        std::uint32_t record = kNoRecord;  // that of the schedule() that chose `current`
+        Leaving leaving = Leaving::no;     // what the next schedule() is called for
+        ChannelId channel = kNoChannel;    // and on what it waits then
+        MmId mm = kKernelMm;               // active_mm
+        bool borrowed = false;
+        struct Change {
+            TaskId task;
+            TaskActivity activity;
+            ChannelId channel;
+        };
+        std::vector<Change> changes;  // of the tasks, when the kernel is done
+    };
+
+    static TaskActivity of(const Machine& m, TaskId p) {
+        switch (m.task[p].state) {
+            case TaskState::interruptible:
+                return TaskActivity::sleeping;
+            case TaskState::waiting:
+            case TaskState::in_service:
+                return TaskActivity::waiting;
+            default:
+                return m.task[p].processor == Task::kNoProcessor ? TaskActivity::ready
+                                                                 : TaskActivity::running;
+        }
+    }
+
+    void schedule(const TraceRecord& r, std::uint32_t index) {
+        CpuNow& cpu = cpus_[r.cpu];
+        user_until(r.cpu, r.time);
+        const bool switched = r.task != r.other;
+        overhead(r.cpu, r.time, pricing_.parts(call_work(r)), r.other, index);
+        if (r.decision.recalcs > 0) mark(r.time, index);
+        cpu.kernel_until = r.time + r.span;
+        cpu.current = r.task;
+        cpu.record = index;
+        cpu.mm = r.mm;
+        if (switched) cpu.borrowed = false;
+        const Machine& m = first_.machine;
+        if (!m.is_idle_task(r.other)) {
+            set(r.other, TaskActivity::kernel, r.time, r.cpu);
+            if (cpu.leaving == Leaving::exit)
+                leave(cpu, r.other);
+            else
+                later(cpu, r.other,
+                      !switched                       ? TaskActivity::running
+                      : cpu.leaving == Leaving::sleep ? TaskActivity::sleeping
+                      : cpu.leaving == Leaving::wait  ? TaskActivity::waiting
+                                                      : TaskActivity::ready,
+                      switched && cpu.leaving == Leaving::wait ? cpu.channel : kNoChannel);
+        }
+        if (switched && !m.is_idle_task(r.task)) later(cpu, r.task, TaskActivity::running);
+        cpu.leaving = Leaving::no;
+        if (r.span == Nanos{}) catch_up(r.time);
+    }
+
+    void overhead(CpuId c, Nanos at, const Overhead& o, TaskId task, std::uint32_t record) {
+        const auto part = [&](Nanos span, Activity activity) {
+            add(c, at, at + span, task, activity, record);
+            at += span;
+        };
+        part(o.system, Activity::system);
+        part(o.select, Activity::select);
+        part(o.recalc, Activity::recalc);
+        part(o.context_switch, Activity::context_switch);
+        part(o.address_space, Activity::address_space);
+        part(o.cache_refill, Activity::cache_refill);
+    }
+
+    // The current task ran, or the CPU idled, from the end of the kernel's work until now.
+    void user_until(CpuId c, Nanos until) {
+        const CpuNow& cpu = cpus_[c];
+        const bool idle = first_.machine.is_idle_task(cpu.current);
+        add(c, cpu.kernel_until, until, cpu.current, idle ? Activity::idle : Activity::user, cpu.record);
+    }
+
+    void add(CpuId c, Nanos begin, Nanos end, TaskId task, Activity activity, std::uint32_t record) {
+        begin = std::max(begin, out_.begin);
+        end = std::min(end, end_);
+        if (begin >= end) return;
+        out_.cpus[c].push_back({begin, end, task, activity, record, cpus_[c].mm, cpus_[c].borrowed});
+    }
+
+    static constexpr auto kGone = static_cast<TaskActivity>(0xff);
+
+    void later(CpuNow& cpu, TaskId p, TaskActivity activity, ChannelId channel = kNoChannel) {
+        cpu.changes.push_back({p, activity, channel});
+    }
+    void leave(CpuNow& cpu, TaskId p) { cpu.changes.push_back({p, kGone, kNoChannel}); }
+
+    // Makes the changes that were to come when the kernel is done, where it is by now, in the order of time:
+    // a task that one CPU is not done with may run on another one already.
+    void catch_up(Nanos now) {
+        for (CpuId c; (c = first_to_change(now)) != kNoCpu;) {
+            CpuNow& cpu = cpus_[c];
+            for (const CpuNow::Change& change : cpu.changes) {
+                if (change.activity == kGone) {
+                    if (states_[change.task].activity == TaskActivity::kernel)
+                        close(change.task, cpu.kernel_until);
+                } else if (change.activity == TaskActivity::running || still_in_kernel(change.task)) {
+                    set(change.task, change.activity, cpu.kernel_until, c, change.channel);
+                }
+            }
+            cpu.changes.clear();
+        }
+    }
+    CpuId first_to_change(Nanos now) const {
+        CpuId first = kNoCpu;
+        for (CpuId c = 0; c < cpus_.size(); ++c)
+            if (!cpus_[c].changes.empty() && cpus_[c].kernel_until <= now &&
+                (first == kNoCpu || cpus_[c].kernel_until < cpus_[first].kernel_until))
+                first = c;
+        return first;
+    }
+
+    // A task that went to sleep may have been woken before the kernel was done switching away from it.
+    bool still_in_kernel(TaskId p) const {
+        return states_[p].alive && states_[p].activity == TaskActivity::kernel;
+    }
+
+    struct State {
+        bool alive = false;
+        TaskActivity activity{};
+        Nanos since{};
+        CpuId cpu = 0;
+        ChannelId channel = kNoChannel;
+        std::uint32_t record = kNoRecord;
+    };
+
+    void set(TaskId p, TaskActivity activity, Nanos at, CpuId cpu, ChannelId channel = kNoChannel,
+             std::uint32_t record = kNoRecord) {
+        close(p, at);
+        states_[p] = {true, activity, at, cpu, channel, record};
+    }
+
+    void close(TaskId p, Nanos at) {
+        State& s = states_[p];
+        const Nanos begin = std::max(s.since, out_.begin);
+        const Nanos end = std::min(at, end_);
+        if (s.alive && begin < end)
+            out_.tasks[p].push_back({begin, end, s.activity, s.cpu, s.channel, s.record});
+        s.alive = false;
+    }
+
+    void mark(Nanos time, std::uint32_t record) {
+        if (record != kNoRecord) out_.marks.push_back({time, record});
+    }
+
+    void change_depth(Nanos time, int by) {
+        runnable_ = static_cast<std::uint32_t>(static_cast<int>(runnable_) + by);
+        time = std::max(time, out_.begin);
+        if (out_.depth.back().time == time)
+            out_.depth.back().runnable = runnable_;
+        else
+            out_.depth.push_back({time, runnable_});
+    }
+
+    Timeline& out_;
+    Pricing pricing_;
+    const Moment& first_;
+    Nanos end_;
+    std::uint32_t rows_ = 0, runnable_ = 0;
+    std::vector<State> states_;
+    std::vector<CpuNow> cpus_;
+};
+
+}  // namespace
+
+const char* to_string(Activity activity) {
+    switch (activity) {
+        case Activity::user:
+            return "user";
+        case Activity::system:
+            return "system call";
+        case Activity::select:
+            return "search";
+        case Activity::recalc:
+            return "recalculation";
+        case Activity::context_switch:
+            return "switch";
+        case Activity::address_space:
+            return "address space";
+        case Activity::cache_refill:
+            return "cache refill";
+        case Activity::idle:
+            return "idle";
+    }
+    return "?";
+}
+
+const char* to_string(TaskActivity activity) {
+    switch (activity) {
+        case TaskActivity::running:
+            return "running";
+        case TaskActivity::kernel:
+            return "in the kernel";
+        case TaskActivity::ready:
+            return "ready";
+        case TaskActivity::sleeping:
+            return "sleeping";
+        case TaskActivity::waiting:
+            return "waiting";
+    }
+    return "?";
+}
+
+std::string Timeline::name(const Scenario& scenario, TaskId p, Nanos at) const {
+    if (p < cpus.size()) return "idle";
+    // The last of its names that was given at or before `at`; for times before the window, the first.
+    auto next =
+        std::upper_bound(names_.begin(), names_.end(), std::pair{p, at}, [](const auto& key, const Named& n) {
+            return key.first != n.task ? key.first < n.task : key.second < n.from;
+        });
+    if (next != names_.begin() && (next - 1)->task == p) --next;
+    if (next == names_.end() || next->task != p) return "?";
+    return scenario.task_name(next->group, next->ordinal);
+}
+
+std::string Timeline::mm_name(const Scenario& scenario, MmId mm, Nanos at) const {
+    auto next = std::upper_bound(owners_.begin(), owners_.end(), std::pair{mm, at},
+                                 [](const auto& key, const Owner& o) {
+                                     return key.first != o.mm ? key.first < o.mm : key.second < o.from;
+                                 });
+    if (next != owners_.begin() && (next - 1)->mm == mm) --next;
+    const bool known = next != owners_.end() && next->mm == mm;
+    return scenario.mm_name(mm, known ? name(scenario, next->task, std::max(at, next->from)) : std::string{});
+}
+
+namespace {
+
+// A moment before `begin` at which no CPU is in a call of the kernel that lasts beyond `begin`: what the
+// window shows of such a call and of the tasks that it concerns is known only to who has seen it begin.
+void before_the_kernel(const Recording& recording, Nanos begin, Moment& out) {
+    const Pricing pricing(recording.scenario().machine.costs);
+    const Machine& m = out.machine;
+    // One nanosecond earlier, so that an intervention at `begin` is in the trace.
+    const Nanos last = std::max(Nanos{}, std::min(begin, recording.tip().machine.globals().now) - 1ns);
+    Nanos from = last;
+    for (Nanos earlier = from;; from = earlier) {
+        recording.state_at(from, out);
+        for (CpuId c = 0; c < m.shape().cpus; ++c) {
+            if (m.cpu(c).kernel_until <= last) continue;
+            const Overhead call = pricing.parts(out.statistics.cpus[c].latest);
+            earlier = std::min(earlier, m.cpu(c).kernel_until - call.total());
+        }
+        if (earlier == from) return;
+    }
+}
+
+// On to `until` or to the end of what is simulated: all of its events, and the interventions after the last
+// one.
+void advance_in_run(const Recording& recording, Moment& moment, Nanos until, Trace& trace) {
+    const Globals& tip = recording.tip().machine.globals();
+    recording.advance(moment, {.until = until, .events = tip.events}, &trace);
+    recording.advance(moment, {.until = std::min(until, tip.now), .events = tip.events + 1}, &trace);
+}
+
+}  // namespace
+
+std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, Nanos end,
+                                      std::size_t most_records) {
+    Timeline t;
+    t.begin = begin;
+    t.end = end;
+    const Nanos tip = recording.tip().machine.globals().now;
+    const std::uint64_t last = recording.tip().machine.globals().events;
+
+    Moment moment = recording.beginning();
+    before_the_kernel(recording, begin, moment);
+    const Moment first = moment;
+    Trace before;
+    advance_in_run(recording, moment, begin, before);
+    const auto in_window = std::find_if(before.records.begin(), before.records.end(),
+                                        [&](const TraceRecord& r) { return r.time >= begin; });
+    t.trace.records.assign(in_window, before.records.end());
+    before.records.erase(in_window, before.records.end());
+    t.first_decision = moment.machine.globals().decisions + 1;
+
+    // In pieces, so that a window with too much in it is given up early.
+    const std::uint64_t& events = moment.machine.globals().events;
+    for (std::uint64_t piece = events; events == piece && piece < last;) {
+        piece = std::min(last, events + 4096);
+        recording.advance(moment, {.until = end, .events = piece}, &t.trace);
+        if (t.trace.records.size() > most_records) return std::nullopt;
+    }
+    advance_in_run(recording, moment, end, t.trace);
+    // Interventions at `end` belong to the next window.
+    while (!t.trace.records.empty() && t.trace.records.back().time >= end) t.trace.records.pop_back();
+
+    const Machine& m = first.machine;
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+        if (m.is_live(p)) t.names_.push_back({p, Nanos{}, m.task[p].group, m.task[p].ordinal});
+    for (const Trace* trace : {&std::as_const(before), &std::as_const(t.trace)})
+        for (const TraceRecord& r : trace->records)
+            if (r.kind == TraceKind::fork || r.kind == TraceKind::exec)
+                t.names_.push_back({r.task, r.time, r.group, r.ordinal});
+    std::stable_sort(t.names_.begin(), t.names_.end(), [](const auto& a, const auto& b) {
+        return a.task != b.task ? a.task < b.task : a.from < b.from;
+    });
+
+    // Whose the address spaces are that one task has: as far as they are loaded in the window.
+    std::vector<TaskId> latest(m.shape().mms, kNoTask);
+    const auto owns = [&](MmId mm, TaskId p, Nanos from) {
+        if (mm <= recording.scenario().shared_mms || latest[mm] == p) return;
+        latest[mm] = p;
+        t.owners_.push_back({mm, from, p});
+    };
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+        if (m.is_live(p)) owns(m.task[p].mm, p, Nanos{});
+    for (const Trace* trace : {&std::as_const(before), &std::as_const(t.trace)})
+        for (const TraceRecord& r : trace->records)
+            if (r.loads_mm || r.kind == TraceKind::exec) owns(r.mm, r.task, r.time);
+    std::stable_sort(t.owners_.begin(), t.owners_.end(), [](const auto& a, const auto& b) {
+        return a.mm != b.mm ? a.mm < b.mm : a.from < b.from;
+    });
+
+    Builder builder(t, recording, first, tip);
+    for (const TraceRecord& r : before.records) builder.follow(r, kNoRecord);
+    std::uint64_t decision = t.first_decision;
+    t.decision_numbers.reserve(t.trace.records.size());
+    for (std::uint32_t i = 0; i < t.trace.records.size(); ++i) {
+        t.decision_numbers.push_back(decision);
+        if (t.trace.records[i].kind == TraceKind::schedule) ++decision;
+        builder.follow(t.trace.records[i], i);
+    }
+    builder.finish();
+    return t;
+}
+
+}  // namespace sim

@@ -1,0 +1,43 @@
+// A part of a run at a finer grain than the overview has: samples of it, made by re-execution piece by piece.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/replay/overview.h"
+#include "sim/replay/recording.h"
+
+namespace sim {
+
+class Zoom {
+  public:
+    // About `columns` samples of [begin, end). REQUIRES: begin < end; the recording outlives this.
+    Zoom(const Recording& recording, Nanos begin, Nanos end, std::uint32_t columns);
+
+    // Goes on for about so many events. Answers whether there is more to do.
+    bool advance(std::uint64_t events);
+    bool is_complete() const { return complete_; }
+
+    Nanos begin() const { return begin_; }
+    Nanos end() const { return end_; }
+    Nanos width() const { return width_; }
+
+    // From `begin` on, as far as they are made; the last is at `end` or at the end of the run.
+    std::span<const Sample> samples() const { return samples_; }
+    std::span<const Overview::TaskSamples> task_samples() const { return task_samples_; }
+
+  private:
+    void take();
+
+    const Recording& recording_;
+    Nanos begin_, end_, width_;
+    Moment moment_;
+    std::vector<std::uint64_t> lengths_;
+    std::vector<Sample> samples_;
+    std::vector<Overview::TaskSamples> task_samples_;
+    std::size_t task_every_ = 1;
+    bool complete_ = false;
+};
+
+}  // namespace sim

@@ -1,0 +1,133 @@
+// The rooms of docs/architecture.md, held against the #include lines of the sources: the page's table is the rule.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace architecture_test {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot(SWITCHYARD_SOURCE_DIR);
+
+std::string text_of(const fs::path& path) {
+    std::ifstream in(path);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// The first two folders of a path below the root: "sim/core" of "sim/core/machine.h".
+std::string room_of(const std::string& path) {
+    const std::size_t first = path.find('/');
+    const std::size_t second = first == std::string::npos ? first : path.find('/', first + 1);
+    return second == std::string::npos ? std::string{} : path.substr(0, second);
+}
+
+// From the rows "| 2 | `sim/core`, `sim/plot` | ... |" of the page: the row of each room.
+std::map<std::string, int> rows_of_rooms() {
+    std::map<std::string, int> rows;
+    const std::string page = text_of(kRoot / "docs/architecture.md");
+    const std::regex row(R"(\n\| (\d+) \| ([^|]*)\|)"), room("`((?:sim|ui)/[a-z]+)/`");
+    for (std::sregex_iterator r(page.begin(), page.end(), row), end; r != end; ++r) {
+        const std::string names = (*r)[2];
+        for (std::sregex_iterator n(names.begin(), names.end(), room); n != end; ++n)
+            EXPECT_TRUE(rows.emplace((*n)[1], std::stoi((*r)[1])).second) << (*n)[1] << " is there twice";
+    }
+    return rows;
+}
+
+struct Source {
+    std::string path;                   // "sim/core/machine.cpp"
+    std::vector<std::string> includes;  // all of them, without quotes and angle brackets
+};
+
+std::vector<Source> sources() {
+    std::vector<Source> all;
+    const std::regex include("^#include [\"<]([^\">]+)[\">]");
+    for (const char* top : {"sim", "ui"}) {
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kRoot / top)) {
+            const std::string extension = entry.path().extension().string();
+            if (extension != ".h" && extension != ".cpp") continue;
+            Source& source = all.emplace_back();
+            source.path = fs::relative(entry.path(), kRoot).generic_string();
+            std::ifstream in(entry.path());
+            for (std::string line; std::getline(in, line);)
+                if (std::smatch match; std::regex_search(line, match, include))
+                    source.includes.push_back(match[1]);
+        }
+    }
+    return all;
+}
+
+TEST(Architecture, EveryFileIsInARoomOfTheTableAndEveryRoomHasFiles) {
+    const std::map<std::string, int> rows = rows_of_rooms();
+    std::map<std::string, int> files;
+    for (const Source& source : sources()) {
+        const std::string room = room_of(source.path);
+        EXPECT_TRUE(rows.contains(room)) << source.path << " is in no room of docs/architecture.md";
+        ++files[room];
+    }
+    for (const auto& [room, row] : rows)
+        EXPECT_GT(files[room], 0) << room << " in row " << row << " of docs/architecture.md has no files";
+}
+
+TEST(Architecture, ARoomIncludesItselfAndTheRowsAboveItOnly) {
+    const std::map<std::string, int> rows = rows_of_rooms();
+    int seen = 0;
+    for (const Source& source : sources()) {
+        const std::string room = room_of(source.path);
+        for (const std::string& other : source.includes) {
+            const bool ours = other.starts_with("sim/") || other.starts_with("ui/");
+            if (!ours) continue;
+            ++seen;
+            EXPECT_TRUE(fs::exists(kRoot / other)) << source.path << " includes " << other;
+            if (room_of(other) == room) continue;
+            if (room == "ui/panels" && other == "ui/app/app.h") continue;  // until App's actions have a room
+            ASSERT_TRUE(rows.contains(room) && rows.contains(room_of(other)))
+                << source.path << " includes " << other;
+            EXPECT_LT(rows.at(room_of(other)), rows.at(room))
+                << source.path << " includes " << other
+                << ", which is not above it in the table of docs/architecture.md";
+            EXPECT_FALSE(room.starts_with("sim/") && other.starts_with("ui/"))
+                << source.path << " includes " << other << ": sim/ knows nothing of ui/";
+        }
+    }
+    EXPECT_GT(seen, 500);
+}
+
+// Libraries, and the rooms that may know them. What is not listed is everybody's.
+TEST(Architecture, LibrariesStayInTheirRooms) {
+    const std::map<std::string, std::vector<std::string>> allowed{
+        {"imgui", {"ui/platform", "ui/panels", "ui/app"}},
+        {"SDL", {"ui/platform", "ui/app"}},
+        {"CLI/", {"sim/cli", "ui/app"}},
+        {"stb", {"sim/plot", "ui/platform"}},
+    };
+    for (const Source& source : sources()) {
+        for (const std::string& other : source.includes) {
+            for (const auto& [library, rooms] : allowed) {
+                if (!other.starts_with(library)) continue;
+                EXPECT_NE(std::find(rooms.begin(), rooms.end(), room_of(source.path)), rooms.end())
+                    << source.path << " includes " << other;
+            }
+        }
+    }
+}
+
+// JSON is read and written at the edge: nothing that happens between two events knows of it.
+TEST(Architecture, TheEngineKnowsNoJson) {
+    for (const Source& source : sources()) {
+        const std::string room = room_of(source.path);
+        if (room != "sim/base" && room != "sim/core" && room != "sim/policies" && room != "sim/replay" &&
+            room != "sim/explain" && room != "sim/plot")
+            continue;
+        if (source.path.starts_with("sim/core/summary")) continue;
+        for (const std::string& other : source.includes)
+            EXPECT_FALSE(other.starts_with("nlohmann")) << source.path;
+    }
+}
+
+}  // namespace architecture_test

@@ -1,0 +1,219 @@
+#include "ui/app/commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "sim/base/suggest.h"
+#include "ui/app/app.h"
+
+namespace ui {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+std::vector<Chord> chords(std::string_view list) {
+    std::vector<Chord> all;
+    while (!trimmed(list).empty()) {
+        list = trimmed(list);
+        // The comma is a key, too: one that begins a chord, or that ends it behind a plus or in "Keypad ,".
+        const auto ends_here = [&](std::size_t comma) {
+            const bool last = trimmed(list.substr(comma + 1)).empty() || list[comma + 1] == ',';
+            return !last || (list[comma - 1] != '+' && !list.substr(0, comma).ends_with("Keypad "));
+        };
+        std::size_t comma = list.find(',', 1);
+        while (comma != std::string_view::npos && !ends_here(comma)) comma = list.find(',', comma + 1);
+        const std::string_view one = trimmed(list.substr(0, comma));
+        list = comma == std::string_view::npos ? std::string_view{} : list.substr(comma + 1);
+        const std::optional<Chord> chord = parse_chord(one);
+        if (!chord) throw std::invalid_argument(fmt::format("'{}' is not a key", one));
+        all.push_back(*chord);
+    }
+    return all;
+}
+
+constexpr double kZoomStep = 1.5;
+constexpr double kPanStep = 0.15;  // of the width shown
+
+}  // namespace
+
+void Commands::add(std::string id, std::string group, std::string title, std::string_view keys,
+                   std::function<void(App&)> run, bool repeats) {
+    commands_.push_back(
+        {std::move(id), std::move(group), std::move(title), chords(keys), std::move(run), repeats});
+}
+
+Commands::Commands() {
+    using sim::StepKind;
+    const auto on = [](auto method, auto... arguments) {
+        return [=](App& app) { (app.*method)(arguments...); };
+    };
+    add("play", "Time", "Play or pause", "Space", [](App& app) { app.set_playing(!app.view().playing); });
+    add("speed.up", "Time", "Play faster", ".", on(&App::change_speed, 1), true);
+    add("speed.down", "Time", "Play slower", ",", on(&App::change_speed, -1), true);
+    add("go.beginning", "Time", "To the beginning", "Home", on(&App::seek_beginning));
+    add("go.end", "Time", "To the end", "End", on(&App::seek_end));
+    add("go.to", "Time", "Go to an instant or a switch...", "G",
+        [](App& app) { app.show_overlay(App::Overlay::go_to); });
+
+    add("step.forward", "Step", "A step: event, switch or line, as deep as you are", "Right",
+        on(&App::step_here, 1), true);
+    add("step.back", "Step", "The same back", "Left", on(&App::step_here, -1), true);
+    const auto step = [&](StepKind kind, const char* keys_forward, const char* keys_back) {
+        const std::string name = to_string(kind);
+        add(
+            "step." + name + ".forward", "Step", "To the next " + name, keys_forward,
+            [=](App& app) { app.step(kind, 1); }, true);
+        add(
+            "step." + name + ".back", "Step", "To the " + name + " before", keys_back,
+            [=](App& app) { app.step(kind, -1); }, true);
+    };
+    step(StepKind::event, "E", "Shift+E");
+    step(StepKind::decision, "Ctrl+Right", "Ctrl+Left");
+    step(StepKind::context_switch, "Shift+Right", "Shift+Left");
+    step(StepKind::yield, "Y", "Shift+Y");
+    step(StepKind::recalculation, "R", "Shift+R");
+    step(StepKind::tick, "T", "Shift+T");
+
+    add("inside.in", "Look inside", "A level in: time, switch, line of schedule()", "I, Enter",
+        on(&App::go_in));
+    add("inside.out", "Look inside", "A level out", "O, Esc", on(&App::go_out));
+    add("predict", "Look inside", "Predict: hide the outcome until you have chosen", "P",
+        on(&App::toggle_predicting));
+
+    add(
+        "view.zoom_in", "View", "Zoom in", "W", [](App& app) { app.zoom(kZoomStep, app.focus()); }, true);
+    add(
+        "view.zoom_out", "View", "Zoom out", "S", [](App& app) { app.zoom(1 / kZoomStep, app.focus()); },
+        true);
+    add("view.left", "View", "Earlier", "A", on(&App::pan, -kPanStep), true);
+    add("view.right", "View", "Later", "D", on(&App::pan, kPanStep), true);
+    add("view.fit", "View", "Show the whole run", "F", on(&App::fit));
+    add("view.fit_selection", "View", "Show the selection", "Shift+F", on(&App::fit_selection));
+    add("view.position", "View", "Show the position", "Z", on(&App::show_position));
+    add("view.back", "View", "What was shown before", "Alt+Left", on(&App::view_back));
+    add("view.forward", "View", "What was shown after that", "Alt+Right", on(&App::view_forward));
+    add("view.select", "View", "Select what is shown", "Ctrl+A",
+        [](App& app) { app.select(app.view().shown); });
+    add("view.deselect", "View", "Select nothing", "Ctrl+D", [](App& app) {
+        app.select(std::nullopt);
+        app.select_task(std::nullopt);
+    });
+    add("view.task_up", "View", "Select the task above", "Up", on(&App::next_task, -1), true);
+    add("view.task_down", "View", "Select the task below", "Down", on(&App::next_task, 1), true);
+    add("view.marks", "View", "Show marks, or do not", "M",
+        [](App& app) { app.view().show_marks = !app.view().show_marks; });
+    add("view.depth", "View", "Show the run queue's length, or do not", "L",
+        [](App& app) { app.view().show_depth = !app.view().show_depth; });
+    add("view.mms", "View", "Show whose address space is loaded, or do not", "V",
+        [](App& app) { app.view().show_mms = !app.view().show_mms; });
+    add("view.cpu_down", "View", "Select the CPU below", "U", on(&App::next_cpu, 1), true);
+    add("view.cpu_up", "View", "Select the CPU above", "Shift+U", on(&App::next_cpu, -1), true);
+    add("view.alone", "View", "The pane under the mouse alone, or all of them", "F11",
+        on(&App::show_alone_here));
+
+    add("mark.bookmark", "Marks", "Put a bookmark here, or take it away", "B", on(&App::toggle_bookmark));
+    add("mark.next", "Marks", "To the next bookmark", "]", on(&App::next_bookmark, 1));
+    add("mark.previous", "Marks", "To the bookmark before", "[", on(&App::next_bookmark, -1));
+    add("mark.a", "Marks", "Cursor A here", "Q", on(&App::set_cursor, 'a'));
+    add("mark.b", "Marks", "Cursor B here", "Shift+Q", on(&App::set_cursor, 'b'));
+
+    add("tour.next", "Tour", "To the next stop of the tour", "PageDown", on(&App::next_stop, 1));
+    add("tour.previous", "Tour", "To the stop before", "PageUp", on(&App::next_stop, -1));
+    add("tour", "Tour", "Show the tour, or put it away", "Ctrl+B", on(&App::toggle_tour));
+    add("tour.copy", "Tour", "Copy the bookmarks as a tour for the scenario's file", "Ctrl+Shift+B",
+        on(&App::copy_tour));
+
+    add("compare", "Compare", "Compare with another policy, or stop comparing", "C",
+        on(&App::toggle_compare));
+    add("compare.next", "Compare", "To the next decision that differs", "N", on(&App::next_difference));
+
+    add("pane.switch", "Panes", "Switch", "1", on(&App::show_tab, Tab::context_switch));
+    add("pane.tasks", "Panes", "Tasks", "2", on(&App::show_tab, Tab::tasks));
+    add("pane.costs", "Panes", "Costs", "3", on(&App::show_tab, Tab::costs));
+    add("pane.system", "Panes", "System", "4", on(&App::show_tab, Tab::system));
+    add("pane.invariants", "Panes", "Invariants", "5", on(&App::show_tab, Tab::invariants));
+    add("pane.caches", "Panes", "Caches", "6", on(&App::show_tab, Tab::caches));
+    add("pane.waits", "Panes", "Waits", "7", on(&App::show_tab, Tab::waits));
+    add("pane.laboratory", "Panes", "Laboratory", "8", on(&App::show_tab, Tab::laboratory));
+
+    add("open", "Window", "Open a scenario...", "Ctrl+O",
+        [](App& app) { app.show_overlay(App::Overlay::picker); });
+    add("reset", "Window", "Undo all changes of the what-if strip", "Ctrl+Z", on(&App::reset_values));
+    add("copy", "Window", "Copy the pane under the mouse as text", "Ctrl+C", on(&App::copy_pane));
+    add("picture", "Window", "Save a picture of the window", "F12", on(&App::save_picture));
+    add(
+        "scale.up", "Window", "Larger", "Ctrl+=, Ctrl+Keypad +",
+        [](App& app) { app.set_scale(app.scale() * 1.25F); }, true);
+    add(
+        "scale.down", "Window", "Smaller", "Ctrl+-, Ctrl+Keypad -",
+        [](App& app) { app.set_scale(app.scale() / 1.25F); }, true);
+    add("scale.reset", "Window", "The usual size", "Ctrl+0", on(&App::set_scale, 1.0F));
+    add("theme", "Window", "The next theme: dark, light, projector", "Ctrl+T", on(&App::next_theme));
+    add("motion", "Window", "Less motion, or the usual", "", [](App& app) {
+        app.view().reduce_motion = !app.view().reduce_motion;
+        app.say(app.view().reduce_motion ? "Less motion: cards jump" : "Cards move");
+    });
+    add("fullscreen", "Window", "Fill the screen, or do not", "Alt+Enter", on(&App::toggle_fullscreen));
+    add("palette", "Window", "All commands", "Ctrl+P",
+        [](App& app) { app.show_overlay(App::Overlay::palette); });
+    add("help", "Window", "The keys", "?, F1", [](App& app) { app.show_overlay(App::Overlay::help); });
+    add("quit", "Window", "Quit", "Ctrl+Q", on(&App::quit));
+}
+
+const Command* Commands::find(std::string_view id) const {
+    const auto found =
+        std::find_if(commands_.begin(), commands_.end(), [id](const Command& c) { return c.id == id; });
+    return found == commands_.end() ? nullptr : &*found;
+}
+
+const Command* Commands::of_key(const SDL_KeyboardEvent& event) const {
+    for (const Command& command : commands_)
+        for (const Chord& chord : command.keys)
+            if (matches(chord, event)) return &command;
+    return nullptr;
+}
+
+void Commands::bind(std::string_view id, std::string_view keys) {
+    const auto command =
+        std::find_if(commands_.begin(), commands_.end(), [id](const Command& c) { return c.id == id; });
+    if (command == commands_.end()) {
+        std::vector<std::string> ids;
+        for (const Command& c : commands_) ids.push_back(c.id);
+        throw std::invalid_argument(
+            fmt::format("there is no command '{}'{}", id, sim::did_you_mean(std::string(id), ids)));
+    }
+    const std::vector<Chord> wanted = chords(keys);
+    for (Command& other : commands_)
+        std::erase_if(other.keys, [&](const Chord& c) {
+            return std::find(wanted.begin(), wanted.end(), c) != wanted.end();
+        });
+    command->keys = wanted;
+}
+
+void Commands::read_bindings(std::string_view text) {
+    std::string problems;
+    for (int line = 1; !text.empty(); ++line) {
+        const std::size_t end = text.find('\n');
+        const std::string_view all = trimmed(text.substr(0, end));
+        text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+        if (all.empty() || all.front() == '#') continue;
+        const std::size_t equals = all.find('=');
+        try {
+            if (equals == std::string_view::npos)
+                throw std::invalid_argument("expected 'command = key, key'");
+            bind(trimmed(all.substr(0, equals)), trimmed(all.substr(equals + 1)));
+        } catch (const std::invalid_argument& problem) {
+            problems += fmt::format("{}line {}: {}", problems.empty() ? "" : "\n", line, problem.what());
+        }
+    }
+    if (!problems.empty()) throw std::invalid_argument(problems);
+}
+
+}  // namespace ui

@@ -1,0 +1,175 @@
+// Where everything is in the window: the bar at the top, the panes with the gaps that can be dragged, or with
+// tabs where there is little room, the footer, and what lies over them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "ui/app/app.h"
+#include "ui/app/overlays.h"
+#include "ui/app/tour.h"
+#include "ui/app/transport.h"
+
+namespace ui {
+namespace {
+
+// By Tab.
+constexpr std::array<const char*, kTabs> kTabIds{"context_switch", "tasks",  "costs", "system",
+                                                 "invariants",     "caches", "waits", "laboratory"};
+// All panes, for a small window.
+constexpr std::array<const char*, 12> kNarrowTabs{"timeline", "decision", "run_queue",  "context_switch",
+                                                  "tasks",    "costs",    "system",     "invariants",
+                                                  "caches",   "waits",    "laboratory", "what_if"};
+
+}  // namespace
+
+const char* id_of(Tab tab) { return kTabIds[static_cast<std::size_t>(tab)]; }
+
+void App::draw() {
+    apply(*theme_, backend_.fonts().scale);
+    Frame frame{model_, view_, *theme_, backend_.fonts(), ImGui::GetIO().DeltaTime, requests_};
+    hovered_pane_.clear();
+    drawn_.clear();
+    const ImVec2 whole = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(whole);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
+    ImGui::Begin("switchyard", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar(2);
+    draw_transport(*this, frame);
+    draw_panes();
+    draw_tour(*this, frame);
+    draw_footer(*this, frame);
+    ImGui::End();
+    draw_overlays(*this, frame);
+    overlay_opened_ = false;
+}
+
+// A pane with its title, at a place of the window.
+void App::draw_pane(const Panel& panel, ImVec2 at, ImVec2 size, bool titled) {
+    drawn_.push_back(&panel);
+    if (size.x < 8 || size.y < 8) return;
+    Frame frame{model_, view_, *theme_, backend_.fonts(), ImGui::GetIO().DeltaTime, requests_};
+    ImGui::SetCursorScreenPos(at);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(frame.px(8), frame.px(6)));
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, theme_->panel);
+    ImGui::BeginChild(panel.id, size, true, ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
+                               ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
+        hovered_pane_ = panel.id;
+    if (titled) {
+        ImGui::PushStyleColor(ImGuiCol_Text, theme_->text_dim);
+        std::string title = panel.title;
+        for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        ImGui::TextUnformatted(title.c_str());
+        ImGui::PopStyleColor();
+    }
+    panel.draw(frame);
+    ImGui::EndChild();
+}
+
+// Some panes in one place, one of them shown. Answers the one to show from now on.
+std::string App::draw_tabs(std::span<const char* const> ids, const std::string& shown, ImVec2 at,
+                           ImVec2 size) {
+    const float height = ImGui::GetFrameHeight();
+    const float width = size.x / static_cast<float>(ids.size());
+    std::string next = shown;
+    ImGui::SetCursorScreenPos(at);
+    if (width < ImGui::CalcTextSize("Tasks…").x) {
+        // Too narrow to tell tabs apart.
+        ImGui::SetNextItemWidth(size.x);
+        if (ImGui::BeginCombo("##pane", find_panel(shown)->title, ImGuiComboFlags_HeightLarge)) {
+            for (const char* id : ids)
+                if (ImGui::Selectable(find_panel(id)->title, shown == id)) next = id;
+            ImGui::EndCombo();
+        }
+        draw_pane(*find_panel(shown), {at.x, at.y + height}, {size.x, size.y - height}, false);
+        return next;
+    }
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const bool chosen = shown == ids[i];
+        if (i > 0) ImGui::SameLine(0, 0);
+        ImGui::PushStyleColor(ImGuiCol_Button, chosen ? theme_->panel : theme_->background);
+        ImGui::PushStyleColor(ImGuiCol_Text, chosen ? theme_->text : theme_->text_dim);
+        const std::string label = find_panel(ids[i])->title;
+        const std::string cut = cut_to(label, width - 2 * ImGui::GetStyle().FramePadding.x);
+        ImGui::PushID(ids[i]);
+        if (ImGui::Button(cut.c_str(), ImVec2(width, height))) next = ids[i];
+        ImGui::PopID();
+        if (cut.size() != label.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", label.c_str());
+        ImGui::PopStyleColor(2);
+    }
+    draw_pane(*find_panel(shown), {at.x, at.y + height}, {size.x, size.y - height}, false);
+    return next;
+}
+
+// A bar between two panes that can be dragged; `share` is that of the pane behind it.
+bool App::splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton(id, size);
+    if (ImGui::IsItemHovered() || ImGui::IsItemActive())
+        ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    if (!ImGui::IsItemActive()) return false;
+    const ImVec2 by = ImGui::GetIO().MouseDelta;
+    share = std::clamp(share - (vertical ? by.x : by.y) / whole, 0.1F, 0.8F);
+    return true;
+}
+
+void App::draw_panes() {
+    Frame frame{model_, view_, *theme_, backend_.fonts(), 0, requests_};
+    const ImVec2 whole = ImGui::GetIO().DisplaySize;
+    const float top = ImGui::GetCursorScreenPos().y;
+    const float footer = footer_height() + frame.px(6) + tour_height(*this, frame);
+    const float gap = frame.px(4);
+    const ImVec2 at{gap, top};
+    const ImVec2 size{whole.x - 2 * gap, std::max(1.0F, whole.y - top - footer)};
+
+    if (const Panel* alone = find_panel(view_.alone); alone != nullptr) {
+        draw_pane(*alone, at, size, true);
+        return;
+    }
+    const bool narrow = size.x < frame.px(900) || size.y < frame.px(420);
+    if (narrow) {
+        // One above the other: the timeline, and everything else on tabs; in a very small window all on tabs.
+        const bool tiny = size.y < frame.px(260);
+        const std::span<const char* const> ids = std::span(kNarrowTabs).subspan(tiny ? 0 : 1);
+        if (!tiny && view_.narrow_tab == "timeline") view_.narrow_tab = "decision";
+        const float below = tiny ? size.y : size.y * 0.56F;
+        if (!tiny) draw_pane(*find_panel("timeline"), at, {size.x, size.y - below - gap}, false);
+        view_.narrow_tab = draw_tabs(ids, view_.narrow_tab, {at.x, at.y + size.y - below}, {size.x, below});
+        return;
+    }
+    const float what_if = 2 * ImGui::GetFrameHeightWithSpacing() + frame.px(14);
+    const float height = size.y - what_if - gap;
+    const float right = size.x * view_.split_right;
+    const float left = size.x - right - gap;
+    const float queue = height * view_.split_queue;
+    const float tabs = height * view_.split_tabs;
+    draw_pane(*find_panel("timeline"), at, {left, height - queue - gap}, true);
+    draw_pane(*find_panel("run_queue"), {at.x, at.y + height - queue}, {left, queue}, true);
+    draw_pane(*find_panel("decision"), {at.x + left + gap, at.y}, {right, height - tabs - gap}, true);
+    const std::string tab =
+        draw_tabs(kTabIds, id_of(view_.tab), {at.x + left + gap, at.y + height - tabs}, {right, tabs});
+    view_.tab = static_cast<Tab>(std::find(kTabIds.begin(), kTabIds.end(), tab) - kTabIds.begin());
+    draw_pane(*find_panel("what_if"), {at.x, at.y + height + gap}, {size.x, what_if}, false);
+    splitter("split right", {at.x + left, at.y}, {gap, height}, true, view_.split_right, size.x);
+    splitter("split queue", {at.x, at.y + height - queue - gap}, {left, gap}, false, view_.split_queue,
+             height);
+    splitter("split tabs", {at.x + left + gap, at.y + height - tabs - gap}, {right, gap}, false,
+             view_.split_tabs, height);
+}
+
+std::string App::text() const {
+    std::string text = transport_text(*this) + tour_text(*this);
+    for (const Panel* panel : drawn_)
+        text += fmt::format("\n== {}\n{}", panel->title, panel->text(model_, view_));
+    return text + "\n" + footer_text(*this) + overlay_text(*this);
+}
+
+}  // namespace ui

@@ -1,0 +1,251 @@
+// `switchyard-ui`: the window, and the same window without a display for pictures and scripts.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+
+#include "ui/app/app.h"
+#include "ui/platform/png.h"
+#include "ui/platform/script.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+    std::string scenario = "yield-processes";
+    std::vector<std::string> sets;
+    std::string policy, compare;
+    std::string at;
+    std::optional<std::uint64_t> switch_number;
+    std::string panel, tab, theme = "dark";
+    int scale = 100;
+    std::string size;
+    bool headless = false;
+    std::string screenshot, script, keys;
+    bool print = false;
+    int quit_after = 0;  // frames; 0: when the person quits
+};
+
+// The size that "1920x1080" names. Throws CLI::ValidationError.
+ui::Size parse_size(const std::string& text) {
+    ui::Size size{};
+    const char* const end = text.data() + text.size();
+    const auto [x, bad_width] = std::from_chars(text.data(), end, size.width);
+    const bool crossed = bad_width == std::errc{} && x != end && *x == 'x';
+    const auto [rest, bad_height] = std::from_chars(crossed ? x + 1 : end, end, size.height);
+    const auto fits = [](int pixels) { return 64 <= pixels && pixels <= 16384; };
+    if (bad_height != std::errc{} || rest != end || !fits(size.width) || !fits(size.height))
+        throw CLI::ValidationError("--size",
+                                   fmt::format("'{}' is not a size like 1920x1080 (64 to 16384)", text));
+    return size;
+}
+
+std::string default_key_file() {
+    const char* config = std::getenv("XDG_CONFIG_HOME");
+    const char* home = std::getenv("HOME");
+    if (config != nullptr && *config != '\0') return std::string(config) + "/switchyard/keys";
+    if (home != nullptr && *home != '\0') return std::string(home) + "/.config/switchyard/keys";
+    return {};
+}
+
+// Lets a script act on the application.
+class Host final : public ui::ScriptHost {
+  public:
+    explicit Host(ui::App& app) : app_(app) {}
+    bool busy() override { return app_.busy(); }
+    std::string text() override { return app_.text(); }
+    void shot(const std::string& path) override { ui::write_png(path, app_.backend().screenshot()); }
+    bool run_command(const std::string& id) override {
+        const ui::Command* command = app_.commands().find(id);
+        if (command != nullptr) command->run(app_);
+        return command != nullptr;
+    }
+    void resize(ui::Size size) override { app_.backend().resize(size); }
+
+  private:
+    ui::App& app_;
+};
+
+// Applies what the command line says about the place and the look. Answers false when the place does not
+// exist.
+bool set_up(ui::App& app, const Options& o) {
+    app.set_theme(o.theme);
+    app.set_scale(static_cast<float>(o.scale) / 100);
+    if (!app.open(o.scenario, o.policy)) return false;
+    for (const std::string& set : o.sets) {
+        const std::size_t equals = set.find('=');
+        if (equals == std::string::npos) {
+            app.open(o.scenario, o.policy);
+            std::cerr << fmt::format("switchyard-ui: --set {}: expected POINTER=VALUE\n", set);
+            return false;
+        }
+        app.set_value(set.substr(0, equals), set.substr(equals + 1));
+        if (!app.model().error.empty()) return false;
+    }
+    if (!o.sets.empty()) app.go_to_start();
+    if (!o.compare.empty()) app.compare_with(o.compare);
+    if (!app.model().error.empty()) return false;
+    if (!o.at.empty() && !app.go_to(o.at)) return false;
+    if (o.switch_number && !app.go_to(fmt::format("switch {}", *o.switch_number))) return false;
+    if (!o.tab.empty()) {
+        const ui::Command* tab = app.commands().find("pane." + o.tab);
+        if (tab != nullptr) tab->run(app);
+    }
+    if (!o.panel.empty()) app.show_alone(o.panel);
+    // Who asks for a place of their own does not stand at a stop of the tour.
+    if (!o.sets.empty() || !o.compare.empty() || !o.at.empty() || o.switch_number) app.view().stop.reset();
+    return true;
+}
+
+int fail(const ui::App& app) {
+    const std::string& why = app.model().error.empty() ? app.model().message : app.model().error;
+    if (!why.empty()) std::cerr << "switchyard-ui: " << why << "\n";
+    return 2;
+}
+
+int without_display(const Options& o) {
+    const bool scripted = !o.script.empty();
+    std::optional<ui::Script> script;
+    if (scripted) {
+        std::ifstream in(o.script);
+        std::error_code error;
+        std::string text;
+        const bool is_file = in && !std::filesystem::is_directory(o.script, error);
+        if (is_file) text.assign(std::istreambuf_iterator<char>(in), {});
+        if (!is_file) {
+            std::cerr << fmt::format("switchyard-ui: {}: cannot be read\n", o.script);
+            return 2;
+        }
+        script = ui::parse_script(text, o.script);
+    }
+    ui::Backend backend = ui::Backend::headless(parse_size(o.size.empty() ? "1280x800" : o.size));
+    ui::App app(backend);
+    app.set_patient(true);  // the same picture on a slow machine
+    if (!set_up(app, o)) return fail(app);
+    app.use_key_file(o.keys);
+    if (!app.model().error.empty()) std::cerr << "switchyard-ui: " << app.model().error << "\n";
+    // A few frames for sizes that depend on what was drawn before, and until nothing moves any more.
+    for (int frame = 0; frame < 8 || (app.busy() && frame < 600); ++frame) app.frame(1.0 / 60);
+    int exit_code = 0;
+    if (script) {
+        Host host(app);
+        ui::ScriptPlayer player(std::move(*script), host, std::cout);
+        while (player.step() && !app.wants_quit()) app.frame(1.0 / 60);
+        for (const sim::Problem& problem : player.failures()) std::cerr << problem.text() << "\n";
+        if (!player.failures().empty()) exit_code = 1;
+    }
+    if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
+    if (o.print) std::cout << app.text();
+    return exit_code;
+}
+
+int with_window(const Options& o) {
+    ui::Backend backend =
+        ui::Backend::window("Switchyard", o.size.empty() ? ui::Size{1440, 900} : parse_size(o.size));
+    ui::App app(backend);
+    set_up(app, o);
+    app.use_key_file(o.keys.empty() ? default_key_file() : o.keys);
+    Clock::time_point before = Clock::now();
+    int idle = 0;
+    for (int frames = 0; !app.wants_quit() && (o.quit_after == 0 || frames < o.quit_after);) {
+        // Nothing moves and nobody does anything: wait instead of drawing the same again.
+        idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
+        if (idle > 3 && o.quit_after == 0) {
+            SDL_Event event;
+            if (!backend.wait(event, 200)) continue;
+            app.take(event);
+        }
+        const Clock::time_point now = Clock::now();
+        app.frame(std::min(0.1, std::chrono::duration<double>(now - before).count()));
+        before = now;
+        // The frames of a run that is still simulated do not count: what comes after them is the picture.
+        if (!app.busy()) ++frames;
+    }
+    if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
+    if (o.print) std::cout << app.text();
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App cli{"Switchyard's window: watch a scheduler decide, step into schedule(), and go back in time."};
+    cli.name("switchyard-ui");
+    Options o;
+    cli.add_option("scenario,--scenario", o.scenario, "a scenario file, or the name of a built-in one")
+        ->type_name("FILE")
+        ->capture_default_str();
+    cli.add_option("--set", o.sets, "change a value of the scenario first; repeatable")
+        ->type_name("POINTER=VALUE")
+        ->expected(1)
+        ->take_all();
+    cli.add_option("--policy", o.policy, "instead of the scenario's own")->type_name("POLICY");
+    cli.add_option("--compare", o.compare, "show a second run under this policy")->type_name("POLICY");
+    auto* at = cli.add_option("--at", o.at, "begin at this instant (12.5ms), or at `decision 37`")
+                   ->type_name("TIME");
+    cli.add_option("--switch", o.switch_number, "begin right after this switch, counted from 1")
+        ->type_name("N")
+        ->excludes(at);
+    std::vector<std::string> panels, themes,
+        tabs{"switch", "tasks", "costs", "system", "invariants", "caches", "waits", "laboratory"};
+    for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
+    for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
+    cli.add_option("--panel", o.panel, "show this pane alone")->check(CLI::IsMember(panels));
+    cli.add_option("--tab", o.tab, "the pane at the lower right")->check(CLI::IsMember(tabs));
+    cli.add_option("--theme", o.theme, "colours")->check(CLI::IsMember(themes))->capture_default_str();
+    cli.add_option("--scale", o.scale, "size of everything, in percent")
+        ->check(CLI::Range(75, 300))
+        ->capture_default_str();
+    cli.add_option("--size", o.size, "of the window, as 1920x1080")->type_name("WxH");
+    cli.add_option("--keys", o.keys, "file with lines `command = Key, Key` (~/.config/switchyard/keys)")
+        ->type_name("FILE");
+    auto* headless =
+        cli.add_flag("--headless", o.headless, "no window and no display: for pictures and scripts");
+    auto* quit_after = cli.add_option("--quit-after", o.quit_after,
+                                      "close the window after so many frames that are not busy")
+                           ->type_name("FRAMES")
+                           ->check(CLI::Range(1, 1'000'000))
+                           ->excludes(headless);
+    cli.add_option("--screenshot", o.screenshot,
+                   "write the window as a PNG, the same bytes every time; with --headless or --quit-after")
+        ->type_name("FILE");
+    cli.add_option("--script", o.script, "keys, clicks and pictures, as docs/window.md describes")
+        ->type_name("FILE")
+        ->needs(headless);
+    cli.add_flag("--print", o.print, "print what the window says as text; with --headless or --quit-after");
+    cli.footer(
+        "Examples:\n"
+        "  switchyard-ui\n"
+        "  switchyard-ui web-server --policy sorted-queue\n"
+        "  switchyard-ui yield-processes --compare linux-2.0:yield=one_tick\n"
+        "  switchyard-ui --headless --scenario yield-processes --switch 37 --size 1920x1080 --screenshot "
+        "out.png\n"
+        "  switchyard-ui --headless --scenario two-hogs --panel decision --print");
+    try {
+        cli.parse(argc, argv);
+        if (!o.size.empty()) parse_size(o.size);
+        if ((!o.screenshot.empty() || o.print) && !o.headless && quit_after->count() == 0)
+            throw CLI::RequiresError(o.print ? "--print" : "--screenshot", "--headless or --quit-after");
+        return o.headless ? without_display(o) : with_window(o);
+    } catch (const CLI::CallForHelp& help) {
+        return cli.exit(help);
+    } catch (const CLI::ParseError& error) {
+        cli.exit(error);
+        return 2;
+    } catch (const sim::ScenarioError& error) {
+        for (const sim::Problem& problem : error.problems())
+            std::cerr << "switchyard-ui: " << problem.text() << "\n";
+        return 2;
+    } catch (const std::exception& error) {
+        std::cerr << "switchyard-ui: " << error.what() << "\n";
+        return 2;
+    }
+}

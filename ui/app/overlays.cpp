@@ -1,0 +1,352 @@
+#include "ui/app/overlays.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+
+#include "sim/scenario/scenario_json.h"
+#include "ui/app/app.h"
+
+namespace ui {
+namespace {
+
+constexpr std::size_t kLongestPath = 4096;
+
+// What has been typed into the box of an overlay; one is open at a time.
+std::array<char, kLongestPath> typed{};
+std::size_t chosen = 0;
+bool chosen_moved = false;  // by a key, in this frame: the list scrolls there
+
+std::string lower(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+// Whether every word of the filter is in the text.
+bool passes(const std::string& text, const std::string& filter) {
+    const std::string in = lower(text);
+    std::string word;
+    for (const char c : lower(filter) + " ") {
+        if (c != ' ') {
+            word += c;
+        } else if (!word.empty()) {
+            if (in.find(word) == std::string::npos) return false;
+            word.clear();
+        }
+    }
+    return true;
+}
+
+struct Listed {
+    std::string name, title, question, watch;
+};
+
+// The built-in scenarios; read once.
+const std::vector<Listed>& listed() {
+    static const std::vector<Listed> all = [] {
+        std::vector<Listed> list;
+        for (const std::string& name : sim::builtin_names("")) {
+            const sim::Scenario s = sim::load_scenario(name);
+            list.push_back({name, s.title, s.question, s.watch});
+        }
+        return list;
+    }();
+    return all;
+}
+
+std::string keys_text(const Command& command) {
+    std::string text;
+    for (const Chord& chord : command.keys) text += (text.empty() ? "" : ", ") + display_name(chord);
+    return text;
+}
+
+// A box in the middle of the window, over a shade. Answers false when it is to be closed.
+bool begin_box(const char* title, Frame& frame, float width, float height) {
+    const ImVec2 whole = ImGui::GetIO().DisplaySize;
+    ImGui::GetBackgroundDrawList();
+    const ImVec2 size{std::min(frame.px(width), whole.x * 0.96F),
+                      std::min(frame.px(height), whole.y * 0.92F)};
+    ImGui::SetNextWindowPos({(whole.x - size.x) / 2, (whole.y - size.y) / 2});
+    ImGui::SetNextWindowSize(size);
+    bool open = true;
+    ImGui::SetNextWindowBgAlpha(1);
+    ImGui::Begin(title, &open,
+                 ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings);
+    return open;
+}
+
+void dim(Frame& frame, const std::string& text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    ImGui::TextWrapped("%s", text.c_str());
+    ImGui::PopStyleColor();
+}
+
+// The box that filters; the arrow keys move the choice, Enter takes it. Answers whether Enter was pressed.
+bool filter_box(App& app, const char* hint, std::size_t count) {
+    if (app.overlay_just_opened()) {
+        typed[0] = '\0';
+        chosen = 0;
+    }
+    // Nothing else here takes keys, so they always go into the box, also after a click beside it.
+    if (app.overlay_just_opened() || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown()))
+        ImGui::SetKeyboardFocusHere();
+    ImGui::SetNextItemWidth(-1);
+    const std::size_t before = chosen;
+    const auto move = [](ImGuiInputTextCallbackData* data) {
+        const auto n = *static_cast<std::size_t*>(data->UserData);
+        if (data->EventKey == ImGuiKey_UpArrow && chosen > 0) --chosen;
+        if (data->EventKey == ImGuiKey_DownArrow && chosen + 1 < n) ++chosen;
+        return 0;
+    };
+    const bool entered = ImGui::InputTextWithHint(
+        "##filter", hint, typed.data(), typed.size(),
+        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, move, &count);
+    chosen = count == 0 ? 0 : std::min(chosen, count - 1);
+    chosen_moved = app.overlay_just_opened() || chosen != before;
+    return entered;
+}
+
+void help(App& app, Frame& frame) {
+    if (!begin_box("Keys", frame, 860, 760)) app.show_overlay(App::Overlay::none);
+    dim(frame, app.rebinding().empty() ? "Keys go by their place on the keyboard. Click one to give the "
+                                         "command another; Esc closes this."
+                                       : "Press the new key. Esc leaves it as it was.");
+    ImGui::Separator();
+    ImGui::BeginChild("keys");
+    const bool two = ImGui::GetContentRegionAvail().x > frame.px(640);
+    std::string group;
+    if (ImGui::BeginTable("table", two ? 4 : 2)) {
+        for (int column = 0; column < (two ? 4 : 2); column += 2) {
+            ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, frame.px(two ? 100 : 130));
+            ImGui::TableSetupColumn("title", ImGuiTableColumnFlags_WidthStretch);
+        }
+        std::size_t in_group = 0;
+        for (const Command& command : app.commands().all()) {
+            if (command.group != group) {
+                group = command.group;
+                in_group = 0;
+                ImGui::TableNextRow();
+                ImGui::TableNextColumn();
+                ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
+                ImGui::TextUnformatted(group.c_str());
+                ImGui::PopStyleColor();
+            }
+            if (!two || in_group++ % 2 == 0) ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            ImGui::PushID(command.id.c_str());
+            const bool waiting = app.rebinding() == command.id;
+            const std::string label = waiting                ? "press a key"
+                                      : command.keys.empty() ? "-"
+                                                             : keys_text(command);
+            if (ImGui::SmallButton(label.c_str())) frame.ask([id = command.id](App& a) { a.rebind(id); });
+            ImGui::PopID();
+            ImGui::TableNextColumn();
+            text_cut(command.title, ImGui::GetContentRegionAvail().x);
+        }
+        ImGui::EndTable();
+    }
+    ImGui::Separator();
+    dim(frame,
+        "Mouse: the wheel zooms at the pointer, with Shift it scrolls the tracks. Drag over the timeline to "
+        "select a stretch of time, with the right button or Shift to move it. Click to go there, Alt+click "
+        "for "
+        "cursor A, Alt+Shift+click for cursor B. Drag the gap between two panes to make one larger.");
+    ImGui::EndChild();
+    ImGui::End();
+}
+
+void palette(App& app, Frame& frame) {
+    if (!begin_box("All commands", frame, 620, 560)) app.show_overlay(App::Overlay::none);
+    const auto matching = [&] {
+        std::vector<const Command*> found;
+        for (const Command& command : app.commands().all())
+            if (passes(command.group + " " + command.title + " " + command.id, typed.data()))
+                found.push_back(&command);
+        return found;
+    };
+    const bool entered = filter_box(app, "what to do", matching().size());
+    const std::vector<const Command*> found = matching();
+    const auto take = [&](const Command* command) {
+        app.show_overlay(App::Overlay::none);
+        frame.ask([command](App& a) { command->run(a); });
+    };
+    ImGui::BeginChild("commands");
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        ImGui::PushID(found[i]->id.c_str());
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        if (ImGui::Selectable("##command", i == chosen)) take(found[i]);
+        if (i == chosen && chosen_moved) ImGui::SetScrollHereY();
+        ImGui::PopID();
+        const std::string keys = keys_text(*found[i]);
+        const float right = ImGui::CalcTextSize(keys.c_str()).x;
+        const float width = ImGui::GetContentRegionAvail().x;
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        list.AddText(at, frame.theme.text, (found[i]->group + ": " + found[i]->title).c_str());
+        list.AddText({at.x + width - right, at.y}, frame.theme.text_dim, keys.c_str());
+    }
+    if (found.empty()) dim(frame, "No command has these words.");
+    ImGui::EndChild();
+    if (entered && chosen < found.size()) take(found[chosen]);
+    ImGui::End();
+}
+
+void picker(App& app, Frame& frame) {
+    if (!begin_box("Open a scenario", frame, 760, 640)) app.show_overlay(App::Overlay::none);
+    const auto matching = [&] {
+        std::vector<const Listed*> found;
+        for (const Listed& s : listed())
+            if (passes(s.name + " " + s.title + " " + s.question, typed.data())) found.push_back(&s);
+        return found;
+    };
+    const bool entered = filter_box(app, "words to look for, or the path of a file", matching().size());
+    const std::vector<const Listed*> found = matching();
+    const auto take = [&](const std::string& name) {
+        app.show_overlay(App::Overlay::none);
+        frame.ask([name](App& a) { a.open(name); });
+    };
+    ImGui::BeginChild("scenarios");
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        ImGui::PushID(found[i]->name.c_str());
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x;
+        const float wrap = width - frame.px(16);
+        const std::string question = found[i]->question;
+        const std::string watch = found[i]->watch.empty() ? "" : "Watch: " + found[i]->watch;
+        const auto height_of = [&](const std::string& text) {
+            return text.empty() ? 0 : ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).y;
+        };
+        const float height =
+            ImGui::GetTextLineHeightWithSpacing() + height_of(question) + height_of(watch) + frame.px(10);
+        if (ImGui::Selectable("##scenario", i == chosen, 0, {width, height})) take(found[i]->name);
+        if (i == chosen && chosen_moved) ImGui::SetScrollHereY();
+        ImGui::PopID();
+        const ImVec2 after = ImGui::GetCursorPos();
+        ImGui::SetCursorScreenPos({at.x + frame.px(6), at.y + frame.px(2)});
+        ImGui::BeginGroup();
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);
+        ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
+        ImGui::TextUnformatted((found[i]->name + "   " + found[i]->title).c_str());
+        ImGui::PopStyleColor();
+        ImGui::TextUnformatted(question.c_str());
+        if (!watch.empty()) dim(frame, watch);
+        ImGui::PopTextWrapPos();
+        ImGui::EndGroup();
+        ImGui::SetCursorPos(after);
+        ImGui::Spacing();
+    }
+    if (found.empty()) dim(frame, "Enter opens the file of that name.");
+    ImGui::EndChild();
+    if (entered) {
+        if (found.empty())
+            take(typed.data());
+        else if (chosen < found.size())
+            take(found[chosen]->name);
+    }
+    ImGui::End();
+}
+
+void go_to(App& app, Frame& frame) {
+    if (!begin_box("Go to", frame, 420, 150)) app.show_overlay(App::Overlay::none);
+    const bool entered = filter_box(app, "12.5ms, or switch 37, or decision 37", 0);
+    dim(frame, "An instant (ns, us, ms, s, h), or the number of a switch or decision.");
+    ImGui::End();
+    if (!entered) return;
+    const std::string text = typed.data();
+    app.show_overlay(App::Overlay::none);
+    frame.ask([text](App& a) { a.go_to(text); });
+}
+
+void error_box(App& app, Frame& frame) {
+    const std::string& error = frame.model.error;
+    const bool kept = frame.model.a != nullptr;
+    const auto lines = static_cast<float>(std::count(error.begin(), error.end(), '\n') + 1);
+    if (!begin_box(kept ? "This could not be opened; what was open stays" : "This could not be opened", frame,
+                   760, 110 + std::min(lines, 20.0F) * 36))
+        app.dismiss_error();
+    ImGui::BeginChild("problems", {0, -ImGui::GetFrameHeightWithSpacing()});
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
+    ImGui::TextWrapped("%s", error.c_str());
+    ImGui::PopStyleColor();
+    ImGui::EndChild();
+    if (ImGui::Button("Close")) app.dismiss_error();
+    ImGui::SameLine();
+    if (ImGui::Button("Copy")) frame.ask([error](App& a) { a.copy(error + "\n"); });
+    ImGui::End();
+}
+
+}  // namespace
+
+void draw_overlays(App& app, Frame& frame) {
+    if (app.overlay() != App::Overlay::none || !frame.model.error.empty()) {
+        // Whatever is beneath waits.
+        const ImVec2 whole = ImGui::GetIO().DisplaySize;
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSize(whole);
+        ImGui::SetNextWindowBgAlpha(0.5F);
+        ImGui::Begin("shade", nullptr,
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                         ImGuiWindowFlags_NoNav);
+        const bool beside = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+        ImGui::End();
+        // A click beside the box closes it. (A shade with the focus would lie over it.)
+        if (beside && !frame.model.error.empty())
+            app.dismiss_error();
+        else if (beside)
+            app.show_overlay(App::Overlay::none);
+    }
+    switch (app.overlay()) {
+        case App::Overlay::none:
+            break;
+        case App::Overlay::help:
+            help(app, frame);
+            break;
+        case App::Overlay::palette:
+            palette(app, frame);
+            break;
+        case App::Overlay::picker:
+            picker(app, frame);
+            break;
+        case App::Overlay::go_to:
+            go_to(app, frame);
+            break;
+    }
+    if (!frame.model.error.empty()) error_box(app, frame);
+}
+
+std::string overlay_text(const App& app) {
+    std::string text;
+    switch (app.overlay()) {
+        case App::Overlay::none:
+            break;
+        case App::Overlay::help:
+            text += "\n== Keys\n";
+            for (const Command& c : app.commands().all())
+                text += fmt::format("{:<18} {:<14} {}\n", keys_text(c), c.group, c.title);
+            break;
+        case App::Overlay::palette:
+            text += "\n== All commands\n";
+            for (const Command& c : app.commands().all())
+                if (passes(c.group + " " + c.title + " " + c.id, typed.data()))
+                    text += fmt::format("{}: {}\n", c.group, c.title);
+            break;
+        case App::Overlay::picker:
+            text += "\n== Open a scenario\n";
+            for (const Listed& s : listed())
+                if (passes(s.name + " " + s.title + " " + s.question, typed.data()))
+                    text +=
+                        fmt::format("{}: {}\n    {}\n    Watch: {}\n", s.name, s.title, s.question, s.watch);
+            break;
+        case App::Overlay::go_to:
+            text += "\n== Go to\n";
+            break;
+    }
+    if (!app.model().error.empty()) text += "\n== This could not be opened\n" + app.model().error + "\n";
+    return text;
+}
+
+}  // namespace ui

@@ -1,0 +1,326 @@
+#include "ui/app/transport.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/app/app.h"
+
+namespace ui {
+namespace {
+
+using sim::Nanos;
+using sim::StepKind;
+
+constexpr std::array<Speed, 20> kSpeeds{{
+    {1e-6, "1/1 000 000"},
+    {2e-6, "1/500 000"},
+    {5e-6, "1/200 000"},
+    {1e-5, "1/100 000"},
+    {2e-5, "1/50 000"},
+    {5e-5, "1/20 000"},
+    {1e-4, "1/10 000"},
+    {2e-4, "1/5 000"},
+    {5e-4, "1/2 000"},
+    {1e-3, "1/1 000"},
+    {2e-3, "1/500"},
+    {5e-3, "1/200"},
+    {1e-2, "1/100"},
+    {5e-2, "1/20"},
+    {0.1, "1/10"},
+    {1, "1"},
+    {10, "10"},
+    {100, "100"},
+    {1000, "1 000"},
+    {0, "as fast as possible"},
+}};
+
+// A button that does what a command does, and says so and with which key when the mouse is over it.
+void command_button(App& app, Frame& frame, const char* label, const char* id, bool lit = false) {
+    const Command* command = app.commands().find(id);
+    if (lit) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
+    ImGui::PushID(id);
+    if (ImGui::Button(label)) frame.ask([command](App& a) { command->run(a); });
+    ImGui::PopID();
+    if (lit) ImGui::PopStyleColor();
+    if (ImGui::IsItemHovered()) {
+        const std::string key = command->keys.empty() ? "" : "   " + display_name(command->keys.front());
+        ImGui::SetTooltip("%s%s", command->title.c_str(), key.c_str());
+    }
+    ImGui::SameLine(0, frame.px(3));
+}
+
+// A combo of all policies, with the variants that differ in one option.
+std::vector<std::string> policy_specs() {
+    std::vector<std::string> specs;
+    for (const sim::PolicyInfo& info : sim::policies()) {
+        specs.push_back(info.name);
+        for (const sim::OptionInfo& option : info.options)
+            for (std::size_t i = 1; i < option.values.size(); ++i)
+                if (option.values[i] != "N")
+                    specs.push_back(fmt::format("{}:{}={}", info.name, option.name, option.values[i]));
+    }
+    return specs;
+}
+
+// Every command by its group.
+void menu(App& app, Frame& frame) {
+    if (ImGui::Button("Menu")) ImGui::OpenPopup("menu");
+    if (!ImGui::BeginPopup("menu")) return;
+    std::string group;
+    bool open = false;
+    for (const Command& command : app.commands().all()) {
+        if (command.group != group) {
+            if (open) ImGui::EndMenu();
+            group = command.group;
+            open = ImGui::BeginMenu(group.c_str());
+        }
+        if (!open) continue;
+        const std::string key = command.keys.empty() ? "" : display_name(command.keys.front());
+        if (ImGui::MenuItem(command.title.c_str(), key.c_str()))
+            frame.ask([&command](App& a) { command.run(a); });
+    }
+    if (open) ImGui::EndMenu();
+    ImGui::EndPopup();
+}
+
+void policy_combo(const char* id, const std::string& shown, Frame& frame, float width, bool compare) {
+    ImGui::SetNextItemWidth(width);
+    const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
+    if (ImGui::BeginCombo(id, cut_to(shown, room).c_str(), ImGuiComboFlags_HeightLarge)) {
+        const auto heading = [&](const char* text) {
+            ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+            ImGui::TextUnformatted(text);
+            ImGui::PopStyleColor();
+        };
+        if (compare && ImGui::Selectable("nothing: stop comparing"))
+            frame.ask([](App& a) { a.end_compare(); });
+        if (compare) heading("the whole run under");
+        for (const std::string& spec : policy_specs()) {
+            if (!ImGui::Selectable(spec.c_str(), spec == shown)) continue;
+            if (compare)
+                frame.ask([spec](App& a) { a.compare_with(spec); });
+            else
+                frame.ask([spec](App& a) { a.set_policy(spec); });
+        }
+        if (compare) heading("the same past, and from here on under");
+        ImGui::PushID("from here on");
+        for (const std::string& spec : policy_specs()) {
+            if (!compare || !ImGui::Selectable(spec.c_str())) continue;
+            frame.ask(
+                [spec](App& a) { a.what_if({.kind = sim::Intervention::Kind::policy, .policy = spec}); });
+        }
+        ImGui::PopID();
+        ImGui::EndCombo();
+    }
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", shown.c_str());
+}
+
+// The whole run as a bar: simulated so far, shown, selected, bookmarks, the position. A drag moves it.
+void scrub_bar(Frame& frame) {
+    const Run& run = *frame.model.a;
+    const float height = frame.px(14);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = std::max(10.0F, ImGui::GetContentRegionAvail().x - frame.px(8));
+    ImGui::InvisibleButton("scrub", {width, height});
+    const bool known = run.recording().is_complete() || run.recording().until() == sim::kHorizon;
+    const Nanos whole = std::max(known ? run.end() : run.recording().until(), Nanos{1});
+    const auto x = [&](Nanos t) {
+        const double share = static_cast<double>(t.count()) / static_cast<double>(whole.count());
+        return at.x + width * static_cast<float>(std::clamp(share, 0.0, 1.0));
+    };
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto band = [&](Nanos begin, Nanos end, float top, float bottom, ImU32 colour) {
+        fill_rect(list, {x(begin), at.y + top * height},
+                  {std::max(x(end), x(begin) + 1), at.y + bottom * height}, colour);
+    };
+    band(Nanos{}, whole, 0.3F, 0.7F, frame.theme.grid);
+    band(Nanos{}, run.end(), 0.3F, 0.7F, frame.theme.ready);
+    band(frame.view.shown.begin, frame.view.shown.end, 0.2F, 0.8F, frame.theme.accent);
+    if (frame.view.selection)
+        band(frame.view.selection->begin, frame.view.selection->end, 0.8F, 1, frame.theme.cursor_b);
+    for (const Bookmark& b : frame.view.bookmarks)
+        list.AddTriangleFilled({x(b.time) - frame.px(4), at.y}, {x(b.time) + frame.px(4), at.y},
+                               {x(b.time), at.y + height * 0.6F}, frame.theme.cursor_a);
+    const float line = std::max(1.0F, frame.px(2) * frame.theme.line_width);
+    fill_rect(list, {x(run.now()) - line / 2, at.y}, {x(run.now()) + line / 2, at.y + height},
+              frame.theme.cursor);
+    if (ImGui::IsItemActive() || ImGui::IsItemHovered()) {
+        const float share = std::clamp((ImGui::GetIO().MousePos.x - at.x) / width, 0.0F, 1.0F);
+        const Nanos t{
+            static_cast<std::int64_t>(static_cast<double>(whole.count()) * static_cast<double>(share))};
+        ImGui::SetTooltip("%s", instant(t).c_str());
+        if (ImGui::IsItemActive())
+            frame.ask([t](App& a) {
+                a.seek(t);
+                a.show_position();
+            });
+    }
+}
+
+std::string position_text(const Run& run) {
+    const sim::Globals& g = run.session().machine().globals();
+    return fmt::format("{}   switch {} / {}", instant(run.now()), grouped(g.switches),
+                       grouped(run.recording().tip().machine.globals().switches));
+}
+
+std::string progress_text(const Run& run) {
+    if (run.recording().is_complete()) return {};
+    const double progress = run.progress();
+    return progress < 0 ? fmt::format("simulating: {} so far", span(run.end()))
+                        : fmt::format("simulating: {}", percent(progress));
+}
+
+std::string keys_of(const App& app, const char* id) {
+    const Command* command = app.commands().find(id);
+    return command == nullptr || command->keys.empty() ? "" : display_name(command->keys.front());
+}
+
+}  // namespace
+
+std::span<const Speed> speeds() { return kSpeeds; }
+
+void draw_transport(App& app, Frame& frame) {
+    const float pad = frame.px(4);
+    ImGui::SetCursorPos({pad, pad});
+    ImGui::BeginGroup();
+    const std::string title = frame.model.a == nullptr ? "Open a scenario..." : frame.model.scenario_name;
+    if (ImGui::Button((title + " ▼").c_str()))
+        frame.ask([](App& a) { a.show_overlay(App::Overlay::picker); });
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("Open another scenario (Ctrl+O), or drop a file on the window");
+    ImGui::SameLine();
+    menu(app, frame);
+    if (frame.model.a != nullptr) {
+        const Run& run = *frame.model.a;
+        const float whole = ImGui::GetIO().DisplaySize.x;
+        const float combo = std::clamp(whole * 0.13F, frame.px(90), frame.px(230));
+        ImGui::SameLine();
+        policy_combo("##policy", run.recording().policy().spec(), frame, combo, false);
+        ImGui::SameLine();
+        policy_combo("##compare",
+                     frame.model.b == nullptr ? std::string("compare with...")
+                                              : "B: " + frame.model.b->policy().spec(),
+                     frame, combo, true);
+        const bool wide = whole > frame.px(1150);
+        if (wide) ImGui::SameLine(0, frame.px(14));
+        command_button(app, frame, "|◀", "go.beginning");
+        command_button(app, frame, "◀◀", "step.switch.back");
+        command_button(app, frame, "◀", "step.back");
+        command_button(app, frame, frame.view.playing ? "II" : "▶ play", "play", frame.view.playing);
+        command_button(app, frame, "▶", "step.forward");
+        command_button(app, frame, "▶▶", "step.switch.forward");
+        command_button(app, frame, "▶|", "go.end");
+        ImGui::SameLine(0, frame.px(8));
+        ImGui::SetNextItemWidth(frame.px(110));
+        const Speed& speed = kSpeeds[static_cast<std::size_t>(frame.view.speed)];
+        if (ImGui::BeginCombo("##speed", speed.factor > 0 ? fmt::format("× {}", speed.name).c_str() : "× max",
+                              ImGuiComboFlags_HeightLarge)) {
+            for (std::size_t i = 0; i < kSpeeds.size(); ++i)
+                if (ImGui::Selectable(kSpeeds[i].name, static_cast<int>(i) == frame.view.speed))
+                    frame.view.speed = static_cast<int>(i);
+            ImGui::EndCombo();
+        }
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("Simulated time per second of ours: %s", speed.name);
+        ImGui::SameLine(0, frame.px(3));
+        command_button(app, frame, "?", "help");
+        ImGui::SameLine(0, frame.px(14));
+        ImGui::PushFont(frame.fonts.mono);
+        const std::string where = position_text(run);
+        if (!wide) ImGui::NewLine();
+        text_cut(where, ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - pad);
+        ImGui::PopFont();
+        scrub_bar(frame);
+    }
+    ImGui::EndGroup();
+    ImGui::SetCursorPosX(0);
+}
+
+std::string transport_text(const App& app) {
+    const Model& model = app.model();
+    if (model.a == nullptr) return "No scenario is open.\n";
+    const Run& run = *model.a;
+    std::string text =
+        fmt::format("{}   {}   {}   {}   speed {}\n", model.scenario_name, run.recording().policy().spec(),
+                    position_text(run), app.view().playing ? "playing" : "paused",
+                    kSpeeds[static_cast<std::size_t>(app.view().speed)].name);
+    if (run.scenario().cpus > 1)
+        text +=
+            fmt::format("{} CPUs, cpu{} is selected\n", run.scenario().cpus, selected_cpu(run, app.view()));
+    if (model.b != nullptr) text += fmt::format("compared with {}\n", model.b->policy().spec());
+    if (const std::string progress = progress_text(run); !progress.empty()) text += progress + "\n";
+    text += fmt::format("shown: {} to {}\n", instant(app.view().shown.begin), instant(app.view().shown.end));
+    return text;
+}
+
+namespace {
+
+// What to press, in three lines.
+std::array<std::string, 3> hints(const App& app) {
+    const auto key = [&](const char* id) { return keys_of(app, id); };
+    const char* const what[] = {"event", "switch", "line of schedule()"};
+    return {
+        fmt::format("{} and {} step on and back, by {} now.   {}: the next switch   {}: yield   {}: refill   "
+                    "{}: tick   "
+                    "(with Shift: the one before)",
+                    key("step.forward"), key("step.back"), what[static_cast<std::size_t>(app.view().level)],
+                    key("step.switch.forward"), key("step.yield.forward"), key("step.recalculation.forward"),
+                    key("step.tick.forward")),
+        fmt::format("{} goes a level in: switches, then the lines of schedule() one by one; {} comes out.   "
+                    "{}: predict "
+                    "who runs next",
+                    key("inside.in"), key("inside.out"), key("predict")),
+        fmt::format("{} plays.   {} compares with another policy, {} goes to the next decision that differs. "
+                    "  {} shows "
+                    "all keys.",
+                    key("play"), key("compare"), key("compare.next"), key("help"))};
+}
+
+}  // namespace
+
+bool footer_is_tall() { return ImGui::GetIO().DisplaySize.y > 30 * ImGui::GetTextLineHeightWithSpacing(); }
+
+float footer_height() { return (footer_is_tall() ? 4.0F : 2.0F) * ImGui::GetTextLineHeightWithSpacing(); }
+
+void draw_footer(App& app, Frame& frame) {
+    const float pad = frame.px(10);
+    ImGui::SetCursorPos({pad, ImGui::GetWindowHeight() - footer_height()});
+    const float width = ImGui::GetWindowWidth() - 2 * pad;
+    if (frame.model.a == nullptr) return;
+    const auto line = [&](const std::string& text, ImU32 colour) {
+        ImGui::SetCursorPosX(pad);
+        ImGui::PushStyleColor(ImGuiCol_Text, colour);
+        text_cut(text, width);
+        ImGui::PopStyleColor();
+    };
+    const sim::Scenario& scenario = frame.model.a->scenario();
+    const std::string progress = progress_text(*frame.model.a);
+    std::string news = progress + (progress.empty() ? "" : "   ") + frame.model.message;
+    std::string question = scenario.question;
+    if (!scenario.watch.empty()) question += "   Watch: " + scenario.watch;
+    const std::array<std::string, 3> keys = hints(app);
+    if (!footer_is_tall()) {
+        line(news.empty() ? question : news, news.empty() ? frame.theme.text : frame.theme.accent);
+        line(keys[0], frame.theme.text_dim);
+        return;
+    }
+    line(news.empty() ? question : news, news.empty() ? frame.theme.text : frame.theme.accent);
+    for (const std::string& hint : keys) line(hint, frame.theme.text_dim);
+}
+
+std::string footer_text(const App& app) {
+    const Model& model = app.model();
+    if (model.a == nullptr) return {};
+    const sim::Scenario& scenario = model.a->scenario();
+    std::string text;
+    if (!scenario.title.empty()) text += scenario.title + "\n";
+    if (!scenario.question.empty()) text += scenario.question + "\n";
+    if (!scenario.watch.empty()) text += "Watch: " + scenario.watch + "\n";
+    if (!model.message.empty()) text += model.message + "\n";
+    for (const std::string& hint : hints(app)) text += hint + "\n";
+    return text;
+}
+
+}  // namespace ui

@@ -1,0 +1,46 @@
+// How the parts of the CPU's time look: a colour and a pattern each, the same in every pane.
+#pragma once
+
+#include "sim/replay/timeline.h"
+#include "ui/platform/fonts.h"
+#include "ui/platform/theme.h"
+
+namespace ui {
+
+struct ActivityLook {
+    ImU32 colour;
+    Pattern pattern;
+};
+
+// `user` is plain: where it is a task's, it has the task's colour.
+inline ActivityLook look_of(const Theme& theme, sim::Activity activity) {
+    switch (activity) {
+        case sim::Activity::user:
+            return {theme.accent, Pattern::solid};
+        case sim::Activity::system:
+            return {theme.system_call, Pattern::horizontal};
+        case sim::Activity::select:
+            return {theme.select, Pattern::hatch};
+        case sim::Activity::recalc:
+            return {theme.recalc, Pattern::dense_hatch};
+        case sim::Activity::context_switch:
+            return {theme.context_switch, Pattern::vertical};
+        case sim::Activity::address_space:
+            return {theme.address_space, Pattern::checker};
+        case sim::Activity::cache_refill:
+            return {theme.cache, Pattern::grid};
+        case sim::Activity::idle:
+            return {theme.idle, Pattern::dots};
+    }
+    return {theme.text, Pattern::solid};
+}
+
+// Fills a rectangle so: the pattern over its colour, mixed with what is behind.
+inline void fill(ImDrawList& list, const Fonts& fonts, const Theme& theme, ActivityLook look, ImVec2 min,
+                 ImVec2 max) {
+    if (look.pattern == Pattern::solid) return fill_rect(list, min, max, look.colour);
+    fill_rect(list, min, max, blend(with_alpha(look.colour, 0.45f), theme.background));
+    fill_pattern(list, fonts, look.pattern, min, max, look.colour);
+}
+
+}  // namespace ui

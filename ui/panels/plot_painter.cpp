@@ -1,0 +1,147 @@
+#include "ui/panels/plot_painter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/plot/layout.h"
+#include "sim/plot/palette.h"
+
+namespace ui {
+namespace {
+
+using sim::plot::Area;
+using sim::plot::Colour;
+using sim::plot::Drawing;
+using sim::plot::kUnit;
+using sim::plot::Spot;
+using sim::plot::Strokes;
+using sim::plot::Text;
+
+Colour colour_of(ImU32 c) {
+    return {static_cast<std::uint8_t>(c >> IM_COL32_R_SHIFT),
+            static_cast<std::uint8_t>(c >> IM_COL32_G_SHIFT),
+            static_cast<std::uint8_t>(c >> IM_COL32_B_SHIFT)};
+}
+
+ImU32 packed(Colour c) { return IM_COL32(c.red, c.green, c.blue, 255); }
+
+int units(float pixels) { return static_cast<int>(std::lround(pixels * kUnit)); }
+
+struct Painter {
+    ImDrawList& list;
+    const Fonts& fonts;
+    ImVec2 at;
+
+    ImVec2 place(Spot s) const {
+        return {at.x + static_cast<float>(s.x) / kUnit, at.y + static_cast<float>(s.y) / kUnit};
+    }
+
+    void operator()(const Strokes& s) const {
+        std::vector<ImVec2> points;
+        for (const auto& whole : s.lines) {
+            for (const auto& line : sim::plot::dashes(whole, s.dash)) {
+                points.clear();
+                for (const Spot& spot : line) points.push_back(place(spot));
+                list.AddPolyline(points.data(), static_cast<int>(points.size()), packed(s.colour),
+                                 ImDrawFlags_None, static_cast<float>(s.width) / kUnit);
+            }
+        }
+    }
+
+    // ImGui fills convex polygons only: this one is cut into upright slices between the x of its corners.
+    void operator()(const Area& a) const {
+        const std::vector<Spot>& p = a.spots;
+        std::vector<int> xs;
+        for (const Spot& s : p) xs.push_back(s.x);
+        std::sort(xs.begin(), xs.end());
+        xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
+        struct Cut {
+            std::int64_t middle;  // twice
+            int left, right;
+        };
+        std::vector<Cut> cuts;
+        for (std::size_t i = 0; i + 1 < xs.size(); ++i) {
+            cuts.clear();
+            for (std::size_t k = 0; k < p.size(); ++k) {
+                Spot from = p[k], to = p[(k + 1) % p.size()];
+                if (from.x > to.x) std::swap(from, to);
+                if (from.x > xs[i] || to.x < xs[i + 1] || from.x == to.x) continue;
+                const auto y = [&](int x) {
+                    return static_cast<int>(from.y +
+                                            std::int64_t{to.y - from.y} * (x - from.x) / (to.x - from.x));
+                };
+                cuts.push_back({std::int64_t{y(xs[i])} + y(xs[i + 1]), y(xs[i]), y(xs[i + 1])});
+            }
+            std::sort(cuts.begin(), cuts.end(),
+                      [](const Cut& c, const Cut& d) { return c.middle < d.middle; });
+            for (std::size_t k = 0; k + 1 < cuts.size(); k += 2)
+                list.AddQuadFilled(place({xs[i], cuts[k].left}), place({xs[i + 1], cuts[k].right}),
+                                   place({xs[i + 1], cuts[k + 1].right}), place({xs[i], cuts[k + 1].left}),
+                                   packed(a.fill));
+        }
+    }
+
+    void operator()(const Text& t) const {
+        ImFont* font = t.bold && t.size > units(pixel_size(*fonts.sans)) ? fonts.title : fonts.sans;
+        const float size = pixel_size(*font);
+        const char *begin = t.text.data(), *end = begin + t.text.size();
+        // Letters of the window stand on whole pixels and are not quite as wide as measured.
+        const float width = font->CalcTextSizeA(size, 1e9f, 0, begin, end).x;
+        const ImVec2 base = place(t.at);
+        const float left = t.anchor == sim::plot::Anchor::start    ? base.x
+                           : t.anchor == sim::plot::Anchor::middle ? base.x - width / 2
+                                                                   : base.x - width;
+        list.AddText(font, size, {std::round(left), std::round(base.y - font->Ascent)}, packed(t.colour),
+                     begin, end);
+    }
+};
+
+}  // namespace
+
+Drawing lay_out(const sim::plot::Plot& plot, ImVec2 size, const Theme& theme, const Fonts& fonts) {
+    sim::plot::Palette colours =
+        sim::plot::palette(theme.dark ? sim::plot::Theme::dark : sim::plot::Theme::light);
+    colours.background = colour_of(theme.background);
+    colours.text = colour_of(theme.text);
+    colours.dim = colour_of(theme.text_dim);
+    colours.grid = colour_of(theme.grid);
+    colours.accent = colour_of(theme.error);
+    const int text = units(pixel_size(*fonts.sans));
+    const sim::plot::Manner manner{.colours = &colours,
+                                   .title_size = units(pixel_size(*fonts.title)),
+                                   .text_size = text,
+                                   .small_size = text};
+    return sim::plot::layout(plot, std::clamp(static_cast<int>(size.x), 1, 99'999),
+                             std::clamp(static_cast<int>(size.y), 1, 99'999), manner);
+}
+
+void draw(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& fonts) {
+    const Painter painter{list, fonts, at};
+    const ImVec2 end = painter.place({drawing.width, drawing.height});
+    list.PushClipRect(at, end, true);
+    fill_rect(list, at, end, packed(drawing.background));
+    // Slices of one polygon join without a seam only when their edges are not smoothed.
+    const ImDrawListFlags flags = list.Flags;
+    list.Flags &= ~ImDrawListFlags_AntiAliasedFill;
+    for (const sim::plot::Shape& shape : drawing.shapes) std::visit(painter, shape);
+    list.Flags = flags;
+    list.PopClipRect();
+}
+
+const sim::plot::Place* point_at(const Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach) {
+    const float most = 99'999;  // pixels: what fits in an int of units
+    const auto clamped = [&](float n) { return units(std::clamp(n, -most, most)); };
+    return sim::plot::nearest(drawing, {clamped(mouse.x - at.x), clamped(mouse.y - at.y)}, clamped(reach));
+}
+
+Drawing draw_plot(ImDrawList& list, const sim::plot::Plot& plot, ImVec2 at, ImVec2 size, const Theme& theme,
+                  const Fonts& fonts) {
+    Drawing drawing = lay_out(plot, size, theme, fonts);
+    draw(list, drawing, at, fonts);
+    return drawing;
+}
+
+}  // namespace ui

@@ -1,0 +1,294 @@
+// The tracks of the CPUs, by slices or by columns of samples, and that of the length of the run queue.
+#include <fmt/format.h>
+
+#include "ui/panels/timeline/pane.h"
+
+namespace ui {
+
+void TimelinePane::label(const Track& t, const std::string& words, ImU32 colour, std::optional<TaskId> task,
+                         const std::string& right, float indent) {
+    float x = at_.x + px(6) + indent;
+    const float y = t.y + (t.height - line_) / 2;
+    float end = left_ - px(6);
+    if (!right.empty()) {
+        end -= text_width(right);
+        text(end, y, theme_.text_dim, right);
+        end -= px(3);
+    }
+    if (task) {
+        const float side = px(9);
+        const float top = std::floor(t.y + (t.height - side) / 2);
+        rect(x, top, x + side, top + side, colour_of(f_, *task));
+        if (const std::optional<sim::MmId> mm = mm_of_row(*task); mm && f_.view.show_mms)
+            draw_mm_mark(f_, *mm, false, ImVec2(x + side + 1, top), ImVec2(x + side + px(4), top + side));
+        x += side + px(7);
+    }
+    text(x, y, colour, fitted(words, end - x));
+}
+
+// The name of a CPU, of every so many where their tracks are lower than a line. A click selects it.
+void TimelinePane::label_cpu(const Track& t) {
+    const Run& r = run(t.run);
+    const auto c = static_cast<CpuId>(t.which);
+    const bool several = r.scenario().cpus > 1;
+    const bool selected = several && c == selected_cpu(r, f_.view);
+    if (selected) rect(at_.x, t.y, left_ - 1, t.y + t.height, dimmed(theme_.accent, 0.25f));
+    const auto each = static_cast<CpuId>(std::max(1.0f, std::ceil(line_ / t.height)));
+    if (c % each == 0 || selected) {
+        Track whole = t;
+        if (t.height < line_) {  // beside a selected one the others would lie under it
+            const CpuId chosen = selected_cpu(r, f_.view);
+            if (!selected && several && c < chosen + each && chosen < c + each) return;
+            whole.y -= (line_ - t.height) / 2;
+            whole.height = line_;
+        }
+        const sim::Machine& m = r.session().machine();
+        const TaskId p = m.cpu(c).current;
+        label(whole, fmt::format("cpu{}", c), theme_.text, {},
+              several && !outcome_hidden(f_.view) ? fitted(m.is_idle_task(p) ? "idle" : r.name(p), px(70))
+                                                  : "");
+    }
+    if (!mouse_in(at_.x, std::max(t.y, clip_top_), left_, std::min(t.y + t.height, clip_bottom_))) return;
+    hover_.lines = about_cpu(r, c);
+    if (several) hover_.cpu = c;
+}
+
+// The address space of a task at the position, or at the end of the run.
+std::optional<sim::MmId> TimelinePane::mm_of_row(TaskId p) const {
+    for (const sim::Machine* m : {&run(0).session().machine(), &run(0).recording().tip().machine})
+        if (p < m->globals().high_row && m->is_live(p)) return m->task[p].mm;
+    return std::nullopt;
+}
+
+void TimelinePane::hairline(float x0, float x1, float y, ImU32 colour, bool dashed) {
+    const float thick = std::max(1.0f, std::floor(theme_.line_width * f_.scale()));
+    if (dashed)
+        fill_pattern(list_, f_.fonts, Pattern::checker, ImVec2(x0, y), ImVec2(x1, y + thick), colour);
+    else
+        rect(x0, y, x1, y + thick, colour);
+}
+
+void TimelinePane::draw_header(const Track& t) {
+    const Run& r = run(t.run);
+    rect(at_.x, t.y, right_, t.y + t.height, dimmed(theme_.text, 0.07f));
+    const float y = t.y + (t.height - line_) / 2;
+    const std::string letter = t.run == 0 ? "A" : "B";
+    text(at_.x + px(6), y, t.run == 0 ? theme_.cursor_a : theme_.cursor_b, letter);
+    text(at_.x + px(22), y, theme_.text, fitted(r.recording().policy().spec(), right_ - at_.x - px(28)));
+}
+
+void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1, bool narrow) {
+    const float margin = px(t.height > px(16) ? 2 : 1);
+    const float y0 = t.y + margin;
+    float y1 = t.y + t.height - margin;
+    // Whose address space it is, along the lower edge.
+    const bool shows_mm = s.borrowed || (s.activity != Activity::idle && s.mm != sim::kKernelMm) ||
+                          s.activity == Activity::user;
+    if (f_.view.show_mms && shows_mm) {
+        const float stripe = px(t.height > px(16) ? 4 : 2);
+        draw_mm_mark(f_, s.mm, s.borrowed, ImVec2(x0, y1 - stripe),
+                     ImVec2(x1 - x0 > px(6) ? x1 - 1 : x1, y1));
+        if (s.activity != Activity::idle) y1 -= stripe + 1;
+    }
+    if (s.activity == Activity::idle) {
+        hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, false);
+        if (x1 - x0 > px(60) && y1 - y0 > line_ + px(4)) {
+            const float x = std::floor((x0 + x1 - text_width("idle")) / 2);
+            const float y = std::floor((y0 + y1 - line_) / 2);
+            rect(x - px(4), y, x + text_width("idle") + px(4), y + line_, theme_.background);
+            text(x, y, theme_.text_dim, "idle");
+        }
+        return;
+    }
+    const ActivityLook look = look_of(theme_, s.activity);
+    const ImU32 colour = s.activity == Activity::user ? colour_of(f_, s.task) : look.colour;
+    // One pixel of the background tells neighbours of one colour apart.
+    const float end = x1 - x0 > px(6) ? x1 - 1 : x1;
+    if (s.activity == Activity::user || narrow || x1 - x0 < px(6))
+        rect(x0, y0, end, y1, colour);
+    else
+        fill(list_, f_.fonts, theme_, look, ImVec2(x0, y0), ImVec2(end, y1));
+    if (f_.view.task && s.task == *f_.view.task && s.activity == Activity::user)
+        rect(x0, y1 - px(3), end, y1, theme_.text);
+    // From the left edge that is seen.
+    const float from = std::max(x0, left_) + px(5);
+    const float room = std::min(end, right_) - px(4) - from;
+    if (room < px(14) || y1 - y0 < line_ - px(3)) return;
+    const std::string words = s.activity == Activity::user
+                                  ? detail_[t.run].timeline->name(run(t.run).scenario(), s.task, s.begin)
+                                  : words_for(s.activity);
+    const std::string fits = fitted(words, room);
+    if (fits.empty() || (fits.size() < words.size() && room < px(30))) return;
+    const float y = std::floor((y0 + y1 - line_) / 2);
+    if (s.activity != Activity::user)
+        rect(from - px(3), std::max(y0, y), from + text_width(fits) + px(3), std::min(y1, y + line_),
+             theme_.background);
+    text(from, y, s.activity == Activity::user ? readable_on(colour) : theme_.text, fits);
+}
+
+void TimelinePane::hover_cpu_slice(const Track& t, std::size_t slice) {
+    const sim::Timeline& timeline = *detail_[t.run].timeline;
+    const auto c = static_cast<CpuId>(t.which);
+    const sim::CpuSlice& s = timeline.cpus[c][slice];
+    hover_.lines = about_slice(run(t.run), timeline, c, slice);
+    hover_.slice = TimeRange{s.begin, s.end};
+    if (s.activity == Activity::idle) return;
+    hover_.task = s.task;
+    if (s.activity == Activity::user || s.record == sim::kNoRecord) return;
+    // A call of the kernel: behind it.
+    const sim::TraceRecord& record = timeline.trace.records[s.record];
+    if (record.kind == sim::TraceKind::schedule && t.run == 0)
+        hover_.decision = timeline.decision_numbers[s.record];
+    else
+        hover_.snap = record.time + Nanos{1};
+}
+
+void TimelinePane::draw_cpu(const Track& t) {
+    if (!exact(t.run)) {
+        draw_cpu_columns(t);
+        return;
+    }
+    const sim::Timeline& timeline = *detail_[t.run].timeline;
+    const auto c = static_cast<CpuId>(t.which);
+    label_cpu(t);
+    const std::span<const sim::CpuSlice> slices(timeline.cpus[c]);
+    const float margin = px(t.height > px(16) ? 2 : 1);
+    const float y0 = t.y + margin;
+    const float y1 = t.y + t.height - margin;
+    Layers layers(list_);
+    each_piece(slices, t, cpu_narrow_, [&](const Piece& p, float x0, float x1, bool here) {
+        const sim::CpuSlice& first = slices[p.first];
+        const sim::CpuSlice& last = slices[p.last];
+        if (!p.folded) {
+            draw_cpu_slice(t, first, x0, x1, first.end - first.begin < cpu_narrow_);
+            if (here) hover_cpu_slice(t, p.first);
+            return;
+        }
+        owners_.clear();
+        const Shares shares = index_[t.run]->cpu(timeline, c, p.first, p.last, &owners_);
+        Stack stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(shares.total().count())));
+        std::size_t layer = 0;
+        Nanos rest = shares.time[0];
+        for (const OwnerTimes::Owner& o : owners_.top(kMostUsers)) {
+            stack.add(layer++, o.time, colour_of(f_, o.task));
+            rest -= o.time;
+        }
+        stack.add(layer++, rest, others());
+        for (std::size_t k = 1; k + 1 < kActivities; ++k)
+            stack.add(layer++, shares.time[k], look_of(theme_, static_cast<Activity>(k)).colour);
+        if (!here) return;
+        hover_.slice = TimeRange{first.begin, last.end};
+        hover_.lines = about_shares(run(t.run), detail_[t.run], *hover_.slice, shares, owners_);
+    });
+}
+
+void TimelinePane::draw_cpu_columns(const Track& t) {
+    const std::uint32_t cpus = run(t.run).scenario().cpus;
+    label(t, cpus == 1 ? "cpu0" : fmt::format("{} cpus", cpus), theme_.text, {}, "100 %");
+    const float y0 = t.y + px(2);
+    const float y1 = t.y + t.height - px(2);
+    Layers layers(list_);
+    each_cell(edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
+        const Column& c = columns_[t.run][i];
+        const double all = static_cast<double>((c.end - c.begin).count()) * cpus;
+        Stack stack(layers, x0, x1, y0, y1, all);
+        std::size_t layer = 0;
+        // The tasks with the most time by their colours; samples of tasks can be further apart.
+        double rest = c.time[0];
+        for (const TaskId p : users_[t.run]) {
+            const double time =
+                std::min(rest, static_cast<double>(task_columns_[t.run]->at(p, i).user.count()));
+            stack.add(layer++, time, colour_of(f_, p));
+            rest -= time;
+        }
+        stack.add(layer++, rest > all / 200 ? rest : 0, others());
+        for (std::size_t k = 1; k + 1 < kActivities; ++k)
+            stack.add(layer++, c.time[k], look_of(theme_, static_cast<Activity>(k)).colour);
+        if (!here) return;
+        hover_.lines = about_column(c, cpus);
+        hover_.slice = TimeRange{c.begin, c.end};
+    });
+}
+
+void TimelinePane::draw_depth(const Track& t) {
+    struct Reach {
+        float low = -1, high = -1;  // below 0: nothing is known
+    };
+    const sim::Timeline* timeline = detail_[t.run].timeline;
+    // Pixel by pixel, or cell by cell where it changes in more places than there are cells.
+    float cell = 1;
+    std::size_t first = 0;
+    std::size_t last = 0;
+    if (timeline != nullptr) {
+        const auto behind = [&](Nanos at) {
+            const auto& depth = timeline->depth;
+            return static_cast<std::size_t>(
+                std::partition_point(depth.begin(), depth.end(),
+                                     [at](const sim::Depth& d) { return d.time <= at; }) -
+                depth.begin());
+        };
+        first = behind(scale_.range.begin);
+        if (first > 0) --first;
+        last = behind(scale_.range.end - Nanos{1});
+        const double cpu_cell = static_cast<double>(cpu_narrow_.count()) / scale_.ns_per_pixel();
+        const float wide = std::max(narrow_px(), std::round(static_cast<float>(cpu_cell)));
+        if (static_cast<float>(last - first) > scale_.width / wide) cell = wide;
+    }
+    std::vector<Reach> cells(static_cast<std::size_t>(scale_.width / cell) + 1);
+    std::uint32_t most = 1;
+    bool known = false;
+    const auto cover = [&](float x0, float x1, float low, float high) {
+        const auto from = static_cast<std::size_t>(std::clamp(x0 - left_, 0.0f, scale_.width) / cell);
+        const auto to =
+            static_cast<std::size_t>(std::clamp(std::max(x1 - 1, x0) - left_, 0.0f, scale_.width) / cell);
+        known = true;
+        for (std::size_t x = from; x <= to; ++x) {
+            cells[x].low = cells[x].low < 0 ? low : std::min(cells[x].low, low);
+            cells[x].high = std::max(cells[x].high, high);
+        }
+    };
+    if (timeline != nullptr) {
+        const auto& depth = timeline->depth;
+        const Nanos end = std::min(timeline->end, run(t.run).end());
+        const bool under_mouse = mouse_in(t);
+        for (std::size_t i = first; i < last; ++i) {
+            most = std::max(most, depth[i].runnable);
+            const Nanos next = i + 1 < depth.size() ? depth[i + 1].time : end;
+            const auto value = static_cast<float>(depth[i].runnable);
+            const float x0 = scale_.pixel(depth[i].time);
+            const float x1 = scale_.pixel(next);
+            cover(x0, x1, value, value);
+            if (under_mouse && mouse_.x >= x0 && mouse_.x < std::max(x1, x0 + 1))
+                hover_.lines = {
+                    grouped(depth[i].runnable) + " runnable, the running ones included",
+                    instant(depth[i].time) + " to " + instant(next) + ", " + span(next - depth[i].time)};
+        }
+    } else {
+        each_cell(edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
+            const Column& c = columns_[t.run][i];
+            most = std::max(most, c.longest);
+            if (c.longest > 0 || c.queue > 0)
+                cover(x0, x1, static_cast<float>(c.queue), static_cast<float>(c.longest));
+            if (here) hover_.lines = about_column(c, run(t.run).scenario().cpus);
+        });
+    }
+    label(t, "runnable", theme_.text_dim, {}, known ? grouped(most) : std::string{});
+    const float bottom = t.y + t.height - px(2);
+    const float height = t.height - px(10);
+    const auto y_of = [&](float value) {
+        return std::floor(bottom - value / static_cast<float>(most) * height + 0.5f);
+    };
+    Layers layers(list_);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (cells[i].high < 0) continue;
+        const float x0 = left_ + static_cast<float>(i) * cell;
+        const float x1 = std::min(x0 + cell, right_);
+        const float low = y_of(cells[i].low);
+        const float high = y_of(cells[i].high);
+        layers.add(0, x0, x1, low, bottom, dimmed(theme_.ready, 0.6f));
+        layers.add(1, x0, x1, high, low, dimmed(theme_.ready, 0.3f));
+        layers.add(2, x0, x1, high, high + thick(), theme_.ready);
+    }
+}
+
+}  // namespace ui

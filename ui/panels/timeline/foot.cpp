@@ -1,0 +1,164 @@
+// The foot of the timeline: what one sees and in which colours, and the figures of the selection.
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "ui/panels/timeline/pane.h"
+
+namespace ui {
+
+void TimelinePane::draw_legend() {
+    if (legend_top_ >= at_.y + size_.y) return;
+    const float y = legend_top_ + px(2);
+    std::string words;
+    if (exact(0)) {
+        const auto pixels = [&](Nanos t) { return static_cast<double>(t.count()) / scale_.ns_per_pixel(); };
+        words = fmt::format("every slice; bars where several share {:.0f} pixels", pixels(cpu_narrow_));
+        if (row_narrow_ > cpu_narrow_)
+            words += fmt::format(", {:.0f} in the rows of tasks", pixels(row_narrow_));
+    } else if (scale_.range.begin >= run(0).end()) {
+        words = run(0).recording().is_complete() ? "the run is over here" : "not simulated yet";
+    } else {
+        double switches = 0;
+        for (const Column& c : columns_[0]) switches += c.switches;
+        const double each = columns_[0].empty() ? 0 : switches / static_cast<double>(columns_[0].size());
+        words = "each column: " + span(cell_) + ", about " +
+                (each < 9.95 ? fmt::format("{:.1f}", each)
+                             : grouped(static_cast<std::uint64_t>(std::llround(each)))) +
+                " switches";
+        words += detail_[0].refining ? "; refining…" : "; zoom in to see single ones";
+    }
+    const sim::Recording& recording = run(0).recording();
+    if (recording.is_complete() && run(0).end() == scale_.range.end &&
+        recording.stop_reason() != sim::StopReason::until)
+        words += std::string("; the run is over: ") + words_for(recording.stop_reason());
+    const float end = right_ - px(4);
+    const std::string fits = fitted(words, end - at_.x - px(6));
+    text(at_.x + px(6), y, theme_.text_dim, fits);
+
+    // The key to the colours, as much of it as there is room for, from the right.
+    struct Entry {
+        const char* name;
+        std::function<void(ImVec2, ImVec2)> sample;
+    };
+    std::vector<Entry> entries;
+    for (const Activity a : {Activity::system, Activity::select, Activity::recalc, Activity::context_switch,
+                             Activity::address_space, Activity::cache_refill}) {
+        if (a == Activity::cache_refill && !refills_caches()) continue;
+        entries.push_back({words_for(a), [this, a](ImVec2 min, ImVec2 max) {
+                               fill(list_, f_.fonts, theme_, look_of(theme_, a), min, max);
+                           }});
+    }
+    if (f_.view.show_mms && run(0).lazy_tlb())
+        entries.push_back({"borrowed", [this](ImVec2 min, ImVec2 max) {
+                               draw_mm_mark(f_, 1, true, ImVec2(min.x, max.y - px(6)), max);
+                           }});
+    entries.push_back({"in the kernel", [this](ImVec2 min, ImVec2 max) {
+                           const float h = std::floor((max.y - min.y) / 4);
+                           rect(min.x, min.y + h, max.x, max.y - h, theme_.system_call);
+                       }});
+    entries.push_back({"ready", [this](ImVec2 min, ImVec2 max) {
+                           fill_pattern(list_, f_.fonts, Pattern::hatch, min, max, theme_.ready);
+                       }});
+    entries.push_back({"asleep", [this](ImVec2 min, ImVec2 max) {
+                           hairline(min.x, max.x, std::floor((min.y + max.y) / 2), theme_.text_dim, false);
+                       }});
+    entries.push_back({"waiting", [this](ImVec2 min, ImVec2 max) {
+                           hairline(min.x, max.x, std::floor((min.y + max.y) / 2), theme_.text_dim, true);
+                       }});
+    float width = 0;
+    const float box = px(18);
+    for (const Entry& e : entries) width += box + px(4) + text_width(e.name) + px(12);
+    const float free = end - (at_.x + px(6) + text_width(fits) + px(24));
+    while (!entries.empty() && width > free) {
+        width -= box + px(16) + text_width(entries.back().name);
+        entries.pop_back();
+    }
+    float x = std::floor(end - width);
+    for (const Entry& e : entries) {
+        e.sample(ImVec2(x, y + px(2)), ImVec2(x + box, y + line_ - px(2)));
+        text(x + box + px(4), y, theme_.text_dim, e.name);
+        x += box + px(16) + text_width(e.name);
+    }
+}
+
+void TimelinePane::draw_report(std::size_t r, float x0, float x1, float y) {
+    if (x1 - x0 < px(60)) return;
+    const bool dragging = f_.view.drag.what == ViewState::Drag::What::select;
+    const TimeRange& range = *f_.view.selection;
+    std::string title = std::string(runs() == 2 ? r == 0 ? "A  " : "B  " : "") + "selected " +
+                        span(range.length()) + ": " + instant(range.begin) + " to " + instant(range.end);
+    text(x0, y, theme_.text, fitted(title, x1 - x0));
+    y += line_ + px(2);
+    if (dragging) return;
+    const RangeReport report = report_on(run(r), range);
+    text(x0, y, theme_.text, fitted(report.counts, x1 - x0));
+    y += line_ + px(4);
+    if (report.progress < 1) {
+        rect(x0, y, x1, y + px(6), dimmed(theme_.text, 0.12f));
+        rect(x0, y, x0 + (x1 - x0) * static_cast<float>(report.progress), y + px(6), theme_.accent);
+        return;
+    }
+    if (report.shares.empty()) return;
+    const bool wide = x1 - x0 > px(760);
+    const float split = wide ? std::floor(x0 + (x1 - x0) * 0.48f) : x1;
+    // A bar of the shares and what they are.
+    const float bar_top = y;
+    float x = x0;
+    double sum = 0;
+    std::string words;
+    for (const RangeReport::Share& s : report.shares) {
+        sum += s.share;
+        const float end =
+            std::floor(x0 + (split - px(20) - x0) * static_cast<float>(std::min(1.0, sum)) + 0.5f);
+        fill(list_, f_.fonts, theme_, look_of(theme_, s.activity), ImVec2(x, bar_top),
+             ImVec2(end, bar_top + px(10)));
+        x = end;
+        words += (words.empty() ? "" : "   ") + std::string(words_for(s.activity)) + " " + percent(s.share);
+    }
+    y += px(13);
+    text(x0, y, theme_.text, fitted(words, split - px(20) - x0));
+    y += line_ + px(2);
+    std::string users = report.users.empty() ? "" : "most user time:";
+    for (const RangeReport::User& u : report.users) users += "   " + u.name + " " + percent(u.share);
+    text(x0, y, theme_.text_dim, fitted(users, split - px(20) - x0));
+    y += line_ + px(2);
+
+    float table_x = x0;
+    if (wide) {
+        table_x = split;
+        y = bar_top - px(2);
+    }
+    const float name_width = std::min(px(150), (x1 - table_x) * 0.36f);
+    const float column = (x1 - table_x - name_width) / 5;
+    constexpr std::array<const char*, 5> kTitles{"count", "average", "median", "95 %", "99 %"};
+    const auto cell = [&](std::size_t i, ImU32 colour, const std::string& what) {
+        const std::string fits = fitted(what, column - px(4));
+        text(table_x + name_width + column * static_cast<float>(i + 1) - text_width(fits), y, colour, fits);
+    };
+    for (std::size_t i = 0; i < kTitles.size(); ++i) cell(i, theme_.text_dim, kTitles[i]);
+    y += line_;
+    for (const RangeReport::Spans& s : report.spans) {
+        text(table_x, y, theme_.text, fitted(s.what, name_width));
+        cell(0, theme_.text, grouped(s.count));
+        const std::array<Nanos, 4> values{s.average, s.p50, s.p95, s.p99};
+        for (std::size_t i = 0; i < values.size(); ++i)
+            cell(i + 1, theme_.text, s.count == 0 ? "-" : span(values[i]));
+        y += line_;
+    }
+}
+
+void TimelinePane::draw_statistics() {
+    if (!f_.view.selection || statistics_top_ >= legend_top_) return;
+    rect(at_.x, statistics_top_, right_, legend_top_, dimmed(theme_.text, 0.06f));
+    rect(at_.x, statistics_top_, right_, statistics_top_ + 1, theme_.panel_border);
+    list_.PushClipRect(ImVec2(at_.x, statistics_top_), ImVec2(right_, legend_top_), true);
+    const float width = (right_ - at_.x) / static_cast<float>(runs());
+    for (std::size_t r = 0; r < runs(); ++r) {
+        const float x0 = at_.x + width * static_cast<float>(r);
+        draw_report(r, std::floor(x0 + px(8)), std::floor(x0 + width - px(8)), statistics_top_ + px(4));
+    }
+    list_.PopClipRect();
+}
+
+}  // namespace ui

@@ -1,0 +1,155 @@
+// What the mouse does to the timeline: zooming, moving, selecting, measuring, and going to what is under it.
+//
+// A press begins something that lasts until the release (ViewState::Drag); a press of the left button that
+// does not move is a click.
+#include "ui/app/app.h"
+#include "ui/panels/timeline/pane.h"
+
+namespace ui {
+namespace {
+
+using What = ViewState::Drag::What;
+
+constexpr float kSnap = 6;          // pixels
+constexpr float kWheelScroll = 54;  // pixels at scale 1, for a notch
+
+}  // namespace
+
+Nanos TimelinePane::snapped(Nanos t) const {
+    const Nanos near = scale_.time_of(px(kSnap));
+    Nanos best = t;
+    Nanos distance = near + Nanos{1};
+    for (std::size_t r = 0; r < runs(); ++r) {
+        if (!exact(r)) continue;
+        for (const auto& slices : detail_[r].timeline->cpus) {
+            const std::size_t i = first_ending_after(std::span<const sim::CpuSlice>(slices), t);
+            if (i == slices.size()) continue;
+            for (const Nanos edge : {slices[i].begin, slices[i].end}) {
+                const Nanos d = edge > t ? edge - t : t - edge;
+                if (d >= distance) continue;
+                distance = d;
+                best = edge;
+            }
+        }
+    }
+    return best;
+}
+
+void TimelinePane::click() {
+    const bool in_gutter = mouse_.x < left_;
+    const std::optional<TaskId> task = hover_.task;
+    if (in_gutter && hover_.cpu) {
+        f_.ask([cpu = *hover_.cpu](App& app) { app.select_cpu(cpu); });
+        return;
+    }
+    if (in_gutter) {
+        if (task) {
+            const std::optional<TaskId> next = f_.view.task == task ? std::nullopt : task;
+            f_.ask([next](App& app) { app.select_task(next); });
+        }
+        return;
+    }
+    if (f_.view.selection) f_.ask([](App& app) { app.select(std::nullopt); });
+    if (task) f_.ask([task](App& app) { app.select_task(task); });
+    if (hover_.decision) {
+        f_.ask([n = *hover_.decision](App& app) { app.seek(sim::StepKind::decision, n); });
+        return;
+    }
+    const Nanos t = hover_.snap ? *hover_.snap : scale_.time(mouse_.x);
+    f_.ask([t](App& app) { app.seek(t); });
+}
+
+void TimelinePane::wheel(Nanos here) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const auto scroll = [&](float notches) {
+        f_.view.first_track = std::max(0.0f, f_.view.first_track - notches * kWheelScroll);
+    };
+    if (io.MouseWheel != 0) {
+        if (io.KeyShift) {
+            scroll(io.MouseWheel);
+        } else if (mouse_.x >= left_) {
+            const double factor = std::pow(io.KeyCtrl ? 1.06 : 1.3, static_cast<double>(io.MouseWheel));
+            f_.ask([factor, here](App& app) { app.zoom(factor, here); });
+        }
+    }
+    if (io.MouseWheelH != 0) {
+        // Some systems turn a wheel with Shift sideways themselves.
+        if (io.KeyShift)
+            scroll(-io.MouseWheelH);
+        else
+            f_.ask([by = static_cast<double>(io.MouseWheelH) * 0.1](App& app) { app.pan(by); });
+    }
+}
+
+// What begins with a button.
+void TimelinePane::press(Nanos here) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool left = ImGui::IsMouseClicked(0);
+    const bool in_time = mouse_.x >= left_;
+    ViewState::Drag& drag = f_.view.drag;
+    drag = {What::press, here, 0};
+    if (left && io.KeyAlt) {
+        drag.what = What::nothing;
+        if (in_time) (io.KeyShift ? f_.view.cursor_b : f_.view.cursor_a) = snapped(here);
+    } else if (!left || io.KeyShift) {
+        drag.what = What::pan;
+    } else if (in_time && mouse_.y < axis_bottom_ && !hover_.snap) {
+        drag.what = What::seek;
+    } else if (in_time && ImGui::IsMouseDoubleClicked(0) && hover_.slice) {
+        drag.what = What::nothing;
+        const Nanos margin = std::max(Nanos{1}, hover_.slice->length() / 8);
+        const TimeRange range{hover_.slice->begin - margin, hover_.slice->end + margin};
+        f_.ask([range](App& app) { app.show(range); });
+    }
+}
+
+// What goes on while it is down.
+void TimelinePane::drag(Nanos here) {
+    const ImGuiIO& io = ImGui::GetIO();
+    ViewState::Drag& drag = f_.view.drag;
+    drag.moved += std::abs(io.MouseDelta.x) + std::abs(io.MouseDelta.y);
+    if (drag.what == What::press && drag.moved > px(4) && scale_.x(drag.from) >= left_)
+        drag.what = What::select;
+    if (drag.what == What::pan && io.MouseDelta.x != 0) {
+        const double by = -static_cast<double>(io.MouseDelta.x) / static_cast<double>(scale_.width);
+        f_.ask([by](App& app) { app.pan(by); });
+    }
+    if (drag.what == What::pan && io.MouseDelta.y != 0)
+        f_.view.first_track = std::max(0.0f, f_.view.first_track - io.MouseDelta.y / f_.scale());
+    if (drag.what == What::seek) f_.ask([here](App& app) { app.seek(here); });
+    if (drag.what == What::select) {
+        const Nanos to = snapped(here);
+        const Nanos from = snapped(drag.from);
+        f_.view.selection =
+            TimeRange{std::min(from, to), std::max(std::max(from, to), std::min(from, to) + Nanos{1})};
+    }
+}
+
+void TimelinePane::interact() {
+    ViewState::Drag& what = f_.view.drag;
+    const Nanos here = scale_.time(clamp_x(mouse_.x));
+    if (hovered_) wheel(here);
+    const auto any = [](bool (*is)(ImGuiMouseButton)) { return is(0) || is(1) || is(2); };
+    if (hovered_ && any([](ImGuiMouseButton b) { return ImGui::IsMouseClicked(b); })) press(here);
+    if (what.what != What::nothing && active_) drag(here);
+    if (!any([](ImGuiMouseButton b) { return ImGui::IsMouseDown(b); })) {
+        if (what.what == What::press && hovered_) click();
+        what.what = What::nothing;
+    }
+    if (hovered_ && what.what == What::nothing) tooltip();
+    if (active_ && what.what == What::pan) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+}
+
+void TimelinePane::tooltip() const {
+    if (hover_.lines.empty()) return;
+    ImGui::BeginTooltip();
+    for (std::size_t i = 0; i < hover_.lines.size(); ++i) {
+        if (hover_.lines[i].empty()) continue;
+        ImGui::PushStyleColor(ImGuiCol_Text, i == 0 ? theme_.text : theme_.text_dim);
+        ImGui::TextUnformatted(hover_.lines[i].c_str());
+        ImGui::PopStyleColor();
+    }
+    ImGui::EndTooltip();
+}
+
+}  // namespace ui

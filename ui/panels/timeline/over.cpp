@@ -1,0 +1,162 @@
+// What lies around the tracks and over them: the axis, the ends of the runs, the selection, bookmarks,
+// cursors.
+#include "ui/panels/timeline/pane.h"
+
+namespace ui {
+
+void TimelinePane::draw_axis() {
+    // As close as the labels let the marks be.
+    Nanos step = round_step(scale_.time_of(px(80)));
+    for (int i = 0; i < 12; ++i) {
+        const std::string widest = tick_label(scale_.range.end / step * step, step, scale_.range.end);
+        const Nanos needed = scale_.time_of(text_width(widest) + px(26));
+        if (needed <= step) break;
+        step = round_step(step + Nanos{1});
+    }
+    const float label_y = at_.y + line_ + px(4);
+    rect(at_.x, at_.y, right_, axis_bottom_, dimmed(theme_.text, 0.04f));
+    list_.PushClipRect(ImVec2(left_, at_.y), ImVec2(right_, tracks_bottom_), true);
+    const Nanos small = step / 5 > Nanos{} && step.count() % 5 == 0 ? step / 5 : step;
+    for (Nanos t = scale_.range.begin / small * small; t <= scale_.range.end; t += small) {
+        const float x = scale_.pixel(t);
+        const bool labelled = t % step == Nanos{};
+        rect(x, axis_bottom_ - px(labelled ? 6 : 3), x + 1, axis_bottom_, theme_.text_dim);
+        if (!labelled) continue;
+        rect(x, axis_bottom_, x + 1, tracks_bottom_, theme_.grid);
+        const std::string words = tick_label(t, step, scale_.range.end);
+        if (x >= left_ && x + px(4) + text_width(words) <= right_)
+            text(x + px(4), label_y, theme_.text_dim, words);
+    }
+    list_.PopClipRect();
+    text(at_.x + px(6), label_y, theme_.text_dim, fitted("time", left_ - at_.x - px(10)));
+    rect(at_.x, axis_bottom_ - 1, right_, axis_bottom_, theme_.panel_border);
+}
+
+// What lies behind the end of the run, or of what is simulated of it.
+void TimelinePane::draw_end(std::size_t r, float y0, float y1) {
+    const Nanos end = run(r).end();
+    if (end >= scale_.range.end) return;
+    const float x = clamp_x(scale_.pixel(end));
+    fill_pattern(list_, f_.fonts, Pattern::dense_hatch, ImVec2(x, y0), ImVec2(right_, y1),
+                 dimmed(theme_.text, 0.08f));
+    rect(x, y0, x + 1, y1, theme_.text_dim);
+    const bool complete = run(r).recording().is_complete();
+    std::string words = complete ? std::string("the run is over: ") : std::string("not simulated yet");
+    if (complete) words += words_for(run(r).recording().stop_reason());
+    words = fitted(words, right_ - x - px(12));
+    if (words.empty() || y1 - y0 < line_) return;
+    rect(x + px(4), y0 + px(2), x + px(10) + text_width(words), y0 + px(2) + line_, theme_.background);
+    text(x + px(7), y0 + px(2), theme_.text_dim, words);
+}
+
+void TimelinePane::flag(Nanos t, const std::string& words, ImU32 colour, float y) {
+    const float width = text_width(words) + px(8);
+    const float x = std::clamp(scale_.pixel(t) - width / 2, left_, std::max(left_, right_ - width));
+    rect(std::floor(x), y, std::floor(x) + width, y + line_ + px(2), colour);
+    text(x + px(4), y + px(1), readable_on(colour | IM_COL32_A_MASK), words);
+}
+
+void TimelinePane::draw_selection() {
+    if (!f_.view.selection) return;
+    const float x0 = clamp_x(scale_.pixel(f_.view.selection->begin));
+    const float x1 = clamp_x(scale_.pixel(f_.view.selection->end));
+    rect(x0, axis_bottom_, x1, tracks_bottom_, theme_.selection);
+    rect(x0, at_.y + line_, x1, axis_bottom_, theme_.selection);
+    const ImU32 edge = theme_.selection | IM_COL32_A_MASK;
+    if (x0 > left_) rect(x0, at_.y + line_, x0 + 1, tracks_bottom_, edge);
+    if (x1 < right_) rect(x1 - 1, at_.y + line_, x1, tracks_bottom_, edge);
+}
+
+void TimelinePane::draw_bookmarks() {
+    for (const Bookmark& b : f_.view.bookmarks) {
+        if (!scale_.range.contains(b.time)) continue;
+        const float x = scale_.pixel(b.time);
+        list_.PushClipRect(ImVec2(left_, at_.y), ImVec2(right_, tracks_bottom_), true);
+        list_.AddTriangleFilled(ImVec2(x - px(5), axis_bottom_ - px(9)),
+                                ImVec2(x + px(5), axis_bottom_ - px(9)), ImVec2(x, axis_bottom_),
+                                theme_.accent);
+        list_.PopClipRect();
+        if (!mouse_in(x - px(5), axis_bottom_ - px(10), x + px(5), axis_bottom_)) continue;
+        hover_.lines = {"Bookmark" + (b.note.empty() ? std::string() : ": " + b.note),
+                        "at " + instant(b.time)};
+        hover_.snap = b.time;
+    }
+}
+
+// Those that were put by hand and what lies between them, the position, and a line at the mouse.
+void TimelinePane::draw_cursors() {
+    const float y = at_.y + px(1);
+    list_.PushClipRect(ImVec2(left_, at_.y), ImVec2(right_, tracks_bottom_), true);
+    const auto by_hand = [&](const std::optional<Nanos>& t, const char* name, ImU32 colour) {
+        if (!t || *t < scale_.range.begin || *t > scale_.range.end) return;
+        const float x = scale_.pixel(*t);
+        rect(x, y, x + thick(), tracks_bottom_, colour);
+        flag(*t, name, colour, y);
+    };
+    by_hand(f_.view.cursor_a, "A", theme_.cursor_a);
+    by_hand(f_.view.cursor_b, "B", theme_.cursor_b);
+    if (f_.view.cursor_a && f_.view.cursor_b) {
+        const Nanos a = std::min(*f_.view.cursor_a, *f_.view.cursor_b);
+        const Nanos b = std::max(*f_.view.cursor_a, *f_.view.cursor_b);
+        const float x0 = clamp_x(scale_.pixel(a));
+        const float x1 = clamp_x(scale_.pixel(b));
+        const float top = axis_bottom_ + px(4);
+        rect(x0, top, x1, top + thick(), theme_.text);
+        const std::string words = "|A-B| = " + span(b - a);
+        const float width = text_width(words) + px(8);
+        const float x = std::clamp((x0 + x1 - width) / 2, left_, std::max(left_, right_ - width));
+        rect(x, top + px(1) + thick(), x + width, top + px(3) + thick() + line_, theme_.background);
+        text(x + px(4), top + px(2) + thick(), theme_.text, words);
+    }
+    draw_position();
+    list_.PopClipRect();
+    if (mouse_in(left_, at_.y, right_, tracks_bottom_))
+        rect(mouse_.x, axis_bottom_, mouse_.x + 1, tracks_bottom_, with_alpha(theme_.text, 0.25f));
+}
+
+void TimelinePane::draw_position() {
+    const float y = at_.y + px(1);
+    const Nanos now = f_.model.a->now();
+    const std::string words = instant(now);
+    if (now < scale_.range.begin || now > scale_.range.end) {
+        const bool before = now < scale_.range.begin;
+        const std::string arrow = before ? "← position " + words : "position " + words + " →";
+        text(before ? left_ + px(4) : right_ - text_width(arrow) - px(4), y + px(1), theme_.text_dim, arrow);
+        return;
+    }
+    const float x = std::min(scale_.pixel(now), right_ - thick());
+    // The call of the kernel that the CPU is in now.
+    for (const Track& t : tracks_) {
+        if (t.kind != Track::Kind::cpu || !exact(t.run)) continue;
+        const sim::Machine& m = run(t.run).session().machine();
+        const Nanos until = m.cpu(static_cast<CpuId>(t.which)).kernel_until;
+        if (until <= m.globals().now) continue;
+        const float x1 = clamp_x(scale_.pixel(until));
+        rect(x, t.y, x1, t.y + px(2), theme_.cursor);
+        rect(x, t.y + t.height - px(2), x1, t.y + t.height, theme_.cursor);
+    }
+    if (outcome_hidden(f_.view)) {
+        rect(x + thick(), axis_bottom_, right_, tracks_bottom_, theme_.background);
+        text(x + px(12), axis_bottom_ + px(8), theme_.text_dim,
+             fitted("hidden until you have predicted it", right_ - x - px(16)));
+        if (mouse_.x > x) hover_ = {};
+    }
+    rect(x, y, x + thick(), tracks_bottom_, theme_.cursor);
+    draw_inside_cursor();
+    flag(now, words, theme_.cursor, y);
+}
+
+// How far into its schedule() the line is that one looks at.
+void TimelinePane::draw_inside_cursor() {
+    const std::optional<Cursor> cursor = cursor_in(f_.model.a, f_.view);
+    if (!cursor || !cursor->stepping) return;
+    const Nanos t = cursor->decision().record.time + cursor->step().until;
+    if (t > scale_.range.end) return;
+    const float x = std::min(scale_.pixel(t), right_ - 2 * thick());
+    for (const Track& track : tracks_)
+        if (track.kind == Track::Kind::cpu && track.run == 0 && track.which == cursor->decision().record.cpu)
+            rect(x - thick(), track.y - px(3), x + 2 * thick(), track.y + track.height + px(3),
+                 theme_.cursor_a);
+}
+
+}  // namespace ui

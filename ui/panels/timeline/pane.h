@@ -1,0 +1,283 @@
+// The timeline pane while it is drawn: one object for each frame, which lives as long as the frame does.
+//
+// Where little enough happens every slice is there (sim::Timeline), and what is narrower than three pixels is
+// folded; otherwise there are columns, differences of samples. All that is drawn is laid out here, and what
+// is under the mouse is found in the same pass: ImGui sees one button as large as the pane.
+//
+// The class is in one piece because its parts share a layout, and its functions are where their subject is:
+//   timeline.cpp        what there is, where it goes, and the order of drawing
+//   timeline_cpu.cpp    CPUs, by slices or columns; the length of the run queue
+//   timeline_marks.cpp  the rows of marks, and the arrows of wake-ups
+//   timeline_tasks.cpp  tasks, and where two runs differ
+//   timeline_over.cpp   axis, end of the run, selection, cursors
+//   timeline_foot.cpp   the legend, and the figures of the selection
+//   timeline_mouse.cpp  what the mouse does
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ui/panels/activity_look.h"
+#include "ui/panels/decision_parts.h"
+#include "ui/panels/panel.h"
+#include "ui/panels/timeline/tracks.h"
+#include "ui/view/lod.h"
+
+namespace ui {
+
+inline float text_width(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
+
+// As much of the text as fits; nothing rather than an ellipsis alone.
+inline std::string fitted(const std::string& text, float width) {
+    std::string cut = cut_to(text, width);
+    return cut == "…" ? std::string{} : cut;
+}
+
+// Pieces side by side in layers: those that continue their left neighbour are one rectangle with it.
+class Layers {
+  public:
+    explicit Layers(ImDrawList& list) : list_(list) {}
+    Layers(const Layers&) = delete;
+    Layers& operator=(const Layers&) = delete;
+    ~Layers() {
+        for (const Open& open : open_) draw(open);
+    }
+
+    void add(std::size_t layer, float x0, float x1, float y0, float y1, ImU32 colour) {
+        if (!(x0 < x1 && y0 < y1)) return;
+        if (layer >= open_.size()) open_.resize(layer + 1);
+        Open& open = open_[layer];
+        if (open.x1 == x0 && open.y0 == y0 && open.y1 == y1 && open.colour == colour) {
+            open.x1 = x1;
+            return;
+        }
+        draw(open);
+        open = {x0, x1, y0, y1, colour};
+    }
+
+  private:
+    struct Open {
+        float x0 = 0, x1 = 0, y0 = 0, y1 = 0;
+        ImU32 colour = 0;
+    };
+    void draw(const Open& o) { fill_rect(list_, ImVec2(o.x0, o.y0), ImVec2(o.x1, o.y1), o.colour); }
+
+    ImDrawList& list_;
+    std::vector<Open> open_;
+};
+
+// A bar of shares from the bottom up.
+class Stack {
+  public:
+    // `whole` is what fills it from y1 up to y0.
+    Stack(Layers& layers, float x0, float x1, float y0, float y1, double whole)
+        : layers_(layers), x0_(x0), x1_(x1), y0_(y0), y1_(y1), y_(y1), whole_(whole) {}
+
+    void add(std::size_t layer, double part, ImU32 colour) {
+        if (part <= 0) return;
+        sum_ += part / whole_;
+        const float top = std::max(y0_, std::floor(y1_ - static_cast<float>(sum_) * (y1_ - y0_) + 0.5f));
+        layers_.add(layer, x0_, x1_, top, y_, colour);
+        y_ = top;
+    }
+    void add(std::size_t layer, Nanos part, ImU32 colour) {
+        add(layer, static_cast<double>(part.count()), colour);
+    }
+
+  private:
+    Layers& layers_;
+    float x0_, x1_, y0_, y1_;
+    float y_;  // the top so far
+    double whole_;
+    double sum_ = 0;
+};
+
+struct Track {
+    enum class Kind : std::uint8_t { header, cpu, lane, depth, difference, task };
+    Kind kind{};
+    std::size_t run = 0;    // 0 or 1
+    std::size_t which = 0;  // CPU, Lane or row
+    float height = 0;
+    float y = 0;
+    bool is_first = true;  // of a pair: has the name
+};
+
+// What is under the mouse.
+struct Hover {
+    std::vector<std::string> lines;
+    std::optional<TaskId> task;
+    std::optional<CpuId> cpu;               // in the gutter
+    std::optional<TimeRange> slice;         // to zoom to
+    std::optional<Nanos> snap;              // a click goes here rather than to the very pixel
+    std::optional<std::uint64_t> decision;  // ... or to this one
+};
+
+class TimelinePane {
+  public:
+    explicit TimelinePane(Frame& frame)
+        : f_(frame),
+          theme_(frame.theme),
+          list_(*ImGui::GetWindowDrawList()),
+          line_(ImGui::GetTextLineHeight()) {}
+
+    void draw();
+
+  private:
+    static constexpr float kNarrow = 3;           // pixels: what is narrower is folded
+    static constexpr float kMostCells = 640;      // across the pane
+    static constexpr std::size_t kMostUsers = 5;  // tasks told apart in a folded piece
+
+    // --- what there is ---
+    void prepare();
+    void prepare_users(std::size_t r);
+    void lay_out();
+    void size_cells();
+    std::vector<bool> lanes() const;
+    std::size_t runs() const { return f_.model.b == nullptr ? 1 : 2; }
+    const Run& run(std::size_t r) const { return r == 0 ? *f_.model.a : *f_.model.b; }
+    bool exact(std::size_t r) const { return detail_[r].timeline != nullptr; }
+    bool refills_caches() const {
+        const sim::CostModel& costs = run(0).scenario().machine.costs;
+        return costs.tlb.entries > 0 || costs.cache.size > 0;
+    }
+    float narrow_px() const { return std::max({kNarrow, px(kNarrow), std::ceil(scale_.width / kMostCells)}); }
+    std::string row_name(std::size_t r, TimelineRow& row) const;
+
+    // --- tracks ---
+    void draw_tracks();
+    void draw_track(const Track& t);
+    void draw_header(const Track& t);
+    void draw_cpu(const Track& t);
+    void draw_cpu_columns(const Track& t);
+    void label_cpu(const Track& t);
+    std::optional<sim::MmId> mm_of_row(TaskId p) const;
+    float cpu_height(float room) const;
+    void draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1, bool narrow);
+    void hover_cpu_slice(const Track& t, std::size_t slice);
+    void draw_depth(const Track& t);
+    void draw_lane(const Track& t);
+    void draw_lane_columns(const Track& t);
+    void draw_mark(Lane lane, float x, float y, float size);
+    void draw_arrows();
+    const Track* track_of_task(std::size_t r, TaskId p) const;
+    void draw_task(const Track& t);
+    void draw_task_group(const Track& t, const TimelineRow& row);
+    void draw_task_slice(const Track& t, const sim::TaskSlice& s, float x0, float x1, ImU32 running,
+                         Layers& layers);
+    void draw_task_slices(const Track& t, const TimelineRow& row);
+    void draw_task_columns(const Track& t, const TimelineRow& row);
+    void draw_difference(const Track& t);
+    std::optional<Nanos> time_of_difference() const;
+    void hairline(float x0, float x1, float y, ImU32 colour, bool dashed);
+    void label(const Track& t, const std::string& text, ImU32 colour, std::optional<TaskId> task = {},
+               const std::string& right = {}, float indent = 0);
+
+    // Calls draw(piece, x0, x1, here) for the slices that are seen, the narrow ones folded. Pieces have whole
+    // pixels, at least one; `here`: the mouse is over it.
+    template <class Slice, class Draw>
+    void each_piece(std::span<const Slice> slices, const Track& t, Nanos narrow, Draw draw) {
+        const bool under_mouse = mouse_in(t);
+        float drawn_to = left_;
+        fold(slices, scale_.range, narrow, [&](const Piece& p) {
+            const float x0 = std::max(drawn_to, clamp_x(scale_.pixel(slices[p.first].begin)));
+            float x1 = clamp_x(scale_.pixel(slices[p.last].end));
+            if (x1 <= x0) x1 = x0 + 1;
+            if (x0 >= right_) return;
+            drawn_to = x1;
+            draw(p, x0, x1, under_mouse && mouse_.x >= x0 && mouse_.x < x1);
+        });
+    }
+    // Calls draw(i, x0, x1, here) for what lies between edges i and i + 1.
+    template <class Draw>
+    void each_cell(std::span<const Nanos> edges, bool under_mouse, Draw draw) {
+        for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+            const float x0 = clamp_x(scale_.pixel(edges[i]));
+            const float x1 = clamp_x(scale_.pixel(edges[i + 1]));
+            if (x0 < x1) draw(i, x0, x1, under_mouse && mouse_.x >= x0 && mouse_.x < x1);
+        }
+    }
+
+    // --- over and around them ---
+    void draw_axis();
+    void draw_ends();
+    void draw_end(std::size_t r, float y0, float y1);
+    void draw_selection();
+    void draw_bookmarks();
+    void draw_cursors();
+    void draw_position();
+    void draw_inside_cursor();
+    void flag(Nanos t, const std::string& text, ImU32 colour, float y);
+    void draw_legend();
+    void draw_statistics();
+    void draw_report(std::size_t r, float x0, float x1, float y);
+
+    // --- the mouse ---
+    void interact();
+    void wheel(Nanos here);
+    void press(Nanos here);
+    void drag(Nanos here);
+    void click();
+    Nanos snapped(Nanos t) const;
+    void tooltip() const;
+    bool mouse_in(float x0, float y0, float x1, float y1) const {
+        return hovered_ && mouse_.x >= x0 && mouse_.x < x1 && mouse_.y >= y0 && mouse_.y < y1;
+    }
+    bool mouse_in(const Track& t) const {
+        return mouse_in(left_, std::max(t.y, clip_top_), right_, std::min(t.y + t.height, clip_bottom_));
+    }
+
+    float px(float n) const { return std::floor(f_.px(n) + 0.5f); }
+    // Of cursors and hairlines.
+    float thick() const { return std::max(1.0f, px(theme_.line_width)); }
+    void rect(float x0, float y0, float x1, float y1, ImU32 colour) {
+        fill_rect(list_, ImVec2(x0, y0), ImVec2(x1, y1), colour);
+    }
+    void text(float x, float y, ImU32 colour, const std::string& words) {
+        list_.AddText(ImVec2(std::floor(x), std::floor(y)), colour, words.c_str());
+    }
+    ImU32 dimmed(ImU32 colour, float share) const {
+        return blend(with_alpha(colour, share), theme_.background);
+    }
+    // User time of the tasks that are not told apart.
+    ImU32 others() const { return dimmed(theme_.text, 0.25f); }
+    float clamp_x(float x) const { return std::clamp(x, left_, right_); }
+
+    Frame& f_;
+    const Theme& theme_;
+    ImDrawList& list_;
+    float line_;
+
+    ImVec2 at_{}, size_{};
+    float left_ = 0, right_ = 0;  // of the time
+    float axis_bottom_ = 0, tracks_bottom_ = 0, legend_top_ = 0, statistics_top_ = 0;
+    float pinned_bottom_ = 0, scroll_height_ = 0;  // what scrolls begins at pinned_bottom_
+    float clip_top_ = 0, clip_bottom_ = 0;         // of the tracks being drawn
+    TimeScale scale_;
+    std::array<Detail, 2> detail_;
+    std::array<const TimelineIndex*, 2> index_{};
+    const Differences* differences_ = nullptr;  // of two runs whose slices are there
+    Nanos cell_{};                              // of columns
+    std::vector<Nanos> edges_;
+    std::array<std::vector<Column>, 2> columns_;
+    std::array<std::optional<TaskColumns>, 2> task_columns_;  // at edges_
+    Nanos cpu_narrow_{};                                      // narrower slices of CPUs are folded
+    Nanos row_narrow_{};                                      // in rows of tasks: what is narrower is folded
+    std::vector<Nanos> row_edges_;                            // ... and of their columns
+    std::array<std::optional<TaskColumns>, 2> row_columns_;
+    std::array<std::vector<TaskId>, 2> users_;  // by samples: the tasks that are told apart
+    std::vector<TimelineRow> rows_;
+    std::vector<Track> tracks_;  // those above the tasks first
+    std::size_t pinned_ = 0;     // so many of them do not scroll
+
+    bool hovered_ = false, active_ = false;
+    ImVec2 mouse_{};
+    Hover hover_;
+    OwnerTimes owners_;
+};
+
+}  // namespace ui

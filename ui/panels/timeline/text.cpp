@@ -1,0 +1,203 @@
+// The timeline as text: what a CPU and the tasks did in the time that is shown, in order.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ui/panels/decision_parts.h"
+#include "ui/panels/panel.h"
+#include "ui/panels/timeline/tracks.h"
+#include "ui/view/format.h"
+#include "ui/view/text_table.h"
+
+namespace ui {
+namespace {
+
+constexpr std::size_t kMostSlices = 200;
+constexpr std::size_t kMostMarks = 60;
+constexpr std::size_t kMostTasks = 40;
+constexpr std::size_t kColumns = 24;  // of samples
+
+std::string and_more(std::size_t n) { return n == 0 ? "" : "... " + grouped(n) + " more\n"; }
+
+double share(Nanos part, Nanos whole) {
+    return static_cast<double>(part.count()) / static_cast<double>(std::max<std::int64_t>(1, whole.count()));
+}
+
+std::string exact_text(const Run& run, const Detail& detail, const TimeRange& range) {
+    const sim::Timeline& t = *detail.timeline;
+    std::string all;
+    for (CpuId c = 0; c < t.cpus.size(); ++c) {
+        const std::span<const sim::CpuSlice> slices(t.cpus[c]);
+        std::size_t i = first_ending_after(slices, range.begin);
+        TextTable table("rrllrl");
+        table.add({"from", "for", "what", "task", "decision"});
+        std::size_t lines = 0;
+        for (; i < slices.size() && slices[i].begin < range.end && lines < kMostSlices; ++i, ++lines) {
+            const sim::CpuSlice& s = slices[i];
+            const bool decided =
+                s.record != sim::kNoRecord && t.trace.records[s.record].kind == sim::TraceKind::schedule;
+            // The part that is shown: where the rest of it lies may not be known.
+            const Nanos begin = std::max(s.begin, range.begin), end = std::min(s.end, range.end);
+            table.add({instant(begin), span(end - begin), words_for(s.activity),
+                       s.activity == Activity::idle ? "" : t.name(run.scenario(), s.task, s.begin),
+                       decided && t.trace.records[s.record].time >= range.begin
+                           ? grouped(t.decision_numbers[s.record])
+                           : "",
+                       mm_of_slice(run, t, s)});
+        }
+        const auto behind = static_cast<std::size_t>(
+            std::partition_point(slices.begin(), slices.end(),
+                                 [&](const auto& s) { return s.begin < range.end; }) -
+            slices.begin());
+        all += fmt::format("\ncpu{}\n", c) + table.text() + and_more(behind > i ? behind - i : 0);
+    }
+
+    TextTable marks("rl");
+    std::size_t seen = 0;
+    for (const sim::Mark& m : t.marks) {
+        if (!range.contains(m.time)) continue;
+        if (++seen > kMostMarks) continue;
+        const std::vector<std::string> about = about_mark(run, t, m.record);
+        marks.add({instant(m.time), about.front()});
+    }
+    if (seen > 0) all += "\nMarks\n" + marks.text() + and_more(seen > kMostMarks ? seen - kMostMarks : 0);
+
+    std::uint32_t least = 0;
+    std::uint32_t most = 0;
+    bool any = false;
+    for (std::size_t i = 0; i < t.depth.size(); ++i) {
+        const Nanos until = i + 1 < t.depth.size() ? t.depth[i + 1].time : t.end;
+        if (until <= range.begin || t.depth[i].time >= range.end) continue;
+        least = any ? std::min(least, t.depth[i].runnable) : t.depth[i].runnable;
+        most = std::max(most, t.depth[i].runnable);
+        any = true;
+    }
+    if (any)
+        all += "\nRunnable: " + (least == most ? grouped(most) : grouped(least) + " to " + grouped(most)) +
+               ", the running ones included\n";
+    return all;
+}
+
+std::string sampled_text(const Run& run, const Detail& detail, const TimeRange& range) {
+    const std::vector<Nanos> edges =
+        cell_edges(range, std::max(Nanos{1}, range.length() / static_cast<std::int64_t>(kColumns)));
+    TextTable table("rrrrrrrrrrrrr");
+    table.add({"from", "user", "system call", "search", "refill", "switch", "address space", "cache refill",
+               "idle", "switches", "yields", "refills", "runnable"});
+    for (const Column& c : columns_of(detail.samples, edges)) {
+        if (c.begin >= run.end()) break;
+        std::vector<std::string> row{instant(c.begin)};
+        for (const double time : c.time)
+            row.push_back(
+                percent(time / (static_cast<double>((c.end - c.begin).count()) * run.scenario().cpus)));
+        for (const double n : {c.switches, c.marks[static_cast<std::size_t>(Lane::yield)],
+                               c.marks[static_cast<std::size_t>(Lane::recalc)], c.queue})
+            row.push_back(n < 99.95 ? fmt::format("{:.1f}", n)
+                                    : grouped(static_cast<std::uint64_t>(n + 0.5)));
+        table.add(row);
+    }
+    return "\nShares of the time, by samples" +
+           std::string(detail.refining ? " that are being refined" : "") + "\n" + table.text();
+}
+
+std::string tasks_text_of(const Run& run, const Detail& detail, const TimelineIndex* index,
+                          const TimeRange& range, std::optional<TaskId> selected) {
+    const std::vector<TimelineRow> rows = timeline_rows(run, detail, index, range, selected);
+    if (rows.empty()) return {};
+    TextTable table("lrrr");
+    table.add({"task", "running", "in the kernel", "ready"});
+    const std::vector<Nanos> edges{range.begin, range.end};
+    const TaskColumns columns(detail.tasks, edges);
+    std::size_t lines = 0;
+    for (const TimelineRow& row : rows) {
+        if (++lines > kMostTasks) break;
+        if (row.is_group()) {
+            table.add({row.name + ": " + row.state()});
+            continue;
+        }
+        std::array<Nanos, 3> time{};
+        if (detail.timeline != nullptr) {
+            const std::span<const sim::TaskSlice> slices(detail.timeline->tasks[row.task]);
+            for (std::size_t i = first_ending_after(slices, range.begin);
+                 i < slices.size() && slices[i].begin < range.end; ++i)
+                if (slices[i].activity <= TaskActivity::ready)
+                    time[static_cast<std::size_t>(slices[i].activity)] +=
+                        std::min(slices[i].end, range.end) - std::max(slices[i].begin, range.begin);
+        } else {
+            const sim::TaskSample s = columns.all(row.task);
+            time = {s.user, s.system, s.ready};
+        }
+        std::vector<std::string> cells{name_at(run, detail, row.task, range.begin)};
+        for (const Nanos t : time) cells.push_back(percent(share(t, range.length())));
+        table.add(cells);
+    }
+    return "\nTasks\n" + table.text() + and_more(rows.size() > kMostTasks ? rows.size() - kMostTasks : 0);
+}
+
+std::string selection_text(const Run& run, const TimeRange& selection) {
+    const RangeReport report = report_on(run, selection);
+    std::string all = "\nSelected: " + instant(selection.begin) + " to " + instant(selection.end) + ", " +
+                      span(selection.length()) + "\n" + report.counts + "\n";
+    for (const RangeReport::Share& s : report.shares)
+        all += std::string(words_for(s.activity)) + " " + percent(s.share) + " (" + span(s.time) + ")\n";
+    for (const RangeReport::User& u : report.users)
+        all += "user time of " + u.name + " " + percent(u.share) + "\n";
+    if (report.progress < 1 || report.shares.empty()) return all;
+    TextTable table("lrrrrr");
+    table.add({"", "count", "average", "median", "95 %", "99 %"});
+    for (const RangeReport::Spans& s : report.spans)
+        table.add({s.what, grouped(s.count), span(s.average), span(s.p50), span(s.p95), span(s.p99)});
+    return all + table.text();
+}
+
+}  // namespace
+
+std::string timeline_text(const Model& model, const ViewState& view) {
+    if (model.a == nullptr) return "No scenario is open.\n";
+    TimeRange range = shown_range(model, view);
+    if (outcome_hidden(view)) range.end = std::clamp(model.a->now(), range.begin, range.end);
+    std::string all = model.scenario_name + ", " + instant(range.begin) + " to " + instant(range.end) + ", " +
+                      span(range.length()) + "; position " + instant(model.a->now()) + "\n";
+    if (view.cursor_a && view.cursor_b) {
+        const Nanos apart = *view.cursor_a > *view.cursor_b ? *view.cursor_a - *view.cursor_b
+                                                            : *view.cursor_b - *view.cursor_a;
+        all += "A at " + instant(*view.cursor_a) + ", B at " + instant(*view.cursor_b) + ", " + span(apart) +
+               " apart\n";
+    }
+    std::array<Detail, 2> details;
+    for (std::size_t r = 0; r < 2; ++r) {
+        const Run* run = r == 0 ? model.a : model.b;
+        if (run == nullptr) continue;
+        details[r] = run->detail(range, 600);
+        const Detail& detail = details[r];
+        if (model.b != nullptr)
+            all += std::string("\n") + (r == 0 ? "A: " : "B: ") + run->recording().policy().spec() + "\n";
+        std::optional<TimelineIndex> index;
+        if (detail.timeline != nullptr) index.emplace(*detail.timeline);
+        all +=
+            detail.timeline != nullptr ? exact_text(*run, detail, range) : sampled_text(*run, detail, range);
+        all += tasks_text_of(*run, detail, index ? &*index : nullptr, range, view.task);
+        if (run->end() <= range.end)
+            all += "\n" +
+                   (run->recording().is_complete() ? "The run is over at " + instant(run->end()) + ": " +
+                                                         words_for(run->recording().stop_reason())
+                                                   : "Simulated until " + instant(run->end()) + " so far") +
+                   "\n";
+        if (view.selection) all += selection_text(*run, *view.selection);
+    }
+    if (model.b == nullptr) return all;
+    all += "\nDifference\n";
+    if (details[0].timeline != nullptr && details[1].timeline != nullptr) {
+        const Differences differences(*details[0].timeline, *details[1].timeline);
+        const Nanos time = differences.time(range);
+        all += percent(share(time, range.length() * model.a->scenario().cpus)) +
+               " of the time the CPUs do different things";
+        if (const auto first = differences.first_from(range.begin); first && *first < range.end)
+            all += ", first at " + instant(*first);
+        all += "\n";
+    }
+    if (model.difference) all += "another choice: decision " + grouped(*model.difference) + "\n";
+    return all + "at the cursor, A | B: " + compared_at_cursor(*model.a, *model.b) + "\n";
+}
+
+}  // namespace ui

@@ -1,0 +1,365 @@
+// The timeline: what the CPUs and the tasks did, over the time that is shown, of one run or of two.
+//
+// Here is what is needed of the runs, where it goes and in which order it is drawn. What is dear to make is
+// kept from one frame to the next and recognised by the run and the revision of its detail.
+#include <utility>
+
+#include "ui/panels/timeline/pane.h"
+
+namespace ui {
+namespace {
+
+constexpr float kMostColumns = 480;  // across the pane; of two runs 360 each
+// In all tracks of CPUs that are seen, and in all rows of tasks. A piece of the one is some four rectangles,
+// of the other one or two; a frame with 6,000 still takes the painter less than 2 ms.
+constexpr float kMostCpuPieces = 640;
+constexpr float kMostTaskPieces = 2400;
+
+// What can be made again at any time from the timelines that are shown.
+struct Kept {
+    using Key = std::pair<std::uint64_t, std::uint64_t>;  // Run::id() and Detail::revision
+    struct Index {
+        Key of;
+        TimelineIndex index;
+    };
+    std::array<std::optional<Index>, 2> index;
+    std::optional<Differences> differences;  // of these two
+    struct Decided {
+        std::uint64_t run, decision;
+        std::optional<Nanos> at;
+    };
+    std::optional<Decided> difference;
+};
+
+Kept& kept() {
+    static Kept kept;
+    return kept;
+}
+
+const TimelineIndex& index_of(std::size_t r, const Run& run, const Detail& detail) {
+    std::optional<Kept::Index>& index = kept().index[r];
+    const Kept::Key key{run.id(), detail.revision};
+    if (!index || index->of != key) {
+        index.emplace(Kept::Index{key, TimelineIndex(*detail.timeline)});
+        kept().differences.reset();
+    }
+    return index->index;
+}
+
+}  // namespace
+
+void TimelinePane::prepare() {
+    scale_ = {shown_range(f_.model, f_.view), left_, std::max(1.0f, right_ - left_)};
+    const float cell_px = std::max(narrow_px(), scale_.width / kMostColumns * (runs() == 2 ? 1.33f : 1));
+    cell_ = scale_.time_of(cell_px);
+    edges_ = cell_edges(scale_.range, cell_);
+    for (std::size_t r = 0; r < runs(); ++r) {
+        detail_[r] = run(r).detail(scale_.range, static_cast<int>(scale_.width / cell_px));
+        if (exact(r)) {
+            index_[r] = &index_of(r, run(r), detail_[r]);
+            continue;
+        }
+        columns_[r] = columns_of(detail_[r].samples, edges_);
+        task_columns_[r].emplace(detail_[r].tasks, edges_);
+        prepare_users(r);
+    }
+    if (runs() == 2 && exact(0) && exact(1)) {
+        if (!kept().differences) kept().differences.emplace(*detail_[0].timeline, *detail_[1].timeline);
+        differences_ = &*kept().differences;
+    }
+
+    rows_ = timeline_rows(run(0), detail_[0], index_[0], scale_.range, f_.view.task);
+    if (runs() == 1) return;
+    // Of two runs: every task that has a row of its own in either, and groups only as the first run has them.
+    for (const TimelineRow& row : timeline_rows(run(1), detail_[1], index_[1], scale_.range, f_.view.task)) {
+        if (row.is_group()) continue;
+        const auto place =
+            std::find_if(rows_.begin(), rows_.end(), [&](const auto& r) { return r.task >= row.task; });
+        if (place == rows_.end() || place->task != row.task || place->is_group()) rows_.insert(place, row);
+    }
+}
+
+// The few tasks with the most user time in what is shown.
+void TimelinePane::prepare_users(std::size_t r) {
+    if (detail_[r].tasks.size() < 2) return;
+    const auto& first = detail_[r].tasks.front().tasks;
+    const auto& last = detail_[r].tasks.back().tasks;
+    std::vector<OwnerTimes::Owner> most;  // least first
+    for (TaskId p = run(r).scenario().cpus; p < last.size(); ++p) {
+        const Nanos time = last[p].user - (p < first.size() ? first[p].user : Nanos{});
+        if (time <= Nanos{} || (most.size() == kMostUsers && time <= most.front().time)) continue;
+        if (most.size() == kMostUsers) most.erase(most.begin());
+        const auto place =
+            std::find_if(most.begin(), most.end(), [time](const auto& o) { return o.time >= time; });
+        most.insert(place, {p, time});
+    }
+    for (const auto& o : most) users_[r].push_back(o.task);
+    std::sort(users_[r].begin(), users_[r].end());
+}
+
+std::vector<bool> TimelinePane::lanes() const {
+    std::vector<bool> there(kLanes);
+    const auto see = [&](Lane lane, std::uint64_t n) {
+        if (n > 0) there[static_cast<std::size_t>(lane)] = true;
+    };
+    for (std::size_t r = 0; r < runs(); ++r) {
+        const sim::Statistics& s = run(r).recording().tip().statistics;
+        see(Lane::recalc, s.recalcs);
+        see(Lane::yield, s.yields);
+        see(Lane::wake_up, s.timer_events + s.switches.voluntary);
+        see(Lane::tick, run(r).recording().tip().machine.globals().ticks);
+        see(Lane::fork, s.forks);
+        see(Lane::exec, s.work[static_cast<std::size_t>(sim::KernelWork::exec)]);
+        see(Lane::exit, s.exits);
+        see(Lane::ipi, s.flush_ipis + s.reschedule_ipis);
+    }
+    return there;
+}
+
+// Half of the room is for the CPUs: with many of them their tracks are lower, down to a point.
+float TimelinePane::cpu_height(float room) const {
+    std::size_t cpus = 0;
+    for (std::size_t r = 0; r < runs(); ++r) cpus += run(r).scenario().cpus;
+    return std::floor(std::clamp(room / 2 / static_cast<float>(cpus), px(10), px(30)));
+}
+
+void TimelinePane::lay_out() {
+    const float room = tracks_bottom_ - axis_bottom_;
+    const float cpu = cpu_height(room);
+    const float depth = px(30);
+    const float task = std::max(px(18), line_ + px(2));
+    const std::vector<bool> there = lanes();
+    // Of two runs as much as has room beside each other: first the depths go, then marks.
+    for (int less = 0; less < 4; ++less) {
+        tracks_.clear();
+        for (std::size_t r = 0; r < runs(); ++r) {
+            if (runs() == 2) {
+                if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
+                tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
+            }
+            if (exact(r)) {
+                for (CpuId c = 0; c < detail_[r].timeline->cpus.size(); ++c)
+                    tracks_.push_back({Track::Kind::cpu, r, c, cpu});
+            } else {
+                tracks_.push_back({Track::Kind::cpu, r, 0, less < 2 ? px(60) : px(30)});
+            }
+            for (std::size_t lane = 0; f_.view.show_marks && less < 3 && lane < kLanes; ++lane)
+                if (there[lane] && (less < 2 || lane < static_cast<std::size_t>(Lane::tick)))
+                    tracks_.push_back({Track::Kind::lane, r, lane, line_});
+            if (f_.view.show_depth && less < 1) tracks_.push_back({Track::Kind::depth, r, 0, depth + px(6)});
+        }
+        float height = 0;
+        for (const Track& t : tracks_) height += t.height;
+        if (runs() == 1 || height <= 0.75f * room) break;
+    }
+    pinned_ = tracks_.size();
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+        for (std::size_t r = 0; r < runs(); ++r) {
+            const bool group = rows_[row].is_group();
+            if (group && r == 1) continue;
+            const bool half = runs() == 2 && !group;
+            tracks_.push_back({Track::Kind::task, r, row,
+                               half ? std::max(px(10), std::floor(line_ / 2) + px(2)) : task, 0, r == 0});
+        }
+
+    float fixed = 0;
+    for (std::size_t i = 0; i < pinned_; ++i) fixed += tracks_[i].height;
+    float whole = fixed;
+    for (std::size_t i = pinned_; i < tracks_.size(); ++i) whole += tracks_[i].height;
+    // Space that is left makes the tracks higher, up to a point.
+    if (const float factor = std::min(1.7f, room / std::max(1.0f, whole)); factor > 1) {
+        for (Track& t : tracks_)
+            if (t.kind == Track::Kind::cpu || t.kind == Track::Kind::depth || t.kind == Track::Kind::task)
+                t.height = std::floor(t.height * factor);
+        fixed = whole = 0;
+        for (std::size_t i = 0; i < pinned_; ++i) fixed += tracks_[i].height;
+        for (const Track& t : tracks_) whole += t.height;
+    }
+    // In a small window everything scrolls, or there would be no room for what does.
+    if (fixed > 0.75f * room && whole > room) {
+        pinned_ = 0;
+        fixed = 0;
+    }
+    pinned_bottom_ = axis_bottom_ + fixed;
+    scroll_height_ = whole - fixed;
+    const float most = std::max(0.0f, scroll_height_ - (tracks_bottom_ - pinned_bottom_));
+    f_.view.first_track = std::clamp(f_.view.first_track, 0.0f, most / f_.scale());
+    float y = axis_bottom_;
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
+        if (i == pinned_) y = pinned_bottom_ - std::floor(f_.view.first_track * f_.scale());
+        tracks_[i].y = y;
+        y += tracks_[i].height;
+    }
+}
+
+// How wide cells have to be so that all tracks that are seen have no more pieces than a frame has time for.
+void TimelinePane::size_cells() {
+    std::vector<float> of_cpus, of_tasks;  // slices of each track, in the time that is shown
+    std::size_t sampled = 0;               // rows made of columns
+    const auto count = [&](auto& counts, const auto& slices) {
+        const std::span all(slices);
+        counts.push_back(static_cast<float>(first_ending_after(all, scale_.range.end) + 1 -
+                                            first_ending_after(all, scale_.range.begin)));
+    };
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
+        const Track& t = tracks_[i];
+        if (t.y >= tracks_bottom_ || t.y + t.height <= (i < pinned_ ? axis_bottom_ : pinned_bottom_))
+            continue;
+        const sim::Timeline* timeline = detail_[t.run].timeline;
+        if (t.kind == Track::Kind::cpu && timeline != nullptr) count(of_cpus, timeline->cpus[t.which]);
+        if (t.kind != Track::Kind::task || rows_[t.which].is_group()) continue;
+        if (timeline == nullptr)
+            ++sampled;
+        else if (rows_[t.which].task < timeline->tasks.size())
+            count(of_tasks, timeline->tasks[rows_[t.which].task]);
+    }
+    // In steps: a little more in view does not change all cells.
+    const auto narrow = [&](const std::vector<float>& counts, float most) {
+        const auto pieces = [&](float cell_px) {
+            float sum = 0;
+            for (const float n : counts) sum += std::min(n, scale_.width / cell_px);
+            return sum;
+        };
+        float cell_px = narrow_px();
+        while (pieces(cell_px) > most && cell_px < scale_.width) cell_px *= 1.5f;
+        return scale_.time_of(cell_px);
+    };
+    cpu_narrow_ = narrow(of_cpus, kMostCpuPieces);
+    row_narrow_ = narrow(of_tasks, kMostTaskPieces);
+
+    const auto columns = static_cast<float>((edges_.size() - 1) * sampled);
+    const int joined = static_cast<int>(std::max(1.0f, std::ceil(columns / kMostTaskPieces)));
+    row_edges_ = cell_edges(scale_.range, joined * cell_);
+    for (std::size_t r = 0; r < runs(); ++r)
+        if (!exact(r)) row_columns_[r].emplace(detail_[r].tasks, row_edges_);
+}
+
+// When the decision was made in which the two runs chose another task. None when nobody has looked for it.
+std::optional<Nanos> TimelinePane::time_of_difference() const {
+    if (!f_.model.difference) return std::nullopt;
+    const std::uint64_t decision = *f_.model.difference;
+    std::optional<Kept::Decided>& known = kept().difference;
+    if (!known || known->run != run(0).id() || known->decision != decision) {
+        const std::optional<sim::DecisionView> view = run(0).recording().decision_at(decision);
+        known = {run(0).id(), decision, view ? std::optional(view->record.time) : std::nullopt};
+    }
+    return known->at;
+}
+
+std::string TimelinePane::row_name(std::size_t r, TimelineRow& row) const {
+    if (row.name.empty()) row.name = name_at(run(r), detail_[r], row.task, scale_.range.begin);
+    return row.name;
+}
+
+void TimelinePane::draw_track(const Track& t) {
+    if (t.y >= clip_bottom_ || t.y + t.height <= clip_top_) return;
+    switch (t.kind) {
+        case Track::Kind::header:
+            return draw_header(t);
+        case Track::Kind::cpu:
+            return draw_cpu(t);
+        case Track::Kind::lane:
+            return draw_lane(t);
+        case Track::Kind::depth:
+            return draw_depth(t);
+        case Track::Kind::difference:
+            return draw_difference(t);
+        case Track::Kind::task:
+            return draw_task(t);
+    }
+}
+
+void TimelinePane::draw_tracks() {
+    const auto part = [&](std::size_t first, std::size_t last, float top, float bottom) {
+        if (first == last || top >= bottom) return;
+        clip_top_ = top;
+        clip_bottom_ = bottom;
+        list_.PushClipRect(ImVec2(at_.x, top), ImVec2(right_, bottom), true);
+        for (std::size_t i = first; i < last; ++i) draw_track(tracks_[i]);
+        if (last == tracks_.size()) {
+            list_.PushClipRect(ImVec2(left_, axis_bottom_), ImVec2(right_, bottom), false);
+            draw_arrows();
+            list_.PopClipRect();
+        }
+        list_.PopClipRect();
+    };
+    part(0, pinned_, axis_bottom_, std::min(pinned_bottom_, tracks_bottom_));
+    part(pinned_, tracks_.size(), pinned_bottom_, tracks_bottom_);
+    if (pinned_ > 0 && pinned_ < tracks_.size() && pinned_bottom_ < tracks_bottom_)
+        rect(at_.x, pinned_bottom_, right_, pinned_bottom_ + 1, theme_.panel_border);
+    // How far it is scrolled.
+    const float seen = tracks_bottom_ - pinned_bottom_;
+    if (scroll_height_ > seen + 1 && seen > px(20)) {
+        const float bar = std::max(px(16), seen * seen / scroll_height_);
+        const float most = scroll_height_ - seen;
+        const float y =
+            pinned_bottom_ + (seen - bar) * std::clamp(f_.view.first_track * f_.scale() / most, 0.0f, 1.0f);
+        rect(right_ - px(4), y, right_ - px(1), y + bar, with_alpha(theme_.text, 0.35f));
+    }
+}
+
+// Behind the tracks: where the runs end.
+void TimelinePane::draw_ends() {
+    for (std::size_t r = 0; r < runs(); ++r) {
+        float y0 = tracks_bottom_;
+        float y1 = axis_bottom_;
+        for (const Track& t : tracks_) {
+            if (t.run != r || t.kind == Track::Kind::header || t.kind == Track::Kind::difference) continue;
+            if (runs() == 2 && t.kind == Track::Kind::task) continue;
+            y0 = std::min(y0, std::max(t.y, axis_bottom_));
+            y1 = std::max(y1, std::min(t.y + t.height, tracks_bottom_));
+        }
+        if (y0 < y1) draw_end(r, y0, y1);
+    }
+}
+
+void TimelinePane::draw() {
+    at_ = ImGui::GetCursorScreenPos();
+    at_ = ImVec2(std::floor(at_.x), std::floor(at_.y));
+    size_ = ImGui::GetContentRegionAvail();
+    size_ = ImVec2(std::floor(std::max(1.0f, size_.x)), std::floor(std::max(1.0f, size_.y)));
+    ImGui::InvisibleButton("tracks", size_,
+                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
+                               ImGuiButtonFlags_MouseButtonMiddle);
+    hovered_ = ImGui::IsItemHovered();
+    active_ = ImGui::IsItemActive();
+    mouse_ = ImVec2(std::floor(ImGui::GetIO().MousePos.x), std::floor(ImGui::GetIO().MousePos.y));
+
+    right_ = at_.x + size_.x;
+    left_ = at_.x + std::floor(std::min(px(128), size_.x * 0.28f));
+    axis_bottom_ = std::min(at_.y + 2 * line_ + px(12), at_.y + size_.y);
+    const float bottom = at_.y + size_.y;
+    legend_top_ = size_.y > 12 * line_ ? bottom - line_ - px(5) : bottom;
+    statistics_top_ = legend_top_;
+    if (f_.view.selection) {
+        const bool wide = size_.x / static_cast<float>(runs()) > px(776);
+        const float wanted = (wide ? 7 : 9) * line_ + px(30);
+        statistics_top_ = std::max(axis_bottom_ + (legend_top_ - axis_bottom_) * 0.4f, legend_top_ - wanted);
+        statistics_top_ = std::floor(statistics_top_);
+    }
+    tracks_bottom_ = statistics_top_;
+
+    list_.PushClipRect(at_, ImVec2(right_, bottom), true);
+    rect(at_.x, at_.y, right_, bottom, theme_.background);
+    prepare();
+    lay_out();
+    size_cells();
+    draw_axis();
+    draw_ends();
+    rect(left_ - 1, axis_bottom_, left_, tracks_bottom_, theme_.panel_border);
+    draw_tracks();
+    draw_selection();
+    draw_bookmarks();
+    draw_cursors();
+    draw_legend();
+    draw_statistics();
+    list_.PopClipRect();
+    interact();
+}
+
+void draw_timeline(Frame& frame) {
+    if (nothing_open(frame)) return;
+    TimelinePane(frame).draw();
+}
+
+}  // namespace ui

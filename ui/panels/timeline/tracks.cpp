@@ -1,0 +1,390 @@
+// What the timeline shows, in figures: sums, rows, columns, and where two runs differ.
+#include "ui/panels/timeline/tracks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+constexpr std::size_t kFewSlices = 64;    // are added up one by one
+constexpr std::uint32_t kMostAsleep = 8;  // of a group, with rows of their own
+
+auto kind = [](const auto& s) { return kind_of(s); };
+auto owner = [](const auto& s) { return owner_of(s); };
+
+template <class T>
+std::span<const T> span_of(const std::vector<T>& all) {
+    return {all.data(), all.size()};
+}
+
+// The machine that knows best what the row is: where we are, or where the run ends.
+const sim::Machine& machine_for(const Run& run, TaskId p) {
+    const sim::Machine& here = run.session().machine();
+    return here.is_live(p) ? here : run.recording().tip().machine;
+}
+
+}  // namespace
+
+Lane lane_of(const sim::TraceRecord& r) {
+    switch (r.kind) {
+        case sim::TraceKind::schedule:
+            return Lane::recalc;
+        case sim::TraceKind::yield:
+            return Lane::yield;
+        case sim::TraceKind::tick:
+            return Lane::tick;
+        case sim::TraceKind::fork:
+            return Lane::fork;
+        case sim::TraceKind::exec:
+            return Lane::exec;
+        case sim::TraceKind::exit:
+            return Lane::exit;
+        case sim::TraceKind::flush_ipi:
+        case sim::TraceKind::leave_mm:
+        case sim::TraceKind::reschedule_ipi:
+            return Lane::ipi;
+        default:
+            return Lane::wake_up;
+    }
+}
+
+std::size_t kind_of(const sim::CpuSlice& s) { return slot_of(s.activity); }
+TaskId owner_of(const sim::CpuSlice& s) { return s.activity == Activity::user ? s.task : sim::kNoTask; }
+std::size_t kind_of(const sim::TaskSlice& s) { return slot_of(s.activity); }
+TaskId owner_of(const sim::TaskSlice&) { return sim::kNoTask; }
+
+TimelineIndex::TimelineIndex(const sim::Timeline& t) {
+    for (const auto& slices : t.cpus) cpus_.emplace_back(span_of(slices), kind, owner);
+    task_sums_.assign(t.tasks.size(), kNone);
+    still_.assign(t.tasks.size(), false);
+    for (TaskId p = 0; p < t.tasks.size(); ++p) {
+        const auto& slices = t.tasks[p];
+        if (slices.size() > kFewSlices) {
+            task_sums_[p] = static_cast<std::uint32_t>(tasks_.size());
+            tasks_.emplace_back(span_of(slices), kind, owner);
+        }
+        still_[p] = slices.size() == 1 && slices[0].begin <= t.begin && slices[0].end >= t.end &&
+                    slices[0].activity >= TaskActivity::ready;
+    }
+    for (const sim::Mark& m : t.marks)
+        marks_.add(m.time, static_cast<std::size_t>(lane_of(t.trace.records[m.record])), m.record);
+}
+
+Shares TimelineIndex::cpu(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
+                          OwnerTimes* owners) const {
+    return cpus_[c].of(span_of(t.cpus[c]), first, last, kind, owner, owners);
+}
+
+Shares TimelineIndex::task(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const {
+    const auto slices = span_of(t.tasks[p]);
+    if (task_sums_[p] != kNone) return tasks_[task_sums_[p]].of(slices, first, last, kind, owner);
+    Shares sum;
+    for (std::size_t i = first; i <= last; ++i) {
+        sum.time[kind_of(slices[i])] += slices[i].end - slices[i].begin;
+        ++sum.count[kind_of(slices[i])];
+    }
+    return sum;
+}
+
+// --- rows ---
+
+std::string name_at(const Run& run, const Detail& detail, TaskId p, Nanos at) {
+    const sim::Machine& tip = run.recording().tip().machine;
+    if (p < tip.first_task()) return "idle";
+    if (detail.timeline != nullptr && p < detail.timeline->tasks.size()) {
+        std::string name = detail.timeline->name(run.scenario(), p, at);
+        if (name != "?") return name;
+    }
+    if (p >= tip.globals().high_row) return "?";
+    return run.scenario().task_name(machine_for(run, p), p);
+}
+
+std::string TimelineRow::state() const {
+    if (ready == 0) return "asleep";
+    return ready == count ? "ready" : grouped(ready) + " ready, the others asleep";
+}
+
+std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, const TimelineIndex* index_of,
+                                       const TimeRange& range, std::optional<TaskId> always) {
+    const sim::Machine& tip = run.recording().tip().machine;
+    enum class Was : std::uint8_t { absent, asleep, ready, active };
+    const auto was_exactly = [&](TaskId p) {
+        const auto slices = span_of(detail.timeline->tasks[p]);
+        const auto of = [](const sim::TaskSlice& s) {
+            return s.activity == TaskActivity::ready   ? Was::ready
+                   : s.activity >= TaskActivity::ready ? Was::asleep
+                                                       : Was::active;
+        };
+        if (index_of->is_still(p)) return of(slices[0]);
+        const std::size_t first = first_ending_after(slices, range.begin);
+        const auto behind = std::partition_point(
+            slices.begin(), slices.end(), [&](const sim::TaskSlice& s) { return s.begin < range.end; });
+        const auto count = static_cast<std::size_t>(behind - slices.begin());
+        if (first >= count) return Was::absent;
+        if (count - first == 1) return of(slices[first]);
+        const Shares shares = index_of->task(*detail.timeline, p, first, count - 1);
+        if (shares.count[slot_of(TaskActivity::running)] + shares.count[slot_of(TaskActivity::kernel)] > 0)
+            return Was::active;
+        return shares.count[slot_of(TaskActivity::ready)] > 0 ? Was::ready : Was::asleep;
+    };
+    const auto was_by_samples = [&](TaskId p) {
+        const auto in = [&](const sim::Overview::TaskSamples& s) {
+            return p < s.tasks.size() ? s.tasks[p] : sim::TaskSample{};
+        };
+        if (detail.tasks.size() >= 2) {
+            const sim::TaskSample a = in(detail.tasks.front());
+            const sim::TaskSample b = in(detail.tasks.back());
+            if (a.user != b.user || a.system != b.system) return Was::active;
+            if (a.ready != b.ready) return Was::ready;
+        }
+        return tip.is_live(p) || run.session().machine().is_live(p) ? Was::asleep : Was::absent;
+    };
+
+    const bool exact = detail.timeline != nullptr && index_of != nullptr;
+    const std::size_t end = exact ? detail.timeline->tasks.size() : tip.globals().high_row;
+    std::vector<Was> all(end, Was::absent);
+    struct Idle {
+        std::uint32_t asleep = 0, ready = 0;
+        bool shown = false;
+    };
+    std::vector<Idle> groups(run.scenario().groups.size());
+    const auto group_of = [&](TaskId p) -> std::size_t {
+        return p < tip.globals().high_row ? machine_for(run, p).task[p].group : 0;
+    };
+    for (TaskId p = tip.first_task(); p < end; ++p) {
+        all[p] = exact ? was_exactly(p) : was_by_samples(p);
+        if (p == always) continue;
+        if (all[p] == Was::asleep || all[p] == Was::ready) {
+            Idle& group = groups[group_of(p)];
+            ++(all[p] == Was::asleep ? group.asleep : group.ready);
+        }
+    }
+    std::vector<TimelineRow> rows;
+    for (TaskId p = tip.first_task(); p < end; ++p) {
+        if (all[p] == Was::absent && p != always) continue;
+        if (p != always && all[p] != Was::active) {
+            Idle& group = groups[group_of(p)];
+            if (group.asleep + group.ready > kMostAsleep) {
+                if (group.shown) continue;
+                group.shown = true;
+                const std::uint32_t count = group.asleep + group.ready;
+                rows.push_back({p, count, group.ready,
+                                run.scenario().groups[group_of(p)].name + " × " + grouped(count)});
+                continue;
+            }
+        }
+        // The names are filled in where they are needed: there may be thousands of rows.
+        rows.push_back({p, 1, 0, {}});
+    }
+    return rows;
+}
+
+// --- columns ---
+
+std::vector<Nanos> cell_edges(const TimeRange& range, Nanos cell) {
+    std::vector<Nanos> edges{range.begin};
+    for (Nanos edge = (range.begin / cell + 1) * cell; edge < range.end; edge += cell) edges.push_back(edge);
+    edges.push_back(range.end);
+    return edges;
+}
+
+std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<const Nanos> edges) {
+    std::vector<Column> columns;
+    if (edges.size() < 2) return columns;
+    const auto numbers = [](const sim::Sample& s) {
+        Column c;
+        const sim::Overhead& o = s.parts.overhead;
+        c.time = {to_double(s.parts.user),   to_double(o.system),         to_double(o.select),
+                  to_double(o.recalc),       to_double(o.context_switch), to_double(o.address_space),
+                  to_double(o.cache_refill), to_double(s.parts.idle)};
+        c.marks = {static_cast<double>(s.recalcs),      static_cast<double>(s.yields),
+                   static_cast<double>(s.timer_events), static_cast<double>(s.ticks),
+                   static_cast<double>(s.forks),        static_cast<double>(s.execs),
+                   static_cast<double>(s.exits),        static_cast<double>(s.ipis)};
+        c.switches = static_cast<double>(s.switches);
+        c.decisions = static_cast<double>(s.decisions);
+        c.queue = static_cast<double>(s.queue_sum);
+        return c;
+    };
+    // `a` and then `share` of the way to `b`, in all figures.
+    const auto combine = [](const Column& a, const Column& b, double of_a, double of_b) {
+        Column c;
+        for (std::size_t i = 0; i < kActivities; ++i) c.time[i] = of_a * a.time[i] + of_b * b.time[i];
+        for (std::size_t i = 0; i < kLanes; ++i) c.marks[i] = of_a * a.marks[i] + of_b * b.marks[i];
+        c.switches = of_a * a.switches + of_b * b.switches;
+        c.decisions = of_a * a.decisions + of_b * b.decisions;
+        c.queue = of_a * a.queue + of_b * b.queue;
+        return c;
+    };
+    std::size_t next = 0;  // the first sample behind the edge
+    const auto at = [&](Nanos edge) {
+        while (next < samples.size() && samples[next].time <= edge) ++next;
+        if (samples.empty()) return Column{};
+        if (next == 0) return numbers(samples.front());
+        const Column before = numbers(samples[next - 1]);
+        if (next == samples.size()) return before;
+        const double share =
+            to_double(edge - samples[next - 1].time) / to_double(samples[next].time - samples[next - 1].time);
+        return combine(before, numbers(samples[next]), 1 - share, share);
+    };
+    columns.reserve(edges.size() - 1);
+    Column before = at(edges[0]);
+    for (std::size_t i = 1; i < edges.size(); ++i) {
+        std::size_t first = next;
+        const Column after = at(edges[i]);
+        Column c = combine(after, before, 1, -1);
+        c.begin = edges[i - 1];
+        c.end = edges[i];
+        for (; first < samples.size() && first <= next; ++first)
+            c.longest = std::max(c.longest, samples[first].longest);
+        const bool known = !samples.empty() && c.begin < samples.back().time;
+        const std::uint32_t running =
+            samples.empty() ? 0 : samples[std::min(next, samples.size() - 1)].nr_running;
+        if (!known) c.longest = 0;
+        c.queue = !known ? 0 : c.decisions > 1e-9 ? c.queue / c.decisions : running;
+        if (known) c.longest = std::max(c.longest, static_cast<std::uint32_t>(std::ceil(c.queue - 1e-9)));
+        columns.push_back(c);
+        before = after;
+    }
+    return columns;
+}
+
+TaskColumns::TaskColumns(std::span<const sim::Overview::TaskSamples> samples, std::span<const Nanos> edges)
+    : samples_(samples) {
+    std::size_t next = 0;
+    for (const Nanos edge : edges) {
+        while (next < samples.size() && samples[next].time <= edge) ++next;
+        Place place;
+        if (next > 0) {
+            place.before = next - 1;
+            if (next < samples.size())
+                place.share = to_double(edge - samples[next - 1].time) /
+                              to_double(samples[next].time - samples[next - 1].time);
+        }
+        edges_.push_back(place);
+    }
+}
+
+sim::TaskSample TaskColumns::at(TaskId p, std::size_t i) const {
+    return between(p, edges_[i], edges_[i + 1]);
+}
+
+sim::TaskSample TaskColumns::all(TaskId p) const {
+    return edges_.empty() ? sim::TaskSample{} : between(p, edges_.front(), edges_.back());
+}
+
+sim::TaskSample TaskColumns::between(TaskId p, const Place& a, const Place& b) const {
+    if (samples_.empty()) return {};
+    const auto value = [&](const Place& place, Nanos sim::TaskSample::*member) {
+        const auto in = [&](std::size_t s) {
+            return s < samples_.size() && p < samples_[s].tasks.size()
+                       ? to_double(samples_[s].tasks[p].*member)
+                       : 0;
+        };
+        const double before = in(place.before);
+        return place.share == 0 ? before : before + place.share * (in(place.before + 1) - before);
+    };
+    const auto difference = [&](Nanos sim::TaskSample::*member) {
+        // A row that another task got begins anew.
+        return Nanos{std::llround(std::max(0.0, value(b, member) - value(a, member)))};
+    };
+    return {difference(&sim::TaskSample::user), difference(&sim::TaskSample::system),
+            difference(&sim::TaskSample::ready)};
+}
+
+// --- two runs ---
+
+Differences::Differences(const sim::Timeline& a, const sim::Timeline& b) {
+    const Nanos begin = std::max(a.begin, b.begin);
+    cpus_.resize(std::min(a.cpus.size(), b.cpus.size()));
+    for (std::size_t c = 0; c < cpus_.size(); ++c) {
+        const auto of_a = span_of(a.cpus[c]);
+        const auto of_b = span_of(b.cpus[c]);
+        std::size_t i = first_ending_after(of_a, begin);
+        std::size_t j = first_ending_after(of_b, begin);
+        std::vector<Span>& spans = cpus_[c];
+        Nanos sum{};
+        while (i < of_a.size() && j < of_b.size()) {
+            const Nanos from = std::max({begin, of_a[i].begin, of_b[j].begin});
+            const Nanos to = std::min(of_a[i].end, of_b[j].end);
+            const bool same = of_a[i].activity == of_b[j].activity &&
+                              (of_a[i].activity == Activity::idle || of_a[i].task == of_b[j].task);
+            if (!same && from < to) {
+                if (!spans.empty() && spans.back().end == from)
+                    spans.back().end = to;
+                else
+                    spans.push_back({from, to, sum});
+                sum += to - from;
+            }
+            // Both may end at once: read before either moves on.
+            const Nanos end_a = of_a[i].end;
+            const Nanos end_b = of_b[j].end;
+            if (end_a <= end_b) ++i;
+            if (end_b <= end_a) ++j;
+        }
+    }
+}
+
+Nanos Differences::until(const std::vector<Span>& spans, Nanos t) const {
+    const auto behind =
+        std::partition_point(spans.begin(), spans.end(), [t](const Span& s) { return s.begin < t; });
+    if (behind == spans.begin()) return {};
+    const Span& last = *(behind - 1);
+    return last.before + std::min(t, last.end) - last.begin;
+}
+
+Nanos Differences::time(const TimeRange& range) const {
+    Nanos sum{};
+    for (const auto& spans : cpus_) sum += until(spans, range.end) - until(spans, range.begin);
+    return sum;
+}
+
+std::optional<Nanos> Differences::first_from(Nanos t) const {
+    std::optional<Nanos> first;
+    for (const auto& spans : cpus_) {
+        const auto found =
+            std::partition_point(spans.begin(), spans.end(), [t](const Span& s) { return s.end <= t; });
+        if (found == spans.end()) continue;
+        const Nanos at = std::max(t, found->begin);
+        if (!first || at < *first) first = at;
+    }
+    return first;
+}
+
+std::optional<Nanos> time_of_decision(const sim::Timeline& t, std::uint64_t decision) {
+    const auto& numbers = t.decision_numbers;
+    auto at = static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), decision) -
+                                       numbers.begin());
+    for (; at < numbers.size() && numbers[at] == decision; ++at)
+        if (t.trace.records[at].kind == sim::TraceKind::schedule) return t.trace.records[at].time;
+    return std::nullopt;
+}
+
+std::string compared_at_cursor(const Run& a, const Run& b) {
+    const auto part = [](const char* what, std::uint64_t x, std::uint64_t y) {
+        const std::string sign = y > x ? "+" : y < x ? "-" : "±";
+        return fmt::format("{} {} | {} ({}{})", what, grouped(x), grouped(y), sign,
+                           grouped(y > x ? y - x : x - y));
+    };
+    const Nanos of_a = a.parts().user;
+    const Nanos of_b = b.parts().user;
+    return part("switches", a.session().statistics().switches.total(),
+                b.session().statistics().switches.total()) +
+           "   " + part("yields", a.session().statistics().yields, b.session().statistics().yields) + "   " +
+           fmt::format("user time {} | {} ({}{})", span(of_a), span(of_b), of_b >= of_a ? "+" : "",
+                       span(of_b - of_a));
+}
+
+TimeRange shown_range(const Model& model, const ViewState& view) {
+    TimeRange range = view.shown;
+    if (range.length() <= Nanos{}) range = {Nanos{}, model.a == nullptr ? Nanos{} : model.a->end()};
+    if (range.length() <= Nanos{}) range.end = range.begin + Nanos{1'000'000};
+    return range;
+}
+
+}  // namespace ui

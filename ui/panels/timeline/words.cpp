@@ -1,0 +1,384 @@
+// The timeline in words: figures of a range, and what is under the mouse.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/panels/timeline/tracks.h"
+#include "ui/view/format.h"
+#include "ui/view/wait_words.h"
+
+namespace ui {
+namespace {
+
+// A count that may be part of a whole.
+std::string about(double n) {
+    return n < 9.95 ? fmt::format("{:.1f}", n) : grouped(static_cast<std::uint64_t>(std::llround(n)));
+}
+
+std::string plural(std::uint64_t n, const char* one, const char* many) {
+    return grouped(n) + " " + (n == 1 ? one : many);
+}
+
+std::string from_to(Nanos begin, Nanos end) {
+    return instant(begin) + " to " + instant(end) + ", " + span(end - begin);
+}
+
+}  // namespace
+
+const char* to_string(Lane lane) {
+    switch (lane) {
+        case Lane::recalc:
+            return "refills";
+        case Lane::yield:
+            return "yields";
+        case Lane::wake_up:
+            return "wake-ups";
+        case Lane::tick:
+            return "ticks";
+        case Lane::fork:
+            return "forks";
+        case Lane::exec:
+            return "execs";
+        case Lane::exit:
+            return "exits";
+        case Lane::ipi:
+            return "IPIs";
+    }
+    return "?";
+}
+
+const char* words_for(Activity activity) {
+    switch (activity) {
+        case Activity::select:
+            return "search";
+        case Activity::recalc:
+            return "refill";
+        default:
+            return sim::to_string(activity);
+    }
+}
+
+const char* words_for(sim::StopReason reason) {
+    switch (reason) {
+        case sim::StopReason::until:
+            return "its time is up";
+        case sim::StopReason::all_exited:
+            return "no task is left";
+        case sim::StopReason::deadlock:
+            return "deadlock, nothing can wake a task";
+        case sim::StopReason::switch_limit:
+            return "all the switches asked for are made";
+        case sim::StopReason::decision_limit:
+            return "all the decisions asked for are made";
+        case sim::StopReason::event_limit:
+            return "all the events asked for have happened";
+        case sim::StopReason::task_limit:
+            return "a fork found the task table full";
+        case sim::StopReason::livelock:
+            return "livelock, the clock does not move any more";
+    }
+    return "?";
+}
+
+std::string rate(double per_second) {
+    const char* unit = "/s";
+    for (const char* larger : {"k/s", "M/s", "G/s"}) {
+        if (per_second < 999.5) break;
+        per_second /= 1000;
+        unit = larger;
+    }
+    return (per_second < 9.95 ? fmt::format("{:.1f}", per_second)
+                              : grouped(static_cast<std::uint64_t>(std::llround(per_second)))) +
+           unit;
+}
+
+// --- figures of a range ---
+
+RangeReport report_on(const Run& run, const TimeRange& wanted) {
+    RangeReport report;
+    const TimeRange range{std::max(Nanos{}, wanted.begin), std::min(wanted.end, run.end())};
+    if (range.begin >= range.end) {
+        report.counts = run.recording().is_complete() ? "Nothing happens here: the run is over."
+                                                      : "This is not simulated yet.";
+        return report;
+    }
+    const sim::RangeStatistics& s = run.range(range);
+    report.progress = s.is_complete() ? 1 : s.progress();
+    if (!s.is_complete()) {
+        report.counts = fmt::format("working it out: {} %", static_cast<int>(100 * s.progress()));
+        report.progress = std::min(report.progress, 0.999);
+        return report;
+    }
+    const sim::Sample& a = s.before();
+    const sim::Sample& b = s.after();
+    report.counts = fmt::format(
+        "{} ({} voluntary, {} forced), {}, {}, {}", plural(b.switches - a.switches, "switch", "switches"),
+        grouped(b.voluntary - a.voluntary), grouped(b.involuntary - a.involuntary),
+        plural(b.yields - a.yields, "yield", "yields"), plural(b.recalcs - a.recalcs, "refill", "refills"),
+        plural(b.ticks - a.ticks, "tick", "ticks"));
+    const sim::Overhead& before = a.parts.overhead;
+    const sim::Overhead& after = b.parts.overhead;
+    const std::array<Nanos, kActivities> time{b.parts.user - a.parts.user,
+                                              after.system - before.system,
+                                              after.select - before.select,
+                                              after.recalc - before.recalc,
+                                              after.context_switch - before.context_switch,
+                                              after.address_space - before.address_space,
+                                              after.cache_refill - before.cache_refill,
+                                              b.parts.idle - a.parts.idle};
+    const double all = std::max(1.0, to_double(range.length()) * run.scenario().cpus);
+    for (std::size_t i = 0; i < kActivities; ++i)
+        if (time[i] > Nanos{})
+            report.shares.push_back({static_cast<Activity>(i), to_double(time[i]) / all, time[i]});
+    OwnerTimes users;
+    for (TaskId p = run.scenario().cpus; p < s.user.size(); ++p) users.add(p, s.user[p]);
+    std::vector<OwnerTimes::Owner> top = users.top(5);
+    std::stable_sort(top.begin(), top.end(), [](const auto& x, const auto& y) { return x.time > y.time; });
+    for (const auto& u : top)
+        report.users.push_back({u.task, name_at(run, {}, u.task, range.end), to_double(u.time) / all});
+    const auto spans = [](const char* what, const sim::SpanHistogram& h) {
+        return RangeReport::Spans{
+            what, h.count(), h.mean(), h.percentile(50), h.percentile(95), h.percentile(99)};
+    };
+    report.spans = {spans("schedule() costs", s.schedule), spans("a task runs for", s.stretch),
+                    spans("a ready task waits", s.readiness)};
+    return report;
+}
+
+// --- what is under the mouse ---
+
+namespace {
+
+// Why the task of this schedule() was to be chosen: what made prev stop.
+std::string cause(const sim::TraceRecord& r) {
+    if (r.after_yield) return "after sched_yield()";
+    if (r.voluntary) return "prev went to sleep, waits or is over";
+    return r.from_syscall ? "after a system call" : "prev was preempted";
+}
+
+// What an interrupt of another CPU is for.
+std::string about_ipi(const sim::TraceRecord& r, const std::string& asker) {
+    switch (r.kind) {
+        case sim::TraceKind::flush_ipi:
+            return fmt::format("cpu{}, interrupted by {}, flushes its TLB", r.cpu, asker);
+        case sim::TraceKind::leave_mm:
+            return fmt::format("cpu{}, interrupted by {}, leaves the address space that it has only borrowed",
+                               r.cpu, asker);
+        default:
+            return fmt::format("cpu{} is asked to reschedule, for {}", r.cpu, asker);
+    }
+}
+
+std::string chosen_line(const Run& run, const sim::Timeline& t, std::uint32_t record) {
+    if (record == sim::kNoRecord) return {};
+    const sim::TraceRecord& r = t.trace.records[record];
+    if (r.kind != sim::TraceKind::schedule) return {};
+    const auto name = [&](TaskId p) { return p == sim::kNoTask ? "-" : t.name(run.scenario(), p, r.time); };
+    const std::string who =
+        r.task == r.other ? name(r.task) + " goes on" : name(r.other) + " gives way to " + name(r.task);
+    return "decision " + grouped(t.decision_numbers[record]) + ": " + who + ", " + cause(r);
+}
+
+}  // namespace
+
+std::vector<std::string> about_cpu(const Run& run, CpuId c) {
+    const sim::Machine& m = run.session().machine();
+    const sim::Cpu& cpu = m.cpu(c);
+    const bool idle = m.is_idle_task(cpu.current);
+    std::vector<std::string> lines{
+        fmt::format("cpu{} {}", c, idle ? "is idle" : "runs " + run.name(cpu.current)), loaded_words(run, c)};
+    if (run.scenario().cpus > 1) {
+        const sim::Statistics::OfCpu& s = run.session().statistics().cpus[c];
+        lines.push_back(plural(s.switches, "switch", "switches") + ", " +
+                        plural(s.migrations, "task came", "tasks came") + " from another CPU");
+        lines.emplace_back("A click selects it, for CACHES.");
+    }
+    return lines;
+}
+
+// Whose address space a slice has, where that is not simply its task's own.
+std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s) {
+    const std::string name = t.mm_name(run.scenario(), s.mm, s.begin);
+    if (s.borrowed) return "borrows " + name;
+    if (s.activity != Activity::user || (s.mm > run.scenario().shared_mms)) return {};
+    return s.mm == sim::kKernelMm ? "has " + name : "in " + name;
+}
+
+std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice) {
+    const sim::CpuSlice& s = t.cpus[c][slice];
+    std::vector<std::string> lines;
+    const std::string name = t.name(run.scenario(), s.task, s.begin);
+    if (s.activity == Activity::idle)
+        lines.push_back(fmt::format("cpu{} is idle", c));
+    else if (s.activity == Activity::user)
+        lines.push_back(name + " runs");
+    else
+        lines.push_back(std::string(words_for(s.activity)) + ", called by " + name);
+    lines.push_back(from_to(s.begin, s.end));
+    if (const std::string mm = mm_of_slice(run, t, s); !mm.empty()) lines.push_back(mm);
+    if (const std::string chosen = chosen_line(run, t, s.record); !chosen.empty()) lines.push_back(chosen);
+    if (s.activity == Activity::user || s.activity == Activity::idle || s.record == sim::kNoRecord)
+        return lines;
+
+    const sim::TraceRecord& r = t.trace.records[s.record];
+    if (r.kind == sim::TraceKind::schedule) {
+        const sim::Decision& d = r.decision;
+        std::string work = plural(d.considered, "task", "tasks") + " looked at";
+        if (d.recalculated > 0) work += ", " + plural(d.recalculated, "counter", "counters") + " refilled";
+        if (d.queue_steps > 0) work += ", " + plural(d.queue_steps, "step", "steps") + " along the queue";
+        if (r.task != r.other) work += r.loads_mm ? ", another address space" : ", same address space";
+        lines.push_back(work);
+    }
+    // The parts of the same call lie next to each other.
+    std::size_t first = slice;
+    while (first > 0 && t.cpus[c][first - 1].record == s.record &&
+           t.cpus[c][first - 1].activity != Activity::user)
+        --first;
+    std::string parts;
+    Nanos sum{};
+    for (std::size_t i = first; i < t.cpus[c].size(); ++i) {
+        const sim::CpuSlice& part = t.cpus[c][i];
+        if (part.record != s.record || part.activity == Activity::user || part.activity == Activity::idle)
+            break;
+        parts += (parts.empty() ? "" : " + ") + std::string(words_for(part.activity)) + " " +
+                 span(part.end - part.begin);
+        sum += part.end - part.begin;
+    }
+    lines.push_back(span(sum) + " in all = " + parts);
+    return lines;
+}
+
+// Who made a task ready.
+std::string woken_words(const Run& run, const sim::Timeline& t, std::uint32_t record) {
+    const sim::TraceRecord& r = t.trace.records[record];
+    const std::string when = " at " + instant(r.time);
+    if (r.kind == sim::TraceKind::fork) return "forked by " + t.name(run.scenario(), r.other, r.time) + when;
+    if (r.other == sim::kNoTask) return "woken by its timer" + when;
+    return "woken by " + t.name(run.scenario(), r.other, r.time) + when;
+}
+
+std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p,
+                                          std::size_t slice) {
+    const sim::TaskSlice& s = t.tasks[p][slice];
+    std::string title = t.name(run.scenario(), p, s.begin) + " is " + sim::to_string(s.activity);
+    if (t.cpus.size() > 1 && s.activity <= TaskActivity::kernel) title += fmt::format(" on cpu{}", s.cpu);
+    std::vector<std::string> lines{title, from_to(s.begin, s.end)};
+    if (s.activity == TaskActivity::ready) lines.emplace_back("on the run queue, not on a CPU");
+    if (s.activity == TaskActivity::ready && s.record != sim::kNoRecord)
+        lines.push_back(woken_words(run, t, s.record));
+    if (s.activity == TaskActivity::sleeping) lines.emplace_back("until its own timer wakes it");
+    if (s.activity == TaskActivity::waiting) {
+        const bool now = s.begin <= run.now() && run.now() < s.end;
+        std::string why = now ? waits_for(run, p) : std::string{};
+        if (why.empty() && s.channel != sim::kNoChannel)
+            why = "for " + channel_words(run.scenario().channels[s.channel]);
+        lines.push_back(why.empty() ? "until another task wakes it" : why);
+    }
+    // Who ended it.
+    if (s.activity >= TaskActivity::sleeping && slice + 1 < t.tasks[p].size()) {
+        const sim::TaskSlice& next = t.tasks[p][slice + 1];
+        if (next.activity == TaskActivity::ready && next.record != sim::kNoRecord)
+            lines.push_back(woken_words(run, t, next.record));
+    }
+    return lines;
+}
+
+std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std::uint32_t record) {
+    const sim::TraceRecord& r = t.trace.records[record];
+    const auto name = [&](TaskId p) { return t.name(run.scenario(), p, r.time); };
+    std::vector<std::string> lines;
+    switch (lane_of(r)) {
+        case Lane::recalc:
+            lines.push_back("All counters are refilled: nobody ready has any left");
+            lines.push_back(chosen_line(run, t, record));
+            break;
+        case Lane::yield:
+            lines.push_back(name(r.task) + " calls sched_yield()");
+            break;
+        case Lane::tick:
+            lines.push_back(fmt::format("Timer interrupt on cpu{}: {}{}", r.cpu, name(r.task),
+                                        r.task < t.cpus.size() ? "" : " runs"));
+            break;
+        case Lane::fork:
+            lines.push_back(name(r.other) + " forks " + name(r.task));
+            break;
+        case Lane::exec:
+            lines.push_back(name(r.task) + " begins another program, in a new address space: exec()");
+            break;
+        case Lane::exit:
+            lines.push_back(name(r.task) + " exits");
+            break;
+        case Lane::ipi:
+            lines.push_back(about_ipi(r, name(r.other)));
+            break;
+        case Lane::wake_up:
+            lines.push_back(name(r.task) + (r.other == sim::kNoTask ? " is woken by its timer"
+                                                                    : " is woken by " + name(r.other)));
+            break;
+    }
+    lines.push_back("at " + instant(r.time));
+    return lines;
+}
+
+std::vector<std::string> about_shares(const Run& run, const Detail& detail, const TimeRange& range,
+                                      const Shares& shares, const OwnerTimes& owners) {
+    const std::uint32_t switches = shares.count[slot_of(Activity::context_switch)];
+    std::uint64_t slices = 0;
+    for (const std::uint32_t n : shares.count) slices += n;
+    std::vector<std::string> lines{switches > 0 ? plural(switches, "switch", "switches")
+                                                : plural(slices, "slice", "slices")};
+    lines.push_back(from_to(range.begin, range.end));
+    const double all = std::max(1.0, to_double(shares.total()));
+    std::vector<OwnerTimes::Owner> top = owners.top(6);
+    std::stable_sort(top.begin(), top.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
+    Nanos rest = shares.time[slot_of(Activity::user)];
+    for (const auto& o : top) {
+        lines.push_back(percent(to_double(o.time) / all) + " " + name_at(run, detail, o.task, range.begin));
+        rest -= o.time;
+    }
+    if (rest > Nanos{} && owners.size() > top.size())
+        lines.push_back(percent(to_double(rest) / all) + " " + grouped(owners.size() - top.size()) +
+                        " other tasks");
+    for (std::size_t k = slot_of(Activity::system); k < kActivities; ++k)
+        if (shares.time[k] > Nanos{})
+            lines.push_back(percent(to_double(shares.time[k]) / all) + " " +
+                            words_for(static_cast<Activity>(k)));
+    return lines;
+}
+
+std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name,
+                                           const Shares& shares) {
+    std::uint64_t slices = 0;
+    for (const std::uint32_t n : shares.count) slices += n;
+    std::vector<std::string> lines{name};
+    lines.push_back(from_to(range.begin, range.end));
+    if (slices > 0)
+        lines.push_back(plural(shares.count[slot_of(TaskActivity::running)], "run", "runs") + " in " +
+                        plural(slices, "slice", "slices"));
+    const double all = std::max(1.0, to_double(range.length()));
+    for (std::size_t k = 0; k < kTaskActivities; ++k)
+        if (shares.time[k] > Nanos{})
+            lines.push_back(percent(to_double(shares.time[k]) / all) + " " +
+                            sim::to_string(static_cast<TaskActivity>(k)));
+    return lines;
+}
+
+std::vector<std::string> about_column(const Column& c, std::uint32_t cpus) {
+    std::vector<std::string> lines{"about " + about(c.switches) + " switches"};
+    lines.push_back(from_to(c.begin, c.end));
+    const double all = std::max(1.0, to_double(c.end - c.begin) * cpus);
+    for (std::size_t k = 0; k < kActivities; ++k)
+        if (c.time[k] > 0)
+            lines.push_back(percent(c.time[k] / all) + " " + words_for(static_cast<Activity>(k)));
+    lines.push_back("about " + about(c.queue) + " runnable, at most " + grouped(c.longest));
+    return lines;
+}
+
+std::vector<std::string> about_marks(const Column& c, Lane lane) {
+    return {"about " + about(c.marks[static_cast<std::size_t>(lane)]) + " " + to_string(lane) +
+                (lane == Lane::wake_up ? " by timers" : "") + ", " + rate(c.per_second(lane)),
+            from_to(c.begin, c.end)};
+}
+
+}  // namespace ui

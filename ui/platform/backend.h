@@ -1,0 +1,150 @@
+// Everything of the window that knows SDL: the window itself, or the lack of one, its events, its pixels and
+// the clipboard.
+//
+// SDL's events are fed to Dear ImGui here rather than by its own imgui_impl_sdl, which asks SDL where the
+// mouse is: here the events alone say what happened, so that pushed events (ui/platform/script.h) are as good
+// as real ones and a run without a display repeats to the byte.
+//
+// Frames are painted in memory by ui/platform/painter.h, with and without a window: ten times as fast as by
+// SDL's software renderer, and always the same pixels. A graphics card only shows them. (That such a card
+// could draw them too is not worth a second way of drawing: 1.2 ms a frame is enough, and what calls itself a
+// card is often none; OpenGL by llvmpipe took 36 ms.)
+#pragma once
+
+#include <SDL.h>
+#include <imgui.h>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ui/platform/fonts.h"
+#include "ui/platform/image.h"
+
+namespace ui {
+
+inline constexpr float kSmallestScale = 0.75f;
+inline constexpr float kLargestScale = 3.0f;
+
+// One exists at a time. It owns the ImGui context, which is current from its making to its end.
+class Backend {
+  public:
+    // A resizable window on the screen. Throws std::runtime_error with SDL's words.
+    static Backend window(const std::string& title, Size size);
+    // No window and no display: frames go to memory, every frame lasts 1/60 s, the clipboard is our own and
+    // the keyboard is a US one.
+    static Backend headless(Size size);
+
+    Backend(const Backend&) = delete;
+    Backend& operator=(const Backend&) = delete;
+    ~Backend();
+
+    bool is_headless() const { return window_ == nullptr; }
+
+    // The next event that is waiting, if any. The caller looks at it and hands it to process(); and frees the
+    // name in SDL_DROPFILE by SDL_free(). For modifiers at a mouse event use ImGui's io.KeyCtrl and so on:
+    // SDL_GetModState() knows nothing of pushed events.
+    bool poll(SDL_Event& event);
+    // The same, but waits up to this long for one; without a window it does not wait.
+    bool wait(SDL_Event& event, int milliseconds);
+
+    // Feeds one event to ImGui. Answers whether ImGui takes such input for itself now: the mouse over one of
+    // its windows, the keyboard into a text box.
+    bool process(const SDL_Event& event);
+
+    // Between these two the caller makes the frame. `dt_seconds` is the time since the last one; without a
+    // window it is 1/60 s, whatever the caller says.
+    void begin_frame(double dt_seconds);
+    void end_frame(ImU32 clear);
+
+    // Whether input has come that ImGui has not shown all effects of: a program that only makes frames when
+    // something happens makes one while this is true.
+    bool wants_frame() const;
+
+    // The size of text and of all else, 1 being 15 pixels for the text: from the next begin_frame() on, with
+    // new fonts. Clamped to kSmallestScale..kLargestScale.
+    void set_scale(float scale);
+    float scale() const { return fonts_.scale; }
+    const Fonts& fonts() const { return fonts_; }
+
+    Size size() const { return size_; }
+    // At once without a window, otherwise when the window system agrees; SDL_WINDOWEVENT_SIZE_CHANGED follows
+    // either way.
+    void resize(Size size);
+    void set_title(const std::string& title);
+    void set_fullscreen(bool full);  // nothing without a window
+    bool is_fullscreen() const { return fullscreen_; }
+
+    // The frame that end_frame() finished last. The same pixels with and without a window.
+    // REQUIRES: no begin_frame() since that end_frame().
+    Image screenshot() const;
+    // What can be read in that frame; see screen_text(). For ScriptHost::text().
+    // REQUIRES: the same.
+    std::string text() const;
+
+    std::string clipboard() const;
+    void set_clipboard(const std::string& text);
+
+  private:
+    // A change of the mouse or keyboard that ImGui has not seen yet; see begin_frame().
+    struct Input {
+        enum class Kind : std::uint8_t { move, button, wheel, key, modifiers, text } kind;
+        int code = 0;  // of the button or key; for modifiers a set of bits
+        bool down = false;
+        float x = 0;
+        float y = 0;
+        std::string text;
+    };
+
+    Backend(const char* title, Size size);
+    void open_window(const char* title);
+    void make_context();
+    void release_all();
+    void feed_inputs();
+    void feed(const Input& input);
+    void rebuild_fonts(float scale);
+    void show_by_renderer();
+    void show_by_surface();
+    void show_mouse_cursor();
+
+    struct Close {
+        void operator()(SDL_Window* window) const { SDL_DestroyWindow(window); }
+        void operator()(SDL_Renderer* renderer) const { SDL_DestroyRenderer(renderer); }
+        void operator()(SDL_Texture* texture) const { SDL_DestroyTexture(texture); }
+        void operator()(SDL_Cursor* cursor) const { SDL_FreeCursor(cursor); }
+        void operator()(ImGuiContext* context) const { ImGui::DestroyContext(context); }
+    };
+    // SDL's video, for as long as this lives.
+    struct Video {
+        explicit Video(bool screen);
+        Video(const Video&) = delete;
+        Video& operator=(const Video&) = delete;
+        ~Video();
+    };
+
+    Video video_;
+    std::unique_ptr<SDL_Window, Close> window_;          // null when headless
+    std::unique_ptr<SDL_Renderer, Close> renderer_;      // null where nothing is accelerated
+    std::unique_ptr<SDL_Texture, Close> frame_texture_;  // for the renderer; null before the first frame
+    Size texture_size_;
+    std::array<std::unique_ptr<SDL_Cursor, Close>, ImGuiMouseCursor_COUNT> cursors_;
+    std::unique_ptr<ImGuiContext, Close> context_;
+    Fonts fonts_{};
+    float wanted_scale_ = 1;
+    Size size_;
+    bool fullscreen_ = false;
+    std::vector<std::uint32_t> pixels_;  // the last frame
+    Size painted_;                       // its size
+    std::deque<Input> inputs_;
+    std::array<int, SDL_NUM_SCANCODES> held_{};  // the ImGui key that each physical key went down as, or -1
+    int buttons_down_ = 0;                       // bits
+    int frames_wanted_ = 3;
+    int shown_cursor_ = -2;
+    std::uint64_t shown_at_ = 0;  // the last frame, by SDL_GetTicks64(), where the painter draws
+    std::string clipboard_;       // ours, or for ImGui a copy of SDL's
+};
+
+}  // namespace ui

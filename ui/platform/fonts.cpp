@@ -1,0 +1,220 @@
+#include "ui/platform/fonts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "ui/platform/builtin.h"
+
+namespace ui {
+namespace {
+
+// Pairs of first and last character, up to a 0: Latin, and the signs that the window uses. ImGui keeps the
+// pointer. DejaVu lacks the signs of a tape recorder; they are drawn below.
+constexpr ImWchar kCharacters[] = {
+    0x0020, 0x007e, 0x00a0, 0x00ff,  // Basic Latin and Latin-1, with multiplication sign, middle dot, micro
+    0x03a3, 0x03a3, 0x03bc, 0x03bc,  // capital sigma, mu
+    0x2010, 0x2015, 0x2018, 0x201e,  // dashes and quotation marks
+    0x2022, 0x2022, 0x2026, 0x2026,  // bullet, ellipsis
+    0x2190, 0x2195, 0x21b5, 0x21b5,  // arrows
+    0x2206, 0x2206, 0x2211, 0x2212,  // increment, sum, minus
+    0x221e, 0x221e, 0x2248, 0x2248, 0x2260, 0x2260, 0x2264, 0x2265,  // infinity, comparisons
+    0x25a0, 0x25a1, 0x25ae, 0x25af, 0x25b2, 0x25c6,                  // squares, bars, triangles
+    0x25c7, 0x25c7, 0x25cb, 0x25cb, 0x25cf, 0x25cf,                  // diamond, circles
+    0x2713, 0x2713, 0x2715, 0x2717,                                  // check mark, crosses
+    0xfffd, 0xfffd, 0};
+
+// A sign that is drawn into the atlas: bars and triangles in a square of 16 units.
+struct Sign {
+    ImWchar character;
+    bool (*covers)(float x, float y);
+};
+bool in_bar(float x, float y, float left, float right) { return x >= left && x < right && y >= 2 && y < 14; }
+bool in_triangle(float x, float y, float base, float tip) {
+    const float along = (x - tip) / (base - tip);  // 0 at the tip, 1 at the base
+    return along >= 0 && along < 1 && std::abs(y - 8) < 6 * along;
+}
+constexpr Sign kSigns[] = {
+    {0x23f8, [](float x, float y) { return in_bar(x, y, 3, 6.5f) || in_bar(x, y, 9.5f, 13); }},
+    {0x23f5, [](float x, float y) { return in_triangle(x, y, 3, 14); }},
+    {0x23f4, [](float x, float y) { return in_triangle(x, y, 13, 2); }},
+    {0x23f9, [](float x, float y) { return in_bar(x, y, 2, 14); }},
+    {0x23ee,
+     [](float x, float y) {
+         return in_bar(x, y, 1, 3) || in_triangle(x, y, 9, 3) || in_triangle(x, y, 15, 9);
+     }},
+    {0x23ed,
+     [](float x, float y) {
+         return in_bar(x, y, 13, 15) || in_triangle(x, y, 1, 7) || in_triangle(x, y, 7, 13);
+     }},
+};
+constexpr int kSamples = 4;  // each way, in a pixel of a sign
+
+// Whether a pixel of the pattern is inked. A tile is a whole number of periods wide and high.
+bool inked(Pattern pattern, int x, int y, int period) {
+    const int line = std::max(1, (period + 2) / 4);
+    switch (pattern) {
+        case Pattern::solid:
+            return true;
+        case Pattern::hatch:
+            return (x + y) % period < line;
+        case Pattern::dense_hatch:
+            return (x - y + 64 * period) % (period / 2) < std::max(1, line - 1);
+        case Pattern::vertical:
+            return x % period < line;
+        case Pattern::horizontal:
+            return y % period < line;
+        case Pattern::checker:
+            return (x * 2 / period + y * 2 / period) % 2 == 0;
+        case Pattern::dots: {
+            const int shift = y / (period / 2) % 2 * (period / 2);
+            return (x + shift) % period < line && y % (period / 2) < line;
+        }
+        case Pattern::grid:
+            return x % period < line || y % period < line;
+    }
+    return true;
+}
+
+struct Rect {
+    int x;
+    int y;
+    int width;
+    int height;
+};
+
+int reserve(ImFontAtlas& atlas, int width, int height) {
+#if IMGUI_VERSION_NUM >= 19200
+    return atlas.AddCustomRect(width, height);
+#else
+    return atlas.AddCustomRectRegular(width, height);
+#endif
+}
+
+Rect place(ImFontAtlas& atlas, int id) {
+#if IMGUI_VERSION_NUM >= 19200
+    ImFontAtlasRect rect;
+    atlas.GetCustomRect(id, &rect);
+    return {rect.x, rect.y, rect.w, rect.h};
+#else
+    const ImFontAtlasCustomRect* rect = atlas.GetCustomRectByIndex(id);
+    return {rect->X, rect->Y, rect->Width, rect->Height};
+#endif
+}
+
+ImFont* add_font(ImFontAtlas& atlas, std::string_view file, float pixels) {
+    ImFontConfig config;
+    config.FontDataOwnedByAtlas = false;
+    // One texel a pixel, so that text is blended as it is rather than sampled.
+    config.OversampleH = 1;
+    config.OversampleV = 1;
+    config.PixelSnapH = true;
+    // ImGui does not write to the file, it only forgot the const.
+    return atlas.AddFontFromMemoryTTF(const_cast<char*>(file.data()), static_cast<int>(file.size()), pixels,
+                                      &config, kCharacters);
+}
+
+}  // namespace
+
+Fonts build_fonts(ImFontAtlas& atlas, float scale) {
+    atlas.Clear();
+    atlas.Flags |= ImFontAtlasFlags_NoBakedLines;  // or upright lines would not be rectangles of one colour
+#if IMGUI_VERSION_NUM >= 19200
+    atlas.TexMinWidth = 1024;
+#else
+    atlas.TexDesiredWidth = 1024;
+#endif
+    Fonts fonts{};
+    fonts.scale = scale;
+    fonts.sans = add_font(atlas, builtin_sans_font(), std::round(15 * scale));
+    fonts.mono = add_font(atlas, builtin_mono_font(), std::round(14 * scale));
+    fonts.title = add_font(atlas, builtin_bold_font(), std::round(20 * scale));
+
+    const int period = std::max(2, static_cast<int>(std::lround(4 * scale))) * 2;  // even
+    std::array<int, kPatterns> tile_ids{};
+    for (int& id : tile_ids) id = reserve(atlas, 8 * period, 4 * period);
+    std::vector<int> sign_ids;
+    const int side = static_cast<int>(std::lround(13 * scale));
+    for (const Sign& sign : kSigns)
+        sign_ids.push_back(atlas.AddCustomRectFontGlyph(fonts.sans, sign.character, side, side,
+                                                        static_cast<float>(side) + 1,
+                                                        ImVec2(0, std::round(1.5f * scale))));
+
+    unsigned char* pixels = nullptr;
+    int width = 0;
+    int height = 0;
+    atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
+    const ImVec2 texel(1.0f / static_cast<float>(width), 1.0f / static_cast<float>(height));
+    for (std::size_t i = 0; i < kPatterns; ++i) {
+        const Rect at = place(atlas, tile_ids[i]);
+        for (int y = 0; y < at.height; ++y)
+            for (int x = 0; x < at.width; ++x)
+                pixels[(at.y + y) * width + at.x + x] =
+                    inked(static_cast<Pattern>(i), x, y, period) ? std::uint8_t{255} : std::uint8_t{0};
+        fonts.tiles[i] = {ImVec2(static_cast<float>(at.x) * texel.x, static_cast<float>(at.y) * texel.y),
+                          texel, static_cast<float>(at.width), static_cast<float>(at.height)};
+    }
+    for (std::size_t i = 0; i < sign_ids.size(); ++i) {
+        const Rect at = place(atlas, sign_ids[i]);
+        const float unit = 16 / static_cast<float>(side * kSamples);
+        for (int y = 0; y < at.height; ++y) {
+            for (int x = 0; x < at.width; ++x) {
+                int hits = 0;
+                for (int sample = 0; sample < kSamples * kSamples; ++sample)
+                    hits += kSigns[i].covers(
+                        (static_cast<float>(x * kSamples + sample % kSamples) + 0.5f) * unit,
+                        (static_cast<float>(y * kSamples + sample / kSamples) + 0.5f) * unit);
+                pixels[(at.y + y) * width + at.x + x] =
+                    static_cast<unsigned char>(hits * 255 / (kSamples * kSamples));
+            }
+        }
+    }
+    return fonts;
+}
+
+float pixel_size(const ImFont& font) {
+#if IMGUI_VERSION_NUM >= 19200
+    return font.LegacySize;
+#else
+    return font.FontSize;
+#endif
+}
+
+void fill_rect(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour) {
+    if (!(min.x < max.x && min.y < max.y) || (colour & IM_COL32_A_MASK) == 0) return;
+    list.PrimReserve(6, 4);
+    list.PrimRect(min, max, colour);
+}
+
+void fill_pattern(ImDrawList& list, const Fonts& fonts, Pattern pattern, ImVec2 min, ImVec2 max,
+                  ImU32 colour) {
+    if (pattern == Pattern::solid) {
+        fill_rect(list, min, max, colour);
+        return;
+    }
+    // A slice of a magnified timeline can be a thousand windows wide. What is left begins and ends where a
+    // solid rectangle would.
+    const ImVec2 clip_min = list.GetClipRectMin();
+    const ImVec2 clip_max = list.GetClipRectMax();
+    min =
+        ImVec2(std::ceil(std::max(min.x, clip_min.x) - 0.5f), std::ceil(std::max(min.y, clip_min.y) - 0.5f));
+    max =
+        ImVec2(std::ceil(std::min(max.x, clip_max.x) - 0.5f), std::ceil(std::min(max.y, clip_max.y) - 0.5f));
+    if (!(min.x < max.x && min.y < max.y) || (colour & IM_COL32_A_MASK) == 0) return;
+    const PatternTile& tile = fonts.tile(pattern);
+    for (float top = std::floor(min.y / tile.height) * tile.height; top < max.y; top += tile.height) {
+        for (float left = std::floor(min.x / tile.width) * tile.width; left < max.x; left += tile.width) {
+            const ImVec2 from(std::max(min.x, left), std::max(min.y, top));
+            const ImVec2 to(std::min(max.x, left + tile.width), std::min(max.y, top + tile.height));
+            const auto uv = [&](const ImVec2& at) {
+                return ImVec2(tile.uv.x + (at.x - left) * tile.texel.x,
+                              tile.uv.y + (at.y - top) * tile.texel.y);
+            };
+            list.PrimReserve(6, 4);
+            list.PrimRectUV(from, to, uv(from), uv(to), colour);
+        }
+    }
+}
+
+}  // namespace ui

@@ -1,0 +1,320 @@
+#include "ui/platform/painter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace ui {
+namespace {
+
+constexpr std::uint32_t kTwoChannels = 0x00ff00ff;  // every other byte of a pixel, with room to multiply
+constexpr std::uint32_t kOpaque = 0xff000000;
+constexpr int kFarAway = 1 << 20;  // in pixels; further out the triangles' arithmetic would overflow
+
+static_assert(IM_COL32_R_SHIFT == 0 && IM_COL32_B_SHIFT == 16 && IM_COL32_A_SHIFT == 24,
+              "the painter's colours are ImGui's default ones");
+
+// The pixels that may be painted; the far edges are exclusive.
+struct Clip {
+    int left;
+    int top;
+    int right;
+    int bottom;
+};
+
+struct Colour {
+    std::uint32_t pixel;  // as it is in memory, opaque
+    std::uint32_t alpha;  // 0 to 256
+};
+
+// 0 to 255 as 0 to 256, so that opaque is a shift rather than a division.
+constexpr std::uint32_t to_256(std::uint32_t alpha) { return alpha + (alpha >> 7); }
+
+inline std::uint32_t mix(std::uint32_t under, std::uint32_t over, std::uint32_t alpha) {
+    const std::uint32_t rest = 256 - alpha;
+    const std::uint32_t low =
+        (((under & kTwoChannels) * rest + (over & kTwoChannels) * alpha) >> 8) & kTwoChannels;
+    const std::uint32_t high =
+        ((under >> 8 & kTwoChannels) * rest + (over >> 8 & kTwoChannels) * alpha) & ~kTwoChannels;
+    return low | high;
+}
+
+// The first pixel whose middle is at or beyond x; REQUIRES: not a NaN.
+inline int first_pixel(float x) {
+    return static_cast<int>(std::ceil(std::clamp(x, -1.0f * kFarAway, 1.0f * kFarAway) - 0.5f));
+}
+
+class Painter {
+  public:
+    Painter(const AlphaTexture& texture, const PixelGrid& to) : texture_(texture), to_(to) {}
+
+    void clear(ImU32 colour) {
+        for (int y = 0; y < to_.height; ++y) std::fill_n(row(y), to_.width, colour | kOpaque);
+    }
+
+    void list(const ImDrawList& list, const ImVec2& origin) {
+        for (const ImDrawCmd& command : list.CmdBuffer) {
+            if (command.UserCallback != nullptr) {
+                if (command.UserCallback != ImDrawCallback_ResetRenderState)
+                    command.UserCallback(&list, &command);
+                continue;
+            }
+            clip_.left = std::max(0, first_pixel(command.ClipRect.x - origin.x));
+            clip_.top = std::max(0, first_pixel(command.ClipRect.y - origin.y));
+            clip_.right = std::min(to_.width, first_pixel(command.ClipRect.z - origin.x));
+            clip_.bottom = std::min(to_.height, first_pixel(command.ClipRect.w - origin.y));
+            if (clip_.left >= clip_.right || clip_.top >= clip_.bottom) continue;
+            origin_ = origin;
+            elements(list.VtxBuffer.Data + command.VtxOffset, list.IdxBuffer.Data + command.IdxOffset,
+                     static_cast<int>(command.ElemCount));
+        }
+    }
+
+  private:
+    // A number that changes evenly across a triangle, with 12 bits of fraction.
+    struct Slope {
+        std::int64_t start = 0;  // at the first corner
+        std::int64_t by_x = 0;   // per pixel
+        std::int64_t by_y = 0;
+    };
+    // In 1/256 of a pixel.
+    struct Corner {
+        std::int64_t x;
+        std::int64_t y;
+    };
+
+    std::uint32_t* row(int y) const { return to_.pixels + static_cast<std::ptrdiff_t>(y) * to_.width; }
+
+    static Colour of(ImU32 colour) { return {colour | kOpaque, to_256(colour >> IM_COL32_A_SHIFT)}; }
+
+    void elements(const ImDrawVert* vertices, const ImDrawIdx* indices, int count) {
+        int i = 0;
+        while (i + 6 <= count) {
+            const ImDrawIdx* at = indices + i;
+            if (at[0] == at[3] && at[2] == at[4] &&
+                rectangle(vertices[at[0]], vertices[at[1]], vertices[at[2]], vertices[at[5]])) {
+                i += 6;
+                continue;
+            }
+            triangle(vertices[at[0]], vertices[at[1]], vertices[at[2]]);
+            i += 3;
+        }
+        for (; i + 3 <= count; i += 3)
+            triangle(vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]]);
+    }
+
+    // Paints two triangles that make an upright rectangle, clockwise from the upper left, of one colour.
+    // Answers whether they do.
+    bool rectangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImDrawVert& d) {
+        if (a.pos.x != d.pos.x || b.pos.x != c.pos.x || a.pos.y != b.pos.y || c.pos.y != d.pos.y)
+            return false;
+        if (a.col != b.col || a.col != c.col || a.col != d.col) return false;
+        const bool plain = a.uv.x == c.uv.x && a.uv.y == c.uv.y && a.uv.x == b.uv.x && a.uv.y == b.uv.y &&
+                           a.uv.x == d.uv.x && a.uv.y == d.uv.y;
+        const bool forward = a.pos.x <= c.pos.x && a.pos.y <= c.pos.y;
+        if (!plain &&
+            (!forward || a.uv.x != d.uv.x || b.uv.x != c.uv.x || a.uv.y != b.uv.y || c.uv.y != d.uv.y))
+            return false;
+        const Colour colour = of(a.col);
+        if (colour.alpha == 0) return true;
+        const ImVec2 min(std::min(a.pos.x, c.pos.x) - origin_.x, std::min(a.pos.y, c.pos.y) - origin_.y);
+        const ImVec2 max(std::max(a.pos.x, c.pos.x) - origin_.x, std::max(a.pos.y, c.pos.y) - origin_.y);
+        if (!(min.x < max.x && min.y < max.y)) return true;  // empty, or not numbers
+        const int left = std::max(clip_.left, first_pixel(min.x));
+        const int top = std::max(clip_.top, first_pixel(min.y));
+        const int right = std::min(clip_.right, first_pixel(max.x));
+        const int bottom = std::min(clip_.bottom, first_pixel(max.y));
+        if (left >= right || top >= bottom) return true;
+        if (plain) {
+            fill(left, top, right, bottom, colour);
+        } else {
+            stamp(left, top, right, bottom, min, max, a.uv, c.uv, colour);
+        }
+        return true;
+    }
+
+    void fill(int left, int top, int right, int bottom, const Colour& colour) {
+        for (int y = top; y < bottom; ++y) span(y, left, right, colour);
+    }
+
+    void span(int y, int left, int right, const Colour& colour) {
+        std::uint32_t* to = row(y) + left;
+        const int count = right - left;
+        if (colour.alpha == 256) {
+            std::fill_n(to, count, colour.pixel);
+        } else {
+            for (int i = 0; i < count; ++i) to[i] = mix(to[i], colour.pixel, colour.alpha);
+        }
+    }
+
+    // A piece of the texture, in a colour. Glyphs and patterns are as large on the screen as in the texture;
+    // what is not is sampled at the nearest texel.
+    void stamp(int left, int top, int right, int bottom, const ImVec2& min, const ImVec2& max,
+               const ImVec2& uv_min, const ImVec2& uv_max, const Colour& colour) {
+        const auto along = [](float first, float last, float from, float to, int size, int pixel) {
+            const float texels = (to - from) * static_cast<float>(size);
+            const float step = texels / (last - first);
+            const float start =
+                from * static_cast<float>(size) + (static_cast<float>(pixel) + 0.5f - first) * step;
+            return std::pair(static_cast<std::int64_t>(std::llround(start * 65536.0f)),
+                             std::abs(texels - (last - first)) < 1.0f / 64
+                                 ? std::int64_t{65536}
+                                 : static_cast<std::int64_t>(std::llround(step * 65536.0f)));
+        };
+        const auto [u, u_step] = along(min.x, max.x, uv_min.x, uv_max.x, texture_.width, left);
+        const auto [v, v_step] = along(min.y, max.y, uv_min.y, uv_max.y, texture_.height, top);
+        const int width = right - left;
+        const std::int64_t first = u >> 16;
+        const bool direct = u_step == 65536 && first >= 0 && first + width <= texture_.width;
+        for (int y = top; y < bottom; ++y) {
+            const std::int64_t v_here = v + v_step * (y - top);
+            const std::uint8_t* texels = texture_row(v_here >> 16);
+            std::uint32_t* to = row(y) + left;
+            if (direct) {
+                texels += first;
+                for (int i = 0; i < width; ++i) {
+                    if (texels[i] != 0) to[i] = mix(to[i], colour.pixel, covered(texels[i], colour.alpha));
+                }
+            } else {
+                for (int i = 0; i < width; ++i) {
+                    const std::int64_t at = (u + u_step * i) >> 16;
+                    const std::uint8_t texel = texels[std::clamp<std::int64_t>(at, 0, texture_.width - 1)];
+                    to[i] = mix(to[i], colour.pixel, covered(texel, colour.alpha));
+                }
+            }
+        }
+    }
+
+    static std::uint32_t covered(std::uint8_t texel, std::uint32_t alpha) {
+        return to_256(texel * alpha >> 8);
+    }
+
+    const std::uint8_t* texture_row(std::int64_t v) const {
+        return texture_.alpha + std::clamp<std::int64_t>(v, 0, texture_.height - 1) * texture_.width;
+    }
+
+    // Any triangle, facing either way, by rows: the pixels whose middles are inside, those on an upper or
+    // left edge included, so that triangles with a common edge share no pixel.
+    void triangle(const ImDrawVert& first, const ImDrawVert& second, const ImDrawVert& third) {
+        const ImDrawVert* v[3] = {&first, &second, &third};
+        Corner p[3];
+        for (int i = 0; i < 3; ++i) {
+            const float x = v[i]->pos.x - origin_.x;
+            const float y = v[i]->pos.y - origin_.y;
+            if (!(std::abs(x) < kFarAway && std::abs(y) < kFarAway)) return;
+            p[i] = {std::llround(x * 256.0f), std::llround(y * 256.0f)};
+        }
+        std::int64_t area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y);
+        if (area == 0) return;
+        if (area < 0) {
+            std::swap(p[1], p[2]);
+            std::swap(v[1], v[2]);
+            area = -area;
+        }
+        const auto [low_y, high_y] = std::minmax({p[0].y, p[1].y, p[2].y});
+        const int top = static_cast<int>(std::max<std::int64_t>(clip_.top, (low_y + 127) >> 8));
+        const int bottom = static_cast<int>(std::min<std::int64_t>(clip_.bottom, (high_y + 127) >> 8));
+        if (top >= bottom) return;
+
+        const bool one_colour = v[0]->col == v[1]->col && v[0]->col == v[2]->col;
+        const bool plain = v[0]->uv.x == v[1]->uv.x && v[0]->uv.x == v[2]->uv.x && v[0]->uv.y == v[1]->uv.y &&
+                           v[0]->uv.y == v[2]->uv.y;
+        const auto slope = [&](std::int64_t at0, std::int64_t at1, std::int64_t at2) {
+            constexpr std::int64_t kSteepest = 1 << 30;
+            const auto per = [&](std::int64_t change) {
+                return std::clamp((change << 12) / area, -kSteepest, kSteepest);
+            };
+            return Slope{at0 << 4, per((at1 - at0) * (p[2].y - p[0].y) - (at2 - at0) * (p[1].y - p[0].y)),
+                         per((at2 - at0) * (p[1].x - p[0].x) - (at1 - at0) * (p[2].x - p[0].x))};
+        };
+        Slope channels[4];
+        Slope u;
+        Slope t;
+        if (!one_colour)
+            for (int i = 0; i < 4; ++i) {
+                const auto channel = [&](int k) { return std::int64_t{v[k]->col >> (8 * i) & 0xff} << 8; };
+                channels[i] = slope(channel(0), channel(1), channel(2));
+            }
+        if (!plain) {
+            const auto texel = [](float at, int size) {
+                return std::llround(std::clamp(at, 0.0f, 1.0f) * static_cast<float>(size) * 256.0f);
+            };
+            u = slope(texel(v[0]->uv.x, texture_.width), texel(v[1]->uv.x, texture_.width),
+                      texel(v[2]->uv.x, texture_.width));
+            t = slope(texel(v[0]->uv.y, texture_.height), texel(v[1]->uv.y, texture_.height),
+                      texel(v[2]->uv.y, texture_.height));
+        }
+
+        const Colour colour = of(first.col);
+        for (int y = top; y < bottom; ++y) {
+            const std::int64_t middle = std::int64_t{y} * 256 + 128;
+            std::int64_t left = clip_.left;
+            std::int64_t right = clip_.right;
+            for (int i = 0; i < 3 && left < right; ++i) {
+                // The inside of an edge is where step * pixel + start >= 0.
+                const Corner& from = p[i];
+                const Corner& to = p[i == 2 ? 0 : i + 1];
+                const std::int64_t dx = to.x - from.x;
+                const std::int64_t dy = to.y - from.y;
+                const bool included = dy < 0 || (dy == 0 && dx > 0);
+                const std::int64_t step = -dy * 256;
+                const std::int64_t start = dx * (middle - from.y) - dy * (128 - from.x) - (included ? 0 : 1);
+                if (step > 0) {
+                    left = std::max(left, -floor_divide(start, step));
+                } else if (step < 0) {
+                    right = std::min(right, floor_divide(start, -step) + 1);
+                } else if (start < 0) {
+                    right = left;
+                }
+            }
+            if (left >= right) continue;
+            if (one_colour && plain) {
+                span(y, static_cast<int>(left), static_cast<int>(right), colour);
+                continue;
+            }
+            const auto here = [&](const Slope& s, std::int64_t x) {
+                return s.start + ((s.by_x * (x * 256 + 128 - p[0].x) + s.by_y * (middle - p[0].y)) >> 8);
+            };
+            std::uint32_t* to = row(y);
+            for (std::int64_t x = left; x < right; ++x) {
+                Colour ink = colour;
+                if (!one_colour) {
+                    ImU32 mixed = 0;
+                    for (int i = 0; i < 4; ++i) {
+                        const std::int64_t value =
+                            std::clamp<std::int64_t>((here(channels[i], x) + 2048) >> 12, 0, 255);
+                        mixed |= static_cast<ImU32>(value) << (8 * i);
+                    }
+                    ink = of(mixed);
+                }
+                std::uint32_t alpha = ink.alpha;
+                if (!plain)
+                    alpha = covered(
+                        texture_row(here(t, x) >>
+                                    12)[std::clamp<std::int64_t>(here(u, x) >> 12, 0, texture_.width - 1)],
+                        alpha);
+                to[x] = mix(to[x], ink.pixel, alpha);
+            }
+        }
+    }
+
+    // REQUIRES: by > 0.
+    static std::int64_t floor_divide(std::int64_t a, std::int64_t by) {
+        return a >= 0 ? a / by : -((-a + by - 1) / by);
+    }
+
+    const AlphaTexture& texture_;
+    const PixelGrid& to_;
+    Clip clip_{};
+    ImVec2 origin_{};
+};
+
+}  // namespace
+
+void paint(const ImDrawData& data, const AlphaTexture& texture, const PixelGrid& to, ImU32 clear) {
+    Painter painter(texture, to);
+    painter.clear(clear);
+    for (int i = 0; i < data.CmdListsCount; ++i) painter.list(*data.CmdLists[i], data.DisplayPos);
+}
+
+}  // namespace ui

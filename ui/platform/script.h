@@ -1,0 +1,129 @@
+// What a person would do at the window, written down: `switchyard-ui --headless --script FILE`.
+//
+// One statement a line; `#` begins a comment; words with spaces are quoted, with \" \\ \n \t inside.
+//
+//     key CHORD                    press and release: key Shift+Right, key Ctrl+P, key F11, key ?
+//     hold CHORD FRAMES            press, wait, release; repeats after 15 frames, then every 2
+//     text "words"                 typed text, without keys
+//     move X Y
+//     click X Y [left|right|middle] [double] [CHORD-MODIFIERS]
+//     down X Y [BUTTON]
+//     up X Y [BUTTON]
+//     drag X1 Y1 X2 Y2 [BUTTON] [MODIFIERS]      in 8 frames; modifiers as in Ctrl+Shift
+//     wheel X Y DX DY [MODIFIERS]
+//     wait FRAMES
+//     settle                       until the program has no work in the background
+//     resize W H
+//     drop PATH
+//     shot PATH                    the window as a PNG
+//     expect "text"                the window's text has this
+//     reject "text"                ... does not have this
+//     print                        the window's text, to standard output
+//     command ID                   a command of the palette
+//
+// Input goes through SDL's event queue, spread over frames as a person would spread it, and every statement
+// that acts ends with two quiet frames, so that the next one finds its effect on the screen.
+#pragma once
+
+#include <SDL.h>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "ui/platform/image.h"
+#include "ui/platform/keys.h"
+
+namespace ui {
+
+struct Statement {
+    enum class Verb : std::uint8_t {
+        key,
+        hold,
+        text,
+        move,
+        click,
+        down,
+        up,
+        drag,
+        wheel,
+        wait,
+        settle,
+        resize,
+        drop,
+        shot,
+        expect,
+        reject,
+        print,
+        command,
+    };
+    Verb verb{};
+    int line = 0;
+    int column = 0;
+    Chord chord;              // for mouse statements only the modifiers
+    std::string text;         // or the path, or the id
+    std::array<int, 4> at{};  // the numbers, in the order of the line
+    std::uint8_t button = SDL_BUTTON_LEFT;
+    bool twice = false;  // a double click
+};
+
+struct Script {
+    std::string file;
+    std::vector<Statement> statements;
+};
+
+// Throws sim::ScenarioError with every line that is wrong.
+Script parse_script(std::string_view text, const std::string& file);
+
+// What the player asks of the program. What throws std::exception fails the statement.
+class ScriptHost {
+  public:
+    virtual ~ScriptHost() = default;
+    virtual bool busy() = 0;                              // work in the background is not done
+    virtual std::string text() = 0;                       // all that the window says now
+    virtual void shot(const std::string& path) = 0;       // write_png(path, backend.screenshot())
+    virtual bool run_command(const std::string& id) = 0;  // false: there is no such command
+    virtual void resize(Size size) = 0;                   // backend.resize(size)
+};
+
+class ScriptPlayer {
+  public:
+    // REQUIRES: the host and the stream outlive the player. `out` is where `print` goes.
+    ScriptPlayer(Script script, ScriptHost& host, std::ostream& out);
+
+    // Call between frames, before the events are polled: pushes the events of the coming frame. Answers
+    // whether there is more to come; after false no further frame is needed.
+    bool step();
+
+    // The statements that failed so far.
+    const std::vector<sim::Problem>& failures() const { return failures_; }
+
+  private:
+    // What one frame does: some events, or none. The host's part of a statement needs no frame.
+    using FrameOfEvents = std::vector<SDL_Event>;
+
+    void begin(const Statement& statement);
+    void fail(const Statement& statement, std::string why);
+    void press(const Chord& chord, FrameOfEvents& events);
+    void release(const Chord& chord, FrameOfEvents& events);
+    void quiet(int frames);
+
+    Script script_;
+    ScriptHost& host_;
+    std::ostream& out_;
+    std::size_t next_ = 0;
+    std::deque<FrameOfEvents> frames_;  // of the statement in progress
+    bool settling_ = false;
+    int settled_frames_ = 0;
+    std::uint64_t settle_started_ = 0;  // SDL_GetTicks64()
+    int mouse_x_ = 0;
+    int mouse_y_ = 0;
+    std::vector<sim::Problem> failures_;
+};
+
+}  // namespace ui

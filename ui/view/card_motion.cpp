@@ -1,0 +1,84 @@
+#include "ui/view/card_motion.h"
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+constexpr float kDrop = 12;  // pixels that a leaving card falls
+
+// Fast at first, then slower: 0 to 1.
+float eased(float share) {
+    const float rest = 1 - std::clamp(share, 0.0f, 1.0f);
+    return 1 - rest * rest * rest;
+}
+
+}  // namespace
+
+bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout, float dt, bool still) {
+    const bool same_layout = layout == layout_ && !cards_.empty();
+    layout_ = layout;
+    std::size_t staying = 0;
+    while (staying < cards_.size() && !cards_[staying].leaving) ++staying;
+    bool changed = staying != goals.size();
+    for (std::size_t i = 0; i < staying && !changed; ++i)
+        changed = cards_[i].task != goals[i].task || cards_[i].goal != goals[i].place;
+
+    still = still || dt <= 0;
+    since_change_ = still ? kSeconds : since_change_ + dt;
+    elapsed_ = still ? kSeconds : elapsed_ + dt;
+    if (changed) {
+        const bool hurried = since_change_ < kSeconds;
+        if (!still && same_layout) since_change_ = 0;
+        elapsed_ = still || !same_layout || hurried ? kSeconds : 0;
+        std::vector<Card> next;
+        next.reserve(goals.size() + cards_.size());
+        std::fill(index_.begin(), index_.end(), 0u);
+        for (std::size_t i = 0; i < cards_.size(); ++i) {
+            if (cards_[i].task >= index_.size()) index_.resize(cards_[i].task + 1);
+            // A task that comes back while its card leaves has two for a moment: the staying one counts.
+            if (index_[cards_[i].task] == 0) index_[cards_[i].task] = static_cast<std::uint32_t>(i) + 1;
+        }
+        for (const CardGoal& goal : goals) {
+            const std::uint32_t known = goal.task < index_.size() ? index_[goal.task] : 0;
+            Card card{.task = goal.task, .from = goal.place, .goal = goal.place, .at = goal.place};
+            if (known != 0) {
+                Card& old = cards_[known - 1];
+                card.from = card.at = old.at;
+                card.shown_from = card.shown = old.shown;
+                old.task = sim::kNoTask;
+            }
+            next.push_back(card);
+        }
+        for (Card& old : cards_) {
+            if (old.task == sim::kNoTask || old.leaving) continue;
+            old.leaving = true;
+            old.from = old.at;
+            old.goal = {old.at.x, old.at.y + kDrop};
+            old.shown_from = old.shown;
+            next.push_back(old);
+        }
+        cards_ = std::move(next);
+    }
+
+    const float share = eased(elapsed_ / kSeconds);
+    for (Card& card : cards_) {
+        card.at.x = card.from.x + (card.goal.x - card.from.x) * share;
+        card.at.y = card.from.y + (card.goal.y - card.from.y) * share;
+        card.shown = card.shown_from + ((card.leaving ? 0.0f : 1.0f) - card.shown_from) * share;
+    }
+    if (elapsed_ < kSeconds) return true;
+    std::erase_if(cards_, [](const Card& card) { return card.leaving; });
+    for (Card& card : cards_) {
+        card.from = card.at = card.goal;
+        card.shown_from = card.shown = 1;
+    }
+    // Frames go on for as long as the next change would be a hurried one.
+    return since_change_ < kSeconds;
+}
+
+void CardMotion::forget_from(sim::TaskId end) {
+    std::erase_if(cards_, [end](const Card& card) { return card.task >= end; });
+}
+
+}  // namespace ui

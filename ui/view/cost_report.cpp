@@ -1,0 +1,142 @@
+#include "ui/view/cost_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "sim/core/summary.h"
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+using sim::Activity;
+using sim::CostModel;
+using sim::Nanos;
+using sim::TimeParts;
+
+constexpr std::array<CostPart, kCostParts> kParts{{
+    {"user", "the tasks' own work", Activity::user, [](const TimeParts& t) { return t.user; }},
+    {"system call", "entering and leaving the kernel", Activity::system,
+     [](const TimeParts& t) { return t.overhead.system; }},
+    {"search", "schedule(): finding out who runs next, and keeping the queue in order", Activity::select,
+     [](const TimeParts& t) { return t.overhead.select; }},
+    {"refill", "schedule(): refilling the counters of all tasks", Activity::recalc,
+     [](const TimeParts& t) { return t.overhead.recalc; }},
+    {"switch", "saving and restoring what every switch has to", Activity::context_switch,
+     [](const TimeParts& t) { return t.overhead.context_switch; }},
+    {"address space", "what another address space costs on top: page tables, TLB", Activity::address_space,
+     [](const TimeParts& t) { return t.overhead.address_space; }},
+    {"cache refill", "bringing in again what TLB and cache have lost while others ran",
+     Activity::cache_refill, [](const TimeParts& t) { return t.overhead.cache_refill; }},
+    {"idle", "nothing to do", Activity::idle, [](const TimeParts& t) { return t.idle; }},
+}};
+
+Nanos divided(Nanos time, std::uint64_t n) {
+    return n == 0 ? Nanos{} : Nanos{std::llround(static_cast<double>(time.count()) / static_cast<double>(n))};
+}
+
+}  // namespace
+
+const std::array<CostPart, kCostParts>& cost_parts() { return kParts; }
+
+double CostReport::share(std::size_t part) const { return share(kParts[part].of(parts)); }
+
+double CostReport::share(Nanos time) const {
+    const Nanos all = parts.total();
+    return all == Nanos{} ? 0.0 : static_cast<double>(time.count()) / static_cast<double>(all.count());
+}
+
+Nanos CostReport::per_yield() const { return divided(parts.total(), yields); }
+Nanos CostReport::kernel_per_switch() const { return divided(kernel(), switches); }
+
+std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewState& view) {
+    switch (scope) {
+        case CostScope::until_now:
+            return CostReport{run.parts(), run.session().statistics().switches.total(),
+                              run.session().statistics().yields};
+        case CostScope::selection: {
+            if (!view.selection || view.selection->begin >= view.selection->end) return std::nullopt;
+            const sim::RangeStatistics& range = run.range(*view.selection);
+            if (!range.is_complete()) return std::nullopt;
+            return CostReport{range.after().parts - range.before().parts,
+                              range.after().switches - range.before().switches,
+                              range.after().yields - range.before().yields};
+        }
+        case CostScope::whole: {
+            const sim::Moment& tip = run.recording().tip();
+            return CostReport{sim::settled_time(run.scenario(), tip.statistics, tip.machine),
+                              tip.statistics.switches.total(), tip.statistics.yields};
+        }
+    }
+    return std::nullopt;
+}
+
+std::string scope_title(const Run& run, CostScope scope, const ViewState& view) {
+    switch (scope) {
+        case CostScope::until_now:
+            return "until " + instant(run.now());
+        case CostScope::selection:
+            return view.selection ? "selection, " + span(view.selection->length()) : "selection";
+        case CostScope::whole:
+            return (run.recording().is_complete() ? "whole run, " : "simulated so far, ") + span(run.end());
+    }
+    return {};
+}
+
+std::string each(Nanos time, std::uint64_t n) {
+    if (n == 0) return "-";
+    const double ns = static_cast<double>(time.count()) / static_cast<double>(n);
+    if (ns == 0) return "0 ns";
+    if (ns < 0.05) return "<0.1 ns";
+    if (ns < 99.95) return fmt::format("{:.1f} ns", ns);
+    return span(Nanos{std::llround(ns)});
+}
+
+std::vector<NamedPrice> prices(const CostModel& costs) {
+    const bool modelled = costs.tlb.entries > 0 || costs.cache.size > 0;
+    std::vector<NamedPrice> all{
+        {"system call", "entering and leaving the kernel", &costs.syscall},
+        {"schedule()", "itself, before it looks at any task", &costs.schedule},
+        {"search, a task", "one task that the search looks at", &costs.considered},
+        {"refill, a task", "one task whose counter is refilled", &costs.recalculated},
+        {"queue, a step", "one comparison on the way to a place in an ordered queue", &costs.queue_step},
+        {"switch, same mm", "changing the running context within one address space", &costs.switch_same_mm},
+        {"switch, other mm",
+         modelled ? "changing it to another address space, what TLB and cache have lost aside"
+                  : "changing it to another address space, all included",
+         &costs.switch_other_mm},
+    };
+    const auto add = [&](const char* name, const char* meaning, const sim::Price& price) {
+        if (price.time != Nanos{}) all.push_back({name, meaning, &price});
+    };
+    struct Work {
+        sim::KernelWork kind;
+        const char* name;
+        const char* meaning;
+    };
+    using enum sim::KernelWork;
+    static constexpr std::array<Work, sim::kKernelWorks> kWorks{{
+        {wake_up, "wake-up", "making a sleeping task runnable"},
+        {pipe, "pipe", "one read or write of a pipe"},
+        {futex, "futex", "one wait or wake of a lock, one park or unpark"},
+        {fork_process, "fork, process", "a new task with an address space of its own"},
+        {fork_thread, "fork, thread", "a new task in its parent's address space, or a kernel thread"},
+        {copied_page, "fork, a page", "one page of its parent's working set that a new process takes over"},
+        {exec, "exec", "a new program in a new address space"},
+        {loaded_page, "exec, a page", "one page of its working set"},
+        {exit, "exit", "the end of a task"},
+        {munmap, "munmap", "changing an address space, the other CPUs' TLBs aside"},
+        {idle_exit, "idle exit", "leaving the halt in which an idle CPU waits"},
+    }};
+    for (const Work& work : kWorks)
+        add(work.name, work.meaning, costs.work[static_cast<std::size_t>(work.kind)]);
+    add("reschedule IPI", "until another CPU notices that it is to reschedule; nobody pays for it",
+        costs.reschedule_ipi);
+    add("TLB, an entry", "one translation that a TLB has lost", costs.tlb.refill);
+    add("cache, a line", "one line of code or kernel data that a cache has lost", costs.cache.refill);
+    add("cache, in order", "one line of a working set, fetched ahead", costs.cache.stream);
+    return all;
+}
+
+}  // namespace ui

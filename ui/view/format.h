@@ -1,0 +1,28 @@
+// Numbers as the window writes them: grouped by thousands, never without a unit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/base/types.h"
+
+namespace ui {
+
+inline constexpr const char* kThinSpace = " ";  // between groups of digits
+
+// "24 289 115"
+std::string grouped(std::uint64_t n);
+
+// An instant, to the nanosecond: "12.345 678 ms", "61 200.000 000 000 s". The unit fits the instant.
+std::string instant(sim::Nanos t);
+
+// A span, to three or four figures: "530 ns", "19.2 us", "1.04 s", "17.0 h".
+std::string span(sim::Nanos t);
+
+// 0.1234 as "12.3 %"; 1 as "100 %".
+std::string percent(double share);
+
+// The text, cut to `most` characters with an ellipsis.
+std::string ellipsis(const std::string& text, std::size_t most);
+
+}  // namespace ui

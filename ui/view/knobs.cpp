@@ -1,0 +1,251 @@
+#include "ui/view/knobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/core/action.h"
+#include "sim/core/summary.h"
+#include "sim/scenario/scenario_json.h"
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+using sim::CostModel;
+using sim::Nanos;
+using sim::Scenario;
+using sim::TaskGroup;
+
+constexpr std::size_t kMostCounts = 2, kMostPriorities = 2;
+constexpr std::int64_t kFewCopies = 64;
+
+// Whether a program of this group has one of these actions.
+bool does(const Scenario& scenario, std::size_t group, std::initializer_list<const char*> actions) {
+    const sim::StepId begin = scenario.groups[group].program;
+    const sim::StepId end = group + 1 < scenario.groups.size()
+                                ? scenario.groups[group + 1].program
+                                : static_cast<sim::StepId>(scenario.steps.size());
+    for (sim::StepId s = begin; s < end; ++s)
+        for (const char* action : actions)
+            if (scenario.steps[s].action == sim::action_index(action)) return true;
+    return false;
+}
+
+// Whether its tasks ever get to do something.
+bool wakes_up(const Scenario& scenario, const TaskGroup& group) {
+    return !scenario.until || group.start < *scenario.until;
+}
+
+// How many tasks there may be at the start.
+std::int64_t room_for_tasks(const Scenario& scenario) {
+    std::uint64_t total = 0;
+    bool forks = false;
+    for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
+        total += scenario.groups[i].count;
+        forks = forks || does(scenario, i, {"fork"});
+    }
+    // A table that the scenario states may not have room for more: with forks, none that could be told from
+    // here; without, what is left. One that is stated and full is taken for one that is not stated.
+    constexpr std::uint64_t kForkRoom = 1'000;
+    const std::uint64_t rows = scenario.shape.tasks;
+    if (forks && rows != std::min<std::uint64_t>(total + kForkRoom, sim::kMaxTasks)) return 0;
+    if (!forks && rows != total) return static_cast<std::int64_t>(rows);
+    return sim::kMaxTasks;
+}
+
+// Whether the tasks of an entry park, which only one of its kind can.
+bool parks(const Scenario& scenario, const sim::TaskGroup& group) {
+    return std::any_of(scenario.channels.begin(), scenario.channels.end(), [&](const sim::ChannelSpec& spec) {
+        return spec.kind == sim::ChannelSpec::Kind::parking && spec.name == group.name;
+    });
+}
+
+void add_counts(const Scenario& scenario, std::vector<Knob>& knobs) {
+    const std::int64_t room = room_for_tasks(scenario);
+    std::int64_t total = 0;
+    std::vector<std::size_t> groups;
+    for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
+        total += scenario.groups[i].count;
+        if (scenario.groups[i].count > 0 && !parks(scenario, scenario.groups[i])) groups.push_back(i);
+    }
+    if (room < total || groups.empty()) return;
+    // The first group, then the largest.
+    std::stable_sort(groups.begin() + 1, groups.end(), [&](std::size_t a, std::size_t b) {
+        return scenario.groups[a].count > scenario.groups[b].count;
+    });
+    if (groups.size() > kMostCounts) groups.resize(kMostCounts);
+    for (const std::size_t i : groups) {
+        const TaskGroup& group = scenario.groups[i];
+        const std::int64_t count = group.count;
+        knobs.push_back({.kind = Knob::Kind::count,
+                         .label = group.name + " \u00d7",
+                         .meaning = fmt::format("How many tasks {} there are.", group.name),
+                         .pointer = fmt::format("/tasks/{}/count", i),
+                         .group = static_cast<std::uint32_t>(i),
+                         .least = i == groups.front() ? 1 : 0,
+                         .most = std::min(std::max(4 * count, kFewCopies), room - (total - count)),
+                         .logarithmic = true});
+    }
+}
+
+void add_priorities(const Scenario& scenario, std::vector<Knob>& knobs) {
+    std::size_t added = 0;
+    for (std::size_t i = 0; i < scenario.groups.size() && added < kMostPriorities; ++i) {
+        const TaskGroup& group = scenario.groups[i];
+        if (!wakes_up(scenario, group) || !does(scenario, i, {"run", "yield"})) continue;
+        Knob knob{.kind = Knob::Kind::priority,
+                  .label = group.name + " priority",
+                  .meaning = fmt::format("The ticks that a refill gives {}; 20 is usual.", group.name),
+                  .pointer = fmt::format("/tasks/{}/priority", i),
+                  .group = static_cast<std::uint32_t>(i),
+                  .least = 1,
+                  .most = 40};
+        if (group.sched_class != sim::SchedClass::other) {
+            knob.kind = Knob::Kind::rt_priority;
+            knob.label = group.name + " rt_priority";
+            knob.meaning = fmt::format("The real-time priority of {}, 1 to 99.", group.name);
+            knob.pointer = fmt::format("/tasks/{}/rt_priority", i);
+            knob.most = 99;
+        } else if (group.has_nice) {
+            knob.kind = Knob::Kind::nice;
+            knob.label = group.name + " nice";
+            knob.meaning = fmt::format("How nice {} is: -20 is the greediest, 20 the nicest.", group.name);
+            knob.pointer = fmt::format("/tasks/{}/nice", i);
+            knob.least = -20, knob.most = 19;
+        }
+        knobs.push_back(std::move(knob));
+        ++added;
+    }
+}
+
+void add_prices(const Scenario& scenario, std::vector<Knob>& knobs) {
+    struct Offer {
+        const char* key;
+        const char* label;
+        const char* meaning;
+        sim::Price CostModel::*price;
+    };
+    static constexpr Offer kOffers[] = {
+        {"considered", "search", "What it takes to look at one ready task.", &CostModel::considered},
+        {"recalculated", "refill", "What it takes to refill the counter of one task.",
+         &CostModel::recalculated},
+        {"switch_other_mm", "switch", "What a switch to another address space takes, all included.",
+         &CostModel::switch_other_mm},
+    };
+    const CostModel& costs = scenario.machine.costs;
+    for (const Offer& offer : kOffers) {
+        const Nanos now = (costs.*offer.price).time;
+        const Nanos least = offer.price == &CostModel::switch_other_mm ? costs.switch_same_mm.time : Nanos{};
+        const Nanos most = std::min(Nanos{1'000'000'000}, now == Nanos{} ? Nanos{10'000} : 4 * now);
+        knobs.push_back({.kind = Knob::Kind::price,
+                         .label = offer.label,
+                         .meaning = offer.meaning,
+                         .pointer = fmt::format("/machine/costs/{}", offer.key),
+                         .price = offer.price,
+                         .least = least.count(),
+                         .most = std::max(most, least + Nanos{10'000}).count()});
+    }
+}
+
+bool draws(const Scenario& scenario) {
+    return std::any_of(scenario.durations.begin(), scenario.durations.end(),
+                       [](const sim::Duration& d) { return d.kind != sim::Duration::Kind::fixed; });
+}
+
+}  // namespace
+
+std::vector<Knob> knobs_of(const Scenario& scenario) {
+    std::vector<Knob> knobs;
+    add_counts(scenario, knobs);
+    add_priorities(scenario, knobs);
+    knobs.push_back({.kind = Knob::Kind::hz,
+                     .label = "HZ",
+                     .meaning = "Timer interrupts in a second.",
+                     .pointer = "/machine/hz",
+                     .least = 10,
+                     .most = std::clamp<std::int64_t>(4 * std::int64_t{scenario.machine.hz}, 1'000, 10'000),
+                     .logarithmic = true});
+    knobs.back().least = std::min<std::int64_t>(knobs.back().least, scenario.machine.hz);
+    add_prices(scenario, knobs);
+    if (draws(scenario))
+        knobs.push_back({.kind = Knob::Kind::seed,
+                         .label = "seed",
+                         .meaning = "Where the times come from that are drawn at random.",
+                         .pointer = "/seed",
+                         .least = 0,
+                         .most = std::max<std::int64_t>(100, static_cast<std::int64_t>(scenario.seed))});
+    return knobs;
+}
+
+std::int64_t value_of(const Knob& knob, const Scenario& scenario) {
+    switch (knob.kind) {
+        case Knob::Kind::count:
+            return scenario.groups[knob.group].count;
+        case Knob::Kind::priority:
+            return scenario.groups[knob.group].priority;
+        case Knob::Kind::nice:
+            return 20 - scenario.groups[knob.group].priority;
+        case Knob::Kind::rt_priority:
+            return scenario.groups[knob.group].rt_priority;
+        case Knob::Kind::price:
+            return (scenario.machine.costs.*knob.price).time.count();
+        case Knob::Kind::hz:
+            return scenario.machine.hz;
+        case Knob::Kind::seed:
+            return static_cast<std::int64_t>(scenario.seed);
+    }
+    return 0;
+}
+
+std::string setting(const Knob& knob, std::int64_t value) {
+    return knob.kind == Knob::Kind::price ? sim::format_time(Nanos{value}) : fmt::format("{}", value);
+}
+
+std::string shown(const Knob& knob, std::int64_t value) {
+    return knob.kind == Knob::Kind::price ? fmt::format("{:.2f} us", static_cast<double>(value) / 1e3)
+                                          : fmt::format("{}", value);
+}
+
+Outcome outcome_of(const Run& run) {
+    const sim::Moment& tip = run.recording().tip();
+    const Nanos now = run.end();
+    const std::uint64_t yields = tip.statistics.yields, switches = tip.statistics.switches.total();
+    Outcome outcome{.per_yield = yields > 0, .cost = -1};
+    if (now == Nanos{}) return outcome;
+    outcome.switches_per_second = static_cast<double>(switches) * 1e9 / static_cast<double>(now.count());
+    const sim::TimeParts parts = sim::settled_time(run.scenario(), tip.statistics, tip.machine);
+    if (yields > 0)
+        outcome.cost = static_cast<double>(parts.total().count()) / static_cast<double>(yields);
+    else if (switches > 0)
+        outcome.cost = static_cast<double>(parts.overhead.total().count()) / static_cast<double>(switches);
+    return outcome;
+}
+
+std::string cost_text(const Outcome& outcome) {
+    if (outcome.cost < 0) return "-";
+    return span(Nanos{std::llround(outcome.cost)}) + (outcome.per_yield ? " per yield" : " per switch");
+}
+
+std::string rate_text(const Outcome& outcome) {
+    const double rate = outcome.switches_per_second;
+    return (rate < 100 ? fmt::format("{:.2f}", rate)
+                       : grouped(static_cast<std::uint64_t>(std::llround(rate)))) +
+           " switches/s";
+}
+
+std::string with_option(const sim::NamedPolicy& policy, const std::string& option, const std::string& value) {
+    sim::PolicyOptions options = policy.options;
+    options[option] = value;
+    std::string spec = policy.name;
+    char between = ':';
+    for (const auto& [name, chosen] : options) {
+        spec += fmt::format("{}{}={}", between, name, chosen);
+        between = ',';
+    }
+    return sim::make_policy(spec).spec();
+}
+
+}  // namespace ui

@@ -1,0 +1,449 @@
+#include "ui/view/laboratory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+#include "sim/core/action.h"
+#include "sim/core/policy.h"
+#include "sim/figures/sweep_figure.h"
+#include "sim/lab/command_line.h"
+#include "sim/lab/sweep_file.h"
+#include "sim/lab/values.h"
+#include "sim/plot/layout.h"
+#include "sim/plot/svg.h"
+
+namespace ui {
+namespace {
+
+namespace lab = sim::lab;
+using Clock = std::chrono::steady_clock;
+using sim::Nanos;
+
+constexpr Nanos kLongestRun{2'000'000'000};  // simulated, unless somebody asks for more
+constexpr std::size_t kMostRows = 20'000;    // kept
+constexpr std::uint64_t kFirstChunk = 16;
+constexpr int kFigureWidth = 960, kFigureHeight = 600;  // as `switchyard figure` has them
+constexpr const char* kPatchedYield = "linux-2.0:yield=one_tick";
+
+std::string pointer_in(const std::string& set) {
+    std::string pointer = set.substr(0, set.find('='));
+    if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
+    return pointer;
+}
+
+bool sets_pointer(const std::string& set, const std::string& pointer) { return pointer_in(set) == pointer; }
+
+// In the place of what was set there before, or at the end.
+void put(std::vector<std::string>& sets, const std::string& pointer, const std::string& value) {
+    const std::string set = pointer + "=" + value;
+    for (std::string& there : sets)
+        if (sets_pointer(there, pointer)) {
+            there = set;
+            return;
+        }
+    sets.push_back(set);
+}
+
+std::string lines_of(const sim::ScenarioError& error) {
+    std::string text;
+    for (const sim::Problem& problem : error.problems()) text += (text.empty() ? "" : "\n") + problem.text();
+    return text;
+}
+
+// Those of the list that lie between the bounds, with the present value in its place among them.
+std::string around(std::vector<std::int64_t> list, std::int64_t now, std::int64_t least, std::int64_t most) {
+    list.push_back(now);
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    std::erase_if(list, [&](std::int64_t n) { return n < least || n > most; });
+    return fmt::format("{}", fmt::join(list, ","));
+}
+
+std::string until_of(const std::optional<Nanos>& own) {
+    return sim::format_time(own && *own <= kLongestRun ? *own : kLongestRun);
+}
+
+}  // namespace
+
+std::vector<Knob> lab_axes(const sim::Scenario& scenario) {
+    std::vector<Knob> axes = knobs_of(scenario);
+    std::erase_if(axes, [](const Knob& knob) { return knob.kind == Knob::Kind::seed; });
+    return axes;
+}
+
+std::string lab_values(const Knob& knob, const sim::Scenario& scenario) {
+    const std::int64_t now = value_of(knob, scenario);
+    switch (knob.kind) {
+        case Knob::Kind::count: {
+            // Its range is cut where the table of tasks has no room for more.
+            const bool is_cut = knob.most < std::max<std::int64_t>(4 * now, 64);
+            const std::int64_t most = is_cut ? knob.most : sim::kMaxTasks / 2;
+            if (now <= 80) return around({2, 4, 8, 10, 20, 40, 80}, now, 1, most);
+            return around({now / 16, now / 8, now / 4, now / 2, 2 * now}, now, 1, std::min(most, 2 * now));
+        }
+        case Knob::Kind::priority:
+            return around({1, 5, 10, 15, 20, 30, 40}, now, knob.least, knob.most);
+        case Knob::Kind::nice:
+            return around({-20, -15, -10, -5, 0, 5, 10, 15, 19}, now, knob.least, knob.most);
+        case Knob::Kind::rt_priority:
+            return around({1, 20, 40, 60, 80, 99}, now, knob.least, knob.most);
+        case Knob::Kind::hz:
+            return around({20, 50, 100, 200, 500, 1000}, now, knob.least, std::max<std::int64_t>(1000, now));
+        case Knob::Kind::price: {
+            std::vector<std::int64_t> list;
+            if (now == 0)
+                list = {0, 1'000, 2'000, 4'000, 8'000};
+            else
+                list = {now / 4, now / 2, now, 2 * now, 4 * now};
+            std::string text;
+            for (std::int64_t& n : list) n = std::max(n, knob.least);
+            list.erase(std::unique(list.begin(), list.end()), list.end());
+            for (const std::int64_t n : list) text += (text.empty() ? "" : ",") + setting(knob, n);
+            return text;
+        }
+        case Knob::Kind::seed:
+            break;
+    }
+    return fmt::format("{}", now);
+}
+
+LabRequest default_lab_request(const sim::Scenario& scenario, const std::string& policy) {
+    LabRequest request;
+    const std::vector<Knob> axes = lab_axes(scenario);
+    // How many there are, or how often the timer ticks: what changes most.
+    const auto best = std::find_if(axes.begin(), axes.end(), [](const Knob& knob) {
+        return knob.kind == Knob::Kind::count || knob.kind == Knob::Kind::hz;
+    });
+    const Knob& axis = *best;  // there is always HZ
+    request.pointer = axis.pointer;
+    request.values = lab_values(axis, scenario);
+    const bool yields = std::any_of(scenario.steps.begin(), scenario.steps.end(), [](const sim::Step& step) {
+        return step.action == sim::action_index("yield");
+    });
+    std::vector<std::string> all{policy, "linux-2.0"};
+    if (yields && policy.starts_with("linux-2.0")) all.emplace_back(kPatchedYield);
+    all.emplace_back("sorted-queue");
+    for (const std::string& wanted : all) {
+        try {
+            const std::string spec = sim::make_policy(wanted, scenario.cpus).spec();
+            std::vector<std::string>& list = request.policies;
+            if (std::find(list.begin(), list.end(), spec) == list.end()) list.push_back(spec);
+        } catch (const sim::PolicyError&) {  // not for so many CPUs
+        }
+    }
+    request.until = until_of(scenario.until);
+    return request;
+}
+
+std::vector<std::string> lab_policies(const LabRequest& request) {
+    std::vector<std::string> list;
+    const auto add = [&](const std::string& spec) {
+        if (std::find(list.begin(), list.end(), spec) == list.end()) list.push_back(spec);
+    };
+    for (const sim::PolicyInfo& info : sim::policies()) {
+        add(info.name);
+        if (info.name == "linux-2.0") add(kPatchedYield);
+    }
+    for (const std::string& policy : request.policies) add(policy);
+    return list;
+}
+
+std::vector<std::size_t> coarse_first(std::size_t n) {
+    std::vector<std::size_t> order;
+    if (n > 0) order.push_back(0);
+    if (n > 1) order.push_back(n - 1);
+    std::deque<std::pair<std::size_t, std::size_t>> gaps;
+    if (n > 2) gaps.emplace_back(0, n - 1);
+    while (!gaps.empty()) {
+        const auto [left, right] = gaps.front();
+        gaps.pop_front();
+        if (right - left < 2) continue;
+        const std::size_t middle = left + (right - left) / 2;
+        order.push_back(middle);
+        gaps.emplace_back(left, middle);
+        gaps.emplace_back(middle, right);
+    }
+    return order;
+}
+
+std::string wrong_values(std::string_view text) {
+    try {
+        const std::size_t count = lab::parse_values(text).size();
+        if (count > kMostLabValues)
+            return fmt::format("{} values are more than {}; `switchyard sweep` takes them", count,
+                               kMostLabValues);
+    } catch (const lab::LabError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+// --- asking ---
+
+void Laboratory::clear() { *this = Laboratory(); }
+
+void Laboratory::ask(const Subject& subject, const LabRequest& request) {
+    if (is_asked(subject, request)) return;
+    asked_ = true;
+    subject_ = subject;
+    request_ = request;
+    error_.clear();
+    stopped_ = false;
+    try {
+        begin();
+    } catch (const sim::ScenarioError& error) {
+        error_ = lines_of(error);
+    } catch (const std::exception& error) {
+        error_ = error.what();
+    }
+}
+
+void Laboratory::begin() {
+    const LabRequest& r = request_;
+    std::string pointer = r.pointer;
+    if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
+    if (const std::string wrong = wrong_values(r.values); !wrong.empty()) throw lab::LabError(wrong);
+    if (r.policies.empty()) throw lab::LabError("no policy is chosen");
+    if (r.policies.size() > kMostLabPolicies)
+        throw lab::LabError(
+            fmt::format("more than {} policies are too many curves for one figure", kMostLabPolicies));
+    const std::vector<std::string> values = lab::parse_values(r.values);
+    if (values.size() * r.policies.size() * r.seeds > kMostLabRuns)
+        throw lab::LabError(
+            fmt::format("{} values, {} policies and {} seeds are more than {} runs; "
+                        "`switchyard sweep` takes them",
+                        values.size(), r.policies.size(), r.seeds, kMostLabRuns));
+    if (!lab::numbers_of(values))
+        throw lab::LabError("curves need numbers, all of one kind; `switchyard sweep` takes words, too");
+    std::vector<std::string> measures;
+    if (!r.measure.empty()) measures.push_back(lab::find_measure(r.measure).name);
+
+    sim::ScenarioText text = sim::find_scenario(subject_.source);
+    lab::SweepRequest request;
+    request.sets = subject_.sets;
+    std::erase_if(request.sets, [&](const std::string& set) {
+        const std::string there = pointer_in(set);
+        return there == pointer || there.starts_with(pointer + "/");
+    });
+    request.vary = {pointer + "=" + r.values};
+    request.policies = r.policies;
+    if (r.seeds != 1) request.seeds = fmt::format("{}", r.seeds);
+    std::optional<Nanos> own;
+    try {
+        own = sim::parse_scenario(text.file, text.text, request.sets, text.folder).until;
+    } catch (const sim::ScenarioError&) {
+        // The sweep says it, unless it is a value that the axis replaces.
+    }
+    std::string why;
+    const std::string until = r.until.empty() ? until_of(own) : r.until;
+    const std::optional<Nanos> end = sim::parse_time(until, why);
+    if (!end) throw lab::LabError(fmt::format("each run: {}", why));
+    if (own != end) {
+        std::erase_if(request.sets, [](const std::string& set) { return sets_pointer(set, "/until"); });
+        request.sets.push_back(fmt::format("/until=\"{}\"", sim::format_time(*end)));
+    }
+
+    std::string base = text.text + "\n" + pointer;
+    for (const std::string& set : request.sets) base += "\n" + set;
+    auto sweep = std::make_unique<lab::Sweep>(std::move(text), request);
+
+    run_.reset();
+    sweep_ = std::move(sweep);
+    swept_ = subject_;
+    swept_request_ = r;
+    measures_ = std::move(measures);
+    until_ = sim::format_time(*end);
+    unit_ = lab::numbers_of(values)->unit;
+    if (base != base_ || rows_.size() > kMostRows) rows_.clear();
+    base_ = std::move(base);
+    measure_anew();
+
+    // The first seed of all values shows the shape; values that come first make it coarse at once.
+    order_.clear();
+    next_ = 0;
+    const lab::Numbers numbers = *lab::numbers_of(values);
+    std::vector<std::size_t> by_x(values.size());
+    for (std::size_t i = 0; i < by_x.size(); ++i) by_x[i] = i;
+    std::stable_sort(by_x.begin(), by_x.end(),
+                     [&](std::size_t a, std::size_t b) { return numbers.values[a] < numbers.values[b]; });
+    for (std::uint64_t seed = 0; seed < spec().seeds(); ++seed)
+        for (const std::size_t place : coarse_first(by_x.size()))
+            for (std::size_t policy = 0; policy < spec().policies.size(); ++policy)
+                if (const std::uint64_t run = spec().first_run(by_x[place], policy) + seed;
+                    !results_->has(run))
+                    order_.push_back(run);
+    spent_ = {};
+    worked_ = {};
+    draw_anew();
+}
+
+// What a run has that others of this base have not.
+std::string Laboratory::key_of(std::uint64_t run) const {
+    const lab::RunPlace place = spec().place(run);
+    return fmt::format("{}\n{}\n{}", axis().values[place.at[0]], spec().policies[place.policy], place.seed);
+}
+
+// The results of what is there already, in the measures asked for.
+void Laboratory::measure_anew() {
+    std::vector<lab::Measure> list;
+    for (const std::string& name : measures_) list.push_back(lab::find_measure(name));
+    if (list.empty())
+        list = {lab::default_measures(true).front(), lab::default_measures(false).front(),
+                lab::yield_share()};
+    results_ = std::make_unique<lab::Results>(spec(), std::move(list));
+    for (std::uint64_t run = 0; run < spec().runs(); ++run) {
+        const auto row = rows_.find(key_of(run));
+        if (row == rows_.end()) continue;
+        row->second.run = run;
+        results_->add(row->second);
+    }
+}
+
+// --- working ---
+
+void Laboratory::take(lab::Row row) {
+    results_->add(row);
+    const std::string key = key_of(row.run);
+    rows_.insert_or_assign(key, std::move(row));
+}
+
+bool Laboratory::work(Deadline deadline) {
+    if (!is_there() || stopped_) return false;
+    const Clock::time_point first = Clock::now();
+    if (first - worked_ < std::chrono::milliseconds(250)) spent_ += first - worked_;
+    bool changed = false;
+    while (next_ < order_.size()) {
+        const Clock::time_point begin = Clock::now();
+        if (!run_) {
+            run_ = std::make_unique<lab::SweepRun>(*sweep_, order_[next_]);
+            chunk_ = kFirstChunk;
+        }
+        const bool over = run_->advance(chunk_);
+        const Clock::time_point now = Clock::now();
+        if (now - begin < std::chrono::microseconds(500))
+            chunk_ = std::min(chunk_ * 2, std::uint64_t{1} << 16);
+        if (now - begin > std::chrono::microseconds(2000)) chunk_ = std::max(chunk_ / 2, std::uint64_t{1});
+        if (over) {
+            take(run_->row());
+            run_.reset();
+            ++next_;
+            changed = true;
+        }
+        if (now >= deadline) break;
+    }
+    if (changed) draw_anew();
+    worked_ = Clock::now();
+    spent_ += worked_ - first;
+    return next_ < order_.size();
+}
+
+double Laboratory::progress() const {
+    return (static_cast<double>(results_->runs()) + (run_ ? run_->progress() : 0)) /
+           static_cast<double>(spec().runs());
+}
+
+std::optional<double> Laboratory::seconds_left() const {
+    if (next_ == order_.size()) return 0;
+    const double done = static_cast<double>(next_) + (run_ ? run_->progress() : 0);
+    if (spent_.count() < 0.5 || done <= 0) return std::nullopt;
+    return spent_.count() * (static_cast<double>(order_.size()) - done) / done;
+}
+
+// --- what is there ---
+
+void Laboratory::draw_anew() {
+    measure_ = measures_.empty() && !lab::yields(*results_, 2) ? 1 : 0;
+    curves_ = lab::curves(*results_, measure_, 0);
+    crossovers_ = lab::crossovers(lab::there_in_all(curves_, *results_));
+    plot_ = sim::figures::sweep_plot(*results_, measure_, 0, {});
+    plot_.source.clear();
+    revision_ = ++drawn_;
+}
+
+std::optional<double> Laboratory::x_of(const std::string& value) const {
+    const std::vector<std::string> both{axis().values.front(), value};
+    const std::optional<lab::Numbers> numbers = lab::numbers_of(both);
+    if (!numbers) return std::nullopt;
+    return numbers->values.back();
+}
+
+std::uint64_t Laboratory::run_at(std::size_t curve, std::size_t point) const {
+    return curves_[curve].points[point].run;
+}
+
+std::string Laboratory::words(std::size_t curve, std::size_t point) const {
+    const lab::Curve& c = curves_[curve];
+    const lab::CurvePoint& p = c.points[point];
+    const lab::Measure& m = measure();
+    const auto with_unit = [&](const std::string& text) {
+        return m.unit.empty() ? text : text + " " + m.unit;
+    };
+    std::string text = fmt::format("{}, {} = {}\n{}: ", spec().policies[c.policy], axis().pointer,
+                                   axis().values[p.value], m.label);
+    if (p.y.n == 0) return text + "-";
+    text += with_unit(m.text(p.y.mean));
+    if (p.y.half) text += fmt::format(" \u00b1 {} (95 %)", with_unit(m.text(*p.y.half)));
+    if (spec().seeds() == 1) return text + fmt::format("\nseed {}", spec().first_seed);
+    text += fmt::format("\nmean of {} seeds:", p.y.n);
+    for (std::uint64_t k = 0; k < spec().seeds(); ++k)
+        if (results_->has(p.run + k))
+            text += fmt::format("{} {}", k == 0 ? "" : ",", m.text(results_->value(measure_, p.run + k)));
+    return text;
+}
+
+std::string Laboratory::words(const lab::Crossover& c) const {
+    const lab::Measure& m = measure();
+    const auto side = [&](double x, double below, double above) {
+        return fmt::format("{:.10g}{}: {} against {}", x, unit_, m.text(below), m.text(above));
+    };
+    return fmt::format("{} is {} than {} from about {:.4g}{} on ({}; {}){}", spec().policies[c.below],
+                       m.is_cost ? "cheaper" : "lower", spec().policies[c.above], c.x, unit_,
+                       side(c.left, c.below_left, c.above_left), side(c.right, c.below_right, c.above_right),
+                       c.is_clear ? "" : ", as far as the intervals tell");
+}
+
+std::vector<std::string> Laboratory::sets_of(std::uint64_t run) const {
+    const lab::RunPlace place = spec().place(run);
+    std::vector<std::string> sets = swept_.sets;
+    // What lies below the axis would be undone.
+    std::erase_if(sets,
+                  [&](const std::string& set) { return pointer_in(set).starts_with(axis().pointer + "/"); });
+    put(sets, axis().pointer, axis().values[place.at[0]]);
+    for (const std::string& set : spec().sets)
+        if (sets_pointer(set, "/until")) put(sets, "/until", set.substr(set.find('=') + 1));
+    if (place.seed != spec().first_seed) put(sets, "/seed", fmt::format("{}", place.seed));
+    return sets;
+}
+
+const std::string& Laboratory::policy_of(std::uint64_t run) const {
+    return spec().policies[spec().place(run).policy];
+}
+
+std::string Laboratory::command() const {
+    lab::SweepRequest request;
+    request.sets = spec().sets;
+    request.vary = {axis().pointer + "=" + swept_request_.values};
+    request.policies = spec().policies;
+    if (spec().seeds() > 1) request.seeds = fmt::format("{}", spec().seeds());
+    return lab::sweep_command(swept_.source, request, measures_.empty() ? std::string{} : measures_.front());
+}
+
+std::string Laboratory::results_file() const {
+    std::string text = lab::header_line(spec(), {});
+    for (std::uint64_t run = 0; run < spec().runs(); ++run)
+        text += lab::row_line(spec(), rows_.at(key_of(run)));
+    return text;
+}
+
+std::string Laboratory::figure(const std::string& results_name) const {
+    std::string command = "switchyard figure sweep " + lab::shell_word(results_name);
+    if (!measures_.empty()) command += " --measure " + lab::shell_word(measures_.front());
+    return sim::plot::svg(sim::plot::layout(sim::figures::sweep_plot(*results_, measure_, 0, command),
+                                            kFigureWidth, kFigureHeight,
+                                            sim::plot::file_manner(kFigureWidth, kFigureHeight)));
+}
+
+}  // namespace ui

@@ -1,0 +1,87 @@
+#include "ui/view/lod.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ui/view/format.h"
+
+namespace ui {
+
+float TimeScale::x(sim::Nanos t) const {
+    const double share =
+        static_cast<double>((t - range.begin).count()) / static_cast<double>(range.length().count());
+    return left + static_cast<float>(std::clamp(share, -4.0, 5.0) * static_cast<double>(width));
+}
+
+float TimeScale::pixel(sim::Nanos t) const { return std::floor(x(t) + 0.5f); }
+
+sim::Nanos TimeScale::time(float at) const {
+    const double share = (static_cast<double>(at) - static_cast<double>(left)) / static_cast<double>(width);
+    return range.begin + sim::Nanos{std::llround(share * static_cast<double>(range.length().count()))};
+}
+
+sim::Nanos TimeScale::time_of(float pixels) const {
+    return std::max(sim::Nanos{1}, sim::Nanos{std::llround(ns_per_pixel() * static_cast<double>(pixels))});
+}
+
+sim::Nanos round_step(sim::Nanos least) {
+    std::int64_t power = 1;
+    while (power * 10 <= least.count()) power *= 10;
+    for (const std::int64_t factor : {1, 2, 5})
+        if (power * factor >= least.count()) return sim::Nanos{power * factor};
+    return sim::Nanos{power * 10};
+}
+
+std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos largest) {
+    struct Unit {
+        std::int64_t nanos;
+        const char* name;
+    };
+    constexpr std::array<Unit, 4> kUnits{{{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}, {1, "ns"}}};
+    std::size_t which = 0;
+    while (which + 1 < kUnits.size() && largest.count() < kUnits[which].nanos) ++which;
+    const Unit& unit = kUnits[which];
+    const bool negative = t < sim::Nanos{};
+    const std::int64_t n = std::abs(t.count());
+    std::string text = (negative ? "-" : "") + grouped(static_cast<std::uint64_t>(n / unit.nanos));
+    std::int64_t rest = n % unit.nanos;
+    std::int64_t digit = unit.nanos;
+    // Digits down to that of the step; those of 1, 2 and 5 times a power of ten are its own power's.
+    for (int i = 0; digit > step.count() && digit > 1; ++i) {
+        digit /= 10;
+        if (i % 3 == 0) text += i == 0 ? "." : kThinSpace;
+        text += static_cast<char>('0' + rest / digit);
+        rest %= digit;
+    }
+    return text + " " + unit.name;
+}
+
+void OwnerTimes::clear() {
+    for (const sim::TaskId p : touched_) times_[p] = {};
+    touched_.clear();
+}
+
+void OwnerTimes::add(sim::TaskId p, sim::Nanos time) {
+    if (time <= sim::Nanos{}) return;
+    if (p >= times_.size()) times_.resize(std::size_t{p} + 1);
+    if (times_[p] == sim::Nanos{}) touched_.push_back(p);
+    times_[p] += time;
+}
+
+std::vector<OwnerTimes::Owner> OwnerTimes::top(std::size_t most) const {
+    std::vector<Owner> all;
+    all.reserve(touched_.size());
+    for (const sim::TaskId p : touched_) all.push_back({p, times_[p]});
+    const auto more = [](const Owner& a, const Owner& b) {
+        return a.time != b.time ? a.time > b.time : a.task < b.task;
+    };
+    if (all.size() > most) {
+        std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(most), all.end(), more);
+        all.resize(most);
+    }
+    std::sort(all.begin(), all.end(), [](const Owner& a, const Owner& b) { return a.task < b.task; });
+    return all;
+}
+
+}  // namespace ui

@@ -1,0 +1,232 @@
+// How the timeline fits a run into pixels: time to x and back, the steps of the axis, and folding, which
+// draws as many pieces as there are pixels however much happened.
+//
+// Folding puts neighbours that are too narrow to be seen into one piece, cell by cell of a fixed width. Cells
+// lie on a grid of absolute time, so that panning moves the pieces instead of making new ones. The next cell
+// is found by bisection and what is in it by sums that were made before (SliceSums): a picture costs pixels
+// times the logarithm of the slices.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "ui/view/view_state.h"
+
+namespace ui {
+
+// A range of time laid over pixels [left, left + width).
+struct TimeScale {
+    TimeRange range;  // not empty
+    float left = 0;
+    float width = 1;  // at least 1
+
+    double ns_per_pixel() const {
+        return static_cast<double>(range.length().count()) / static_cast<double>(width);
+    }
+    // What is far outside lands a few widths outside, where floats are still exact.
+    float x(sim::Nanos t) const;
+    // x() rounded to whole pixels.
+    float pixel(sim::Nanos t) const;
+    sim::Nanos time(float x) const;
+    // The time that so many pixels are, 1 ns at least.
+    sim::Nanos time_of(float pixels) const;
+};
+
+// The least of 1, 2 and 5 times a power of ten, in ns, that is `least` or more.
+sim::Nanos round_step(sim::Nanos least);
+
+// An instant on an axis with marks `step` apart that ends at `largest`: "12.345 6 ms", with as many digits as
+// the step needs. The unit is that of `largest`, so that all labels of an axis have the same.
+std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos largest);
+
+// Slices [first, last] of a sequence: one that is wide enough, or neighbours folded into one.
+struct Piece {
+    std::size_t first = 0, last = 0;
+    bool folded = false;
+};
+
+// The first of the slices that ends behind t. REQUIRES: slices are in order and do not overlap.
+template <class Slice>
+std::size_t first_ending_after(std::span<const Slice> slices, sim::Nanos t) {
+    return static_cast<std::size_t>(
+        std::partition_point(slices.begin(), slices.end(), [t](const Slice& s) { return s.end <= t; }) -
+        slices.begin());
+}
+
+// Calls emit(Piece) for what is to be drawn of the slices in `range`, in order: each slice of at least
+// `narrow` by itself, the others cell by cell. A folded piece is narrower than 3 * `narrow`, gaps included.
+// REQUIRES: slices are in order and do not overlap; narrow > 0.
+template <class Slice, class Emit>
+void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narrow, Emit emit) {
+    for (std::size_t i = first_ending_after(slices, range.begin);
+         i < slices.size() && slices[i].begin < range.end;) {
+        const auto wide = [&](std::size_t s) { return slices[s].end - slices[s].begin >= narrow; };
+        if (wide(i)) {
+            emit(Piece{i, i, false});
+            ++i;
+            continue;
+        }
+        const sim::Nanos cell_end = (slices[i].begin / narrow + 1) * narrow;
+        // Cells often hold little: gallop before bisecting.
+        std::size_t step = 1;
+        std::size_t low = i + 1;
+        while (low + step < slices.size() && slices[low + step].begin < cell_end) {
+            low += step;
+            step *= 2;
+        }
+        const std::size_t high = std::min(low + step, slices.size());
+        const auto next =
+            std::partition_point(slices.begin() + static_cast<std::ptrdiff_t>(std::min(low, slices.size())),
+                                 slices.begin() + static_cast<std::ptrdiff_t>(high),
+                                 [cell_end](const Slice& s) { return s.begin < cell_end; });
+        auto last = static_cast<std::size_t>(next - slices.begin()) - 1;
+        if (last > i && wide(last)) --last;  // it began here and is a piece of its own
+        emit(Piece{i, last, last > i});
+        i = last + 1;
+    }
+}
+
+// What there is in a row of slices, by kind.
+struct Shares {
+    static constexpr std::size_t kKinds = 8;
+    std::array<sim::Nanos, kKinds> time{};
+    std::array<std::uint32_t, kKinds> count{};
+
+    sim::Nanos total() const {
+        sim::Nanos sum{};
+        for (const sim::Nanos t : time) sum += t;
+        return sum;
+    }
+};
+
+// Who had how much of something; for a few of many. Kept for its memory.
+class OwnerTimes {
+  public:
+    struct Owner {
+        sim::TaskId task;
+        sim::Nanos time;
+    };
+
+    void clear();
+    void add(sim::TaskId p, sim::Nanos time);
+    // At most `most` of them, those with the most time, in the order of their ids.
+    std::vector<Owner> top(std::size_t most) const;
+    std::size_t size() const { return touched_.size(); }
+
+  private:
+    std::vector<sim::Nanos> times_;  // by TaskId
+    std::vector<sim::TaskId> touched_;
+};
+
+// Sums over a sequence of slices, so that those of any part are known without looking at each.
+class SliceSums {
+  public:
+    // kind_of(slice) is below Shares::kKinds; owner_of(slice) is kNoTask for slices that count for nobody.
+    template <class Slice, class KindOf, class OwnerOf>
+    SliceSums(std::span<const Slice> slices, KindOf kind_of, OwnerOf owner_of) {
+        sums_.reserve(slices.size() / kBlock + 1);
+        first_owner_.reserve(slices.size() / kBlock + 2);
+        Shares sum;
+        for (std::size_t i = 0; i < slices.size(); ++i) {
+            if (i % kBlock == 0) {
+                sums_.push_back(sum);
+                first_owner_.push_back(owners_.size());
+            }
+            const sim::Nanos time = slices[i].end - slices[i].begin;
+            sum.time[kind_of(slices[i])] += time;
+            ++sum.count[kind_of(slices[i])];
+            if (const sim::TaskId p = owner_of(slices[i]); p != sim::kNoTask) {
+                const auto begin = owners_.begin() + static_cast<std::ptrdiff_t>(first_owner_.back());
+                const auto known =
+                    std::find_if(begin, owners_.end(), [p](const auto& o) { return o.task == p; });
+                if (known == owners_.end())
+                    owners_.push_back({p, time});
+                else
+                    known->time += time;
+            }
+        }
+        first_owner_.push_back(owners_.size());
+    }
+    SliceSums() = default;
+
+    // Of slices [first, last], which are some of those that this was made of, with the same functions. Adds
+    // to `owners` if it is not null.
+    template <class Slice, class KindOf, class OwnerOf>
+    Shares of(std::span<const Slice> slices, std::size_t first, std::size_t last, KindOf kind_of,
+              OwnerOf owner_of, OwnerTimes* owners = nullptr) const {
+        Shares sum;
+        const auto walk = [&](std::size_t from, std::size_t to) {
+            for (std::size_t i = from; i < to; ++i) {
+                const sim::Nanos time = slices[i].end - slices[i].begin;
+                sum.time[kind_of(slices[i])] += time;
+                ++sum.count[kind_of(slices[i])];
+                if (owners == nullptr) continue;
+                if (const sim::TaskId p = owner_of(slices[i]); p != sim::kNoTask) owners->add(p, time);
+            }
+        };
+        const std::size_t from_block = (first + kBlock - 1) / kBlock;
+        const std::size_t to_block = (last + 1) / kBlock;
+        if (from_block >= to_block || to_block >= sums_.size() + 1 || sums_.empty()) {
+            walk(first, last + 1);
+            return sum;
+        }
+        walk(first, from_block * kBlock);
+        // Whole blocks are a subtraction; the sums at the end of the last block are those before the next.
+        std::size_t whole = to_block;
+        if (whole == sums_.size()) --whole;
+        for (std::size_t k = 0; k < Shares::kKinds; ++k) {
+            sum.time[k] += sums_[whole].time[k] - sums_[from_block].time[k];
+            sum.count[k] += sums_[whole].count[k] - sums_[from_block].count[k];
+        }
+        if (owners != nullptr)
+            for (std::size_t o = first_owner_[from_block]; o < first_owner_[whole]; ++o)
+                owners->add(owners_[o].task, owners_[o].time);
+        walk(whole * kBlock, last + 1);
+        return sum;
+    }
+
+  private:
+    static constexpr std::size_t kBlock = 64;
+
+    std::vector<Shares> sums_;               // before each block
+    std::vector<std::size_t> first_owner_;   // of each block; one more at the end
+    std::vector<OwnerTimes::Owner> owners_;  // by block, each once
+};
+
+// Instants of several kinds, counted by pixel.
+class MarkSums {
+  public:
+    static constexpr std::size_t kKinds = 8;
+
+    void add(sim::Nanos time, std::size_t kind, std::uint32_t what) {
+        by_kind_[kind].push_back({time, what});
+    }
+    void clear() {
+        for (auto& marks : by_kind_) marks.clear();
+    }
+
+    struct Mark {
+        sim::Nanos time;
+        std::uint32_t what;
+    };
+    // In order.
+    std::span<const Mark> of(std::size_t kind) const { return by_kind_[kind]; }
+    // The first at or behind t.
+    std::size_t first_from(std::size_t kind, sim::Nanos t) const {
+        const auto& marks = by_kind_[kind];
+        return static_cast<std::size_t>(
+            std::partition_point(marks.begin(), marks.end(), [t](const Mark& m) { return m.time < t; }) -
+            marks.begin());
+    }
+
+  private:
+    std::array<std::vector<Mark>, kKinds> by_kind_;
+};
+
+}  // namespace ui

@@ -1,0 +1,191 @@
+#include "ui/view/model.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/check/invariants.h"
+#include "sim/core/summary.h"
+
+namespace ui {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kDetailedEvents = 6'000;  // a timeline of so many takes a millisecond or two
+constexpr std::uint64_t kEventsAtATime = 20'000;  // of re-execution, a millisecond or two
+
+// The same time's worth of events where each may visit many tasks: 80 us with 65,000 of them.
+std::uint64_t affordable(std::uint64_t events, const sim::Recording& recording) {
+    constexpr std::uint64_t kFewTasks = 1000;
+    const std::uint64_t tasks = recording.tip().machine.globals().high_row;
+    return std::max<std::uint64_t>(64, events * kFewTasks / std::max(kFewTasks, tasks));
+}
+
+// The samples around a range: from the last at or before its beginning to the first at or behind its end.
+template <class T>
+std::span<const T> around(std::span<const T> all, const TimeRange& range) {
+    const auto by_time = [](sim::Nanos t, const T& sample) { return t < sample.time; };
+    auto first = std::upper_bound(all.begin(), all.end(), range.begin, by_time);
+    if (first != all.begin()) --first;
+    auto last = std::lower_bound(first, all.end(), range.end,
+                                 [](const T& sample, sim::Nanos t) { return sample.time < t; });
+    if (last != all.end()) ++last;
+    return {first, last};
+}
+
+bool covers(sim::Nanos begin, sim::Nanos end, const TimeRange& range) {
+    return begin <= range.begin && range.end <= end;
+}
+
+}  // namespace
+
+Run::Run(std::unique_ptr<sim::Session> session)
+    : session_(std::move(session)), residency_(session_->scenario()) {}
+
+double Run::progress() const {
+    if (recording().is_complete()) return 1;
+    if (recording().until() == sim::kHorizon) return -1;
+    return static_cast<double>(end().count()) / static_cast<double>(recording().until().count());
+}
+
+std::string Run::name(sim::TaskId p) const { return scenario().task_name(session_->machine(), p); }
+
+std::string Run::name_in_decision(sim::TaskId p) const {
+    const Inside* shown = inside();
+    return shown == nullptr ? name(p) : sim::names_in(shown->view, scenario())(p);
+}
+
+const Inside* Run::inside() const {
+    const std::uint64_t number = session_->machine().globals().decisions;
+    if (number == 0) return nullptr;
+    if (inside_ && inside_number_ == number) return &*inside_;
+    std::optional<sim::DecisionView> view = recording().decision_at(number);
+    if (!view) return nullptr;
+    inside_number_ = number;
+    const sim::Policy& policy = *recording().policy_at(view->before).policy;
+    const sim::CostModel& costs = scenario().machine.costs;
+    inside_.emplace(Inside{std::move(*view), {}, {}});
+    inside_->steps = sim::decision_steps(inside_->view, policy, costs);
+    inside_->switch_view =
+        sim::switch_steps(inside_->view, policy, scenario(), sim::names_in(inside_->view, scenario()));
+    return &*inside_;
+}
+
+Detail Run::detail(const TimeRange& range, int columns) const {
+    const sim::Overview& overview = recording().overview();
+    const TimeRange there{range.begin, std::min(range.end, end())};
+    if (timeline_ && covers(timeline_->begin, timeline_->end, range) &&
+        (timeline_whole_ || there.end < timeline_tip_))
+        return {.revision = timeline_revision_, .timeline = &*timeline_};
+
+    // How much happens in it, and in as much again on either side, so that panning needs nothing new.
+    const sim::Nanos margin = range.length();
+    const TimeRange wide{std::max(sim::Nanos{}, range.begin - margin),
+                         std::min(range.end, sim::kHorizon - margin) + margin};
+    const auto events_in = [&](const TimeRange& r) {
+        const std::span<const sim::Sample> samples = around(overview.samples(), r);
+        if (samples.empty()) return std::uint64_t{0};
+        // As if they were spread evenly over the samples' time.
+        const double share = std::min(
+            1.0,
+            static_cast<double>(r.length().count()) /
+                std::max(1.0, static_cast<double>((samples.back().time - samples.front().time).count())));
+        const std::uint64_t after_last =
+            samples.back().time < r.end && samples.back().time < end()
+                ? recording().tip().machine.globals().events - samples.back().events
+                : 0;
+        return after_last + static_cast<std::uint64_t>(
+                                share * static_cast<double>(samples.back().events - samples.front().events));
+    };
+    const std::uint64_t most = affordable(kDetailedEvents, recording());
+    for (const TimeRange& r : {wide, range}) {
+        if (there.begin >= there.end || events_in(r) > most) continue;
+        if (r == unfit_) continue;  // the guess was wrong before
+        std::optional<sim::Timeline> made = sim::make_timeline(recording(), r.begin, r.end, 4 * most);
+        if (!made) {
+            unfit_ = r;
+            continue;
+        }
+        timeline_ = std::move(made);
+        ++timeline_revision_;
+        timeline_tip_ = end();
+        timeline_whole_ = recording().is_complete() || r.end <= timeline_tip_;
+        return {.revision = timeline_revision_, .timeline = &*timeline_};
+    }
+
+    // Samples: the overview's, or finer ones as soon as they are there.
+    Detail detail{.samples = around(overview.samples(), range),
+                  .tasks = around(overview.task_samples(), range)};
+    if (there.begin >= there.end) return detail;
+    const bool enough = detail.samples.size() >= static_cast<std::size_t>(columns) / 2;
+    if (enough) return detail;
+    // In tiles, so that the samples are those of the range, whatever was looked at before, and one tile
+    // serves while it moves a little.
+    const auto tile =
+        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(range.length().count())));
+    const sim::Nanos tile_begin{there.begin.count() / tile * tile};
+    const sim::Nanos tile_end = std::min(end(), tile_begin + sim::Nanos{2 * tile});
+    const auto finer_columns = static_cast<std::uint32_t>(4 * std::max(1, columns));
+    const bool fits =
+        zoom_ && zoom_->begin() == tile_begin && zoom_->end() == tile_end && zoom_columns_ == finer_columns;
+    if (!fits && recording().is_complete()) {
+        zoom_ = std::make_unique<sim::Zoom>(recording(), tile_begin, tile_end, finer_columns);
+        zoom_columns_ = finer_columns;
+    }
+    if (zoom_ && (fits || recording().is_complete())) {
+        detail.refining = !zoom_->is_complete();
+        const std::span<const sim::Sample> finer = zoom_->samples();
+        if (!finer.empty() && finer.back().time >= there.end) {
+            detail.samples = around(finer, range);
+            detail.tasks = around(zoom_->task_samples(), range);
+        }
+    }
+    return detail;
+}
+
+const sim::RangeStatistics& Run::range(const TimeRange& range) const {
+    if (!range_ || range_->begin() != range.begin || range_->end() != range.end)
+        range_ = std::make_unique<sim::RangeStatistics>(recording(), range.begin, range.end);
+    return *range_;
+}
+
+void Run::settle() const {
+    if (settled_revision_ == session_->revision()) return;
+    settled_revision_ = session_->revision();
+    const sim::Machine& m = session_->machine();
+    parts_ = sim::settled_time(scenario(), session_->statistics(), m);
+    tasks_ = sim::settled_tasks(scenario(), session_->statistics(), m);
+    broken_ = sim::broken_invariant(m, scenario(), *policy().policy, &session_->statistics());
+}
+
+const sim::TimeParts& Run::parts() const { return settle(), parts_; }
+const std::vector<sim::TaskStatistics>& Run::tasks() const { return settle(), tasks_; }
+const std::string& Run::broken_invariant() const { return settle(), broken_; }
+
+bool Run::work(Deadline deadline) {
+    sim::Recording& recording = session_->recording();
+    while (!recording.is_complete()) {
+        const Clock::time_point begin = Clock::now();
+        if (begin >= deadline) return true;
+        recording.extend(chunk_);
+        const auto took = Clock::now() - begin;
+        if (took < std::chrono::microseconds(500)) chunk_ = std::min(chunk_ * 2, std::uint64_t{1} << 16);
+        if (took > std::chrono::microseconds(2000)) chunk_ = std::max(chunk_ / 2, std::uint64_t{1});
+    }
+    while (zoom_ && !zoom_->is_complete()) {
+        if (Clock::now() >= deadline) return true;
+        zoom_->advance(affordable(kEventsAtATime, recording));
+    }
+    while (range_ && !range_->is_complete()) {
+        if (Clock::now() >= deadline) return true;
+        range_->advance(affordable(kEventsAtATime, recording));
+    }
+    replays_.all = recording.keyframes() - 1;
+    while (check_replays && replays_.checked < replays_.all && !replays_.difference) {
+        if (Clock::now() >= deadline) return true;
+        replays_.difference = recording.check_replay(replays_.checked++);
+    }
+    return false;
+}
+
+}  // namespace ui

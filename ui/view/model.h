@@ -1,0 +1,149 @@
+// What the panes look at: the runs, with what has been worked out for looking at them.
+//
+// A pane never waits. What takes longer than a moment is made piece by piece between frames (Run::work), and
+// until it is there the pane shows what there is and says so.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/core/residency.h"
+#include "sim/explain/decision_steps.h"
+#include "sim/explain/switch_steps.h"
+#include "sim/replay/range_statistics.h"
+#include "sim/replay/session.h"
+#include "sim/replay/timeline.h"
+#include "sim/replay/zoom.h"
+#include "ui/view/view_state.h"
+
+namespace ui {
+
+using Deadline = std::chrono::steady_clock::time_point;
+
+// One schedule() with its inside.
+struct Inside {
+    sim::DecisionView view;
+    std::vector<sim::DecisionStep> steps;
+    sim::SwitchView switch_view;
+};
+
+// What there is to draw of a range of time.
+struct Detail {
+    std::uint64_t revision = 0;               // of the timeline: another for each one made of this run
+    const sim::Timeline* timeline = nullptr;  // covers the range; null when too much happens in it. Then:
+    std::span<const sim::Sample> samples{};   // from at or before the range to at or behind it
+    std::span<const sim::Overview::TaskSamples> tasks{};  // likewise
+    bool refining = false;                                // finer samples are on their way
+};
+
+class Run {
+  public:
+    explicit Run(std::unique_ptr<sim::Session> session);
+
+    // Another for each run that was ever open, so that what was worked out for one is not taken for
+    // another's.
+    std::uint64_t id() const { return id_; }
+
+    sim::Session& session() { return *session_; }
+    const sim::Session& session() const { return *session_; }
+    const sim::Recording& recording() const { return session_->recording(); }
+    const sim::Scenario& scenario() const { return session_->scenario(); }
+    // The policy at the position.
+    const sim::NamedPolicy& policy() const { return session_->policy(); }
+    sim::Nanos now() const { return session_->now(); }
+    // As far as it is simulated.
+    sim::Nanos end() const { return recording().tip().machine.globals().now; }
+    // How much of it is simulated, 0 to 1; negative when nobody knows where it ends.
+    double progress() const;
+
+    // The name of a task at the position.
+    std::string name(sim::TaskId p) const;
+    // The same for a task of the decision shown, exited ones included.
+    std::string name_in_decision(sim::TaskId p) const;
+
+    // What the TLBs and caches hold; asked only where the machine has any.
+    const sim::Residency& residency() const { return residency_; }
+    // Whether kernel threads borrow the address space that they find, at the position.
+    bool lazy_tlb() const { return scenario().machine.lazy_tlb.value_or(policy().policy->lazy_tlb()); }
+
+    // The schedule() made last before the position; null before the first.
+    const Inside* inside() const;
+
+    // What is left to draw `range` in about `columns` columns. The pointers are good until the next call or
+    // work().
+    Detail detail(const TimeRange& range, int columns) const;
+
+    // Averages and percentiles of a range; incomplete while it is being worked out.
+    const sim::RangeStatistics& range(const TimeRange& range) const;
+
+    // At the position.
+    const sim::TimeParts& parts() const;                    // where the time went until then
+    const std::vector<sim::TaskStatistics>& tasks() const;  // by TaskId
+    const std::string& broken_invariant() const;            // empty when all hold
+
+    // Re-executions compared with the run so far, of so many that there can be; the first difference, if any.
+    struct Replays {
+        std::size_t checked = 0, all = 0;
+        std::optional<sim::ReplayDifference> difference;
+    };
+    const Replays& replays() const { return replays_; }
+
+    // Works on what has been asked for, until the deadline. Answers whether there is more to do.
+    bool work(Deadline deadline);
+
+    // Checks replays, too, in work().
+    bool check_replays = false;
+
+  private:
+    void settle() const;  // what depends on the position
+
+    inline static std::uint64_t made_ = 0;
+    std::uint64_t id_ = ++made_;
+    std::unique_ptr<sim::Session> session_;
+    sim::Residency residency_;
+    std::uint64_t chunk_ = 16;  // decisions to simulate at a time, so that a piece takes a millisecond or so
+
+    // Made when asked for; they hold nothing that could not be made again.
+    mutable std::optional<std::uint64_t> settled_revision_;
+    mutable sim::TimeParts parts_;
+    mutable std::vector<sim::TaskStatistics> tasks_;
+    mutable std::string broken_;
+    mutable std::optional<Inside> inside_;
+    mutable std::uint64_t inside_number_ = 0;
+    mutable std::optional<sim::Timeline> timeline_;
+    mutable std::uint64_t timeline_revision_ = 0;  // timelines made so far
+    mutable bool timeline_whole_ = false;  // nothing can be added to it any more; otherwise it is good up to
+    mutable sim::Nanos timeline_tip_{};    // here
+    mutable TimeRange unfit_;              // a range that turned out to have too much in it
+    mutable std::unique_ptr<sim::Zoom> zoom_;
+    mutable std::uint32_t zoom_columns_ = 0;  // that it was asked for
+    mutable std::unique_ptr<sim::RangeStatistics> range_;
+    Replays replays_;
+};
+
+class Laboratory;
+
+// All that is open.
+struct Model {
+    Run* a = nullptr;  // null when no scenario is open
+    Run* b = nullptr;  // the run that it is compared with, if any
+
+    // The first decision, counted from 1, in which the two choose another task, from the place asked for on;
+    // see App::next_difference().
+    std::optional<std::uint64_t> difference;
+
+    const Laboratory* laboratory = nullptr;
+    bool can_leave_lab_run = false;  // a run of it is open in place of another one
+
+    std::string scenario_name;      // as it was opened
+    std::vector<std::string> sets;  // POINTER=VALUE, made to it by the what-if strip
+    std::string error;              // of the last attempt to open something, in full; empty when it went well
+    std::string message;            // one line about what happened last
+};
+
+}  // namespace ui

@@ -1,0 +1,220 @@
+#include "ui/view/task_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+#include "sim/core/summary.h"
+#include "ui/view/format.h"
+#include "ui/view/wait_words.h"
+
+namespace ui {
+namespace {
+
+using sim::Machine;
+using sim::TaskId;
+using sim::TaskState;
+
+constexpr std::array<TaskColumnInfo, kTaskColumns> kColumns{{
+    {"Task", "its colour in every pane, and its name", "log-analyser.160", false},
+    {"State",
+     "running, ready for the CPU, sleeping until its timer fires, waiting for another task, served by a "
+     "device, or "
+     "exited",
+     "in service ", false},
+    {"CPU", "where it runs, or ran last", "cpu63", false},
+    {"Waits", "what it waits for, and who has it", "for lock arena, held by jvm.12, 4th in line", false},
+    {"Counter", "ticks left of its time slice", "Counter", true},
+    {"Priority", "ticks that a refill gives it", "Priority", true},
+    {"User", "its own work", "99.9 ms", true},
+    {"System", "its system calls, and schedule() when it was this task that called it", "99.9 ms", true},
+    {"Ready", "the share of the time in which it was ready and did not run", "99.99 %", true},
+    {"Voluntary", "switches after which it was no longer runnable", "Voluntary", true},
+    {"Involuntary", "switches after which it still was: preempted, or it yielded", "Involuntary", true},
+    {"Yields", "calls of sched_yield()", "9 999 999", true},
+    {"Class", "SCHED_OTHER, SCHED_FIFO or SCHED_RR", "other", false},
+    {"PID", "its process number", "65 000", true},
+}};
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return result;
+}
+
+// By group, whether its name passes; then only the others' numbers need a look.
+class Filter {
+  public:
+    Filter(const sim::Scenario& scenario, const std::string& filter)
+        : scenario_(scenario), wanted_(lower(filter)) {
+        for (const sim::TaskGroup& group : scenario.groups)
+            groups_.push_back(wanted_.empty() || lower(group.name).find(wanted_) != std::string::npos);
+        by_number_ = std::any_of(wanted_.begin(), wanted_.end(),
+                                 [](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; });
+    }
+
+    bool passes(const Machine& m, TaskId p) const {
+        if (groups_[m.task[p].group]) return true;
+        if (!by_number_) return false;
+        return lower(scenario_.task_name(m, p)).find(wanted_) != std::string::npos ||
+               fmt::format("{}", m.task[p].pid) == wanted_;
+    }
+
+  private:
+    const sim::Scenario& scenario_;
+    std::string wanted_;
+    std::vector<bool> groups_;
+    bool by_number_ = false;
+};
+
+// Awake before asleep, the exited last.
+int rank_of_state(const Machine& m, TaskId p) {
+    const sim::Task& task = m.task[p];
+    switch (task.state) {
+        case TaskState::runnable:
+            return task.processor == sim::Task::kNoProcessor ? 1 : 0;
+        case TaskState::interruptible:
+            return 2;
+        case TaskState::waiting:
+        case TaskState::in_service:
+            return 3;
+        case TaskState::exited:
+        case TaskState::unused:
+            break;
+    }
+    return 4;
+}
+
+std::vector<std::int64_t> ranks_of_groups(const sim::Scenario& scenario) {
+    std::vector<std::size_t> by_name(scenario.groups.size());
+    std::iota(by_name.begin(), by_name.end(), std::size_t{0});
+    std::sort(by_name.begin(), by_name.end(), [&](std::size_t a, std::size_t b) {
+        return scenario.groups[a].name < scenario.groups[b].name;
+    });
+    std::vector<std::int64_t> ranks(by_name.size());
+    for (std::size_t i = 0; i < by_name.size(); ++i) ranks[by_name[i]] = static_cast<std::int64_t>(i);
+    return ranks;
+}
+
+// By TaskId, in the order of the words.
+std::vector<std::int64_t> ranks_of_causes(const Run& run) {
+    const Machine& m = run.session().machine();
+    std::vector<std::string> words(m.globals().high_row);
+    for (TaskId p = m.first_task(); p < words.size(); ++p) words[p] = waits_for(run, p);
+    std::vector<std::string> sorted = words;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::int64_t> ranks;
+    for (const std::string& w : words)
+        ranks.push_back(std::lower_bound(sorted.begin(), sorted.end(), w) - sorted.begin());
+    return ranks;
+}
+
+}  // namespace
+
+const TaskColumnInfo& info_of(TaskColumn column) { return kColumns[static_cast<std::size_t>(column)]; }
+
+std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
+    const Machine& m = run.session().machine();
+    const std::vector<sim::TaskStatistics>& statistics = run.tasks();
+    const std::vector<std::int64_t> groups =
+        order.column == TaskColumn::name ? ranks_of_groups(run.scenario()) : std::vector<std::int64_t>{};
+    const Filter filter(run.scenario(), order.filter);
+
+    const std::vector<std::int64_t> cause_ranks =
+        order.column == TaskColumn::cause ? ranks_of_causes(run) : std::vector<std::int64_t>{};
+    const auto key = [&](TaskId p) -> std::int64_t {
+        const sim::Task& task = m.task[p];
+        const sim::TaskStatistics& s = statistics[p];
+        switch (order.column) {
+            case TaskColumn::name:
+                return groups[task.group] << 32 | task.ordinal;
+            case TaskColumn::state:
+                return rank_of_state(m, p);
+            case TaskColumn::cpu:
+                return task.last_processor;
+            case TaskColumn::cause:
+                return cause_ranks.at(p);
+            case TaskColumn::counter:
+                return m.counter[p];
+            case TaskColumn::priority:
+                return m.priority[p];
+            case TaskColumn::user:
+                return s.user.count();
+            case TaskColumn::system:
+                return s.system.count();
+            case TaskColumn::ready:
+                return s.ready.count();
+            case TaskColumn::voluntary:
+                return static_cast<std::int64_t>(s.voluntary);
+            case TaskColumn::involuntary:
+                return static_cast<std::int64_t>(s.involuntary);
+            case TaskColumn::yields:
+                return static_cast<std::int64_t>(s.yields);
+            case TaskColumn::sched_class:
+                return static_cast<std::int64_t>(m.sched_class[p]) << 32 | m.rt_priority[p];
+            case TaskColumn::pid:
+                return task.pid;
+        }
+        return 0;
+    };
+    struct Keyed {
+        std::int64_t key;
+        TaskId task;
+    };
+    std::vector<Keyed> rows;
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+        if (filter.passes(m, p)) rows.push_back({order.descending ? -key(p) : key(p), p});
+    std::sort(rows.begin(), rows.end(), [](const Keyed& a, const Keyed& b) {
+        return a.key != b.key ? a.key < b.key : a.task < b.task;
+    });
+    std::vector<TaskId> tasks;
+    tasks.reserve(rows.size());
+    for (const Keyed& row : rows) tasks.push_back(row.task);
+    return tasks;
+}
+
+std::string task_cell(const Run& run, TaskId p, TaskColumn column) {
+    const Machine& m = run.session().machine();
+    const sim::TaskStatistics& s = run.tasks()[p];
+    switch (column) {
+        case TaskColumn::name:
+            return run.name(p);
+        case TaskColumn::state:
+            return sim::state_word(m, p);
+        case TaskColumn::cpu:
+            return m.task[p].last_processor == sim::Task::kNoProcessor
+                       ? std::string{}
+                       : fmt::format("cpu{}", m.task[p].last_processor);
+        case TaskColumn::cause:
+            return waits_for(run, p);
+        case TaskColumn::counter:
+            return fmt::format("{}", m.counter[p]);
+        case TaskColumn::priority:
+            return fmt::format("{}", m.priority[p]);
+        case TaskColumn::user:
+            return span(s.user);
+        case TaskColumn::system:
+            return span(s.system);
+        case TaskColumn::ready:
+            return percent(run.now() == sim::Nanos{} ? 0.0
+                                                     : static_cast<double>(s.ready.count()) /
+                                                           static_cast<double>(run.now().count()));
+        case TaskColumn::voluntary:
+            return grouped(s.voluntary);
+        case TaskColumn::involuntary:
+            return grouped(s.involuntary);
+        case TaskColumn::yields:
+            return grouped(s.yields);
+        case TaskColumn::sched_class:
+            return m.sched_class[p] == sim::SchedClass::other
+                       ? std::string("other")
+                       : fmt::format("{} {}", sim::to_string(m.sched_class[p]), m.rt_priority[p]);
+        case TaskColumn::pid:
+            return fmt::format("{}", m.task[p].pid);
+    }
+    return {};
+}
+
+}  // namespace ui

@@ -1,0 +1,118 @@
+// What the window shows and how, as plain data: nothing here changes the simulation.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "ui/view/card_motion.h"
+
+namespace ui {
+
+struct TimeRange {
+    sim::Nanos begin{}, end{};
+
+    sim::Nanos length() const { return end - begin; }
+    bool contains(sim::Nanos t) const { return begin <= t && t < end; }
+    bool operator==(const TimeRange&) const = default;
+};
+
+struct Bookmark {
+    sim::Nanos time{};
+    std::string note;
+    std::uint64_t run = 0, events = 0;  // in the run where it was put: behind so many events
+};
+
+// How deep one looks: the same arrow keys step by event, by switch, and by line of one schedule().
+enum class DepthLevel : std::uint8_t { time, context_switch, inside };
+
+// What is asked about a decision whose outcome is hidden: one after the other, in turn.
+enum class Ask : std::uint8_t { who, refill, considered };
+
+// What somebody said to that.
+struct Prediction {
+    Ask ask;
+    std::uint32_t value;  // who: the task; refill: 1 for yes, 0 for no; considered: how many
+};
+
+// The panes that share the place at the lower right.
+enum class Tab : std::uint8_t { context_switch, tasks, costs, system, invariants, caches, waits, laboratory };
+inline constexpr std::size_t kTabs = 8;
+
+// Which part of a run the costs are of.
+enum class CostScope : std::uint8_t { until_now, selection, whole };
+
+// What is asked of the laboratory, as people write it.
+struct LabRequest {
+    std::string pointer;  // of the axis, into the scenario; empty: nothing is asked for yet
+    std::string values;   // as `switchyard sweep --vary` takes them
+    std::vector<std::string> policies;
+    std::string measure;  // by name; empty: what fits the workload
+    std::uint32_t seeds = 1;
+    std::string until;  // each run's end, in simulated time
+
+    bool operator==(const LabRequest&) const = default;
+};
+
+struct ViewState {
+    // --- the timeline ---
+    TimeRange shown;                               // by all timelines
+    std::optional<TimeRange> selection;            // the area whose statistics are shown
+    std::optional<sim::Nanos> cursor_a, cursor_b;  // set by hand, to measure between
+    std::optional<sim::TaskId> task;               // the selected one, lit in every pane
+    sim::CpuId cpu = 0;                            // the selected one; see selected_cpu()
+    bool show_marks = true;
+    bool show_mms = true;  // whose address space is loaded
+    bool show_depth = true;
+    float first_track = 0;  // scrolled down by so many pixels at scale 1
+    // What the mouse is doing to it, from a press to the release.
+    struct Drag {
+        enum class What : std::uint8_t { nothing, press, select, pan, seek };
+        What what = What::nothing;
+        sim::Nanos from{};  // the instant under the mouse as it was pressed
+        float moved = 0;    // by so many pixels in all
+    };
+    Drag drag;
+
+    // --- the decision ---
+    DepthLevel level = DepthLevel::time;
+    std::size_t inside_step = 0;  // into the decision's steps; meaningful at DepthLevel::inside
+    bool predicting = false;      // the outcome stays hidden until one has chosen
+    Ask ask = Ask::who;
+    std::optional<Prediction> prediction;
+    std::uint32_t predicted = 0, predicted_right = 0;  // since one began to predict
+    bool refill_in_front = false;                      // of the two tables, where only one has room
+
+    // --- the panes ---
+    Tab tab = Tab::context_switch;
+    std::string narrow_tab = "decision";  // the pane beneath the timeline in a small window
+    std::string alone;          // the id of the one pane that fills the window; empty for all of them
+    float split_right = 0.36f;  // shares of the window
+    float split_queue = 0.24f;
+    float split_tabs = 0.45f;
+    bool reduce_motion = false;
+    std::array<CardMotion, 2> cards;  // of the run queues of the two runs
+    bool moving = false;              // set by panes while something is on its way; cleared before each frame
+
+    std::string task_filter;  // the tasks whose names have this in them
+    bool tasks_of_b = false;  // the table of tasks is that of the run compared with
+    CostScope costs = CostScope::until_now;
+    sim::Nanos vmstat_interval{};  // between the lines of SYSTEM; 0 for what fits the run
+
+    LabRequest laboratory;
+
+    // --- the tour ---
+    bool show_tour = true;
+    std::optional<std::size_t> stop;  // the one gone to last
+
+    // --- the run ---
+    bool playing = false;
+    int speed = 0;                    // an index into speeds() (ui/app/transport.h)
+    std::vector<Bookmark> bookmarks;  // in the order of time
+};
+
+}  // namespace ui

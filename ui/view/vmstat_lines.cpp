@@ -1,0 +1,85 @@
+#include "ui/view/vmstat_lines.h"
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+using sim::Nanos;
+
+constexpr std::size_t kMostSamples = 4'096;
+constexpr std::uint64_t kEventsPerSample = 4'000;  // a few tenths of a millisecond
+
+}  // namespace
+
+Nanos vmstat_interval(Nanos length) {
+    Nanos interval = std::chrono::seconds(1);
+    while (interval > Nanos{1'000} && length / interval < 20) interval /= 10;
+    return interval;
+}
+
+Nanos vmstat_interval(const Run& run) {
+    const sim::Recording& recording = run.recording();
+    const bool known = !recording.is_complete() && recording.until() != sim::kHorizon;
+    return vmstat_interval(known ? recording.until() : run.end());
+}
+
+void VmstatLines::look_at(const Run& run, Nanos interval) {
+    if (run_ == run.id() && interval_ == interval) return;
+    run_ = run.id();
+    interval_ = interval;
+    samples_.clear();
+    moment_.reset();
+}
+
+bool VmstatLines::make(const Run& run, std::int64_t first, std::int64_t last, Deadline deadline) {
+    const sim::Recording& recording = run.recording();
+    const Nanos end = run.end();
+    if (samples_.size() > kMostSamples) samples_.clear();
+    for (std::int64_t i = std::max<std::int64_t>(first, 0); i <= last; ++i) {
+        const Nanos boundary = interval_ * i;
+        // The end of a run is a boundary, too; that of what is simulated so far is not.
+        if (boundary > end && (!recording.is_complete() || boundary - interval_ >= end)) return false;
+        if (samples_.contains(i)) continue;
+        if (recording.is_complete() && interval_ * i >= end) {
+            const sim::Moment& tip = recording.tip();
+            samples_[i] = sim::sample_of(run.scenario(), tip.statistics, tip.machine);
+            return false;
+        }
+        const bool near = moment_ && moment_->machine.globals().now <= boundary &&
+                          boundary - moment_->machine.globals().now <= 2 * interval_;
+        if (!near) {
+            if (!moment_) moment_.emplace(recording.beginning());
+            recording.state_at(boundary, *moment_);
+        }
+        while (moment_->machine.globals().now < boundary && !moment_->machine.globals().is_stopped) {
+            const sim::Limits limits{.until = boundary,
+                                     .events = moment_->machine.globals().events + kEventsPerSample};
+            recording.advance(*moment_, limits);
+            if (moment_->machine.globals().now < boundary && std::chrono::steady_clock::now() >= deadline)
+                return true;
+        }
+        samples_[i] = sim::sample_of(run.scenario(), moment_->statistics, moment_->machine);
+        if (std::chrono::steady_clock::now() >= deadline) return i < last;
+    }
+    return false;
+}
+
+const sim::Sample* VmstatLines::at(std::int64_t boundary) const {
+    const auto place = samples_.find(boundary);
+    return place == samples_.end() ? nullptr : &place->second;
+}
+
+std::optional<sim::TimeParts> VmstatLines::parts(std::int64_t i) const {
+    const sim::Sample *before = at(i), *after = at(i + 1);
+    if (before == nullptr || after == nullptr) return std::nullopt;
+    return after->parts - before->parts;
+}
+
+std::optional<sim::VmstatLine> VmstatLines::line(const Run& run, std::int64_t i) const {
+    const sim::Sample *before = at(i), *after = at(i + 1);
+    if (before == nullptr || after == nullptr || after->time <= before->time) return std::nullopt;
+    return sim::vmstat_line(*before, *after, run.scenario().shape.cpus);
+}
+
+}  // namespace ui

@@ -1,0 +1,104 @@
+#include "ui/view/wait_words.h"
+
+#include <fmt/format.h>
+
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+using sim::ChannelSpec;
+using sim::TaskId;
+
+std::string ordinal(std::uint32_t n) {
+    const bool teens = n % 100 / 10 == 1;
+    return std::to_string(n) + (n % 10 == 1 && !teens   ? "st"
+                                : n % 10 == 2 && !teens ? "nd"
+                                : n % 10 == 3 && !teens ? "rd"
+                                                        : "th");
+}
+
+// From 1.
+std::uint32_t place_in_queue(const sim::Machine& m, const sim::Channel& channel, TaskId p) {
+    std::uint32_t place = 1;
+    for (TaskId q = channel.first; q != p && q != sim::kNoTask; q = m.task[q].wait_next) ++place;
+    return place;
+}
+
+std::string waits_on(const Run& run, TaskId p) {
+    const sim::Machine& m = run.session().machine();
+    const sim::ChannelId id = m.task[p].waiting_on;
+    if (id == sim::kNoChannel) return {};
+    const ChannelSpec& spec = run.scenario().channels[id];
+    const sim::Channel& channel = m.channel(id);
+    std::string text = "for " + channel_words(spec);
+    switch (spec.kind) {
+        case ChannelSpec::Kind::lock:
+            if (channel.owner != sim::kNoTask) text += ", held by " + run.name(channel.owner);
+            break;
+        case ChannelSpec::Kind::parking:
+            return "parked";
+        case ChannelSpec::Kind::device:
+            return text + fmt::format(", {} in its queue", ordinal(place_in_queue(m, channel, p)));
+        case ChannelSpec::Kind::channel:
+        case ChannelSpec::Kind::pipe_readers:
+        case ChannelSpec::Kind::pipe_writers:
+            break;
+    }
+    const std::uint32_t place = place_in_queue(m, channel, p);
+    if (place > 1) text += fmt::format(", {} in line", ordinal(place));
+    return text;
+}
+
+}  // namespace
+
+std::string channel_words(const ChannelSpec& spec) {
+    switch (spec.kind) {
+        case ChannelSpec::Kind::channel:
+            return "channel " + spec.name;
+        case ChannelSpec::Kind::parking:
+            return "an unpark of " + spec.name;
+        case ChannelSpec::Kind::lock:
+            return "lock " + spec.name;
+        case ChannelSpec::Kind::pipe_readers:
+            return "data in pipe " + spec.name;
+        case ChannelSpec::Kind::pipe_writers:
+            return "room in pipe " + spec.name;
+        case ChannelSpec::Kind::device:
+            return "device " + spec.name;
+    }
+    return "?";
+}
+
+std::string waits_for(const Run& run, TaskId p) {
+    const sim::Machine& m = run.session().machine();
+    if (p < m.first_task() || p >= m.globals().high_row) return {};
+    const sim::Task& task = m.task[p];
+    switch (task.state) {
+        case sim::TaskState::interruptible:
+            return "for its timer, until " + instant(task.wake_at);
+        case sim::TaskState::in_service:
+            return "for " + channel_words(run.scenario().channels[task.waiting_on]) + ", in service until " +
+                   instant(task.wake_at);
+        case sim::TaskState::waiting:
+            return waits_on(run, p);
+        case sim::TaskState::runnable:
+            if (task.waiting_on == sim::kNoChannel) return {};
+            return "woken, tries again: " + channel_words(run.scenario().channels[task.waiting_on]);
+        case sim::TaskState::exited:
+        case sim::TaskState::unused:
+            break;
+    }
+    return {};
+}
+
+std::string loaded_words(const Run& run, sim::CpuId c) {
+    const sim::Machine& m = run.session().machine();
+    const sim::Cpu& cpu = m.cpu(c);
+    const std::string name = run.scenario().mm_name(m, cpu.active_mm);
+    if (cpu.active_mm == sim::kKernelMm || m.task[cpu.current].mm == cpu.active_mm)
+        return "has " + name + (cpu.active_mm == sim::kKernelMm ? "" : " loaded");
+    return "borrows " + name + (cpu.left_mm ? ", and has left it: the kernel's page tables are loaded" : "");
+}
+
+}  // namespace ui
