@@ -24,8 +24,9 @@ struct Switches {
 struct Line {
     Switches switches;
     double distance(double voluntary, double involuntary) const {
-        return std::hypot(static_cast<double>(switches.voluntary) - voluntary,
-                          static_cast<double>(switches.involuntary) - involuntary);
+        const double x = static_cast<double>(switches.voluntary) - voluntary,
+                     y = static_cast<double>(switches.involuntary) - involuntary;
+        return std::sqrt(x * x + y * y);
     }
 };
 

@@ -68,7 +68,13 @@ void TimelinePane::wheel(Nanos here) {
         if (io.KeyShift) {
             scroll(io.MouseWheel);
         } else if (mouse_.x >= left_) {
-            const double factor = std::pow(io.KeyCtrl ? 1.06 : 1.3, static_cast<double>(io.MouseWheel));
+            // A notch is a factor, and a part of one the same part of it: without std::pow, whose last bits
+            // differ.
+            const double notch = io.KeyCtrl ? 1.06 : 1.3;
+            double factor = 1, left = std::min(std::abs(static_cast<double>(io.MouseWheel)), 100.0);
+            for (; left >= 1; --left) factor *= notch;
+            factor *= 1 + (notch - 1) * left;
+            if (io.MouseWheel < 0) factor = 1 / factor;
             f_.ask([factor, here](App& app) { app.zoom(factor, here); });
         }
     }
