@@ -9,6 +9,7 @@
 
 #include "sim/scenario/scenario_json.h"
 #include "ui/app/app.h"
+#include "ui/platform/shapes.h"
 
 namespace ui {
 namespace {
@@ -71,12 +72,11 @@ bool begin_box(const char* title, Frame& frame, float width, float height) {
                       std::min(frame.px(height), whole.y * 0.92F)};
     ImGui::SetNextWindowPos({(whole.x - size.x) / 2, (whole.y - size.y) / 2});
     ImGui::SetNextWindowSize(size);
-    bool open = true;
     ImGui::SetNextWindowBgAlpha(1);
-    ImGui::Begin(title, &open,
+    ImGui::Begin(title, nullptr,
                  ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings);
-    return open;
+    return !close_button();
 }
 
 void dim(Frame& frame, const std::string& text) {

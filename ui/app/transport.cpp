@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/app/app.h"
+#include "ui/platform/shapes.h"
 
 namespace ui {
 namespace {
@@ -142,8 +143,11 @@ void scrub_bar(Frame& frame) {
     if (frame.view.selection)
         band(frame.view.selection->begin, frame.view.selection->end, 0.8F, 1, frame.theme.cursor_b);
     for (const Bookmark& b : frame.view.bookmarks)
-        list.AddTriangleFilled({x(b.time) - frame.px(4), at.y}, {x(b.time) + frame.px(4), at.y},
-                               {x(b.time), at.y + height * 0.6F}, frame.theme.cursor_a);
+        polygon(list,
+                {{x(b.time) - frame.px(4), at.y},
+                 {x(b.time) + frame.px(4), at.y},
+                 {x(b.time), at.y + height * 0.6F}},
+                frame.theme.cursor_a);
     const float line = std::max(1.0F, frame.px(2) * frame.theme.line_width);
     fill_rect(list, {x(run.now()) - line / 2, at.y}, {x(run.now()) + line / 2, at.y + height},
               frame.theme.cursor);

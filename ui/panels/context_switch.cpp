@@ -7,6 +7,7 @@
 
 #include "ui/panels/decision_parts.h"
 #include "ui/panels/pieces.h"
+#include "ui/platform/shapes.h"
 #include "ui/view/text_table.h"
 
 namespace ui {
@@ -85,7 +86,7 @@ void draw_arrow(Frame& frame, float x1, float x2, float y, ImU32 colour) {
     const float half = std::max(1.0f, std::round(frame.px(1))), tip = std::round(frame.px(6));
     const float direction = x2 > x1 ? 1.0f : -1.0f, base = x2 - direction * tip;
     fill_rect(list, ImVec2(std::min(x1, base), y - half), ImVec2(std::max(x1, base), y + half), colour);
-    list.AddTriangleFilled(ImVec2(x2, y), ImVec2(base, y - tip), ImVec2(base, y + tip), colour);
+    polygon(list, {ImVec2(x2, y), ImVec2(base, y - tip), ImVec2(base, y + tip)}, colour);
 }
 
 struct StepRoom {

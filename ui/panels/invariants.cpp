@@ -3,6 +3,7 @@
 
 #include "ui/app/app.h"
 #include "ui/panels/pieces.h"
+#include "ui/platform/shapes.h"
 #include "ui/view/text_table.h"
 
 namespace ui {
@@ -152,15 +153,15 @@ void draw_check(Frame& frame, const Check& check) {
     const ImVec2 centre(at.x + radius, at.y + std::floor(line / 2));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (check.light == Light::holds) {
-        list.AddCircleFilled(centre, radius, colour);
+        disc(list, centre, radius, colour);
     } else if (check.light == Light::unknown) {
-        list.AddCircle(centre, radius, colour, 0, std::max(1.0f, frame.px(1)));
+        ring(list, centre, radius, colour, 0, std::max(1.0f, frame.px(1)));
     } else {
         const float thick = std::max(2.0f, frame.px(2));
-        list.AddLine(ImVec2(centre.x - radius, centre.y - radius),
-                     ImVec2(centre.x + radius, centre.y + radius), colour, thick);
-        list.AddLine(ImVec2(centre.x - radius, centre.y + radius),
-                     ImVec2(centre.x + radius, centre.y - radius), colour, thick);
+        stroke(list, ImVec2(centre.x - radius, centre.y - radius),
+               ImVec2(centre.x + radius, centre.y + radius), colour, thick);
+        stroke(list, ImVec2(centre.x - radius, centre.y + radius),
+               ImVec2(centre.x + radius, centre.y - radius), colour, thick);
     }
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * radius + frame.px(6));
     coloured_text(colour, word_of(check.light));

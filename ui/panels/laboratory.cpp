@@ -11,6 +11,7 @@
 #include "ui/app/app.h"
 #include "ui/panels/pieces.h"
 #include "ui/panels/plot_painter.h"
+#include "ui/platform/shapes.h"
 #include "ui/view/laboratory.h"
 #include "ui/view/text_table.h"
 
@@ -114,7 +115,7 @@ void policy_boxes(Frame& frame, LabRequest& r) {
         if (!chosen && why.empty() && r.policies.size() >= kMostLabPolicies)
             why = fmt::format("A figure has room for {} curves.", kMostLabPolicies);
         ImGui::BeginDisabled((!why.empty() && !chosen) || last);
-        if (ImGui::Checkbox(spec.c_str(), &chosen)) {
+        if (checkbox(spec.c_str(), &chosen)) {
             if (chosen)
                 r.policies.push_back(spec);
             else
@@ -299,7 +300,7 @@ void curves(Frame& frame, ImVec2 size) {
     const std::size_t point = point_of(lab.curves()[near->series], near->point);
     const ImVec2 middle{at.x + static_cast<float>(near->at.x) / sim::plot::kUnit,
                         at.y + static_cast<float>(near->at.y) / sim::plot::kUnit};
-    list.AddCircle(middle, frame.px(8), frame.theme.accent, 24, frame.px(2));
+    ring(list, middle, frame.px(8), frame.theme.accent, 24, frame.px(2));
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const std::uint64_t run = lab.run_at(near->series, point);
     ImGui::BeginTooltip();

@@ -8,6 +8,7 @@
 
 #include "sim/plot/layout.h"
 #include "sim/plot/palette.h"
+#include "ui/platform/shapes.h"
 
 namespace ui {
 namespace {
@@ -45,13 +46,12 @@ struct Painter {
             for (const auto& line : sim::plot::dashes(whole, s.dash)) {
                 points.clear();
                 for (const Spot& spot : line) points.push_back(place(spot));
-                list.AddPolyline(points.data(), static_cast<int>(points.size()), packed(s.colour),
-                                 ImDrawFlags_None, static_cast<float>(s.width) / kUnit);
+                polyline(list, points, packed(s.colour), static_cast<float>(s.width) / kUnit);
             }
         }
     }
 
-    // ImGui fills convex polygons only: this one is cut into upright slices between the x of its corners.
+    // Only convex polygons can be filled: this one is cut into upright slices between the x of its corners.
     void operator()(const Area& a) const {
         const std::vector<Spot>& p = a.spots;
         std::vector<int> xs;
@@ -78,9 +78,10 @@ struct Painter {
             std::sort(cuts.begin(), cuts.end(),
                       [](const Cut& c, const Cut& d) { return c.middle < d.middle; });
             for (std::size_t k = 0; k + 1 < cuts.size(); k += 2)
-                list.AddQuadFilled(place({xs[i], cuts[k].left}), place({xs[i + 1], cuts[k].right}),
-                                   place({xs[i + 1], cuts[k + 1].right}), place({xs[i], cuts[k + 1].left}),
-                                   packed(a.fill));
+                polygon(list,
+                        {place({xs[i], cuts[k].left}), place({xs[i + 1], cuts[k].right}),
+                         place({xs[i + 1], cuts[k + 1].right}), place({xs[i], cuts[k + 1].left})},
+                        packed(a.fill));
         }
     }
 
@@ -123,11 +124,7 @@ void draw(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& font
     const ImVec2 end = painter.place({drawing.width, drawing.height});
     list.PushClipRect(at, end, true);
     fill_rect(list, at, end, packed(drawing.background));
-    // Slices of one polygon join without a seam only when their edges are not smoothed.
-    const ImDrawListFlags flags = list.Flags;
-    list.Flags &= ~ImDrawListFlags_AntiAliasedFill;
     for (const sim::plot::Shape& shape : drawing.shapes) std::visit(painter, shape);
-    list.Flags = flags;
     list.PopClipRect();
 }
 

@@ -8,6 +8,7 @@
 #include "ui/app/app.h"
 #include "ui/panels/decision_parts.h"
 #include "ui/panels/pieces.h"
+#include "ui/platform/shapes.h"
 #include "ui/view/task_rows.h"
 #include "ui/view/text_table.h"
 #include "ui/view/wait_words.h"
@@ -69,7 +70,7 @@ void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at,
     switch (m.task[p].state) {
         case sim::TaskState::runnable:
             if (m.task[p].processor != sim::Task::kNoProcessor)
-                list.AddTriangleFilled(at, ImVec2(end.x, at.y + size / 2), ImVec2(at.x, end.y), colour);
+                polygon(list, {at, ImVec2(end.x, at.y + size / 2), ImVec2(at.x, end.y)}, colour);
             else
                 fill_pattern(list, frame.fonts, Pattern::hatch, at, end, colour);
             break;
@@ -78,12 +79,12 @@ void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at,
             break;
         case sim::TaskState::waiting:
         case sim::TaskState::in_service:
-            list.AddCircle(ImVec2(at.x + size / 2, at.y + size / 2), size / 2 - line / 2, colour, 0, line);
+            ring(list, ImVec2(at.x + size / 2, at.y + size / 2), size / 2 - line / 2, colour, 0, line);
             break;
         case sim::TaskState::exited:
         case sim::TaskState::unused:
-            list.AddLine(at, end, colour, line);
-            list.AddLine(ImVec2(at.x, end.y), ImVec2(end.x, at.y), colour, line);
+            stroke(list, at, end, colour, line);
+            stroke(list, ImVec2(at.x, end.y), ImVec2(end.x, at.y), colour, line);
             break;
     }
 }

@@ -39,9 +39,12 @@ inline std::uint32_t mix(std::uint32_t under, std::uint32_t over, std::uint32_t 
     return low | high;
 }
 
-// The first pixel whose middle is at or beyond x; REQUIRES: not a NaN.
+// The first pixel whose middle is at or beyond x, which is first rounded to 1/256 of a pixel as the corners
+// of triangles are: the frames of ImGui's windows are half of an approximate 1 away from a pixel's middle, or
+// in its middle but for the last bits, which differ between processors. REQUIRES: not a NaN.
 inline int first_pixel(float x) {
-    return static_cast<int>(std::ceil(std::clamp(x, -1.0f * kFarAway, 1.0f * kFarAway) - 0.5f));
+    return static_cast<int>((std::llround(std::clamp(x, -1.0f * kFarAway, 1.0f * kFarAway) * 256.0f) + 127) >>
+                            8);
 }
 
 class Painter {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
+#include "ui/platform/shapes.h"
 
 namespace ui {
 namespace {
@@ -39,15 +40,15 @@ void TimelinePane::draw_mark(Lane lane, float x, float y, float size) {
     const float h = std::floor(size / 2);
     switch (lane) {
         case Lane::recalc:
-            list_.AddQuadFilled(ImVec2(x, y - h), ImVec2(x + h, y), ImVec2(x, y + h), ImVec2(x - h, y),
-                                theme_.mark_recalc);
+            polygon(list_, {ImVec2(x, y - h), ImVec2(x + h, y), ImVec2(x, y + h), ImVec2(x - h, y)},
+                    theme_.mark_recalc);
             break;
         case Lane::yield:
-            list_.AddTriangleFilled(ImVec2(x - h, y - h + 1), ImVec2(x + h, y - h + 1), ImVec2(x, y + h),
-                                    theme_.mark_yield);
+            polygon(list_, {ImVec2(x - h, y - h + 1), ImVec2(x + h, y - h + 1), ImVec2(x, y + h)},
+                    theme_.mark_yield);
             break;
         case Lane::wake_up:
-            list_.AddCircleFilled(ImVec2(x, y), h, theme_.mark_wake, 10);
+            disc(list_, ImVec2(x, y), h, theme_.mark_wake, 10);
             break;
         case Lane::tick:
             rect(x - px(1), y - h, x + px(1), y + h, theme_.mark_tick);
@@ -61,12 +62,11 @@ void TimelinePane::draw_mark(Lane lane, float x, float y, float size) {
             rect(x - px(1), y - h, x + px(1), y + h, theme_.mark_fork);
             break;
         case Lane::ipi:
-            list_.AddTriangleFilled(ImVec2(x - h, y - h), ImVec2(x + h, y), ImVec2(x - h, y + h),
-                                    theme_.mark_yield);
+            polygon(list_, {ImVec2(x - h, y - h), ImVec2(x + h, y), ImVec2(x - h, y + h)}, theme_.mark_yield);
             break;
         case Lane::exit:
-            list_.AddLine(ImVec2(x - h, y - h), ImVec2(x + h, y + h), theme_.mark_exit, px(2));
-            list_.AddLine(ImVec2(x - h, y + h), ImVec2(x + h, y - h), theme_.mark_exit, px(2));
+            stroke(list_, ImVec2(x - h, y - h), ImVec2(x + h, y + h), theme_.mark_exit, px(2));
+            stroke(list_, ImVec2(x - h, y + h), ImVec2(x + h, y - h), theme_.mark_exit, px(2));
             break;
     }
 }
@@ -210,10 +210,11 @@ void TimelinePane::draw_arrows() {
             rect(x, std::max(clip_top_ - (from == nullptr ? 1e6f : 0.0f), std::min(from_y, edge)), x + px(1),
                  std::max(from_y, edge), colour);
             const float h = px(4);
-            list_.AddTriangleFilled(ImVec2(x - h, down ? edge - h : edge + h),
-                                    ImVec2(x + h + px(1), down ? edge - h : edge + h), ImVec2(x + 0.5f, edge),
-                                    colour);
-            if (from != nullptr) list_.AddCircleFilled(ImVec2(x, from_y), px(2.5f), colour, 8);
+            polygon(list_,
+                    {ImVec2(x - h, down ? edge - h : edge + h),
+                     ImVec2(x + h + px(1), down ? edge - h : edge + h), ImVec2(x + 0.5f, edge)},
+                    colour);
+            if (from != nullptr) disc(list_, ImVec2(x, from_y), px(2.5f), colour, 8);
             ++drawn;
         }
     }

@@ -1,6 +1,7 @@
 // What lies around the tracks and over them: the axis, the ends of the runs, the selection, bookmarks,
 // cursors.
 #include "ui/panels/timeline/pane.h"
+#include "ui/platform/shapes.h"
 
 namespace ui {
 
@@ -72,9 +73,10 @@ void TimelinePane::draw_bookmarks() {
         if (!scale_.range.contains(b.time)) continue;
         const float x = scale_.pixel(b.time);
         list_.PushClipRect(ImVec2(left_, at_.y), ImVec2(right_, tracks_bottom_), true);
-        list_.AddTriangleFilled(ImVec2(x - px(5), axis_bottom_ - px(9)),
-                                ImVec2(x + px(5), axis_bottom_ - px(9)), ImVec2(x, axis_bottom_),
-                                theme_.accent);
+        polygon(list_,
+                {ImVec2(x - px(5), axis_bottom_ - px(9)), ImVec2(x + px(5), axis_bottom_ - px(9)),
+                 ImVec2(x, axis_bottom_)},
+                theme_.accent);
         list_.PopClipRect();
         if (!mouse_in(x - px(5), axis_bottom_ - px(10), x + px(5), axis_bottom_)) continue;
         hover_.lines = {"Bookmark" + (b.note.empty() ? std::string() : ": " + b.note),

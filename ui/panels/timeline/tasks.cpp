@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
+#include "ui/platform/shapes.h"
 
 namespace ui {
 
@@ -184,8 +185,8 @@ void TimelinePane::draw_difference(const Track& t) {
     if (const std::optional<Nanos> when = time_of_difference(); when && scale_.range.contains(*when)) {
         const float x = scale_.pixel(*when);
         rect(x - px(1), t.y, x + px(1), y1, theme_.error);
-        list_.AddTriangleFilled(ImVec2(x - px(5), t.y), ImVec2(x + px(5), t.y), ImVec2(x, t.y + px(7)),
-                                theme_.error);
+        polygon(list_, {ImVec2(x - px(5), t.y), ImVec2(x + px(5), t.y), ImVec2(x, t.y + px(7))},
+                theme_.error);
     }
     text(left_ + px(4), y1 + px(1), theme_.text, fitted(words, scale_.width - px(8)));
 }
