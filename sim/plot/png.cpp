@@ -1,9 +1,8 @@
 #include "sim/plot/png.h"
 
 #include <stb_image_write.h>
-#include <stb_rect_pack.h>  // stb_truetype.h has its own otherwise, and Dear ImGui calls the library's
-// Compiled here, for this program and for the Dear ImGui that it is linked with: a library that was compiled
-// with fused multiply-adds draws some letters a shade darker.
+// Compiled here: a library that was compiled with fused multiply-adds draws some letters a shade darker.
+#define STBTT_STATIC
 #define STB_TRUETYPE_IMPLEMENTATION
 #include <stb_truetype.h>
 

@@ -1,5 +1,11 @@
 #include "ui/platform/fonts.h"
 
+#include <stb_rect_pack.h>  // or stb_truetype.h has its own, and Dear ImGui takes the library's
+// Compiled here, and Dear ImGui is linked with it: a library that was compiled with fused multiply-adds draws
+// some letters a shade darker.
+#define STB_TRUETYPE_IMPLEMENTATION
+#include <stb_truetype.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
