@@ -217,7 +217,7 @@ void refine_all(Crossings& crossings, const Sweep& sweep, const Measure& measure
                 [&](std::uint64_t k) {
                     lab::SweepRun run(sweep, values, policy, spec.first_seed + k);
                     run.advance(std::numeric_limits<std::uint64_t>::max());
-                    return lab::value_of(measure, run.row().summary);
+                    return lab::value_of(measure, *run.row().summary);
                 },
                 [&](std::uint64_t, std::optional<double> value) {
                     if (value) there.push_back(*value);
