@@ -51,7 +51,7 @@ class Stepper {
   public:
     explicit Stepper(const Policy& policy) : policy_(policy), driver_(policy, kMostTasks) {}
 
-    // Carries a line out; answers false when it asks to stop. Throws LineError.
+    // Carries a line out. Returns false when it asks to stop. Throws LineError.
     bool line(const std::string& text, std::string& out) {
         std::istringstream in(text.substr(0, text.find('#')));
         std::vector<std::string> words;
