@@ -158,12 +158,8 @@ void add_compare(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand(
         "compare", "the same workload under each policy, and the first decision that differs");
     add_scenario_options(*command, *o);
-    command
-        ->add_option("--policy", o->policies,
-                     "NAME[:option=value,...]; repeatable; with only one, the scenario's own comes first")
-        ->type_name("POLICY")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(*command, "--policy", o->policies, "POLICY",
+                   "NAME[:option=value,...]; repeatable; with only one, the scenario's own comes first");
     command->add_flag("--same", o->same, "exit 1 when a decision differs");
     add_output_options(*command, *o);
     set_examples(*command,

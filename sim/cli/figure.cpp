@@ -154,16 +154,11 @@ void add_figure(CLI::App& app, int& exit_code) {
         ->type_name("");
     command->add_option("--row", o->row, "yield-table: one row, with its parts for every N from 2 to 40")
         ->type_name("ROW");
-    command->add_option("--set", o->sets, "change a value of the scenario; repeatable")
-        ->type_name("POINTER=VALUE")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(*command, "--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
     command->add_option("--seed", o->seed, "another seed for the random numbers")->type_name("N");
     command->add_option("--until", o->until, "another end, in simulated time")->type_name("TIME");
-    command->add_option("--policy", o->policies, "NAME[:option=value,...]; repeatable, but for a timeline")
-        ->type_name("POLICY")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(*command, "--policy", o->policies, "POLICY",
+                   "NAME[:option=value,...]; repeatable, but for a timeline");
     command->add_option("--vary", o->vary, "costs: a bar for each of these values, as for `switchyard sweep`")
         ->type_name("POINTER=VALUES");
     command

@@ -251,10 +251,8 @@ void add_run(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "simulate a scenario and print a summary");
     add_scenario_options(*command, *o);
-    command->add_option("--policy", o->policies, "NAME[:option=value,...]; see `switchyard list policies`")
-        ->type_name("POLICY")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(*command, "--policy", o->policies, "POLICY",
+                   "NAME[:option=value,...]; see `switchyard list policies`");
     command->add_option("--view", o->view, "print what this tool would show of the simulated machine")
         ->check(one_of(view_names(true)));
     command

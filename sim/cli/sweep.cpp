@@ -152,13 +152,17 @@ void refuse_scenario_options(const SweepOptions& o, const char* option) {
                 fmt::format("{} takes the sweep as it is in the file; leave {} out", option, name));
 }
 
+std::ifstream opened(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in || std::filesystem::is_directory(file)) throw UsageError(fmt::format("{}: cannot be read", file));
+    return in;
+}
+
 int show_file(const SweepOptions& o) {
     refuse_scenario_options(o, "--from");
     if (!o.results.empty()) throw UsageError("--from reads results and writes none; leave --results out");
     const std::vector<Measure> measures = collected_measures(o);
-    std::ifstream in(o.from, std::ios::binary);
-    if (!in || std::filesystem::is_directory(o.from))
-        throw UsageError(fmt::format("{}: cannot be read", o.from));
+    std::ifstream in = opened(o.from);
     lab::SweepReader reader(in, o.from);
     Results results(reader.spec(), measures);
     for (Row row; reader.next(row);) results.add(row);
@@ -203,9 +207,7 @@ int merge_files(const SweepOptions& o) {
     std::deque<lab::SweepReader> readers;
     std::vector<lab::SweepReader*> shards;
     for (const std::string& file : o.merge) {
-        std::ifstream& in = streams.emplace_back(file, std::ios::binary);
-        if (!in || std::filesystem::is_directory(file))
-            throw UsageError(fmt::format("{}: cannot be read", file));
+        std::ifstream& in = streams.emplace_back(opened(file));
         shards.push_back(&readers.emplace_back(in, file));
     }
     lab::SweepMerger merger(shards);
@@ -270,26 +272,15 @@ void add_sweep(CLI::App& app, int& exit_code) {
         app.add_subcommand("sweep", "a workload with every combination of values, as curves that cross");
     add_scenario_options(*command, *o);
     command->get_option("SCENARIO")->required(false);
-    command
-        ->add_option(
-            "--vary", o->vary,
-            "an axis: POINTER=2,4,8 or 2..64*2 or 0..1/0.1 or 1..10; repeatable, the first varies slowest")
-        ->type_name("POINTER=VALUES")
-        ->expected(1)
-        ->take_all();
-    command
-        ->add_option("--policy", o->policies, "NAME[:option=value,...]; repeatable; else the scenario's own")
-        ->type_name("POLICY")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(
+        *command, "--vary", o->vary, "POINTER=VALUES",
+        "an axis: POINTER=2,4,8 or 2..64*2 or 0..1/0.1 or 1..10; repeatable, the first varies slowest");
+    add_repeatable(*command, "--policy", o->policies, "POLICY",
+                   "NAME[:option=value,...]; repeatable; else the scenario's own");
     command->add_option("--seeds", o->seeds, "each point with so many seeds, or with those from A to B")
         ->type_name("N|A..B");
-    command
-        ->add_option("--measure", o->measures,
-                     "what to show: a name from `switchyard list measures`, or POINTER[:PER]; repeatable")
-        ->type_name("MEASURE")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(*command, "--measure", o->measures, "MEASURE",
+                   "what to show: a name from `switchyard list measures`, or POINTER[:PER]; repeatable");
     command->add_option("--along", o->along, "the axis for crossovers; else the last one with numbers")
         ->type_name("POINTER");
     command->add_flag("--refine", o->refine, "simulate between the values until each crossover is exact");
