@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <thread>
 
@@ -65,9 +67,9 @@ Results two_axes() {
         const RunPlace place = spec.place(run);
         const double slow = std::stod(spec.axes[0].values[place.at[0]]);
         const double fast = std::stod(spec.axes[1].values[place.at[1]]);
-        results.add({run,
-                     {{"y", 1000 * slow + 10 * fast + static_cast<double>(place.policy) +
-                                static_cast<double>(place.seed - 5) / 2}}});
+        const double y = 1000 * slow + 10 * fast + static_cast<double>(place.policy) +
+                         static_cast<double>(place.seed - 5) / 2;
+        results.add({run, std::make_shared<nlohmann::ordered_json>(nlohmann::ordered_json{{"y", y}})});
     }
     return results;
 }

@@ -15,7 +15,7 @@
 #include "sim/core/action.h"
 #include "sim/core/address_space.h"
 #include "sim/core/engine.h"
-#include "sim/core/summary.h"
+#include "sim/lab/summary_json.h"
 #include "sim/replay/intervention.h"
 #include "sim/replay/recording.h"
 #include "sim/replay/session.h"
@@ -224,8 +224,8 @@ TEST(SmpRun, PausedAtAnyInstantDecisionOrEventEndsTheSame) {
             }
             ASSERT_EQ(last, reason);
             ASSERT_EQ(paused.hash(), straight.hash());
-            ASSERT_EQ(summarize(scenario, "p", paused, parts, last),
-                      summarize(scenario, "p", straight, whole, reason));
+            ASSERT_EQ(lab::to_json(summarize(scenario, "p", paused, parts, last)),
+                      lab::to_json(summarize(scenario, "p", straight, whole, reason)));
         });
 }
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/summary.h"
+#include "sim/lab/summary_json.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/panels/panel.h"
 #include "ui/view/cost_report.h"
@@ -50,8 +50,8 @@ Model model_of(Run& a, Run* b = nullptr) {
 
 nlohmann::ordered_json summary_of(const Run& run) {
     const sim::Moment& tip = run.recording().tip();
-    return sim::summarize(run.scenario(), run.policy().spec(), tip.machine, tip.statistics,
-                          run.recording().stop_reason());
+    return sim::lab::to_json(sim::summarize(run.scenario(), run.policy().spec(), tip.machine, tip.statistics,
+                                            run.recording().stop_reason()));
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

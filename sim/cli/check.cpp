@@ -44,10 +44,7 @@ void add_check(CLI::App& app, int& exit_code) {
     command->add_option("SCENARIO", *scenarios, "files, or names from `switchyard list scenarios`")
         ->required()
         ->type_name("");
-    command->add_option("--set", o->sets, "change a value first; repeatable")
-        ->type_name("POINTER=VALUE")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(*command, "--set", o->sets, "POINTER=VALUE", "change a value first; repeatable");
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard check yield-processes", "switchyard check web-server two-hogs",
                             "switchyard check recalc-storm --set /tasks/0/count=100 --format json"});

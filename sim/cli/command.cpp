@@ -19,6 +19,11 @@ Scenario CommonOptions::load() const {
     return load_scenario(scenario, all);
 }
 
+void add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                    const std::string& type, const std::string& text) {
+    command.add_option(name, values, text)->type_name(type)->expected(1)->take_all();
+}
+
 void add_output_options(CLI::App& command, CommonOptions& options) {
     command.add_option("--format", options.format, "text or json")
         ->check(one_of({"text", "json"}))
@@ -33,12 +38,8 @@ void add_scenario_options(CLI::App& command, CommonOptions& options) {
         .add_option("SCENARIO", options.scenario, "a file, '-', or a name from `switchyard list scenarios`")
         ->required()
         ->type_name("");
-    command
-        .add_option("--set", options.sets,
-                    "change a value of the scenario; repeatable (POINTER is a JSON pointer: /tasks/0/count)")
-        ->type_name("POINTER=VALUE")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(command, "--set", options.sets, "POINTER=VALUE",
+                   "change a value of the scenario; repeatable (POINTER is a JSON pointer: /tasks/0/count)");
     command.add_option("--seed", options.seed, "another seed for the random numbers")->type_name("N");
     command.add_option("--until", options.until, "another end, in simulated time")->type_name("TIME");
 }

@@ -52,6 +52,10 @@ struct CommonOptions {
 void add_output_options(CLI::App& command, CommonOptions& options);    // --format, --output, --quiet
 void add_scenario_options(CLI::App& command, CommonOptions& options);  // the argument, --set, --seed, --until
 
+// An option that may be given several times, with one value each time; `type` stands for it in the help text.
+void add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                    const std::string& type, const std::string& text);
+
 // A check that an option's value is one of the words, with the nearest one in its message.
 CLI::Validator one_of(const std::vector<std::string>& words);
 

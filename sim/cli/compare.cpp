@@ -9,9 +9,10 @@
 #include "sim/check/lockstep.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/core/summary.h"
+#include "sim/cli/simulation.h"
 #include "sim/explain/explain.h"
 #include "sim/lab/measure.h"
+#include "sim/lab/summary_json.h"
 
 namespace sim::cli {
 namespace {
@@ -23,13 +24,13 @@ struct CompareOptions : CommonOptions {
 };
 
 // What is worth a row: a measure under the heading of the rows above it.
-struct Row {
+struct FigureRow {
     const char* label;
     const char* measure;
     const char* format;  // of its value
 };
 
-constexpr Row kRows[] = {
+constexpr FigureRow kFigureRows[] = {
     {"switches", "switches", "{:.0f}"},
     {"  per second", "switches-per-second", "{:.4g}"},
     {"  voluntary", "voluntary", "{:.0f}"},
@@ -51,14 +52,14 @@ constexpr Row kRows[] = {
     {"idle, %", "idle-share", "{:.3f}"},
 };
 
-std::string figures_table(const std::vector<ordered_json>& runs) {
+// A column for each run, headed by its policy.
+std::string figures_table(const std::vector<ordered_json>& runs, const std::vector<NamedPolicy>& policies) {
     std::size_t width = 12;
-    for (const ordered_json& run : runs) width = std::max(width, run["policy"].get<std::string>().size());
+    for (const NamedPolicy& policy : policies) width = std::max(width, policy.spec().size());
     std::string text = fmt::format("{:<28}", "");
-    for (const ordered_json& run : runs)
-        text += fmt::format("  {:>{}}", run["policy"].get<std::string>(), width);
+    for (const NamedPolicy& policy : policies) text += fmt::format("  {:>{}}", policy.spec(), width);
     text += "\n";
-    for (const Row& row : kRows) {
+    for (const FigureRow& row : kFigureRows) {
         const lab::Measure measure = lab::find_measure(row.measure);
         std::string line = fmt::format("{:<28}", row.label);
         bool any = false;
@@ -72,15 +73,49 @@ std::string figures_table(const std::vector<ordered_json>& runs) {
     return text;
 }
 
-struct Pair {
-    std::string a, b;
-    LockstepResult result;
-};
-
 std::string view_text(const Scenario& scenario, const NamedPolicy& policy, const DecisionView& view) {
     const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
     return fmt::format("  under {}, at {}:\n{}", policy.spec(), human_time(view.record.time),
                        explain_decision(view.log, *policy.policy, name, "    "));
+}
+
+// What two policies do otherwise, for people and as JSON.
+struct Difference {
+    bool none = true;
+    std::string text;
+    ordered_json json;
+};
+
+Difference difference_of(const Scenario& scenario, const NamedPolicy& a, const NamedPolicy& b) {
+    const LockstepResult r = first_divergence(scenario, *a.policy, *b.policy, limits_of(scenario));
+    Difference difference{
+        !r.divergence,
+        {},
+        {{"policy_a", a.spec()}, {"policy_b", b.spec()}, {"compared", r.decisions}, {"decision", nullptr}}};
+    std::string& text = difference.text;
+    if (!r.divergence) {
+        text = fmt::format("\n{} and {}: none of {} decisions differs\n", a.spec(), b.spec(),
+                           grouped(r.decisions));
+        return difference;
+    }
+    const Divergence& d = *r.divergence;
+    const auto side = [&](const NamedPolicy& policy, const DecisionView& view) {
+        const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
+        return ordered_json{{"time_ns", view.record.time.count()},
+                            {"chosen", name(view.record.task)},
+                            {"why", why_it_won(view.log, *policy.policy, name)}};
+    };
+    difference.json["decision"] = d.decision;
+    difference.json["a"] = side(a, d.a);
+    difference.json["b"] = side(b, d.b);
+    text = fmt::format("\nThe first decision that differs between {} and {} is number {}:\n", a.spec(),
+                       b.spec(), grouped(d.decision));
+    text += view_text(scenario, a, d.a) + view_text(scenario, b, d.b);
+    if (d.a.log.prev != d.b.log.prev || d.a.after.globals().nr_running != d.b.after.globals().nr_running)
+        text +=
+            "  The two were not in the same situation here: so far they chose alike, but not at the same\n"
+            "  moments (other costs, or a wake-up that preempts in only one), so other tasks are ready.\n";
+    return difference;
 }
 
 int execute_compare(const CompareOptions& o) {
@@ -92,51 +127,20 @@ int execute_compare(const CompareOptions& o) {
 
     std::vector<ordered_json> runs;
     for (const NamedPolicy& policy : policies) {
-        const Engine engine(scenario, *policy.policy);
-        Machine m = engine.initial_state();
-        Statistics statistics(scenario.shape);
-        const StopReason reason =
-            run_with_progress(engine, m, limits_of(scenario), {.statistics = &statistics}, o.quiet);
-        runs.push_back(summarize(scenario, policy.spec(), m, statistics, reason));
+        Simulation simulation(scenario, policy);
+        simulation.run_to_end(o.quiet);
+        runs.push_back(lab::to_json(simulation.summary()));
     }
 
     std::string text = fmt::format("{}{}{}\n\n{}", scenario.name, scenario.title.empty() ? "" : ": ",
-                                   scenario.title, figures_table(runs));
+                                   scenario.title, figures_table(runs, policies));
     ordered_json differences = ordered_json::array();
     bool all_same = true;
-    const NamedPolicy& a = policies.front();
     for (std::size_t i = 1; i < policies.size(); ++i) {
-        const NamedPolicy& b = policies[i];
-        const LockstepResult r = first_divergence(scenario, *a.policy, *b.policy, limits_of(scenario));
-        ordered_json entry{
-            {"policy_a", a.spec()}, {"policy_b", b.spec()}, {"compared", r.decisions}, {"decision", nullptr}};
-        if (!r.divergence) {
-            text += fmt::format("\n{} and {}: none of {} decisions differs\n", a.spec(), b.spec(),
-                                grouped(r.decisions));
-        } else {
-            all_same = false;
-            const Divergence& d = *r.divergence;
-            const auto side = [&](const NamedPolicy& policy, const DecisionView& view) {
-                const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
-                return ordered_json{{"time_ns", view.record.time.count()},
-                                    {"chosen", name(view.record.task)},
-                                    {"why", why_it_won(view.log, *policy.policy, name)}};
-            };
-            entry["decision"] = d.decision;
-            entry["a"] = side(a, d.a);
-            entry["b"] = side(b, d.b);
-            text += fmt::format("\nThe first decision that differs between {} and {} is number {}:\n",
-                                a.spec(), b.spec(), grouped(d.decision));
-            text += view_text(scenario, a, d.a) + view_text(scenario, b, d.b);
-            if (d.a.log.prev != d.b.log.prev ||
-                d.a.after.globals().nr_running != d.b.after.globals().nr_running)
-                text +=
-                    "  The two were not in the same situation here: so far they chose alike, but not at the "
-                    "same\n"
-                    "  moments (other costs, or a wake-up that preempts in only one), so other tasks are "
-                    "ready.\n";
-        }
-        differences.push_back(std::move(entry));
+        Difference difference = difference_of(scenario, policies.front(), policies[i]);
+        all_same = all_same && difference.none;
+        text += difference.text;
+        differences.push_back(std::move(difference.json));
     }
     if (!o.quiet && !scenario.watch.empty()) text += fmt::format("\nWatch: {}\n", scenario.watch);
     const ordered_json json{{"format", "switchyard-compare/1"},
@@ -154,12 +158,8 @@ void add_compare(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand(
         "compare", "the same workload under each policy, and the first decision that differs");
     add_scenario_options(*command, *o);
-    command
-        ->add_option("--policy", o->policies,
-                     "NAME[:option=value,...]; repeatable; with only one, the scenario's own comes first")
-        ->type_name("POLICY")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(*command, "--policy", o->policies, "POLICY",
+                   "NAME[:option=value,...]; repeatable; with only one, the scenario's own comes first");
     command->add_flag("--same", o->same, "exit 1 when a decision differs");
     add_output_options(*command, *o);
     set_examples(*command,

@@ -9,7 +9,7 @@
 
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
-#include "sim/cli/figure_of_table.h"
+#include "sim/cli/figure.h"
 #include "sim/cli/output.h"
 #include "sim/cli/tables.h"
 #include "sim/plot/svg.h"

@@ -9,14 +9,13 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/simulation.h"
 #include "sim/cli/views.h"
-#include "sim/core/summary.h"
+#include "sim/lab/summary_json.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 struct RunOptions : CommonOptions {
     std::string view;
@@ -27,24 +26,16 @@ struct RunOptions : CommonOptions {
 
 constexpr const char* kInterval = "1s";
 
-struct Result {
-    ordered_json summary;
-    StopReason reason{};
-};
-
 Limits limits(const Scenario& scenario, const RunOptions& o) {
     Limits limits = limits_of(scenario);
     if (o.switches > 0) limits.switches = o.switches;
     return limits;
 }
 
-Result simulate(const Scenario& scenario, const NamedPolicy& policy, const RunOptions& o) {
-    const Engine engine(scenario, *policy.policy);
-    Machine m = engine.initial_state();
-    Statistics statistics(scenario.shape);
-    const StopReason reason =
-        run_with_progress(engine, m, limits(scenario, o), {.statistics = &statistics}, o.quiet);
-    return {summarize(scenario, policy.spec(), m, statistics, reason), reason};
+Summary simulate(const Scenario& scenario, const NamedPolicy& policy, const RunOptions& o) {
+    Simulation simulation(scenario, policy);
+    simulation.run(limits(scenario, o), o.quiet);
+    return simulation.summary();
 }
 
 const char* meaning(StopReason reason) {
@@ -69,109 +60,109 @@ const char* meaning(StopReason reason) {
     return "";
 }
 
-std::string time_table(const ordered_json& s) {
+std::string time_table(const Summary& s) {
+    const Overhead& o = s.time.overhead;
     struct Row {
         const char* key;
+        Nanos time;
         const char* what;
     };
-    constexpr Row kRows[] = {{"user", "the tasks' own work"},
-                             {"system", "system calls"},
-                             {"select", "schedule(): the search, or keeping the queue in order"},
-                             {"recalc", "schedule(): refilling counters"},
-                             {"switch", "the context switch itself"},
-                             {"address_space", "another address space: page tables, TLB"},
-                             {"cache_refill", "cold caches"},
-                             {"idle", "nothing to do"}};
-    const double all = std::max(1.0, s["simulated_ns"].get<double>() * s["cpus"].get<double>());
+    const Row rows[] = {{"user", s.time.user, "the tasks' own work"},
+                        {"system", o.system, "system calls"},
+                        {"select", o.select, "schedule(): the search, or keeping the queue in order"},
+                        {"recalc", o.recalc, "schedule(): refilling counters"},
+                        {"switch", o.context_switch, "the context switch itself"},
+                        {"address_space", o.address_space, "another address space: page tables, TLB"},
+                        {"cache_refill", o.cache_refill, "cold caches"},
+                        {"idle", s.time.idle, "nothing to do"}};
+    const double all = std::max(1.0, static_cast<double>(s.simulated.count()) * s.cpus);
     std::string text;
-    for (const Row& row : kRows) {
-        const auto ns = s["time_ns"][row.key].get<std::int64_t>();
-        if (ns == 0) continue;
-        const double share = static_cast<double>(ns) / all;
+    for (const Row& row : rows) {
+        if (row.time == 0ns) continue;
+        const double share = static_cast<double>(row.time.count()) / all;
         text += fmt::format("  {:<14}{} {:>8}  {:>12}  {}\n", row.key, bar(share, 24), percent(share),
-                            human_time(Nanos{ns}), row.what);
+                            human_time(row.time), row.what);
     }
     return text;
 }
 
-std::string task_table(const ordered_json& s) {
+std::string task_table(const Summary& s) {
     constexpr std::size_t kMost = 10;
-    std::vector<const ordered_json*> tasks;
-    for (const ordered_json& t : s["tasks"]) tasks.push_back(&t);
-    const auto cpu_time = [](const ordered_json* t) {
-        return (*t)["user_ns"].get<std::int64_t>() + (*t)["system_ns"].get<std::int64_t>();
-    };
-    std::stable_sort(tasks.begin(), tasks.end(), [&](auto* a, auto* b) { return cpu_time(a) > cpu_time(b); });
+    std::vector<const Summary::OfTask*> tasks;
+    for (const Summary::OfTask& t : s.tasks) tasks.push_back(&t);
+    std::stable_sort(tasks.begin(), tasks.end(),
+                     [](auto* a, auto* b) { return a->user + a->system > b->user + b->system; });
     std::string text =
         fmt::format("  {:>6} {:<18} {:<9} {:>12} {:>12} {:>12} {:>11} {:>11} {:>11}\n", "PID", "task",
                     "state", "user", "kernel", "ready", "voluntary", "involuntary", "yields");
     for (std::size_t i = 0; i < std::min(kMost, tasks.size()); ++i) {
-        const ordered_json& t = *tasks[i];
-        const auto time = [&](const char* key) { return human_time(Nanos{t[key].get<std::int64_t>()}); };
-        const auto count = [&](const char* key) { return grouped(t[key].get<std::uint64_t>()); };
-        text += fmt::format("  {:>6} {:<18} {:<9} {:>12} {:>12} {:>12} {:>11} {:>11} {:>11}\n",
-                            t["pid"].get<std::uint32_t>(), t["name"].get<std::string>(),
-                            t["state"].get<std::string>(), time("user_ns"), time("system_ns"),
-                            time("ready_ns"), count("voluntary"), count("involuntary"), count("yields"));
+        const Summary::OfTask& t = *tasks[i];
+        text += fmt::format("  {:>6} {:<18} {:<9} {:>12} {:>12} {:>12} {:>11} {:>11} {:>11}\n", t.pid, t.name,
+                            t.state, human_time(t.user), human_time(t.system), human_time(t.ready),
+                            grouped(t.voluntary), grouped(t.involuntary), grouped(t.yields));
     }
     if (tasks.size() > kMost) text += fmt::format("  ... and {} more tasks\n", tasks.size() - kMost);
     return text;
 }
 
-std::string text_of(const Scenario& scenario, const Result& result, const RunOptions& o) {
-    const ordered_json& s = result.summary;
-    const auto n = [&](const char* group, const char* key) { return s[group][key].get<std::uint64_t>(); };
-    const double seconds = std::max(1e-9, s["simulated_ns"].get<double>() / 1e9);
+// Switches and yields, how many and how many a second.
+std::string switch_lines(const Summary& s) {
+    const double seconds = std::max(1e-9, static_cast<double>(s.simulated.count()) / 1e9);
     const auto rate = [&](std::uint64_t count) {
         const double r = static_cast<double>(count) / seconds;
         return r < 10 ? fmt::format("{:.2f}/s", r)
                       : grouped(static_cast<std::uint64_t>(std::llround(r))) + "/s";
     };
-    std::string text = fmt::format("{}{}{}\n", s["scenario"].get<std::string>(),
-                                   scenario.title.empty() ? "" : ": ", scenario.title);
-    if (!scenario.question.empty()) text += scenario.question + "\n";
-    text += fmt::format(
-        "\npolicy {}, seed {}, {} simulated on a {}; {}\n\n", s["policy"].get<std::string>(),
-        s["seed"].get<std::uint64_t>(), human_time(Nanos{s["simulated_ns"].get<std::int64_t>()}),
-        scenario.machine.name.empty() ? "machine of its own" : scenario.machine.name, meaning(result.reason));
-
-    text += fmt::format("switches    {} ({}): {} voluntary, {} involuntary, {} from idle\n",
-                        grouped(n("switches", "total")), rate(n("switches", "total")),
-                        grouped(n("switches", "voluntary")), grouped(n("switches", "involuntary")),
-                        grouped(n("switches", "from_idle")));
+    const SwitchCounts& n = s.switches;
+    std::string text =
+        fmt::format("switches    {} ({}): {} voluntary, {} involuntary, {} from idle\n", grouped(n.total()),
+                    rate(n.total()), grouped(n.voluntary), grouped(n.involuntary), grouped(n.from_idle));
     text += fmt::format(
         "            to another address space {}, within one {}, to a kernel thread {}, to idle {}\n",
-        grouped(n("switches", "other_mm")), grouped(n("switches", "same_mm")),
-        grouped(n("switches", "kernel_thread")), grouped(n("switches", "to_idle")));
-    if (const std::uint64_t calls = n("yields", "calls"); calls > 0) {
+        grouped(n.other_mm), grouped(n.same_mm), grouped(n.kernel_thread), grouped(n.to_idle));
+    if (const std::uint64_t calls = s.yields.calls; calls > 0)
         text += fmt::format("yields      {} ({}), {:.4g} us each; the share that switched is {:.4f}\n",
                             grouped(calls), rate(calls),
-                            s["simulated_ns"].get<double>() / 1e3 / static_cast<double>(calls),
-                            static_cast<double>(n("yields", "switched")) / static_cast<double>(calls));
-    }
-    const std::uint64_t calls = std::max<std::uint64_t>(1, n("schedule", "calls"));
-    text += fmt::format("schedule()  {} calls, {:.4g} tasks considered each", grouped(n("schedule", "calls")),
-                        static_cast<double>(n("schedule", "considered")) / static_cast<double>(calls));
-    if (const std::uint64_t recalcs = n("schedule", "recalcs"); recalcs > 0)
-        text += fmt::format("; {} recalculations, one in {:.4g} calls, {} counters refilled",
-                            grouped(recalcs), static_cast<double>(calls) / static_cast<double>(recalcs),
-                            grouped(n("schedule", "recalculated")));
-    if (n("schedule", "queue_steps") > 0)
-        text += fmt::format("; {} queue steps, {:.4g} each", grouped(n("schedule", "queue_steps")),
-                            static_cast<double>(n("schedule", "queue_steps")) / static_cast<double>(calls));
-    const ordered_json& q = s["runqueue"];
-    text += fmt::format(
-        "\nrun queue   mean {:.3g}, longest {}, over ten {} of the time schedule() looked, twenty or more "
-        "{}\n",
-        q["mean"].get<double>(), q["max"].get<std::uint64_t>(), percent(q["share_over_10"].get<double>()),
-        percent(q["share_20_or_more"].get<double>()));
-    text += fmt::format("\nWhere the time went\n{}\nTasks, by CPU time\n{}", time_table(s), task_table(s));
-    text += fmt::format("\nhash {}\n", s["hash"].get<std::string>());
-    if (!o.quiet && !scenario.watch.empty()) text += fmt::format("\nWatch: {}\n", scenario.watch);
+                            static_cast<double>(s.simulated.count()) / 1e3 / static_cast<double>(calls),
+                            static_cast<double>(s.yields.switched) / static_cast<double>(calls));
     return text;
 }
 
-// The scenario's claims, each under its own policy. Answers whether all hold.
+// What schedule() did, and what it found.
+std::string schedule_lines(const Summary& s) {
+    const Summary::Schedule& work = s.schedule;
+    const auto calls = static_cast<double>(std::max<std::uint64_t>(1, work.calls));
+    std::string text = fmt::format("schedule()  {} calls, {:.4g} tasks considered each", grouped(work.calls),
+                                   static_cast<double>(work.considered) / calls);
+    if (work.recalcs > 0)
+        text += fmt::format("; {} recalculations, one in {:.4g} calls, {} counters refilled",
+                            grouped(work.recalcs), calls / static_cast<double>(work.recalcs),
+                            grouped(work.recalculated));
+    if (work.queue_steps > 0)
+        text += fmt::format("; {} queue steps, {:.4g} each", grouped(work.queue_steps),
+                            static_cast<double>(work.queue_steps) / calls);
+    const Summary::RunQueue& q = s.runqueue;
+    return text + fmt::format(
+                      "\nrun queue   mean {:.3g}, longest {}, over ten {} of the time schedule() looked, "
+                      "twenty or more {}\n",
+                      q.mean, q.max, percent(q.share_over_10), percent(q.share_20_or_more));
+}
+
+std::string text_of(const Scenario& scenario, const Summary& s, bool quiet) {
+    std::string text =
+        fmt::format("{}{}{}\n", s.scenario, scenario.title.empty() ? "" : ": ", scenario.title);
+    if (!scenario.question.empty()) text += scenario.question + "\n";
+    text += fmt::format(
+        "\npolicy {}, seed {}, {} simulated on a {}; {}\n\n", s.policy, s.seed, human_time(s.simulated),
+        scenario.machine.name.empty() ? "machine of its own" : scenario.machine.name, meaning(s.stop_reason));
+    text += switch_lines(s) + schedule_lines(s);
+    text += fmt::format("\nWhere the time went\n{}\nTasks, by CPU time\n{}", time_table(s), task_table(s));
+    text += fmt::format("\nhash {:016x}\n", s.hash);
+    if (!quiet && !scenario.watch.empty()) text += fmt::format("\nWatch: {}\n", scenario.watch);
+    return text;
+}
+
+// The scenario's claims, each under its own policy. Returns whether all hold.
 bool check_expectations(const Scenario& scenario, const std::string& default_policy, const RunOptions& o,
                         std::string& text) {
     bool all = true;
@@ -180,10 +171,11 @@ bool check_expectations(const Scenario& scenario, const std::string& default_pol
         const std::string spec = first.policy.empty() ? default_policy : first.policy;
         if (std::find(done.begin(), done.end(), spec) != done.end()) continue;
         done.push_back(spec);
-        const Result result = simulate(scenario, make_policy(spec, scenario.cpus), o);
+        const nlohmann::ordered_json summary =
+            lab::to_json(simulate(scenario, make_policy(spec, scenario.cpus), o));
         for (const Expectation& claim : scenario.expectations) {
             if ((claim.policy.empty() ? default_policy : claim.policy) != spec) continue;
-            const ClaimResult r = check_claim(claim, result.summary);
+            const lab::ClaimResult r = lab::check_claim(claim, summary);
             text += fmt::format("{}  {}: {}\n", r.holds ? "holds" : "FAILS", spec, r.text);
             all = all && r.holds;
         }
@@ -248,8 +240,8 @@ int execute_run(const RunOptions& o) {
         deliver(view_of(scenario, *policy.policy, o), o.output);
         return kDone;
     }
-    const Result result = simulate(scenario, policy, o);
-    deliver(o.json() ? result.summary.dump(2) + "\n" : text_of(scenario, result, o), o.output);
+    const Summary summary = simulate(scenario, policy, o);
+    deliver(o.json() ? lab::to_json(summary).dump(2) + "\n" : text_of(scenario, summary, o.quiet), o.output);
     return kDone;
 }
 
@@ -259,10 +251,8 @@ void add_run(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "simulate a scenario and print a summary");
     add_scenario_options(*command, *o);
-    command->add_option("--policy", o->policies, "NAME[:option=value,...]; see `switchyard list policies`")
-        ->type_name("POLICY")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(*command, "--policy", o->policies, "POLICY",
+                   "NAME[:option=value,...]; see `switchyard list policies`");
     command->add_option("--view", o->view, "print what this tool would show of the simulated machine")
         ->check(one_of(view_names(true)));
     command

@@ -51,7 +51,7 @@ class Stepper {
   public:
     explicit Stepper(const Policy& policy) : policy_(policy), driver_(policy, kMostTasks) {}
 
-    // Carries a line out; answers false when it asks to stop. Throws LineError.
+    // Carries a line out. Returns false when it asks to stop. Throws LineError.
     bool line(const std::string& text, std::string& out) {
         std::istringstream in(text.substr(0, text.find('#')));
         std::vector<std::string> words;
@@ -276,14 +276,9 @@ void add_step(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<CommonOptions>();
     CLI::App* command = app.add_subcommand("step", "drive a policy by hand, from standard input");
     command->add_option("SCENARIO", o->scenario, "begin with the tasks of this scenario")->type_name("");
-    command->add_option("--policy", o->policies, "NAME[:option=value,...]; see `switchyard list policies`")
-        ->type_name("POLICY")
-        ->expected(1)
-        ->take_all();
-    command->add_option("--set", o->sets, "change a value of the scenario; repeatable")
-        ->type_name("POINTER=VALUE")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(*command, "--policy", o->policies, "POLICY",
+                   "NAME[:option=value,...]; see `switchyard list policies`");
+    add_repeatable(*command, "--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
     command->add_option("--output", o->output, "write to this file, whole or not at all")->type_name("FILE");
     set_examples(
         *command,

@@ -2,12 +2,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
-#include <cstdio>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -16,24 +13,21 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/lab/crossover.h"
+#include "sim/cli/sweep_report.h"
+#include "sim/cli/sweep_runs.h"
 #include "sim/lab/curves.h"
-#include "sim/lab/parallel.h"
 #include "sim/lab/sweep_file.h"
-#include "sim/lab/sweep_run.h"
 #include "sim/lab/values.h"
 
 namespace sim::cli {
 namespace {
 
-using lab::Crossover;
 using lab::Measure;
 using lab::Results;
 using lab::Row;
 using lab::Shard;
 using lab::Sweep;
 using lab::SweepSpec;
-using nlohmann::ordered_json;
 
 constexpr unsigned kMostJobs = 1024;
 
@@ -45,94 +39,6 @@ struct SweepOptions : CommonOptions {
 
     unsigned threads() const { return jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }
 };
-
-// --- progress ---
-
-// How many runs are done, how fast, and how long it will take, on standard error, when that is a terminal.
-class Bar {
-  public:
-    Bar(std::uint64_t runs, std::uint64_t before, bool quiet)
-        : on_(!quiet && isatty(STDERR_FILENO) != 0), runs_(runs), before_(before), done_(before) {}
-    ~Bar() {
-        if (shown_) fmt::print(stderr, "\r{:79}\r", "");
-    }
-    Bar(const Bar&) = delete;
-    Bar& operator=(const Bar&) = delete;
-
-    void one_is_done() { ++done_; }
-    // Runs that are under way count by the parts of them that are done; any thread may tell.
-    void add_parts(std::uint64_t parts) { parts_ += parts; }
-    static constexpr std::uint64_t kParts = 1000;  // that a run has
-
-    void show() {
-        if (!on_) return;
-        const auto now = Clock::now();
-        if (now < next_) return;
-        next_ = now + std::chrono::milliseconds(100);
-        shown_ = true;
-        const double here = static_cast<double>(parts_) / static_cast<double>(kParts);
-        const double all = static_cast<double>(runs_ - before_);
-        const double seconds = std::chrono::duration<double>(now - begin_).count();
-        const double share = (static_cast<double>(before_) + here) / static_cast<double>(runs_);
-        fmt::print(stderr, "\r[{}] {}/{} runs, {:.3g}/s, {} left ", bar(share, 24), done_, runs_,
-                   here / seconds, here > 0 ? span(seconds / here * (all - here)) : "?");
-        std::fflush(stderr);
-    }
-
-  private:
-    using Clock = std::chrono::steady_clock;  // wall clock: for the person who waits
-
-    static std::string span(double seconds) {
-        if (seconds < 100) return fmt::format("{:.0f} s", seconds);
-        if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
-        return fmt::format("{:.0f} h", seconds / 3600);
-    }
-
-    bool on_, shown_ = false;
-    std::uint64_t runs_, before_, done_;
-    std::atomic<std::uint64_t> parts_ = 0;
-    Clock::time_point begin_ = Clock::now(), next_ = begin_ + std::chrono::milliseconds(500);
-};
-
-// --- running ---
-
-struct Finished {
-    Row row;
-    std::string line;
-};
-
-Finished run_one(const Sweep& sweep, std::uint64_t run, Bar& bar) {
-    constexpr std::uint64_t kSlice = 1 << 20;  // decisions: some 50 ms
-    lab::SweepRun one(sweep, run);
-    std::uint64_t told = 0;
-    while (!one.advance(kSlice)) {
-        const auto parts = static_cast<std::uint64_t>(one.progress() * static_cast<double>(Bar::kParts));
-        if (parts > told && parts < Bar::kParts) bar.add_parts(parts - told), told = parts;
-    }
-    Finished finished{one.row(), {}};
-    finished.line = lab::row_line(sweep.spec(), finished.row);
-    bar.add_parts(Bar::kParts - told);
-    return finished;
-}
-
-void run_all(const Sweep& sweep, const Shard& shard, const SweepOptions& o, Results& results) {
-    const SweepSpec& spec = sweep.spec();
-    std::unique_ptr<lab::SweepWriter> writer;
-    if (!o.results.empty())
-        writer = std::make_unique<lab::SweepWriter>(o.results, spec, shard,
-                                                    [&](const Row& row) { results.add(row); });
-    const std::uint64_t before = writer ? writer->rows() : 0, all = shard.runs_of(spec.runs());
-    Bar bar(all, before, o.quiet);
-    lab::in_order(
-        o.threads(), all - before,
-        [&](std::uint64_t k) { return run_one(sweep, shard.run(before + k), bar); },
-        [&](std::uint64_t, const Finished& finished) {
-            if (writer) writer->append(finished.line);
-            results.add(finished.row);
-            bar.one_is_done();
-        },
-        [&] { bar.show(); });
-}
 
 // --- measures ---
 
@@ -189,11 +95,6 @@ std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& sp
                                  pointers.size() == 1 ? "is" : "are", fmt::join(pointers, ", ")));
 }
 
-struct Crossings {
-    std::size_t measure = 0, axis = 0;
-    std::vector<Crossover> list;
-};
-
 // Those of the first measure that is shown. Nothing without numbers to draw curves over, or with a single
 // policy.
 std::optional<Crossings> find_crossings(const Results& results, std::size_t measure,
@@ -203,260 +104,14 @@ std::optional<Crossings> find_crossings(const Results& results, std::size_t meas
     return Crossings{measure, *axis, lab::crossovers(lab::curves(results, measure, *axis))};
 }
 
-void refine_all(Crossings& crossings, const Sweep& sweep, const Measure& measure, const SweepOptions& o) {
-    const SweepSpec& spec = sweep.spec();
-    for (Crossover& crossover : crossings.list) {
-        std::vector<std::string> values;
-        for (std::size_t axis = 0; axis < spec.axes.size(); ++axis)
-            values.push_back(spec.axes[axis].values[crossover.at[axis]]);
-        crossover = lab::refine(crossover, [&](std::size_t policy, std::int64_t x) -> std::optional<double> {
-            values[crossings.axis] = fmt::format("{}", x);
-            std::vector<double> there;
-            lab::in_order(
-                std::min<unsigned>(o.threads(), static_cast<unsigned>(spec.seeds())), spec.seeds(),
-                [&](std::uint64_t k) {
-                    lab::SweepRun run(sweep, values, policy, spec.first_seed + k);
-                    run.advance(std::numeric_limits<std::uint64_t>::max());
-                    return lab::value_of(measure, run.row().summary);
-                },
-                [&](std::uint64_t, std::optional<double> value) {
-                    if (value) there.push_back(*value);
-                },
-                [] {});
-            const lab::Estimate estimate = lab::estimate_of(there);
-            if (estimate.n == 0) return std::nullopt;
-            return estimate.mean;
-        });
-    }
-}
-
 // --- what is shown ---
-
-struct Report {
-    const SweepOptions& options;
-    const Results& results;
-    std::vector<std::size_t> measures;
-    std::optional<Crossings> crossings;
-
-    const SweepSpec& spec() const { return results.spec(); }
-    std::string text() const;
-    std::string csv() const;
-    ordered_json json() const;
-
-  private:
-    std::string heading() const;
-    std::string table(std::size_t measure) const;
-    std::string crossover_lines() const;
-    std::string order_of(std::vector<lab::Curve> curves) const;
-    std::string cell(std::size_t measure, const lab::Estimate& estimate) const;
-};
-
-std::string count_of(std::uint64_t n, const char* one, const char* many) {
-    return fmt::format("{} {}", grouped(n), n == 1 ? one : many);
-}
-
-std::string Report::heading() const {
-    const SweepSpec& s = spec();
-    std::string text = fmt::format("{}: {}: {}, {}, {}", s.scenario, count_of(s.runs(), "run", "runs"),
-                                   count_of(s.points(), "point", "points"),
-                                   count_of(s.policies.size(), "policy", "policies"),
-                                   s.seeds() == 1 ? fmt::format("seed {}", s.first_seed)
-                                                  : fmt::format("seeds {} to {}", s.first_seed, s.last_seed));
-    if (!s.sets.empty()) text += fmt::format("\nwith {}", fmt::join(s.sets, " "));
-    if (results.runs() < s.runs())
-        text += fmt::format("\n{} of the runs {} there so far", grouped(results.runs()),
-                            results.runs() == 1 ? "is" : "are");
-    for (const auto& [reason, runs] : results.odd_ends())
-        text += fmt::format("\n{} ended early: {}", count_of(runs, "run", "runs"), reason);
-    if (s.seeds() > 1) text += "\nmeans over the seeds, with their 95 % intervals";
-    return text + "\n";
-}
-
-std::string Report::cell(std::size_t measure, const lab::Estimate& estimate) const {
-    const Measure& m = results.measures()[measure];
-    if (estimate.n == 0) return "-";
-    if (!estimate.half) return m.text(estimate.mean);
-    return fmt::format("{} +- {}", m.text(estimate.mean), m.text(*estimate.half));
-}
-
-// Rows are points, columns the axes and then the policies.
-std::string Report::table(std::size_t measure) const {
-    const SweepSpec& s = spec();
-    std::vector<std::vector<std::string>> lines(1);
-    for (const lab::Axis& axis : s.axes) lines[0].push_back(shorten(axis.pointer, 60));
-    for (const std::string& policy : s.policies) lines[0].push_back(policy);
-    for (std::uint64_t point = 0; point < s.points(); ++point) {
-        std::vector<std::string>& line = lines.emplace_back();
-        const std::vector<std::size_t> at = s.values_at(point);
-        for (std::size_t axis = 0; axis < s.axes.size(); ++axis)
-            line.push_back(shorten(s.axes[axis].values[at[axis]], 40));
-        for (std::size_t policy = 0; policy < s.policies.size(); ++policy)
-            line.push_back(cell(measure, results.estimate(measure, point, policy)));
-    }
-    std::vector<std::size_t> width(lines[0].size());
-    for (const auto& line : lines)
-        for (std::size_t column = 0; column < line.size(); ++column)
-            width[column] = std::max(width[column], line[column].size());
-    const Measure& m = results.measures()[measure];
-    std::string text = m.label;
-    if (!m.unit.empty() && m.label.find(m.unit) == std::string::npos) text += fmt::format(" ({})", m.unit);
-    text += "\n";
-    for (const auto& line : lines) {
-        for (std::size_t column = 0; column < line.size(); ++column)
-            text += fmt::format("{}{:>{}}", column == 0 ? "" : "  ", line[column], width[column]);
-        text += "\n";
-    }
-    return text;
-}
-
-// Curves that never cross, from the lowest to the highest: "a, b, c". Empty when they touch, or have gaps.
-std::string Report::order_of(std::vector<lab::Curve> curves) const {
-    for (const lab::Curve& curve : curves)
-        for (const lab::CurvePoint& p : curve.points)
-            if (p.y.n == 0) return {};
-    std::sort(curves.begin(), curves.end(), [](const lab::Curve& a, const lab::Curve& b) {
-        return a.points.front().y.mean < b.points.front().y.mean;
-    });
-    std::string text;
-    for (std::size_t i = 0; i < curves.size(); ++i) {
-        for (std::size_t k = 0; i > 0 && k < curves[i].points.size(); ++k)
-            if (curves[i - 1].points[k].y.mean >= curves[i].points[k].y.mean) return {};
-        text += (i == 0 ? "" : ", ") + spec().policies[curves[i].policy];
-    }
-    return text;
-}
-
-std::string Report::crossover_lines() const {
-    const SweepSpec& s = spec();
-    const Measure& m = results.measures()[crossings->measure];
-    const lab::Axis& axis = s.axes[crossings->axis];
-    const std::string unit = lab::numbers_of(axis.values)->unit;
-    std::string text;
-    for (const Crossover& c : crossings->list) {
-        std::string where;
-        for (std::size_t other = 0; other < s.axes.size(); ++other)
-            if (other != crossings->axis)
-                where += fmt::format("{}{}={}", where.empty() ? "" : ", ", s.axes[other].pointer,
-                                     shorten(s.axes[other].values[c.at[other]], 40));
-        const auto side = [&](double x, double below, double above) {
-            return fmt::format("{:.10g}{}: {} against {}", x, unit, m.text(below), m.text(above));
-        };
-        const bool exact = options.refine && c.is_exact();
-        text +=
-            fmt::format("  {}{}{} is {} than {} from {} on ({}; {}){}\n", where, where.empty() ? "" : ": ",
-                        s.policies[c.below], m.is_cost ? "cheaper" : "lower", s.policies[c.above],
-                        exact ? fmt::format("{:.10g}", c.right) : fmt::format("about {:.4g}{}", c.x, unit),
-                        side(c.left, c.below_left, c.above_left), side(c.right, c.below_right, c.above_right),
-                        c.is_clear ? "" : ", as far as the intervals tell");
-    }
-    if (text.empty()) {
-        text = fmt::format("\nNo two curves of {} cross along {}", m.label, axis.pointer);
-        const std::string order = s.axes.size() == 1
-                                      ? order_of(lab::curves(results, crossings->measure, crossings->axis))
-                                      : std::string{};
-        return text + (order.empty() ? "" : "; from the lowest to the highest: " + order) + ".\n";
-    }
-    return fmt::format("\nCrossovers of {} along {}{}\n{}", m.label, axis.pointer,
-                       options.refine ? ", to the neighbouring whole numbers"
-                                      : ", on straight lines between the neighbouring values",
-                       text);
-}
-
-std::string Report::text() const {
-    std::string text = heading();
-    for (const std::size_t measure : measures) text += "\n" + table(measure);
-    if (crossings) text += crossover_lines();
-    return text;
-}
-
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
-// A line for each measure, point and policy. What is not there is empty.
-std::string Report::csv() const {
-    const SweepSpec& s = spec();
-    std::string text = "measure,unit";
-    for (const lab::Axis& axis : s.axes) text += "," + csv_field(axis.pointer);
-    text += ",policy,n,mean,half_width\n";
-    for (const std::size_t measure : measures) {
-        const Measure& m = results.measures()[measure];
-        for (std::uint64_t point = 0; point < s.points(); ++point) {
-            const std::vector<std::size_t> at = s.values_at(point);
-            for (std::size_t policy = 0; policy < s.policies.size(); ++policy) {
-                const lab::Estimate e = results.estimate(measure, point, policy);
-                text += fmt::format("{},{}", csv_field(m.name), csv_field(m.unit));
-                for (std::size_t axis = 0; axis < s.axes.size(); ++axis)
-                    text += "," + csv_field(s.axes[axis].values[at[axis]]);
-                text += fmt::format(",{},{},{},{}\n", csv_field(s.policies[policy]), e.n,
-                                    e.n > 0 ? fmt::format("{:.10g}", e.mean) : "",
-                                    e.half ? fmt::format("{:.10g}", *e.half) : "");
-            }
-        }
-    }
-    return text;
-}
-
-ordered_json Report::json() const {
-    const SweepSpec& s = spec();
-    const auto values_at = [&](const std::vector<std::size_t>& at, std::optional<std::size_t> without) {
-        ordered_json values = ordered_json::object();
-        for (std::size_t axis = 0; axis < s.axes.size(); ++axis)
-            if (axis != without) values[s.axes[axis].pointer] = s.axes[axis].values[at[axis]];
-        return values;
-    };
-    ordered_json json{{"format", "switchyard-sweep-report/1"}};
-    json.update(lab::to_json(s));
-    json["runs"] = s.runs();
-    json["runs_there"] = results.runs();
-    ordered_json list = ordered_json::array();
-    for (const std::size_t measure : measures) {
-        const Measure& m = results.measures()[measure];
-        ordered_json points = ordered_json::array();
-        for (std::uint64_t point = 0; point < s.points(); ++point)
-            for (std::size_t policy = 0; policy < s.policies.size(); ++policy) {
-                const lab::Estimate e = results.estimate(measure, point, policy);
-                points.push_back({{"values", values_at(s.values_at(point), std::nullopt)},
-                                  {"policy", s.policies[policy]},
-                                  {"n", e.n},
-                                  {"mean", e.n > 0 ? ordered_json(e.mean) : ordered_json()},
-                                  {"half_width", e.half ? ordered_json(*e.half) : ordered_json()}});
-            }
-        list.push_back(
-            {{"name", m.name}, {"label", m.label}, {"unit", m.unit}, {"points", std::move(points)}});
-    }
-    json["measures"] = std::move(list);
-    ordered_json crossed = ordered_json::array();
-    if (crossings) {
-        json["crossovers_of"] = results.measures()[crossings->measure].name;
-        json["crossovers_along"] = s.axes[crossings->axis].pointer;
-        for (const Crossover& c : crossings->list)
-            crossed.push_back(
-                {{"values", values_at(c.at, crossings->axis)},
-                 {"below", s.policies[c.below]},
-                 {"above", s.policies[c.above]},
-                 {"x", c.x},
-                 {"left", {{"x", c.left}, {"below", c.below_left}, {"above", c.above_left}}},
-                 {"right", {{"x", c.right}, {"below", c.below_right}, {"above", c.above_right}}},
-                 {"exact", options.refine && c.is_exact()},
-                 {"clear", c.is_clear}});
-    }
-    json["crossovers"] = std::move(crossed);
-    return json;
-}
 
 void show(const SweepOptions& o, const Results& results, const Sweep* sweep) {
     const std::vector<std::size_t> measures = shown_measures(o, results);
-    Report report{o, results, measures,
-                  find_crossings(results, measures.front(), curve_axis(o, results.spec()))};
-    if (o.refine) refine_all(*report.crossings, *sweep, results.measures()[measures.front()], o);
-    deliver(o.json()            ? report.json().dump(2) + "\n"
-            : o.format == "csv" ? report.csv()
-                                : report.text(),
-            o.output);
+    SweepReport report{results, measures,
+                       find_crossings(results, measures.front(), curve_axis(o, results.spec())), o.refine};
+    if (o.refine) refine_all(*report.crossings, *sweep, results.measures()[measures.front()], o.threads());
+    deliver(o.json() ? report.json() : o.format == "csv" ? report.csv() : report.text(), o.output);
 }
 
 // --- what was asked for ---
@@ -497,13 +152,17 @@ void refuse_scenario_options(const SweepOptions& o, const char* option) {
                 fmt::format("{} takes the sweep as it is in the file; leave {} out", option, name));
 }
 
+std::ifstream opened(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in || std::filesystem::is_directory(file)) throw UsageError(fmt::format("{}: cannot be read", file));
+    return in;
+}
+
 int show_file(const SweepOptions& o) {
     refuse_scenario_options(o, "--from");
     if (!o.results.empty()) throw UsageError("--from reads results and writes none; leave --results out");
     const std::vector<Measure> measures = collected_measures(o);
-    std::ifstream in(o.from, std::ios::binary);
-    if (!in || std::filesystem::is_directory(o.from))
-        throw UsageError(fmt::format("{}: cannot be read", o.from));
+    std::ifstream in = opened(o.from);
     lab::SweepReader reader(in, o.from);
     Results results(reader.spec(), measures);
     for (Row row; reader.next(row);) results.add(row);
@@ -548,9 +207,7 @@ int merge_files(const SweepOptions& o) {
     std::deque<lab::SweepReader> readers;
     std::vector<lab::SweepReader*> shards;
     for (const std::string& file : o.merge) {
-        std::ifstream& in = streams.emplace_back(file, std::ios::binary);
-        if (!in || std::filesystem::is_directory(file))
-            throw UsageError(fmt::format("{}: cannot be read", file));
+        std::ifstream& in = streams.emplace_back(opened(file));
         shards.push_back(&readers.emplace_back(in, file));
     }
     lab::SweepMerger merger(shards);
@@ -602,7 +259,7 @@ int execute_sweep(const SweepOptions& o) {
         if (shard.count > 1) throw UsageError("--refine needs all runs; leave --shard out");
     }
     Results results(sweep.spec(), measures);
-    run_all(sweep, shard, o, results);
+    run_all(sweep, shard, o.results, o.threads(), o.quiet, results);
     show(o, results, &sweep);
     return kDone;
 }
@@ -615,26 +272,15 @@ void add_sweep(CLI::App& app, int& exit_code) {
         app.add_subcommand("sweep", "a workload with every combination of values, as curves that cross");
     add_scenario_options(*command, *o);
     command->get_option("SCENARIO")->required(false);
-    command
-        ->add_option(
-            "--vary", o->vary,
-            "an axis: POINTER=2,4,8 or 2..64*2 or 0..1/0.1 or 1..10; repeatable, the first varies slowest")
-        ->type_name("POINTER=VALUES")
-        ->expected(1)
-        ->take_all();
-    command
-        ->add_option("--policy", o->policies, "NAME[:option=value,...]; repeatable; else the scenario's own")
-        ->type_name("POLICY")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(
+        *command, "--vary", o->vary, "POINTER=VALUES",
+        "an axis: POINTER=2,4,8 or 2..64*2 or 0..1/0.1 or 1..10; repeatable, the first varies slowest");
+    add_repeatable(*command, "--policy", o->policies, "POLICY",
+                   "NAME[:option=value,...]; repeatable; else the scenario's own");
     command->add_option("--seeds", o->seeds, "each point with so many seeds, or with those from A to B")
         ->type_name("N|A..B");
-    command
-        ->add_option("--measure", o->measures,
-                     "what to show: a name from `switchyard list measures`, or POINTER[:PER]; repeatable")
-        ->type_name("MEASURE")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(*command, "--measure", o->measures, "MEASURE",
+                   "what to show: a name from `switchyard list measures`, or POINTER[:PER]; repeatable");
     command->add_option("--along", o->along, "the axis for crossovers; else the last one with numbers")
         ->type_name("POINTER");
     command->add_flag("--refine", o->refine, "simulate between the values until each crossover is exact");

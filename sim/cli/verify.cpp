@@ -74,10 +74,8 @@ void add_verify(CLI::App& app, int& exit_code) {
     command->add_option("FILE", *files, "JSON lines of recorded decisions; '-' for standard input")
         ->required()
         ->type_name("");
-    command->add_option("--policy", o->policies, "let this policy decide instead of the recorded one")
-        ->type_name("POLICY")
-        ->expected(1)
-        ->take_all();
+    add_repeatable(*command, "--policy", o->policies, "POLICY",
+                   "let this policy decide instead of the recorded one");
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard verify tests/decisions/linux-2.0.jsonl",
                             "switchyard verify tests/decisions/linux-2.0.jsonl --policy sorted-queue",

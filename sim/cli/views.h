@@ -23,7 +23,7 @@ struct ViewedRun {
 struct View {
     std::string name;
     bool has_intervals;  // prints a report for each, and not one for the whole run
-    // Runs the scenario and answers what the tool would have printed.
+    // Runs the scenario. Returns what the tool would have printed.
     std::function<std::string(const ViewedRun&)> print;
 };
 

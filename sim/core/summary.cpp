@@ -1,15 +1,9 @@
 #include "sim/core/summary.h"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <optional>
 
 namespace sim {
 namespace {
-
-using nlohmann::ordered_json;
 
 // The part of an overhead that has not passed yet when `left` of it is still to come: the end of it.
 Overhead still_to_come(const Overhead& o, Nanos left) {
@@ -44,13 +38,68 @@ double share(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::optional<double> number_at(const ordered_json& summary, const std::string& pointer) {
-    try {
-        const ordered_json& value = summary.at(ordered_json::json_pointer(pointer));
-        if (value.is_number()) return value.get<double>();
-    } catch (const ordered_json::exception&) {
+Summary::RunQueue run_queue_of(const Statistics& s) {
+    Summary::RunQueue queue;
+    std::uint64_t samples = 0, over_10 = 0, from_20 = 0;
+    double sum = 0;
+    for (std::size_t length = 0; length < s.queue_length.size(); ++length) {
+        const std::uint64_t n = s.queue_length[length];
+        if (n == 0) continue;
+        samples += n;
+        sum += static_cast<double>(n) * static_cast<double>(length);
+        queue.max = length;
+        if (length > 10) over_10 += n;
+        if (length >= 20) from_20 += n;
     }
-    return std::nullopt;
+    if (samples == 0) return queue;
+    queue.mean = sum / static_cast<double>(samples);
+    queue.share_over_10 = share(over_10, samples);
+    queue.share_20_or_more = share(from_20, samples);
+    queue.histogram.assign(s.queue_length.begin(),
+                           s.queue_length.begin() + static_cast<std::ptrdiff_t>(queue.max) + 1);
+    return queue;
+}
+
+std::vector<Summary::OfTask> tasks_of(const Scenario& scenario, const Machine& m, const Statistics& s) {
+    const std::vector<TaskStatistics> settled = settled_tasks(scenario, s, m);
+    std::vector<Summary::OfTask> tasks;
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
+        const TaskStatistics& t = settled[p];
+        tasks.push_back({m.task[p].pid, scenario.task_name(m, p), state_word(m, p), t.user, t.system, t.ready,
+                         t.voluntary, t.involuntary, t.yields});
+    }
+    return tasks;
+}
+
+std::vector<Summary::Wait> waits_of(const Scenario& scenario, const Statistics& s) {
+    std::vector<Summary::Wait> waits;
+    if (s.sleeps.switches > 0)
+        waits.push_back({"sleep", "", s.sleeps.switches, s.sleeps.waited, std::nullopt});
+    if (s.exit_switches > 0) waits.push_back({"exit", "", s.exit_switches, {}, std::nullopt});
+    for (ChannelId c = 0; c < s.waits.size(); ++c) {
+        if (s.waits[c].switches == 0) continue;
+        const ChannelSpec& spec = scenario.channels[c];
+        std::vector<Summary::Ended> ended_by;
+        for (const Blame& b : s.blames) {
+            if (b.channel != c) continue;
+            ended_by.push_back({scenario.groups[b.waiter].name,
+                                b.waker == Blame::kByItself ? "" : scenario.groups[b.waker].name, b.waits,
+                                b.waited});
+        }
+        waits.push_back(
+            {to_string(spec.kind), spec.name, s.waits[c].switches, s.waits[c].waited, std::move(ended_by)});
+    }
+    return waits;
+}
+
+std::vector<Summary::OfCpu> cpus_of(const Scenario& scenario, const Machine& m, const Statistics& s) {
+    std::vector<Summary::OfCpu> cpus;
+    for (CpuId c = 0; c < m.shape().cpus; ++c)
+        cpus.push_back({s.cpus[c].switches, s.cpus[c].to_idle, s.cpus[c].migrations, s.cpus[c].idle});
+    in_progress(
+        scenario, s, m, [](TaskId, Nanos) {}, [&](CpuId c, Nanos span) { cpus[c].idle += span; },
+        [](TaskId, const Overhead&) {});
+    return cpus;
 }
 
 }  // namespace
@@ -88,154 +137,42 @@ const char* state_word(const Machine& m, TaskId p) {
     return task.processor == Task::kNoProcessor ? "ready" : "running";
 }
 
-ordered_json summarize(const Scenario& scenario, const std::string& policy, const Machine& m,
-                       const Statistics& s, StopReason reason) {
-    const Globals& g = m.globals();
-    const TimeParts time = settled_time(scenario, s, m);
-    const std::vector<TaskStatistics> by_task = settled_tasks(scenario, s, m);
-    const auto ns = [](Nanos span) { return span.count(); };
-
-    std::uint64_t samples = 0, over_10 = 0, from_20 = 0, longest = 0;
-    double sum = 0;
-    for (std::size_t length = 0; length < s.queue_length.size(); ++length) {
-        const std::uint64_t n = s.queue_length[length];
-        if (n == 0) continue;
-        samples += n;
-        sum += static_cast<double>(n) * static_cast<double>(length);
-        longest = length;
-        if (length > 10) over_10 += n;
-        if (length >= 20) from_20 += n;
-    }
-    ordered_json histogram = ordered_json::array();
-    for (std::size_t length = 0; length <= longest && samples > 0; ++length)
-        histogram.push_back(s.queue_length[length]);
-
-    ordered_json tasks = ordered_json::array();
-    for (TaskId p = m.first_task(); p < g.high_row; ++p) {
-        const TaskStatistics& t = by_task[p];
-        tasks.push_back({{"pid", m.task[p].pid},
-                         {"name", scenario.task_name(m, p)},
-                         {"state", state_word(m, p)},
-                         {"user_ns", ns(t.user)},
-                         {"system_ns", ns(t.system)},
-                         {"ready_ns", ns(t.ready)},
-                         {"voluntary", t.voluntary},
-                         {"involuntary", t.involuntary},
-                         {"yields", t.yields}});
-    }
-
-    // Voluntary switches by cause, and for each cause who ended the waits.
-    const auto wait = [&](const char* kind, const std::string& name, const WaitStatistics& w) {
-        return ordered_json{
-            {"kind", kind}, {"name", name}, {"switches", w.switches}, {"waited_ns", ns(w.waited)}};
-    };
-    ordered_json waits = ordered_json::array();
-    if (s.sleeps.switches > 0) waits.push_back(wait("sleep", "", s.sleeps));
-    if (s.exit_switches > 0) waits.push_back(wait("exit", "", {s.exit_switches, {}}));
-    for (ChannelId c = 0; c < s.waits.size(); ++c) {
-        if (s.waits[c].switches == 0) continue;
-        const ChannelSpec& spec = scenario.channels[c];
-        ordered_json entry = wait(to_string(spec.kind), spec.name, s.waits[c]);
-        ordered_json& by = entry["ended_by"] = ordered_json::array();
-        for (const Blame& b : s.blames)
-            if (b.channel == c)
-                by.push_back({{"waiter", scenario.groups[b.waiter].name},
-                              {"waker", b.waker == Blame::kByItself ? "" : scenario.groups[b.waker].name},
-                              {"waits", b.waits},
-                              {"waited_ns", ns(b.waited)}});
-        waits.push_back(std::move(entry));
-    }
-
-    std::vector<Nanos> idle(m.shape().cpus);
-    for (CpuId c = 0; c < m.shape().cpus; ++c) idle[c] = s.cpus[c].idle;
-    in_progress(
-        scenario, s, m, [](TaskId, Nanos) {}, [&](CpuId c, Nanos span) { idle[c] += span; },
-        [](TaskId, const Overhead&) {});
-    ordered_json cpus = ordered_json::array();
-    for (CpuId c = 0; c < m.shape().cpus; ++c)
-        cpus.push_back({{"switches", s.cpus[c].switches},
-                        {"to_idle", s.cpus[c].to_idle},
-                        {"migrations", s.cpus[c].migrations},
-                        {"idle_ns", ns(idle[c])}});
-
-    const Overhead& o = time.overhead;
+Summary summarize(const Scenario& scenario, const std::string& policy, const Machine& m, const Statistics& s,
+                  StopReason reason) {
     return {
-        {"format", "switchyard-run/1"},
-        {"scenario", scenario.name},
-        {"policy", policy},
-        {"seed", scenario.seed},
-        {"cpus", scenario.cpus},
-        {"simulated_ns", ns(g.now)},
-        {"stop_reason", to_string(reason)},
-        {"switches",
-         {{"total", s.switches.total()},
-          {"voluntary", s.switches.voluntary},
-          {"involuntary", s.switches.involuntary},
-          {"from_idle", s.switches.from_idle},
-          {"to_idle", s.switches.to_idle},
-          {"same_mm", s.switches.same_mm},
-          {"other_mm", s.switches.other_mm},
-          {"kernel_thread", s.switches.kernel_thread}}},
-        {"yields", {{"calls", s.yields}, {"switched", s.yields_switched}}},
-        {"schedule",
-         {{"calls", s.schedule_calls},
-          {"considered", s.considered},
-          {"recalcs", s.recalcs},
-          {"recalculated", s.recalculated},
-          {"queue_steps", s.queue_steps}}},
-        {"time_ns",
-         {{"user", ns(time.user)},
-          {"system", ns(o.system)},
-          {"select", ns(o.select)},
-          {"recalc", ns(o.recalc)},
-          {"switch", ns(o.context_switch)},
-          {"address_space", ns(o.address_space)},
-          {"cache_refill", ns(o.cache_refill)},
-          {"idle", ns(time.idle)}}},
-        {"tlb",
-         {{"flushes", s.tlb_flushes + (scenario.machine.costs.tlb.tagged ? 0 : s.mm_loads)},
-          {"loads", s.mm_loads},
-          {"lazy_avoided", s.lazy_avoided},
-          {"same_mm_avoided", s.switches.total() - s.mm_loads - s.lazy_avoided},
-          {"flush_ipis", s.flush_ipis},
-          {"left_mms", s.left_mms},
-          {"entries_refilled", s.tlb_entries}}},
-        {"cache", {{"lines_refilled", s.cache_lines}, {"lines_streamed", s.streamed_lines}}},
-        {"smp", {{"reschedule_ipis", s.reschedule_ipis}, {"migrations", s.migrations}}},
-        {"per_cpu", std::move(cpus)},
-        {"forks", s.forks},
-        {"exits", s.exits},
-        {"timer_events", s.timer_events},
-        {"ticks", g.ticks},
-        {"waits", std::move(waits)},
-        {"runqueue",
-         {{"mean", samples == 0 ? 0.0 : sum / static_cast<double>(samples)},
-          {"max", longest},
-          {"share_over_10", share(over_10, samples)},
-          {"share_20_or_more", share(from_20, samples)},
-          {"histogram", std::move(histogram)}}},
-        {"tasks", std::move(tasks)},
-        {"hash", fmt::format("{:016x}", m.hash())},
+        .scenario = scenario.name,
+        .policy = policy,
+        .seed = scenario.seed,
+        .cpus = scenario.cpus,
+        .simulated = m.globals().now,
+        .stop_reason = reason,
+        .switches = s.switches,
+        .yields = {.calls = s.yields, .switched = s.yields_switched},
+        .schedule = {.calls = s.schedule_calls,
+                     .considered = s.considered,
+                     .recalcs = s.recalcs,
+                     .recalculated = s.recalculated,
+                     .queue_steps = s.queue_steps},
+        .time = settled_time(scenario, s, m),
+        .tlb = {.flushes = s.tlb_flushes + (scenario.machine.costs.tlb.tagged ? 0 : s.mm_loads),
+                .loads = s.mm_loads,
+                .lazy_avoided = s.lazy_avoided,
+                .same_mm_avoided = s.switches.total() - s.mm_loads - s.lazy_avoided,
+                .flush_ipis = s.flush_ipis,
+                .left_mms = s.left_mms,
+                .entries_refilled = s.tlb_entries},
+        .cache = {.lines_refilled = s.cache_lines, .lines_streamed = s.streamed_lines},
+        .smp = {.reschedule_ipis = s.reschedule_ipis, .migrations = s.migrations},
+        .per_cpu = cpus_of(scenario, m, s),
+        .forks = s.forks,
+        .exits = s.exits,
+        .timer_events = s.timer_events,
+        .ticks = m.globals().ticks,
+        .waits = waits_of(scenario, s),
+        .runqueue = run_queue_of(s),
+        .tasks = tasks_of(scenario, m, s),
+        .hash = m.hash(),
     };
-}
-
-ClaimResult check_claim(const Expectation& claim, const ordered_json& summary) {
-    const std::optional<double> value = number_at(summary, claim.pointer);
-    if (!value) return {false, fmt::format("the summary has no number at {}", claim.pointer)};
-    double result = *value;
-    std::string what = claim.pointer;
-    if (!claim.per.empty()) {
-        const std::optional<double> per = number_at(summary, claim.per);
-        if (!per) return {false, fmt::format("the summary has no number at {}", claim.per)};
-        if (*per == 0) return {false, fmt::format("{} is 0, and nothing can be counted per that", claim.per)};
-        result /= *per;
-        what += " per " + claim.per;
-    }
-    const bool holds = result >= claim.least && result <= claim.most;
-    const std::string range = claim.least == claim.most ? fmt::format("{}", claim.least)
-                                                        : fmt::format("[{}, {}]", claim.least, claim.most);
-    return {holds, fmt::format("{} is {:.10g}, {} {}", what, result,
-                               holds ? "as claimed:" : "and not, as claimed,", range)};
 }
 
 }  // namespace sim

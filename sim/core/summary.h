@@ -1,8 +1,12 @@
-// The result of a run as people and programs read it.
+// The result of a run as people and programs read it: plain figures, settled to the instant at which it
+// stands.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "sim/core/machine.h"
 #include "sim/core/scenario.h"
@@ -22,16 +26,82 @@ std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statis
 // What a task is doing, in a word: running, ready, sleeping, waiting or exited.
 const char* state_word(const Machine& m, TaskId p);
 
-// The summary that `run --format json` prints; docs/run_summary.schema.json describes it.
-// REQUIRES: as for settled_time().
-nlohmann::ordered_json summarize(const Scenario& scenario, const std::string& policy, const Machine& m,
-                                 const Statistics& statistics, StopReason reason);
+// What came of a run. docs/run_summary.schema.json says of each figure what it counts; sim/lab/summary_json.h
+// writes it as JSON.
+struct Summary {
+    std::string scenario;  // its name
+    std::string policy;    // with the options that are not at their default
+    std::uint64_t seed = 0;
+    std::uint32_t cpus = 1;
+    Nanos simulated{};
+    StopReason stop_reason = StopReason::until;
 
-// A claim held against a summary.
-struct ClaimResult {
-    bool holds = false;
-    std::string text;  // "/yields/switched per /yields/calls is 0.525, within [0.52, 0.53]"
+    struct Yields {
+        std::uint64_t calls = 0, switched = 0;
+    };
+    struct Schedule {  // the work of schedule()
+        std::uint64_t calls = 0, considered = 0, recalcs = 0, recalculated = 0, queue_steps = 0;
+    };
+    struct Tlb {  // switches.total() = loads + lazy_avoided + same_mm_avoided
+        std::uint64_t flushes = 0, loads = 0, lazy_avoided = 0, same_mm_avoided = 0;
+        std::uint64_t flush_ipis = 0, left_mms = 0, entries_refilled = 0;
+    };
+    struct Cache {
+        std::uint64_t lines_refilled = 0, lines_streamed = 0;
+    };
+    struct Smp {
+        std::uint64_t reschedule_ipis = 0, migrations = 0;
+    };
+    SwitchCounts switches;
+    Yields yields;
+    Schedule schedule;
+    TimeParts time;  // adds up to cpus * simulated
+    Tlb tlb;
+    Cache cache;
+    Smp smp;
+
+    struct OfCpu {
+        std::uint64_t switches = 0, to_idle = 0, migrations = 0;
+        Nanos idle{};
+    };
+    std::vector<OfCpu> per_cpu;
+    std::uint64_t forks = 0, exits = 0, timer_events = 0, ticks = 0;
+
+    struct Ended {                  // waits of one entry's tasks that another entry's ended
+        std::string waiter, waker;  // the waker is empty for a device
+        std::uint64_t waits = 0;
+        Nanos waited{};
+    };
+    struct Wait {               // voluntary switches by what the task gave the CPU up for
+        std::string_view kind;  // "sleep", "exit", or that of the channel
+        std::string name;       // of the channel
+        std::uint64_t switches = 0;
+        Nanos waited{};                              // of the waits that are over
+        std::optional<std::vector<Ended>> ended_by;  // of a channel
+    };
+    std::vector<Wait> waits;  // only what happened; their switches add up to switches.voluntary
+
+    struct RunQueue {  // the runnable tasks, the running one included, counted at each call of schedule()
+        double mean = 0;
+        std::uint64_t max = 0;
+        double share_over_10 = 0, share_20_or_more = 0;  // of the calls
+        std::vector<std::uint64_t> histogram;            // calls by the number of tasks, up to max
+    };
+    RunQueue runqueue;
+
+    struct OfTask {
+        std::uint32_t pid = 0;
+        std::string name;
+        std::string_view state;  // as state_word() has it
+        Nanos user{}, system{}, ready{};
+        std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
+    };
+    std::vector<OfTask> tasks;  // in the order of the task table
+    std::uint64_t hash = 0;     // of the final state
 };
-ClaimResult check_claim(const Expectation& claim, const nlohmann::ordered_json& summary);
+
+// REQUIRES: as for settled_time().
+Summary summarize(const Scenario& scenario, const std::string& policy, const Machine& m,
+                  const Statistics& statistics, StopReason reason);
 
 }  // namespace sim

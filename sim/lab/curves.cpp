@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "sim/lab/values.h"
 
@@ -57,12 +58,12 @@ Results::Results(SweepSpec spec, std::vector<Measure> measures)
 void Results::add(const Row& row) {
     for (std::size_t measure = 0; measure < measures_.size(); ++measure)
         values_[row.run * measures_.size() + measure] =
-            value_of(measures_[measure], row.summary).value_or(std::numeric_limits<double>::quiet_NaN());
+            value_of(measures_[measure], *row.summary).value_or(std::numeric_limits<double>::quiet_NaN());
     if (there_[row.run]) return;
     there_[row.run] = true;
     ++there_count_;
-    const auto reason = row.summary.find("stop_reason");
-    if (reason != row.summary.end() && reason->is_string() && *reason != "until" && *reason != "all_exited")
+    const auto reason = row.summary->find("stop_reason");
+    if (reason != row.summary->end() && reason->is_string() && *reason != "until" && *reason != "all_exited")
         ++odd_ends_[reason->get<std::string>()];
 }
 

@@ -8,6 +8,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
+#include "sim/lab/summary_json.h"
 
 namespace sim::lab {
 namespace {
@@ -92,12 +93,9 @@ std::vector<Measure> make_measures() {
 std::optional<double> sum_of(const std::vector<std::string>& pointers, const ordered_json& summary) {
     double sum = 0;
     for (const std::string& pointer : pointers) {
-        const ordered_json::json_pointer place(pointer);
-        // contains() refuses what at() would throw for.
-        if (!summary.contains(place)) return std::nullopt;
-        const ordered_json& value = summary.at(place);
-        if (!value.is_number()) return std::nullopt;
-        sum += value.get<double>();
+        const std::optional<double> number = number_at(summary, pointer);
+        if (!number) return std::nullopt;
+        sum += *number;
     }
     return sum;
 }
@@ -149,21 +147,17 @@ Measure find_measure(std::string_view text) {
 }
 
 std::optional<double> value_of(const Measure& measure, const ordered_json& summary) {
-    try {
-        const std::optional<double> sum = sum_of(measure.of, summary);
-        if (!sum) return std::nullopt;
-        double value = *sum;
-        if (!measure.per.empty()) {
-            const std::optional<double> per = sum_of(measure.per, summary);
-            if (!per || *per == 0) return std::nullopt;
-            value /= *per;
-        }
-        value *= measure.scale;
-        if (!std::isfinite(value)) return std::nullopt;
-        return value;
-    } catch (const ordered_json::exception&) {  // a pointer like /per_cpu/999999999999999999999
-        return std::nullopt;
+    const std::optional<double> sum = sum_of(measure.of, summary);
+    if (!sum) return std::nullopt;
+    double value = *sum;
+    if (!measure.per.empty()) {
+        const std::optional<double> per = sum_of(measure.per, summary);
+        if (!per || *per == 0) return std::nullopt;
+        value /= *per;
     }
+    value *= measure.scale;
+    if (!std::isfinite(value)) return std::nullopt;
+    return value;
 }
 
 std::vector<Measure> default_measures(bool yields) {

@@ -69,7 +69,7 @@ std::string row_line(const SweepSpec& spec, const Row& row) {
                             {"values", std::move(values)},
                             {"policy", spec.policies[place.policy]},
                             {"seed", place.seed},
-                            {"summary", row.summary}};
+                            {"summary", *row.summary}};
     return line.dump() + "\n";
 }
 
@@ -114,7 +114,7 @@ bool SweepReader::next(Row& row) {
     if (!parsed.is_object() || !parsed.contains("summary") || !parsed["summary"].is_object())
         refuse("this row is damaged");
     row.run = shard_.run(rows_);
-    row.summary = std::move(parsed["summary"]);
+    row.summary = std::make_shared<const ordered_json>(std::move(parsed["summary"]));
     // Run, values, policy and seed follow from the place in the file.
     if (row_line(spec_, row) != line_) refuse(fmt::format("this is not the row of run {}", row.run));
     ++rows_;

@@ -1,8 +1,9 @@
 #include "sim/lab/sweep_run.h"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
-#include "sim/core/summary.h"
+#include "sim/lab/summary_json.h"
 
 namespace sim::lab {
 
@@ -40,10 +41,11 @@ double SweepRun::progress() const {
 }
 
 Row SweepRun::row() const {
-    Row row{run_, summarize(scenario_, policy_.spec(), machine_, statistics_, reason_)};
-    for (const char* key : {"format", "scenario", "policy", "seed", "tasks", "waits"}) row.summary.erase(key);
-    row.summary["runqueue"].erase("histogram");
-    return row;
+    auto kept = std::make_shared<nlohmann::ordered_json>(
+        to_json(summarize(scenario_, policy_.spec(), machine_, statistics_, reason_)));
+    for (const char* key : {"format", "scenario", "policy", "seed", "tasks", "waits"}) kept->erase(key);
+    (*kept)["runqueue"].erase("histogram");
+    return {run_, std::move(kept)};
 }
 
 Row run_to_end(const Sweep& sweep, std::uint64_t run) {

@@ -2,19 +2,21 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "sim/core/engine.h"
+#include "sim/core/summary.h"
 #include "sim/lab/sweep_spec.h"
 
 namespace sim::lab {
 
-// What is kept of a run: its number and its summary, without what grows with the number of tasks (tasks,
-// waits, the histogram of the run queue) and what the number says already (scenario, policy, seed).
+// What is kept of a run: its number and its summary as JSON, without what grows with the number of tasks
+// (tasks, waits, the histogram of the run queue) and what the number says already (scenario, policy, seed).
 struct Row {
     std::uint64_t run = 0;
-    nlohmann::ordered_json summary;
+    std::shared_ptr<const nlohmann::ordered_json> summary;  // null only before there is a run
 };
 
 // A run that its owner lets go on for a while, so that a window can draw meanwhile.
@@ -28,7 +30,7 @@ class SweepRun {
     SweepRun(const SweepRun&) = delete;
     SweepRun& operator=(const SweepRun&) = delete;
 
-    // Goes on for so many decisions. Answers whether the run is over; then nothing happens any more.
+    // Goes on for so many decisions. Returns whether the run is over; then nothing happens any more.
     bool advance(std::uint64_t decisions);
     bool is_over() const { return over_; }
     // How much of the time asked for is simulated, from 0 to 1; 0 when there is no such time.

@@ -166,6 +166,90 @@ void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec) {
     spec.last_seed = *last;
 }
 
+// The pointer of POINTER=VALUE, with its first '/'.
+std::string pointer_in(const std::string& assignment) {
+    std::string pointer = assignment.substr(0, assignment.find('='));
+    if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
+    return pointer;
+}
+
+// What is wrong with a further axis beside the sets and axes that are there.
+void check_axis(const Axis& axis, const SweepSpec& spec, const std::string& option, ProblemList& problems) {
+    const std::string& pointer = axis.pointer;
+    if (pointer == "/policy") problems.add(option, "--policy says which policies to run");
+    if (pointer == "/seed") problems.add(option, "--seeds says which seeds to run");
+    for (const std::string& set : spec.sets)
+        if (const std::string other = pointer_in(set); other == pointer || is_below(other, pointer))
+            problems.add(option, fmt::format("{} is set to one value, too", other));
+    for (const Axis& earlier : spec.axes) {
+        if (pointer == earlier.pointer)
+            problems.add(option, "this axis is there already");
+        else if (is_below(earlier.pointer, pointer))
+            problems.add(option,
+                         fmt::format("would undo {}; put this axis before that one", earlier.pointer));
+    }
+}
+
+// The axes of --vary.
+void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems) {
+    for (const std::string& vary : list) {
+        const std::string option = "--vary " + shorten(vary, 100);
+        const std::size_t equals = vary.find('=');
+        if (equals == std::string::npos) {
+            problems.add(option,
+                         "POINTER=VALUES is expected, like /tasks/0/count=2,4,8 or /tasks/0/count=2..64*2");
+            continue;
+        }
+        Axis axis{pointer_in(vary), {}};
+        check_axis(axis, spec, option, problems);
+        try {
+            axis.values = parse_values(vary.substr(equals + 1));
+        } catch (const LabError& error) {
+            problems.add(option, error.what());
+            axis.values = {"?"};
+        }
+        spec.axes.push_back(std::move(axis));
+    }
+    if (spec.axes.size() > kMaxAxes) problems.add("--vary", fmt::format("more than {} axes", kMaxAxes));
+    std::size_t values = 0;
+    for (const Axis& axis : spec.axes) values += axis.values.size();
+    if (values > kMostValues) problems.add("--vary", fmt::format("more than {} values in all", kMostValues));
+}
+
+// The policies of --policy.
+void read_policies(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems) {
+    for (const std::string& policy : list) {
+        try {
+            const std::string name = make_policy(policy).spec();
+            if (std::find(spec.policies.begin(), spec.policies.end(), name) != spec.policies.end())
+                problems.add("--policy " + shorten(policy, 100), "is there twice");
+            spec.policies.push_back(name);
+        } catch (const PolicyError& error) {
+            problems.add("--policy " + shorten(policy, 100), error.what());
+        }
+    }
+    if (spec.policies.size() > kMostPolicies)
+        problems.add("--policy", fmt::format("more than {}", kMostPolicies));
+}
+
+// What is wrong with a spec that is otherwise complete: texts that no table could print, and its size.
+void check_bounds(const SweepSpec& spec, ProblemList& problems) {
+    if (const std::string* text = unprintable_text(spec))
+        problems.add("sweep",
+                     fmt::format("'{}' has line ends or other control characters; write it in one line",
+                                 shorten(*text)));
+    if (bounded_runs(spec) > kMaxRuns) {
+        std::vector<std::string> factors;
+        for (const Axis& axis : spec.axes) factors.push_back(fmt::format("{} values", axis.values.size()));
+        factors.push_back(
+            fmt::format("{} polic{}", spec.policies.size(), spec.policies.size() == 1 ? "y" : "ies"));
+        factors.push_back(fmt::format("{} seed{}", spec.seeds(), spec.seeds() == 1 ? "" : "s"));
+        problems.add("sweep", fmt::format("{} are more than {} runs", fmt::join(factors, " x "), kMaxRuns));
+    }
+    if (to_json(spec).dump().size() > kLargestSpec)
+        problems.add("sweep", fmt::format("its description is longer than {} MiB", kLargestSpec >> 20));
+}
+
 }  // namespace
 
 std::uint64_t SweepSpec::points() const {
@@ -271,58 +355,8 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
         if (request.vary.empty()) throw;
     }
 
-    const auto pointer_in = [](const std::string& assignment) {
-        std::string pointer = assignment.substr(0, assignment.find('='));
-        if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
-        return pointer;
-    };
-    for (const std::string& vary : request.vary) {
-        const std::string option = "--vary " + shorten(vary, 100);
-        const std::size_t equals = vary.find('=');
-        if (equals == std::string::npos) {
-            problems.add(option,
-                         "POINTER=VALUES is expected, like /tasks/0/count=2,4,8 or /tasks/0/count=2..64*2");
-            continue;
-        }
-        Axis axis{pointer_in(vary), {}};
-        const std::string& pointer = axis.pointer;
-        if (pointer == "/policy") problems.add(option, "--policy says which policies to run");
-        if (pointer == "/seed") problems.add(option, "--seeds says which seeds to run");
-        for (const std::string& set : spec_.sets)
-            if (const std::string other = pointer_in(set); other == pointer || is_below(other, pointer))
-                problems.add(option, fmt::format("{} is set to one value, too", other));
-        for (const Axis& earlier : spec_.axes) {
-            if (pointer == earlier.pointer)
-                problems.add(option, "this axis is there already");
-            else if (is_below(earlier.pointer, pointer))
-                problems.add(option,
-                             fmt::format("would undo {}; put this axis before that one", earlier.pointer));
-        }
-        try {
-            axis.values = parse_values(vary.substr(equals + 1));
-        } catch (const LabError& error) {
-            problems.add(option, error.what());
-            axis.values = {"?"};
-        }
-        spec_.axes.push_back(std::move(axis));
-    }
-    if (spec_.axes.size() > kMaxAxes) problems.add("--vary", fmt::format("more than {} axes", kMaxAxes));
-    std::size_t values = 0;
-    for (const Axis& axis : spec_.axes) values += axis.values.size();
-    if (values > kMostValues) problems.add("--vary", fmt::format("more than {} values in all", kMostValues));
-
-    for (const std::string& policy : request.policies) {
-        try {
-            const std::string spec = make_policy(policy).spec();
-            if (std::find(spec_.policies.begin(), spec_.policies.end(), spec) != spec_.policies.end())
-                problems.add("--policy " + shorten(policy, 100), "is there twice");
-            spec_.policies.push_back(spec);
-        } catch (const PolicyError& error) {
-            problems.add("--policy " + shorten(policy, 100), error.what());
-        }
-    }
-    if (spec_.policies.size() > kMostPolicies)
-        problems.add("--policy", fmt::format("more than {}", kMostPolicies));
+    read_axes(request.vary, spec_, problems);
+    read_policies(request.policies, spec_, problems);
     problems.throw_if_any();
 
     // Where the scenario alone is wrong, its first point tells what it is about.
@@ -340,20 +374,7 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
         problems.add("--seeds", error.what());
     }
     problems.throw_if_any();
-    if (const std::string* text = unprintable_text(spec_))
-        problems.add("sweep",
-                     fmt::format("'{}' has line ends or other control characters; write it in one line",
-                                 shorten(*text)));
-    if (bounded_runs(spec_) > kMaxRuns) {
-        std::vector<std::string> factors;
-        for (const Axis& axis : spec_.axes) factors.push_back(fmt::format("{} values", axis.values.size()));
-        factors.push_back(
-            fmt::format("{} polic{}", spec_.policies.size(), spec_.policies.size() == 1 ? "y" : "ies"));
-        factors.push_back(fmt::format("{} seed{}", spec_.seeds(), spec_.seeds() == 1 ? "" : "s"));
-        problems.add("sweep", fmt::format("{} are more than {} runs", fmt::join(factors, " x "), kMaxRuns));
-    }
-    if (to_json(spec_).dump().size() > kLargestSpec)
-        problems.add("sweep", fmt::format("its description is longer than {} MiB", kLargestSpec >> 20));
+    check_bounds(spec_, problems);
     problems.throw_if_any();
     spec_.digest = content.text();
     check_all(jobs);

@@ -5,9 +5,8 @@
 #include <array>
 
 #include "sim/cli/output.h"
+#include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
-#include "sim/cli/tables/simulation.h"
-#include "sim/core/summary.h"
 
 namespace sim::cli {
 namespace {
@@ -30,8 +29,7 @@ PollingRun measure_polling(int clients) {
                   fmt::format("/tasks/0/program/0/steps/1/sleep={}ns", 5'000'000'000 / clients)});
     const auto ready = [&] {
         Nanos sum{};
-        for (const TaskStatistics& t : settled_tasks(s.scenario(), s.statistics(), s.machine()))
-            sum += t.ready;
+        for (const TaskStatistics& t : s.tasks()) sum += t.ready;
         return sum;
     };
     s.run_until(kFrom);

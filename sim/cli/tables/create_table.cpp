@@ -4,9 +4,8 @@
 // three kinds of creation are fitted to these very cells, so what the table shows is what lies around them.
 #include <fmt/format.h>
 
+#include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
-#include "sim/cli/tables/simulation.h"
-#include "sim/core/summary.h"
 
 namespace sim::cli {
 namespace {
@@ -33,14 +32,12 @@ TableResult reproduce_create(bool quiet) {
     for (const Benchmark& b : kBenchmarks) {
         Simulation run(b.scenario, {fmt::format("/machine={}", b.machine)}, b.policy);
         run.run_to_end();
-        const Statistics& s = run.statistics();
-        const TimeParts time = settled_time(run.scenario(), s, run.machine());
+        const std::uint64_t forks = run.statistics().forks;
         const auto each = [&](Nanos part) {
-            return static_cast<double>(part.count()) / 1e3 / static_cast<double>(s.forks);
+            return static_cast<double>(part.count()) / 1e3 / static_cast<double>(forks);
         };
-        result.cells.push_back(
-            {b.label, b.system, b.published, each(run.machine().globals().now) / 1e3, "ms"});
-        const Overhead& o = time.overhead;
+        result.cells.push_back({b.label, b.system, b.published, each(run.now()) / 1e3, "ms"});
+        const Overhead o = run.time().overhead;
         work += fmt::format("  {:<15}  {:<5} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f}\n",
                             b.label, b.system, each(o.system), each(o.select), each(o.recalc),
                             each(o.context_switch), each(o.address_space), each(o.cache_refill));

@@ -1,9 +1,8 @@
 // A million units of work on a pool of threads, as a Go program's runtime has it, against one loop.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
-#include "sim/cli/tables/simulation.h"
 #include "sim/replay/vmstat.h"
 
 namespace sim::cli {
@@ -19,11 +18,12 @@ GoroutinesRun measure_goroutines(const std::string& scenario, const std::vector<
     const Sample begin = s.sample();
     s.run_to_end();
     const Sample end = s.sample();
-    const auto summary = s.summary();
+    const Summary summary = s.summary();
     GoroutinesRun m{.line = vmstat_line(begin, end, s.scenario().cpus)};
-    for (const auto& wait : summary["waits"])
-        if (wait["name"] == "work")
-            m.switches_per_unit = summary["switches"]["total"].get<double>() / wait["switches"].get<double>();
+    for (const Summary::Wait& wait : summary.waits)
+        if (wait.name == "work")
+            m.switches_per_unit =
+                static_cast<double>(summary.switches.total()) / static_cast<double>(wait.switches);
     return m;
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
-#include "sim/cli/tables/simulation.h"
 
 namespace sim::cli {
 namespace {
@@ -24,7 +24,7 @@ double flushes(const std::string& policy, const std::vector<std::string>& sets,
     std::vector<std::uint64_t> counts{0};
     while (s.run_to_decision()) {
         seen.push_back(running());
-        counts.push_back(s.summary()["tlb"]["flushes"].get<std::uint64_t>());
+        counts.push_back(s.summary().tlb.flushes);
     }
     for (std::size_t i = 0; i + path.size() <= seen.size(); ++i)
         if (std::equal(path.begin(), path.end(), seen.begin() + static_cast<std::ptrdiff_t>(i)))
@@ -38,7 +38,7 @@ struct LazyTlbRow {
     const char* option;  // a --set, or empty
     bool lazy, real;     // whether there has been such a kernel
 };
-constexpr LazyTlbRow kRows[] = {
+constexpr LazyTlbRow kLazyTlbRows[] = {
     {"linux-2.0", "linux-2.0", "", false, true},
     {"linux-2.2", "linux-2.2", "", false, true},
     {"linux-2.4.22", "linux-2.4.22", "", true, true},
@@ -48,7 +48,7 @@ constexpr LazyTlbRow kRows[] = {
 
 TableResult reproduce_lazy_tlb(bool quiet) {
     TableResult result;
-    for (const LazyTlbRow& row : kRows) {
+    for (const LazyTlbRow& row : kLazyTlbRows) {
         std::vector<std::string> sets;
         if (*row.option != '\0') sets.emplace_back(row.option);
         std::vector<std::string> then_b = sets;

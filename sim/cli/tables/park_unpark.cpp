@@ -1,9 +1,8 @@
 // Two Java threads that park and unpark each other: on all CPUs of a server, and bound to one of them.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
-#include "sim/cli/tables/simulation.h"
 #include "sim/replay/vmstat.h"
 
 namespace sim::cli {
@@ -20,12 +19,13 @@ ParkingRun measure_parking(const std::string& scenario, const std::string& polic
     Simulation s(scenario, {}, policy);
     const Sample begin = s.sample();
     s.run_to_end();
-    const auto summary = s.summary();
+    const Summary summary = s.summary();
     // As the program counts: each turn is one park, whether it has to sleep or not.
     double turns = 0;
-    for (const std::size_t i : {0u, 1u}) turns += summary["tasks"][i]["user_ns"].get<double>() / kRunOfATurn;
-    return {.ns_per_park = summary["simulated_ns"].get<double>() / turns,
-            .switches_per_park = summary["switches"]["total"].get<double>() / turns,
+    for (const std::size_t i : {0u, 1u})
+        turns += static_cast<double>(summary.tasks[i].user.count()) / kRunOfATurn;
+    return {.ns_per_park = static_cast<double>(summary.simulated.count()) / turns,
+            .switches_per_park = static_cast<double>(summary.switches.total()) / turns,
             .line = vmstat_line(begin, s.sample(), s.scenario().cpus)};
 }
 

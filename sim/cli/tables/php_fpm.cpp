@@ -5,39 +5,56 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
-#include "sim/cli/tables/simulation.h"
-#include "sim/core/summary.h"
 #include "sim/replay/vmstat.h"
 
 namespace sim::cli {
 namespace {
 
 constexpr int kSeconds = 10;
-constexpr Nanos kFrom = 2s;  // all workers are there, and the first requests are served
+constexpr Nanos kWarmUp = 2s;  // all workers are there, and the first requests are served
 
 struct Switches {
     std::uint64_t voluntary = 0, involuntary = 0;
-};
 
-// What `pidstat -w 1` would have shown of one worker in one second.
-struct Line {
-    Switches switches;
-    double distance(double voluntary, double involuntary) const {
-        const double x = static_cast<double>(switches.voluntary) - voluntary,
-                     y = static_cast<double>(switches.involuntary) - involuntary;
+    double distance(double other_voluntary, double other_involuntary) const {
+        const double x = static_cast<double>(voluntary) - other_voluntary,
+                     y = static_cast<double>(involuntary) - other_involuntary;
         return std::sqrt(x * x + y * y);
     }
 };
 
-TableResult reproduce_php_fpm(bool quiet) {
-    Simulation s("php-fpm");
-    s.run_until(kFrom);
+// What the monitors would have shown in those seconds.
+struct Monitored {
+    std::uint32_t cpus = 0;
+    VmstatLine line;
+    double switches = 0, idle = 0;  // a second; and of them those with the idle task on one side
+    TimeParts time;
+    Switches workers;                      // of all workers
+    std::vector<Switches> worker_seconds;  // a line of `pidstat -w 1` each
+
+    Switches nearest(double voluntary, double involuntary) const {
+        return *std::min_element(
+            worker_seconds.begin(), worker_seconds.end(), [&](const Switches& a, const Switches& b) {
+                return a.distance(voluntary, involuntary) < b.distance(voluntary, involuntary);
+            });
+    }
+};
+
+std::vector<TaskId> workers_of(const Simulation& s) {
     const Machine& m = s.machine();
     std::vector<TaskId> workers;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         if (m.is_live(p) && s.scenario().groups[m.task[p].group].name.starts_with("php-fpm"))
             workers.push_back(p);
+    return workers;
+}
+
+Monitored measure_php_fpm() {
+    Simulation s("php-fpm");
+    s.run_until(kWarmUp);
+    const std::vector<TaskId> workers = workers_of(s);
     const auto counts = [&](TaskId p) {
         const TaskStatistics& t = s.statistics().tasks[p];
         return Switches{t.voluntary, t.involuntary};
@@ -45,56 +62,50 @@ TableResult reproduce_php_fpm(bool quiet) {
     std::vector<Switches> before;
     for (const TaskId p : workers) before.push_back(counts(p));
     const Sample begin = s.sample();
-    const TimeParts time_before = settled_time(s.scenario(), s.statistics(), m);
+    const TimeParts time_before = s.time();
     const SwitchCounts switches_before = s.statistics().switches;
 
-    Switches all;
-    std::vector<Line> lines;
+    Monitored seen;
     for (int second = 1; second <= kSeconds; ++second) {
-        s.run_until(kFrom + second * 1s);
+        s.run_until(kWarmUp + second * 1s);
         for (std::size_t i = 0; i < workers.size(); ++i) {
             const Switches now = counts(workers[i]);
             const Switches in_second{now.voluntary - before[i].voluntary,
                                      now.involuntary - before[i].involuntary};
             before[i] = now;
-            all.voluntary += in_second.voluntary;
-            all.involuntary += in_second.involuntary;
-            if (in_second.voluntary > 0) lines.push_back({in_second});
+            seen.workers.voluntary += in_second.voluntary;
+            seen.workers.involuntary += in_second.involuntary;
+            if (in_second.voluntary > 0) seen.worker_seconds.push_back(in_second);
         }
     }
-    const std::uint32_t cpus = s.scenario().cpus;
-    const VmstatLine line = vmstat_line(begin, s.sample(), cpus);
-    const TimeParts time = settled_time(s.scenario(), s.statistics(), m) - time_before;
-    const Overhead& o = time.overhead;
     const SwitchCounts& switches = s.statistics().switches;
-    const double total =
+    seen.cpus = s.scenario().cpus;
+    seen.line = vmstat_line(begin, s.sample(), seen.cpus);
+    seen.switches =
         static_cast<double>(switches.total() - switches_before.total()) / static_cast<double>(kSeconds);
-    const double idle = static_cast<double>(switches.to_idle - switches_before.to_idle + switches.from_idle -
-                                            switches_before.from_idle) /
-                        static_cast<double>(kSeconds);
-    const Nanos switching = o.select + o.recalc + o.context_switch + o.address_space + o.cache_refill;
-    const auto nearest = [&](double voluntary, double involuntary) {
-        return std::min_element(lines.begin(), lines.end(),
-                                [&](const Line& a, const Line& b) {
-                                    return a.distance(voluntary, involuntary) <
-                                           b.distance(voluntary, involuntary);
-                                })
-            ->switches;
-    };
+    seen.idle = static_cast<double>(switches.to_idle - switches_before.to_idle + switches.from_idle -
+                                    switches_before.from_idle) /
+                static_cast<double>(kSeconds);
+    seen.time = s.time() - time_before;
+    return seen;
+}
 
-    TableResult result;
+std::vector<Cell> cells_of(const Monitored& m) {
+    std::vector<Cell> cells;
+    const Overhead& o = m.time.overhead;
+    const Nanos switching = o.total() - o.system;
     const auto add = [&](const char* row, const char* column, double published, double simulated,
                          const char* unit, bool scored, const char* note) {
-        result.cells.push_back({row, column, published, simulated, unit, scored, note});
+        cells.push_back({row, column, published, simulated, unit, scored, note});
     };
-    add("the machine", "switches", 40'000, total, "1/s", true, "");
-    add("a CPU", "switches", 5'000, total / cpus, "1/s", false, "the same figure, divided by 8");
+    add("the machine", "switches", 40'000, m.switches, "1/s", true, "");
+    add("a CPU", "switches", 5'000, m.switches / m.cpus, "1/s", false, "the same figure, divided by 8");
     add("a worker", "voluntary for each involuntary", 573'066.0 / 89'260,
-        static_cast<double>(all.voluntary) / static_cast<double>(all.involuntary), "", true,
+        static_cast<double>(m.workers.voluntary) / static_cast<double>(m.workers.involuntary), "", true,
         "573066 to 89260 since one worker's start; here, of all workers");
     constexpr double kLines[3][2] = {{160, 34}, {131, 8}, {4, 0}};
     for (const auto& published : kLines) {
-        const Switches near = nearest(published[0], published[1]);
+        const Switches near = m.nearest(published[0], published[1]);
         const char* note = "one second of one worker; here, the nearest of all seconds of all workers";
         add("a worker in a second", "voluntary", published[0], static_cast<double>(near.voluntary), "1/s",
             false, note);
@@ -102,20 +113,27 @@ TableResult reproduce_php_fpm(bool quiet) {
             false, note);
     }
     add("the machine", "interrupts", (19'889 + 20'151 + 19'326 + 18'321) / 4.0,
-        static_cast<double>(line.interrupts), "1/s", false,
+        static_cast<double>(m.line.interrupts), "1/s", false,
         "measured in other seconds, with 27,300 switches");
     add("the machine", "user time", 20.5,
-        100 * static_cast<double>(time.user.count()) / (cpus * kSeconds * 1e9), "%", true,
+        100 * static_cast<double>(m.time.user.count()) / (m.cpus * kSeconds * 1e9), "%", true,
         "measured in those seconds, too");
-    add("a CPU", "time for switches", 20, static_cast<double>(switching.count()) / 1e6 / (cpus * kSeconds),
+    add("a CPU", "time for switches", 20, static_cast<double>(switching.count()) / 1e6 / (m.cpus * kSeconds),
         "ms/s", false, "the author's estimate: 5,000 times 3.5 to 4 us, idle's switches like the others");
+    return cells;
+}
+
+TableResult reproduce_php_fpm(bool quiet) {
+    const Monitored m = measure_php_fpm();
+    TableResult result;
+    result.cells = cells_of(m);
     result.holds = all_within(result.cells);
     result.text =
-        fmt::format("php-fpm: a thousand workers and a hundred requests a second on {} CPUs, {} s\n\n", cpus,
-                    kSeconds) +
+        fmt::format("php-fpm: a thousand workers and a hundred requests a second on {} CPUs, {} s\n\n",
+                    m.cpus, kSeconds) +
         cells_text(result.cells) +
-        fmt::format("\nOf {:.0f} switches a second, {:.0f} are to the idle task or away from it.\n", total,
-                    idle);
+        fmt::format("\nOf {:.0f} switches a second, {:.0f} are to the idle task or away from it.\n",
+                    m.switches, m.idle);
     result.text +=
         "Fitted: 2 (how many calls a request makes, to the switches; how long a worker computes before each, "
         "to the user "

@@ -2,9 +2,8 @@
 // a signal round a ring of threads, and lmbench's lat_ctx.
 #include <fmt/format.h>
 
+#include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
-#include "sim/cli/tables/simulation.h"
-#include "sim/core/summary.h"
 
 namespace sim::cli {
 namespace {
@@ -23,7 +22,7 @@ Pass measure(const char* name, const std::vector<std::string>& sets = {}) {
     // Each pass writes once and reads once.
     const double passes = static_cast<double>(s.work[static_cast<std::size_t>(KernelWork::pipe)]) / 2;
     const auto each = [&](Nanos part) { return static_cast<double>(part.count()) / 1e3 / passes; };
-    const TimeParts parts = settled_time(run.scenario(), s, run.machine());
+    const TimeParts parts = run.time();
     const Overhead& o = parts.overhead;
     return {.time = each(g.now),
             .switches = static_cast<double>(g.switches) / passes,

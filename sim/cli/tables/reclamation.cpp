@@ -1,12 +1,11 @@
 // Three ways to give memory back, on one allocator: how often their threads sleep, and for what.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 #include "sim/cli/output.h"
+#include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
-#include "sim/cli/tables/simulation.h"
 
 namespace sim::cli {
 namespace {
@@ -22,35 +21,35 @@ constexpr Scheme kSchemes[] = {
     {"EBR", "reclamation-ebr", 211'896, 3'169},
 };
 
+// What the waits for a lock took, and who ended most of them.
+std::string cause_of(const Summary::Wait& wait) {
+    const auto fewer = [](const Summary::Ended& a, const Summary::Ended& b) { return a.waits < b.waits; };
+    const Summary::Ended& most = *std::max_element(wait.ended_by->begin(), wait.ended_by->end(), fewer);
+    const double us = static_cast<double>(wait.waited.count()) / 1e3;
+    return fmt::format("the lock {}, {:.2f} us each; most often {} ended a wait of {}", wait.name,
+                       us / static_cast<double>(wait.switches), most.waker, most.waiter);
+}
+
 TableResult reproduce_reclamation(bool quiet) {
     TableResult result;
     std::string causes;
     for (const Scheme& scheme : kSchemes) {
         Simulation s(scheme.scenario);
         s.run_to_end();
-        const auto summary = s.summary();
+        const Summary summary = s.summary();
         // Those of the benchmark's process: its threads and its main thread.
         double voluntary = 0, involuntary = 0;
-        for (const auto& task : summary["tasks"]) {
-            if (task["name"].get<std::string>().starts_with("kworker")) continue;
-            voluntary += task["voluntary"].get<double>();
-            involuntary += task["involuntary"].get<double>();
+        for (const Summary::OfTask& task : summary.tasks) {
+            if (task.name.starts_with("kworker")) continue;
+            voluntary += static_cast<double>(task.voluntary);
+            involuntary += static_cast<double>(task.involuntary);
         }
         result.cells.push_back({scheme.name, "voluntary", scheme.voluntary, voluntary, ""});
         result.cells.push_back({scheme.name, "involuntary", scheme.involuntary, involuntary, ""});
-        for (const auto& wait : summary["waits"]) {
-            if (wait["kind"] != "lock") continue;
-            const auto& by = wait["ended_by"];
-            const auto most = std::max_element(by.begin(), by.end(), [](const auto& a, const auto& b) {
-                return a["waits"].template get<std::uint64_t>() < b["waits"].template get<std::uint64_t>();
-            });
-            causes += fmt::format(
-                "  {:<6}{:>9} of {:>9} for the lock {}, {:.2f} us each; most often {} ended a wait of {}\n",
-                scheme.name, grouped(wait["switches"].get<std::uint64_t>()),
-                grouped(static_cast<std::uint64_t>(voluntary)), wait["name"].get<std::string>(),
-                wait["waited_ns"].get<double>() / 1e3 / wait["switches"].get<double>(),
-                (*most)["waker"].get<std::string>(), (*most)["waiter"].get<std::string>());
-        }
+        for (const Summary::Wait& wait : summary.waits)
+            if (wait.kind == "lock")
+                causes += fmt::format("  {:<6}{:>9} of {:>9} for {}\n", scheme.name, grouped(wait.switches),
+                                      grouped(static_cast<std::uint64_t>(voluntary)), cause_of(wait));
     }
     result.holds = all_within(result.cells);
     result.text =

@@ -2,12 +2,9 @@
 // document's two proposals, the patched yield and the sorted queue, would have bought it.
 #include <fmt/format.h>
 
-#include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
-#include "sim/cli/tables/simulation.h"
-#include "sim/core/summary.h"
-#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
@@ -20,8 +17,9 @@ struct Bill {
     std::uint64_t yields = 0, hash = 0;
 };
 
-Bill bill_of(const std::string& policy, const Scenario& scenario, const Machine& m, const Statistics& s) {
-    const Overhead o = settled_time(scenario, s, m).overhead;
+Bill bill_of(const Simulation& run, const std::string& policy) {
+    const Statistics& s = run.statistics();
+    const Overhead o = run.time().overhead;
     const auto calls = static_cast<double>(s.schedule_calls);
     const auto seconds = [](Nanos time) { return static_cast<double>(time.count()) / 1e9; };
     return {.policy = policy,
@@ -29,15 +27,15 @@ Bill bill_of(const std::string& policy, const Scenario& scenario, const Machine&
             .queue_steps = static_cast<double>(s.queue_steps) / calls,
             .choosing = seconds(o.select),
             .refilling = seconds(o.recalc),
-            .share = 100 * seconds(o.select + o.recalc) / seconds(m.globals().now),
+            .share = 100 * seconds(o.select + o.recalc) / seconds(run.now()),
             .yields = s.yields,
-            .hash = m.hash()};
+            .hash = run.machine().hash()};
 }
 
-Bill bill_under(const char* policy) {
-    Simulation s("web-server", {}, policy);
-    s.run_to_end();
-    return bill_of(policy, s.scenario(), s.machine(), s.statistics());
+Bill bill_under(const std::string& policy) {
+    Simulation run("web-server", {}, policy);
+    run.run_to_end();
+    return bill_of(run, policy);
 }
 
 std::string compare(const Bill& original, const Bill& patched, const Bill& sorted, std::vector<Cell>& cells) {
@@ -73,43 +71,41 @@ std::string compare(const Bill& original, const Bill& patched, const Bill& sorte
     return text;
 }
 
-TableResult reproduce_web_server(bool quiet) {
-    const Scenario scenario = load_scenario("web-server");
-    const NamedPolicy policy = make_policy(scenario.policy);
-    const Engine engine(scenario, *policy.policy);
-    Machine m = engine.initial_state();
-    Statistics statistics(scenario.shape);
-    const StopReason reason =
-        run_with_progress(engine, m, limits_of(scenario), {.statistics = &statistics}, quiet);
-    const auto s = summarize(scenario, policy.spec(), m, statistics, reason);
+// A figure of the site, and from where to where it counts as met.
+struct SiteFigure {
+    const char* what;
+    double published, simulated, least, most;
+    const char* unit;
+    const char* format;
+};
 
-    const auto switches = static_cast<double>(s["switches"]["total"].get<std::uint64_t>());
-    const double seconds = s["simulated_ns"].get<double>() / 1e9;
-    const auto& q = s["runqueue"];
-    struct Figure {
-        const char* what;
-        double published, simulated, least, most;
-        const char* unit;
-        const char* format;
-    };
-    const Figure figures[] = {
+std::vector<SiteFigure> figures_of(const Summary& s) {
+    const auto switches = static_cast<double>(s.switches.total());
+    const double seconds = static_cast<double>(s.simulated.count()) / 1e9;
+    const Summary::RunQueue& q = s.runqueue;
+    return {
         {"context switches in 17 h", 24'221'164, switches, 0.97 * 24'221'164, 1.03 * 24'221'164, "",
          "{:.0f}"},
         {"context switches per second", 400, switches / seconds, 388, 412, "1/s", "{:.1f}"},
-        {"mean run queue", 2.5, q["mean"].get<double>(), 2.25, 2.75, "tasks", "{:.2f}"},
-        {"longest run queue", 36, q["max"].get<double>(), 30, 42, "tasks", "{:.0f}"},
-        {"over ten ready, % of switches", 4, 100 * q["share_over_10"].get<double>(), 3, 5, "%", "{:.2f}"},
-        {"twenty or more, % of switches", 0.1, 100 * q["share_20_or_more"].get<double>(), 0.06, 0.16, "%",
-         "{:.3f}"},
-        {"switches per recalculation", 200, switches / s["schedule"]["recalcs"].get<double>(), 170, 235, "",
+        {"mean run queue", 2.5, q.mean, 2.25, 2.75, "tasks", "{:.2f}"},
+        {"longest run queue", 36, static_cast<double>(q.max), 30, 42, "tasks", "{:.0f}"},
+        {"over ten ready, % of switches", 4, 100 * q.share_over_10, 3, 5, "%", "{:.2f}"},
+        {"twenty or more, % of switches", 0.1, 100 * q.share_20_or_more, 0.06, 0.16, "%", "{:.3f}"},
+        {"switches per recalculation", 200, switches / static_cast<double>(s.schedule.recalcs), 170, 235, "",
          "{:.0f}"},
     };
+}
+
+TableResult reproduce_web_server(bool quiet) {
+    Simulation run("web-server");
+    run.run_to_end(quiet);
+    const Summary s = run.summary();
 
     TableResult result;
     result.text = fmt::format(
         "web-server: the site of the 1997 document, {} simulated, policy {}\n\n  {:<32} {:>12} {:>12}\n",
-        human_time(m.globals().now), policy.spec(), "", "published", "simulated");
-    for (const Figure& f : figures) {
+        human_time(s.simulated), s.policy, "", "published", "simulated");
+    for (const SiteFigure& f : figures_of(s)) {
         const auto show = [&](double value) { return fmt::format(fmt::runtime(f.format), value); };
         const bool near = f.simulated >= f.least && f.simulated <= f.most;
         result.holds = result.holds && near;
@@ -118,8 +114,8 @@ TableResult reproduce_web_server(bool quiet) {
         result.cells.push_back({f.what, "site", f.published, f.simulated, f.unit, false,
                                 "the workload was tuned to these figures"});
     }
-    result.text += compare(bill_of(scenario.policy, scenario, m, statistics),
-                           bill_under("linux-2.0:yield=one_tick"), bill_under("sorted-queue"), result.cells);
+    result.text += compare(bill_of(run, run.scenario().policy), bill_under("linux-2.0:yield=one_tick"),
+                           bill_under("sorted-queue"), result.cells);
     result.text +=
         "\nThe document gives 400 switches a second and, a sentence before, 24,221,164 in 17 hours, which is "
         "396.\n"

@@ -2,13 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <string>
-#include <vector>
-
-#include "sim/core/engine.h"
-#include "sim/core/policy.h"
-#include "sim/core/summary.h"
-#include "sim/scenario/scenario_json.h"
+#include "sim/cli/simulation.h"
 
 namespace sim::cli {
 
@@ -30,30 +24,28 @@ std::span<const YieldRow> yield_rows() {
 }
 
 YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields) {
-    const Scenario scenario =
-        load_scenario(row.scenario, std::vector<std::string>{fmt::format("/tasks/0/count={}", contexts),
-                                                             fmt::format("/machine={}", row.machine)});
-    const NamedPolicy policy = make_policy(row.policy);
-    const Engine engine(scenario, *policy.policy);
-    Machine m = engine.initial_state();
-    Statistics s(scenario.shape);
+    Simulation run(row.scenario,
+                   {fmt::format("/tasks/0/count={}", contexts), fmt::format("/machine={}", row.machine)},
+                   row.policy);
+    const Statistics& s = run.statistics();
+    const Globals& g = run.machine().globals();
 
     // The daemons go to sleep first; from then on each decision is a yield's, but for a tick's now and then.
     // Whole rounds of 20 N yields are measured, in which each patched spinner uses up its 20 ticks once.
     const auto round = 20 * static_cast<std::uint64_t>(contexts);
-    const std::uint64_t warm_up = m.globals().nr_tasks + round;
+    const std::uint64_t warm_up = g.nr_tasks + round;
     const std::uint64_t rounds = (yields + round - 1) / round;
-    engine.run(m, {.decisions = warm_up}, {.statistics = &s});
+    run.run({.decisions = warm_up});
     const Statistics before = s;
-    const Nanos from = m.globals().now;
-    const TimeParts parts_before = settled_time(scenario, s, m);
+    const Nanos from = g.now;
+    const TimeParts parts_before = run.time();
     while (s.yields - before.yields < rounds * round) {
         const std::uint64_t left = rounds * round - (s.yields - before.yields);
-        engine.run(m, {.decisions = m.globals().decisions + left}, {.statistics = &s});
+        run.run({.decisions = g.decisions + left});
     }
-    const Overhead o = (settled_time(scenario, s, m) - parts_before).overhead;
+    const Overhead o = (run.time() - parts_before).overhead;
     return {s.yields - before.yields, s.yields_switched - before.yields_switched, s.recalcs - before.recalcs,
-            m.globals().now - from, o};
+            g.now - from, o};
 }
 
 }  // namespace sim::cli

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <span>
 
-#include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/yield_cost.h"
@@ -70,6 +69,49 @@ std::string explain_nt(const std::vector<Cell>& cells, std::span<const YieldCost
         few.per_yield(few.overhead.cache_refill), many.per_yield(many.overhead.cache_refill));
 }
 
+// Published, simulated and the difference, three lines for each row of the table.
+std::string rows_text(const std::vector<Cell>& cells) {
+    std::string text = fmt::format("  {:<19}{:<11}", "runnable contexts", "");
+    for (const int n : kYieldContexts) text += fmt::format("{:>8}", n);
+    text += "\n";
+    std::size_t first = 0;  // of the row's cells
+    const auto line = [&](const char* label, const char* what, const char* format, auto value) {
+        text += fmt::format("  {:<19}{:<11}", label, what);
+        for (std::size_t i = first; i < first + kYieldContexts.size(); ++i)
+            text += fmt::format("{:>8}", fmt::format(fmt::runtime(format), value(cells[i])));
+        text += "\n";
+    };
+    for (const YieldRow& row : yield_rows()) {
+        line(row.label, "published", "{:.0f}", [](const Cell& c) { return c.published; });
+        line("", "simulated", "{:.2f}", [](const Cell& c) { return c.simulated; });
+        line("", "difference", "{:+.2f}", [](const Cell& c) { return c.difference(); });
+        first += kYieldContexts.size();
+    }
+    return text;
+}
+
+// How often the yields of processes switch and recalculate, before the patch and after it.
+std::string counts_text(const std::vector<YieldCost>& measured) {
+    std::string text;
+    const auto line = [&](const char* what, std::size_t row, auto value) {
+        text += fmt::format("  {:<30}", what);
+        for (std::size_t i = 0; i < kYieldContexts.size(); ++i)
+            text += fmt::format("{:>8}", value(measured[row * kYieldContexts.size() + i]));
+        text += "\n";
+    };
+    const auto switched = [](const YieldCost& m) {
+        return fmt::format("{:.4f}", static_cast<double>(m.switched) / static_cast<double>(m.yields));
+    };
+    const auto yields_per_recalc = [](const YieldCost& m) {
+        return fmt::format("{:.1f}", static_cast<double>(m.yields) / static_cast<double>(m.recalcs));
+    };
+    line("before: yields that switch", 0, switched);
+    line("        yields a recalculation", 0, yields_per_recalc);
+    line("after:  yields that switch", 2, switched);
+    line("        yields a recalculation", 2, yields_per_recalc);
+    return text;
+}
+
 TableResult reproduce_yield(bool quiet) {
     TableResult result;
     std::vector<YieldCost> measured;
@@ -92,40 +134,7 @@ TableResult reproduce_yield(bool quiet) {
         "yield-table: what one yield costs on Linux 2.0 and on Windows NT, in us; {} yields or more in each "
         "cell\n\n",
         grouped(kYields));
-    text += fmt::format("  {:<19}{:<11}", "runnable contexts", "");
-    for (const int n : kYieldContexts) text += fmt::format("{:>8}", n);
-    text += "\n";
-    const std::size_t columns = kYieldContexts.size();
-    for (std::size_t r = 0; r < yield_rows().size(); ++r) {
-        const auto line = [&](const char* first, const char* second, const char* format, auto value) {
-            text += fmt::format("  {:<19}{:<11}", first, second);
-            for (std::size_t i = 0; i < columns; ++i)
-                text += fmt::format("{:>8}", fmt::format(fmt::runtime(format), value(r * columns + i)));
-            text += "\n";
-        };
-        line(yield_rows()[r].label, "published", "{:.0f}",
-             [&](std::size_t i) { return result.cells[i].published; });
-        line("", "simulated", "{:.2f}", [&](std::size_t i) { return result.cells[i].simulated; });
-        line("", "difference", "{:+.2f}", [&](std::size_t i) { return result.cells[i].difference(); });
-    }
-    const auto counts = [&](const char* what, std::size_t row, auto value) {
-        text += fmt::format("  {:<30}", what);
-        for (std::size_t i = 0; i < columns; ++i)
-            text += fmt::format("{:>8}", value(measured[row * columns + i]));
-        text += "\n";
-    };
-    const auto switched = [](const YieldCost& m) {
-        return fmt::format("{:.4f}", static_cast<double>(m.switched) / static_cast<double>(m.yields));
-    };
-    const auto yields_per_recalc = [](const YieldCost& m) {
-        return fmt::format("{:.1f}", static_cast<double>(m.yields) / static_cast<double>(m.recalcs));
-    };
-    text += "\n";
-    counts("before: yields that switch", 0, switched);
-    counts("        yields a recalculation", 0, yields_per_recalc);
-    counts("after:  yields that switch", 2, switched);
-    counts("        yields a recalculation", 2, yields_per_recalc);
-
+    text += rows_text(result.cells) + "\n" + counts_text(measured);
     text += fmt::format(
         "  (without timer interrupts exactly 1 and N before, 1 - 19/(20 N) and 20 N after; ticks move the "
         "last digit)\n"

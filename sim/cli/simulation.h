@@ -1,7 +1,6 @@
-// A shipped scenario, simulated for a table: with changes, under another policy, up to an instant.
+// A scenario that is simulated under a policy, with statistics: how far one likes, and then on.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -9,30 +8,37 @@
 #include "sim/core/policy.h"
 #include "sim/core/scenario.h"
 #include "sim/core/statistics.h"
+#include "sim/core/summary.h"
 #include "sim/replay/overview.h"
 
 namespace sim::cli {
 
 class Simulation {
   public:
-    // `sets` are POINTER=VALUE changes; without a policy, the scenario's own. REQUIRES: all of it is valid.
+    Simulation(Scenario scenario, NamedPolicy policy);
+    // A shipped scenario with POINTER=VALUE changes; without a policy, under its own. REQUIRES: all of it is
+    // valid.
     explicit Simulation(const std::string& name, const std::vector<std::string>& sets = {},
                         const std::string& policy = {});
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
-    // To this instant, or to the end that the scenario asks for.
-    void run_until(Nanos until);
-    void run_to_end();
-    // To the next decision; answers whether there was one.
+    // Goes on to these limits; unless `quiet`, with progress on a terminal.
+    void run(const Limits& limits, bool quiet = true);
+    void run_until(Nanos until) { run({.until = until}); }
+    // To the end that the scenario asks for.
+    void run_to_end(bool quiet = true);
+    // To the next decision. Returns whether there was one.
     bool run_to_decision();
 
     const Scenario& scenario() const { return scenario_; }
     const Machine& machine() const { return machine_; }
     const Statistics& statistics() const { return statistics_; }
-    double seconds() const { return static_cast<double>(machine_.globals().now.count()) / 1e9; }
+    Nanos now() const { return machine_.globals().now; }
+    TimeParts time() const { return settled_time(scenario_, statistics_, machine_); }
+    std::vector<TaskStatistics> tasks() const { return settled_tasks(scenario_, statistics_, machine_); }
     Sample sample() const { return sample_of(scenario_, statistics_, machine_); }
-    nlohmann::ordered_json summary() const;
+    Summary summary() const;
 
   private:
     Scenario scenario_;

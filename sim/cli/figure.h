@@ -1,0 +1,36 @@
+// What `switchyard figure` draws: one function for each kind of figure, from the options to a plot.
+#pragma once
+
+#include <string>
+
+#include "sim/cli/command.h"
+#include "sim/cli/tables.h"
+#include "sim/plot/layout.h"
+
+namespace sim::cli {
+
+struct FigureOptions : CommonOptions {
+    std::string what, row, from, to, vary, measure, along, size = "960x600", theme = "light";
+};
+
+// The command that draws this figure, for the line below it.
+std::string command_of(const FigureOptions& o);
+
+// Of a scenario, which they simulate. All of them throw ScenarioError and UsageError.
+plot::Plot histogram_of(const FigureOptions& o);
+plot::Plot timeline_of(const FigureOptions& o);
+plot::Plot costs_of(const FigureOptions& o);
+// Of the results file of a sweep.
+plot::Plot sweep_of(const FigureOptions& o);
+// Of a published table, or of one row of yield-table.
+plot::Plot table_of(const FigureOptions& o, const Table& table);
+
+// --- shared with `reproduce --picture` ---
+
+// The figure of a table that has been simulated; `command` says how it was made.
+plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command);
+
+// Sizes of letters for a picture of that many pixels. Theme: light, dark or print.
+plot::Manner figure_manner(int width, int height, const std::string& theme);
+
+}  // namespace sim::cli

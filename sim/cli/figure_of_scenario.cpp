@@ -1,0 +1,138 @@
+// The figures of a scenario: its run queue, a stretch of its run, what its runs cost.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "sim/cli/figure.h"
+#include "sim/cli/output.h"
+#include "sim/cli/simulation.h"
+#include "sim/figures/costs_figure.h"
+#include "sim/figures/histogram_figure.h"
+#include "sim/figures/timeline_figure.h"
+#include "sim/lab/sweep_spec.h"
+#include "sim/lab/values.h"
+#include "sim/replay/recording.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace sim::cli {
+namespace {
+
+constexpr std::size_t kMostSpans = 6000, kMostRuns = 60;
+
+std::string source_of(const FigureOptions& o, const Scenario& scenario) {
+    return fmt::format("{}  (seed {})", command_of(o), scenario.seed);
+}
+
+std::string title_of(const Scenario& scenario) {
+    return scenario.title.empty() ? scenario.name : fmt::format("{}: {}", scenario.name, scenario.title);
+}
+
+std::vector<std::string> policies_of(const FigureOptions& o, const Scenario& scenario) {
+    return o.policies.empty() ? std::vector{scenario.policy} : o.policies;
+}
+
+Nanos time_option(const char* option, const std::string& text) {
+    std::string why;
+    const std::optional<Nanos> time = parse_time(text, why);
+    if (!time) throw UsageError(fmt::format("{} {}: {}", option, text, why));
+    return *time;
+}
+
+// --vary POINTER=VALUES
+lab::Axis parse_vary(const std::string& text) {
+    const std::size_t sign = text.find('=');
+    if (sign == std::string::npos || text.front() != '/')
+        throw UsageError(
+            fmt::format("--vary {}: POINTER=VALUES is expected, as /tasks/0/count=2,4,8", shorten(text)));
+    try {
+        return {text.substr(0, sign), lab::parse_values(std::string_view(text).substr(sign + 1))};
+    } catch (const lab::LabError& error) {
+        throw UsageError(fmt::format("--vary {}: {}", shorten(text), error.what()));
+    }
+}
+
+}  // namespace
+
+plot::Plot histogram_of(const FigureOptions& o) {
+    const Scenario scenario = o.load();
+    figures::HistogramInput input{
+        .title = "Run queue of " + scenario.name, .source = source_of(o, scenario), .runs = {}};
+    for (const std::string& spec : policies_of(o, scenario)) {
+        const NamedPolicy policy = make_policy(spec, scenario.cpus);
+        Simulation run(scenario, policy);
+        run.run_to_end(o.quiet);
+        input.runs.push_back({policy.spec(), run.statistics().queue_length});
+    }
+    return figures::histogram_plot(input);
+}
+
+plot::Plot timeline_of(const FigureOptions& o) {
+    auto scenario = std::make_shared<const Scenario>(o.load());
+    if (o.policies.size() > 1) throw UsageError("`figure timeline` takes one --policy");
+    const Nanos from = o.from.empty() ? 0ns : time_option("--from", o.from);
+    const Nanos to = o.to.empty() ? std::min(from + 10ms, kHorizon) : time_option("--to", o.to);
+    if (from < 0ns || to <= from || to > kHorizon)
+        throw UsageError(
+            fmt::format("the window from {} to {} is empty", format_time(from), format_time(to)));
+    const NamedPolicy policy = make_policy(policies_of(o, *scenario).front(), scenario->cpus);
+    Recording recording(scenario, policy);
+    {
+        const Machine& m = recording.tip().machine;
+        Progress progress(m, {.until = to}, o.quiet);
+        while (!recording.is_complete() && m.globals().now <= to) {
+            recording.extend(1 << 18);
+            progress.show(m);
+        }
+    }
+    const Nanos end = recording.tip().machine.globals().now;
+    if (recording.is_complete() && from >= end)
+        throw UsageError(fmt::format("the run is over at {}, before the window begins", format_time(end)));
+    const std::optional<Timeline> window = make_timeline(recording, from, to, 4 * kMostSpans);
+    const auto too_many = [&](const std::string& how_many) {
+        return UsageError(
+            fmt::format("from {} to {} there are {} spans, and a figure has room for {}: choose a "
+                        "shorter window with --from and --to",
+                        format_time(from), format_time(to), how_many, kMostSpans));
+    };
+    if (!window) throw too_many("far more");
+    if (const std::size_t spans = figures::spans_of(*window); spans > kMostSpans)
+        throw too_many(grouped(spans));
+    return figures::timeline_plot(*scenario, *window, title_of(*scenario),
+                                  fmt::format("{}, under {}", source_of(o, *scenario), policy.spec()));
+}
+
+plot::Plot costs_of(const FigureOptions& o) {
+    const Scenario scenario = o.load();
+    lab::Axis vary{"", {""}};
+    if (!o.vary.empty()) vary = parse_vary(o.vary);
+    const std::size_t runs = vary.values.size() * std::max<std::size_t>(1, o.policies.size());
+    if (runs > kMostRuns)
+        throw UsageError(fmt::format("these are {} bars, and a figure has room for {}", runs, kMostRuns));
+    figures::CostsInput input{.title = "What it costs: " + scenario.name,
+                              .source = source_of(o, scenario),
+                              .x_label = vary.pointer,
+                              .runs = {}};
+    // All is checked before anything runs.
+    std::vector<std::pair<std::string, Scenario>> scenarios;
+    for (const std::string& value : vary.values) {
+        FigureOptions changed = o;
+        if (!vary.pointer.empty()) changed.sets.push_back(vary.pointer + "=" + value);
+        scenarios.emplace_back(value, changed.load());
+        for (const std::string& spec : policies_of(o, scenarios.back().second))
+            make_policy(spec, scenarios.back().second.cpus);
+    }
+    for (const auto& [value, changed] : scenarios) {
+        for (const std::string& spec : policies_of(o, changed)) {
+            const NamedPolicy policy = make_policy(spec, changed.cpus);
+            Simulation run(changed, policy);
+            run.run_to_end(o.quiet);
+            const Statistics& s = run.statistics();
+            input.runs.push_back({value, policy.spec(), run.time().overhead, s.yields, s.switches.total()});
+        }
+    }
+    return figures::costs_plot(input);
+}
+
+}  // namespace sim::cli

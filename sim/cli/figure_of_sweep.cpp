@@ -1,0 +1,77 @@
+// The figure of a sweep: its curves, from a results file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "sim/base/suggest.h"
+#include "sim/cli/figure.h"
+#include "sim/figures/sweep_figure.h"
+#include "sim/lab/curves.h"
+#include "sim/lab/sweep_file.h"
+#include "sim/lab/values.h"
+
+namespace sim::cli {
+namespace {
+
+// The axis that the curves run along.
+std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
+    std::vector<std::string> pointers;
+    for (const lab::Axis& axis : spec.axes) pointers.push_back(axis.pointer);
+    if (o.along.empty()) {
+        const std::optional<std::size_t> axis = lab::numeric_axis(spec);
+        if (!axis) throw UsageError("no axis of this sweep has numbers for values, so there are no curves");
+        return *axis;
+    }
+    const auto place = std::find(pointers.begin(), pointers.end(), o.along);
+    if (place == pointers.end())
+        throw UsageError(fmt::format("--along {}: the sweep has no such axis{} (there {} {})",
+                                     shorten(o.along), did_you_mean(o.along, pointers),
+                                     pointers.size() == 1 ? "is" : "are", fmt::join(pointers, ", ")));
+    const auto axis = static_cast<std::size_t>(place - pointers.begin());
+    if (!lab::numbers_of(spec.axes[axis].values))
+        throw UsageError(fmt::format("--along {}: its values are no numbers", o.along));
+    return axis;
+}
+
+// What was asked for, or else what costs most where tasks yield or switch, and what decides between the two.
+std::vector<lab::Measure> measures_for(const FigureOptions& o) {
+    try {
+        if (!o.measure.empty()) return {lab::find_measure(o.measure)};
+        return {lab::default_measures(true).front(), lab::default_measures(false).front(),
+                lab::yield_share()};
+    } catch (const lab::LabError& error) {
+        throw UsageError(fmt::format("--measure {}: {}", shorten(o.measure), error.what()));
+    }
+}
+
+}  // namespace
+
+plot::Plot sweep_of(const FigureOptions& o) {
+    std::ifstream in(o.scenario, std::ios::binary);
+    if (!in || std::filesystem::is_directory(o.scenario))
+        throw UsageError(
+            fmt::format("{}: cannot be read; `switchyard sweep ... --results FILE` writes such a file",
+                        shorten(o.scenario)));
+    lab::SweepReader reader(in, o.scenario);
+    const lab::SweepSpec& spec = reader.spec();
+    const std::vector<lab::Measure> measures = measures_for(o);
+    const std::size_t axis = axis_of(o, spec);
+    lab::Results results(spec, measures);
+    for (lab::Row row; reader.next(row);) results.add(row);
+    if (results.runs() == 0)
+        throw UsageError(fmt::format("{}: no run of the sweep is in it yet", o.scenario));
+    const std::size_t measure = o.measure.empty() && !lab::yields(results, 2) ? 1 : 0;
+    const std::vector<lab::Curve> list = lab::curves(results, measure, axis);
+    constexpr std::size_t kMostCurves = 8, kMostPanels = 6;
+    if (spec.policies.size() > kMostCurves || list.size() > kMostPanels * spec.policies.size())
+        throw UsageError(
+            fmt::format("the sweep has {} curves, and a figure has room for {} panels of {}: sweep fewer "
+                        "policies or values",
+                        list.size(), kMostPanels, kMostCurves));
+    return figures::sweep_plot(results, measure, axis, command_of(o));
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,229 @@
+#include "sim/cli/sweep_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+#include "sim/cli/output.h"
+#include "sim/lab/values.h"
+
+namespace sim::cli {
+namespace {
+
+using lab::Crossover;
+using lab::Measure;
+using lab::Results;
+using lab::SweepSpec;
+using nlohmann::ordered_json;
+
+// --- text ---
+
+std::string count_of(std::uint64_t n, const char* one, const char* many) {
+    return fmt::format("{} {}", grouped(n), n == 1 ? one : many);
+}
+
+std::string heading(const Results& results) {
+    const SweepSpec& s = results.spec();
+    std::string text = fmt::format("{}: {}: {}, {}, {}", s.scenario, count_of(s.runs(), "run", "runs"),
+                                   count_of(s.points(), "point", "points"),
+                                   count_of(s.policies.size(), "policy", "policies"),
+                                   s.seeds() == 1 ? fmt::format("seed {}", s.first_seed)
+                                                  : fmt::format("seeds {} to {}", s.first_seed, s.last_seed));
+    if (!s.sets.empty()) text += fmt::format("\nwith {}", fmt::join(s.sets, " "));
+    if (results.runs() < s.runs())
+        text += fmt::format("\n{} of the runs {} there so far", grouped(results.runs()),
+                            results.runs() == 1 ? "is" : "are");
+    for (const auto& [reason, runs] : results.odd_ends())
+        text += fmt::format("\n{} ended early: {}", count_of(runs, "run", "runs"), reason);
+    if (s.seeds() > 1) text += "\nmeans over the seeds, with their 95 % intervals";
+    return text + "\n";
+}
+
+std::string cell(const Measure& m, const lab::Estimate& estimate) {
+    if (estimate.n == 0) return "-";
+    if (!estimate.half) return m.text(estimate.mean);
+    return fmt::format("{} +- {}", m.text(estimate.mean), m.text(*estimate.half));
+}
+
+// Rows are points, columns the axes and then the policies.
+std::string table(const Results& results, std::size_t measure) {
+    const SweepSpec& s = results.spec();
+    const Measure& m = results.measures()[measure];
+    std::vector<std::vector<std::string>> lines(1);
+    for (const lab::Axis& axis : s.axes) lines[0].push_back(shorten(axis.pointer, 60));
+    for (const std::string& policy : s.policies) lines[0].push_back(policy);
+    for (std::uint64_t point = 0; point < s.points(); ++point) {
+        std::vector<std::string>& line = lines.emplace_back();
+        const std::vector<std::size_t> at = s.values_at(point);
+        for (std::size_t axis = 0; axis < s.axes.size(); ++axis)
+            line.push_back(shorten(s.axes[axis].values[at[axis]], 40));
+        for (std::size_t policy = 0; policy < s.policies.size(); ++policy)
+            line.push_back(cell(m, results.estimate(measure, point, policy)));
+    }
+    std::vector<std::size_t> width(lines[0].size());
+    for (const auto& line : lines)
+        for (std::size_t column = 0; column < line.size(); ++column)
+            width[column] = std::max(width[column], line[column].size());
+    std::string text = m.label;
+    if (!m.unit.empty() && m.label.find(m.unit) == std::string::npos) text += fmt::format(" ({})", m.unit);
+    text += "\n";
+    for (const auto& line : lines) {
+        for (std::size_t column = 0; column < line.size(); ++column)
+            text += fmt::format("{}{:>{}}", column == 0 ? "" : "  ", line[column], width[column]);
+        text += "\n";
+    }
+    return text;
+}
+
+// Curves that never cross, from the lowest to the highest: "a, b, c". Empty when they touch, or have gaps.
+std::string order_of(const SweepSpec& spec, std::vector<lab::Curve> curves) {
+    for (const lab::Curve& curve : curves)
+        for (const lab::CurvePoint& p : curve.points)
+            if (p.y.n == 0) return {};
+    std::sort(curves.begin(), curves.end(), [](const lab::Curve& a, const lab::Curve& b) {
+        return a.points.front().y.mean < b.points.front().y.mean;
+    });
+    std::string text;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        for (std::size_t k = 0; i > 0 && k < curves[i].points.size(); ++k)
+            if (curves[i - 1].points[k].y.mean >= curves[i].points[k].y.mean) return {};
+        text += (i == 0 ? "" : ", ") + spec.policies[curves[i].policy];
+    }
+    return text;
+}
+
+std::string crossover_lines(const Results& results, const Crossings& crossings, bool refined) {
+    const SweepSpec& s = results.spec();
+    const Measure& m = results.measures()[crossings.measure];
+    const lab::Axis& axis = s.axes[crossings.axis];
+    const std::string unit = lab::numbers_of(axis.values)->unit;
+    std::string text;
+    for (const Crossover& c : crossings.list) {
+        std::string where;
+        for (std::size_t other = 0; other < s.axes.size(); ++other)
+            if (other != crossings.axis)
+                where += fmt::format("{}{}={}", where.empty() ? "" : ", ", s.axes[other].pointer,
+                                     shorten(s.axes[other].values[c.at[other]], 40));
+        const auto side = [&](double x, double below, double above) {
+            return fmt::format("{:.10g}{}: {} against {}", x, unit, m.text(below), m.text(above));
+        };
+        const bool exact = refined && c.is_exact();
+        text +=
+            fmt::format("  {}{}{} is {} than {} from {} on ({}; {}){}\n", where, where.empty() ? "" : ": ",
+                        s.policies[c.below], m.is_cost ? "cheaper" : "lower", s.policies[c.above],
+                        exact ? fmt::format("{:.10g}", c.right) : fmt::format("about {:.4g}{}", c.x, unit),
+                        side(c.left, c.below_left, c.above_left), side(c.right, c.below_right, c.above_right),
+                        c.is_clear ? "" : ", as far as the intervals tell");
+    }
+    if (text.empty()) {
+        text = fmt::format("\nNo two curves of {} cross along {}", m.label, axis.pointer);
+        const std::string order = s.axes.size() == 1
+                                      ? order_of(s, lab::curves(results, crossings.measure, crossings.axis))
+                                      : std::string{};
+        return text + (order.empty() ? "" : "; from the lowest to the highest: " + order) + ".\n";
+    }
+    return fmt::format("\nCrossovers of {} along {}{}\n{}", m.label, axis.pointer,
+                       refined ? ", to the neighbouring whole numbers"
+                               : ", on straight lines between the neighbouring values",
+                       text);
+}
+
+// --- CSV and JSON ---
+
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+// The values of a point by the pointers of their axes, perhaps without one of them.
+ordered_json values_at(const SweepSpec& s, const std::vector<std::size_t>& at,
+                       std::optional<std::size_t> without = std::nullopt) {
+    ordered_json values = ordered_json::object();
+    for (std::size_t axis = 0; axis < s.axes.size(); ++axis)
+        if (axis != without) values[s.axes[axis].pointer] = s.axes[axis].values[at[axis]];
+    return values;
+}
+
+ordered_json json_of_measure(const Results& results, std::size_t measure) {
+    const SweepSpec& s = results.spec();
+    ordered_json points = ordered_json::array();
+    for (std::uint64_t point = 0; point < s.points(); ++point)
+        for (std::size_t policy = 0; policy < s.policies.size(); ++policy) {
+            const lab::Estimate e = results.estimate(measure, point, policy);
+            points.push_back({{"values", values_at(s, s.values_at(point))},
+                              {"policy", s.policies[policy]},
+                              {"n", e.n},
+                              {"mean", e.n > 0 ? ordered_json(e.mean) : ordered_json()},
+                              {"half_width", e.half ? ordered_json(*e.half) : ordered_json()}});
+        }
+    const Measure& m = results.measures()[measure];
+    return {{"name", m.name}, {"label", m.label}, {"unit", m.unit}, {"points", std::move(points)}};
+}
+
+ordered_json json_of_crossings(const SweepSpec& s, const Crossings& crossings, bool refined) {
+    ordered_json list = ordered_json::array();
+    for (const Crossover& c : crossings.list)
+        list.push_back({{"values", values_at(s, c.at, crossings.axis)},
+                        {"below", s.policies[c.below]},
+                        {"above", s.policies[c.above]},
+                        {"x", c.x},
+                        {"left", {{"x", c.left}, {"below", c.below_left}, {"above", c.above_left}}},
+                        {"right", {{"x", c.right}, {"below", c.below_right}, {"above", c.above_right}}},
+                        {"exact", refined && c.is_exact()},
+                        {"clear", c.is_clear}});
+    return list;
+}
+
+}  // namespace
+
+std::string SweepReport::text() const {
+    std::string text = heading(results);
+    for (const std::size_t measure : measures) text += "\n" + table(results, measure);
+    if (crossings) text += crossover_lines(results, *crossings, refined);
+    return text;
+}
+
+std::string SweepReport::csv() const {
+    const SweepSpec& s = results.spec();
+    std::string text = "measure,unit";
+    for (const lab::Axis& axis : s.axes) text += "," + csv_field(axis.pointer);
+    text += ",policy,n,mean,half_width\n";
+    for (const std::size_t measure : measures) {
+        const Measure& m = results.measures()[measure];
+        for (std::uint64_t point = 0; point < s.points(); ++point) {
+            const std::vector<std::size_t> at = s.values_at(point);
+            for (std::size_t policy = 0; policy < s.policies.size(); ++policy) {
+                const lab::Estimate e = results.estimate(measure, point, policy);
+                text += fmt::format("{},{}", csv_field(m.name), csv_field(m.unit));
+                for (std::size_t axis = 0; axis < s.axes.size(); ++axis)
+                    text += "," + csv_field(s.axes[axis].values[at[axis]]);
+                text += fmt::format(",{},{},{},{}\n", csv_field(s.policies[policy]), e.n,
+                                    e.n > 0 ? fmt::format("{:.10g}", e.mean) : "",
+                                    e.half ? fmt::format("{:.10g}", *e.half) : "");
+            }
+        }
+    }
+    return text;
+}
+
+std::string SweepReport::json() const {
+    const SweepSpec& s = results.spec();
+    ordered_json json{{"format", "switchyard-sweep-report/1"}};
+    json.update(lab::to_json(s));
+    json["runs"] = s.runs();
+    json["runs_there"] = results.runs();
+    json["measures"] = ordered_json::array();
+    for (const std::size_t measure : measures) json["measures"].push_back(json_of_measure(results, measure));
+    if (crossings) {
+        json["crossovers_of"] = results.measures()[crossings->measure].name;
+        json["crossovers_along"] = s.axes[crossings->axis].pointer;
+    }
+    json["crossovers"] =
+        crossings ? json_of_crossings(s, *crossings, refined) : ordered_json(ordered_json::array());
+    return json.dump(2) + "\n";
+}
+
+}  // namespace sim::cli

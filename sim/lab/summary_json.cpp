@@ -1,0 +1,153 @@
+#include "sim/lab/summary_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace sim::lab {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::int64_t ns(Nanos span) { return span.count(); }
+
+ordered_json json_of(const SwitchCounts& s) {
+    return {{"total", s.total()},           {"voluntary", s.voluntary},
+            {"involuntary", s.involuntary}, {"from_idle", s.from_idle},
+            {"to_idle", s.to_idle},         {"same_mm", s.same_mm},
+            {"other_mm", s.other_mm},       {"kernel_thread", s.kernel_thread}};
+}
+
+ordered_json json_of(const TimeParts& time) {
+    const Overhead& o = time.overhead;
+    return {{"user", ns(time.user)},
+            {"system", ns(o.system)},
+            {"select", ns(o.select)},
+            {"recalc", ns(o.recalc)},
+            {"switch", ns(o.context_switch)},
+            {"address_space", ns(o.address_space)},
+            {"cache_refill", ns(o.cache_refill)},
+            {"idle", ns(time.idle)}};
+}
+
+ordered_json json_of(const Summary::Tlb& tlb) {
+    return {{"flushes", tlb.flushes},
+            {"loads", tlb.loads},
+            {"lazy_avoided", tlb.lazy_avoided},
+            {"same_mm_avoided", tlb.same_mm_avoided},
+            {"flush_ipis", tlb.flush_ipis},
+            {"left_mms", tlb.left_mms},
+            {"entries_refilled", tlb.entries_refilled}};
+}
+
+ordered_json json_of(const Summary::OfCpu& cpu) {
+    return {{"switches", cpu.switches},
+            {"to_idle", cpu.to_idle},
+            {"migrations", cpu.migrations},
+            {"idle_ns", ns(cpu.idle)}};
+}
+
+ordered_json json_of(const Summary::Ended& by) {
+    return {{"waiter", by.waiter}, {"waker", by.waker}, {"waits", by.waits}, {"waited_ns", ns(by.waited)}};
+}
+
+template <class T>
+ordered_json list_of(const std::vector<T>& list);
+
+ordered_json json_of(const Summary::Wait& w) {
+    ordered_json json{
+        {"kind", w.kind}, {"name", w.name}, {"switches", w.switches}, {"waited_ns", ns(w.waited)}};
+    if (w.ended_by) json["ended_by"] = list_of(*w.ended_by);
+    return json;
+}
+
+ordered_json json_of(const Summary::RunQueue& queue) {
+    return {{"mean", queue.mean},
+            {"max", queue.max},
+            {"share_over_10", queue.share_over_10},
+            {"share_20_or_more", queue.share_20_or_more},
+            {"histogram", queue.histogram}};
+}
+
+ordered_json json_of(const Summary::OfTask& t) {
+    return {{"pid", t.pid},
+            {"name", t.name},
+            {"state", t.state},
+            {"user_ns", ns(t.user)},
+            {"system_ns", ns(t.system)},
+            {"ready_ns", ns(t.ready)},
+            {"voluntary", t.voluntary},
+            {"involuntary", t.involuntary},
+            {"yields", t.yields}};
+}
+
+template <class T>
+ordered_json list_of(const std::vector<T>& list) {
+    ordered_json json = ordered_json::array();
+    for (const T& element : list) json.push_back(json_of(element));
+    return json;
+}
+
+}  // namespace
+
+ordered_json to_json(const Summary& s) {
+    return {
+        {"format", "switchyard-run/1"},
+        {"scenario", s.scenario},
+        {"policy", s.policy},
+        {"seed", s.seed},
+        {"cpus", s.cpus},
+        {"simulated_ns", ns(s.simulated)},
+        {"stop_reason", to_string(s.stop_reason)},
+        {"switches", json_of(s.switches)},
+        {"yields", {{"calls", s.yields.calls}, {"switched", s.yields.switched}}},
+        {"schedule",
+         {{"calls", s.schedule.calls},
+          {"considered", s.schedule.considered},
+          {"recalcs", s.schedule.recalcs},
+          {"recalculated", s.schedule.recalculated},
+          {"queue_steps", s.schedule.queue_steps}}},
+        {"time_ns", json_of(s.time)},
+        {"tlb", json_of(s.tlb)},
+        {"cache", {{"lines_refilled", s.cache.lines_refilled}, {"lines_streamed", s.cache.lines_streamed}}},
+        {"smp", {{"reschedule_ipis", s.smp.reschedule_ipis}, {"migrations", s.smp.migrations}}},
+        {"per_cpu", list_of(s.per_cpu)},
+        {"forks", s.forks},
+        {"exits", s.exits},
+        {"timer_events", s.timer_events},
+        {"ticks", s.ticks},
+        {"waits", list_of(s.waits)},
+        {"runqueue", json_of(s.runqueue)},
+        {"tasks", list_of(s.tasks)},
+        {"hash", fmt::format("{:016x}", s.hash)},
+    };
+}
+
+std::optional<double> number_at(const ordered_json& json, const std::string& pointer) {
+    try {
+        const ordered_json& value = json.at(ordered_json::json_pointer(pointer));
+        if (value.is_number()) return value.get<double>();
+    } catch (const ordered_json::exception&) {
+    }
+    return std::nullopt;
+}
+
+ClaimResult check_claim(const Expectation& claim, const ordered_json& summary) {
+    const std::optional<double> value = number_at(summary, claim.pointer);
+    if (!value) return {false, fmt::format("the summary has no number at {}", claim.pointer)};
+    double result = *value;
+    std::string what = claim.pointer;
+    if (!claim.per.empty()) {
+        const std::optional<double> per = number_at(summary, claim.per);
+        if (!per) return {false, fmt::format("the summary has no number at {}", claim.per)};
+        if (*per == 0) return {false, fmt::format("{} is 0, and nothing can be counted per that", claim.per)};
+        result /= *per;
+        what += " per " + claim.per;
+    }
+    const bool holds = result >= claim.least && result <= claim.most;
+    const std::string range = claim.least == claim.most ? fmt::format("{}", claim.least)
+                                                        : fmt::format("[{}, {}]", claim.least, claim.most);
+    return {holds, fmt::format("{} is {:.10g}, {} {}", what, result,
+                               holds ? "as claimed:" : "and not, as claimed,", range)};
+}
+
+}  // namespace sim::lab

@@ -1,0 +1,115 @@
+// A run's summary as JSON: each figure under its name, in the order of docs/run_summary.schema.json; and
+// claims about it.
+#include "sim/lab/summary_json.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace sim::lab {
+namespace lab_summary_json_test {
+
+TEST(SummaryJson, HasEachFigureUnderItsName) {
+    Summary s;
+    s.scenario = "small";
+    s.policy = "linux-2.0";
+    s.seed = 7;
+    s.cpus = 2;
+    s.simulated = 1us;
+    s.stop_reason = StopReason::deadlock;
+    s.switches = {.voluntary = 1,
+                  .involuntary = 2,
+                  .from_idle = 3,
+                  .to_idle = 4,
+                  .kernel_thread = 5,
+                  .same_mm = 6,
+                  .other_mm = 7};
+    s.yields = {8, 9};
+    s.schedule = {10, 11, 12, 13, 14};
+    s.time = {15ns, 16ns, {17ns, 18ns, 19ns, 20ns, 21ns, 22ns}};
+    s.tlb = {23, 24, 25, 26, 27, 28, 29};
+    s.cache = {30, 31};
+    s.smp = {32, 33};
+    s.per_cpu = {{34, 35, 36, 37ns}};
+    s.forks = 38;
+    s.exits = 39;
+    s.timer_events = 40;
+    s.ticks = 41;
+    s.waits = {{"sleep", "", 42, 43ns, std::nullopt},
+               {"lock", "l", 44, 45ns, std::vector<Summary::Ended>{{"a", "", 46, 47ns}}}};
+    s.runqueue = {0.5, 1, 0.25, 0, {48, 49}};
+    s.tasks = {{50, "a", "ready", 51ns, 52ns, 53ns, 54, 55, 56}};
+    s.hash = 57;
+    EXPECT_EQ(
+        to_json(s).dump(),
+        R"({"format":"switchyard-run/1","scenario":"small","policy":"linux-2.0","seed":7,"cpus":2,)"
+        R"("simulated_ns":1000,"stop_reason":"deadlock",)"
+        R"("switches":{"total":6,"voluntary":1,"involuntary":2,"from_idle":3,"to_idle":4,"same_mm":6,)"
+        R"("other_mm":7,"kernel_thread":5},"yields":{"calls":8,"switched":9},)"
+        R"("schedule":{"calls":10,"considered":11,"recalcs":12,"recalculated":13,"queue_steps":14},)"
+        R"("time_ns":{"user":15,"system":17,"select":18,"recalc":19,"switch":20,"address_space":21,)"
+        R"("cache_refill":22,"idle":16},)"
+        R"("tlb":{"flushes":23,"loads":24,"lazy_avoided":25,"same_mm_avoided":26,"flush_ipis":27,)"
+        R"("left_mms":28,"entries_refilled":29},"cache":{"lines_refilled":30,"lines_streamed":31},)"
+        R"("smp":{"reschedule_ipis":32,"migrations":33},)"
+        R"("per_cpu":[{"switches":34,"to_idle":35,"migrations":36,"idle_ns":37}],)"
+        R"("forks":38,"exits":39,"timer_events":40,"ticks":41,)"
+        R"("waits":[{"kind":"sleep","name":"","switches":42,"waited_ns":43},)"
+        R"({"kind":"lock","name":"l","switches":44,"waited_ns":45,)"
+        R"("ended_by":[{"waiter":"a","waker":"","waits":46,"waited_ns":47}]}],)"
+        R"("runqueue":{"mean":0.5,"max":1,"share_over_10":0.25,"share_20_or_more":0.0,"histogram":[48,49]},)"
+        R"("tasks":[{"pid":50,"name":"a","state":"ready","user_ns":51,"system_ns":52,"ready_ns":53,)"
+        R"("voluntary":54,"involuntary":55,"yields":56}],"hash":"0000000000000039"})");
+}
+
+TEST(SummaryJson, OfNothingHasEmptyLists) {
+    const nlohmann::ordered_json json = to_json(Summary{});
+    for (const char* list : {"/per_cpu", "/waits", "/tasks", "/runqueue/histogram"})
+        EXPECT_EQ(json.at(nlohmann::ordered_json::json_pointer(list)), nlohmann::ordered_json::array())
+            << list;
+}
+
+const nlohmann::ordered_json kSummary{
+    {"switches", {{"total", 40}, {"voluntary", 0}}}, {"yields", 100}, {"name", "x"}};
+
+ClaimResult check(const std::string& pointer, const std::string& per, double least, double most) {
+    return check_claim({pointer, per, least, most, ""}, kSummary);
+}
+
+TEST(Claim, HoldsWithinItsBoundsThemselvesIncluded) {
+    EXPECT_TRUE(check("/switches/total", "", 40, 40).holds);
+    EXPECT_TRUE(check("/switches/total", "", 40, 50).holds);
+    EXPECT_TRUE(check("/switches/total", "", 30, 40).holds);
+    EXPECT_FALSE(check("/switches/total", "", 41, 50).holds);
+    EXPECT_FALSE(check("/switches/total", "", 30, 39.9).holds);
+}
+
+TEST(Claim, MayBeAboutAQuotient) {
+    EXPECT_TRUE(check("/switches/total", "/yields", 0.4, 0.4).holds);
+    EXPECT_FALSE(check("/switches/total", "/yields", 39, 41).holds);
+    EXPECT_EQ(check("/switches/total", "/yields", 0.3, 0.5).text,
+              "/switches/total per /yields is 0.4, as claimed: [0.3, 0.5]");
+    EXPECT_EQ(check("/yields", "", 7, 7).text, "/yields is 100, and not, as claimed, 7");
+}
+
+TEST(Claim, FailsWhenThereIsNoSuchNumber) {
+    for (const char* pointer : {"/no", "/switches", "/name", "/switches/total/0"}) {
+        const ClaimResult as_figure = check(pointer, "", -1e9, 1e9),
+                          as_divisor = check("/yields", pointer, -1e9, 1e9);
+        EXPECT_FALSE(as_figure.holds) << pointer;
+        EXPECT_FALSE(as_divisor.holds) << pointer;
+        EXPECT_EQ(as_figure.text, fmt::format("the summary has no number at {}", pointer));
+        EXPECT_EQ(as_divisor.text, fmt::format("the summary has no number at {}", pointer));
+    }
+}
+
+TEST(Claim, PerNothingFailsRatherThanBeingInfinite) {
+    const ClaimResult result = check("/yields", "/switches/voluntary", -1e300, 1e300);
+    EXPECT_FALSE(result.holds);
+    EXPECT_EQ(result.text, "/switches/voluntary is 0, and nothing can be counted per that");
+}
+
+}  // namespace lab_summary_json_test
+}  // namespace sim::lab
