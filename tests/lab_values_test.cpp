@@ -1,6 +1,7 @@
 // What people write after --vary and --measure, and what it means.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/lab/summary_json.h"
+#include "sim/core/summary.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/panels/panel.h"
 #include "ui/view/cost_report.h"
@@ -48,10 +48,10 @@ Model model_of(Run& a, Run* b = nullptr) {
     return model;
 }
 
-nlohmann::ordered_json summary_of(const Run& run) {
+sim::Summary summary_of(const Run& run) {
     const sim::Moment& tip = run.recording().tip();
-    return sim::lab::to_json(sim::summarize(run.scenario(), run.policy().spec(), tip.machine, tip.statistics,
-                                            run.recording().stop_reason()));
+    return sim::summarize(run.scenario(), run.policy().spec(), tip.machine, tip.statistics,
+                          run.recording().stop_reason());
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -77,22 +77,22 @@ std::string line_of(const std::string& text, const std::string& beginning) {
 
 TEST(TaskTable, SaysOfEachTaskWhatTheSummarySays) {
     const auto run = run_of("web-server", {"/until=\"4s\""});
-    const auto tasks = summary_of(*run)["tasks"];
+    const std::vector<sim::Summary::OfTask> tasks = summary_of(*run).tasks;
     const sim::TaskId first = run->session().machine().first_task();
     ASSERT_EQ(tasks.size(), 420u);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         const auto cell = [&](TaskColumn c) {
             return task_cell(*run, first + static_cast<sim::TaskId>(i), c);
         };
-        const auto& t = tasks[i];
-        EXPECT_EQ(cell(TaskColumn::name), t["name"]);
-        EXPECT_EQ(cell(TaskColumn::state), t["state"]);
-        EXPECT_EQ(cell(TaskColumn::pid), std::to_string(t["pid"].get<int>()));
-        EXPECT_EQ(cell(TaskColumn::user), span(Nanos{t["user_ns"].get<std::int64_t>()}));
-        EXPECT_EQ(cell(TaskColumn::system), span(Nanos{t["system_ns"].get<std::int64_t>()}));
-        EXPECT_EQ(cell(TaskColumn::voluntary), grouped(t["voluntary"].get<std::uint64_t>()));
-        EXPECT_EQ(cell(TaskColumn::involuntary), grouped(t["involuntary"].get<std::uint64_t>()));
-        EXPECT_EQ(cell(TaskColumn::yields), grouped(t["yields"].get<std::uint64_t>()));
+        const sim::Summary::OfTask& t = tasks[i];
+        EXPECT_EQ(cell(TaskColumn::name), t.name);
+        EXPECT_EQ(cell(TaskColumn::state), t.state);
+        EXPECT_EQ(cell(TaskColumn::pid), std::to_string(t.pid));
+        EXPECT_EQ(cell(TaskColumn::user), span(t.user));
+        EXPECT_EQ(cell(TaskColumn::system), span(t.system));
+        EXPECT_EQ(cell(TaskColumn::voluntary), grouped(t.voluntary));
+        EXPECT_EQ(cell(TaskColumn::involuntary), grouped(t.involuntary));
+        EXPECT_EQ(cell(TaskColumn::yields), grouped(t.yields));
     }
 }
 
@@ -146,12 +146,12 @@ TEST(TaskTable, SaysThatThereAreNone) {
 
 TEST(Costs, AreThoseOfTheSummary) {
     const auto run = run_of("yield-processes", {});
-    const auto time = summary_of(*run)["time_ns"];
+    const sim::TimeParts time = summary_of(*run).time;
+    const sim::Overhead& o = time.overhead;
     const CostReport report = *costs_of(*run, CostScope::whole, {});
-    const char* kKeys[kCostParts] = {"user",   "system",        "select",       "recalc",
-                                     "switch", "address_space", "cache_refill", "idle"};
-    for (std::size_t i = 0; i < kCostParts; ++i)
-        EXPECT_EQ(cost_parts()[i].of(report.parts).count(), time[kKeys[i]].get<std::int64_t>()) << kKeys[i];
+    const Nanos parts[kCostParts] = {time.user,        o.system,        o.select,       o.recalc,
+                                     o.context_switch, o.address_space, o.cache_refill, time.idle};
+    for (std::size_t i = 0; i < kCostParts; ++i) EXPECT_EQ(cost_parts()[i].of(report.parts), parts[i]) << i;
     EXPECT_EQ(report.parts.total(), 2s);
 
     const std::string text = costs_text(model_of(*run), {});
@@ -315,8 +315,8 @@ TEST(WhatIf, ResultIsTheSummarysAndSaysWhatItWasBefore) {
     model.sets = {"/tasks/0/count=8"};
     const auto after = run_of("yield-processes", model.sets);
     model.a = after.get();
-    const auto s = summary_of(*after);
-    const double each = s["simulated_ns"].get<double>() / s["yields"]["calls"].get<double>();
+    const sim::Summary s = summary_of(*after);
+    const double each = static_cast<double>(s.simulated.count()) / static_cast<double>(s.yields.calls);
     EXPECT_DOUBLE_EQ(outcome_of(*after).cost, each);
     const std::string is = what_if_text(model, {});
     EXPECT_NE(is.find(span(Nanos{std::llround(each)}) + " per yield\nwas 19.0 us (\u2212"), std::string::npos)
