@@ -17,8 +17,11 @@ _switchyard() {
     done
     words=("${words[@]//[\"\'\\]/}")
 
-    mapfile -t COMPREPLY < <("${COMP_WORDS[0]/#\~/$HOME}" complete -- "${words[@]}" 2>/dev/null | cut -f 1)
-    [[ ${#COMPREPLY[@]} -gt 0 ]] || return
+    COMPREPLY=()
+    local candidates
+    candidates=$("${COMP_WORDS[0]/#\~/$HOME}" complete -- "${words[@]}" 2>/dev/null | cut -f 1)
+    [[ -n $candidates ]] || return
+    mapfile -t COMPREPLY <<<"$candidates"
     [[ ${COMPREPLY[0]} == *[/=:,] ]] && compopt -o nospace  # goes on
 
     # Bash replaces only what comes after its last cut, unless the word is quoted.
