@@ -76,8 +76,9 @@ TEST_F(CommandLine, EveryExampleOfEveryHelpTextRuns) {
     }
 }
 
-TEST_F(CommandLine, VersionIsANumber) {
-    EXPECT_TRUE(std::regex_match(output({"--version"}), std::regex("[0-9]+\\.[0-9]+(\\.[0-9]+)?\n")));
+TEST_F(CommandLine, VersionIsANumberWithTheCommitIfThereIsOne) {
+    const std::regex version(R"(switchyard \d+\.\d+( \([0-9a-f]{7}(-dirty)?\))?\n)");
+    EXPECT_TRUE(std::regex_match(output({"--version"}), version)) << output({"--version"});
 }
 
 // --- exit codes ---

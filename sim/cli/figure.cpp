@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 
@@ -75,15 +76,15 @@ void refuse_what_does_not_belong(const CLI::App& command, const std::string& wha
             throw UsageError(fmt::format("{} does not go with `figure {}`", option, what));
 }
 
+constexpr std::array kKinds{"histogram", "timeline", "costs", "sweep"};
+
 int execute_figure(const FigureOptions& o, const CLI::App& command) {
-    static const std::vector<std::string> kKinds{"histogram", "timeline", "costs", "sweep"};
-    std::vector<std::string> names = kKinds;
-    for (const Table& t : tables()) names.push_back(t.name);
+    const std::vector<std::string> names = figure_names();
     const auto known = std::find(names.begin(), names.end(), o.what);
     if (known == names.end())
         throw UsageError(fmt::format("unknown figure '{}'{} (there are {})", o.what,
                                      did_you_mean(o.what, names), fmt::join(names, ", ")));
-    const bool is_table = known - names.begin() >= static_cast<std::ptrdiff_t>(kKinds.size());
+    const bool is_table = known - names.begin() >= std::ssize(kKinds);
     refuse_what_does_not_belong(command, o.what, is_table ? "table" : o.what);
     if (is_table && !o.scenario.empty())
         throw UsageError(fmt::format("`figure {}` takes no SUBJECT: it is a published table", o.what));
@@ -135,6 +136,12 @@ plot::Manner figure_manner(int width, int height, const std::string& theme) {
                              theme == "dark"    ? plot::Theme::dark
                              : theme == "print" ? plot::Theme::print
                                                 : plot::Theme::light);
+}
+
+std::vector<std::string> figure_names() {
+    std::vector<std::string> names(kKinds.begin(), kKinds.end());
+    for (const Table& table : tables()) names.push_back(table.name);
+    return names;
 }
 
 void add_figure(CLI::App& app, int& exit_code) {

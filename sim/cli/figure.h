@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/cli/command.h"
 #include "sim/cli/tables.h"
@@ -12,6 +13,9 @@ namespace sim::cli {
 struct FigureOptions : CommonOptions {
     std::string what, row, from, to, vary, measure, along, size = "960x600", theme = "light";
 };
+
+// What FIGURE can be: the figures of a scenario or a sweep, then the tables.
+std::vector<std::string> figure_names();
 
 // The command that draws this figure, for the line below it.
 std::string command_of(const FigureOptions& o);

@@ -11,6 +11,12 @@
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
+#include "sim/cli/figure.h"
+#include "sim/cli/hidden.h"
+#include "sim/cli/tables.h"
+#include "sim/cli/version.h"
+#include "sim/core/policy.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace {
 
@@ -46,12 +52,52 @@ std::string unexpected(const CLI::App& app, int argc, char** argv) {
     return {};
 }
 
+NamedValues named_values() {
+    NamedValues named;
+    for (const Table& table : tables()) named["TABLE"].push_back({table.name, table.summary});
+    for (const std::string& name : figure_names()) named["FIGURE"].push_back({name});
+    return named;
+}
+
+// What the manual pages say besides --help.
+ManualText manual_text() {
+    ManualText text;
+    text.summary = "CPU schedulers simulated as real kernels did, decision for decision";
+    text.more =
+        "The page of the program, switchyard(1), names all policies and scenarios; what the commands print "
+        "is shown in "
+        "docs/command_line.md of the documentation.";
+    text.exit_status = {
+        {"0", "Done."},
+        {"1", "A claim, a comparison, a verification or a reproduction did not hold."},
+        {"2",
+         "Bad usage or bad input. Nothing has been written to standard output, and no output file "
+         "has been touched."}};
+    text.files = {{"PREFIX/share/switchyard/scenarios/",
+                   "The scenarios that are built into the program, to read and to copy, and their JSON "
+                   "Schema; PREFIX is "
+                   "/usr for the Debian package."},
+                  {"PREFIX/share/doc/switchyard/", "The documentation: begin with docs/index.md."}};
+    Entries policy_entries, scenario_entries;
+    for (const sim::PolicyInfo& policy : sim::policies()) {
+        std::string what = policy.summary;
+        for (const sim::OptionInfo& o : policy.options)
+            what += fmt::format("\n`{}={}`: {}", o.name, fmt::join(o.values, "|"), o.summary);
+        policy_entries.emplace_back(policy.name, what);
+    }
+    for (const std::string& name : sim::builtin_names(""))
+        scenario_entries.emplace_back(name, sim::load_scenario(name).title);
+    text.lists = {{"POLICIES", policy_entries}, {"SCENARIOS", scenario_entries}};
+    text.see_also = {"switchyard-ui(1)"};
+    return text;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     CLI::App app("Switchyard simulates CPU schedulers as real kernels did, decision for decision.",
                  "switchyard");
-    app.set_version_flag("--version", SWITCHYARD_VERSION);
+    app.set_version_flag("--version", fmt::format("switchyard {}", version()));
     app.require_subcommand(1);
     set_examples(
         app, {"switchyard reproduce yield-table", "switchyard run yield-processes --set /tasks/0/count=40",
@@ -70,6 +116,7 @@ int main(int argc, char** argv) {
     add_tour(app, exit_code);
 
     try {
+        if (const auto done = run_hidden(app, argc, argv, named_values, manual_text)) return *done;
         check_command(app, argc, argv);
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

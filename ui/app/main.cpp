@@ -11,6 +11,8 @@
 #include <iterator>
 #include <optional>
 
+#include "sim/cli/hidden.h"
+#include "sim/cli/version.h"
 #include "ui/app/app.h"
 #include "ui/platform/png.h"
 #include "ui/platform/script.h"
@@ -174,12 +176,8 @@ int with_window(const Options& o) {
     return 0;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    CLI::App cli{"Switchyard's window: watch a scheduler decide, step into schedule(), and go back in time."};
-    cli.name("switchyard-ui");
-    Options o;
+// Adds what the command line can say; --quit-after is returned.
+CLI::Option* add_options(CLI::App& cli, Options& o) {
     cli.add_option("scenario,--scenario", o.scenario, "a scenario file, or the name of a built-in one")
         ->type_name("FILE")
         ->capture_default_str();
@@ -209,11 +207,11 @@ int main(int argc, char** argv) {
         ->type_name("FILE");
     auto* headless =
         cli.add_flag("--headless", o.headless, "no window and no display: for pictures and scripts");
-    auto* quit_after = cli.add_option("--quit-after", o.quit_after,
-                                      "close the window after so many frames that are not busy")
-                           ->type_name("FRAMES")
-                           ->check(CLI::Range(1, 1'000'000))
-                           ->excludes(headless);
+    CLI::Option* quit_after = cli.add_option("--quit-after", o.quit_after,
+                                             "close the window after so many frames that are not busy")
+                                  ->type_name("FRAMES")
+                                  ->check(CLI::Range(1, 1'000'000))
+                                  ->excludes(headless);
     cli.add_option("--screenshot", o.screenshot,
                    "write the window as a PNG, the same bytes every time; with --headless or --quit-after")
         ->type_name("FILE");
@@ -229,17 +227,45 @@ int main(int argc, char** argv) {
         "  switchyard-ui --headless --scenario yield-processes --switch 37 --size 1920x1080 --screenshot "
         "out.png\n"
         "  switchyard-ui --headless --scenario two-hogs --panel decision --print");
+    return quit_after;
+}
+
+sim::cli::ManualText manual_text() {
+    sim::cli::ManualText text;
+    text.summary = "watch a CPU scheduler decide, step into schedule(), and go back in time";
+    text.more =
+        "The page switchyard(1) names all policies and scenarios; docs/window.md of the documentation has "
+        "all keys.";
+    text.exit_status = {{"0", "Done."},
+                        {"1", "What a script expects of the window was not so."},
+                        {"2", "Bad usage or bad input."}};
+    text.files = {
+        {"~/.config/switchyard/keys",
+         "Keys of your own, one command a line: `command = Key, Key`. In $XDG_CONFIG_HOME if that is set."},
+        {"PREFIX/share/doc/switchyard/docs/window.md",
+         "The panes, all keys, scripts; PREFIX is /usr for the Debian package."}};
+    text.see_also = {"switchyard(1)"};
+    return text;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App cli{"Switchyard's window: watch a scheduler decide, step into schedule(), and go back in time."};
+    cli.name("switchyard-ui");
+    cli.set_version_flag("--version", fmt::format("switchyard-ui {}", sim::cli::version()));
+    Options o;
+    const CLI::Option* quit_after = add_options(cli, o);
+    const auto no_names = [] { return sim::cli::NamedValues{}; };
+    if (const auto done = sim::cli::run_hidden(cli, argc, argv, no_names, manual_text)) return *done;
     try {
         cli.parse(argc, argv);
         if (!o.size.empty()) parse_size(o.size);
         if ((!o.screenshot.empty() || o.print) && !o.headless && quit_after->count() == 0)
             throw CLI::RequiresError(o.print ? "--print" : "--screenshot", "--headless or --quit-after");
         return o.headless ? without_display(o) : with_window(o);
-    } catch (const CLI::CallForHelp& help) {
-        return cli.exit(help);
     } catch (const CLI::ParseError& error) {
-        cli.exit(error);
-        return 2;
+        return cli.exit(error) == 0 ? 0 : 2;  // 0: --help and --version
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems())
             std::cerr << "switchyard-ui: " << problem.text() << "\n";

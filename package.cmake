@@ -1,0 +1,73 @@
+# What `cmake --install` and CPack put where; the programs' own CMakeLists.txt say where these go. docs/install.md is about it.
+#
+# Two packages: `switchyard` for a server that marks answers or simulates at night, which has no use for SDL and what comes
+# with it, and `switchyard-ui` with the window, which needs the other one. So there are two components.
+
+# switchyard_installs(TARGET COMPONENT): the program, and its manual pages as it writes them itself.
+function(switchyard_installs target component)
+    install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component})
+    install(FILES ${CMAKE_SOURCE_DIR}/sim/cli/completion/switchyard.bash RENAME ${target}
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT ${component})
+    if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+        return()
+    endif()
+    set(folder ${CMAKE_CURRENT_BINARY_DIR}/manual-${target})
+    add_custom_command(OUTPUT ${folder}.stamp
+        COMMAND ${CMAKE_COMMAND} -E rm -rf ${folder}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+        COMMAND ${target} manual ${folder}
+        COMMAND gzip -9nr ${folder}
+        COMMAND ${CMAKE_COMMAND} -E touch ${folder}.stamp
+        DEPENDS ${target} VERBATIM)
+    add_custom_target(manual-${target} ALL DEPENDS ${folder}.stamp)
+    install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT ${component})
+endfunction()
+
+install(FILES sim/cli/completion/_switchyard
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT commands)
+install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/switchyard/scenarios COMPONENT commands)
+
+# The documents link to each other, to the README and to the scenarios as in the sources.
+set(changelog ${CMAKE_CURRENT_BINARY_DIR}/changelog.Debian.gz)
+add_custom_command(OUTPUT ${changelog}
+    COMMAND gzip -9nc ${CMAKE_CURRENT_SOURCE_DIR}/docs/changelog.Debian > ${changelog}
+    DEPENDS docs/changelog.Debian)
+add_custom_target(changelog ALL DEPENDS ${changelog})
+install(FILES README.md LICENSE docs/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT commands)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT commands
+    PATTERN copyright EXCLUDE PATTERN changelog.Debian EXCLUDE)
+# switchyard_links(COMPONENT TARGET LINK): a symbolic link below share/doc/.
+function(switchyard_links component target link)
+    set(doc "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/doc")
+    install(CODE "file(MAKE_DIRECTORY \"${doc}\")
+        file(CREATE_LINK \"${target}\" \"${doc}/${link}\" SYMBOLIC)" COMPONENT ${component})
+endfunction()
+switchyard_links(commands ../../switchyard/scenarios switchyard/scenarios)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME switchyard)
+set(CPACK_PACKAGE_CONTACT "The Switchyard authors <switchyard@packages.invalid>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_COMPONENTS_ALL commands)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_SECTION education)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_COMMANDS_PACKAGE_NAME switchyard)
+set(CPACK_DEBIAN_COMMANDS_PACKAGE_SUGGESTS "switchyard-ui, bash-completion")
+set(CPACK_COMPONENT_COMMANDS_DESCRIPTION "CPU schedulers simulated as real kernels did, decision for decision
+Simulates the schedulers of Linux 1.2 to 2.4 and of Windows NT 4, shows what
+each decision cost and why it was made, and sets published measurements beside
+simulated ones. For teaching: with scenarios, lessons, and questions that the
+engine marks. These are the commands, for a terminal or a server.")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME switchyard-ui)
+set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "switchyard (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+set(CPACK_COMPONENT_WINDOW_DESCRIPTION "window of the Switchyard scheduler simulator
+Watch a CPU scheduler decide, step into schedule() line by line, go back in
+time, and change any number of the scenario while it runs. Draws pictures
+without a display, too.")

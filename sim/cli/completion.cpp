@@ -1,0 +1,285 @@
+#include "sim/cli/completion.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+
+#include "sim/core/policy.h"
+#include "sim/lab/measure.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace sim::cli {
+namespace {
+
+using Candidates = std::vector<Candidate>;
+
+// The name that --help prints for the value of an option or for an argument.
+std::string value_name(const CLI::Option& option) {
+    return option.get_positional() ? option.get_name(true) : option.get_type_name();
+}
+
+bool is_scenario(const CLI::Option& option) {
+    const std::string name = value_name(option);
+    return name == "SCENARIO" || name == "SUBJECT" || name == "scenario";
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_type_size() != 0; }
+
+bool takes_many_at_once(const CLI::Option& option) {
+    return option.get_items_expected_max() >= CLI::detail::expected_max_vector_size;
+}
+
+bool is_repeatable(const CLI::Option& option) {
+    return option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+}
+
+// The words up to the one that is begun, as the tree takes them.
+struct Line {
+    const CLI::App* command = nullptr;      // or the program itself
+    std::vector<const CLI::Option*> given;  // options, in the order of the line
+    std::size_t arguments = 0;              // how many of them are complete
+    std::string scenario, first_argument;
+    std::vector<std::string> axes;      // the POINTERs of --vary
+    const CLI::Option* open = nullptr;  // takes the word that is begun as its value
+    bool options_are_over = false;      // there was a "--"
+};
+
+std::vector<const CLI::Option*> arguments_of(const CLI::App& command) {
+    return command.get_options([](const CLI::Option* option) { return option->get_positional(); });
+}
+
+// The argument that stands in that place; the last one may take all that follow.
+const CLI::Option* argument_at(const CLI::App& command, std::size_t index) {
+    const std::vector<const CLI::Option*> all = arguments_of(command);
+    if (index < all.size()) return all[index];
+    return !all.empty() && takes_many_at_once(*all.back()) ? all.back() : nullptr;
+}
+
+void take_value(Line& line, const CLI::Option& option, const std::string& value) {
+    if (is_scenario(option)) line.scenario = value;
+    if (option.check_lname("vary")) line.axes.push_back(value.substr(0, value.find('=')));
+}
+
+Line read_line(const CLI::App& program, std::span<const std::string> words) {
+    Line line;
+    line.command = &program;
+    for (const std::string& word : words) {
+        const bool is_option = !line.options_are_over && word.size() > 1 && word.front() == '-';
+        if (line.open != nullptr && !(is_option && takes_many_at_once(*line.open))) {
+            take_value(line, *line.open, word);
+            if (!takes_many_at_once(*line.open)) line.open = nullptr;
+            continue;
+        }
+        line.open = nullptr;
+        if (is_option) {
+            const std::size_t equals = word.find('=');
+            line.options_are_over = word == "--";
+            const CLI::Option* option = line.command->get_option_no_throw(word.substr(0, equals));
+            if (option == nullptr) continue;
+            line.given.push_back(option);
+            if (equals != std::string::npos)
+                take_value(line, *option, word.substr(equals + 1));
+            else if (takes_value(*option))
+                line.open = option;
+            continue;
+        }
+        if (line.command == &program) {
+            const auto named =
+                program.get_subcommands([&](const CLI::App* app) { return app->get_name() == word; });
+            if (!named.empty()) {
+                line.command = named.front();
+                continue;
+            }
+        }
+        if (const CLI::Option* argument = argument_at(*line.command, line.arguments))
+            take_value(line, *argument, word);
+        if (line.arguments++ == 0) line.first_argument = word;
+    }
+    return line;
+}
+
+// --- values ---
+
+// "TEXT:{text|json}": the words in braces.
+Candidates words_in_braces(const std::string& name) {
+    Candidates found;
+    const std::size_t begin = name.find('{'), end = name.find('}');
+    if (begin == std::string::npos || end == std::string::npos) return found;
+    for (std::size_t from = begin + 1; from <= end;) {
+        const std::size_t to = name.find_first_of("|,}", from);
+        found.push_back({name.substr(from, to - from)});
+        from = to + 1;
+    }
+    return found;
+}
+
+// Files that end so, and the folders on the way to others.
+Candidates files(const std::string& begun, std::string_view ending) {
+    namespace fs = std::filesystem;
+    Candidates found;
+    const std::size_t slash = begun.rfind('/');
+    const std::string folder = slash == std::string::npos ? "" : begun.substr(0, slash + 1);
+    std::string path = folder.empty() ? "." : folder;
+    if (const char* home = std::getenv("HOME"); home != nullptr && path.starts_with("~/"))
+        path.replace(0, 1, home);
+    std::error_code error;
+    for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+        const std::string name = entry->path().filename();
+        if (name.starts_with('.') && begun.size() == folder.size()) continue;
+        std::error_code unreadable;
+        if (entry->is_directory(unreadable))
+            found.push_back({folder + name + "/"});
+        else if (name.ends_with(ending))
+            found.push_back({folder + name});
+    }
+    std::sort(found.begin(), found.end(),
+              [](const Candidate& a, const Candidate& b) { return a.text < b.text; });
+    return found;
+}
+
+Candidates scenarios(const std::string& begun) {
+    Candidates found;
+    for (const std::string& name : builtin_names("")) {
+        const auto text = nlohmann::json::parse(find_builtin(name + ".json")->text, nullptr, false, true);
+        found.push_back({name, text.value("title", "")});
+    }
+    const Candidates own = files(begun, ".json");
+    found.insert(found.end(), own.begin(), own.end());
+    return found;
+}
+
+// NAME, then NAME:option=, then NAME:option=value, and NAME:option=value, for one more.
+Candidates policies_begun(const std::string& begun) {
+    Candidates found;
+    const std::size_t colon = begun.find(':');
+    for (const PolicyInfo& policy : policies()) {
+        if (colon == std::string::npos) {
+            found.push_back({policy.name, policy.summary});
+            if (begun == policy.name && !policy.options.empty())
+                found.push_back({policy.name + ":", "with options"});
+            continue;
+        }
+        if (policy.name != begun.substr(0, colon)) continue;
+        const std::size_t last =
+            std::max(colon, begun.rfind(',') == std::string::npos ? 0 : begun.rfind(','));
+        const std::string before = begun.substr(0, last + 1), option = begun.substr(last + 1);
+        const auto is_given = [&](const OptionInfo& o) {
+            return before.find(":" + o.name + "=") != std::string::npos ||
+                   before.find("," + o.name + "=") != std::string::npos;
+        };
+        const auto left = std::count_if(policy.options.begin(), policy.options.end(),
+                                        [&](const OptionInfo& o) { return !is_given(o); });
+        for (const OptionInfo& o : policy.options) {
+            if (is_given(o)) continue;
+            if (!option.starts_with(o.name + "=")) {
+                found.push_back({before + o.name + "=", o.summary});
+                continue;
+            }
+            for (const std::string& value : o.values) {
+                if (value == "N") continue;  // stands for a number
+                const std::string whole = before + o.name + "=" + value;
+                found.push_back({whole});
+                if (whole == begun && left > 1) found.push_back({whole + ",", "and one more"});
+            }
+        }
+    }
+    return found;
+}
+
+Candidates measures_named() {
+    Candidates found;
+    for (const lab::Measure& m : lab::measures()) found.push_back({m.name, m.label});
+    return found;
+}
+
+Candidates with_prefix(const std::string& prefix, Candidates candidates) {
+    for (Candidate& c : candidates) c.text = prefix + c.text;
+    return candidates;
+}
+
+Candidates machines() {
+    Candidates found;
+    for (const std::string& name : builtin_names("machines/")) found.push_back({name});
+    return found;
+}
+
+// POINTER=VALUE, of the scenario that the line names.
+Candidates changes(const Line& line, const std::string& begun) {
+    if (begun.starts_with("/policy=")) return with_prefix("/policy=", policies_begun(begun.substr(8)));
+    if (begun.starts_with("/machine=")) return with_prefix("/machine=", machines());
+    std::string scenario = line.scenario;
+    for (const CLI::Option* argument : arguments_of(*line.command))
+        if (scenario.empty() && is_scenario(*argument)) scenario = argument->get_default_str();
+    if (scenario.empty() || scenario == "-") return {};  // standard input is not ours to read
+    Candidates found = pointers(changeable(find_scenario(scenario).text), begun);
+    if (begun.find('/', 1) == std::string::npos && begun.find('=') == std::string::npos)
+        found.push_back({"/machine=", "another machine"});
+    return found;
+}
+
+Candidates values(const Line& line, const CLI::Option& option, const std::string& begun,
+                  const NamedValues& named) {
+    const std::string name = value_name(option);
+    if (const auto known = named.find(name); known != named.end()) return known->second;
+    if (const Candidates words = words_in_braces(option.get_type_name()); !words.empty()) return words;
+    if (name == "SUBJECT" && line.first_argument == "sweep") return files(begun, ".jsonl");
+    if (is_scenario(option)) return scenarios(begun);
+    if (name.starts_with("FILE")) return files(begun, "");
+    if (name == "POLICY") return policies_begun(begun);
+    if (name == "MEASURE") return measures_named();
+    if (name.starts_with("POINTER=")) return changes(line, begun);
+    Candidates found;
+    if (name == "POINTER")
+        for (const std::string& axis : line.axes) found.push_back({axis});
+    return found;
+}
+
+Candidates options(const Line& line) {
+    Candidates found;
+    for (const CLI::Option* option : line.command->get_options()) {
+        const bool is_given = std::find(line.given.begin(), line.given.end(), option) != line.given.end();
+        if (option->get_group().empty() || (is_given && !is_repeatable(*option))) continue;
+        for (const std::string& name : option->get_lnames())
+            found.push_back({"--" + name, option->get_description()});
+    }
+    return found;
+}
+
+Candidates candidates(const CLI::App& program, const Line& line, const std::string& begun,
+                      const NamedValues& named) {
+    if (line.open != nullptr && !(begun.starts_with("-") && takes_many_at_once(*line.open)))
+        return values(line, *line.open, begun, named);
+    if (begun.starts_with("-") && !line.options_are_over) {
+        const std::size_t equals = begun.find('=');
+        if (equals == std::string::npos) return options(line);
+        const CLI::Option* option = line.command->get_option_no_throw(begun.substr(0, equals));
+        if (option == nullptr || !takes_value(*option)) return {};
+        return with_prefix(begun.substr(0, equals + 1),
+                           values(line, *option, begun.substr(equals + 1), named));
+    }
+    if (const CLI::Option* argument = argument_at(*line.command, line.arguments))
+        return values(line, *argument, begun, named);
+    Candidates found;
+    if (line.command == &program)
+        for (const CLI::App* command :
+             program.get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); }))
+            found.push_back({command->get_name(), command->get_description()});
+    return found;
+}
+
+}  // namespace
+
+std::vector<Candidate> complete(const CLI::App& program, std::span<const std::string> words,
+                                const NamedValues& named) {
+    const std::string& begun = words.back();
+    Candidates found = candidates(program, read_line(program, words.first(words.size() - 1)), begun, named);
+    std::erase_if(found, [&](const Candidate& c) { return !c.text.starts_with(begun); });
+    return found;
+}
+
+}  // namespace sim::cli

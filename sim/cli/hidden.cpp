@@ -1,0 +1,46 @@
+#include "sim/cli/hidden.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sim/base/whole_file.h"
+
+namespace sim::cli {
+namespace {
+
+void print_candidates(const CLI::App& program, const std::vector<std::string>& words,
+                      const NamedValues& named) {
+    try {
+        for (const Candidate& candidate : complete(program, words, named))
+            fmt::print("{}\t{}\n", candidate.text, candidate.help);
+    } catch (const std::exception&) {
+        // Somebody is typing: what is wrong with the line is said when it is run.
+    }
+}
+
+}  // namespace
+
+std::optional<int> run_hidden(const CLI::App& program, int argc, const char* const* argv,
+                              NamedValues (*names)(), ManualText (*manual)()) {
+    const std::vector<std::string> words(argv, argv + argc);
+    if (words.size() > 3 && words[1] == "complete" && words[2] == "--") {
+        print_candidates(program, {words.begin() + 3, words.end()}, names());
+        return 0;
+    }
+    if (words.size() != 3 || words[1] != "manual") return {};
+    try {
+        for (const ManualPage& page : manual_pages(program, manual()))
+            write_whole_file(words[2] + "/" + page.file, page.text);
+    } catch (const std::runtime_error& error) {
+        fmt::print(stderr, "{}: {}\n", program.get_name(), error.what());
+        return 2;
+    }
+    return 0;
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,220 @@
+#include "sim/cli/manual.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "sim/cli/version.h"
+
+namespace sim::cli {
+namespace {
+
+// Text as roff prints it unchanged, with its lines; what stands between backquotes, a command, in bold.
+std::string roff(std::string_view text) {
+    std::string out;
+    bool bold = false, line_begins = true;
+    for (const char c : text) {
+        if (line_begins && (c == '.' || c == '\'')) out += "\\&";
+        line_begins = c == '\n';
+        switch (c) {
+            case '\\':
+                out += "\\e";
+                break;
+            case '-':
+                out += "\\-";
+                break;
+            case '\'':
+                out += "\\(aq";
+                break;
+            case '\n':
+                out += "\n.br\n";
+                break;
+            case '^':
+                out += "\\(ha";
+                break;
+            case '~':
+                out += "\\(ti";
+                break;
+            case '`':
+                bold = !bold;
+                out += bold ? "\\fB" : "\\fR";
+                break;
+            default:
+                out += c;
+        }
+    }
+    return out;
+}
+
+std::string bold(std::string_view text) { return "\\fB" + roff(text) + "\\fR"; }
+std::string italic(std::string_view text) { return "\\fI" + roff(text) + "\\fR"; }
+
+// "switchyard-run(1)", with the name in bold and never cut in two.
+std::string reference(std::string_view page) {
+    const std::size_t bracket = page.find('(');
+    return "\\fB\\%" + roff(page.substr(0, bracket)) + "\\fR" + std::string(page.substr(bracket));
+}
+
+std::string entries(const Entries& list) {
+    std::string text;
+    for (const auto& [term, meaning] : list)
+        text += fmt::format(".TP\n{}\n{}\n", bold(term), meaning.empty() ? "\\&" : roff(meaning));
+    return text;
+}
+
+std::string section(std::string_view title, const std::string& body) {
+    return body.empty() ? body : fmt::format(".SH {}\n{}", title, body);
+}
+
+bool takes_many(const CLI::Option& option) {
+    return option.get_expected_max() >= CLI::detail::expected_max_vector_size;
+}
+
+// SCENARIO, [TABLE], FILE...
+std::string usage_of(const CLI::Option& positional) {
+    const std::string name = italic(positional.get_name(true)) + (takes_many(positional) ? "..." : "");
+    return positional.get_required() ? name : "[" + name + "]";
+}
+
+// "N:INT in [1 - 64]" in two: how the value is called, and the rest.
+std::pair<std::string, std::string> value_and_rule(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    const std::size_t colon = type.find(':');
+    return {type.substr(0, colon), colon == std::string::npos ? "" : type.substr(colon + 1)};
+}
+
+// "{text|json}" when the value is one of a few words.
+std::string allowed_words(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    const std::size_t begin = type.find('{');
+    return begin == std::string::npos ? "" : type.substr(begin);
+}
+
+// "--policy POLICY" as the term of an entry.
+std::string term_of(const CLI::Option& option) {
+    std::string names;
+    for (const std::string& name : option.get_snames())
+        names += (names.empty() ? "" : ", ") + bold("-" + name);
+    for (const std::string& name : option.get_lnames())
+        names += (names.empty() ? "" : ", ") + bold("--" + name);
+    if (option.get_type_size() == 0) return names;
+    const std::string value =
+        allowed_words(option).empty() ? value_and_rule(option).first : allowed_words(option);
+    return names + (value.empty() ? "" : " " + italic(value)) + (takes_many(option) ? "..." : "");
+}
+
+std::string names_of(const std::set<CLI::Option*>& options) {
+    std::vector<std::string> names;  // in order: the set's is that of addresses
+    for (const CLI::Option* option : options)
+        names.push_back(bold(option->get_name(option->get_name().empty())));
+    std::sort(names.begin(), names.end());
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string entry_of(const CLI::Option& option, const std::string& term) {
+    std::string text = fmt::format(".TP\n{}\n{}", term, roff(option.get_description()));
+    if (allowed_words(option).empty() && !value_and_rule(option).second.empty())
+        text += "; " + roff(value_and_rule(option).second);
+    if (!option.get_default_str().empty())
+        text += fmt::format("; {} if not given", bold(option.get_default_str()));
+    if (!option.get_needs().empty()) text += "; only with " + names_of(option.get_needs());
+    if (!option.get_excludes().empty()) text += "; not with " + names_of(option.get_excludes());
+    return text + "\n";
+}
+
+std::vector<const CLI::Option*> options_of(const CLI::App& app, bool positional) {
+    return app.get_options([&](const CLI::Option* option) {
+        return !option->get_group().empty() &&
+               (positional ? option->get_positional() : option->nonpositional());
+    });
+}
+
+std::vector<const CLI::App*> commands_of(const CLI::App& program) {
+    return program.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
+// The lines of the footer that set_examples() has made, each as something to type.
+std::string examples_of(const CLI::App& app) {
+    std::string text;
+    const std::string footer = app.get_footer();
+    for (std::size_t begin = footer.find('\n'); begin != std::string::npos;) {
+        const std::size_t end = footer.find('\n', begin + 1);
+        std::string_view line(footer);
+        line = line.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);
+        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        if (!line.empty()) text += fmt::format("{}.EX\n{}\n.EE\n", text.empty() ? "" : ".PP\n", roff(line));
+        begin = end;
+    }
+    return text;
+}
+
+std::string see_also(std::vector<std::string> pages) {
+    for (std::string& page : pages) page = reference(page);
+    return pages.empty() ? "" : fmt::format("{}\n", fmt::join(pages, ",\n"));
+}
+
+// "simulate a scenario" as a sentence.
+std::string sentence(std::string text) {
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text.ends_with('.') ? text : text + ".";
+}
+
+// The page of the program, or that of a command of it.
+ManualPage page_of(const CLI::App& program, const CLI::App* command, const ManualText& text) {
+    const CLI::App& app = command == nullptr ? program : *command;
+    const std::string called = program.get_name() + (command == nullptr ? "" : " " + command->get_name());
+    std::string name = called;
+    std::replace(name.begin(), name.end(), ' ', '-');
+    std::string title = name;
+    for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    const std::string build = version();
+    const std::string release = build.substr(0, build.find(' '));
+
+    std::string synopsis = bold(called) + " [" + italic("OPTIONS") + "]";
+    std::string arguments, options;
+    for (const CLI::Option* option : options_of(app, true)) {
+        synopsis += " " + usage_of(*option);
+        arguments += entry_of(*option, italic(option->get_name(true)));
+    }
+    for (const CLI::Option* option : options_of(app, false)) options += entry_of(*option, term_of(*option));
+
+    Entries commands;
+    std::vector<std::string> others = text.see_also;
+    if (command != nullptr) others.insert(others.begin(), program.get_name() + "(1)");
+    for (const CLI::App* other : commands_of(app)) {
+        commands.emplace_back(other->get_name(), other->get_description());
+        others.push_back(fmt::format("{}-{}(1)", name, other->get_name()));
+    }
+    if (!commands.empty()) synopsis += " " + italic("COMMAND") + " ...";
+
+    std::string page = fmt::format(".TH {} 1 \"{}\" \"{} {}\" \"Switchyard\"\n", roff(title), commit_date(),
+                                   program.get_name(), release);
+    page += section("NAME", fmt::format("{} \\- {}\n", roff(name),
+                                        roff(command == nullptr ? text.summary : app.get_description())));
+    page += section("SYNOPSIS", synopsis + "\n");
+    page += section("DESCRIPTION",
+                    fmt::format("{}\n.PP\n{}\n", roff(sentence(app.get_description())), roff(text.more)));
+    page += section("COMMANDS", entries(commands));
+    page += section("ARGUMENTS", arguments);
+    page += section("OPTIONS", options);
+    if (command == nullptr)
+        for (const auto& [heading, list] : text.lists) page += section(heading, entries(list));
+    page += section("EXIT STATUS", entries(text.exit_status));
+    page += section("FILES", entries(text.files));
+    page += section("EXAMPLES", examples_of(app));
+    page += section("SEE ALSO", see_also(others));
+    return {name + ".1", page};
+}
+
+}  // namespace
+
+std::vector<ManualPage> manual_pages(const CLI::App& program, const ManualText& text) {
+    std::vector<ManualPage> pages{page_of(program, nullptr, text)};
+    for (const CLI::App* command : commands_of(program)) pages.push_back(page_of(program, command, text));
+    return pages;
+}
+
+}  // namespace sim::cli

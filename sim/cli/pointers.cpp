@@ -1,0 +1,100 @@
+#include "sim/cli/pointers.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "sim/scenario/json_text.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace sim::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kHelpWidth = 60;
+
+ordered_json parsed(std::string_view text) {
+    return ordered_json::parse(text, nullptr, /* allow_exceptions */ false, /* ignore_comments */ true);
+}
+
+// The built-in machine of that name, with what it has from its base; an empty object for any other.
+ordered_json machine_named(const ordered_json& name) {
+    if (!name.is_string()) return ordered_json::object();
+    const BuiltinFile* file = find_builtin("machines/" + name.get<std::string>() + ".json");
+    return file == nullptr ? ordered_json::object() : parsed(file->text);
+}
+
+ordered_json with_base(ordered_json machine) {
+    constexpr int kMostBases = 16;  // a file may name itself
+    for (int i = 0; machine.contains("base") && i < kMostBases; ++i) {
+        ordered_json base = machine_named(machine["base"]);
+        machine.erase("base");
+        base.merge_patch(machine);
+        machine = std::move(base);
+    }
+    for (const char* about : {"base", "format", "$schema", "title", "source"}) machine.erase(about);
+    return machine;
+}
+
+std::string shortened(std::string text) {
+    if (text.size() > kHelpWidth) text = text.substr(0, kHelpWidth - 3) + "...";
+    return text;
+}
+
+// A task or program is known by its name, everything else by what is in it.
+std::string about(const ordered_json& value) {
+    if (value.is_object() && value.contains("name") && value["name"].is_string())
+        return value["name"].get<std::string>();
+    return shortened(value.dump());
+}
+
+// A value as --set takes it. Nothing for one that a shell would cut.
+std::optional<std::string> as_typed(const ordered_json& value) {
+    std::string text = value.dump();
+    // What is no JSON is taken as a string.
+    if (value.is_string() && parsed(value.get_ref<const std::string&>()).is_discarded())
+        text = value.get<std::string>();
+    if (text.find_first_of(" \t\n\"'\\$`&|;<>(){}[]*?!#") != std::string::npos) return {};
+    return text;
+}
+
+}  // namespace
+
+ordered_json changeable(const std::string& text) {
+    ordered_json scenario = parsed(text);
+    if (!scenario.is_object()) return {};
+    for (const char* about : {"format", "$schema", "title", "question", "watch", "tour", "expect"})
+        scenario.erase(about);
+    ordered_json& machine = scenario["machine"];
+    machine = with_base(machine.is_object() ? machine : ordered_json{{"base", machine}});
+    for (const char* member : {"cpus", "seed", "policy", "until"})
+        if (!scenario.contains(member)) scenario[member] = nullptr;
+    return scenario;
+}
+
+std::vector<Candidate> pointers(const ordered_json& scenario, std::string_view begun) {
+    std::vector<Candidate> found;
+    const std::size_t equals = begun.find('=');
+    const std::string path(begun.substr(0, equals));
+    if (equals != std::string_view::npos) {
+        const ordered_json::json_pointer pointer(path);
+        if (!scenario.contains(pointer) || scenario[pointer].is_null()) return found;
+        if (const std::optional<std::string> value = as_typed(scenario[pointer]))
+            found.push_back({path + "=" + *value, "as it is"});
+        return found;
+    }
+    const std::size_t slash = path.rfind('/');
+    const std::string parent = slash == std::string::npos ? "" : path.substr(0, slash);
+    const ordered_json::json_pointer pointer(parent);
+    if (!scenario.contains(pointer)) return found;
+    for (const auto& [key, value] : scenario[pointer].items()) {
+        // Where a price comes from is no price.
+        if (key == "source" || (value.is_structured() && value.empty())) continue;
+        found.push_back({parent + "/" + pointer_piece(key) + (value.is_structured() ? "/" : "="),
+                         value.is_null() ? "" : about(value)});
+    }
+    return found;
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,134 @@
+// What Tab offers: asked as the shells' scripts ask, and once through the script for bash itself.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "tests/support/command_line.h"
+
+namespace completion_test {
+
+class Completion : public CommandLine {
+  protected:
+    // The candidates for the last word, without what is said about them.
+    Words complete(Words words) const {
+        words.insert(words.begin(), {"complete", "--"});
+        Words texts = lines_of(output(words));
+        for (std::string& text : texts) text = text.substr(0, text.find('\t'));
+        return texts;
+    }
+    bool offers(const Words& words, const std::string& candidate) const {
+        const Words all = complete(words);
+        return std::find(all.begin(), all.end(), candidate) != all.end();
+    }
+};
+
+TEST_F(Completion, TheFirstWordIsACommand) {
+    EXPECT_EQ(complete({""}), commands());
+    EXPECT_EQ(complete({"re"}), Words{"reproduce"});
+    EXPECT_EQ(complete({"--v"}), Words{"--version"});
+}
+
+TEST_F(Completion, EveryOptionOfEveryCommandIsOffered) {
+    for (const std::string& command : commands()) {
+        const Words offered = complete({command, "--"});
+        EXPECT_GE(offered.size(), 3u) << command;
+        const std::string help = output({command, "--help"});
+        for (const std::string& option : offered) EXPECT_NE(help.find(option), std::string::npos) << command;
+    }
+    EXPECT_EQ(complete({"run", "two-hogs", "--pol"}), Words{"--policy"});
+}
+
+TEST_F(Completion, AnOptionIsOfferedOnceUnlessItMayBeRepeated) {
+    EXPECT_FALSE(offers({"run", "two-hogs", "--seed", "3", "--"}, "--seed"));
+    EXPECT_TRUE(offers({"run", "two-hogs", "--set", "/cpus=2", "--"}, "--set"));
+}
+
+TEST_F(Completion, ScenariosAreTheBuiltInOnesFilesAndFolders) {
+    EXPECT_EQ(complete({"run", "two"}), Words{"two-hogs"});
+    EXPECT_EQ(complete({"run", "two-hogs", ""}), Words{});
+    EXPECT_EQ(complete({"check", "two-hogs", "web"}), Words{"web-server"});
+    std::filesystem::create_directory(folder() / "mine");
+    write_file(folder() / "mine/a scenario.json", "{}");
+    write_file(folder() / "mine/notes.txt", "");
+    EXPECT_EQ(complete({"run", "mi"}), Words{"mine/"});
+    EXPECT_EQ(complete({"run", "mine/"}), Words{"mine/a scenario.json"});
+}
+
+TEST_F(Completion, APolicyIsANameThenItsOptionsThenTheirValues) {
+    EXPECT_TRUE(offers({"run", "two-hogs", "--policy", ""}, "round-robin"));
+    EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0"}), (Words{"linux-2.0", "linux-2.0:"}));
+    EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0:y"}), Words{"linux-2.0:yield="});
+    EXPECT_EQ(complete({"run", "two-hogs", "--policy=linux-2.0:yield=o"}),
+              (Words{"--policy=linux-2.0:yield=original", "--policy=linux-2.0:yield=one_tick"}));
+    EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0:yield=one_tick"}),
+              (Words{"linux-2.0:yield=one_tick", "linux-2.0:yield=one_tick,"}));
+    // An option is given once.
+    EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0:yield=one_tick,"}),
+              Words{"linux-2.0:yield=one_tick,rt_wake_preempts="});
+}
+
+TEST_F(Completion, SetAndVaryNameWhatTheScenarioHas) {
+    EXPECT_TRUE(offers({"run", "two-hogs", "--set", ""}, "/tasks/"));
+    EXPECT_TRUE(offers({"run", "two-hogs", "--set", "/"}, "/seed="));
+    EXPECT_EQ(complete({"run", "yield-processes", "--set", "/tasks/0/cou"}), Words{"/tasks/0/count="});
+    EXPECT_EQ(complete({"sweep", "yield-processes", "--vary", "/tasks/0/count="}), Words{"/tasks/0/count=2"});
+    EXPECT_EQ(complete({"run", "yield-processes", "--set", "/machine/h"}), Words{"/machine/hz="});
+    EXPECT_EQ(complete({"run", "two-hogs", "--set", "/policy=round"}), Words{"/policy=round-robin"});
+    EXPECT_TRUE(offers({"run", "two-hogs", "--set", "/machine="}, "/machine=pentium-mmx-200"));
+    EXPECT_EQ(complete({"sweep", "two-hogs", "--vary", "/cpus=1,2", "--along", ""}), Words{"/cpus"});
+    write_file(folder() / "own.json", R"({"tasks": [{"name": "a", "priority": 7}]})");
+    EXPECT_EQ(complete({"run", "own.json", "--set", "/tasks/0/priority="}), Words{"/tasks/0/priority=7"});
+}
+
+TEST_F(Completion, ValuesAreTheWordsThatHelpNames) {
+    EXPECT_EQ(complete({"run", "two-hogs", "--format", ""}), (Words{"text", "json"}));
+    EXPECT_EQ(complete({"run", "two-hogs", "--view=vm"}), Words{"--view=vmstat"});
+    EXPECT_TRUE(offers({"list", ""}, "machines"));
+    EXPECT_TRUE(offers({"quiz", ""}, "who-runs-next"));
+    EXPECT_EQ(complete({"reproduce", "yield"}), Words{"yield-table"});
+    EXPECT_EQ(complete({"figure", "timeline", "two"}), Words{"two-hogs"});
+    EXPECT_TRUE(offers({"sweep", "two-hogs", "--measure", "us"}, "us-per-yield"));
+    EXPECT_TRUE(offers({"verify", "tests/decisions/linux-2.0."}, "tests/decisions/linux-2.0.jsonl"));
+}
+
+// Somebody is typing: there is nothing to complain about yet.
+TEST_F(Completion, NothingIsEverAnError) {
+    write_file(folder() / "broken.json", "{\"tasks\": [");
+    for (const Words& words :
+         {Words{"no-such-command", ""}, Words{"run", "no-such-scenario", "--set", "/"},
+          Words{"run", "-", "--set", "/"}, Words{"run", "broken.json", "--set", "/"},
+          Words{"run", "two-hogs", "--set", "/tasks/9/"}, Words{"run", "two-hogs", "--set", "/~"},
+          Words{"run", "two-hogs", "--set", "no-pointer="}, Words{"run", "two-hogs", "--no-such-option="},
+          Words{"run", "two-hogs", "--policy", "no-such-policy:"}, Words{"run", "no/such/folder/"},
+          Words{"run", "--", "--no-such-file"}})
+        EXPECT_EQ(complete(words), Words{}) << joined(words);
+}
+
+TEST_F(Completion, BashCompletesTheWordThatItCutsAtColonsAndEqualSigns) {
+    if (shell("bash -c 'complete && mapfile </dev/null'").exit_code != 0)
+        GTEST_SKIP() << "there is no bash here";
+    const std::string script = SWITCHYARD_SOURCE_DIR "/sim/cli/completion/switchyard.bash";
+    // As bash calls it: the line, and the line in words, cut at COMP_WORDBREAKS.
+    const auto bash = [&](const std::string& line, const std::string& words) {
+        const Finished f =
+            shell(fmt::format("bash -c '. {}; compopt() {{ :; }}; COMP_LINE=\"{}\"; COMP_WORDS=({}); "
+                              "COMP_POINT=${{#COMP_LINE}}; COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); "
+                              "_switchyard; printf \"%s\\n\" \"${{COMPREPLY[@]}}\"'",
+                              script, line, words));
+        EXPECT_EQ(f.err, "") << line;
+        return lines_of(f.out);
+    };
+    EXPECT_EQ(bash("switchyard re", "switchyard re"), Words{"reproduce"});
+    EXPECT_EQ(bash("switchyard run two-hogs --pol", "switchyard run two-hogs --pol"), Words{"--policy"});
+    EXPECT_EQ(bash("switchyard run two-hogs --format ", "switchyard run two-hogs --format \"\""),
+              (Words{"text", "json"}));
+    EXPECT_EQ(bash("switchyard run two-hogs --policy linux-2.0:yield=on",
+                   "switchyard run two-hogs --policy linux-2.0 : yield = on"),
+              Words{"one_tick"});
+    EXPECT_EQ(bash("switchyard run two-hogs --set /policy=", "switchyard run two-hogs --set /policy ="),
+              complete({"run", "two-hogs", "--policy", ""}));
+}
+
+}  // namespace completion_test

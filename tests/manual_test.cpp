@@ -1,0 +1,75 @@
+// The manual pages: there is one for each command, each says all that --help says, and man has nothing to
+// complain about.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "tests/support/command_line.h"
+
+namespace manual_test {
+
+namespace fs = std::filesystem;
+
+class Manual : public CommandLine {
+  protected:
+    void SetUp() override {
+        CommandLine::SetUp();
+        output({"manual", folder().string()});
+    }
+    // Without what roff makes of a hyphen.
+    std::string page(const std::string& name) const {
+        return std::regex_replace(content_of(folder() / (name + ".1")), std::regex(R"(\\-)"), "-");
+    }
+};
+
+TEST_F(Manual, TheProgramAndEachCommandHaveAPage) {
+    std::set<std::string> pages{"switchyard.1"};
+    for (const std::string& command : commands()) pages.insert("switchyard-" + command + ".1");
+    std::set<std::string> files = listing();
+    std::erase_if(files, [](const std::string& name) { return !name.ends_with(".1"); });
+    EXPECT_EQ(files, pages);
+}
+
+TEST_F(Manual, APageHasEachOptionAndExampleOfHelp) {
+    const std::regex option(R"(--[a-z-]+)");
+    for (const std::string& command : commands()) {
+        const std::string help = output({command, "--help"}), text = page("switchyard-" + command);
+        for (std::sregex_iterator o(help.begin(), help.end(), option), end; o != end; ++o)
+            EXPECT_NE(text.find(o->str()), std::string::npos) << command << " " << o->str();
+        for (const char* section :
+             {"NAME", "SYNOPSIS", "OPTIONS", "EXIT STATUS", "FILES", "EXAMPLES", "SEE ALSO"})
+            EXPECT_NE(text.find(fmt::format("\n.SH {}\n", section)), std::string::npos)
+                << command << " " << section;
+    }
+}
+
+TEST_F(Manual, ThePageOfTheProgramNamesAllPoliciesAndScenarios) {
+    const std::string text = page("switchyard");
+    for (const char* what : {"policies", "scenarios"})
+        for (const nlohmann::json& entry : json_output({"list", what}))
+            EXPECT_NE(text.find(fmt::format(".TP\n\\fB{}\\fR\n", entry.at("name").get<std::string>())),
+                      std::string::npos)
+                << entry.at("name");
+}
+
+TEST_F(Manual, ManHasNothingToComplainAbout) {
+    if (shell("man --version").exit_code != 0) GTEST_SKIP() << "there is no man here";
+    for (const std::string& name : listing()) {
+        if (!name.ends_with(".1")) continue;
+        const Finished f =
+            shell(fmt::format("LC_ALL=C.UTF-8 MANROFFSEQ= man --warnings -E UTF-8 -l {} >/dev/null", name));
+        EXPECT_EQ(f.exit_code, 0) << name << "\n" << f;
+        EXPECT_EQ(f.err, "") << name;
+    }
+}
+
+TEST_F(Manual, AFolderThatIsNotThereIsAnError) {
+    const Finished f = switchyard({"manual", "no/such/folder"});
+    EXPECT_EQ(f.exit_code, 2) << f;
+    EXPECT_NE(f.err, "");
+}
+
+}  // namespace manual_test

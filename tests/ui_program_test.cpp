@@ -1,0 +1,68 @@
+// The window's program as it is installed: its version, manual page, completion and menu entry.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/support/program.h"
+
+namespace ui_program_test {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+Finished run(Words words) {
+    words.insert(words.begin(), SWITCHYARD_UI_BINARY);
+    return run_program(words, {fs::temp_directory_path(), "", {}});
+}
+
+TEST(WindowProgram, VersionIsANumberWithTheCommitIfThereIsOne) {
+    const Finished f = run({"--version"});
+    EXPECT_EQ(f.exit_code, 0) << f;
+    EXPECT_TRUE(
+        std::regex_match(f.out, std::regex(R"(switchyard-ui \d+\.\d+( \([0-9a-f]{7}(-dirty)?\))?\n)")))
+        << f;
+}
+
+TEST(WindowProgram, ItsManualPageHasEachOptionOfHelp) {
+    std::string folder = testing::TempDir() + "/switchyard-manual-XXXXXX";
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    EXPECT_EQ(run({"manual", folder}).exit_code, 0);
+    const std::string text =
+        std::regex_replace(content_of(fs::path(folder) / "switchyard-ui.1"), std::regex(R"(\\-)"), "-");
+    fs::remove_all(folder);
+    const std::string help = run({"--help"}).out;
+    const std::regex option(R"(--[a-z-]+)");
+    int options = 0;
+    for (std::sregex_iterator o(help.begin(), help.end(), option), end; o != end; ++o, ++options)
+        EXPECT_NE(text.find(o->str()), std::string::npos) << o->str();
+    EXPECT_GT(options, 10);
+}
+
+TEST(WindowProgram, CompletesPanesPoliciesAndPointersOfTheScenarioThatItWouldOpen) {
+    const auto complete = [](Words words) {
+        words.insert(words.begin(), {"complete", "--"});
+        const Finished f = run(words);
+        return f.out.substr(0, f.out.find('\t'));
+    };
+    EXPECT_EQ(complete({"two"}), "two-hogs");
+    EXPECT_EQ(complete({"--panel", "deci"}), "decision");
+    EXPECT_EQ(complete({"--compare", "linux-2.0:yield=one"}), "linux-2.0:yield=one_tick");
+    EXPECT_EQ(complete({"--set", "/tasks/0/count="}), "/tasks/0/count=2");
+    EXPECT_EQ(complete({"--screensh"}), "--screenshot");
+}
+
+TEST(WindowProgram, ItsMenuEntryIsValid) {
+    const Finished f = run_program(
+        {"/bin/sh", "-c",
+         "command -v desktop-file-validate || exit 77; desktop-file-validate " SWITCHYARD_SOURCE_DIR
+         "/ui/desktop/switchyard.desktop"},
+        {fs::temp_directory_path(), "", {}});
+    if (f.exit_code == 77) GTEST_SKIP() << "there is no desktop-file-validate here";
+    EXPECT_EQ(f.exit_code, 0) << f;
+}
+
+}  // namespace ui_program_test
