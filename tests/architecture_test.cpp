@@ -1,4 +1,5 @@
-// The rooms of docs/architecture.md, held against the #include lines of the sources: the page's table is the rule.
+// The rooms of docs/architecture.md, held against the #include lines of the sources: the page's table is the
+// rule.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "sim/core/engine.h"
 #include "sim/core/summary.h"
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 

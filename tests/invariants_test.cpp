@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "sim/check/invariants.h"
 #include "sim/core/engine.h"
 #include "sim/core/summary.h"

@@ -3,8 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <iostream>
 #include <utility>
+
+#include "sim/base/problem.h"
 
 namespace sim {
 
@@ -43,6 +48,39 @@ void write_whole_file(const std::string& path, std::string_view bytes) {
     WholeFile file(path);
     file.out() << bytes;
     file.finish();
+}
+
+std::string read_text_file(const std::string& path, std::size_t most) {
+    const auto refuse = [&](std::string message) {
+        throw ScenarioError(Problem{path == "-" ? "standard input" : path, 0, 0, {}, std::move(message)});
+    };
+    std::string text;
+    const auto read_from = [&](std::istream& in) {
+        char buffer[1 << 16];
+        while (text.size() <= most && (in.read(buffer, sizeof buffer), in.gcount() > 0))
+            text.append(buffer, static_cast<std::size_t>(in.gcount()));
+        if (in.bad()) refuse("cannot be read");
+        if (text.size() > most) refuse(fmt::format("larger than {} MiB", most >> 20));
+    };
+    if (path == "-") {
+        read_from(std::cin);
+        return text;
+    }
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found) refuse("no such file");
+    if (error) refuse(error.message());
+    if (fs::is_directory(status)) refuse("a directory, not a file");
+    if (!fs::is_regular_file(status))
+        refuse("not a regular file; for a pipe, write '-' and use standard input");
+    const std::uintmax_t size = fs::file_size(path, error);
+    if (!error && size > most) refuse(fmt::format("larger than {} MiB", most >> 20));
+    std::ifstream in(path, std::ios::binary);
+    if (!in) refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
+    read_from(in);
+    if (error || text.size() != size || fs::file_size(path, error) != size || error)
+        refuse("changed while it was being read");
+    return text;
 }
 
 }  // namespace sim

@@ -2,6 +2,7 @@
 // is read is refused.
 #pragma once
 
+#include <cstddef>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -41,5 +42,9 @@ class WholeFile {
 
 // Writes the bytes as WholeFile does. Throws FileError.
 void write_whole_file(const std::string& path, std::string_view bytes);
+
+// All of a file, or of standard input for "-". Refuses what is no regular file, larger than so many bytes (in
+// whole MiB), or changes meanwhile. Throws ScenarioError.
+std::string read_text_file(const std::string& path, std::size_t most);
 
 }  // namespace sim

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "sim/base/suggest.h"
+#include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/figure_of_table.h"
 #include "sim/cli/output.h"
@@ -30,7 +31,6 @@
 #include "sim/plot/png.h"
 #include "sim/plot/svg.h"
 #include "sim/replay/recording.h"
-#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {

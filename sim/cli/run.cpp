@@ -7,11 +7,11 @@
 #include <cmath>
 #include <memory>
 
+#include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/views.h"
 #include "sim/core/summary.h"
-#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
