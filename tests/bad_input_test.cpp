@@ -19,9 +19,10 @@
 #include <thread>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "sim/core/action.h"
 #include "sim/core/policy.h"
-#include "sim/scenario/json_text.h"
+#include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim {
@@ -573,6 +574,21 @@ TEST(BadSet, TheLastOneOfTwoIsBlamed) {
 }
 
 // --- what is right, however it looks ---
+
+TEST(JsonTree, AValueKnowsItsPointerAndWhereItWasWritten) {
+    JsonTree tree("t.json", "{\"b\": 1, // a/b below\n \"a/b\": [true,\n  {\"~\": \"\\u00e9\"}]}");
+    const JsonValue& list = *tree.root().find("a/b");
+    const JsonValue& deepest = *list[1].find("~");
+    EXPECT_EQ(deepest.pointer(), "/a~1b/1/~0");
+    EXPECT_EQ(deepest.text(), "\xc3\xa9");
+    EXPECT_EQ(tree.problem_at(deepest, "x").text(), "t.json:3:9: /a~1b/1/~0: x");
+    EXPECT_EQ(tree.problem_at(deepest, "x", /*at_key=*/true).text(), "t.json:3:4: /a~1b/1/~0: x");
+    EXPECT_EQ(tree.problem_at("/a~1b/7/c", "x").text(), "t.json:2:9: /a~1b/7/c: x");
+    EXPECT_EQ(tree.root().plain(), nlohmann::json::parse(R"({"a/b": [true, {"~": "\u00e9"}], "b": 1})"));
+
+    tree.set("/a~1b/0={\"c\": 2}");
+    EXPECT_EQ(tree.problem_at(*list[0].find("c"), "x").text(), "--set /a~1b/0={\"c\": 2}: /a~1b/0/c: x");
+}
 
 TEST(GoodInput, MayHaveCommentsAndAByteOrderMark) {
     const std::string text = "\xef\xbb\xbf// a comment\r/* and * another / one **/ " +

@@ -1,5 +1,6 @@
 // The inside of a decision, step by step: the steps cost what the engine charged, and say what happened.
 #include "sim/explain/decision_steps.h"
+#include "sim/scenario/builtin_files.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "sim/core/engine.h"
 #include "sim/scenario/scenario_json.h"
 

@@ -6,8 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "sim/core/engine.h"
+#include "sim/core/summary.h"
 #include "sim/lab/summary_json.h"
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 

@@ -20,7 +20,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "sim/core/engine.h"
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "sim/check/invariants.h"
 #include "sim/core/engine.h"
 #include "sim/lab/summary_json.h"

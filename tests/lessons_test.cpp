@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace lessons_test {

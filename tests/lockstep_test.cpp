@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "sim/core/engine.h"
 #include "sim/core/run_queue.h"
 #include "sim/scenario/scenario_json.h"

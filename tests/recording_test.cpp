@@ -1,5 +1,6 @@
 // Re-execution is exact: whatever a recording answers is what a plain run of the engine has at that place.
 #include "sim/replay/recording.h"
+#include "sim/scenario/builtin_files.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

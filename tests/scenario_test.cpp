@@ -1,4 +1,5 @@
 #include "sim/core/scenario.h"
+#include "sim/base/units.h"
 
 #include <gtest/gtest.h>
 

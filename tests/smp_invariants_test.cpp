@@ -11,6 +11,7 @@
 #include <random>
 #include <string>
 
+#include "sim/base/units.h"
 #include "sim/check/invariants.h"
 #include "sim/core/action.h"
 #include "sim/core/address_space.h"

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <string>
 
+#include "sim/base/units.h"
 #include "sim/core/engine.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/reference/linux_2_0_smp_model.h"

@@ -1,5 +1,6 @@
 // The context switch itself: what it costs, what it flushes, what it keeps, and whose `prev` is seen then.
 #include "sim/explain/switch_steps.h"
+#include "sim/scenario/builtin_files.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

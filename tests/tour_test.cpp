@@ -1,7 +1,9 @@
 // Guided tours: places by name, stops in scenario files, and `switchyard tour`.
 #include <gtest/gtest.h>
 
+#include "sim/base/place.h"
 #include "sim/replay/session.h"
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/command_line.h"
 

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/program.h"

@@ -15,6 +15,7 @@
 #include <set>
 #include <sstream>
 
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/program.h"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/core/summary.h"
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/panels/panel.h"
 #include "ui/view/cost_report.h"

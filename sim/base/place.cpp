@@ -1,5 +1,14 @@
 #include "sim/base/place.h"
 
+#include <fmt/format.h>
+
+#include <charconv>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/base/suggest.h"
+#include "sim/base/units.h"
+
 namespace sim {
 
 const char* to_string(StepKind kind) {
@@ -18,6 +27,31 @@ const char* to_string(StepKind kind) {
             return "recalculation";
     }
     return "?";
+}
+
+std::optional<Place> parse_place(std::string_view text, std::string& why) {
+    const std::size_t blank = text.find_first_of(" \t");
+    const std::string word(text.substr(0, blank));
+    std::vector<std::string> words;
+    for (const StepKind kind : kStepKinds) {
+        words.emplace_back(to_string(kind));
+        if (word != to_string(kind)) continue;
+        std::string_view digits = blank == std::string_view::npos ? std::string_view{} : text.substr(blank);
+        while (!digits.empty() && (digits.front() == ' ' || digits.front() == '\t')) digits.remove_prefix(1);
+        Place place{.kind = kind};
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), place.n);
+        if (error == std::errc{} && end == digits.data() + digits.size() && place.n > 0) return place;
+        why = fmt::format("{} needs a number from 1 on: {} 37", word, word);
+        return std::nullopt;
+    }
+    if (const std::optional<Nanos> time = parse_time(text, why)) return Place{.kind = {}, .time = *time};
+    // A word and no time: the kinds are what somebody may have meant.
+    if (!word.empty() && (word.front() < '0' || word.front() > '9') && word.front() != '-') {
+        const std::string hint = did_you_mean(word, words);
+        why = fmt::format("'{}' is no place in a run{}", shorten(text, 40),
+                          hint.empty() ? "; one looks like \"12.5ms\" or \"switch 37\"" : hint);
+    }
+    return std::nullopt;
 }
 
 }  // namespace sim

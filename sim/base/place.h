@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "sim/base/types.h"
 
@@ -21,5 +22,9 @@ struct Place {
     std::uint64_t n = 0;           // from 1 on; meaningful with a kind
     Nanos time{};                  // meaningful without one
 };
+
+// "12.5ms", "switch 37", "recalculation 1" as a place in a run. Returns nothing when it is none, with the
+// reason in `why`.
+std::optional<Place> parse_place(std::string_view text, std::string& why);
 
 }  // namespace sim

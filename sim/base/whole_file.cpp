@@ -3,41 +3,84 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <stdexcept>
+#include <iostream>
+#include <utility>
+
+#include "sim/base/problem.h"
 
 namespace sim {
 
-void write_whole_file(const std::string& path, std::string_view bytes) {
-    namespace fs = std::filesystem;
+namespace fs = std::filesystem;
+
+WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
     std::error_code error;
-    const auto write_to = [&](const std::string& file) {
-        std::ofstream out(file, std::ios::binary);
-        out << bytes;
-        out.close();
-        return static_cast<bool>(out);
+    const fs::file_status status = fs::status(path_, error);
+    const bool as_it_is = fs::exists(status) && !fs::is_regular_file(status);
+    if (!as_it_is) {
+        target_ = fs::is_symlink(path_, error) ? fs::weakly_canonical(path_, error).string() : path_;
+        beside_ = fmt::format("{}.{}.part", target_, getpid());
+    }
+    if (!fs::is_directory(status)) out_.open(as_it_is ? path_ : beside_, std::ios::binary);
+    if (!out_.is_open()) throw FileError(fmt::format("{}: cannot be written", path_));
+}
+
+WholeFile::~WholeFile() {
+    std::error_code error;
+    if (!beside_.empty()) fs::remove(beside_, error);
+}
+
+void WholeFile::finish() {
+    out_.close();
+    if (!out_) throw FileError(fmt::format("{}: cannot be written", path_));
+    if (target_.empty()) return;
+    std::error_code error;
+    const fs::file_status before = fs::status(target_, error);
+    if (fs::exists(before)) fs::permissions(beside_, before.permissions(), error);
+    fs::rename(beside_, target_, error);
+    if (error) throw FileError(fmt::format("{}: {}", path_, error.message()));
+    beside_.clear();
+}
+
+void write_whole_file(const std::string& path, std::string_view bytes) {
+    WholeFile file(path);
+    file.out() << bytes;
+    file.finish();
+}
+
+std::string read_text_file(const std::string& path, std::size_t most) {
+    const auto refuse = [&](std::string message) {
+        throw ScenarioError(Problem{path == "-" ? "standard input" : path, 0, 0, {}, std::move(message)});
     };
+    std::string text;
+    const auto read_from = [&](std::istream& in) {
+        char buffer[1 << 16];
+        while (text.size() <= most && (in.read(buffer, sizeof buffer), in.gcount() > 0))
+            text.append(buffer, static_cast<std::size_t>(in.gcount()));
+        if (in.bad()) refuse("cannot be read");
+        if (text.size() > most) refuse(fmt::format("larger than {} MiB", most >> 20));
+    };
+    if (path == "-") {
+        read_from(std::cin);
+        return text;
+    }
+    std::error_code error;
     const fs::file_status status = fs::status(path, error);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        if (fs::is_directory(status) || !write_to(path))
-            throw std::runtime_error(fmt::format("{}: cannot be written", path));
-        return;
-    }
-    const std::string target =
-        fs::is_symlink(path, error) ? fs::weakly_canonical(path, error).string() : path;
-    const std::string beside = fmt::format("{}.{}.part", target, getpid());
-    if (!write_to(beside)) {
-        fs::remove(beside, error);
-        throw std::runtime_error(fmt::format("{}: cannot be written", path));
-    }
-    if (fs::exists(status)) fs::permissions(beside, status.permissions(), error);
-    fs::rename(beside, target, error);
-    if (error) {
-        const std::string why = error.message();
-        fs::remove(beside, error);
-        throw std::runtime_error(fmt::format("{}: {}", path, why));
-    }
+    if (status.type() == fs::file_type::not_found) refuse("no such file");
+    if (error) refuse(error.message());
+    if (fs::is_directory(status)) refuse("a directory, not a file");
+    if (!fs::is_regular_file(status))
+        refuse("not a regular file; for a pipe, write '-' and use standard input");
+    const std::uintmax_t size = fs::file_size(path, error);
+    if (!error && size > most) refuse(fmt::format("larger than {} MiB", most >> 20));
+    std::ifstream in(path, std::ios::binary);
+    if (!in) refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
+    read_from(in);
+    if (error || text.size() != size || fs::file_size(path, error) != size || error)
+        refuse("changed while it was being read");
+    return text;
 }
 
 }  // namespace sim

@@ -1,13 +1,50 @@
-// Results to files, whole or not at all.
+// Files whole or not at all: results are written beside their place first, and a text that changes while it
+// is read is refused.
 #pragma once
 
+#include <cstddef>
+#include <fstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace sim {
 
-// Writes the bytes beside the file first and then renames, so that nobody ever sees half of it. A link is
-// followed; a pipe or device is written as it is. Throws std::runtime_error, "PATH: why", when that fails.
+// "PATH: why" a file cannot be written.
+class FileError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// A file that appears when all of it has been written: out() writes beside its place, and finish() renames,
+// so that nobody ever sees half of it. A link is followed; a pipe or device is written as it is.
+class WholeFile {
+  public:
+    // Throws FileError when nothing can be written there.
+    explicit WholeFile(std::string path);
+    // What was written and not finished is gone.
+    ~WholeFile();
+    WholeFile(const WholeFile&) = delete;
+    WholeFile& operator=(const WholeFile&) = delete;
+
+    std::ostream& out() { return out_; }
+
+    // Puts the file in its place, with the permissions of the one that was there. Throws FileError when that
+    // fails, or anything written to out() did.
+    void finish();
+
+  private:
+    std::string path_;
+    std::string target_;  // where the file is to appear; empty for what is written as it is
+    std::string beside_;  // where it stands until then
+    std::ofstream out_;
+};
+
+// Writes the bytes as WholeFile does. Throws FileError.
 void write_whole_file(const std::string& path, std::string_view bytes);
+
+// All of a file, or of standard input for "-". Refuses what is no regular file, larger than so many bytes (in
+// whole MiB), or changes meanwhile. Throws ScenarioError.
+std::string read_text_file(const std::string& path, std::size_t most);
 
 }  // namespace sim

@@ -11,7 +11,7 @@
 #include "sim/base/suggest.h"
 #include "sim/check/driver.h"
 #include "sim/explain/explain.h"
-#include "sim/scenario/json_text.h"
+#include "sim/scenario/json_tree.h"
 
 namespace sim {
 namespace {
@@ -52,10 +52,10 @@ bool is_name(const std::string& text) {
 // One line of the file: reads it, replays it, compares.
 class Case {
   public:
-    Case(const JsonText& text, int line, VerifyResult& result) : text_(text), line_(line), result_(result) {}
+    Case(const JsonTree& text, int line, VerifyResult& result) : text_(text), line_(line), result_(result) {}
 
     void replay(const std::string& policy_override, std::set<std::string>& specs) {
-        const json& root = text_.value();
+        const json root = text_.root().plain();
         need(root.is_object(), "", "an object is expected");
         for (const auto& [key, value] : root.items()) {
             static const std::vector<std::string> known{"policy", "yield", "case",
@@ -293,7 +293,7 @@ class Case {
         return tasks;
     }
 
-    const JsonText& text_;
+    const JsonTree& text_;
     int line_;  // of the file
     VerifyResult& result_;
     NamedPolicy named_;
@@ -325,7 +325,7 @@ VerifyResult verify(std::istream& lines, const std::string& file, const std::str
     for (int number = 1; next_line(lines, line, file, number); ++number) {
         if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
         try {
-            const JsonText text(file, line);
+            const JsonTree text(file, line);
             Case(text, number, result).replay(policy, specs);
         } catch (const ScenarioError& error) {
             std::vector<Problem> problems = error.problems();

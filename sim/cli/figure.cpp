@@ -11,10 +11,13 @@
 #include <memory>
 
 #include "sim/base/suggest.h"
+#include "sim/base/units.h"
+#include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/lab/command_line.h"
 #include "sim/plot/png.h"
 #include "sim/plot/svg.h"
+#include "sim/replay/recording.h"
 
 namespace sim::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include "sim/core/action.h"
 #include "sim/lab/measure.h"
 #include "sim/quiz/question.h"
-#include "sim/scenario/json_text.h"
-#include "sim/scenario/scenario_json.h"
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/json_tree.h"
 
 namespace sim::cli {
 namespace {
@@ -35,9 +35,13 @@ ordered_json list_files(const std::string& folder) {
     ordered_json list = ordered_json::array();
     for (const std::string& name : builtin_names(folder)) {
         const BuiltinFile& file = *find_builtin(folder + name + ".json");
-        const JsonText text{std::string(file.name), std::string(file.text)};
-        ordered_json entry{{"name", name}, {"summary", text.value().value("title", "")}};
-        if (folder.empty()) entry["question"] = text.value().value("question", "");
+        const JsonTree json{std::string(file.name), std::string(file.text)};
+        const auto said = [&](const char* key) {
+            const JsonValue* const value = json.root().find(key);
+            return value == nullptr ? std::string{} : std::string(value->text());
+        };
+        ordered_json entry{{"name", name}, {"summary", said("title")}};
+        if (folder.empty()) entry["question"] = said("question");
         list.push_back(std::move(entry));
     }
     return list;

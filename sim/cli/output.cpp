@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <sstream>
-#include <stdexcept>
 
 #include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
@@ -23,7 +22,7 @@ void deliver(const std::string& text, const std::string& path) {
     }
     try {
         write_whole_file(path, text);
-    } catch (const std::runtime_error& problem) {
+    } catch (const FileError& problem) {
         throw UsageError(problem.what());
     }
 }

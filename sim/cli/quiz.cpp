@@ -9,11 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/suggest.h"
+#include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/quiz/answers_json.h"
 #include "sim/quiz/question.h"
-#include "sim/scenario/json_text.h"
+#include "sim/scenario/json_tree.h"
 
 namespace sim::cli {
 namespace {
@@ -125,7 +126,7 @@ std::string as_json(const QuizOptions& o) {
 
 int grade(const QuizOptions& o) {
     const std::vector<Answer> answers =
-        read_answers(o.grade == "-" ? "standard input" : o.grade, read_text_file(o.grade));
+        read_answers(o.grade == "-" ? "standard input" : o.grade, read_text_file(o.grade, kMaxJsonBytes));
     Score score;
     std::string text;
     ordered_json list = ordered_json::array();

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <memory>
 
+#include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/simulation.h"
 #include "sim/cli/views.h"
+#include "sim/core/summary.h"
 #include "sim/lab/summary_json.h"
 #include "sim/scenario/scenario_json.h"
 

@@ -1,6 +1,5 @@
 // `switchyard sweep`: a workload under every combination of values, policies and seeds, as tables and curves.
 #include <fmt/format.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -9,8 +8,10 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <thread>
 
+#include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/sweep_report.h"
@@ -170,36 +171,6 @@ int show_file(const SweepOptions& o) {
     return kDone;
 }
 
-// The merged file is written beside its place first, row by row: it may be larger than the memory.
-class MergedFile {
-  public:
-    explicit MergedFile(const std::string& path)
-        : path_(path), beside_(fmt::format("{}.{}.part", path, getpid())) {
-        if (!path_.empty()) out_.open(beside_, std::ios::binary);
-    }
-    ~MergedFile() {
-        std::error_code error;
-        if (!path_.empty()) std::filesystem::remove(beside_, error);
-    }
-    MergedFile(const MergedFile&) = delete;
-    MergedFile& operator=(const MergedFile&) = delete;
-
-    void add(const std::string& line) {
-        if (!path_.empty()) out_ << line;
-    }
-    void finish() {
-        if (path_.empty()) return;
-        out_.close();
-        std::error_code error;
-        if (out_) std::filesystem::rename(beside_, path_, error);
-        if (!out_ || error) throw UsageError(fmt::format("{}: cannot be written", path_));
-    }
-
-  private:
-    std::string path_, beside_;
-    std::ofstream out_;
-};
-
 int merge_files(const SweepOptions& o) {
     refuse_scenario_options(o, "--merge");
     const std::vector<Measure> measures = collected_measures(o);
@@ -212,14 +183,19 @@ int merge_files(const SweepOptions& o) {
     }
     lab::SweepMerger merger(shards);
     Results results(merger.spec(), measures);
-    MergedFile merged(o.results);
-    merged.add(lab::header_line(merger.spec(), {}));
-    std::string line;
-    for (Row row; merger.next(row, line);) {
-        merged.add(line);
-        results.add(row);
+    try {
+        // Row by row: the merged file may be larger than the memory.
+        std::optional<WholeFile> merged;
+        if (!o.results.empty()) merged.emplace(o.results).out() << lab::header_line(merger.spec(), {});
+        std::string line;
+        for (Row row; merger.next(row, line);) {
+            if (merged) merged->out() << line;
+            results.add(row);
+        }
+        if (merged) merged->finish();
+    } catch (const FileError& problem) {
+        throw UsageError(problem.what());
     }
-    merged.finish();
     show(o, results, nullptr);
     return kDone;
 }

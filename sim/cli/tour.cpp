@@ -7,12 +7,12 @@
 #include <map>
 #include <memory>
 
+#include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/explain/decision_view.h"
 #include "sim/explain/explain.h"
 #include "sim/replay/session.h"
-#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {

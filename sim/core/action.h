@@ -18,7 +18,7 @@
 
 namespace sim {
 
-class ProgramReader;  // scenario_json.h: what a parser of a step can use
+class ProgramReader;  // program_reader.h: what a parser of a step can use
 
 // What a task's step asks of the engine.
 enum class Outcome : std::uint8_t {

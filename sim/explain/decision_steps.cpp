@@ -6,7 +6,7 @@
 #include <array>
 #include <cassert>
 
-#include "sim/scenario/scenario_json.h"
+#include "sim/base/units.h"
 
 namespace sim {
 namespace {

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "sim/lab/values.h"
-#include "sim/scenario/json_text.h"
+#include "sim/scenario/json_tree.h"
 
 namespace sim::lab {
 namespace {
@@ -79,7 +79,7 @@ SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(st
                     line_.empty() ? "empty: no results of a sweep" : "no results of a sweep: no whole line");
     ordered_json header;
     try {
-        JsonText(file_, line_);  // finds what is too large, too deep or twice there
+        JsonTree(file_, line_);  // finds what is too large, too deep or twice there
         header = ordered_json::parse(line_);
     } catch (const ScenarioError&) {
         refuse("no results of a sweep: the first line says what the sweep is");

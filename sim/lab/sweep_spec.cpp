@@ -10,7 +10,7 @@
 
 #include "sim/lab/parallel.h"
 #include "sim/lab/values.h"
-#include "sim/scenario/json_text.h"
+#include "sim/scenario/json_tree.h"
 
 namespace sim::lab {
 namespace {
@@ -56,7 +56,7 @@ std::string digest_of(const MachineModel& machine) {
 // The scenario without its comments and without what it says to people: captions may be rewritten while a
 // sweep runs.
 std::string what_runs(const ScenarioText& source) {
-    nlohmann::json value = JsonText(source.file, source.text).value();
+    nlohmann::json value = JsonTree(source.file, source.text).root().plain();
     if (value.is_object())
         for (const char* said : {"title", "question", "watch", "expect", "tour"}) value.erase(said);
     return value.dump();

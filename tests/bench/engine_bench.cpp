@@ -13,8 +13,9 @@
 #include <filesystem>
 #include <string>
 
+#include "sim/base/whole_file.h"
 #include "sim/core/engine.h"
-#include "sim/scenario/json_text.h"
+#include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/bench/bare_loop.h"
 
@@ -140,7 +141,7 @@ void Program(benchmark::State& state, const char* arguments) {
             state.SkipWithError("the program failed");
             return;
         }
-        const auto json = nlohmann::json::parse(read_text_file(summary));
+        const auto json = nlohmann::json::parse(read_text_file(summary, kMaxJsonBytes));
         switches += json["switches"]["total"].get<double>();
     }
     std::remove(summary.c_str());

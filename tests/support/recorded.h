@@ -13,6 +13,7 @@
 #include "sim/base/rng.h"
 #include "sim/core/engine.h"
 #include "sim/replay/recording.h"
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/place.h"
+#include "sim/base/units.h"
 #include "sim/base/whole_file.h"
 #include "sim/replay/difference.h"
 #include "sim/scenario/scenario_json.h"

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <optional>
 
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/app/app.h"
 #include "ui/platform/shapes.h"

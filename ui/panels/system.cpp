@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "sim/base/units.h"
 #include "sim/replay/vmstat.h"
-#include "sim/scenario/scenario_json.h"
 #include "ui/app/app.h"
 #include "ui/panels/activity_look.h"
 #include "ui/panels/pieces.h"

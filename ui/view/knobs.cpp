@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "sim/base/units.h"
 #include "sim/core/action.h"
 #include "sim/core/summary.h"
-#include "sim/scenario/scenario_json.h"
 #include "ui/view/format.h"
 
 namespace ui {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <utility>
 
+#include "sim/base/units.h"
 #include "sim/core/action.h"
 #include "sim/core/policy.h"
 #include "sim/figures/sweep_figure.h"
@@ -14,6 +15,7 @@
 #include "sim/lab/values.h"
 #include "sim/plot/layout.h"
 #include "sim/plot/svg.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace ui {
 namespace {

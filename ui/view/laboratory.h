@@ -19,7 +19,6 @@
 #include "sim/lab/curves.h"
 #include "sim/lab/sweep_run.h"
 #include "sim/plot/plot.h"
-#include "sim/scenario/scenario_json.h"
 #include "ui/view/knobs.h"
 #include "ui/view/model.h"
 #include "ui/view/view_state.h"

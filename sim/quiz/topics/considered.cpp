@@ -1,6 +1,7 @@
 // How many tasks does this schedule() look at, how many counters does it refill, and what does that cost?
 #include <fmt/format.h>
 
+#include "sim/base/units.h"
 #include "sim/quiz/situation.h"
 #include "sim/quiz/topics/topics.h"
 #include "sim/scenario/scenario_json.h"

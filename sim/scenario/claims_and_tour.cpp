@@ -1,0 +1,124 @@
+// What a scenario says about its own run: claims, which the tests check, and the stops of a tour.
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/base/place.h"
+#include "sim/scenario/scenario_reader.h"
+
+namespace sim {
+namespace {
+
+constexpr std::size_t kMaxClaims = 1'000;
+constexpr std::size_t kMaxStops = 200;
+constexpr std::size_t kLongestCaption = 1'000;
+
+// A JSON pointer into a summary.
+std::string read_pointer(Draft& draft, const JsonValue& value) {
+    const std::size_t before = draft.problems.count();
+    std::string text = draft.values.string(value, kLongestPointer);
+    if (draft.problems.count() > before) return text;
+    try {
+        (void)nlohmann::json::json_pointer(text);
+        if (text.empty()) draft.problems.add(value, "a JSON pointer is expected, like \"/yields/calls\"");
+    } catch (const nlohmann::json::exception&) {
+        const bool no_slash = !text.starts_with('/') && text.find('~') == std::string::npos;
+        draft.problems.add(
+            value, no_slash
+                       ? fmt::format("a JSON pointer begins with '/'; did you mean '/{}'?", shorten(text))
+                       : "this is no JSON pointer; one looks like \"/yields/calls\"");
+    }
+    return text;
+}
+
+void read_range(Draft& draft, const JsonValue& between, Expectation& e) {
+    if (!between.is_array() || between.size() != 2)
+        return draft.problems.add(between, "[least, most] is expected");
+    const std::size_t before = draft.problems.count();
+    e.least = draft.values.number(between[0]);
+    e.most = draft.values.number(between[1]);
+    if (e.least > e.most && draft.problems.count() == before)
+        draft.problems.add(between, "the least is above the most");
+}
+
+void read_claim(Draft& draft, const JsonValue& claim) {
+    Expectation e;
+    const JsonValue *between = nullptr, *equals = nullptr;
+    const Values::ObjectRead read = draft.values.object(
+        claim, {{"pointer", [&](const JsonValue& v) { e.pointer = read_pointer(draft, v); },
+                 "\"pointer\" is missing: the figure that is claimed, like \"/yields/calls\""},
+                {"per", [&](const JsonValue& v) { e.per = read_pointer(draft, v); }},
+                {"between", between},
+                {"equals", equals},
+                {"policy", [&](const JsonValue& v) { e.policy = draft.policy(v); }}});
+    if (!read) return;
+    if (between != nullptr && equals != nullptr)
+        draft.problems.add(claim, "give \"between\" or \"equals\", not both");
+    else if (equals != nullptr)
+        e.least = e.most = draft.values.number(*equals);
+    else if (between != nullptr)
+        read_range(draft, *between, e);
+    else
+        draft.problems.add(claim, "\"between\": [least, most] or \"equals\": value is missing");
+    draft.scenario.expectations.push_back(std::move(e));
+}
+
+// Where the run ends is no matter here: `--until` may make it shorter than the tour.
+void read_stop_place(Draft& draft, const JsonValue& value, TourStop& stop) {
+    const std::size_t before = draft.problems.count();
+    const std::string text = draft.values.string(value, 64);
+    std::string why;
+    if (const std::optional<Place> place = parse_place(text, why))
+        stop.at = *place;
+    else if (draft.problems.count() == before)
+        draft.problems.add(value, why);
+}
+
+void read_stop(Draft& draft, const JsonValue& value) {
+    using Look = TourStop::Look;
+    Values& values = draft.values;
+    TourStop stop;
+    const auto read_pane = [&](const JsonValue& v) {
+        std::vector<std::pair<std::string, std::string>> panes;
+        for (const char* pane : kTourPanes) panes.emplace_back(pane, pane);
+        stop.pane = values.choice(v, panes);
+    };
+    const auto read_look = [&](const JsonValue& v) {
+        stop.look = values.choice<Look>(
+            v, {{"time", Look::time}, {"switch", Look::context_switch}, {"inside", Look::inside}});
+    };
+    const Values::ObjectRead read = values.object(
+        value, {{"at", [&](const JsonValue& v) { read_stop_place(draft, v, stop); },
+                 "\"at\" is missing: the place, like \"12.5ms\" or \"switch 37\""},
+                {"title", [&](const JsonValue& v) { stop.title = values.string(v, 80); }},
+                {"caption", [&](const JsonValue& v) { stop.caption = values.string(v, kLongestCaption); },
+                 "\"caption\" is missing: what there is to say here"},
+                {"policy", [&](const JsonValue& v) { stop.policy = draft.policy(v); }},
+                {"compare", [&](const JsonValue& v) { stop.compare = draft.policy(v); }},
+                {"pane", read_pane},
+                {"look", read_look},
+                {"span", [&](const JsonValue& v) { stop.span = values.time(v, 1ns); }}});
+    if (read) draft.scenario.tour.push_back(std::move(stop));
+}
+
+}  // namespace
+
+void read_expectations(Draft& draft, const JsonValue& list) {
+    if (!list.is_array())
+        return draft.problems.add(list, "a list of claims in [ ] is expected, not " + kind_of(list));
+    if (list.size() > kMaxClaims)
+        return draft.problems.add(list, fmt::format("{} claims; at most {} fit", list.size(), kMaxClaims));
+    for (const JsonValue* claim : list.children()) read_claim(draft, *claim);
+}
+
+void read_tour(Draft& draft, const JsonValue& list) {
+    if (!list.is_array())
+        return draft.problems.add(list, "a list of stops in [ ] is expected, not " + shown(list));
+    if (list.size() > kMaxStops)
+        return draft.problems.add(list, fmt::format("{} stops; at most {} fit", list.size(), kMaxStops));
+    for (const JsonValue* stop : list.children()) read_stop(draft, *stop);
+}
+
+}  // namespace sim

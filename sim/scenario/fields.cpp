@@ -1,0 +1,207 @@
+#include "sim/scenario/fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "sim/base/suggest.h"
+#include "sim/base/units.h"
+
+namespace sim {
+namespace {
+
+constexpr std::size_t kLongestName = 64;  // in bytes
+
+std::string longer_than(std::size_t most) { return fmt::format("longer than {} bytes", most); }
+
+}  // namespace
+
+std::string shown(const JsonValue& value) {
+    if (value.is_string()) return fmt::format("the string \"{}\"", shorten(value.text(), 40));
+    const bool short_one = value.is_null() || value.is_boolean() || value.is_number();
+    return short_one ? value.scalar().dump() : kind_of(value);
+}
+
+void Field::read(const JsonValue& object, Problems& problems) const {
+    const JsonValue* const value = object.find(key_);
+    if (kept_ != nullptr)
+        *kept_ = value;
+    else if (value != nullptr)
+        read_(reader_, *value);
+    else if (missing_ != nullptr)
+        problems.add(object, missing_);
+}
+
+Values::ObjectRead Values::object(const JsonValue& value, std::span<const Field> fields) {
+    if (!value.is_object()) {
+        problems_.add(value, "an object in { } is expected, not " + shown(value));
+        return {};
+    }
+    const auto states = [&](std::string_view key) {
+        return std::any_of(fields.begin(), fields.end(), [&](const Field& f) { return f.key() == key; });
+    };
+    std::vector<std::string> known;
+    for (const JsonValue* member : value.children()) {
+        if (states(member->key())) continue;
+        if (known.empty())
+            for (const Field& field : fields) known.emplace_back(field.key());
+        unknown_key(*member, known);
+    }
+    const std::size_t before = problems_.count();
+    for (const Field& field : fields) field.read(value, problems_);
+    return {true, problems_.count() == before};
+}
+
+void Values::unknown_key(const JsonValue& member, const std::vector<std::string>& known) {
+    if (problems_.full()) return problems_.add(member, {}, true);
+    std::string hint = did_you_mean(member.key(), known);
+    if (hint.empty() && known.size() == 1) hint = fmt::format("; the only key here is {}", known.front());
+    if (hint.empty()) hint = fmt::format("; the keys here are {}", fmt::join(known, ", "));
+    problems_.add(member, fmt::format("unknown key '{}'{}", shorten(member.key()), hint), true);
+}
+
+void Values::refuse_choice(const JsonValue& value, const std::vector<std::string>& words) {
+    const std::string list = fmt::format("{}", fmt::join(words, ", "));
+    if (!value.is_string())
+        return problems_.add(value, fmt::format("one of {} is expected, not {}", list, shown(value)));
+    const std::string text = shorten(value.text()), hint = did_you_mean(value.text(), words);
+    problems_.add(value, words.size() == 1 ? fmt::format("\"{}\" is expected, not '{}'{}", list, text, hint)
+                                           : fmt::format("'{}' is not one of {}{}", text, list, hint));
+}
+
+std::string Values::string(const JsonValue& value, std::size_t most) {
+    if (!value.is_string()) {
+        problems_.add(value, "a string in double quotes is expected, not " + shown(value));
+        return {};
+    }
+    if (value.text().size() <= most) return std::string(value.text());
+    problems_.add(value, longer_than(most));
+    return {};
+}
+
+std::string Values::checked_name(const JsonValue& at, std::string text) {
+    bool bad = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
+        bad = bad || c <= 0x20 || c == 0x7f || (c == 0xc2 && next >= 0x80 && next <= 0xa0);
+    }
+    if (text.empty())
+        problems_.add(at, "a name may not be empty");
+    else if (bad)
+        problems_.add(at, "a name may not have blanks or control characters");
+    return bad ? std::string{} : text;
+}
+
+std::string Values::name(const JsonValue& value) {
+    const std::size_t before = problems_.count();
+    std::string text = string(value, kLongestName);
+    return problems_.count() > before ? std::string{} : checked_name(value, std::move(text));
+}
+
+std::string Values::key_name(const JsonValue& member) {
+    if (member.key().size() <= kLongestName) return checked_name(member, std::string(member.key()));
+    problems_.add(member, longer_than(kLongestName));
+    return {};
+}
+
+std::int64_t Values::integer(const JsonValue& value, std::int64_t least, std::int64_t most) {
+    constexpr double kExact = 9007199254740992.0;  // 2^53
+    const nlohmann::json& n = value.scalar();
+    const auto refuse_range = [&] {
+        problems_.add(value, fmt::format("{} is out of range: from {} to {}", n.dump(), least, most));
+    };
+    if (!value.is_number()) {
+        problems_.add(value, "a whole number is expected, not " + shown(value));
+    } else if (n.is_number_integer()) {
+        const bool huge = n.is_number_unsigned() &&
+                          n.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+        if (!huge && n.get<std::int64_t>() >= least && n.get<std::int64_t>() <= most)
+            return n.get<std::int64_t>();
+        refuse_range();
+    } else if (std::abs(n.get<double>()) >= kExact) {
+        refuse_range();
+    } else if (n.get<double>() == std::trunc(n.get<double>())) {
+        problems_.add(value, fmt::format("a whole number is written without a point or an exponent: {}",
+                                         static_cast<std::int64_t>(n.get<double>())));
+    } else {
+        problems_.add(value, fmt::format("a whole number is expected, not {}", n.dump()));
+    }
+    return least;
+}
+
+Nanos Values::time(const JsonValue& value, Nanos least, Nanos most) {
+    if (value.is_number()) {
+        const std::string digits = value.scalar().dump();
+        std::string why;
+        if (digits.starts_with('-') && !parse_time(digits, why))
+            problems_.add(value, why);
+        else if (digits.find('e') != std::string::npos)
+            problems_.add(value, "a time needs its unit, like \"2ms\"");
+        else
+            problems_.add(value, fmt::format("a time needs its unit; did you mean \"{}ms\"?", digits));
+        return least;
+    }
+    if (!value.is_string()) {
+        problems_.add(value, fmt::format("a time is expected, not {}{}", shown(value), kTimeForms));
+        return least;
+    }
+    std::string why;
+    const std::optional<Nanos> time = parse_time(value.text(), why);
+    if (!time) {
+        problems_.add(value, why);
+        return least;
+    }
+    if (*time > most) {
+        problems_.add(value, fmt::format("'{}' is too long: at most {}", shorten(value.text(), 40),
+                                         most == kHorizon - 1ns ? kLongestTime : format_time(most)));
+        return least;
+    }
+    if (*time < least) {
+        problems_.add(value, "a time above 0 is expected");
+        return least;
+    }
+    return *time;
+}
+
+std::uint32_t Values::size(const JsonValue& value, std::uint32_t least, std::uint32_t most) {
+    if (value.is_number()) {
+        const std::string digits = value.scalar().dump();
+        const bool whole = digits.find_first_not_of("0123456789") == std::string::npos;
+        problems_.add(value, "a size needs its unit" +
+                                 (whole ? size_suggestion(digits) : std::string(", like \"64KiB\"")));
+        return least;
+    }
+    if (!value.is_string()) {
+        problems_.add(value, fmt::format("a size is expected, not {}{}", shown(value), kSizeForms));
+        return least;
+    }
+    std::string why;
+    const std::optional<std::uint64_t> bytes = parse_size(value.text(), why);
+    if (!bytes) {
+        problems_.add(value, why);
+        return least;
+    }
+    if (*bytes < least || *bytes > most) {
+        problems_.add(value, fmt::format("{} is out of range: from {} to {}", value.plain().dump(),
+                                         format_size(least), format_size(most)));
+        return least;
+    }
+    return static_cast<std::uint32_t>(*bytes);
+}
+
+bool Values::boolean(const JsonValue& value) {
+    if (!value.is_boolean()) problems_.add(value, "true or false is expected, not " + shown(value));
+    return value.is_boolean() && value.scalar().get<bool>();
+}
+
+double Values::number(const JsonValue& value) {
+    if (value.is_number()) return value.scalar().get<double>();
+    problems_.add(value, "a number is expected, not " + shown(value));
+    return 0;
+}
+
+}  // namespace sim

@@ -1,0 +1,417 @@
+#include "sim/scenario/json_parser.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+namespace sim {
+namespace {
+
+// How many bytes the UTF-8 character at text[i] has; 0 when it is none.
+std::size_t utf8_length(std::string_view text, std::size_t i) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[i + k]); };
+    const unsigned char lead = byte(0);
+    if (lead < 0x80) return 1;
+    std::size_t length = 0;
+    if (lead >= 0xc2 && lead <= 0xdf)
+        length = 2;
+    else if (lead >= 0xe0 && lead <= 0xef)
+        length = 3;
+    else if (lead >= 0xf0 && lead <= 0xf4)
+        length = 4;
+    if (length == 0 || i + length > text.size()) return 0;
+    for (std::size_t k = 1; k < length; ++k)
+        if ((byte(k) & 0xc0) != 0x80) return 0;
+    if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f) ||
+        (lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) > 0x8f))
+        return 0;
+    return length;
+}
+
+std::string place_of(std::string_view text, std::size_t offset) {
+    Problem problem;
+    set_place(problem, text, offset);
+    return fmt::format("line {}, column {}", problem.line, problem.column);
+}
+
+}  // namespace
+
+void set_place(Problem& problem, std::string_view text, std::size_t offset) {
+    problem.line = 1;
+    problem.column = 1;
+    for (std::size_t i = 0; i < offset && i < text.size(); ++i) {
+        if (text[i] == '\n') {
+            ++problem.line;
+            problem.column = 1;
+        } else if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) {
+            ++problem.column;
+        }
+    }
+}
+
+void check_bytes(const std::string& file, std::string_view text) {
+    const auto refuse = [&](std::size_t offset, std::string message) {
+        Problem problem{file, 0, 0, {}, std::move(message)};
+        set_place(problem, text, offset);
+        throw ScenarioError(std::move(problem));
+    };
+    if (text.size() > kMaxJsonBytes)
+        throw ScenarioError(Problem{file, 0, 0, {}, fmt::format("larger than {} MiB", kMaxJsonBytes >> 20)});
+    const bool utf16 = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ||
+                       (text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0'));
+    if (utf16) throw ScenarioError(Problem{file, 0, 0, {}, "this is UTF-16 text; save it as UTF-8"});
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = utf8_length(text, i);
+        if (length == 0)
+            refuse(i, fmt::format("byte 0x{:02x} is not UTF-8 text; save the file as UTF-8",
+                                  static_cast<unsigned char>(text[i])));
+        if (text[i] == '\0') refuse(i, "a NUL byte: this is no text");
+        i += length;
+    }
+}
+
+// Moves over JSON with comments and builds what it passes; throws ScenarioError at the first mistake.
+class JsonParser {
+  public:
+    JsonParser(const std::string& file, std::string_view text, JsonStorage& storage)
+        : file_(file), text_(text), storage_(storage) {}
+
+    JsonValue& parse() {
+        skip_blanks();
+        if (at_end()) throw ScenarioError(Problem{file_, 0, 0, {}, "empty: a JSON object is expected"});
+        JsonValue& root = add(nullptr);
+        read(root);
+        skip_blanks();
+        if (at_end()) return root;
+        if (here() == '}' || here() == ']') refuse(i_, fmt::format("a '{}' too many", here()));
+        if (at("/*")) refuse_end();
+        refuse(i_, "nothing may follow the end of the JSON value");
+    }
+
+    // The keys given twice, the first of them with their places.
+    void add_given_twice(std::vector<Problem>& problems) {
+        std::move(twice_.begin(), twice_.end(), std::back_inserter(problems));
+        if (more_twice_ > 0)
+            problems.push_back(
+                {file_, 0, 0, {}, fmt::format("and {} more keys are given twice", more_twice_)});
+    }
+
+  private:
+    static constexpr std::size_t kMostTwice = 50;
+    static constexpr std::size_t kLongestNumber = 100;
+
+    bool at_end() const { return i_ >= text_.size(); }
+    char here() const { return at_end() ? '\0' : text_[i_]; }
+    bool at(std::string_view token) const { return text_.substr(i_, token.size()) == token; }
+
+    static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+    void skip_blanks() {
+        for (;;) {
+            while (!at_end() && is_blank(text_[i_])) ++i_;
+            if (at("//")) {
+                i_ = std::min(text_.find_first_of("\r\n", i_), text_.size());
+            } else if (at("/*")) {
+                const std::size_t end = text_.find("*/", i_ + 2);
+                if (end == std::string_view::npos) return;
+                i_ = end + 2;
+            } else {
+                return;
+            }
+        }
+    }
+
+    [[noreturn]] void refuse(std::size_t offset, std::string message) const {
+        Problem problem{file_, 0, 0, {}, std::move(message)};
+        set_place(problem, text_, offset);
+        throw ScenarioError(std::move(problem));
+    }
+
+    // The character here, for a message.
+    std::string shown() const {
+        return std::string(text_.substr(i_, std::max<std::size_t>(utf8_length(text_, i_), 1)));
+    }
+
+    // What looks like a word or a number here: up to the next blank or punctuation.
+    std::string_view word() const {
+        const std::size_t end = std::min(text_.find_first_of(" \t\r\n,:;=[]{}\"'/", i_), text_.size());
+        return text_.substr(i_, end - i_);
+    }
+
+    [[noreturn]] void refuse_end() const {
+        if (at("/*")) refuse(i_, "this comment has no end: */ is missing");
+        const std::size_t open = open_.back();
+        const char closing = text_[open] == '{' ? '}' : ']';
+        refuse(text_.size(), fmt::format("the file ends, and a '{}' is missing for the '{}' in {}", closing,
+                                         text_[open], place_of(text_, open)));
+    }
+
+    JsonValue& add(const JsonValue* parent) {
+        JsonValue& value = storage_.values.emplace_back();
+        value.parent_ = parent;
+        return value;
+    }
+
+    void read(JsonValue& value) {
+        skip_blanks();
+        if (at_end() || at("/*")) refuse_end();
+        if (++values_ > kMaxJsonValues) refuse(i_, fmt::format("more than {} values", kMaxJsonValues));
+        value.begin_ = static_cast<std::uint32_t>(i_);
+        const char c = here();
+        if (c == '{' || c == '[') {
+            if (open_.size() == kMaxJsonDepth)
+                refuse(i_, fmt::format("nested more than {} deep", kMaxJsonDepth));
+            open_.push_back(i_++);
+            c == '{' ? object(value) : array(value);
+            open_.pop_back();
+        } else if (c == '"') {
+            value.kind_ = JsonValue::Kind::string;
+            value.text_ = string();
+        } else if (c == '-' || (c >= '0' && c <= '9')) {
+            value.kind_ = JsonValue::Kind::number;
+            value.scalar_ = number();
+        } else {
+            bare_word(value);
+        }
+    }
+
+    void object(JsonValue& object) {
+        object.kind_ = JsonValue::Kind::object;
+        for (std::size_t comma = 0;;) {
+            skip_blanks();
+            if (here() == '}') {
+                if (comma != 0) refuse(comma, "a comma too many: '}' follows");
+                break;
+            }
+            key_begins();
+            JsonValue& member = add(&object);
+            member.key_begin_ = static_cast<std::uint32_t>(i_);
+            member.key_ = string();
+            const std::size_t end = i_;
+            skip_blanks();
+            if (here() != ':') refuse(end, "a ':' and a value are expected after the key");
+            ++i_;
+            read(member);
+            object.children_.push_back(&member);
+            if (!comma_or_end('}', comma)) break;
+        }
+        ++i_;
+        put_in_order(object.children_);
+    }
+
+    // By key; of those of one key, the last remains.
+    void put_in_order(std::vector<JsonValue*>& members) {
+        if (members.size() < 2) return;
+        std::stable_sort(members.begin(), members.end(),
+                         [](const JsonValue* a, const JsonValue* b) { return a->key_ < b->key_; });
+        std::size_t kept = 0;
+        for (std::size_t k = 1; k < members.size(); ++k) {
+            if (members[k]->key_ == members[kept]->key_)
+                note_twice(*members[k]);
+            else
+                ++kept;
+            members[kept] = members[k];
+        }
+        members.resize(kept + 1);
+    }
+
+    void note_twice(const JsonValue& later) {
+        if (twice_.size() >= kMostTwice) {
+            ++more_twice_;
+            return;
+        }
+        // No longer than will be printed: keys may be.
+        const std::string pointer = shorten(later.pointer(kLongestPointer), kLongestPointer);
+        twice_.push_back({file_, 0, 0, pointer, "this key is given twice"});
+        set_place(twice_.back(), text_, later.key_begin_);
+    }
+
+    void array(JsonValue& array) {
+        array.kind_ = JsonValue::Kind::array;
+        for (std::size_t comma = 0;;) {
+            skip_blanks();
+            if (here() == ']') {
+                if (comma != 0) refuse(comma, "a comma too many: ']' follows");
+                break;
+            }
+            JsonValue& element = add(&array);
+            element.index_ = static_cast<std::uint32_t>(array.children_.size());
+            read(element);
+            array.children_.push_back(&element);
+            if (!comma_or_end(']', comma)) break;
+        }
+        ++i_;
+    }
+
+    // Behind a member or an element. Returns whether another one follows.
+    bool comma_or_end(char closing, std::size_t& comma) {
+        const std::size_t end = i_;
+        skip_blanks();
+        if (here() == closing) return false;
+        if (at_end() || at("/*")) refuse_end();
+        if (here() == ',') {
+            comma = i_++;
+            return true;
+        }
+        if (here() == '}' || here() == ']')
+            refuse(i_, fmt::format("'{}' is expected, not '{}': the '{}' in {} comes first", closing, here(),
+                                   text_[open_.back()], place_of(text_, open_.back())));
+        if (here() == '"' || here() == '{' || here() == '[') refuse(end, "a ',' is missing here");
+        refuse(i_, fmt::format("',' or '{}' is expected, not '{}'", closing, shown()));
+    }
+
+    void key_begins() {
+        if (here() == '"') return;
+        if (at_end() || at("/*")) refuse_end();
+        if (here() == ',') refuse(i_, "a comma too many");
+        if (here() == '\'') refuse(i_, "a key is written in double quotes, not in single ones");
+        if (here() == '#' || here() == '/') refuse(i_, "a key is expected; a comment begins with // or /*");
+        const std::string_view key = word();
+        if (key.empty()) refuse(i_, fmt::format("a key in double quotes is expected, not '{}'", shown()));
+        refuse(i_, fmt::format("a key is written in double quotes: \"{}\"", shorten(key)));
+    }
+
+    // What the string means: a part of the text, or kept in the storage when it is not written like that.
+    std::string_view string() {
+        const std::size_t begin = i_++;
+        bool escaped = false;
+        for (;; ++i_) {
+            if (at_end() || here() == '\n' || here() == '\r')
+                refuse(begin, "the closing quote of this string is missing");
+            const auto c = static_cast<unsigned char>(here());
+            if (c == '"') break;
+            if (c < 0x20) refuse(i_, fmt::format("a control character in a string is written \\u{:04x}", c));
+            if (c == '\\') {
+                escaped = true;
+                escape();
+            }
+        }
+        ++i_;
+        const std::string_view quoted = text_.substr(begin, i_ - begin);
+        if (!escaped) return quoted.substr(1, quoted.size() - 2);
+        return storage_.strings.emplace_back(nlohmann::json::parse(quoted).get<std::string>());
+    }
+
+    // At a backslash; moves to the last character of the escape sequence.
+    void escape() {
+        const std::size_t begin = i_++;
+        if (at_end()) return;
+        if (here() != 'u') {
+            if (std::strchr("\"\\/bfnrt", here()) == nullptr)
+                refuse(begin, "a backslash in a string is written \\\\");
+            return;
+        }
+        const unsigned first = hex_digits(begin);
+        if (first < 0xd800 || first > 0xdfff) return;
+        bool whole = false;
+        if (first < 0xdc00 && text_.substr(i_ + 1, 2) == "\\u") {
+            i_ += 2;
+            const unsigned second = hex_digits(begin);
+            whole = second >= 0xdc00 && second <= 0xdfff;
+        }
+        if (!whole)
+            refuse(begin, fmt::format("\\u{:04x} is half of a character: the other half is missing", first));
+    }
+
+    // At the 'u' of an escape sequence; moves to its last digit.
+    unsigned hex_digits(std::size_t begin) {
+        unsigned code = 0;
+        for (int k = 0; k < 4; ++k) {
+            ++i_;
+            const char c = here();
+            const bool digit = c >= '0' && c <= '9';
+            const char lower = static_cast<char>(c | 0x20);
+            if (!digit && (lower < 'a' || lower > 'f'))
+                refuse(begin, "four hexadecimal digits are expected after \\u");
+            code = code * 16 + static_cast<unsigned>(digit ? c - '0' : lower - 'a' + 10);
+        }
+        return code;
+    }
+
+    nlohmann::json number() {
+        const std::string_view whole = word();
+        if (whole.size() > kLongestNumber)
+            refuse(i_, fmt::format("a number of more than {} digits", kLongestNumber));
+        std::size_t k = whole.front() == '-' ? 1 : 0;
+        const auto digits = [&] {
+            const std::size_t begin = k;
+            while (k < whole.size() && whole[k] >= '0' && whole[k] <= '9') ++k;
+            return k - begin;
+        };
+        const std::size_t first = k;
+        const std::size_t before = digits();
+        bool good = before > 0;
+        if (before > 1 && whole[first] == '0')
+            refuse(i_, fmt::format("'{}': a number has no 0 before its first digit", whole));
+        if (k < whole.size() && whole[k] == '.') good = (++k, digits() > 0) && good;
+        if (k < whole.size() && (whole[k] == 'e' || whole[k] == 'E')) {
+            ++k;
+            if (k < whole.size() && (whole[k] == '+' || whole[k] == '-')) ++k;
+            good = digits() > 0 && good;
+        }
+        if (good && k < whole.size())
+            refuse(i_,
+                   fmt::format("'{}' is no number; did you mean \"{}\", in double quotes?", whole, whole));
+        if (!good) refuse(i_, fmt::format("'{}' is no number", whole));
+        const char* const end = whole.data() + whole.size();
+        double value = 0;
+        if (std::from_chars(whole.data(), end, value).ec != std::errc{})
+            refuse(i_, fmt::format("'{}' is beyond what a number can be", whole));
+        i_ += whole.size();
+        // Whole numbers stay exact as long as they fit into 64 bits.
+        if (whole.find_first_of(".eE") != std::string_view::npos) return value;
+        std::uint64_t count = 0;
+        std::int64_t negative = 0;
+        if (whole.front() == '-') {
+            if (std::from_chars(whole.data(), end, negative).ec == std::errc{}) return negative;
+        } else if (std::from_chars(whole.data(), end, count).ec == std::errc{}) {
+            return count;
+        }
+        return value;
+    }
+
+    void bare_word(JsonValue& value) {
+        const std::string_view whole = word();
+        if (whole == "true" || whole == "false") {
+            value.kind_ = JsonValue::Kind::boolean;
+            value.scalar_ = whole == "true";
+        }
+        if (whole == "null" || value.is_boolean()) {
+            i_ += whole.size();
+            return;
+        }
+        if (here() == '\'') refuse(i_, "a string is written in double quotes, not in single ones");
+        if (here() == '/' || here() == '#') refuse(i_, "a value is expected; a comment begins with // or /*");
+        if (whole.empty()) refuse(i_, fmt::format("a value is missing before '{}'", shown()));
+        std::string lower(whole);
+        for (char& c : lower)
+            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+        for (const auto& [written, meant] :
+             {std::pair{"true", "true"}, {"false", "false"}, {"null", "null"}, {"none", "null"}})
+            if (lower == written) refuse(i_, fmt::format("'{}' is no value; did you mean {}?", whole, meant));
+        if (here() == '+' || here() == '.') refuse(i_, "a number begins with a digit or with '-'");
+        refuse(i_, fmt::format("a string is written in double quotes: \"{}\"", shorten(whole)));
+    }
+
+    const std::string& file_;
+    std::string_view text_;
+    JsonStorage& storage_;
+    std::size_t i_ = 0;
+    std::size_t values_ = 0;
+    std::vector<std::size_t> open_;  // where the brackets around this place are
+    std::vector<Problem> twice_;
+    std::size_t more_twice_ = 0;  // keys given twice beyond these
+};
+
+JsonValue& parse_json(const std::string& file, std::string_view text, JsonStorage& storage,
+                      std::vector<Problem>& given_twice) {
+    JsonParser parser(file, text, storage);
+    JsonValue& root = parser.parse();
+    parser.add_given_twice(given_twice);
+    return root;
+}
+
+}  // namespace sim

@@ -1,0 +1,265 @@
+#include "sim/scenario/json_tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "sim/scenario/json_parser.h"
+
+namespace sim {
+namespace {
+
+using Pieces = std::vector<std::string>;
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+constexpr std::size_t kDeepestMachine = 8;  // as deep as a machine can be, and more
+
+[[noreturn]] void refuse_option(const std::string& option, std::string message) {
+    throw ScenarioError(Problem{option, 0, 0, {}, std::move(message)});
+}
+
+// The pieces of a JSON pointer, as they are meant.
+Pieces pieces_of(const std::string& option, const std::string& pointer) {
+    try {
+        nlohmann::json::json_pointer rest(pointer);
+        Pieces pieces;
+        for (; !rest.empty(); rest.pop_back()) pieces.push_back(rest.back());
+        std::reverse(pieces.begin(), pieces.end());
+        return pieces;
+    } catch (const nlohmann::json::exception&) {
+        refuse_option(option, "this is no JSON pointer; one looks like /tasks/0/count");
+    }
+}
+
+// The pointer of the first so many of these pieces.
+std::string joined(const Pieces& pieces, std::size_t count) {
+    std::string pointer;
+    for (std::size_t i = 0; i < count; ++i) pointer.append(1, '/').append(pointer_piece(pieces[i]));
+    return pointer;
+}
+
+// The number of an element as a pointer has it; none for what is no number.
+std::optional<std::size_t> index_of(std::string_view piece, const std::string& option) {
+    const bool digits = piece.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!digits || (piece.size() > 1 && piece.front() == '0')) return std::nullopt;
+    std::size_t index = 0;
+    if (std::from_chars(piece.data(), piece.data() + piece.size(), index).ec != std::errc{})
+        refuse_option(option, "a number in this pointer is too large");
+    return index;
+}
+
+}  // namespace
+
+std::string pointer_piece(std::string_view name) {
+    std::string piece;
+    for (char c : name) {
+        if (c == '~')
+            piece += "~0";
+        else if (c == '/')
+            piece += "~1";
+        else
+            piece += c;
+    }
+    return piece;
+}
+
+std::string kind_of(const JsonValue& value) {
+    switch (value.kind()) {
+        case JsonValue::Kind::null:
+            return "null";
+        case JsonValue::Kind::boolean:
+            return "a boolean";
+        case JsonValue::Kind::number:
+            return "a number";
+        case JsonValue::Kind::string:
+            return "a string";
+        case JsonValue::Kind::array:
+            return "an array";
+        case JsonValue::Kind::object:
+            return "an object";
+    }
+    return "?";
+}
+
+// --- JsonValue ---
+
+std::vector<JsonValue*>::const_iterator JsonValue::place_of(std::string_view key) const {
+    return std::lower_bound(children_.begin(), children_.end(), key,
+                            [](const JsonValue* member, std::string_view k) { return member->key_ < k; });
+}
+
+const JsonValue* JsonValue::find(std::string_view key) const {
+    if (!is_object()) return nullptr;
+    const auto place = place_of(key);
+    return place != children_.end() && (*place)->key_ == key ? *place : nullptr;
+}
+
+std::string JsonValue::pointer(std::size_t most) const {
+    std::vector<const JsonValue*> way;
+    for (const JsonValue* value = this; value->parent_ != nullptr; value = value->parent_)
+        way.push_back(value);
+    std::string pointer;
+    for (auto step = way.rbegin(); step != way.rend() && pointer.size() <= most; ++step) {
+        const JsonValue& value = **step;
+        pointer += '/';
+        if (value.parent_->is_object())
+            pointer += pointer_piece(value.key_.substr(0, most));
+        else
+            pointer += std::to_string(value.index_);
+    }
+    return pointer;
+}
+
+nlohmann::json JsonValue::plain() const {
+    if (is_string()) return std::string(text_);
+    if (is_array()) {
+        nlohmann::json::array_t elements;
+        elements.reserve(children_.size());
+        for (const JsonValue* element : children_) elements.push_back(element->plain());
+        return elements;
+    }
+    if (is_object()) {
+        nlohmann::json::object_t members;
+        for (const JsonValue* member : children_)
+            members.emplace_hint(members.end(), std::string(member->key_), member->plain());
+        return members;
+    }
+    return scalar_;
+}
+
+// --- JsonTree ---
+
+JsonTree::JsonTree(std::string file, std::string text, std::vector<Problem>* given_twice)
+    : file_(std::move(file)), text_(std::move(text)) {
+    if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
+    check_bytes(file_, text_);
+    std::vector<Problem> twice;
+    root_ = &parse_json(file_, text_, storage_, twice);
+    if (given_twice != nullptr)
+        *given_twice = std::move(twice);
+    else if (!twice.empty())
+        throw ScenarioError(std::move(twice));
+}
+
+Problem JsonTree::problem_at(const JsonValue& value, std::string message, bool at_key) const {
+    Problem problem{file_, 0, 0, value.pointer(), std::move(message)};
+    for (const JsonValue* around = &value; around != nullptr; around = around->parent_) {
+        if (around->set_by_ == nullptr) continue;
+        problem.file = *around->set_by_;
+        return problem;
+    }
+    set_place(problem, text_, at_key ? value.key_begin_ : value.begin_);
+    return problem;
+}
+
+Problem JsonTree::problem_at(const std::string& pointer, std::string message) const {
+    const JsonValue* value = root_;
+    for (const std::string& piece : pieces_of(file_, pointer)) {
+        const JsonValue* const below = child(*value, piece, file_);
+        if (below == nullptr) break;
+        value = below;
+    }
+    Problem problem = problem_at(*value, std::move(message));
+    problem.pointer = pointer;
+    return problem;
+}
+
+// The member or element at this piece of a pointer; null when there is none. `option` is whose pointer it is.
+JsonValue* JsonTree::child(const JsonValue& value, std::string_view piece, const std::string& option) {
+    if (value.is_array()) {
+        const std::optional<std::size_t> index = index_of(piece, option);
+        return index && *index < value.size() ? value.children_[*index] : nullptr;
+    }
+    const auto place = value.place_of(piece);
+    return place != value.children_.end() && (*place)->key_ == piece ? *place : nullptr;
+}
+
+// The member of that key, which is added, as null, when there is none.
+JsonValue& JsonTree::add_member(JsonValue& object, std::string_view key) {
+    const auto place = object.place_of(key);
+    if (place != object.children_.end() && (*place)->key_ == key) return **place;
+    JsonValue& member = storage_.values.emplace_back();
+    member.parent_ = &object;
+    member.key_ = storage_.strings.emplace_back(key);
+    member.begin_ = member.key_begin_ = object.begin_;
+    object.children_.insert(place, &member);
+    return member;
+}
+
+// "machine": "name" stands for "machine": {"base": "name"}, so that its parts can be set.
+void JsonTree::open_machine() {
+    JsonValue* const machine = root_->is_object() ? child(*root_, "machine", {}) : nullptr;
+    if (machine == nullptr || !machine->is_string()) return;
+    machine->kind_ = JsonValue::Kind::object;
+    JsonValue& base = add_member(*machine, "base");
+    base.kind_ = JsonValue::Kind::string;
+    base.text_ = std::exchange(machine->text_, {});
+}
+
+// What the right side of an assignment says.
+JsonValue& JsonTree::parse_assigned(const std::string& option, std::string_view text) {
+    if (nlohmann::json::accept(text)) {
+        if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+        std::vector<Problem> twice;
+        JsonValue& value = parse_json(option, text, storage_, twice);
+        if (!twice.empty()) throw ScenarioError(std::move(twice));
+        return value;
+    }
+    JsonValue& value = storage_.values.emplace_back();
+    value.kind_ = JsonValue::Kind::string;
+    value.text_ = text;
+    return value;
+}
+
+void JsonTree::set(const std::string& assignment) {
+    const std::string& option = storage_.strings.emplace_back("--set " + shorten(assignment, 100));
+    check_bytes(option, assignment);
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos)
+        refuse_option(option, "POINTER=VALUE is expected, like /tasks/0/count=10");
+    std::string pointer = assignment.substr(0, equals);
+    if (!pointer.empty() && pointer.front() != '/') pointer.insert(0, 1, '/');
+    JsonValue& value = parse_assigned(option, storage_.strings.emplace_back(assignment.substr(equals + 1)));
+
+    const Pieces pieces = pieces_of(option, pointer);
+    if (pieces.empty()) refuse_option(option, "the whole scenario cannot be set");
+    const bool in_machine = pieces.size() > 1 && pieces.front() == "machine";
+    if (in_machine) open_machine();
+    JsonValue* parent = root_;
+    std::size_t depth = 0;  // of `parent`
+    const std::size_t above = pieces.size() - 1;
+    while (depth < above) {
+        JsonValue* const next = child(*parent, pieces[depth], option);
+        if (next == nullptr) break;
+        parent = next;
+        ++depth;
+    }
+    // What the base says of costs, TLB and cache is not in the text; an object for the part that changes goes
+    // over it.
+    if (in_machine && above - depth <= kDeepestMachine)
+        for (; depth < above && parent->is_object(); ++depth) {
+            parent = &add_member(*parent, pieces[depth]);
+            parent->kind_ = JsonValue::Kind::object;
+            parent->set_by_ = &option;
+        }
+    const std::string shown =
+        above == 0 ? "the scenario" : fmt::format("'{}'", shorten(joined(pieces, above)));
+    if (depth < above) refuse_option(option, fmt::format("there is no {} to set anything in", shown));
+    JsonValue* const target =
+        parent->is_object() ? &add_member(*parent, pieces.back()) : child(*parent, pieces.back(), option);
+    if (target == nullptr)
+        refuse_option(option, parent->is_array()
+                                  ? fmt::format("{} has {} elements, counted from 0", shown, parent->size())
+                                  : fmt::format("{} is {}, which has no members", shown, kind_of(*parent)));
+    target->kind_ = value.kind_;
+    target->text_ = value.text_;
+    target->scalar_ = value.scalar_;
+    target->set_by_ = &option;
+    target->children_ = std::move(value.children_);
+    for (JsonValue* below : target->children_) below->parent_ = target;
+}
+
+}  // namespace sim

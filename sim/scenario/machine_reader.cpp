@@ -1,0 +1,220 @@
+#include "sim/scenario/machine_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "sim/base/suggest.h"
+#include "sim/base/units.h"
+#include "sim/base/whole_file.h"
+#include "sim/scenario/builtin_files.h"
+
+namespace sim {
+namespace {
+
+constexpr const char* kSetInScenario = "set in the scenario";  // the source of a figure without one
+
+// A machine's parts, each over what its base already set.
+class PartsReader {
+    auto text(std::string& text) {
+        return [this, &text](const JsonValue& value) { text = values_.string(value); };
+    }
+
+    // A reader of a number or a size, bare or as an object {key: value, "source": "..."}.
+    template <class Read>
+    auto sourced(const char* key, std::string& source, const Read& read) {
+        return [this, key, &source, &read](const JsonValue& value) {
+            if (!value.is_object()) {
+                read(value);
+                source = kSetInScenario;
+                return;
+            }
+            const std::string missing = fmt::format("\"{}\" is missing", key);
+            values_.object(value, {{key, read, missing.c_str()}, {"source", text(source)}});
+        };
+    }
+
+  public:
+    explicit PartsReader(Problems& problems) : problems_(problems), values_(problems) {}
+
+    // A reader of a price: a time, bare or as an object with its source.
+    auto price(Price& price) {
+        return [this, &price](const JsonValue& value) {
+            if (!value.is_object()) {
+                price = {values_.time(value, {}, 1s), kSetInScenario};
+                return;
+            }
+            values_.object(value, {{"time", [&](const JsonValue& v) { price.time = values_.time(v, {}, 1s); },
+                                    "\"time\" is missing"},
+                                   {"source", text(price.source)}});
+        };
+    }
+
+    void tlb(const JsonValue& value, TlbModel& model) {
+        constexpr std::uint32_t kMost = 1 << 20;
+        const auto pages = [&](const JsonValue& v) { model.footprint = values_.count(v, 0, kMost); };
+        values_.object(value,
+                       {{"entries", [&](const JsonValue& v) { model.entries = values_.count(v, 0, kMost); }},
+                        {"tagged", [&](const JsonValue& v) { model.tagged = values_.boolean(v); }},
+                        {"source", text(model.source)},
+                        {"footprint", sourced("pages", model.footprint_source, pages)},
+                        {"refill", price(model.refill)}});
+    }
+
+    void cache(const JsonValue& value, CacheModel& model) {
+        const auto size = [&](const JsonValue& v) { model.footprint = values_.size(v, 0, kLargestSize); };
+        const Values::ObjectRead read = values_.object(
+            value, {{"size", [&](const JsonValue& v) { model.size = values_.size(v, 0, kLargestSize); }},
+                    {"line", [&](const JsonValue& v) { model.line = values_.size(v, 8, 4096); }},
+                    {"source", text(model.source)},
+                    {"footprint", sourced("size", model.footprint_source, size)},
+                    {"refill", price(model.refill)},
+                    {"stream", price(model.stream)}});
+        if (!read.members_good || model.size == 0) return;
+        if (model.line == 0)
+            problems_.add(value, "\"line\" is missing, like \"64B\": how much is brought in at once");
+        else if (model.size % model.line != 0)
+            problems_.add(value, fmt::format("size ({}) is no multiple of line ({})", format_size(model.size),
+                                             format_size(model.line)));
+    }
+
+    void costs(const JsonValue& value, CostModel& c) {
+        std::vector<std::string> names{"syscall",    "schedule",       "considered",      "recalculated",
+                                       "queue_step", "switch_same_mm", "switch_other_mm", "reschedule_ipi"};
+        std::vector prices{price(c.syscall),         price(c.schedule),      price(c.considered),
+                           price(c.recalculated),    price(c.queue_step),    price(c.switch_same_mm),
+                           price(c.switch_other_mm), price(c.reschedule_ipi)};
+        for (std::size_t kind = 0; kind < kKernelWorks; ++kind) {
+            names.emplace_back(to_string(static_cast<KernelWork>(kind)));
+            prices.push_back(price(c.work[kind]));
+        }
+        std::vector<Field> fields;
+        for (std::size_t i = 0; i < names.size(); ++i) fields.emplace_back(names[i], prices[i]);
+        values_.object(value, fields);
+    }
+
+  private:
+    Problems& problems_;
+    Values values_;
+};
+
+// One machine with all that it is based on.
+class MachineReader {
+  public:
+    explicit MachineReader(const std::string& folder) : folder_(folder) {}
+
+    // What the value at `at` names. What is wrong with the name is a problem of that value; what is wrong
+    // with the machine's file is thrown, as a ScenarioError.
+    MachineModel load(const std::string& name, const JsonValue& at, Problems& problems);
+
+    // The members of a machine's object, over what its base sets. `format` is kept there for a machine's
+    // file; null for a scenario's, which has none.
+    void members(const JsonValue& value, Problems& problems, MachineModel& machine,
+                 const JsonValue** format = nullptr);
+
+    // A base's name, with load(). The problems of a file of machines/ are among those of the scenario, but
+    // end the reading of other files of machines/.
+    void base(const JsonValue& value, Problems& problems, MachineModel& machine) {
+        const bool of_scenario = asked_.empty();
+        const std::string name = Values(problems).name(value);
+        if (name.empty()) return;
+        try {
+            machine = load(name, value, problems);
+        } catch (const ScenarioError& error) {
+            if (!of_scenario) throw;
+            problems.add(error.problems());
+        }
+    }
+
+  private:
+    const std::string& folder_;
+    std::vector<std::string> asked_;  // the names on the way here, to notice a cycle
+};
+
+MachineModel MachineReader::load(const std::string& name, const JsonValue& at, Problems& problems) {
+    if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) {
+        problems.add(at, fmt::format("the machine's base leads back to itself: {} -> {}",
+                                     fmt::join(asked_, " -> "), name));
+        return {};
+    }
+    asked_.push_back(name);
+    const bool plain = !name.empty() && name.find_first_of("/\\") == std::string::npos && name.front() != '.';
+    const std::filesystem::path path = std::filesystem::path(folder_) / "machines" / (name + ".json");
+    std::optional<JsonTree> source;
+    std::vector<Problem> given_twice;
+    std::error_code error;
+    if (plain && !folder_.empty() && std::filesystem::exists(path, error)) {
+        source.emplace(path.string(), read_text_file(path.string(), kMaxJsonBytes), &given_twice);
+    } else if (const BuiltinFile* file = plain ? find_builtin("machines/" + name + ".json") : nullptr) {
+        source.emplace("builtin:machines/" + name + ".json", std::string(file->text), &given_twice);
+    } else {
+        const auto names = builtin_names("machines/");
+        std::string hint = did_you_mean(name, names);
+        if (hint.empty()) hint = "; `switchyard list machines` names those there are";
+        problems.add(at, fmt::format("unknown machine '{}'{}", shorten(name), hint));
+        return {};
+    }
+
+    Problems own(*source);
+    own.add(std::move(given_twice));
+    MachineModel machine;
+    const JsonValue* format = nullptr;
+    members(source->root(), own, machine, &format);
+    if (source->root().is_object()) {
+        if (format == nullptr)
+            own.add(source->root(), "\"format\": \"switchyard-machine/1\" is missing");
+        else if (!format->is("switchyard-machine/1"))
+            own.add(*format, "\"switchyard-machine/1\" is expected, not " + shown(*format));
+    }
+    own.throw_if_any();
+    machine.name = name;
+    return machine;
+}
+
+void MachineReader::members(const JsonValue& value, Problems& problems, MachineModel& machine,
+                            const JsonValue** format) {
+    Values values(problems);
+    PartsReader parts(problems);
+    const JsonValue *title = nullptr, *costs = nullptr;
+    CostModel& c = machine.costs;
+    std::vector<Field> fields;
+    if (format != nullptr) fields.emplace_back("format", *format);
+    const auto read_base = [&](const JsonValue& v) { base(v, problems, machine); };
+    const auto read_hz = [&](const JsonValue& v) { machine.hz = values.count(v, 1, 10'000); };
+    const auto read_lazy_tlb = [&](const JsonValue& v) { machine.lazy_tlb = values.boolean(v); };
+    const auto read_tlb = [&](const JsonValue& v) { parts.tlb(v, c.tlb); };
+    const auto read_cache = [&](const JsonValue& v) { parts.cache(v, c.cache); };
+    const Field common[] = {
+        {"title", title}, {"base", read_base}, {"hz", read_hz},      {"lazy_tlb", read_lazy_tlb},
+        {"costs", costs}, {"tlb", read_tlb},   {"cache", read_cache}};
+    fields.insert(fields.end(), std::begin(common), std::end(common));
+    const Values::ObjectRead read = values.object(value, fields);
+    const std::size_t before = problems.count();
+    if (title != nullptr) machine.title = values.string(*title);
+    if (costs == nullptr) return;
+    parts.costs(*costs, c);
+    if (read.members_good && problems.count() == before && c.switch_other_mm.time < c.switch_same_mm.time)
+        problems.add(*costs,
+                     fmt::format("switch_other_mm ({}) is less than switch_same_mm ({}), which it includes",
+                                 format_time(c.switch_other_mm.time), format_time(c.switch_same_mm.time)));
+}
+
+}  // namespace
+
+MachineModel read_machine(const JsonValue& value, const std::string& folder, Problems& problems) {
+    MachineModel machine;
+    MachineReader reader(folder);
+    if (value.is_string())
+        reader.base(value, problems, machine);
+    else if (value.is_object())
+        reader.members(value, problems, machine);
+    else
+        problems.add(value,
+                     "a name, like \"pentium-mmx-200\", or an object is expected, not " + shown(value));
+    return machine;
+}
+
+}  // namespace sim

@@ -1,0 +1,316 @@
+#include "sim/scenario/program_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/base/suggest.h"
+#include "sim/base/units.h"
+#include "sim/core/action.h"
+#include "sim/scenario/draft.h"
+
+namespace sim {
+namespace {
+
+constexpr std::uint32_t kMaxLoopDepth = 16;
+
+// An action with a blank in its name is the loader's own.
+bool may_be_written(const ActionInfo& action) { return action.name.find(' ') == std::string::npos; }
+
+// The action of that name, if scenario files may use it; or else null.
+const ActionInfo* find_action(std::string_view word) {
+    for (const ActionInfo& info : actions())
+        if (info.name == word && may_be_written(info)) return &info;
+    return nullptr;
+}
+
+std::string unknown_action(std::string_view word) {
+    std::vector<std::string> words;
+    for (const ActionInfo& info : actions())
+        if (may_be_written(info)) words.push_back(info.name);
+    std::string hint = did_you_mean(word, words);
+    if (hint.empty()) hint = fmt::format("; there are {}", fmt::join(words, ", "));
+    return fmt::format("unknown action '{}'{}", shorten(word), hint);
+}
+
+bool allows_key(const ActionInfo& action, std::string_view key) {
+    return std::find(action.keys.begin(), action.keys.end(), key) != action.keys.end();
+}
+
+std::vector<std::string> known_keys(const ActionInfo& action) {
+    std::vector<std::string> keys{action.name};
+    keys.insert(keys.end(), action.keys.begin(), action.keys.end());
+    return keys;
+}
+
+}  // namespace
+
+bool ProgramReader::program(const JsonValue& steps) {
+    const bool outer = takes_time_;
+    takes_time_ = false;
+    if (!steps.is_array()) {
+        draft_.problems.add(steps, "a list of steps in [ ] is expected, not " + shown(steps));
+        takes_time_ = true;  // no second complaint
+    }
+    if (steps.is_array())
+        for (const JsonValue* value : steps.children()) step(*value);
+    const bool inner = takes_time_;
+    takes_time_ = outer || inner;
+    return inner;
+}
+
+// Notes that a step is wrong. A message that nobody would see is not made.
+template <class Message>
+void ProgramReader::refuse_step(const JsonValue& at, Message message, bool at_key) {
+    draft_.problems.add(at, draft_.problems.full() ? std::string{} : message(), at_key);
+    takes_time_ = true;  // no second complaint about the loop around it
+}
+
+const ActionInfo* ProgramReader::action_of_word(const JsonValue& value) {
+    const std::string_view word = value.text();
+    const ActionInfo* const action = find_action(word);
+    if (action == nullptr) {
+        refuse_step(value, [&] { return unknown_action(word); });
+    } else if (word == "loop") {
+        refuse_step(value, [] { return "a loop is written {\"loop\": \"forever\", \"steps\": [...]}"; });
+    } else if (!action->argument.empty()) {
+        refuse_step(value, [&] {
+            return fmt::format("'{}' needs {}: {{\"{}\": ...}}", word, action->argument, word);
+        });
+    } else {
+        return action;
+    }
+    return nullptr;
+}
+
+const ActionInfo* ProgramReader::action_of_object(const JsonValue& value, const JsonValue*& argument) {
+    const ActionInfo* action = nullptr;
+    for (const JsonValue* member : value.children()) {
+        const ActionInfo* const candidate = find_action(member->key());
+        if (candidate == nullptr) continue;
+        if (action != nullptr) {
+            refuse_step(value, [&] {
+                return fmt::format("one action a step, not '{}' and '{}'", action->name, candidate->name);
+            });
+            return nullptr;
+        }
+        action = candidate;
+        argument = member;
+    }
+    for (const JsonValue* member : value.children()) {
+        if (find_action(member->key()) != nullptr) continue;
+        if (member->key() == "steps" || (action != nullptr && allows_key(*action, member->key()))) continue;
+        if (action == nullptr) {
+            refuse_step(
+                *member, [&] { return unknown_action(member->key()); }, true);
+        } else {
+            takes_time_ = true;
+            draft_.values.unknown_key(*member, known_keys(*action));
+        }
+        return nullptr;
+    }
+    const JsonValue* const steps = value.find("steps");
+    if (action == nullptr && steps != nullptr) {
+        refuse_step(value, [] {
+            return "\"loop\" is missing: how often to repeat the steps, a number or \"forever\"";
+        });
+    } else if (action == nullptr) {
+        refuse_step(value, [] { return "a step names its action, like {\"run\": \"2ms\"} or \"yield\""; });
+    } else if (steps != nullptr && action->name != "loop") {
+        refuse_step(
+            *steps, [] { return "only a loop has steps"; }, true);
+    } else if (action->argument.empty()) {
+        refuse_step(
+            *argument,
+            [&] { return fmt::format("'{}' takes nothing: write \"{}\"", action->name, action->name); },
+            true);
+    } else {
+        return action;
+    }
+    return nullptr;
+}
+
+void ProgramReader::step(const JsonValue& value) {
+    const ActionInfo* action = nullptr;
+    const JsonValue* argument = &value;
+    if (value.is_string())
+        action = action_of_word(value);
+    else if (value.is_object())
+        action = action_of_object(value, argument);
+    else
+        refuse_step(value, [&] {
+            return "a step is expected, like {\"run\": \"2ms\"} or \"yield\", not " + shown(value);
+        });
+    if (action == nullptr) return;
+
+    // The reader serves the steps nested in this one, too: what it knows of this one comes back after them.
+    const bool took_time = takes_time_;
+    const std::size_t before = draft_.problems.count();
+    const Current outer = std::exchange(current_, {&value, argument, action});
+    action->parse(*this);
+    const Current read = std::exchange(current_, outer);
+
+    const CostModel& costs = draft_.scenario.machine.costs;
+    const Nanos in_kernel = costs.syscall.time + (action->name == "yield" ? costs.schedule.time : Nanos{});
+    if (read.never_runs) takes_time_ = took_time;
+    if ((action->takes_time && !read.zero_duration) || (action->is_syscall && in_kernel > Nanos{}))
+        takes_time_ = true;
+    if (draft_.problems.count() > before) takes_time_ = true;  // no second complaint about the loop around it
+}
+
+StepId ProgramReader::emit(Step step, std::string_view action) {
+    auto& steps = draft_.scenario.steps;
+    step.action = action_index(action.empty() ? std::string_view(current_.action->name) : action);
+    step.next = static_cast<StepId>(steps.size() + 1);
+    steps.push_back(step);
+    return step.next - 1;
+}
+
+Step& ProgramReader::at(StepId id) { return draft_.scenario.steps[id]; }
+
+std::uint32_t ProgramReader::duration(const JsonValue& value) {
+    const Duration d = draft_.duration(value, current_.zero_duration);
+    auto& durations = draft_.scenario.durations;
+    durations.push_back(d);
+    return static_cast<std::uint32_t>(durations.size() - 1);
+}
+
+ChannelId ProgramReader::named(ChannelSpec::Kind kind, const JsonValue& value) {
+    return draft_.find_channel(kind, draft_.values.name(value), value);
+}
+
+ChannelId ProgramReader::channel(const JsonValue& value) { return named(ChannelSpec::Kind::channel, value); }
+ChannelId ProgramReader::pipe(const JsonValue& value) {
+    return named(ChannelSpec::Kind::pipe_readers, value);
+}
+ChannelId ProgramReader::device(const JsonValue& value) { return named(ChannelSpec::Kind::device, value); }
+
+ChannelId ProgramReader::own_parking() {
+    const TaskGroup& group = draft_.scenario.groups[group_];
+    if (group.count != 1)
+        draft_.problems.add(*current_.whole,
+                            fmt::format("only a task of which there is 1 can park: '{}' has the count {}",
+                                        group.name, group.count));
+    return draft_.find_channel(ChannelSpec::Kind::parking, group.name, *current_.whole);
+}
+
+ChannelId ProgramReader::parking(const JsonValue& value) {
+    const std::size_t before = draft_.problems.count();
+    const TaskGroup& group = draft_.scenario.groups[this->group(value, false)];
+    if (group.count != 1 && draft_.problems.count() == before)
+        draft_.problems.add(
+            value, fmt::format("only a task of which there is 1 can be unparked: '{}' has the count {}",
+                               group.name, group.count));
+    return draft_.find_channel(ChannelSpec::Kind::parking, group.name, value);
+}
+
+ChannelId ProgramReader::take_lock(const JsonValue& value) {
+    const std::string name = draft_.values.name(value);
+    const ChannelId lock = draft_.find_channel(ChannelSpec::Kind::lock, name, value);
+    if (std::find(held_.begin(), held_.end(), lock) != held_.end())
+        draft_.problems.add(value,
+                            fmt::format("'{}' is locked already: the task would wait for itself", name));
+    else if (!name.empty())
+        held_.push_back(lock);
+    return lock;
+}
+
+ChannelId ProgramReader::release_lock(const JsonValue& value) {
+    const std::string name = draft_.values.name(value);
+    const ChannelId lock = draft_.find_channel(ChannelSpec::Kind::lock, name, value);
+    const auto place = std::find(held_.begin(), held_.end(), lock);
+    if (place == held_.end())
+        draft_.problems.add(value, fmt::format("'{}' is not locked here", name));
+    else
+        held_.erase(place);
+    return lock;
+}
+
+void ProgramReader::end(const JsonValue& at) {
+    for (const ChannelId lock : held_)
+        draft_.problems.add(at, fmt::format("the task ends while it holds the lock '{}'",
+                                            draft_.scenario.channels[lock].name));
+    held_.clear();
+}
+
+std::uint32_t ProgramReader::bytes() {
+    const JsonValue* const bytes = current_.whole->find("bytes");
+    return bytes == nullptr ? 1 : draft_.values.size(*bytes, 1, kLargestSize);
+}
+
+std::uint32_t ProgramReader::bytes_to_write(ChannelId pipe) {
+    const std::uint32_t count = bytes();
+    const ChannelSpec& room = draft_.scenario.channels[pipe + 1];
+    const JsonValue* const stated = current_.whole->find("bytes");  // 1 always fits
+    if (stated != nullptr && count > room.capacity)
+        draft_.problems.add(*stated, fmt::format("{} never fit into the pipe '{}', which holds {}",
+                                                 format_size(count), room.name, format_size(room.capacity)));
+    return count;
+}
+
+std::uint32_t ProgramReader::group(const JsonValue& value, bool makes_tasks) {
+    if (makes_tasks) draft_.forks = true;
+    const std::string name = draft_.values.name(value);
+    if (name.empty()) return 0;
+    const auto place = draft_.groups.find(name);
+    if (place != draft_.groups.end()) return place->second;
+    std::vector<std::string> names;
+    constexpr std::size_t kFew = 12, kMany = 1'000;  // to list; to look through for one that is near
+    if (!draft_.problems.full() && draft_.groups.size() <= kMany)
+        for (const auto& [known, index] : draft_.groups) names.push_back(known);
+    std::string hint = did_you_mean(name, names);
+    if (hint.empty() && !names.empty() && names.size() <= kFew)
+        hint = fmt::format("; the tasks here are {}", fmt::join(names, ", "));
+    draft_.problems.add(value, fmt::format("there is no task '{}'{}", name, hint));
+    return 0;
+}
+
+std::uint32_t ProgramReader::loop_count(const JsonValue& value) {
+    if (value.is_string()) {
+        draft_.values.choice<int>(value, {{"forever", 0}});
+        return kForever;
+    }
+    if (!value.is_number()) {
+        draft_.problems.add(value, "a number or \"forever\" is expected, not " + shown(value));
+        return kForever;
+    }
+    const std::size_t before = draft_.problems.count();
+    const std::uint32_t count = draft_.values.count(value, 0, kForever - 1);
+    current_.never_runs = count == 0 && draft_.problems.count() == before;
+    return count;
+}
+
+std::uint8_t ProgramReader::enter_loop() {
+    if (depth_ == kMaxLoopDepth)
+        draft_.problems.add(*current_.whole, fmt::format("loops nested more than {} deep", kMaxLoopDepth));
+    draft_.loop_depth = std::max<std::uint32_t>(draft_.loop_depth, depth_ + 1u);
+    return static_cast<std::uint8_t>(depth_++);
+}
+
+void ProgramReader::nested_program(const std::string& key, std::uint32_t count) {
+    const bool forever = count == kForever;
+    draft_.endless = draft_.endless || forever;
+    const JsonValue& here = *current_.whole;
+    const JsonValue* const steps = here.find(key);
+    if (steps == nullptr)
+        return draft_.problems.add(here, fmt::format("\"{}\" is missing: the list of steps to repeat", key));
+    const std::size_t problems_before = draft_.problems.count();
+    const bool before = takes_time_;
+    const std::vector<ChannelId> held = held_;
+    const bool takes_time = program(*steps);
+    // In whatever order they were taken.
+    if (!std::is_permutation(held_.begin(), held_.end(), held.begin(), held.end()) &&
+        draft_.problems.count() == problems_before)
+        draft_.problems.add(here, "a round of this loop begins and ends with different locks held");
+    if (count == 0) {  // none of it ever happens
+        held_ = held;
+        takes_time_ = before;
+    }
+    if (!takes_time && forever)
+        draft_.problems.add(here, "no time passes in this endless loop: the simulation would stand still");
+}
+
+void ProgramReader::refuse() { draft_.problems.add(*current_.whole, "this is not a step"); }
+
+}  // namespace sim

@@ -1,0 +1,140 @@
+#include "sim/scenario/scenario_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "sim/base/units.h"
+#include "sim/scenario/machine_reader.h"
+#include "sim/scenario/tasks_reader.h"
+
+namespace sim {
+namespace {
+
+constexpr std::size_t kMostChannels = kMaxTasks;  // of each kind that a scenario can list
+
+void read_locks(Draft& draft, const JsonValue& list) {
+    draft.lists_locks = true;
+    if (!list.is_array())
+        return draft.problems.add(list, "a list of names in [ ] is expected, not " + shown(list));
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < std::min(list.size(), kMostChannels); ++i) {
+        const std::string name = draft.values.name(list[i]);
+        if (name.empty()) continue;
+        if (names.insert(name).second)
+            draft.add_channel({.kind = ChannelSpec::Kind::lock, .name = name});
+        else
+            draft.problems.add(list[i], fmt::format("'{}' is there twice", name));
+    }
+}
+
+// The members of an object, each a name with what it is. Calls read(name, value).
+template <class Read>
+void read_described(Draft& draft, const JsonValue& list, Read read) {
+    if (!list.is_object())
+        return draft.problems.add(
+            list, "an object in { } is expected, each name with what it is, not " + shown(list));
+    if (list.size() > kMostChannels)
+        return draft.problems.add(list, fmt::format("more than {}", kMostChannels));
+    for (const JsonValue* member : list.children()) {
+        const std::string name = draft.values.key_name(*member);
+        if (!name.empty()) read(name, *member);
+    }
+}
+
+void read_pipe(Draft& draft, const std::string& name, const JsonValue& pipe) {
+    draft.lists_pipes = true;
+    std::optional<std::uint32_t> capacity;
+    draft.values.object(
+        pipe, {{"capacity", [&](const JsonValue& v) { capacity = draft.values.size(v, 1, kLargestSize); }}});
+    capacity ? draft.add_pipe(name, *capacity) : draft.add_pipe(name);
+}
+
+void read_device(Draft& draft, const std::string& name, const JsonValue& device) {
+    ChannelSpec spec{.kind = ChannelSpec::Kind::device, .name = name, .capacity = 1};
+    const auto read_service = [&](const JsonValue& v) {
+        bool always_zero = false;
+        draft.scenario.durations.push_back(draft.duration(v, always_zero));
+        spec.service = static_cast<std::uint32_t>(draft.scenario.durations.size() - 1);
+    };
+    draft.values.object(
+        device,
+        {{"service", read_service, "\"service\" is missing: how long it takes to serve a request"},
+         {"at_once", [&](const JsonValue& v) { spec.capacity = draft.values.count(v, 1, kMaxTasks); }}});
+    draft.add_channel(std::move(spec));
+}
+
+void read_list_of_tasks(Draft& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
+    if (!tasks.is_array())
+        return draft.problems.add(tasks, "a list of tasks in [ ] is expected, not " + kind_of(tasks));
+    if (tasks.size() > kMaxTasks)
+        return draft.problems.add(tasks, fmt::format("{} entries; at most {} fit", tasks.size(), kMaxTasks));
+    read_tasks(draft, tasks);
+    read_shape(draft, tasks, max_tasks);
+}
+
+}  // namespace
+
+void read_scenario(Draft& draft, const JsonValue& root, const std::string& folder) {
+    Values& values = draft.values;
+    Problems& problems = draft.problems;
+    Scenario& scenario = draft.scenario;
+    const JsonValue *machine = nullptr, *policy = nullptr, *until = nullptr, *max_tasks = nullptr,
+                    *locks = nullptr, *pipes = nullptr, *devices = nullptr, *tasks = nullptr,
+                    *expect = nullptr, *tour = nullptr;
+    const auto text = [&values](std::string& said) {
+        return [&values, &said](const JsonValue& v) { said = values.string(v); };
+    };
+    const auto read_format = [&](const JsonValue& v) {
+        if (!v.is("switchyard-scenario/1"))
+            problems.add(v, fmt::format("\"switchyard-scenario/1\" is expected, not {}", shown(v)));
+    };
+    const auto read_seed = [&](const JsonValue& v) {
+        scenario.seed =
+            static_cast<std::uint64_t>(values.integer(v, 0, std::numeric_limits<std::int64_t>::max()));
+    };
+    const Values::ObjectRead read = values.object(
+        root, {{"format", read_format, "\"format\": \"switchyard-scenario/1\" is missing"},
+               {"title", text(scenario.title)},
+               {"question", text(scenario.question)},
+               {"watch", text(scenario.watch)},
+               {"machine", machine},
+               {"cpus", [&](const JsonValue& v) { scenario.cpus = values.count(v, 1, kMaxCpus); }},
+               {"policy", policy},
+               {"seed", read_seed},
+               {"until", until},
+               {"max_tasks", max_tasks},
+               {"locks", locks},
+               {"pipes", pipes},
+               {"devices", devices},
+               {"tasks", tasks},
+               {"expect", expect},
+               {"tour", tour}});
+    if (!read) return;
+    if (until != nullptr) scenario.until = values.time(*until, 1ns);
+    if (policy != nullptr) scenario.policy = draft.policy(*policy);
+    if (machine != nullptr)
+        scenario.machine = read_machine(*machine, folder, problems);
+    else
+        problems.add(root, "\"machine\" is missing: a name, like \"pentium-mmx-200\", or an object");
+    if (locks != nullptr) read_locks(draft, *locks);
+    if (pipes != nullptr)
+        read_described(draft, *pipes,
+                       [&](const std::string& name, const JsonValue& v) { read_pipe(draft, name, v); });
+    if (devices != nullptr)
+        read_described(draft, *devices,
+                       [&](const std::string& name, const JsonValue& v) { read_device(draft, name, v); });
+    if (tasks != nullptr)
+        read_list_of_tasks(draft, *tasks, max_tasks);
+    else
+        problems.add(root, "\"tasks\" is missing: a list of tasks and what they do");
+    if (expect != nullptr) read_expectations(draft, *expect);
+    if (tour != nullptr) read_tour(draft, *tour);
+    if (draft.endless && until == nullptr)
+        problems.add(root, "\"until\" is missing, like \"until\": \"10s\": a program here repeats for ever");
+}
+
+}  // namespace sim

@@ -1,0 +1,19 @@
+// The members of a scenario file, in the order in which they build on each other.
+#pragma once
+
+#include <string>
+
+#include "sim/scenario/draft.h"
+
+namespace sim {
+
+// Reads the whole of a scenario file into the draft; problems are noted there. `folder` is where files of
+// machines are looked for before the built-in ones; it may be empty.
+void read_scenario(Draft& draft, const JsonValue& root, const std::string& folder);
+
+// "expect": claims about the result of a run.
+void read_expectations(Draft& draft, const JsonValue& list);
+// "tour": the stops of a guided tour.
+void read_tour(Draft& draft, const JsonValue& list);
+
+}  // namespace sim

@@ -1,0 +1,224 @@
+#include "sim/scenario/tasks_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/core/action.h"
+#include "sim/scenario/program_reader.h"
+
+namespace sim {
+namespace {
+
+constexpr std::uint32_t kForkRoom = 1'000;  // rows for forked tasks, when the scenario does not say how many
+
+// Reads one entry of "tasks", but for its program.
+class GroupReader {
+  public:
+    // `mms` are the address spaces that entries share by name.
+    GroupReader(Draft& draft, std::map<std::string, MmId>& mms)
+        : draft_(draft), values_(draft.values), problems_(draft.problems), mms_(mms) {}
+
+    // Returns its program; null when it has none.
+    const JsonValue* read(const JsonValue& task) {
+        const auto index = static_cast<std::uint32_t>(draft_.scenario.groups.size());
+        TaskGroup& group = draft_.scenario.groups.emplace_back();
+        const JsonValue *priority = nullptr, *nice = nullptr, *sched_class = nullptr, *rt_priority = nullptr,
+                        *affinity = nullptr, *working_set = nullptr, *program = nullptr;
+        const Values::ObjectRead read = values_.object(
+            task, {{"name", [&](const JsonValue& v) { read_name(v, group, index); },
+                    "\"name\" is missing: what the task is called"},
+                   {"count", [&](const JsonValue& v) { group.count = values_.count(v, 0, kMaxTasks); }},
+                   {"start", [&](const JsonValue& v) { group.start = values_.time(v); }},
+                   {"mm", [&](const JsonValue& v) { read_mm(v, group); }},
+                   {"priority", priority},
+                   {"nice", nice},
+                   {"class", sched_class},
+                   {"rt_priority", rt_priority},
+                   {"affinity", affinity},
+                   {"working_set", working_set},
+                   {"program", program}});
+        if (!read) return nullptr;
+        if (affinity != nullptr) read_affinity(*affinity, group);
+        if (working_set != nullptr) group.working_set = values_.size(*working_set, 0, kLargestSize);
+        read_priority(priority, nice, group);
+        read_class(task, sched_class, rt_priority, group);
+        return program;
+    }
+
+  private:
+    void read_name(const JsonValue& value, TaskGroup& group, std::uint32_t index) {
+        group.name = values_.name(value);
+        if (!group.name.empty() && !draft_.groups.emplace(group.name, index).second)
+            problems_.add(value, fmt::format("there is a task '{}' already", group.name));
+        if (group.name == "idle") problems_.add(value, "'idle' is the idle task's name");
+    }
+
+    void read_mm(const JsonValue& value, TaskGroup& group) {
+        if (value.is_null()) {
+            group.mm = TaskGroup::Mm::kernel;
+        } else if (value.is_string()) {
+            group.mm = TaskGroup::Mm::shared;
+            const std::string mm = values_.name(value);
+            group.shared_mm = mms_.emplace(mm, static_cast<MmId>(mms_.size() + 1)).first->second;
+        } else {
+            problems_.add(value, "a name shared by threads, or null for a kernel thread, is expected, not " +
+                                     kind_of(value));
+        }
+    }
+
+    void read_affinity(const JsonValue& list, TaskGroup& group) {
+        if (!list.is_array() || list.size() == 0) {
+            problems_.add(list, "a list of CPUs is expected, like [0, 1], not " +
+                                    (list.is_array() ? std::string("an empty one") : shown(list)));
+            return;
+        }
+        const std::uint32_t cpus = draft_.scenario.cpus;
+        group.affinity = 0;
+        for (std::size_t i = 0; i < std::min<std::size_t>(list.size(), kMaxCpus); ++i) {
+            const std::int64_t cpu = values_.integer(list[i], 0, kMaxCpus - 1);
+            if (cpu < cpus)
+                group.affinity |= std::uint64_t{1} << cpu;
+            else
+                problems_.add(list[i], fmt::format("there is no CPU {}: \"cpus\" is {}, and the first is 0",
+                                                   cpu, cpus));
+        }
+        if (list.size() > kMaxCpus) problems_.add(list, fmt::format("more than {} CPUs", kMaxCpus));
+    }
+
+    void read_priority(const JsonValue* priority, const JsonValue* nice, TaskGroup& group) {
+        if (priority != nullptr) {
+            group.priority = static_cast<std::int32_t>(values_.integer(*priority, 1, 40));
+            group.has_priority = true;
+        }
+        if (nice != nullptr) {
+            if (group.has_priority) problems_.add(*nice, "give \"nice\" or \"priority\", not both", true);
+            // 2.0's setpriority(): priority = 20 - nice, at least 1.
+            group.priority = std::max(20 - static_cast<std::int32_t>(values_.integer(*nice, -20, 20)), 1);
+            group.has_priority = group.has_nice = true;
+        }
+    }
+
+    void read_class(const JsonValue& task, const JsonValue* sched_class, const JsonValue* rt_priority,
+                    TaskGroup& group) {
+        if (sched_class != nullptr) {
+            const std::size_t before = problems_.count();
+            group.sched_class = values_.choice<SchedClass>(
+                *sched_class,
+                {{"other", SchedClass::other}, {"fifo", SchedClass::fifo}, {"rr", SchedClass::rr}});
+            group.has_class = true;
+            if (problems_.count() > before) return;  // what rt_priority may be is not known then
+        }
+        const bool real_time = group.sched_class != SchedClass::other;
+        if (rt_priority == nullptr) {
+            if (real_time)
+                problems_.add(task,
+                              "\"rt_priority\" (1 to 99) is missing, which class \"fifo\" and \"rr\" need");
+        } else if (!real_time) {
+            problems_.add(*rt_priority, "only a task of class \"fifo\" or \"rr\" has an rt_priority", true);
+        } else {
+            group.rt_priority = static_cast<std::int32_t>(values_.integer(*rt_priority, 1, 99));
+        }
+    }
+
+    Draft& draft_;
+    Values& values_;
+    Problems& problems_;
+    std::map<std::string, MmId>& mms_;
+};
+
+// Links whatever leads to the end of an endless loop to the beginning of its body.
+void skip_endless_ends(Scenario& scenario) {
+    const std::uint8_t end = action_index("end of loop");
+    auto& steps = scenario.steps;
+    const auto skip = [&](StepId& link) {
+        // The loader has refused empty endless loops, so this comes to an end.
+        while (steps[link].action == end && steps[link].count == kForever) link = steps[link].target;
+    };
+    for (Step& step : steps) {
+        skip(step.next);
+        if (step.action == end || step.action == action_index("loop")) skip(step.target);
+    }
+}
+
+// Whether a task may begin one program after the other without ever coming to an end. Programs that lead to
+// none that is left are taken away, until all are gone or every one leads on.
+bool programs_lead_in_a_circle(const Scenario& scenario) {
+    const std::size_t entries = scenario.groups.size();
+    std::vector<std::vector<std::uint32_t>> leads_here(entries);
+    std::vector<std::uint32_t> leads_on(entries, 0);
+    const std::uint8_t exec = action_index("exec");
+    for (std::uint32_t i = 0; i < entries; ++i) {
+        const StepId end =
+            i + 1 < entries ? scenario.groups[i + 1].program : static_cast<StepId>(scenario.steps.size());
+        for (StepId step = scenario.groups[i].program; step < end; ++step) {
+            if (scenario.steps[step].action != exec) continue;
+            leads_here[scenario.steps[step].target].push_back(i);
+            ++leads_on[i];
+        }
+    }
+    std::vector<std::uint32_t> gone;
+    for (std::uint32_t i = 0; i < entries; ++i)
+        if (leads_on[i] == 0) gone.push_back(i);
+    for (std::size_t n = 0; n < gone.size(); ++n)
+        for (const std::uint32_t i : leads_here[gone[n]])
+            if (--leads_on[i] == 0) gone.push_back(i);
+    return gone.size() < entries;
+}
+
+}  // namespace
+
+void read_tasks(Draft& draft, const JsonValue& tasks) {
+    Problems& problems = draft.problems;
+    Scenario& scenario = draft.scenario;
+    // Names first, so that a program may fork an entry that comes later.
+    std::map<std::string, MmId> mms;
+    GroupReader reader(draft, mms);
+    std::vector<const JsonValue*> programs;
+    for (const JsonValue* task : tasks.children()) programs.push_back(reader.read(*task));
+    scenario.shared_mms = static_cast<MmId>(mms.size());
+    for (std::uint32_t i = 0; i < tasks.size(); ++i) {
+        if (!tasks[i].is_object()) continue;
+        scenario.groups[i].program = static_cast<StepId>(scenario.steps.size());
+        if (programs[i] == nullptr) {
+            problems.add(tasks[i], "\"program\" is missing: the list of steps of the task");
+            continue;
+        }
+        ProgramReader program(draft, i);
+        program.program(*programs[i]);
+        program.end(*programs[i]);
+        scenario.steps.push_back({.action = action_index("exit")});
+    }
+    if (problems.count() > 0) return;
+    skip_endless_ends(scenario);
+    draft.endless = draft.endless || programs_lead_in_a_circle(scenario);
+}
+
+void read_shape(Draft& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
+    Problems& problems = draft.problems;
+    Scenario& scenario = draft.scenario;
+    std::uint64_t total = 0;
+    for (const TaskGroup& group : scenario.groups) total += group.count;
+    if (total > kMaxTasks)
+        problems.add(tasks, fmt::format("{} tasks in all at the start; at most {} fit", total, kMaxTasks));
+    std::uint64_t rows = draft.forks ? std::min<std::uint64_t>(total + kForkRoom, kMaxTasks) : total;
+    if (max_tasks != nullptr) {
+        const std::size_t before = problems.count();
+        rows = draft.values.count(*max_tasks, 0, kMaxTasks);
+        if (rows < total && problems.count() == before)
+            problems.add(*max_tasks, fmt::format("{} is less than the {} tasks at the start", rows, total));
+    }
+    const CostModel& costs = scenario.machine.costs;
+    scenario.shape = {.cpus = scenario.cpus,
+                      .tasks = static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, kMaxTasks)),
+                      .channels = static_cast<std::uint32_t>(scenario.channels.size()),
+                      .loop_depth = draft.loop_depth};
+    scenario.shape.shared_mms = scenario.shared_mms;
+    scenario.shape.mms = 1 + scenario.shared_mms + scenario.shape.tasks + scenario.cpus;
+    scenario.shape.recent = costs.tlb.entries > 0 || costs.cache.size > 0 ? Residency::kRemembered : 0;
+}
+
+}  // namespace sim
