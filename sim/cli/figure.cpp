@@ -364,18 +364,18 @@ int execute_figure(const FigureOptions& o, const CLI::App& command) {
             : o.what == "costs"    ? costs(o)
                                    : sweep(o);
     const plot::Drawing drawing =
-        plot::layout(p, size.width, size.height, figure_manner(size.width, size.height, o.theme));
+        plot::layout(p, size.width, size.height, figure_options(size.width, size.height, o.theme));
     deliver(format == "png" ? plot::png(drawing) : plot::svg(drawing), o.output);
     return kDone;
 }
 
 }  // namespace
 
-plot::Manner figure_manner(int width, int height, const std::string& theme) {
-    return plot::file_manner(width, height,
-                             theme == "dark"    ? plot::Theme::dark
-                             : theme == "print" ? plot::Theme::print
-                                                : plot::Theme::light);
+plot::LayoutOptions figure_options(int width, int height, const std::string& theme) {
+    return plot::options_for_file(width, height,
+                                  theme == "dark"    ? plot::Theme::dark
+                                  : theme == "print" ? plot::Theme::print
+                                                     : plot::Theme::light);
 }
 
 plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command) {

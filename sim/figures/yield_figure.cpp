@@ -7,7 +7,7 @@
 namespace sim::figures {
 namespace {
 
-using plot::Look;
+using plot::ChartType;
 
 const YieldParts* at(const std::vector<YieldParts>& list, double contexts) {
     const auto place =
@@ -37,7 +37,8 @@ plot::Plot yield_plot(const YieldCurve& curve) {
         {"refill of counters", &YieldParts::refilling, 1, "refill of all T + N tasks, shared by N yields"},
     };
     for (const Part& part : parts) {
-        plot::Series series{.name = part.name, .look = Look::stacked_area, .points = {}, .style = part.style};
+        plot::Series series{
+            .name = part.name, .type = ChartType::stacked_area, .points = {}, .style = part.style};
         double most = 0;
         for (const YieldParts& p : curve.simulated) {
             series.points.push_back({.x = static_cast<double>(p.contexts), .y = p.*part.of});
@@ -46,10 +47,12 @@ plot::Plot yield_plot(const YieldCurve& curve) {
         if (most > 1) series.inside = part.inside;
         if (most > 0) costs.series.push_back(std::move(series));
     }
-    plot::Series total{.name = "simulated", .look = Look::line, .points = {}, .style = 0, .emphasis = true};
+    plot::Series total{
+        .name = "simulated", .type = ChartType::line, .points = {}, .style = 0, .emphasis = true};
     for (const YieldParts& p : curve.simulated)
         total.points.push_back({.x = static_cast<double>(p.contexts), .y = p.total()});
-    plot::Series published{.name = "published", .look = Look::points, .points = curve.published, .style = 2};
+    plot::Series published{
+        .name = "published", .type = ChartType::points, .points = curve.published, .style = 2};
 
     plot::Panel differences{.title = {},
                             .x = {.label = "runnable contexts, N", .scale = plot::Scale::logarithmic},
@@ -57,8 +60,8 @@ plot::Plot yield_plot(const YieldCurve& curve) {
     differences.y.from = -2.2;  // with room for what is written at the bars
     differences.y.to = 3.5;
     differences.y.ticks = {-2, 0, 2};
-    plot::Series bars{.name = {}, .look = Look::bars, .points = {}, .style = 0};
-    for (const plot::Point& p : curve.published) {
+    plot::Series bars{.name = {}, .type = ChartType::bars, .points = {}, .style = 0};
+    for (const plot::DataPoint& p : curve.published) {
         costs.x.ticks.push_back(p.x);
         const YieldParts* simulated = at(curve.simulated, p.x);
         if (simulated == nullptr) continue;
