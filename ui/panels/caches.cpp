@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "ui/app/app.h"
-#include "ui/panels/decision_parts.h"
 #include "ui/panels/pieces.h"
+#include "ui/view/decision_cursor.h"
 #include "ui/view/text_table.h"
 #include "ui/view/wait_words.h"
 

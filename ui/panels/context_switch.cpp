@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/decision_parts.h"
+#include "ui/panels/drawing.h"
 #include "ui/panels/pieces.h"
 #include "ui/platform/shapes.h"
+#include "ui/view/decision_page.h"
 #include "ui/view/text_table.h"
 
 namespace ui {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "ui/panels/activity_look.h"
+#include "ui/panels/activity_fill.h"
 #include "ui/panels/pieces.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/text_table.h"
@@ -58,7 +58,7 @@ void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float h
         const ImVec2 from(x(sum), at.y), to(x(sum + part), at.y + height);
         sum += part;
         if (part <= 0) continue;
-        fill(list, frame.fonts, frame.theme, look_of(frame.theme, cost_parts()[i].activity), from, to);
+        fill(list, frame.fonts, frame.theme, fill_of(frame.theme, cost_parts()[i].activity), from, to);
         if (hovered && ImGui::GetMousePos().x >= from.x && ImGui::GetMousePos().x < to.x)
             ImGui::SetTooltip("%s", fmt::format("{}: {} of {}\n{}", cost_parts()[i].name, percent(part),
                                                 span(report.parts.total()), cost_parts()[i].meaning)
@@ -125,7 +125,7 @@ void swatch(Frame& frame, sim::Activity activity) {
     const float size = std::floor(ImGui::GetTextLineHeight() * 0.75f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float y = at.y + std::floor((ImGui::GetTextLineHeight() - size) / 2);
-    fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, look_of(frame.theme, activity),
+    fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, fill_of(frame.theme, activity),
          ImVec2(at.x, y), ImVec2(at.x + std::floor(size * 1.5f), y + size));
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::floor(size * 1.5f) + frame.px(6));
 }

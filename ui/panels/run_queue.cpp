@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/app/app.h"
+#include "ui/panels/drawing.h"
 #include "ui/panels/queue_view.h"
 #include "ui/view/text_table.h"
 #include "ui/view/wait_words.h"

@@ -7,7 +7,7 @@
 #include "sim/replay/vmstat.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/app/app.h"
-#include "ui/panels/activity_look.h"
+#include "ui/panels/activity_fill.h"
 #include "ui/panels/pieces.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/text_table.h"
@@ -121,7 +121,7 @@ void share_bar(Frame& frame, const sim::TimeParts& parts) {
         sum += static_cast<double>(part.of(parts).count());
         const float to = at.x + std::round(width * static_cast<float>(sum / all));
         if (to > from)
-            fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, look_of(frame.theme, part.activity),
+            fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, fill_of(frame.theme, part.activity),
                  ImVec2(from, y), ImVec2(to, y + height));
     }
 }

@@ -6,9 +6,9 @@
 
 #include "sim/core/summary.h"
 #include "ui/app/app.h"
-#include "ui/panels/decision_parts.h"
 #include "ui/panels/pieces.h"
 #include "ui/platform/shapes.h"
+#include "ui/view/decision_cursor.h"
 #include "ui/view/task_rows.h"
 #include "ui/view/text_table.h"
 #include "ui/view/wait_words.h"
