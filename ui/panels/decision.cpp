@@ -138,7 +138,7 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
 float draw_legend(Frame& frame, const sim::Overhead& sum, float width, bool dry) {
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
     const char* plus = nullptr;
-    for (const CostPart& part : cost_parts_of(sum)) {
+    for (const CostTerm& part : cost_terms(sum)) {
         if (plus != nullptr) flow.text(frame.fonts.sans, frame.theme.text_dim, plus);
         plus = "+";
         flow.cost(frame.fonts.sans, frame.theme.text, *part.kind, part.text);

@@ -194,7 +194,7 @@ std::string refill_text(const DecisionPage& page, std::size_t width) {
 std::string cost_line_text(const CostLine& costs) {
     std::string text = costs.total;
     std::string plus = " ";
-    for (const CostPart& part : cost_parts_of(costs.so_far)) {
+    for (const CostTerm& part : cost_terms(costs.so_far)) {
         text += plus + part.text;
         plus = " + ";
     }
@@ -249,8 +249,8 @@ const char* absence_word(const Cursor& cursor, sim::TaskId p) {
     return m.task[p].state == sim::TaskState::runnable ? "" : "asleep";
 }
 
-std::vector<CostPart> cost_parts_of(const sim::Overhead& sum) {
-    std::vector<CostPart> parts;
+std::vector<CostTerm> cost_terms(const sim::Overhead& sum) {
+    std::vector<CostTerm> parts;
     for (const CostKind& kind : cost_kinds())
         if (const sim::Nanos cost = sum.*kind.part; cost != sim::Nanos{})
             parts.push_back({&kind, fmt::format("{} {}", kind.name, span(cost))});

@@ -81,12 +81,12 @@ struct CostLine {
     sim::Overhead so_far, whole;
     sim::Nanos whole_time{};
 };
-// The parts that are not 0, each with its name: "search 500 ns".
-struct CostPart {
+// The summands that are not 0, each with its name: "search 500 ns".
+struct CostTerm {
     const CostKind* kind;
     std::string text;
 };
-std::vector<CostPart> cost_parts_of(const sim::Overhead& sum);
+std::vector<CostTerm> cost_terms(const sim::Overhead& sum);
 
 struct DecisionPage {
     enum class Tone { plain, question, right, wrong };
