@@ -33,8 +33,8 @@ Plot plot_of(std::vector<Series> series) {
         .title = "A title", .subtitle = "and what is under it", .source = "from nowhere", .panels = {panel}};
 }
 
-std::vector<Point> points_of(const std::vector<double>& ys) {
-    std::vector<Point> points;
+std::vector<DataPoint> points_of(const std::vector<double>& ys) {
+    std::vector<DataPoint> points;
     for (std::size_t i = 0; i < ys.size(); ++i)
         points.push_back({.x = static_cast<double>(i + 1), .y = ys[i]});
     return points;
@@ -43,8 +43,8 @@ std::vector<Point> points_of(const std::vector<double>& ys) {
 // One plot for each thing that may go wrong.
 std::vector<std::pair<std::string, Plot>> plots() {
     const auto lines = [](const std::vector<double>& ys) {
-        return plot_of({{.name = "a", .look = Look::line_with_marks, .points = points_of(ys)},
-                        {.name = "b", .look = Look::line, .points = points_of(ys)}});
+        return plot_of({{.name = "a", .type = ChartType::line_with_marks, .points = points_of(ys)},
+                        {.name = "b", .type = ChartType::line, .points = points_of(ys)}});
     };
     std::vector<std::pair<std::string, Plot>> list{
         {"no panel", {.title = "Nothing", .subtitle = {}, .source = {}, .panels = {}}},
@@ -85,25 +85,25 @@ std::vector<std::pair<std::string, Plot>> plots() {
     Plot many = plot_of({});
     for (int i = 0; i < 20; ++i)
         many.panels[0].series.push_back({.name = fmt::format("a policy with a name, {}", i),
-                                         .look = Look::line,
+                                         .type = ChartType::line,
                                          .points = points_of({1.0 * i, 2.0 * i, 40.0 - i})});
     list.emplace_back("many series", many);
-    Plot bars = plot_of({{.name = "a", .look = Look::stacked_bars, .points = points_of({1, 2, 0, 5})},
-                         {.name = "b", .look = Look::stacked_bars, .points = points_of({4, kNan, 3, 1})},
-                         {.name = "c", .look = Look::bars, .points = points_of({-2, 3, 1, 0.5})}});
-    for (Point& p : bars.panels[0].series[2].points) p.label = fmt::format("{:+.2f}", p.y);
+    Plot bars = plot_of({{.name = "a", .type = ChartType::stacked_bars, .points = points_of({1, 2, 0, 5})},
+                         {.name = "b", .type = ChartType::stacked_bars, .points = points_of({4, kNan, 3, 1})},
+                         {.name = "c", .type = ChartType::bars, .points = points_of({-2, 3, 1, 0.5})}});
+    for (DataPoint& p : bars.panels[0].series[2].points) p.label = fmt::format("{:+.2f}", p.y);
     list.emplace_back("bars", bars);
     Plot categories = bars;
     for (int i = 0; i < 30; ++i)
         categories.panels[0].x.categories.push_back(fmt::format("category number {}", i));
     list.emplace_back("categories", categories);
     Plot areas = plot_of(
-        {{.name = "a", .look = Look::stacked_area, .points = points_of({1, 2, 0, 5}), .inside = "in it"},
-         {.name = "b", .look = Look::stacked_area, .points = points_of({9, 8, 7, 6}), .inside = longest},
-         {.name = "c", .look = Look::steps, .points = points_of({9, 8, 7, 6})}});
+        {{.name = "a", .type = ChartType::stacked_area, .points = points_of({1, 2, 0, 5}), .inside = "in it"},
+         {.name = "b", .type = ChartType::stacked_area, .points = points_of({9, 8, 7, 6}), .inside = longest},
+         {.name = "c", .type = ChartType::steps, .points = points_of({9, 8, 7, 6})}});
     list.emplace_back("areas", areas);
     Plot intervals = lines({5, 6, 7});
-    for (Point& p : intervals.panels[0].series[0].points) p.interval = Interval{p.y - 1, p.y + 2};
+    for (DataPoint& p : intervals.panels[0].series[0].points) p.interval = Interval{p.y - 1, p.y + 2};
     intervals.panels[0].y.from = 5.5;
     intervals.panels[0].y.to = 6.5;
     intervals.panels.push_back(intervals.panels[0]);
@@ -131,7 +131,7 @@ constexpr std::pair<int, int> kSizes[] = {{1, 1},     {40, 3},      {160, 160}, 
                                           {320, 200}, {480, 300},   {640, 400}, {960, 600},
                                           {600, 960}, {1920, 1080}, {4000, 300}};
 
-Manner manner_of(int width, int height, Theme theme = Theme::light) {
+LayoutOptions options_of(int width, int height, Theme theme = Theme::light) {
     const int em = std::clamp(std::min(width / 60, height / 37), 9, 60) * kUnit;
     return {.theme = theme, .title_size = em * 4 / 3, .text_size = em, .small_size = em * 13 / 15};
 }
@@ -147,7 +147,7 @@ TEST(Plot, NoTextLiesOnAnotherOneOrOutsideThePicture) {
     std::size_t seen = 0;
     for (const auto& [name, plot] : plots()) {
         for (const auto& [width, height] : kSizes) {
-            const Drawing d = layout(plot, width, height, manner_of(width, height));
+            const Drawing d = layout(plot, width, height, options_of(width, height));
             const std::vector<Text> texts = texts_of(d);
             const Box all{0, 0, d.width, d.height};
             for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -169,21 +169,21 @@ TEST(Plot, NothingIsDrawnOutsideThePicture) {
     for (const auto& [name, plot] : plots()) {
         for (const auto& [width, height] : kSizes) {
             if (width < 100 || height < 100) continue;
-            const Drawing d = layout(plot, width, height, manner_of(width, height));
-            const auto inside = [&](const Spot& s) {
+            const Drawing d = layout(plot, width, height, options_of(width, height));
+            const auto inside = [&](const Point& s) {
                 return s.x >= 0 && s.y >= 0 && s.x <= d.width && s.y <= d.height;
             };
             for (const Shape& shape : d.shapes) {
                 if (const Strokes* s = std::get_if<Strokes>(&shape)) {
                     for (const auto& line : s->lines)
-                        for (const Spot& spot : line)
-                            EXPECT_TRUE(inside(spot))
-                                << name << " " << width << "x" << height << " " << spot.x << " " << spot.y;
+                        for (const Point& point : line)
+                            EXPECT_TRUE(inside(point))
+                                << name << " " << width << "x" << height << " " << point.x << " " << point.y;
                 }
                 if (const Area* a = std::get_if<Area>(&shape)) {
-                    for (const Spot& spot : a->spots)
-                        EXPECT_TRUE(inside(spot))
-                            << name << " " << width << "x" << height << " " << spot.x << " " << spot.y;
+                    for (const Point& point : a->corners)
+                        EXPECT_TRUE(inside(point))
+                            << name << " " << width << "x" << height << " " << point.x << " " << point.y;
                 }
             }
         }
@@ -191,8 +191,8 @@ TEST(Plot, NothingIsDrawnOutsideThePicture) {
 }
 
 TEST(Plot, EverySeriesIsNamedAndEveryPointHasItsPlaceWhereThereIsRoom) {
-    Plot p = plot_of({{.name = "first", .look = Look::line_with_marks, .points = points_of({1, 2, 3})},
-                      {.name = "second", .look = Look::points, .points = points_of({3, kNan, 1})}});
+    Plot p = plot_of({{.name = "first", .type = ChartType::line_with_marks, .points = points_of({1, 2, 3})},
+                      {.name = "second", .type = ChartType::points, .points = points_of({3, kNan, 1})}});
     const Drawing d = layout(p, 960, 600);
     for (const std::string name :
          {"first", "second", "A title", "contexts", "us per yield", "from nowhere"}) {
@@ -235,18 +235,19 @@ TEST(Plot, NeighbouringStylesDifferInBrightnessMarkDashAndPattern) {
 TEST(Plot, StackedPartsHavePatternsOfTheirOwn) {
     std::vector<Series> parts;
     for (int i = 0; i < 8; ++i)
-        parts.push_back(
-            {.name = fmt::format("part {}", i), .look = Look::stacked_bars, .points = points_of({5, 4, 3})});
+        parts.push_back({.name = fmt::format("part {}", i),
+                         .type = ChartType::stacked_bars,
+                         .points = points_of({5, 4, 3})});
     const Drawing d = layout(plot_of(parts), 960, 600);
     std::vector<std::size_t> patterns;
     for (const Shape& shape : d.shapes)
         if (const Area* a = std::get_if<Area>(&shape))
-            if (a->spots.size() == 4 && (patterns.empty() || patterns.back() != a->pattern))
+            if (a->corners.size() == 4 && (patterns.empty() || patterns.back() != a->pattern))
                 patterns.push_back(a->pattern);
     for (std::size_t pattern = 0; pattern < kStyles; ++pattern)
         EXPECT_NE(std::find(patterns.begin(), patterns.end(), pattern), patterns.end()) << pattern;
-    const std::vector<Spot> square{{0, 0}, {1600, 0}, {1600, 1600}, {0, 1600}};
-    std::vector<std::vector<std::vector<Spot>>> lines;
+    const std::vector<Point> square{{0, 0}, {1600, 0}, {1600, 1600}, {0, 1600}};
+    std::vector<std::vector<std::vector<Point>>> lines;
     for (std::size_t pattern = 0; pattern < kStyles; ++pattern)
         lines.push_back(pattern_lines(pattern, square, 160));
     EXPECT_TRUE(lines[0].empty());
@@ -255,12 +256,12 @@ TEST(Plot, StackedPartsHavePatternsOfTheirOwn) {
 }
 
 TEST(Plot, PatternsStayInsideTheirPolygonAndMeetAtTheSeams) {
-    const std::vector<Spot> left{{3, 5}, {1000, 100}, {1000, 900}, {3, 1500}},
+    const std::vector<Point> left{{3, 5}, {1000, 100}, {1000, 900}, {3, 1500}},
         right{{1000, 100}, {2000, 5}, {2000, 1000}, {1000, 900}};
     const auto lines = pattern_lines(2, left, 160);
     ASSERT_FALSE(lines.empty());
     for (const auto& line : lines)
-        for (const Spot& s : line) {
+        for (const Point& s : line) {
             EXPECT_GE(s.x, 3);
             EXPECT_LE(s.x, 1000);
         }
@@ -355,11 +356,11 @@ std::string xml_fault(const std::string& text) {
 TEST(Svg, IsWellFormedWhateverIsInThePlot) {
     for (const auto& [name, plot] : plots()) {
         for (const auto& [width, height] : {std::pair{320, 200}, std::pair{960, 600}}) {
-            const Drawing d = layout(plot, width, height, manner_of(width, height));
+            const Drawing d = layout(plot, width, height, options_of(width, height));
             const std::string text = svg(d);
             EXPECT_EQ(xml_fault(text), "") << name;
             EXPECT_TRUE(text.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" ")) << name;
-            EXPECT_EQ(text, svg(layout(plot, width, height, manner_of(width, height))));
+            EXPECT_EQ(text, svg(layout(plot, width, height, options_of(width, height))));
             std::size_t strokes = 0, areas = 0, words = 0;
             for (const Shape& shape : d.shapes) {
                 strokes += std::holds_alternative<Strokes>(shape);
@@ -385,16 +386,16 @@ TEST(Svg, EscapesWhatXmlWouldTakeForItsOwn) {
 }
 
 TEST(Plot, DashesAddUpToTheLine) {
-    const std::vector<Spot> line{{0, 0}, {950, 0}, {950, 550}};
+    const std::vector<Point> line{{0, 0}, {950, 0}, {950, 550}};
     const auto pieces = dashes(line, {100, 50});
     ASSERT_EQ(pieces.size(), 10u);
-    EXPECT_EQ(pieces.front().front(), (Spot{0, 0}));
-    EXPECT_EQ(pieces.front().back(), (Spot{100, 0}));
-    EXPECT_EQ(pieces[1].front(), (Spot{150, 0}));
+    EXPECT_EQ(pieces.front().front(), (Point{0, 0}));
+    EXPECT_EQ(pieces.front().back(), (Point{100, 0}));
+    EXPECT_EQ(pieces[1].front(), (Point{150, 0}));
     // One goes round the corner.
     EXPECT_TRUE(
         std::any_of(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.size() == 3; }));
-    EXPECT_EQ(dashes(line, {}), (std::vector<std::vector<Spot>>{line}));
+    EXPECT_EQ(dashes(line, {}), (std::vector<std::vector<Point>>{line}));
 }
 
 TEST(Plot, ACrossingIsMarkedWhereTheDrawnLinesMeet) {

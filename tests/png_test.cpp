@@ -32,14 +32,17 @@ std::uint64_t hash(const std::uint8_t* bytes, std::size_t n) {
 Plot plot_of_everything() {
     Panel lines{.title = "Lines", .x = {.label = "x"}, .y = {.label = "y"}};
     lines.series = {
-        {.name = "one", .look = Look::line_with_marks, .points = {{1, 1}, {2, 4, Interval{3, 5}}, {3, 2}}},
-        {.name = "two", .look = Look::points, .points = {{1, 2}, {2, 2}, {3, 3}}, .hollow = true},
-        {.name = "steps", .look = Look::steps, .points = {{1, 0.5}, {2, 1.5}, {3, 1}}}};
+        {.name = "one",
+         .type = ChartType::line_with_marks,
+         .points = {{1, 1}, {2, 4, Interval{3, 5}}, {3, 2}}},
+        {.name = "two", .type = ChartType::points, .points = {{1, 2}, {2, 2}, {3, 3}}, .hollow = true},
+        {.name = "steps", .type = ChartType::steps, .points = {{1, 0.5}, {2, 1.5}, {3, 1}}}};
     lines.notes = {{.x = 2, .y = 4, .text = "a note"}, {.x = 1.5, .y = {}, .text = "a line"}};
     Panel bars{.title = "Bars", .x = {.label = {}, .categories = {"a", "b"}}, .y = {}};
     for (std::size_t i = 0; i < 8; ++i)
-        bars.series.push_back(
-            {.name = "part " + std::to_string(i), .look = Look::stacked_bars, .points = {{0, 1}, {1, 2}}});
+        bars.series.push_back({.name = "part " + std::to_string(i),
+                               .type = ChartType::stacked_bars,
+                               .points = {{0, 1}, {1, 2}}});
     return {.title = "Everything: \u00b5, \u2264, \u2212",
             .subtitle = "under it",
             .source = "test",

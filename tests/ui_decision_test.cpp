@@ -9,7 +9,8 @@
 
 #include "sim/core/policy.h"
 #include "sim/scenario/scenario_json.h"
-#include "ui/panels/decision_parts.h"
+#include "ui/panels/panel.h"
+#include "ui/view/prediction.h"
 
 namespace ui {
 namespace ui_decision_test {

@@ -19,11 +19,11 @@ sim::plot::Plot example() {
     sim::plot::Panel panel{.title = {}, .x = {.label = "contexts"}, .y = {.label = "us per yield"}};
     panel.series = {
         {.name = "parts",
-         .look = Look::stacked_area,
+         .type = ChartType::stacked_area,
          .points = {{2, 5}, {4, 5}, {8, 6}, {16, 20}},
          .style = 1},
         {.name = "total",
-         .look = Look::line_with_marks,
+         .type = ChartType::line_with_marks,
          .points = {{2, 19}, {4, 13}, {8, 13}, {16, 27}},
          .style = 0},
     };

@@ -107,7 +107,7 @@ int execute_figure(const FigureOptions& o, const CLI::App& command) {
             : o.what == "costs"    ? costs_of(o)
                                    : sweep_of(o);
     const plot::Drawing drawing =
-        plot::layout(p, size.width, size.height, figure_manner(size.width, size.height, o.theme));
+        plot::layout(p, size.width, size.height, figure_options(size.width, size.height, o.theme));
     deliver(format == "png" ? plot::png(drawing) : plot::svg(drawing), o.output);
     return kDone;
 }
@@ -134,11 +134,11 @@ std::string command_of(const FigureOptions& o) {
     return text;
 }
 
-plot::Manner figure_manner(int width, int height, const std::string& theme) {
-    return plot::file_manner(width, height,
-                             theme == "dark"    ? plot::Theme::dark
-                             : theme == "print" ? plot::Theme::print
-                                                : plot::Theme::light);
+plot::LayoutOptions figure_options(int width, int height, const std::string& theme) {
+    return plot::options_for_file(width, height,
+                                  theme == "dark"    ? plot::Theme::dark
+                                  : theme == "print" ? plot::Theme::print
+                                                     : plot::Theme::light);
 }
 
 std::vector<std::string> figure_names() {

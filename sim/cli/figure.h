@@ -35,6 +35,6 @@ plot::Plot table_of(const FigureOptions& o, const Table& table);
 plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command);
 
 // Sizes of letters for a picture of that many pixels. Theme: light, dark or print.
-plot::Manner figure_manner(int width, int height, const std::string& theme);
+plot::LayoutOptions figure_options(int width, int height, const std::string& theme);
 
 }  // namespace sim::cli

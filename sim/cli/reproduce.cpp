@@ -58,7 +58,7 @@ int execute_reproduce(const ReproduceOptions& o) {
         if (!o.picture.empty())
             picture = plot::svg(plot::layout(plot_of(table, result, "switchyard reproduce " + table.name),
                                              kPictureWidth, kPictureHeight,
-                                             figure_manner(kPictureWidth, kPictureHeight, "light")));
+                                             figure_options(kPictureWidth, kPictureHeight, "light")));
         if (!text.empty()) text += "\n";
         text += result.text;
         list.push_back(to_json(table, result));

@@ -41,7 +41,7 @@ plot::Plot costs_plot(const CostsInput& input) {
         std::vector<double> totals(runs.size());
         for (const Part& part : kParts) {
             plot::Series series{
-                .name = part.name, .look = plot::Look::stacked_bars, .points = {}, .style = part.style};
+                .name = part.name, .type = plot::ChartType::stacked_bars, .points = {}, .style = part.style};
             double most = 0;
             for (std::size_t i = 0; i < runs.size(); ++i) {
                 const std::uint64_t count = yields ? runs[i]->yields : runs[i]->switches;
@@ -53,7 +53,7 @@ plot::Plot costs_plot(const CostsInput& input) {
             }
             if (most > 0) panel.series.push_back(std::move(series));
         }
-        plot::Series sums{.name = {}, .look = plot::Look::labels, .points = {}, .style = 0};
+        plot::Series sums{.name = {}, .type = plot::ChartType::labels, .points = {}, .style = 0};
         for (std::size_t i = 0; i < totals.size(); ++i)
             sums.points.push_back(
                 {.x = static_cast<double>(i), .y = totals[i], .label = fmt::format("{:.2f}", totals[i])});

@@ -52,7 +52,7 @@ plot::Plot curves_plot(const Curves& input) {
         const std::size_t panel = index(titles, curve.panel);
         plot.panels.resize(titles.size());
         plot::Series series{.name = curve.name,
-                            .look = plot::Look::line_with_marks,
+                            .type = plot::ChartType::line_with_marks,
                             .points = {},
                             .style = index(names, curve.name)};
         for (const CurvePoint& p : curve.points) {

@@ -25,7 +25,7 @@ plot::Plot histogram_plot(const HistogramInput& input) {
             sum += static_cast<double>(run.calls[n]) * static_cast<double>(n);
             if (run.calls[n] != 0) most = n;
         }
-        plot::Series series{.name = run.name, .look = plot::Look::bars, .points = {}, .style = r};
+        plot::Series series{.name = run.name, .type = plot::ChartType::bars, .points = {}, .style = r};
         for (std::size_t n = 0; n <= most && calls != 0; ++n) {
             if (run.calls[n] == 0) continue;
             const double share = 100 * static_cast<double>(run.calls[n]) / static_cast<double>(calls);

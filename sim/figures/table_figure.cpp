@@ -52,20 +52,20 @@ plot::Plot curves_of(const TableInput& table) {
             if (spans(xs, 10)) plot.panels[p].x.scale = plot::Scale::logarithmic;
         }
         plot::Panel& panel = plot.panels[p];
-        const auto series_of = [&](const std::string& name, plot::Look look) -> plot::Series& {
+        const auto series_of = [&](const std::string& name, plot::ChartType type) -> plot::Series& {
             for (plot::Series& s : panel.series)
                 if (s.name == name && s.style == style) return s;
             panel.series.push_back({.name = name,
-                                    .look = look,
+                                    .type = type,
                                     .points = {},
                                     .style = style,
-                                    .emphasis = look == plot::Look::line,
-                                    .hollow = look == plot::Look::points});
+                                    .emphasis = type == plot::ChartType::line,
+                                    .hollow = type == plot::ChartType::points});
             return panel.series.back();
         };
         const double x = *whole_number(c.column);
-        series_of(names[style], plot::Look::line).points.push_back({.x = x, .y = c.simulated});
-        series_of("", plot::Look::points).points.push_back({.x = x, .y = c.published});
+        series_of(names[style], plot::ChartType::line).points.push_back({.x = x, .y = c.simulated});
+        series_of("", plot::ChartType::points).points.push_back({.x = x, .y = c.published});
         if (std::isfinite(c.published)) panel.residuals.push_back({x, c.published, c.simulated});
         if (std::find(panel.x.ticks.begin(), panel.x.ticks.end(), x) == panel.x.ticks.end())
             panel.x.ticks.push_back(x);

@@ -7,7 +7,7 @@
 namespace sim::figures {
 namespace {
 
-using plot::Look;
+using plot::ChartType;
 
 const YieldParts* at(const std::vector<YieldParts>& list, double contexts) {
     const auto place =
@@ -15,20 +15,15 @@ const YieldParts* at(const std::vector<YieldParts>& list, double contexts) {
     return place == list.end() ? nullptr : &*place;
 }
 
-}  // namespace
-
-plot::Plot yield_plot(const YieldCurve& curve) {
-    plot::Panel costs{
-        .title = {}, .x = {.label = {}, .scale = plot::Scale::logarithmic}, .y = {.label = "us per yield"}};
-    costs.weight = 5;
+// What does not depend on the number of contexts lies at the bottom, what grows with it on that, and what
+// falls on top: the sum is the curve.
+void add_parts(plot::Panel& panel, const std::vector<YieldParts>& simulated) {
     struct Part {
         const char* name;
         double YieldParts::*of;
         std::size_t style;
         const char* inside;
     };
-    // What does not depend on the number of contexts lies at the bottom, what grows with it on that, and what
-    // falls on top: the sum is the curve.
     const Part parts[] = {
         {"system call", &YieldParts::system, 6, ""},
         {"switching", &YieldParts::switching, 7, ""},
@@ -37,58 +32,78 @@ plot::Plot yield_plot(const YieldCurve& curve) {
         {"refill of counters", &YieldParts::refilling, 1, "refill of all T + N tasks, shared by N yields"},
     };
     for (const Part& part : parts) {
-        plot::Series series{.name = part.name, .look = Look::stacked_area, .points = {}, .style = part.style};
+        plot::Series series{
+            .name = part.name, .type = ChartType::stacked_area, .points = {}, .style = part.style};
         double most = 0;
-        for (const YieldParts& p : curve.simulated) {
+        for (const YieldParts& p : simulated) {
             series.points.push_back({.x = static_cast<double>(p.contexts), .y = p.*part.of});
             most = std::max(most, p.*part.of);
         }
         if (most > 1) series.inside = part.inside;
-        if (most > 0) costs.series.push_back(std::move(series));
+        if (most > 0) panel.series.push_back(std::move(series));
     }
-    plot::Series total{.name = "simulated", .look = Look::line, .points = {}, .style = 0, .emphasis = true};
+}
+
+plot::Panel cost_panel(const YieldCurve& curve) {
+    plot::Panel panel{
+        .title = {}, .x = {.label = {}, .scale = plot::Scale::logarithmic}, .y = {.label = "us per yield"}};
+    panel.weight = 5;
+    add_parts(panel, curve.simulated);
+    plot::Series total{
+        .name = "simulated", .type = ChartType::line, .points = {}, .style = 0, .emphasis = true};
     for (const YieldParts& p : curve.simulated)
         total.points.push_back({.x = static_cast<double>(p.contexts), .y = p.total()});
-    plot::Series published{.name = "published", .look = Look::points, .points = curve.published, .style = 2};
+    panel.series.push_back(std::move(total));
+    panel.series.push_back(
+        {.name = "published", .type = ChartType::points, .points = curve.published, .style = 2});
+    return panel;
+}
 
-    plot::Panel differences{.title = {},
-                            .x = {.label = "runnable contexts, N", .scale = plot::Scale::logarithmic},
-                            .y = {.label = "simulated minus published, us"}};
-    differences.y.from = -2.2;  // with room for what is written at the bars
-    differences.y.to = 3.5;
-    differences.y.ticks = {-2, 0, 2};
-    plot::Series bars{.name = {}, .look = Look::bars, .points = {}, .style = 0};
-    for (const plot::Point& p : curve.published) {
-        costs.x.ticks.push_back(p.x);
+plot::Panel difference_panel(const YieldCurve& curve) {
+    plot::Panel panel{.title = {},
+                      .x = {.label = "runnable contexts, N", .scale = plot::Scale::logarithmic},
+                      .y = {.label = "simulated minus published, us"}};
+    panel.weight = 2;
+    panel.y.from = -2.2;  // with room for what is written at the bars
+    panel.y.to = 3.5;
+    panel.y.ticks = {-2, 0, 2};
+    plot::Series bars{.name = {}, .type = ChartType::bars, .points = {}, .style = 0};
+    for (const plot::DataPoint& p : curve.published) {
         const YieldParts* simulated = at(curve.simulated, p.x);
         if (simulated == nullptr) continue;
         const double difference = simulated->total() - p.y;
-        differences.y.from = std::min(*differences.y.from, difference * 1.1);
-        differences.y.to = std::max(*differences.y.to, difference * 1.75);
+        panel.y.from = std::min(*panel.y.from, difference * 1.1);
+        panel.y.to = std::max(*panel.y.to, difference * 1.75);
         bars.points.push_back(
             {.x = p.x,
              .y = difference,
              .label = fmt::format("{}{:.2f}", difference < 0 ? "\u2212" : "+", std::abs(difference))});
     }
-    costs.series.push_back(std::move(total));
-    costs.series.push_back(std::move(published));
-    differences.series.push_back(std::move(bars));
-    differences.weight = 2;
+    panel.series.push_back(std::move(bars));
+    return panel;
+}
+
+}  // namespace
+
+plot::Plot yield_plot(const YieldCurve& curve) {
+    plot::Panel costs = cost_panel(curve), differences = difference_panel(curve);
+    for (const plot::DataPoint& p : curve.published) costs.x.ticks.push_back(p.x);
     differences.x.ticks = costs.x.ticks;
     bool is_u = false;
     if (!curve.simulated.empty()) {
-        differences.x.from = costs.x.from = curve.simulated.front().contexts;
-        differences.x.to = costs.x.to = curve.simulated.back().contexts;
+        const YieldParts &first = curve.simulated.front(), &last = curve.simulated.back();
+        differences.x.from = costs.x.from = first.contexts;
+        differences.x.to = costs.x.to = last.contexts;
         const auto least =
             std::min_element(curve.simulated.begin(), curve.simulated.end(),
                              [](const YieldParts& a, const YieldParts& b) { return a.total() < b.total(); });
-        const YieldParts& first = curve.simulated.front();
-        if (least != curve.simulated.begin())
+        const bool falls = least != curve.simulated.begin();
+        if (falls)
             costs.notes.push_back(
                 {.x = static_cast<double>(least->contexts),
                  .y = least->total(),
                  .text = fmt::format("least at N = {}: {:.2f} us", least->contexts, least->total())});
-        is_u = least != curve.simulated.begin() && first.refilling > 0.2 * first.total();
+        is_u = falls && first.refilling > 0.2 * first.total();
     }
     return {.title = fmt::format("What one yield costs: {}", curve.row),
             .subtitle = is_u ? "A U: what the refill costs falls as 1/N, what the search costs rises as N"

@@ -19,7 +19,7 @@ struct YieldParts {
 struct YieldCurve {
     std::string row;                    // "before, processes"
     std::vector<YieldParts> simulated;  // by contexts
-    std::vector<plot::Point> published;
+    std::vector<plot::DataPoint> published;
     std::string source;
 };
 

@@ -39,7 +39,7 @@ Box Text::box() const {
     return {left, at.y - size * 93 / 100, left + width, at.y + size * 24 / 100};
 }
 
-const Place* nearest(const Drawing& drawing, Spot to, int reach) {
+const Place* nearest(const Drawing& drawing, Point to, int reach) {
     const Place* best = nullptr;
     std::int64_t least = std::int64_t{reach} * reach;
     for (const Place& place : drawing.places) {
@@ -52,21 +52,21 @@ const Place* nearest(const Drawing& drawing, Spot to, int reach) {
     return best;
 }
 
-std::vector<std::vector<Spot>> dashes(const std::vector<Spot>& line, const std::vector<int>& dash) {
+std::vector<std::vector<Point>> dashes(const std::vector<Point>& line, const std::vector<int>& dash) {
     if (dash.empty() || line.size() < 2) return {line};
-    std::vector<std::vector<Spot>> pieces;
-    std::vector<Spot> piece{line.front()};
+    std::vector<std::vector<Point>> pieces;
+    std::vector<Point> piece{line.front()};
     std::size_t which = 0;
     std::int64_t left = dash[0];
     for (std::size_t i = 1; i < line.size(); ++i) {
-        const Spot p = line[i - 1], q = line[i];
+        const Point p = line[i - 1], q = line[i];
         const std::int64_t dx = q.x - p.x, dy = q.y - p.y;
         const std::int64_t length = square_root(dx * dx + dy * dy);
         std::int64_t done = 0;
         while (length - done > left) {
             done += left;
-            const Spot at{static_cast<int>(p.x + dx * done / length),
-                          static_cast<int>(p.y + dy * done / length)};
+            const Point at{static_cast<int>(p.x + dx * done / length),
+                           static_cast<int>(p.y + dy * done / length)};
             if (which % 2 == 0) {
                 piece.push_back(at);
                 pieces.push_back(piece);

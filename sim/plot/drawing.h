@@ -14,9 +14,10 @@ namespace sim::plot {
 
 inline constexpr int kUnit = 16;  // to a pixel
 
-struct Spot {
+// A place in the picture.
+struct Point {
     int x = 0, y = 0;
-    friend bool operator==(const Spot&, const Spot&) = default;
+    friend bool operator==(const Point&, const Point&) = default;
 };
 
 struct Box {
@@ -30,6 +31,7 @@ struct Box {
     bool holds(const Box& b) const {
         return left <= b.left && b.right <= right && top <= b.top && b.bottom <= bottom;
     }
+    bool holds(Point p) const { return left <= p.x && p.x <= right && top <= p.y && p.y <= bottom; }
     friend bool operator==(const Box&, const Box&) = default;
 };
 
@@ -45,7 +47,7 @@ Colour mix(Colour over, Colour under, int share);
 
 // Lines of one kind, with round joins and flat ends.
 struct Strokes {
-    std::vector<std::vector<Spot>> lines;
+    std::vector<std::vector<Point>> lines;
     int width = kUnit;
     std::vector<int> dash =
         {};  // lengths of line and gap in turn; an even number of them, none for a whole line
@@ -54,7 +56,7 @@ struct Strokes {
 
 // A polygon.
 struct Area {
-    std::vector<Spot> spots;
+    std::vector<Point> corners;
     Colour fill;
     std::size_t pattern = 0;  // which one the strokes that follow draw on it; 0 for none
 };
@@ -62,7 +64,7 @@ struct Area {
 enum class Anchor { start, middle, end };
 
 struct Text {
-    Spot at;  // the baseline, at the anchor
+    Point at;  // the baseline, at the anchor
     std::string text;
     int size = 0;
     int width = 0;  // as text_width() says
@@ -77,7 +79,7 @@ using Shape = std::variant<Strokes, Area, Text>;
 
 // Where a point of the data is.
 struct Place {
-    Spot at;
+    Point at;
     std::size_t panel = 0, series = 0, point = 0;
 };
 
@@ -89,11 +91,11 @@ struct Drawing {
     std::vector<Place> places;
 };
 
-// The data point that is nearest to a spot and not farther away than `reach`, or null.
-const Place* nearest(const Drawing& drawing, Spot to, int reach);
+// The data point that is nearest to a place and not farther away than `reach`, or null.
+const Place* nearest(const Drawing& drawing, Point to, int reach);
 
 // A line cut into its dashes. Lines without dashes come back whole.
-std::vector<std::vector<Spot>> dashes(const std::vector<Spot>& line, const std::vector<int>& dash);
+std::vector<std::vector<Point>> dashes(const std::vector<Point>& line, const std::vector<int>& dash);
 
 // The whole square root.
 std::int64_t square_root(std::int64_t n);

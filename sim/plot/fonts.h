@@ -1,4 +1,4 @@
-// The fonts of pictures, which are part of the program, as their bytes.
+// The fonts of pictures and of the window, which are part of the programs, as their bytes.
 #pragma once
 
 #include <string_view>

@@ -16,8 +16,8 @@ enum class Theme { light, dark, print };  // print: black on white, and shades o
 
 struct Palette;  // palette.h
 
-// How a figure is drawn, the same for all figures of a kind.
-struct Manner {
+// How a figure is drawn, the same for all figures of a document or a window.
+struct LayoutOptions {
     Theme theme = Theme::light;
     const Palette* colours = nullptr;  // instead of the theme's; outlives the layout
     // Sizes of letters, in units of 1/16 pixel. Those of the legend and the notes are those of the text.
@@ -28,10 +28,10 @@ struct Manner {
 
 // Sizes of letters for a picture of so many pixels in a file: they grow with it, so that a slide looks the
 // same however many pixels it has.
-Manner file_manner(int width, int height, Theme theme = Theme::light);
+LayoutOptions options_for_file(int width, int height, Theme theme = Theme::light);
 
 // REQUIRES: 0 < width and height < 100,000 (pixels).
-Drawing layout(const Plot& plot, int width, int height, const Manner& manner = {});
+Drawing layout(const Plot& plot, int width, int height, const LayoutOptions& options = {});
 
 // 1234567.5 as "1,234,567.5": a number as an axis says it when the next one is `step` away; 0: on its own.
 std::string number_text(double value, double step);

@@ -35,18 +35,18 @@ constexpr Palette kPrint{rgb(0xffffff),
                          {rgb(0x222222), rgb(0xa8a8a8), rgb(0x555555), rgb(0xc8c8c8), rgb(0x000000),
                           rgb(0x8c8c8c), rgb(0x404040), rgb(0xb8b8b8)}};
 
-constexpr Spot kCircle[] = {{150, 0},    {139, 57},  {106, 106},  {57, 139},   {0, 150},     {-57, 139},
-                            {-106, 106}, {-139, 57}, {-150, 0},   {-139, -57}, {-106, -106}, {-57, -139},
-                            {0, -150},   {57, -139}, {106, -106}, {139, -57}};
-constexpr Spot kSquare[] = {{-132, -132}, {132, -132}, {132, 132}, {-132, 132}};
-constexpr Spot kUp[] = {{0, -176}, {168, 128}, {-168, 128}};
-constexpr Spot kDiamond[] = {{0, -188}, {188, 0}, {0, 188}, {-188, 0}};
-constexpr Spot kDown[] = {{0, 176}, {-168, -128}, {168, -128}};
-constexpr Spot kCross[] = {{0, -62}, {100, -162}, {162, -100}, {62, 0},  {162, 100},   {100, 162},
-                           {0, 62},  {-100, 162}, {-162, 100}, {-62, 0}, {-162, -100}, {-100, -162}};
-constexpr Spot kPlus[] = {{-50, -170}, {50, -170}, {50, -50}, {170, -50}, {170, 50},   {50, 50},
-                          {50, 170},   {-50, 170}, {-50, 50}, {-170, 50}, {-170, -50}, {-50, -50}};
-constexpr Spot kRight[] = {{176, 0}, {-128, 168}, {-128, -168}};
+constexpr Point kCircle[] = {{150, 0},    {139, 57},  {106, 106},  {57, 139},   {0, 150},     {-57, 139},
+                             {-106, 106}, {-139, 57}, {-150, 0},   {-139, -57}, {-106, -106}, {-57, -139},
+                             {0, -150},   {57, -139}, {106, -106}, {139, -57}};
+constexpr Point kSquare[] = {{-132, -132}, {132, -132}, {132, 132}, {-132, 132}};
+constexpr Point kUp[] = {{0, -176}, {168, 128}, {-168, 128}};
+constexpr Point kDiamond[] = {{0, -188}, {188, 0}, {0, 188}, {-188, 0}};
+constexpr Point kDown[] = {{0, 176}, {-168, -128}, {168, -128}};
+constexpr Point kCross[] = {{0, -62}, {100, -162}, {162, -100}, {62, 0},  {162, 100},   {100, 162},
+                            {0, 62},  {-100, 162}, {-162, 100}, {-62, 0}, {-162, -100}, {-100, -162}};
+constexpr Point kPlus[] = {{-50, -170}, {50, -170}, {50, -50}, {170, -50}, {170, 50},   {50, 50},
+                           {50, 170},   {-50, 170}, {-50, 50}, {-170, 50}, {-170, -50}, {-50, -50}};
+constexpr Point kRight[] = {{176, 0}, {-128, 168}, {-128, -168}};
 
 // A family of parallel lines: a * x + b * y is a multiple of `every` spacings (of 1/10).
 struct Family {
@@ -67,9 +67,9 @@ const Palette& palette(Theme theme) {
     return theme == Theme::light ? kLight : theme == Theme::dark ? kDark : kPrint;
 }
 
-std::span<const Spot> mark_of(std::size_t style) {
-    static constexpr std::array<std::span<const Spot>, kStyles> kMarks{kCircle, kSquare, kUp,   kDiamond,
-                                                                       kDown,   kCross,  kPlus, kRight};
+std::span<const Point> mark_of(std::size_t style) {
+    static constexpr std::array<std::span<const Point>, kStyles> kMarks{kCircle, kSquare, kUp,   kDiamond,
+                                                                        kDown,   kCross,  kPlus, kRight};
     return kMarks[style];
 }
 
@@ -85,26 +85,26 @@ const std::vector<int>& dash_of(std::size_t style) {
     return kDashes[style];
 }
 
-std::vector<std::vector<Spot>> pattern_lines(std::size_t pattern, std::span<const Spot> polygon,
-                                             int spacing) {
-    std::vector<std::vector<Spot>> lines;
+std::vector<std::vector<Point>> pattern_lines(std::size_t pattern, std::span<const Point> polygon,
+                                              int spacing) {
+    std::vector<std::vector<Point>> lines;
     for (const Family& family : families(pattern)) {
-        const auto value = [&](const Spot& p) {
+        const auto value = [&](const Point& p) {
             return std::int64_t{family.a} * p.x + std::int64_t{family.b} * p.y;
         };
         std::int64_t low = value(polygon[0]), high = low;
-        for (const Spot& p : polygon) {
+        for (const Point& p : polygon) {
             low = std::min(low, value(p));
             high = std::max(high, value(p));
         }
         const std::int64_t step = std::max<std::int64_t>(kUnit, std::int64_t{spacing} * family.every / 10);
         std::int64_t c = low / step * step;
         if (c <= low) c += step;
-        std::vector<Spot> cuts;
+        std::vector<Point> cuts;
         for (; c < high; c += step) {
             cuts.clear();
             for (std::size_t i = 0; i < polygon.size(); ++i) {
-                const Spot p = polygon[i], q = polygon[(i + 1) % polygon.size()];
+                const Point p = polygon[i], q = polygon[(i + 1) % polygon.size()];
                 const std::int64_t vp = value(p), vq = value(q);
                 if ((vp <= c) == (vq <= c)) continue;
                 const auto along = [&](int from, int to) {
@@ -113,7 +113,7 @@ std::vector<std::vector<Spot>> pattern_lines(std::size_t pattern, std::span<cons
                 cuts.push_back({along(p.x, q.x), along(p.y, q.y)});
             }
             std::sort(cuts.begin(), cuts.end(),
-                      [](const Spot& a, const Spot& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+                      [](const Point& a, const Point& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
             for (std::size_t i = 0; i + 1 < cuts.size(); i += 2)
                 if (!(cuts[i] == cuts[i + 1])) lines.push_back({cuts[i], cuts[i + 1]});
         }

@@ -21,12 +21,13 @@ struct Palette {
 const Palette& palette(Theme theme);
 
 // A mark around the origin, about as wide as 2 * 160 units. REQUIRES: style < kStyles.
-std::span<const Spot> mark_of(std::size_t style);
+std::span<const Point> mark_of(std::size_t style);
 // The dash of a line in units, for one of 2 pixels.
 const std::vector<int>& dash_of(std::size_t style);
 
 // The lines of a pattern on a polygon, `spacing` units apart; they are locked to the picture, so that
 // neighbouring polygons of one pattern join without a seam. Pattern 0 has none; kStyles patterns in all.
-std::vector<std::vector<Spot>> pattern_lines(std::size_t pattern, std::span<const Spot> polygon, int spacing);
+std::vector<std::vector<Point>> pattern_lines(std::size_t pattern, std::span<const Point> polygon,
+                                              int spacing);
 
 }  // namespace sim::plot

@@ -21,7 +21,7 @@ struct Axis {
     std::vector<std::string> categories = {};  // x only: the values are 0, 1, ... and have these names
 };
 
-enum class Look {
+enum class ChartType {
     line,
     line_with_marks,
     points,
@@ -31,12 +31,14 @@ enum class Look {
     stacked_bars,  // on those of the series before
     stacked_area,
 };
+inline bool is_bars(ChartType type) { return type == ChartType::bars || type == ChartType::stacked_bars; }
 
 struct Interval {
     double low = 0, high = 0;
 };
 
-struct Point {
+// A place on the axes.
+struct DataPoint {
     double x = 0, y = 0;  // one that is not a number is left out
     std::optional<Interval> interval = {};
     std::string label = {};  // beside the point, where there is room
@@ -44,8 +46,8 @@ struct Point {
 
 struct Series {
     std::string name;  // in the legend; without one it is not there
-    Look look = Look::line;
-    std::vector<Point> points;
+    ChartType type = ChartType::line;
+    std::vector<DataPoint> points;
     // How it looks: hue, mark, dash, pattern. Series that belong together share one: published points and the
     // curve beside them. Without one, the next that is free.
     std::optional<std::size_t> style = {};

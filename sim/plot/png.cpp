@@ -69,7 +69,7 @@ struct Painter {
     Font& bold;
 
     void operator()(const Strokes& s) const { raster.stroke(s); }
-    void operator()(const Area& a) const { raster.fill(a.spots, a.fill); }
+    void operator()(const Area& a) const { raster.fill(a.corners, a.fill); }
     void operator()(const Text& t) const {
         Font& font = t.bold ? bold : regular;
         const int begin = t.box().left, base = (t.at.y + kUnit / 2) / kUnit;

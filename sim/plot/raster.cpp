@@ -109,9 +109,9 @@ void Raster::paint(Colour colour) {
     edges_.clear();
 }
 
-void Raster::fill(const std::vector<Spot>& polygon, Colour colour) {
+void Raster::fill(const std::vector<Point>& polygon, Colour colour) {
     std::vector<Fine> fine;
-    for (const Spot& s : polygon)
+    for (const Point& s : polygon)
         fine.push_back({std::int64_t{s.x} * (kFine / kUnit), std::int64_t{s.y} * (kFine / kUnit)});
     add(fine);
     paint(colour);
@@ -131,7 +131,7 @@ void Raster::stroke(const Strokes& strokes) {
                 add({{p.x + nx, p.y + ny}, {q.x + nx, q.y + ny}, {q.x - nx, q.y - ny}, {p.x - nx, p.y - ny}});
                 if (i + 1 == line.size()) continue;
                 std::vector<Fine> join;
-                for (const Spot& s : mark_of(0))
+                for (const Point& s : mark_of(0))
                     join.push_back({q.x + s.x * half / 150, q.y + s.y * half / 150});
                 add(join);
             }

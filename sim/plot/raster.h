@@ -19,7 +19,7 @@ class Raster {
     // REQUIRES: both are above 0.
     Raster(int width, int height, Colour background);
 
-    void fill(const std::vector<Spot>& polygon, Colour colour);
+    void fill(const std::vector<Point>& polygon, Colour colour);
     void stroke(const Strokes& strokes);
     // A letter: how opaque each of its pixels is, rows without gaps, with its upper left corner at a pixel.
     void blend(std::span<const std::uint8_t> alpha, int width, int height, int left, int top, Colour colour);

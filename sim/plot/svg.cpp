@@ -19,9 +19,9 @@ std::string pixels(int units) {
 
 std::string colour(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue); }
 
-std::string spots(const std::vector<Spot>& list) {
+std::string points(const std::vector<Point>& list) {
     std::string text;
-    for (const Spot& s : list)
+    for (const Point& s : list)
         text += fmt::format("{}{},{}", text.empty() ? "" : " ", pixels(s.x), pixels(s.y));
     return text;
 }
@@ -31,7 +31,7 @@ struct Painter {
 
     void operator()(const Strokes& s) const {
         std::string path;
-        for (const auto& line : s.lines) path += "M" + spots(line);
+        for (const auto& line : s.lines) path += "M" + points(line);
         std::string dash;
         for (const int length : s.dash) dash += (dash.empty() ? "" : " ") + pixels(length);
         out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}/>\n", path,
@@ -39,7 +39,7 @@ struct Painter {
                            dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash));
     }
     void operator()(const Area& a) const {
-        out += fmt::format("<polygon points=\"{}\" fill=\"{}\"/>\n", spots(a.spots), colour(a.fill));
+        out += fmt::format("<polygon points=\"{}\" fill=\"{}\"/>\n", points(a.corners), colour(a.fill));
     }
     void operator()(const Text& t) const {
         const char* anchor = t.anchor == Anchor::start    ? ""

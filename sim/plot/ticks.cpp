@@ -50,6 +50,10 @@ double log2_of(double value) {
     return exponent + 2 * y * sum / 0.69314718055994531;
 }
 
+bool is_usable(const Axis& axis, double value) {
+    return std::isfinite(value) && (axis.scale == Scale::linear || value > 0);
+}
+
 Mapping::Mapping(Scale scale, Range range, int from, int to)
     : scale_(scale),
       low_(scale == Scale::linear ? range.low : log2_of(range.low)),

@@ -11,6 +11,9 @@ namespace sim::plot {
 // log2(value), the same to the last bit on every machine. REQUIRES: value is finite and above 0.
 double log2_of(double value);
 
+// Whether the axis has a place for the value.
+bool is_usable(const Axis& axis, double value);
+
 struct Range {
     double low = 0, high = 1;
 };

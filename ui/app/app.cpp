@@ -15,8 +15,8 @@
 #include "sim/replay/difference.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/app/transport.h"
-#include "ui/panels/decision_parts.h"
 #include "ui/platform/png.h"
+#include "ui/view/prediction.h"
 
 namespace ui {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "ui/app/app.h"
-#include "ui/panels/decision_parts.h"
 #include "ui/panels/pieces.h"
+#include "ui/view/decision_cursor.h"
 #include "ui/view/text_table.h"
 #include "ui/view/wait_words.h"
 
@@ -180,7 +180,7 @@ void task_table(Frame& frame, const Run& run, const std::vector<Store>& stores,
     ImGui::EndTable();
 }
 
-void draw_one(Frame& frame, const Run& run, const char* label) {
+void draw_caches_of(Frame& frame, const Run& run, const char* label) {
     const sim::CpuId c = selected_cpu(run, frame.view);
     const sim::CpuId cpus = run.scenario().cpus;
     if (*label != 0) {
@@ -219,7 +219,7 @@ void draw_one(Frame& frame, const Run& run, const char* label) {
     task_table(frame, run, stores, contents);
 }
 
-std::string one_text(const Run& run, const ViewState& view) {
+std::string caches_text_of(const Run& run, const ViewState& view) {
     const sim::CpuId c = selected_cpu(run, view);
     std::string text = cpu_title(run, c) + "\n";
     if (!run.residency().is_modelled()) return text + kNoModel + "\n";
@@ -244,11 +244,11 @@ std::string one_text(const Run& run, const ViewState& view) {
 void draw_caches(Frame& frame) {
     if (nothing_open(frame)) return;
     if (outcome_hidden(frame.view)) return dim_text(frame, kHiddenUntilChosen);
-    if (frame.model.b == nullptr) return draw_one(frame, *frame.model.a, "");
+    if (frame.model.b == nullptr) return draw_caches_of(frame, *frame.model.a, "");
     const float half = std::floor((ImGui::GetContentRegionAvail().y - ImGui::GetStyle().ItemSpacing.y) / 2);
     for (const bool first : {true, false}) {
         if (ImGui::BeginChild(first ? "a" : "b", ImVec2(0, first ? half : 0)))
-            draw_one(frame, first ? *frame.model.a : *frame.model.b, first ? "A" : "B");
+            draw_caches_of(frame, first ? *frame.model.a : *frame.model.b, first ? "A" : "B");
         ImGui::EndChild();
     }
 }
@@ -256,8 +256,8 @@ void draw_caches(Frame& frame) {
 std::string caches_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
     if (outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
-    if (model.b == nullptr) return one_text(*model.a, view);
-    return "A: " + one_text(*model.a, view) + "\nB: " + one_text(*model.b, view);
+    if (model.b == nullptr) return caches_text_of(*model.a, view);
+    return "A: " + caches_text_of(*model.a, view) + "\nB: " + caches_text_of(*model.b, view);
 }
 
 }  // namespace ui

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/decision_parts.h"
+#include "ui/panels/drawing.h"
 #include "ui/panels/pieces.h"
 #include "ui/platform/shapes.h"
+#include "ui/view/decision_page.h"
 #include "ui/view/text_table.h"
 
 namespace ui {
@@ -144,13 +145,10 @@ void draw_wrapped(ImU32 colour, const std::string& text) {
     ImGui::PopStyleColor();
 }
 
-void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
+void draw_head(Frame& frame, const Cursor& c, const std::string& label, float width) {
     const Theme& theme = frame.theme;
     const sim::SwitchView& view = c.in.switch_view;
-    const float width = ImGui::GetContentRegionAvail().x, room_y = ImGui::GetContentRegionAvail().y;
-    const float top_y = ImGui::GetCursorPosY();
     ImFont* const sans = frame.fonts.sans;
-
     Flow head(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
     if (!label.empty()) head.text(sans, theme.accent, label);
     head.text(sans, theme.text_dim,
@@ -159,57 +157,68 @@ void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
     if (c.run.scenario().cpus > 1)
         head.text(sans, theme.text_dim, fmt::format("on cpu{}", c.decision().record.cpu));
     head.text(sans, theme.text, view.switched ? span(view.cost) + " in all" : "no switch");
+    const sim::Overhead overhead = sim::decision_overhead(c.decision(), c.run.scenario().machine.costs);
     for (const CostKind& kind : cost_kinds()) {
         const bool of_switch = kind.part == &sim::Overhead::context_switch ||
                                kind.part == &sim::Overhead::address_space ||
                                kind.part == &sim::Overhead::cache_refill;
-        const sim::Nanos cost =
-            sim::decision_overhead(c.decision(), c.run.scenario().machine.costs).*kind.part;
+        const sim::Nanos cost = overhead.*kind.part;
         if (of_switch && cost != sim::Nanos{})
             head.cost(sans, theme.text_dim, kind, fmt::format("{} {}", kind.name, span(cost)));
     }
     head.finish();
-    draw_wrapped(theme.text, view.summary);
-    ImGui::Dummy(ImVec2(0, frame.px(2)));
+}
 
-    // The tasks left and right of the steps, or where that is too narrow above them.
-    const float gap = frame.px(26);
-    const bool wide = width > frame.px(600) && view.switched;
-    const float side = wide ? std::clamp(std::round(width * 0.17f), frame.px(112), frame.px(220))
-                            : std::floor((width - gap) / 2);
-    const float card_height =
-        3 * (pixel_size(*sans) + frame.px(4)) + pixel_size(*frame.fonts.title) + frame.px(16);
-    const sim::TaskId prev = c.decision().record.other, next = c.decision().record.task;
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    float left = 0, y = 0;
-    float middle = width;
-    if (wide) {
-        left = side + gap;
-        middle = width - 2 * left;
-    } else if (view.switched) {
-        draw_task_card(frame, c, prev, "prev", origin, ImVec2(side, card_height));
-        draw_task_card(frame, c, next, "next", ImVec2(origin.x + side + gap, origin.y),
-                       ImVec2(side, card_height));
-        draw_arrow(frame, origin.x + side + frame.px(4), origin.x + side + gap - frame.px(4),
-                   origin.y + std::round(card_height / 2), theme.text_dim);
-        y = card_height + frame.px(8);
-    }
+// The two tasks left and right of the steps, or where that is too narrow above them.
+struct Sides {
+    bool switched, wide;
+    float width, gap, side, card_height;
 
+    float left() const { return wide ? side + gap : 0; }  // of the steps
+    float middle() const { return width - 2 * left(); }   // their width
+    float right_card() const { return wide ? width - side : side + gap; }
+};
+
+Sides sides_of(Frame& frame, const Cursor& c, float width) {
+    Sides s{.switched = c.in.switch_view.switched,
+            .wide = false,
+            .width = width,
+            .gap = frame.px(26),
+            .side = 0,
+            .card_height = 0};
+    s.wide = width > frame.px(600) && s.switched;
+    s.side = s.wide ? std::clamp(std::round(width * 0.17f), frame.px(112), frame.px(220))
+                    : std::floor((width - s.gap) / 2);
+    s.card_height =
+        3 * (pixel_size(*frame.fonts.sans) + frame.px(4)) + pixel_size(*frame.fonts.title) + frame.px(16);
+    return s;
+}
+
+void draw_cards(Frame& frame, const Cursor& c, const Sides& s, ImVec2 origin, float height) {
+    draw_task_card(frame, c, c.decision().record.other, "prev", origin, ImVec2(s.side, height));
+    draw_task_card(frame, c, c.decision().record.task, "next", ImVec2(origin.x + s.right_card(), origin.y),
+                   ImVec2(s.side, height));
+}
+
+StepRoom room_of(Frame& frame, const sim::SwitchView& view, float width) {
+    ImFont* const sans = frame.fonts.sans;
     StepRoom room{.number = frame.px(26), .price = 0, .badge = 0, .text = 0};
     for (const SwitchStep& step : view.steps) {
         room.price = std::max(room.price, text_width(sans, price_text(step)) + frame.px(18));
         room.badge = std::max(room.badge, text_width(sans, badge_of(step).text) + frame.px(4));
     }
-    room.text = std::max(middle - room.number - room.price - room.badge, frame.px(80));
+    room.text = std::max(width - room.number - room.price - room.badge, frame.px(80));
+    return room;
+}
+
+// Which steps have their words below them: as many as there is room for in `height`, those that cost or lose
+// something first; all of them where the pane has the window for itself.
+std::vector<bool> with_words(Frame& frame, const sim::SwitchView& view, const StepRoom& room, float tall,
+                             float height) {
     const auto height_of = [&](std::size_t i, bool details) {
-        return draw_step(frame, view.steps[i], i + 1, room, origin, details, true);
+        return draw_step(frame, view.steps[i], i + 1, room, ImVec2(), details, true);
     };
-    float tall = y;
     for (std::size_t i = 0; i < view.steps.size(); ++i) tall += height_of(i, false) + frame.px(3);
-    const float below = ImGui::CalcTextSize(view.whose_prev.c_str(), nullptr, false, width).y + frame.px(16);
-    const float rest = room_y - (ImGui::GetCursorPosY() - top_y) - below;
-    // The words to as many steps as there is room for, those that cost or lose something first; to all of
-    // them where the pane has the window for itself.
     std::vector<bool> details(view.steps.size(), !view.switched || frame.view.alone == "context_switch");
     for (int round = 0; round < 4; ++round) {
         for (std::size_t i = 0; i < view.steps.size(); ++i) {
@@ -219,39 +228,76 @@ void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
                              : step.happens                         ? 2
                                                                     : 3;
             const float more = height_of(i, true) - height_of(i, false);
-            if (details[i] || rank != round || tall + more > rest) continue;
+            if (details[i] || rank != round || tall + more > height) continue;
             details[i] = true;
             tall += more;
         }
     }
+    return details;
+}
 
+// The steps one below the other, with the colour of the task whose processor it is at their left.
+struct Steps {
+    float bottom = 0;
+    float save_y = 0,
+          load_y = 0;  // on the screen: the lines that concern prev's card, and next's; 0 for none
+};
+
+Steps draw_steps(Frame& frame, const Cursor& c, const StepRoom& room, const std::vector<bool>& details,
+                 ImVec2 origin, float y) {
+    const sim::SwitchView& view = c.in.switch_view;
     const std::size_t loads = first_of_next(view);
-    float save_y = 0, load_y = 0;
+    Steps steps;
     for (std::size_t i = 0; i < view.steps.size(); ++i) {
-        const float height = draw_step(frame, view.steps[i], i + 1, room,
-                                       ImVec2(origin.x + left, origin.y + y), details[i], false);
-        const float line_middle = origin.y + y + std::round(pixel_size(*sans) / 2 + frame.px(4));
-        if (i == 0) save_y = line_middle;
-        if (i == loads) load_y = line_middle;
-        if (view.switched) {  // whose processor it is
-            const ImU32 colour = colour_of(frame, i < loads ? prev : next);
-            fill_rect(*ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + y),
-                      ImVec2(origin.x + left + std::round(frame.px(3)), origin.y + y + height), colour);
-        }
+        const ImVec2 at(origin.x, origin.y + y);
+        const float height = draw_step(frame, view.steps[i], i + 1, room, at, details[i], false);
+        const float line_middle = at.y + std::round(pixel_size(*frame.fonts.sans) / 2 + frame.px(4));
+        if (i == 0) steps.save_y = line_middle;
+        if (i == loads) steps.load_y = line_middle;
+        if (view.switched)
+            fill_rect(*ImGui::GetWindowDrawList(), at, ImVec2(at.x + std::round(frame.px(3)), at.y + height),
+                      colour_of(frame, i < loads ? c.decision().record.other : c.decision().record.task));
         y += height + frame.px(3);
     }
-    if (wide) {
-        y = std::max(y, card_height);
-        draw_task_card(frame, c, prev, "prev", origin, ImVec2(side, y));
-        draw_task_card(frame, c, next, "next", ImVec2(origin.x + width - side, origin.y), ImVec2(side, y));
-        if (save_y > 0)
-            draw_arrow(frame, origin.x + left - frame.px(4), origin.x + side + frame.px(4), save_y,
-                       theme.text_dim);
-        if (load_y > 0)
-            draw_arrow(frame, origin.x + width - side - frame.px(4), origin.x + left + middle + frame.px(4),
-                       load_y, theme.text_dim);
+    steps.bottom = y;
+    return steps;
+}
+
+void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
+    const Theme& theme = frame.theme;
+    const sim::SwitchView& view = c.in.switch_view;
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float top_y = ImGui::GetCursorPosY(), tip = frame.px(4);
+    draw_head(frame, c, label, room.x);
+    draw_wrapped(theme.text, view.summary);
+    ImGui::Dummy(ImVec2(0, frame.px(2)));
+
+    const Sides s = sides_of(frame, c, room.x);
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    float y = 0;
+    if (s.switched && !s.wide) {
+        draw_cards(frame, c, s, origin, s.card_height);
+        draw_arrow(frame, origin.x + s.side + tip, origin.x + s.right_card() - tip,
+                   origin.y + std::round(s.card_height / 2), theme.text_dim);
+        y = s.card_height + frame.px(8);
     }
-    ImGui::Dummy(ImVec2(width, y + frame.px(4)));
+    const StepRoom columns = room_of(frame, view, s.middle());
+    const float below = ImGui::CalcTextSize(view.whose_prev.c_str(), nullptr, false, room.x).y + frame.px(16);
+    const float rest = room.y - (ImGui::GetCursorPosY() - top_y) - below;
+    const std::vector<bool> details = with_words(frame, view, columns, y, rest);
+    const float left = origin.x + s.left();
+    const Steps steps = draw_steps(frame, c, columns, details, ImVec2(left, origin.y), y);
+    y = steps.bottom;
+    if (s.wide) {
+        y = std::max(y, s.card_height);
+        draw_cards(frame, c, s, origin, y);
+        if (steps.save_y > 0)
+            draw_arrow(frame, left - tip, origin.x + s.side + tip, steps.save_y, theme.text_dim);
+        if (steps.load_y > 0)
+            draw_arrow(frame, origin.x + s.right_card() - tip, left + s.middle() + tip, steps.load_y,
+                       theme.text_dim);
+    }
+    ImGui::Dummy(ImVec2(room.x, y + frame.px(4)));
     draw_wrapped(theme.text, view.whose_prev);
 }
 

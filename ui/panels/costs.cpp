@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "ui/panels/activity_look.h"
+#include "ui/panels/activity_fill.h"
 #include "ui/panels/pieces.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/text_table.h"
@@ -58,7 +58,7 @@ void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float h
         const ImVec2 from(x(sum), at.y), to(x(sum + part), at.y + height);
         sum += part;
         if (part <= 0) continue;
-        fill(list, frame.fonts, frame.theme, look_of(frame.theme, cost_parts()[i].activity), from, to);
+        fill(list, frame.fonts, frame.theme, fill_of(frame.theme, cost_parts()[i].activity), from, to);
         if (hovered && ImGui::GetMousePos().x >= from.x && ImGui::GetMousePos().x < to.x)
             ImGui::SetTooltip("%s", fmt::format("{}: {} of {}\n{}", cost_parts()[i].name, percent(part),
                                                 span(report.parts.total()), cost_parts()[i].meaning)
@@ -125,19 +125,19 @@ void swatch(Frame& frame, sim::Activity activity) {
     const float size = std::floor(ImGui::GetTextLineHeight() * 0.75f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float y = at.y + std::floor((ImGui::GetTextLineHeight() - size) / 2);
-    fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, look_of(frame.theme, activity),
+    fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, fill_of(frame.theme, activity),
          ImVec2(at.x, y), ImVec2(at.x + std::floor(size * 1.5f), y + size));
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::floor(size * 1.5f) + frame.px(6));
 }
 
 // The table as text; what is drawn is the same cells.
-struct Cells {
+struct CostCells {
     std::vector<std::string> header;
     std::vector<std::vector<std::string>> rows;  // one for each part, then the sum
 };
 
-Cells cells_of_one(const CostReport& r) {
-    Cells cells{{"", "time", "share", "per switch"}, {}};
+CostCells cells_of_one(const CostReport& r) {
+    CostCells cells{{"", "time", "share", "per switch"}, {}};
     if (r.yields > 0) cells.header.emplace_back("per yield");
     const auto add = [&](const char* name, Nanos time) {
         cells.rows.push_back({name, span(time), percent(r.share(time)), each(time, r.switches)});
@@ -148,10 +148,10 @@ Cells cells_of_one(const CostReport& r) {
     return cells;
 }
 
-Cells cells_of_two(const CostReport& a, const CostReport& b) {
+CostCells cells_of_two(const CostReport& a, const CostReport& b) {
     const Unit unit = unit_of(a, b);
     const std::string each_name = name_of(unit);
-    Cells cells{{"", "A share", "B share", "A " + each_name, "B " + each_name, "difference"}, {}};
+    CostCells cells{{"", "A share", "B share", "A " + each_name, "B " + each_name, "difference"}, {}};
     const auto add = [&](const char* name, Nanos ta, Nanos tb) {
         const std::uint64_t na = count_of(a, unit), nb = count_of(b, unit);
         cells.rows.push_back({name, percent(a.share(ta)), percent(b.share(tb)), each(ta, na), each(tb, nb),
@@ -170,7 +170,7 @@ std::string sentence(const CostReport& r) {
                               grouped(r.yields), r.yields == 1 ? "yield" : "yields");
 }
 
-void draw_cells(Frame& frame, const Cells& cells) {
+void draw_cells(Frame& frame, const CostCells& cells) {
     const int columns = static_cast<int>(cells.header.size());
     if (!ImGui::BeginTable("costs", columns,
                            ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH |
@@ -263,7 +263,7 @@ std::string costs_text(const Model& model, const ViewState& view) {
         if (b) text += fmt::format("A {}: {}\n", model.a->policy().spec(), sentence(*a));
         if (b) text += fmt::format("B {}: {}\n", model.b->policy().spec(), sentence(*b));
         if (!b) text += sentence(*a) + "\n";
-        const Cells cells = b ? cells_of_two(*a, *b) : cells_of_one(*a);
+        const CostCells cells = b ? cells_of_two(*a, *b) : cells_of_one(*a);
         TextTable table("l" + std::string(cells.header.size() - 1, 'r'));
         table.add(cells.header);
         for (const auto& row : cells.rows) table.add(row);

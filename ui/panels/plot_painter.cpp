@@ -17,7 +17,7 @@ using sim::plot::Area;
 using sim::plot::Colour;
 using sim::plot::Drawing;
 using sim::plot::kUnit;
-using sim::plot::Spot;
+using sim::plot::Point;
 using sim::plot::Strokes;
 using sim::plot::Text;
 
@@ -36,7 +36,7 @@ struct Painter {
     const Fonts& fonts;
     ImVec2 at;
 
-    ImVec2 place(Spot s) const {
+    ImVec2 place(Point s) const {
         return {at.x + static_cast<float>(s.x) / kUnit, at.y + static_cast<float>(s.y) / kUnit};
     }
 
@@ -45,7 +45,7 @@ struct Painter {
         for (const auto& whole : s.lines) {
             for (const auto& line : sim::plot::dashes(whole, s.dash)) {
                 points.clear();
-                for (const Spot& spot : line) points.push_back(place(spot));
+                for (const Point& point : line) points.push_back(place(point));
                 polyline(list, points, packed(s.colour), static_cast<float>(s.width) / kUnit);
             }
         }
@@ -53,9 +53,9 @@ struct Painter {
 
     // Only convex polygons can be filled: this one is cut into upright slices between the x of its corners.
     void operator()(const Area& a) const {
-        const std::vector<Spot>& p = a.spots;
+        const std::vector<Point>& p = a.corners;
         std::vector<int> xs;
-        for (const Spot& s : p) xs.push_back(s.x);
+        for (const Point& s : p) xs.push_back(s.x);
         std::sort(xs.begin(), xs.end());
         xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
         struct Cut {
@@ -66,7 +66,7 @@ struct Painter {
         for (std::size_t i = 0; i + 1 < xs.size(); ++i) {
             cuts.clear();
             for (std::size_t k = 0; k < p.size(); ++k) {
-                Spot from = p[k], to = p[(k + 1) % p.size()];
+                Point from = p[k], to = p[(k + 1) % p.size()];
                 if (from.x > to.x) std::swap(from, to);
                 if (from.x > xs[i] || to.x < xs[i + 1] || from.x == to.x) continue;
                 const auto y = [&](int x) {
@@ -111,12 +111,12 @@ Drawing lay_out(const sim::plot::Plot& plot, ImVec2 size, const Theme& theme, co
     colours.grid = colour_of(theme.grid);
     colours.accent = colour_of(theme.error);
     const int text = units(pixel_size(*fonts.sans));
-    const sim::plot::Manner manner{.colours = &colours,
-                                   .title_size = units(pixel_size(*fonts.title)),
-                                   .text_size = text,
-                                   .small_size = text};
+    const sim::plot::LayoutOptions options{.colours = &colours,
+                                           .title_size = units(pixel_size(*fonts.title)),
+                                           .text_size = text,
+                                           .small_size = text};
     return sim::plot::layout(plot, std::clamp(static_cast<int>(size.x), 1, 99'999),
-                             std::clamp(static_cast<int>(size.y), 1, 99'999), manner);
+                             std::clamp(static_cast<int>(size.y), 1, 99'999), options);
 }
 
 void draw(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& fonts) {

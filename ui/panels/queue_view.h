@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/panels/decision_parts.h"
+#include "ui/view/decision_cursor.h"
 
 namespace ui {
 

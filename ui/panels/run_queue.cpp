@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/app/app.h"
+#include "ui/panels/drawing.h"
 #include "ui/panels/queue_view.h"
 #include "ui/view/text_table.h"
 #include "ui/view/wait_words.h"
@@ -176,118 +177,177 @@ class Layout {
     float x_ = 0, y_ = 0;
 };
 
-struct Look {
+// What all cards of a queue have in common.
+struct CardContext {
     const Run& run;
     const QueueView& queue;
-    const Shape& shape;
-    bool goodness;
+    const Cards& cards;
+    bool goodness;  // counters are weighed, and have a slice to be a part of
     ImVec2 origin;
 };
 
+// A colour of a card that is coming or going.
 ImU32 faded(ImU32 colour, float shown) {
     return with_alpha(colour, shown * static_cast<float>(colour >> IM_COL32_A_SHIFT & 0xff) / 255);
 }
 
-void draw_card(Frame& frame, const Look& look, const CardMotion::Card& card) {
-    const Theme& theme = frame.theme;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const Shape& shape = look.shape;
-    const TaskId p = card.task;
-    const ImVec2 min(look.origin.x + std::round(card.at.x), look.origin.y + std::round(card.at.y));
-    const ImVec2 max(min.x + std::round(frame.px(shape.width)), min.y + std::round(frame.px(shape.height)));
-    const bool running = look.queue.cpu_of(p).has_value();
-    const bool current = look.queue.current == p, best = look.queue.best == p;
-    const float line = std::max(1.0f, std::round(frame.scale() * theme.line_width));
-    const ImU32 colour = colour_of(frame, p);
-    const auto ink = [&](ImU32 c) { return faded(c, card.shown); };
+class CardPainter {
+  public:
+    CardPainter(Frame& frame, const CardContext& context, const CardMotion::Card& card)
+        : frame_(frame),
+          theme_(frame.theme),
+          list_(*ImGui::GetWindowDrawList()),
+          context_(context),
+          shape_(*context.cards.shape),
+          p_(card.task),
+          shown_(card.shown),
+          min_(context.origin.x + std::round(card.at.x), context.origin.y + std::round(card.at.y)),
+          max_(min_.x + std::round(frame.px(shape_.width)), min_.y + std::round(frame.px(shape_.height))),
+          line_(std::max(1.0f, std::round(frame.scale() * theme_.line_width))),
+          running_(context.queue.cpu_of(p_).has_value()),
+          current_(context.queue.current == p_),
+          best_(context.queue.best == p_) {}
 
-    if (running) {  // its shadow
-        const float drop = std::round(frame.px(4));
-        fill_rect(list, ImVec2(min.x + drop, min.y + drop), ImVec2(max.x + drop, max.y + drop),
-                  ink(blend(with_alpha(theme.dark ? IM_COL32_BLACK : theme.text, theme.dark ? 0.45f : 0.2f),
-                            theme.panel)));
-    }
-    const ImU32 ground = current ? blend(with_alpha(theme.accent, 0.28f), theme.panel)
-                         : best  ? blend(with_alpha(theme.ok, 0.2f), theme.panel)
-                                 : blend(with_alpha(theme.text, running ? 0.14f : 0.06f), theme.panel);
-    fill_rect(list, min, max, ink(shape.name ? ground : colour));
-    if (shape.name) fill_rect(list, min, ImVec2(min.x + std::round(frame.px(6)), max.y), ink(colour));
-    if (shape.name && frame.view.show_mms && look.queue.machine->is_live(p))
-        fill_rect(list, ImVec2(min.x + std::round(frame.px(7)), min.y),
-                  ImVec2(min.x + std::round(frame.px(10)), max.y),
-                  ink(mm_colour(theme, look.queue.machine->task[p].mm)));
-    const bool selected = frame.view.task == p;
-    const ImU32 border = selected  ? theme.cursor
-                         : current ? theme.accent
-                         : best    ? theme.ok
-                         : running ? theme.text
-                                   : theme.panel_border;
-    if (shape.name || selected || current || best || running)
-        draw_frame(list, min, max, ink(border), selected || current || best || running ? 2 * line : line);
-    if (!shape.name) return;
-
-    const QueueTask task = queue_task(look.run, frame.view, look.queue, p);
-    ImFont* const sans = frame.fonts.sans;
-    const float size = pixel_size(*sans), left = min.x + std::round(frame.px(14));
-    const float right = max.x - std::round(frame.px(8));
-    const std::string counter = counter_text(task, look.goodness);
-    const char* const sign = current ? "▶" : best ? "◆" : "";
-    const float sign_width = *sign == 0 ? 0 : text_width(sans, sign) + frame.px(4);
-    const std::string tag = running ? fmt::format("cpu{}", *look.queue.cpu_of(p)) : "";
-    const float tag_width = running ? text_width(sans, tag) + frame.px(8) : 0;
-    const auto draw_tag = [&](float x, float y) {
-        fill_rect(list, ImVec2(x, y), ImVec2(x + tag_width, y + size + frame.px(2)), ink(theme.text));
-        draw_text(sans, ImVec2(x + frame.px(4), y + frame.px(1)), ink(theme.panel), tag);
-    };
-    const auto draw_sign = [&](float x, float y) {
-        if (*sign != 0) draw_text(sans, ImVec2(x, y), ink(current ? theme.accent : theme.ok), sign);
-    };
-
-    const float inner = right - left;
-    if (!shape.bar) {  // one line
-        const float y = min.y + std::round((max.y - min.y - size) / 2);
-        const std::string number = running ? tag : std::to_string(task.counter);
-        const float number_width = running ? tag_width : text_width(sans, number) + frame.px(4);
-        draw_sign(left, y);
-        draw_text(sans, ImVec2(left + sign_width, y), ink(theme.text),
-                  short_name(sans, task.name, inner - sign_width - number_width));
-        if (running)
-            draw_tag(right + frame.px(4) - tag_width, y - frame.px(1));
+    void draw() {
+        draw_ground();
+        draw_border();
+        if (!shape_.name) return;
+        task_ = queue_task(context_.run, frame_.view, context_.queue, p_);
+        left_ = min_.x + std::round(frame_.px(14));
+        right_ = max_.x - std::round(frame_.px(8));
+        sign_ = current_ ? "▶" : best_ ? "◆" : "";
+        if (running_) {
+            tag_ = fmt::format("cpu{}", *context_.queue.cpu_of(p_));
+            tag_width_ = text_width(sans(), tag_) + frame_.px(8);
+        }
+        if (shape_.bar)
+            draw_lines();
         else
-            draw_text(sans, ImVec2(right - text_width(sans, number), y), ink(theme.text_dim), number);
-        return;
+            draw_one_line();
     }
-    ImFont* const font = shape.large ? frame.fonts.title : sans;
-    const float first_size = pixel_size(*font), bar_height = std::round(frame.px(shape.height > 50 ? 6 : 3));
-    const float spare = (frame.px(shape.height) - first_size - size - bar_height) / 4;
-    const float top = min.y + std::round(spare), second = top + first_size + std::round(spare);
-    const float sign_room = *sign == 0 ? 0 : text_width(font, sign) + frame.px(4);
-    if (*sign != 0) draw_text(font, ImVec2(left, top), ink(current ? theme.accent : theme.ok), sign);
-    draw_text(font, ImVec2(left + sign_room, top), ink(theme.text),
-              short_name(font, task.name, inner - sign_room));
-    draw_text(sans, ImVec2(left, second), ink(theme.text_dim), cut_to(sans, counter, inner - tag_width));
-    if (running) draw_tag(right + frame.px(4) - tag_width, second - frame.px(1));
+
+  private:
+    ImFont* sans() const { return frame_.fonts.sans; }
+    ImU32 ink(ImU32 colour) const { return faded(colour, shown_); }
+    // A colour on the pane's ground.
+    ImU32 tint(ImU32 colour, float share) const {
+        return ink(blend(with_alpha(colour, share), theme_.panel));
+    }
+
+    void draw_ground() {
+        if (running_) {  // its shadow
+            const float drop = std::round(frame_.px(4));
+            fill_rect(list_, ImVec2(min_.x + drop, min_.y + drop), ImVec2(max_.x + drop, max_.y + drop),
+                      theme_.dark ? tint(IM_COL32_BLACK, 0.45f) : tint(theme_.text, 0.2f));
+        }
+        const ImU32 colour = ink(colour_of(frame_, p_));
+        if (!shape_.name) return fill_rect(list_, min_, max_, colour);
+        fill_rect(list_, min_, max_,
+                  current_ ? tint(theme_.accent, 0.28f)
+                  : best_  ? tint(theme_.ok, 0.2f)
+                           : tint(theme_.text, running_ ? 0.14f : 0.06f));
+        fill_rect(list_, min_, ImVec2(min_.x + std::round(frame_.px(6)), max_.y), colour);
+        const sim::Machine& m = *context_.queue.machine;
+        if (frame_.view.show_mms && m.is_live(p_))
+            fill_rect(list_, ImVec2(min_.x + std::round(frame_.px(7)), min_.y),
+                      ImVec2(min_.x + std::round(frame_.px(10)), max_.y),
+                      ink(mm_colour(theme_, m.task[p_].mm)));
+    }
+
+    void draw_border() {
+        const bool selected = frame_.view.task == p_;
+        const bool noted = selected || current_ || best_ || running_;
+        if (!shape_.name && !noted) return;
+        const ImU32 border = selected   ? theme_.cursor
+                             : current_ ? theme_.accent
+                             : best_    ? theme_.ok
+                             : running_ ? theme_.text
+                                        : theme_.panel_border;
+        draw_frame(list_, min_, max_, ink(border), noted ? 2 * line_ : line_);
+    }
+
+    void draw_tag(float y) {
+        const float x = right_ + frame_.px(4) - tag_width_;
+        fill_rect(list_, ImVec2(x, y), ImVec2(x + tag_width_, y + pixel_size(*sans()) + frame_.px(2)),
+                  ink(theme_.text));
+        draw_text(sans(), ImVec2(x + frame_.px(4), y + frame_.px(1)), ink(theme_.panel), tag_);
+    }
+
+    // The name behind the sign, with so much room for both.
+    void draw_name(ImFont* font, float y, float room) {
+        float sign_room = 0;
+        if (*sign_ != 0) {
+            draw_text(font, ImVec2(left_, y), ink(current_ ? theme_.accent : theme_.ok), sign_);
+            sign_room = text_width(font, sign_) + frame_.px(4);
+        }
+        draw_text(font, ImVec2(left_ + sign_room, y), ink(theme_.text),
+                  short_name(font, task_.name, room - sign_room));
+    }
+
+    void draw_one_line() {
+        const float y = min_.y + std::round((max_.y - min_.y - pixel_size(*sans())) / 2);
+        const std::string number = std::to_string(task_.counter);
+        const float number_width = running_ ? tag_width_ : text_width(sans(), number) + frame_.px(4);
+        draw_name(sans(), y, right_ - left_ - number_width);
+        if (running_)
+            draw_tag(y - frame_.px(1));
+        else
+            draw_text(sans(), ImVec2(right_ - text_width(sans(), number), y), ink(theme_.text_dim), number);
+    }
+
+    // The name, what the counter is, and the counter as a bar.
+    void draw_lines() {
+        ImFont* const font = shape_.large ? frame_.fonts.title : sans();
+        const float first_size = pixel_size(*font),
+                    bar_height = std::round(frame_.px(shape_.height > 50 ? 6 : 3));
+        const float spare = (frame_.px(shape_.height) - first_size - pixel_size(*sans()) - bar_height) / 4;
+        const float top = min_.y + std::round(spare), second = top + first_size + std::round(spare);
+        draw_name(font, top, right_ - left_);
+        draw_text(sans(), ImVec2(left_, second), ink(theme_.text_dim),
+                  cut_to(sans(), counter_text(task_, context_.goodness), right_ - left_ - tag_width_));
+        if (running_) draw_tag(second - frame_.px(1));
+        draw_bar(max_.y - bar_height - std::round(std::max(spare, frame_.px(4))), bar_height);
+    }
 
     // The counter, from nothing to the two slices that a long sleep can save up; a notch at one.
-    if (!look.goodness || task.sched_class != sim::SchedClass::other || task.priority <= 0) return;
-    const float y = max.y - bar_height - std::round(std::max(spare, frame.px(4)));
-    const float share =
-        std::clamp(static_cast<float>(task.counter) / static_cast<float>(2 * task.priority), 0.0f, 1.0f);
-    fill_rect(list, ImVec2(left, y), ImVec2(right, y + bar_height),
-              ink(blend(with_alpha(theme.text, 0.16f), theme.panel)));
-    fill_rect(list, ImVec2(left, y), ImVec2(left + std::round(inner * share), y + bar_height), ink(colour));
-    const float notch = left + std::round(inner / 2);
-    fill_rect(list, ImVec2(notch, y - line), ImVec2(notch + line, y + bar_height + line), ink(theme.text));
-}
+    void draw_bar(float y, float height) {
+        if (!context_.goodness || task_.sched_class != sim::SchedClass::other || task_.priority <= 0) return;
+        const float width = right_ - left_;
+        const float share = std::clamp(
+            static_cast<float>(task_.counter) / static_cast<float>(2 * task_.priority), 0.0f, 1.0f);
+        fill_rect(list_, ImVec2(left_, y), ImVec2(right_, y + height), tint(theme_.text, 0.16f));
+        fill_rect(list_, ImVec2(left_, y), ImVec2(left_ + std::round(width * share), y + height),
+                  ink(colour_of(frame_, p_)));
+        const float notch = left_ + std::round(width / 2);
+        fill_rect(list_, ImVec2(notch, y - line_), ImVec2(notch + line_, y + height + line_),
+                  ink(theme_.text));
+    }
 
-void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, const std::string& label) {
-    const QueueView queue = queue_view(run, frame.view);
+    Frame& frame_;
+    const Theme& theme_;
+    ImDrawList& list_;
+    const CardContext& context_;
+    const Shape& shape_;
+    TaskId p_;
+    float shown_;
+    ImVec2 min_, max_;
+    float line_;  // the width of one
+    bool running_, current_, best_;
+    // Of cards with names.
+    QueueTask task_;
+    float left_ = 0, right_ = 0;  // of what is written
+    const char* sign_ = "";
+    std::string tag_;
+    float tag_width_ = 0;
+};
+
+// Who runs, and how many could; its height.
+float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, float width,
+                      const std::string& label) {
     const Theme& theme = frame.theme;
-    const float line = ImGui::GetTextLineHeightWithSpacing();
-
-    // Who runs, and how many could.
-    Flow flow(frame, room.x, std::round(ImGui::GetTextLineHeight() * 1.3f));
-    if (!label.empty()) flow.text(frame.fonts.sans, theme.accent, label);
+    ImFont* const sans = frame.fonts.sans;
+    Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
+    if (!label.empty()) flow.text(sans, theme.accent, label);
     std::size_t idle_cpus = 0, shown = 0;
     for (const TaskId p : queue.running) idle_cpus += queue.machine->is_idle_task(p);
     const bool many = queue.running.size() > kMostCpus;
@@ -295,99 +355,127 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
         const TaskId p = queue.running[cpu];
         const bool idle = queue.machine->is_idle_task(p);
         if (many && (idle || shown == kMostCpus)) continue;
-        flow.chip(frame.fonts.sans, theme.text, colour_of(frame, p),
+        flow.chip(sans, theme.text, colour_of(frame, p),
                   fmt::format("cpu{} {}", cpu,
                               idle ? "is idle" : "runs " + queue_task(run, frame.view, queue, p).name));
         ++shown;
     }
-    if (many && queue.running.size() - idle_cpus > shown)
-        flow.text(frame.fonts.sans, theme.text_dim,
-                  fmt::format("… {} more run", queue.running.size() - idle_cpus - shown));
-    if (many && idle_cpus > 0)
-        flow.text(frame.fonts.sans, theme.text_dim, fmt::format("{} CPUs idle", idle_cpus));
-    flow.text(frame.fonts.sans, theme.text_dim, "·");
-    flow.text(frame.fonts.sans, theme.text_dim,
+    const std::size_t running = queue.running.size() - idle_cpus;
+    if (many && running > shown)
+        flow.text(sans, theme.text_dim, fmt::format("… {} more run", running - shown));
+    if (many && idle_cpus > 0) flow.text(sans, theme.text_dim, fmt::format("{} CPUs idle", idle_cpus));
+    flow.text(sans, theme.text_dim, "·");
+    flow.text(sans, theme.text_dim,
               queue.tasks.empty() ? "the queue is empty"
                                   : fmt::format("{} on the queue", grouped(queue.tasks.size())));
-    flow.text(frame.fonts.sans, theme.text_dim, "·");
-    flow.text(frame.fonts.sans, theme.text_dim, sleepers_text(queue));
+    flow.text(sans, theme.text_dim, "·");
+    flow.text(sans, theme.text_dim, sleepers_text(queue));
     if (queue.inside) {
-        flow.text(frame.fonts.sans, theme.text_dim, "·");
-        flow.text(frame.fonts.sans, theme.accent,
-                  outcome_hidden(frame.view) ? "before the choice" : "inside schedule()");
+        flow.text(sans, theme.text_dim, "·");
+        flow.text(sans, theme.accent, outcome_hidden(frame.view) ? "before the choice" : "inside schedule()");
     }
-    const float head = flow.finish() + ImGui::GetStyle().ItemSpacing.y;
+    return flow.finish();
+}
 
-    const ImVec2 space(room.x, std::max(room.y - head, line));
-    Layout layout(frame, queue, space);
-    const Cards cards = layout.cards();
-    const Shape& shape = *cards.shape;
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const auto key = [&](float n) { return std::bit_cast<std::uint32_t>(n); };
-    const std::uint64_t kind = (std::uint64_t{key(space.x)} << 32 | key(frame.scale())) * 31 +
-                               static_cast<std::uint64_t>(&shape - kShapes) +
+// Moves the cards to where they belong; where there is other room for them, they are there at once.
+CardMotion& move_cards(Frame& frame, const QueueView& queue, const Cards& cards, std::size_t which,
+                       ImVec2 space) {
+    const auto bits = [](float n) { return std::uint64_t{std::bit_cast<std::uint32_t>(n)}; };
+    const std::uint64_t kind = (bits(space.x) << 32 | bits(frame.scale())) * 31 +
+                               static_cast<std::uint64_t>(cards.shape - kShapes) +
                                (std::uint64_t{cards.folded > 0} << 5) + 1;
     CardMotion& motion = frame.view.cards[which];
     motion.forget_from(queue.machine->first_task() + queue.machine->shape().tasks);
     if (motion.move(cards.goals, kind, frame.dt, frame.view.reduce_motion)) frame.view.moving = true;
+    return motion;
+}
 
-    const float size = pixel_size(*frame.fonts.sans), height = frame.px(shape.height);
+// Where the queue begins and ends, and how many cards are left out.
+void draw_card_labels(Frame& frame, const CardContext& context) {
+    const Cards& cards = context.cards;
+    const float size = pixel_size(*frame.fonts.sans), height = frame.px(cards.shape->height);
     const auto label_at = [&](const CardPlace& place, const std::string& text) {
-        draw_text(frame.fonts.sans, ImVec2(origin.x + place.x, origin.y + place.y + (height - size) / 2),
-                  theme.text_dim, text);
+        draw_text(frame.fonts.sans,
+                  ImVec2(context.origin.x + place.x, context.origin.y + place.y + (height - size) / 2),
+                  frame.theme.text_dim, text);
     };
-    if (!queue.tasks.empty()) {
+    if (!context.queue.tasks.empty()) {
         label_at(cards.head, "head");
         label_at(cards.tail, "tail");
     }
     if (cards.folded > 0) label_at(cards.fold, Layout::fold_text(cards.folded));
+}
 
-    const sim::Policy& policy = *run.policy().policy;
-    const Look look{run, queue, shape, std::string_view(policy.criterion()) == "goodness", origin};
-    const auto is_lifted = [&](TaskId p) { return queue.cpu_of(p).has_value(); };
+// Those that go are below those that stand, and those that run above.
+void draw_cards(Frame& frame, const CardContext& context, const CardMotion& motion) {
+    const auto is_lifted = [&](TaskId p) { return context.queue.cpu_of(p).has_value(); };
     for (const CardMotion::Card& card : motion.cards())
-        if (card.leaving) draw_card(frame, look, card);
+        if (card.leaving) CardPainter(frame, context, card).draw();
     for (const CardMotion::Card& card : motion.cards())
-        if (!card.leaving && !is_lifted(card.task)) draw_card(frame, look, card);
+        if (!card.leaving && !is_lifted(card.task)) CardPainter(frame, context, card).draw();
     for (const CardMotion::Card& card : motion.cards())
-        if (!card.leaving && is_lifted(card.task)) draw_card(frame, look, card);
+        if (!card.leaving && is_lifted(card.task)) CardPainter(frame, context, card).draw();
+}
 
-    // Links from card to card.
-    if (shape.gap > 20 && !frame.view.moving) {
-        for (std::size_t i = 0; i + 1 < cards.goals.size(); ++i) {
-            const TaskId p = cards.goals[i].task;
-            if (!queue.is_queued(p)) continue;
-            const CardPlace& at = cards.goals[i].place;
-            const float y = cards.goals[i + 1].place.y;
-            if (std::abs(y - at.y) > frame.px(10)) continue;
-            const float x = origin.x + at.x + frame.px(shape.width) +
-                            (frame.px(shape.gap) - text_width(frame.fonts.sans, "→")) / 2;
-            draw_text(frame.fonts.sans, ImVec2(x, origin.y + std::max(at.y, y) + (height - size) / 2),
-                      theme.text_dim, "→");
-        }
+// Arrows from card to card, where they stand still and there is room between them.
+void draw_links(Frame& frame, const CardContext& context) {
+    const Shape& shape = *context.cards.shape;
+    if (shape.gap <= 20 || frame.view.moving) return;
+    ImFont* const sans = frame.fonts.sans;
+    const float size = pixel_size(*sans), height = frame.px(shape.height);
+    const std::vector<CardGoal>& goals = context.cards.goals;
+    for (std::size_t i = 0; i + 1 < goals.size(); ++i) {
+        if (!context.queue.is_queued(goals[i].task)) continue;
+        const CardPlace& at = goals[i].place;
+        const float y = goals[i + 1].place.y;
+        if (std::abs(y - at.y) > frame.px(10)) continue;
+        const float x = context.origin.x + at.x + frame.px(shape.width) +
+                        (frame.px(shape.gap) - text_width(sans, "→")) / 2;
+        draw_text(sans, ImVec2(x, context.origin.y + std::max(at.y, y) + (height - size) / 2),
+                  frame.theme.text_dim, "→");
     }
+}
 
+// A click on a card selects its task; more about it while the mouse is over it.
+void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& motion) {
+    const ImVec2 size(frame.px(context.cards.shape->width), frame.px(context.cards.shape->height));
     for (const CardMotion::Card& card : motion.cards()) {
         if (card.leaving) continue;
         const TaskId p = card.task;
         ImGui::PushID(static_cast<int>(p));
-        ImGui::SetCursorScreenPos(ImVec2(origin.x + std::round(card.at.x), origin.y + std::round(card.at.y)));
+        ImGui::SetCursorScreenPos(
+            ImVec2(context.origin.x + std::round(card.at.x), context.origin.y + std::round(card.at.y)));
         const bool selected = frame.view.task == p;
-        if (ImGui::InvisibleButton("card", ImVec2(frame.px(shape.width), height)))
+        if (ImGui::InvisibleButton("card", size))
             frame.ask([p, selected](App& app) {
                 app.select_task(selected ? std::nullopt : std::optional<TaskId>(p));
             });
         if (ImGui::IsItemHovered()) {
-            const QueueTask task = queue_task(run, frame.view, queue, p);
-            ImGui::SetTooltip("%s", details(run, task, queue, p).c_str());
+            const QueueTask task = queue_task(context.run, frame.view, context.queue, p);
+            ImGui::SetTooltip("%s", details(context.run, task, context.queue, p).c_str());
         }
         ImGui::PopID();
     }
-    ImGui::SetCursorScreenPos(origin);
+}
+
+void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, const std::string& label) {
+    const QueueView queue = queue_view(run, frame.view);
+    const float head = draw_queue_head(frame, run, queue, room.x, label) + ImGui::GetStyle().ItemSpacing.y;
+    const ImVec2 space(room.x, std::max(room.y - head, ImGui::GetTextLineHeightWithSpacing()));
+    const Cards cards = Layout(frame, queue, space).cards();
+    const CardContext context{run, queue, cards,
+                              std::string_view(run.policy().policy->criterion()) == "goodness",
+                              ImGui::GetCursorScreenPos()};
+    const CardMotion& motion = move_cards(frame, queue, cards, which, space);
+    draw_card_labels(frame, context);
+    draw_cards(frame, context, motion);
+    draw_links(frame, context);
+    react_to_cards(frame, context, motion);
+    ImGui::SetCursorScreenPos(context.origin);
     ImGui::Dummy(ImVec2(room.x, std::max(cards.height, 1.0f)));
 }
 
-std::string one_text(const Run& run, const ViewState& view) {
+std::string queue_text_of(const Run& run, const ViewState& view) {
     constexpr std::size_t kMost = 1000;
     const QueueView queue = queue_view(run, view);
     const bool goodness = std::string_view(run.policy().policy->criterion()) == "goodness";
@@ -432,8 +520,8 @@ void draw_run_queue(Frame& frame) {
 
 std::string run_queue_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return {};
-    if (model.b == nullptr) return one_text(*model.a, view);
-    return "A: " + one_text(*model.a, view) + "\nB: " + one_text(*model.b, view);
+    if (model.b == nullptr) return queue_text_of(*model.a, view);
+    return "A: " + queue_text_of(*model.a, view) + "\nB: " + queue_text_of(*model.b, view);
 }
 
 }  // namespace ui

@@ -6,9 +6,9 @@
 
 #include "sim/core/summary.h"
 #include "ui/app/app.h"
-#include "ui/panels/decision_parts.h"
 #include "ui/panels/pieces.h"
 #include "ui/platform/shapes.h"
+#include "ui/view/decision_cursor.h"
 #include "ui/view/task_rows.h"
 #include "ui/view/text_table.h"
 #include "ui/view/wait_words.h"
@@ -240,46 +240,50 @@ std::string count_text(const Run& run, std::size_t rows) {
     return text + fmt::format(", {} ready or running", grouped(m.globals().nr_running));
 }
 
-}  // namespace
-
-void draw_tasks(Frame& frame) {
-    if (nothing_open(frame)) return;
+// What is shown, and of which run.
+void draw_filter(Frame& frame) {
     ViewState& view = frame.view;
-    if (outcome_hidden(view)) {
-        ImGui::TextDisabled("%s", kHiddenTasks);
-        return;
-    }
-    const bool comparing = frame.model.b != nullptr;
-
     char filter[64];
     std::snprintf(filter, sizeof filter, "%s", view.task_filter.c_str());
     ImGui::SetNextItemWidth(frame.px(150));
     if (ImGui::InputTextWithHint("##filter", "name or PID", filter, sizeof filter)) view.task_filter = filter;
     explain_item("Shows the tasks with this in their name, or with this PID.");
-    if (comparing) {
-        ImGui::SameLine();
-        if (choice(frame, "A", !view.tasks_of_b)) view.tasks_of_b = false;
-        explain_item("the tasks under " + frame.model.a->policy().spec());
-        ImGui::SameLine(0, frame.px(2));
-        if (choice(frame, "B", view.tasks_of_b)) view.tasks_of_b = true;
-        explain_item("the tasks under " + frame.model.b->policy().spec());
-    }
-    const Run& run = *run_shown(frame.model, view);
-
-    static TaskOrder order;
-    order.filter = view.task_filter;
-    const std::vector<TaskId>* rows = &rows_of(frame, run, order);
+    if (frame.model.b == nullptr) return;
     ImGui::SameLine();
-    ImGui::AlignTextToFramePadding();
-    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    text_cut(count_text(run, rows->size()), ImGui::GetContentRegionAvail().x);
-    ImGui::PopStyleColor();
-    if (view.task) actions(frame, *view.task);
+    if (choice(frame, "A", !view.tasks_of_b)) view.tasks_of_b = false;
+    explain_item("the tasks under " + frame.model.a->policy().spec());
+    ImGui::SameLine(0, frame.px(2));
+    if (choice(frame, "B", view.tasks_of_b)) view.tasks_of_b = true;
+    explain_item("the tasks under " + frame.model.b->policy().spec());
+}
 
-    if (rows->empty()) {
-        dim_text(frame, view.task_filter.empty() ? "There are no tasks." : "No task has this in its name.");
-        return;
+void set_up_columns(bool one_cpu) {
+    ImGui::TableSetupScrollFreeze(1, 1);
+    const float arrow = ImGui::GetFontSize();
+    for (std::size_t c = 0; c < kTaskColumns; ++c) {
+        const auto column = static_cast<TaskColumn>(c);
+        const TaskColumnInfo& info = info_of(column);
+        const float width =
+            std::max(ImGui::CalcTextSize(info.widest).x + (c < 2 ? ImGui::GetTextLineHeight() : 0.0f),
+                     ImGui::CalcTextSize(info.title).x + arrow);
+        ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthFixed;
+        if (column == TaskColumn::name) flags |= ImGuiTableColumnFlags_NoHide;
+        if (column == TaskColumn::cpu && one_cpu) flags |= ImGuiTableColumnFlags_DefaultHide;
+        if (column == TaskColumn::pid) flags |= ImGuiTableColumnFlags_DefaultSort;
+        // Who looks at numbers looks for the large ones.
+        if (info.is_number && column != TaskColumn::pid) flags |= ImGuiTableColumnFlags_PreferSortDescending;
+        ImGui::TableSetupColumn(info.title, flags, width, static_cast<ImGuiID>(c));
     }
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    for (std::size_t c = 0; c < kTaskColumns; ++c) {
+        if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
+        const TaskColumnInfo& info = info_of(static_cast<TaskColumn>(c));
+        ImGui::TableHeader(info.title);
+        explain_item(info.meaning);
+    }
+}
+
+void draw_task_table(Frame& frame, const Run& run, TaskOrder& order) {
     const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollX |
                                   ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
                                   ImGuiTableFlags_Hideable | ImGuiTableFlags_BordersInnerV |
@@ -289,45 +293,48 @@ void draw_tasks(Frame& frame) {
     ImGui::PushID(static_cast<int>(ImGui::GetFontSize()) * 2 + (one_cpu ? 1 : 0));
     if (ImGui::BeginTable("tasks", static_cast<int>(kTaskColumns), flags,
                           ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
-        ImGui::TableSetupScrollFreeze(1, 1);
-        const float arrow = ImGui::GetFontSize();
-        for (std::size_t c = 0; c < kTaskColumns; ++c) {
-            const auto column = static_cast<TaskColumn>(c);
-            const TaskColumnInfo& info = info_of(column);
-            const float width =
-                std::max(ImGui::CalcTextSize(info.widest).x + (c < 2 ? ImGui::GetTextLineHeight() : 0.0f),
-                         ImGui::CalcTextSize(info.title).x + arrow);
-            ImGuiTableColumnFlags column_flags = ImGuiTableColumnFlags_WidthFixed;
-            if (column == TaskColumn::name) column_flags |= ImGuiTableColumnFlags_NoHide;
-            if (column == TaskColumn::cpu && one_cpu) column_flags |= ImGuiTableColumnFlags_DefaultHide;
-            if (column == TaskColumn::pid) column_flags |= ImGuiTableColumnFlags_DefaultSort;
-            // Who looks at numbers looks for the large ones.
-            if (info.is_number && column != TaskColumn::pid)
-                column_flags |= ImGuiTableColumnFlags_PreferSortDescending;
-            ImGui::TableSetupColumn(info.title, column_flags, width, static_cast<ImGuiID>(c));
-        }
-        ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-        for (std::size_t c = 0; c < kTaskColumns; ++c) {
-            if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
-            const TaskColumnInfo& info = info_of(static_cast<TaskColumn>(c));
-            ImGui::TableHeader(info.title);
-            explain_item(info.meaning);
-        }
+        set_up_columns(one_cpu);
         if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs();
             specs != nullptr && specs->SpecsCount > 0) {
             order.column = static_cast<TaskColumn>(specs->Specs[0].ColumnUserID);
             order.descending = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
             specs->SpecsDirty = false;
-            rows = &rows_of(frame, run, order);
         }
+        const std::vector<TaskId>& rows = rows_of(frame, run, order);
         ImGuiListClipper clipper;
-        clipper.Begin(static_cast<int>(rows->size()));
+        clipper.Begin(static_cast<int>(rows.size()));
         while (clipper.Step())
             for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-                row(frame, run, (*rows)[static_cast<std::size_t>(i)]);
+                row(frame, run, rows[static_cast<std::size_t>(i)]);
         ImGui::EndTable();
     }
     ImGui::PopID();
+}
+
+}  // namespace
+
+void draw_tasks(Frame& frame) {
+    if (nothing_open(frame)) return;
+    ViewState& view = frame.view;
+    if (outcome_hidden(view)) {
+        ImGui::TextDisabled("%s", kHiddenTasks);
+        return;
+    }
+    draw_filter(frame);
+    const Run& run = *run_shown(frame.model, view);
+    static TaskOrder order;
+    order.filter = view.task_filter;
+    const std::size_t rows = rows_of(frame, run, order).size();
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    text_cut(count_text(run, rows), ImGui::GetContentRegionAvail().x);
+    ImGui::PopStyleColor();
+    if (view.task) actions(frame, *view.task);
+    if (rows == 0)
+        dim_text(frame, view.task_filter.empty() ? "There are no tasks." : "No task has this in its name.");
+    else
+        draw_task_table(frame, run, order);
 }
 
 std::string tasks_text(const Model& model, const ViewState& view) {

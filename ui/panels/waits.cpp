@@ -66,7 +66,7 @@ const char* const kMeaning[] = {
     "voluntary switches; of those below, waits that are over",
     "off the CPU until somebody woke them, all together", "on average"};
 
-void draw_one(Frame& frame, const Run& run, const char* label) {
+void draw_waits_of(Frame& frame, const Run& run, const char* label) {
     const std::vector<Row> rows = rows_of(run);
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     text_cut((*label == 0 ? "" : std::string(label) + "  ") + title_of(run),
@@ -118,7 +118,7 @@ void draw_one(Frame& frame, const Run& run, const char* label) {
     ImGui::PopID();
 }
 
-std::string one_text(const Run& run) {
+std::string waits_text_of(const Run& run) {
     const std::vector<Row> rows = rows_of(run);
     if (rows.empty()) return title_of(run) + "\nNobody has given the CPU up yet.\n";
     TextTable table("lrrr");
@@ -135,19 +135,19 @@ std::string one_text(const Run& run) {
 
 void draw_waits(Frame& frame) {
     if (nothing_open(frame)) return;
-    if (frame.model.b == nullptr) return draw_one(frame, *frame.model.a, "");
+    if (frame.model.b == nullptr) return draw_waits_of(frame, *frame.model.a, "");
     const float half = std::floor((ImGui::GetContentRegionAvail().y - ImGui::GetStyle().ItemSpacing.y) / 2);
     for (const bool first : {true, false}) {
         if (ImGui::BeginChild(first ? "a" : "b", ImVec2(0, first ? half : 0)))
-            draw_one(frame, first ? *frame.model.a : *frame.model.b, first ? "A" : "B");
+            draw_waits_of(frame, first ? *frame.model.a : *frame.model.b, first ? "A" : "B");
         ImGui::EndChild();
     }
 }
 
 std::string waits_text(const Model& model, const ViewState&) {
     if (model.a == nullptr) return "No scenario is open.\n";
-    if (model.b == nullptr) return one_text(*model.a);
-    return "A: " + one_text(*model.a) + "\nB: " + one_text(*model.b);
+    if (model.b == nullptr) return waits_text_of(*model.a);
+    return "A: " + waits_text_of(*model.a) + "\nB: " + waits_text_of(*model.b);
 }
 
 }  // namespace ui

@@ -445,7 +445,7 @@ std::string Laboratory::figure(const std::string& results_name) const {
     if (!measures_.empty()) command += " --measure " + lab::shell_word(measures_.front());
     return sim::plot::svg(sim::plot::layout(sim::figures::sweep_plot(*results_, measure_, 0, command),
                                             kFigureWidth, kFigureHeight,
-                                            sim::plot::file_manner(kFigureWidth, kFigureHeight)));
+                                            sim::plot::options_for_file(kFigureWidth, kFigureHeight)));
 }
 
 }  // namespace ui

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <vector>
 
 #include "sim/quiz/situation.h"
 #include "sim/quiz/topics/topics.h"
@@ -40,6 +43,101 @@ Event event_of(Case c) {
     return Event::resched;
 }
 
+// The right answer first, then the wrong ones with the mistakes behind them. `other`: whom one would blame.
+void add_choices(Question& q, Case wanted, const std::string& who, const std::string& other) {
+    const std::string by_itself = fmt::format("voluntary, by {} itself", who);
+    const std::string pushed_itself = fmt::format("involuntary, by {} itself", who);
+    const std::string slice = "involuntary, because the slice is used up";
+    const std::string pushed = fmt::format("involuntary, because of {}", other);
+    const std::string nothing = fmt::format("no switch: {} goes on", who);
+    const auto add = [&](const std::string& right, std::initializer_list<Choice> wrong) {
+        q.choices.push_back({right});
+        for (const Choice& choice : wrong) add_choice(q, choice.text, choice.misconception);
+    };
+    switch (wanted) {
+        case Case::slept:
+            return add(
+                by_itself,
+                {{pushed_itself, sleep_is_involuntary}, {pushed, blames_next}, {slice, blames_the_slice}});
+        case Case::yielded:
+            return add(pushed_itself,
+                       {{by_itself, yield_is_voluntary}, {pushed, blames_next}, {nothing, switch_missed}});
+        case Case::slice_over:
+            return add(slice, {{by_itself, preemption_is_voluntary},
+                               {pushed, end_of_slice_unseen},
+                               {nothing, switch_missed}});
+        case Case::preempted:
+            return add(
+                pushed,
+                {{by_itself, preemption_is_voluntary}, {slice, blames_the_slice}, {nothing, switch_missed}});
+        case Case::not_preempted:
+            return add(nothing, {{pushed, small_advantage_preempts},
+                                 {slice, blames_the_slice},
+                                 {by_itself, small_advantage_preempts}});
+        case Case::not_over:
+            return add(nothing,
+                       {{slice, slice_ends_at_zero}, {by_itself, slice_ends_at_zero}, {pushed, blames_next}});
+        case Case::yield_for_nothing:
+            return add(nothing, {{pushed_itself, yield_must_switch},
+                                 {by_itself, yield_is_voluntary},
+                                 {pushed, yield_must_switch}});
+    }
+}
+
+Range range_for(Case wanted, Level level) {
+    Range range{.policies = {"linux-2.0"}, .least_ready = 2, .most_ready = 3, .events = {event_of(wanted)}};
+    if (level == Level::medium) range.policies = {"linux-2.0", "linux-2.0:yield=one_tick"};
+    if (level == Level::hard) {
+        range.policies = {"linux-2.0:yield=one_tick", "linux-2.2"};
+        range.most_ready = 4;
+    }
+    if (wanted == Case::yield_for_nothing) range.policies = {"linux-2.0:yield=one_tick"};
+    return range;
+}
+
+// What the question is asked about: an event, and what it led to.
+struct Outcome {
+    TaskId prev, next;  // the same when there was no switch
+    bool switched, voluntary;
+};
+
+Outcome outcome_of(const Situation& s, const Played& played) {
+    Outcome o{};
+    o.prev = played.ids[s.running];
+    o.next = played.scheduled ? played.next() : o.prev;
+    o.switched = o.next != o.prev;
+    o.voluntary = o.switched && !played.log.prev_runnable;
+    return o;
+}
+
+// Whether it is the case that was wanted, as the engine made it.
+bool is_wanted(Case wanted, const Situation& s, const Played& played, const Outcome& o) {
+    const bool wants_switch = wanted == Case::slept || wanted == Case::yielded ||
+                              wanted == Case::slice_over || wanted == Case::preempted;
+    if (o.switched != wants_switch || played.after.is_idle_task(o.next)) return false;
+    // Whoever was woken is whom one would blame.
+    if (s.event == Event::wake && o.switched && o.next != played.ids[s.woken]) return false;
+    return o.voluntary == (wanted == Case::slept);
+}
+
+std::string explanation_of(Case wanted, const Situation& s, const Played& played, const Outcome& o,
+                           const std::string& other) {
+    const std::string who = played.name(o.prev);
+    const std::int32_t counter = played.before.counter[o.prev];
+    if (played.scheduled)
+        return played.explanation() +
+               (!o.switched   ? fmt::format("{} keeps the CPU: nothing is counted.\n", who)
+                : o.voluntary ? fmt::format("{} is no longer runnable: a voluntary switch.\n", who)
+                              : fmt::format("{} is still runnable: an involuntary switch.\n", who));
+    if (wanted == Case::not_preempted)
+        return fmt::format(
+            "{}'s counter is {}, {}'s is {}: need_resched is set when it is more than {} above it.\n", other,
+            played.before.counter[played.ids[s.woken]], who, counter, 3);
+    return fmt::format(
+        "{}'s counter goes from {} to {}; need_resched is set by the tick that would take it below 0.\n", who,
+        counter, played.after.counter[o.prev]);
+}
+
 }  // namespace
 
 Question make_voluntary(Draw& draw, Level level) {
@@ -47,13 +145,7 @@ Question make_voluntary(Draw& draw, Level level) {
                             Case::not_preempted};
     if (level != Level::easy) cases.insert(cases.end(), {Case::not_over, Case::yield_for_nothing});
     const Case wanted = draw.one_of(cases);
-    Range range{.policies = {"linux-2.0"}, .least_ready = 2, .most_ready = 3, .events = {event_of(wanted)}};
-    range.policies = level == Level::easy ? std::vector<std::string>{"linux-2.0"}
-                     : level == Level::medium
-                         ? std::vector<std::string>{"linux-2.0", "linux-2.0:yield=one_tick"}
-                         : std::vector<std::string>{"linux-2.0:yield=one_tick", "linux-2.2"};
-    if (wanted == Case::yield_for_nothing) range.policies = {"linux-2.0:yield=one_tick"};
-    if (level == Level::hard) range.most_ready = 4;
+    const Range range = range_for(wanted, level);
     for (;;) {
         Situation s = draw_situation(draw, range);
         if (wanted == Case::not_over) s.tasks[s.running].counter = 1;
@@ -62,91 +154,17 @@ Question make_voluntary(Draw& draw, Level level) {
             s.tasks[s.woken].counter = s.tasks[s.running].counter + draw.between(1, 7);
         }
         const Played played = play(s);
-        const TaskId prev = played.ids[s.running];
-        const TaskId next = played.scheduled ? played.next() : prev;
-        const bool switched = next != prev;
-        const bool wants_switch = wanted == Case::slept || wanted == Case::yielded ||
-                                  wanted == Case::slice_over || wanted == Case::preempted;
-        if (switched != wants_switch || played.after.is_idle_task(next)) continue;
-        // Whoever was woken is whom one would blame.
-        if (s.event == Event::wake && switched && next != played.ids[s.woken]) continue;
-        const bool voluntary = switched && !played.log.prev_runnable;
-
-        const std::string who = played.name(prev);
+        const Outcome outcome = outcome_of(s, played);
+        if (!is_wanted(wanted, s, played, outcome)) continue;
+        const std::string who = played.name(outcome.prev);
         const std::string other = s.event == Event::wake ? s.tasks[s.woken].name
-                                  : switched             ? played.name(next)
+                                  : outcome.switched     ? played.name(outcome.next)
                                                          : s.tasks[s.running == 0 ? 1 : 0].name;
-        const std::string by_itself = fmt::format("voluntary, by {} itself", who);
-        const std::string pushed_itself = fmt::format("involuntary, by {} itself", who);
-        const std::string slice = "involuntary, because the slice is used up";
-        const std::string pushed = fmt::format("involuntary, because of {}", other);
-        const std::string nothing = fmt::format("no switch: {} goes on", who);
-
         Question q;
         q.situation = played.told;
         q.text = fmt::format("Which switch is counted for {}, and what has brought it about?", who);
-        const auto right = [&](const std::string& text) { q.choices.push_back({text}); };
-        switch (wanted) {
-            case Case::slept:
-                right(by_itself);
-                add_choice(q, pushed_itself, sleep_is_involuntary);
-                add_choice(q, pushed, blames_next);
-                add_choice(q, slice, blames_the_slice);
-                break;
-            case Case::yielded:
-                right(pushed_itself);
-                add_choice(q, by_itself, yield_is_voluntary);
-                add_choice(q, pushed, blames_next);
-                add_choice(q, nothing, switch_missed);
-                break;
-            case Case::slice_over:
-                right(slice);
-                add_choice(q, by_itself, preemption_is_voluntary);
-                add_choice(q, pushed, end_of_slice_unseen);
-                add_choice(q, nothing, switch_missed);
-                break;
-            case Case::preempted:
-                right(pushed);
-                add_choice(q, by_itself, preemption_is_voluntary);
-                add_choice(q, slice, blames_the_slice);
-                add_choice(q, nothing, switch_missed);
-                break;
-            case Case::not_preempted:
-                right(nothing);
-                add_choice(q, pushed, small_advantage_preempts);
-                add_choice(q, slice, blames_the_slice);
-                add_choice(q, by_itself, small_advantage_preempts);
-                break;
-            case Case::not_over:
-                right(nothing);
-                add_choice(q, slice, slice_ends_at_zero);
-                add_choice(q, by_itself, slice_ends_at_zero);
-                add_choice(q, pushed, blames_next);
-                break;
-            case Case::yield_for_nothing:
-                right(nothing);
-                add_choice(q, pushed_itself, yield_must_switch);
-                add_choice(q, by_itself, yield_is_voluntary);
-                add_choice(q, pushed, yield_must_switch);
-                break;
-        }
-        if (played.scheduled)
-            q.explanation =
-                played.explanation() +
-                (!switched   ? fmt::format("{} keeps the CPU: nothing is counted.\n", who)
-                 : voluntary ? fmt::format("{} is no longer runnable: a voluntary switch.\n", who)
-                             : fmt::format("{} is still runnable: an involuntary switch.\n", who));
-        else if (wanted == Case::not_preempted)
-            q.explanation = fmt::format(
-                "{}'s counter is {}, {}'s is {}: need_resched is set when it is more than {} above it.\n",
-                other, played.before.counter[played.ids[s.woken]], who, played.before.counter[prev], 3);
-        else
-            q.explanation = fmt::format(
-                "{}'s counter goes from {} to {}; need_resched is set by the tick that would take it below "
-                "0.\n",
-                who, played.before.counter[prev], played.after.counter[prev]);
-        // The case has to be what the engine made of it.
-        if (voluntary != (wanted == Case::slept)) continue;
+        add_choices(q, wanted, who, other);
+        q.explanation = explanation_of(wanted, s, played, outcome, other);
         finish_choices(q, draw);
         return q;
     }

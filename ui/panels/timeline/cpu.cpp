@@ -100,14 +100,14 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
         }
         return;
     }
-    const ActivityLook look = look_of(theme_, s.activity);
-    const ImU32 colour = s.activity == Activity::user ? colour_of(f_, s.task) : look.colour;
+    const ActivityFill own = fill_of(theme_, s.activity);
+    const ImU32 colour = s.activity == Activity::user ? colour_of(f_, s.task) : own.colour;
     // One pixel of the background tells neighbours of one colour apart.
     const float end = x1 - x0 > px(6) ? x1 - 1 : x1;
     if (s.activity == Activity::user || narrow || x1 - x0 < px(6))
         rect(x0, y0, end, y1, colour);
     else
-        fill(list_, f_.fonts, theme_, look, ImVec2(x0, y0), ImVec2(end, y1));
+        fill(list_, f_.fonts, theme_, own, ImVec2(x0, y0), ImVec2(end, y1));
     if (f_.view.task && s.task == *f_.view.task && s.activity == Activity::user)
         rect(x0, y1 - px(3), end, y1, theme_.text);
     // From the left edge that is seen.
@@ -175,7 +175,7 @@ void TimelinePane::draw_cpu(const Track& t) {
         }
         stack.add(layer++, rest, others());
         for (std::size_t k = 1; k + 1 < kActivities; ++k)
-            stack.add(layer++, shares.time[k], look_of(theme_, static_cast<Activity>(k)).colour);
+            stack.add(layer++, shares.time[k], fill_of(theme_, static_cast<Activity>(k)).colour);
         if (!here) return;
         hover_.slice = TimeRange{first.begin, last.end};
         hover_.lines = about_shares(run(t.run), detail_[t.run], *hover_.slice, shares, owners_);
@@ -203,7 +203,7 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
         }
         stack.add(layer++, rest > all / 200 ? rest : 0, others());
         for (std::size_t k = 1; k + 1 < kActivities; ++k)
-            stack.add(layer++, c.time[k], look_of(theme_, static_cast<Activity>(k)).colour);
+            stack.add(layer++, c.time[k], fill_of(theme_, static_cast<Activity>(k)).colour);
         if (!here) return;
         hover_.lines = about_column(c, cpus);
         hover_.slice = TimeRange{c.begin, c.end};

@@ -46,7 +46,7 @@ void TimelinePane::draw_legend() {
                              Activity::address_space, Activity::cache_refill}) {
         if (a == Activity::cache_refill && !refills_caches()) continue;
         entries.push_back({words_for(a), [this, a](ImVec2 min, ImVec2 max) {
-                               fill(list_, f_.fonts, theme_, look_of(theme_, a), min, max);
+                               fill(list_, f_.fonts, theme_, fill_of(theme_, a), min, max);
                            }});
     }
     if (f_.view.show_mms && run(0).lazy_tlb())
@@ -111,7 +111,7 @@ void TimelinePane::draw_report(std::size_t r, float x0, float x1, float y) {
         sum += s.share;
         const float end =
             std::floor(x0 + (split - px(20) - x0) * static_cast<float>(std::min(1.0, sum)) + 0.5f);
-        fill(list_, f_.fonts, theme_, look_of(theme_, s.activity), ImVec2(x, bar_top),
+        fill(list_, f_.fonts, theme_, fill_of(theme_, s.activity), ImVec2(x, bar_top),
              ImVec2(end, bar_top + px(10)));
         x = end;
         words += (words.empty() ? "" : "   ") + std::string(words_for(s.activity)) + " " + percent(s.share);

@@ -22,8 +22,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/panels/activity_look.h"
-#include "ui/panels/decision_parts.h"
+#include "ui/panels/activity_fill.h"
+#include "ui/view/decision_cursor.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline/tracks.h"
 #include "ui/view/lod.h"

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "ui/panels/decision_parts.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline/tracks.h"
+#include "ui/view/decision_cursor.h"
 #include "ui/view/format.h"
 #include "ui/view/text_table.h"
 

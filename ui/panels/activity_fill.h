@@ -1,4 +1,4 @@
-// How the parts of the CPU's time look: a colour and a pattern each, the same in every pane.
+// What the parts of the CPU's time are filled with: a colour and a pattern each, the same in every pane.
 #pragma once
 
 #include "sim/replay/timeline.h"
@@ -7,13 +7,13 @@
 
 namespace ui {
 
-struct ActivityLook {
+struct ActivityFill {
     ImU32 colour;
     Pattern pattern;
 };
 
 // `user` is plain: where it is a task's, it has the task's colour.
-inline ActivityLook look_of(const Theme& theme, sim::Activity activity) {
+inline ActivityFill fill_of(const Theme& theme, sim::Activity activity) {
     switch (activity) {
         case sim::Activity::user:
             return {theme.accent, Pattern::solid};
@@ -35,12 +35,12 @@ inline ActivityLook look_of(const Theme& theme, sim::Activity activity) {
     return {theme.text, Pattern::solid};
 }
 
-// Fills a rectangle so: the pattern over its colour, mixed with what is behind.
-inline void fill(ImDrawList& list, const Fonts& fonts, const Theme& theme, ActivityLook look, ImVec2 min,
+// Fills a rectangle: the pattern over its colour, mixed with what is behind.
+inline void fill(ImDrawList& list, const Fonts& fonts, const Theme& theme, ActivityFill with, ImVec2 min,
                  ImVec2 max) {
-    if (look.pattern == Pattern::solid) return fill_rect(list, min, max, look.colour);
-    fill_rect(list, min, max, blend(with_alpha(look.colour, 0.45f), theme.background));
-    fill_pattern(list, fonts, look.pattern, min, max, look.colour);
+    if (with.pattern == Pattern::solid) return fill_rect(list, min, max, with.colour);
+    fill_rect(list, min, max, blend(with_alpha(with.colour, 0.45f), theme.background));
+    fill_pattern(list, fonts, with.pattern, min, max, with.colour);
 }
 
 }  // namespace ui

@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/plot/parts.h"
+
+namespace sim::plot {
+namespace {
+
+constexpr Ems kBelowAxis{1, 3}, kTickLength{1, 4}, kBesideAxis{1, 2}, kBetweenNumbers{1, 2},
+    kAboveAxisLabel{1, 5};
+// Of the names of categories: the distance between two, and the least width of one.
+constexpr Ems kBetweenNames{1, 3}, kLeastName{5, 4};
+
+// The names of as many categories as there is room for.
+void draw_categories(Canvas& canvas, const PanelFrame& f, const Mapping& x, int top) {
+    const std::vector<std::string>& names = f.panel->x.categories;
+    const int count = static_cast<int>(names.size()), slot = f.area.width() / count;
+    const int least = canvas.length(kLeastName);
+    const int every = std::max(1, (least + slot - 1) / std::max(1, slot));
+    for (int i = 0; i < count; i += every)
+        canvas.write_below(wrapped(names[static_cast<std::size_t>(i)], canvas.small_font(),
+                                   slot * every - canvas.length(kBetweenNames), f.category_lines),
+                           {x(i), top}, Anchor::middle, canvas.small_font(), canvas.colours().text);
+}
+
+// The numbers, of which those are left out that would be too close to the one before; and grid lines for
+// lanes, ticks for everything else.
+void draw_numbers(Canvas& canvas, const PanelFrame& f, const Mapping& x, int top) {
+    const Box& a = f.area;
+    const Font font = canvas.text_font();
+    std::vector<Line> grid, ticks;
+    bool first = true;
+    int last = 0;
+    for (const double value : f.x_ticks.values) {
+        const int at = x(value);
+        grid.push_back({{at, a.top}, {at, a.bottom}});
+        ticks.push_back({{at, a.bottom}, {at, a.bottom + canvas.length(kTickLength)}});
+        const Text number = Canvas::text(number_text(value, f.x_ticks.step), {at, baseline_below(top, font)},
+                                         Anchor::middle, font, canvas.colours().text);
+        if (!first && number.box().left < last + canvas.length(kBetweenNumbers)) continue;
+        if (!canvas.write(number)) continue;
+        first = false;
+        last = number.box().right;
+    }
+    if (f.panel->lanes.empty()) return canvas.stroke(std::move(ticks), kAxisLine, canvas.colours().dim);
+    canvas.stroke(std::move(grid), kGridLine, canvas.colours().grid);
+    if (f.x.low < 0 && f.x.high > 0)
+        canvas.stroke({{{x(0), a.top}, {x(0), a.bottom}}}, kZeroLine, canvas.colours().dim);
+}
+
+}  // namespace
+
+void draw_x_axis(Canvas& canvas, const PanelFrame& f) {
+    const Axis& axis = f.panel->x;
+    const Mapping x = f.x_mapping();
+    const int top = f.area.bottom + canvas.length(kBelowAxis);
+    if (axis.categories.empty())
+        draw_numbers(canvas, f, x, top);
+    else
+        draw_categories(canvas, f, x, top);
+    if (axis.label.empty()) return;
+    const Font font = canvas.text_font();
+    const int below = top + line_height(canvas.small_font()) * static_cast<int>(f.category_lines) +
+                      canvas.length(kAboveAxisLabel);
+    canvas.write(shortened(axis.label, font, f.cell.width()), {f.cell.right, baseline_below(below, font)},
+                 Anchor::end, font, canvas.colours().dim);
+}
+
+void draw_y_axis(Canvas& canvas, const PanelFrame& f) {
+    const Mapping y = f.y_mapping();
+    const Font font = canvas.text_font();
+    std::vector<Line> grid;
+    for (const double value : f.y_ticks.values) {
+        const int at = y(value);
+        if (at > f.area.bottom + kUnit || at < f.area.top - kUnit) continue;
+        if (at < f.area.bottom - kUnit) grid.push_back({{f.area.left, at}, {f.area.right, at}});
+        canvas.write(number_text(value, f.y_ticks.step),
+                     {f.area.left - canvas.length(kBesideAxis), baseline_around(at, font)}, Anchor::end, font,
+                     canvas.colours().text);
+    }
+    canvas.stroke(std::move(grid), kGridLine, canvas.colours().grid);
+    if (f.y.low < 0 && f.y.high > 0)
+        canvas.stroke({{{f.area.left, y(0)}, {f.area.right, y(0)}}}, kAxisLine, canvas.colours().dim);
+}
+
+}  // namespace sim::plot

@@ -1,0 +1,33 @@
+// Files that are part of the program, as their bytes. The assembler copies them in: that takes no time, while
+// an array of two million numbers takes the compiler ten seconds.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+// Defines the symbols switchyard_NAME and switchyard_NAME_end around the file's bytes. At file scope.
+#define SWITCHYARD_EMBED(name, path)           \
+    asm(".pushsection .rodata\n"               \
+        ".balign 16\n"                         \
+        ".global switchyard_" #name            \
+        "\n"                                   \
+        ".hidden switchyard_" #name            \
+        "\n"                                   \
+        "switchyard_" #name                    \
+        ":\n"                                  \
+        ".incbin \"" path                      \
+        "\"\n"                                 \
+        ".global switchyard_" #name            \
+        "_end\n"                               \
+        ".hidden switchyard_" #name            \
+        "_end\n"                               \
+        "switchyard_" #name                    \
+        "_end:\n"                              \
+        ".byte 0\n"                            \
+        ".popsection\n");                      \
+    extern "C" const char switchyard_##name[]; \
+    extern "C" const char switchyard_##name##_end[];
+
+// The bytes of a file that SWITCHYARD_EMBED has in this source.
+#define SWITCHYARD_EMBEDDED(name) \
+    std::string_view(switchyard_##name, static_cast<std::size_t>(switchyard_##name##_end - switchyard_##name))

@@ -1,0 +1,104 @@
+#include "sim/plot/marks.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sim::plot {
+namespace {
+
+constexpr int kThinCurve = 36, kThickCurve = 56, kMarkOutline = 32, kMarkEdge = 16, kKindLine = 24;
+
+// In hundredths of what the palette's marks are; an outline is as large as the mark that it goes around.
+constexpr int kMarkSize = 82, kHollowMarkSize = 84;
+
+// In hundredths of the hue, upon the background.
+constexpr int kPale = 24, kBehindHatching = 25;
+constexpr std::size_t kHatching = 1;
+constexpr int kHatchingSpacing = 80;
+
+// The lines of a pattern: in hundredths of black or white, upon the hue.
+constexpr int kDarkInk = 42, kBrightInk = 55;
+
+constexpr int kBright = 180;  // of a luminance of 1000
+
+// WCAG's contrast of texts, 4.5 : 1, and the light that it adds to both sides.
+constexpr int kContrastTimesTen = 45, kAmbientLight = 50;
+
+Colour ink_on(Colour colour) {
+    return is_bright(colour) ? mix(Colour{0, 0, 0}, colour, kDarkInk)
+                             : mix(Colour{255, 255, 255}, colour, kBrightInk);
+}
+
+}  // namespace
+
+SeriesStyles styles_of_series(const Plot& plot) {
+    SeriesStyles all;
+    std::size_t next = 0;
+    for (const Panel& panel : plot.panels) {
+        std::vector<std::size_t>& styles = all.emplace_back();
+        for (const Series& s : panel.series) {
+            if (!s.style) {
+                styles.push_back(next++ % kStyles);
+                continue;
+            }
+            styles.push_back(*s.style % kStyles);
+            next = std::max(next, *s.style + 1);
+        }
+    }
+    return all;
+}
+
+int curve_width(const Series& series) { return series.emphasis ? kThickCurve : kThinCurve; }
+
+void draw_mark(Canvas& canvas, Point at, std::size_t style, bool hollow) {
+    const Palette& colours = canvas.colours();
+    const int size = hollow ? kHollowMarkSize : kMarkSize;
+    // To whole even units, so that a mark is as wide on the one side as on the other.
+    const auto length = [&](int units) { return units * canvas.em() / kEmOfWidths * size / 100 / 2 * 2; };
+    Line corners;
+    for (const Point& p : mark_of(style)) corners.push_back({at.x + length(p.x), at.y + length(p.y)});
+    canvas.fill(corners, hollow ? colours.background : colours.hues[style]);
+    canvas.stroke({outline_of(std::move(corners))}, hollow ? kMarkOutline : kMarkEdge,
+                  hollow ? colours.hues[style] : colours.background);
+}
+
+void fill_in_style(Canvas& canvas, const Line& polygon, std::size_t style, int spacing) {
+    const Colour hue = canvas.colours().hues[style];
+    canvas.fill(polygon, hue, style, ink_on(hue), spacing);
+}
+
+void draw_kind(Canvas& canvas, const Kind& kind, const Box& box) {
+    const Palette& colours = canvas.colours();
+    const Colour hue = kind.style == kNeutral ? colours.text : colours.hues[kind.style % kStyles];
+    const Line polygon = corners_of(box);
+    switch (kind.fill) {
+        case Kind::Fill::full:
+            return canvas.fill(polygon, hue, kind.style % kStyles, ink_on(hue));
+        case Kind::Fill::plain:
+            return canvas.fill(polygon, hue);
+        case Kind::Fill::pale:
+            return canvas.fill(polygon, mix(hue, colours.background, kPale));
+        case Kind::Fill::hatched:
+            return canvas.fill(polygon, mix(hue, colours.background, kBehindHatching), kHatching, hue,
+                               kHatchingSpacing);
+        case Kind::Fill::line: {
+            const int middle = (box.top + box.bottom) / 2;
+            return canvas.stroke({{{box.left, middle}, {box.right, middle}}}, kKindLine, hue);
+        }
+    }
+}
+
+bool is_bright(Colour colour) { return luminance(colour) > kBright; }
+
+Colour readable(const Palette& colours, Colour colour) {
+    const int ground = luminance(colours.background);
+    const bool dark = ground < kBright;
+    for (int share = 100; share > 0; share -= 10) {
+        const Colour mixed = mix(colour, colours.text, share);
+        const int a = luminance(mixed) + kAmbientLight, b = ground + kAmbientLight;
+        if ((dark ? a * 10 / b : b * 10 / a) >= kContrastTimesTen) return mixed;
+    }
+    return colours.text;
+}
+
+}  // namespace sim::plot

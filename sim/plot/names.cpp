@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "sim/plot/parts.h"
+
+namespace sim::plot {
+namespace {
+
+// Where lines have names at their ends: in figures of this width, for at least so many lines.
+constexpr Ems kLeastFigureWithNames{36};
+constexpr int kLeastLinesWithNames = 2, kMostShareOfNames = 28;  // in percent of the width
+
+constexpr Ems kBeforeName{1, 2}, kFarFromName{2}, kLeaderFromEnd{1, 2}, kLeaderToName{1, 6};
+constexpr int kLeaderWidth = 14;
+
+// From a point to the baseline of its label.
+constexpr Ems kLabelAbove{45, 100}, kLabelBelow{11, 10};
+
+bool is_named_line(const Series& s) {
+    return !s.name.empty() && (s.type == ChartType::line || s.type == ChartType::line_with_marks) &&
+           !s.points.empty();
+}
+
+struct LineName {
+    Point end;   // of the line
+    int middle;  // of the name
+    std::size_t series;
+};
+
+// The names in the order of the ends of their lines, from top to bottom.
+std::vector<LineName> line_names(const PanelFrame& f) {
+    const Panel& p = *f.panel;
+    const Mapping x = f.x_mapping(), y = f.y_mapping();
+    std::vector<LineName> names;
+    for (std::size_t s = 0; s < p.series.size(); ++s) {
+        if (!is_named_line(p.series[s])) continue;
+        Point end{f.area.right, f.area.top};
+        for (const DataPoint& point : p.series[s].points)
+            if (is_usable(p.x, point.x) && is_usable(p.y, point.y))
+                end = nearest_in(f.area, {x(point.x), y(point.y)});
+        names.push_back({end, end.y, s});
+    }
+    std::stable_sort(names.begin(), names.end(),
+                     [](const LineName& a, const LineName& b) { return a.middle < b.middle; });
+    return names;
+}
+
+// Moves names apart that would stand on each other, downwards and then back into the area.
+void spread(std::vector<LineName>& names, const Box& area, int line) {
+    int bottom = area.top - line / 2;
+    for (LineName& name : names) bottom = name.middle = std::max(name.middle, bottom + line);
+    int top = area.bottom + line / 2;
+    for (auto name = names.rbegin(); name != names.rend(); ++name)
+        top = name->middle = std::min(name->middle, top - line);
+}
+
+}  // namespace
+
+int width_of_line_names(const Plot& plot, const Canvas& canvas) {
+    if (plot.panels.size() != 1) return 0;
+    const Font font = canvas.text_font();
+    const Box all = canvas.bounds();
+    int lines = 0, widest = 0;
+    for (const Series& s : plot.panels[0].series) {
+        if (s.name.empty()) continue;
+        if (!is_named_line(s)) return 0;
+        ++lines;
+        widest = std::max(widest, text_width(s.name, font));
+    }
+    if (lines < kLeastLinesWithNames || all.width() < canvas.length(kLeastFigureWithNames) ||
+        all.height() / 2 < lines * line_height(font))
+        return 0;
+    return std::min(widest, all.width() * kMostShareOfNames / 100);
+}
+
+void draw_line_names(Canvas& canvas, const PanelFrame& f) {
+    if (f.line_names == 0) return;
+    const Font font = canvas.text_font();
+    const int line = line_height(font);
+    std::vector<LineName> names = line_names(f);
+    spread(names, f.area, line);
+    for (const LineName& name : names) {
+        const Series& s = f.panel->series[name.series];
+        const int left = f.area.right + canvas.length(kBeforeName);
+        if (std::abs(name.middle - name.end.y) > line / 3 ||
+            f.area.right - name.end.x > canvas.length(kFarFromName))
+            canvas.stroke({{{name.end.x + canvas.length(kLeaderFromEnd), name.end.y},
+                            {left - canvas.length(kLeaderToName), name.middle}}},
+                          kLeaderWidth, canvas.colours().dim);
+        const Colour hue = canvas.colours().hues[(*f.styles)[name.series]];
+        canvas.write(shortened(s.name, {font.size, s.emphasis}, f.line_names),
+                     {left, baseline_around(name.middle, font)}, Anchor::start, font,
+                     readable(canvas.colours(), hue));
+    }
+}
+
+void label_points(Canvas& canvas, const PanelFrame& f) {
+    const Panel& p = *f.panel;
+    const Mapping x = f.x_mapping(), y = f.y_mapping();
+    for (const Series& series : p.series) {
+        const bool bars = is_bars(series.type);
+        for (const DataPoint& point : series.points) {
+            if (point.label.empty() || !is_usable(p.x, point.x) || !is_usable(p.y, point.y)) continue;
+            const Point at{x(point.x), y(point.y)};
+            // At the end of a bar; or where it begins, on the other side.
+            const bool downwards = bars && point.y < 0;
+            const int base = bars && f.has_zero() ? y(0) - at.y : 0;
+            const int above = -canvas.length(kLabelAbove), below = canvas.length(kLabelBelow);
+            for (const int dy : {downwards ? below : above, base + (downwards ? above : below)}) {
+                const Text label = Canvas::text(point.label, {at.x, at.y + dy}, Anchor::middle,
+                                                canvas.small_font(), canvas.colours().text);
+                if (label.box().bottom > f.area.bottom) continue;
+                const bool on_data = bars || series.type == ChartType::labels;
+                if ((on_data || canvas.occupied().data_in(label.box()) == 0) && canvas.write(label)) break;
+            }
+        }
+    }
+}
+
+}  // namespace sim::plot

@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "ui/panels/decision_pane.h"
+#include "ui/panels/drawing.h"
+
+namespace ui {
+namespace {
+
+constexpr float kMarkWidth = 24, kIndent = 15, kLeastTextWidth = 120, kLeastLineWidth = 60;
+constexpr float kBeforeCost = 8, kBeforeTimes = 10, kLinePadding = 3;
+
+std::string times_text(const LineCost& line) { return line.times == 0 ? "" : grouped(line.times) + " ×"; }
+
+float text_room(Frame& frame, const CodeLayout& layout, float indent) {
+    return std::max(layout.text_right - indent, frame.px(kLeastLineWidth));
+}
+
+// One line from `at` on.
+void draw_line(Frame& frame, const CodeLine& line, const CodeLayout& layout, std::size_t i, ImVec2 at,
+               float width) {
+    const Theme& theme = frame.theme;
+    ImFont* const mono = frame.fonts.mono;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float height = layout.height[i], text_y = at.y + layout.padding / 2;
+    if (line.lit) {
+        fill_rect(list, at, ImVec2(at.x + width, at.y + height), with_alpha(theme.accent, 0.22f));
+        fill_rect(list, at, ImVec2(at.x + frame.px(4), at.y + height), theme.accent);
+    }
+    if (line.current) draw_text(mono, ImVec2(at.x + frame.px(8), text_y), theme.accent, "▶");
+    draw_text(mono, ImVec2(at.x + layout.indent[i], text_y), line.reached ? theme.text : theme.text_dim,
+              line.text, text_room(frame, layout, layout.indent[i]));
+    const std::string cost = cost_text(line.cost), times = times_text(line.cost);
+    draw_text(mono, ImVec2(at.x + width - frame.px(2) - text_width(mono, cost), text_y), theme.text, cost);
+    if (layout.times > 0)
+        draw_text(mono, ImVec2(at.x + width - layout.cost - text_width(mono, times), text_y), theme.text_dim,
+                  times);
+    if (ImGui::IsWindowHovered() && line.cost.times > 0 &&
+        ImGui::IsMouseHoveringRect(at, ImVec2(at.x + width, at.y + height)))
+        ImGui::SetTooltip("carried out %s times, %s", grouped(line.cost.times).c_str(),
+                          span(line.cost.cost).c_str());
+}
+
+}  // namespace
+
+float CodeLayout::least() const { return std::min(total, 4 * (line + padding)); }
+
+CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
+    ImFont* const mono = frame.fonts.mono;
+    CodeLayout layout;
+    layout.mark = frame.px(kMarkWidth);
+    // As wide as at the end, so that nothing moves from step to step.
+    for (const CodeLine& line : page.code) {
+        layout.cost = std::max(layout.cost, text_width(mono, cost_text(line.whole)));
+        layout.times = std::max(layout.times, text_width(mono, times_text(line.whole)));
+    }
+    layout.cost += frame.px(kBeforeCost);
+    layout.times += frame.px(kBeforeTimes);
+    const float least = frame.px(kLeastTextWidth);
+    if (width - layout.mark - layout.cost - layout.times < least)
+        layout.times = 0;  // in the text and the hover
+    layout.text_right = std::max(width - layout.cost - layout.times, layout.mark + least);
+    layout.line = pixel_size(*mono);
+    layout.padding = frame.px(kLinePadding);
+    for (const CodeLine& line : page.code) {
+        const float indent = layout.mark + static_cast<float>(line.indent) * frame.px(kIndent);
+        const ImVec2 size =
+            mono->CalcTextSizeA(layout.line, 1e9f, text_room(frame, layout, indent), line.text);
+        layout.indent.push_back(indent);
+        layout.height.push_back(std::round(std::max(size.y, layout.line) + layout.padding));
+        layout.total += layout.height.back();
+    }
+    return layout;
+}
+
+void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size) {
+    if (!ImGui::BeginChild("code", size, false, ImGuiWindowFlags_None)) {
+        ImGui::EndChild();
+        return;
+    }
+    const float width = ImGui::GetContentRegionAvail().x;
+    const CodeLayout layout = lay_out_code(frame, page, width);
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    float y = 0, lit_top = 0, lit_bottom = 0;
+    for (std::size_t i = 0; i < page.code.size(); ++i) {
+        const CodeLine& line = page.code[i];
+        draw_line(frame, line, layout, i, ImVec2(origin.x, origin.y + y), width);
+        if (line.current) lit_top = y;
+        y += layout.height[i];
+        if (line.lit) lit_bottom = y;
+    }
+    ImGui::Dummy(ImVec2(width, y));
+    if (cursor_has_moved("scrolled", page.cursor) && page.cursor.stepping) {
+        // Always to the same place for the same step: who steps back sees the same picture again.
+        ImGui::SetScrollY(std::max(0.0f, (lit_top + lit_bottom - ImGui::GetWindowHeight()) / 2));
+        frame.view.moving = true;
+    }
+    ImGui::EndChild();
+}
+
+}  // namespace ui

@@ -1,0 +1,345 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ui/app/app.h"
+#include "ui/panels/decision_pane.h"
+#include "ui/panels/drawing.h"
+#include "ui/panels/pieces.h"
+
+namespace ui {
+namespace {
+
+// A column of a table: wide enough for `widest`, or as wide as there is room; numbers stand at the right.
+struct TableColumn {
+    const char* title;
+    const char* widest;  // null: what is left
+    bool right;
+};
+
+void draw_header(Frame& frame, std::span<const TableColumn> columns) {
+    for (const TableColumn& column : columns) {
+        if (column.widest == nullptr)
+            ImGui::TableSetupColumn(column.title, ImGuiTableColumnFlags_WidthStretch);
+        else
+            ImGui::TableSetupColumn(column.title, ImGuiTableColumnFlags_WidthFixed,
+                                    std::max(text_width(frame.fonts.sans, column.widest),
+                                             text_width(frame.fonts.sans, column.title)));
+    }
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    for (const TableColumn& column : columns) {
+        ImGui::TableNextColumn();
+        if (column.right)
+            right_text(column.title);
+        else
+            ImGui::TextUnformatted(column.title);
+    }
+    ImGui::PopStyleColor();
+}
+
+// Draws a title and, below it, a table with so many rows: `draw_row(i)` for those that are seen, and
+// `then()` inside the table.
+template <typename DrawRow, typename Then>
+void draw_table(Frame& frame, const char* id, const std::string& title, std::span<const TableColumn> columns,
+                std::size_t rows, ImVec2 size, DrawRow draw_row, Then then) {
+    ImGui::BeginGroup();
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    text_cut(title, size.x);
+    ImGui::PopStyleColor();
+    size.y = std::max(size.y - ImGui::GetTextLineHeightWithSpacing(), 2 * row_height());
+    const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
+                                  ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX;
+    if (ImGui::BeginTable(id, static_cast<int>(columns.size()), flags, size)) {
+        draw_header(frame, columns);
+        ImGuiListClipper clipper;
+        clipper.Begin(static_cast<int>(rows), row_height());
+        while (clipper.Step()) {
+            for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
+                ImGui::PushID(row);
+                ImGui::TableNextRow(ImGuiTableRowFlags_None, row_height());
+                draw_row(static_cast<std::size_t>(row));
+                ImGui::PopID();
+            }
+        }
+        then();
+        ImGui::EndTable();
+    }
+    ImGui::EndGroup();
+}
+
+// Brings a row into view when the cursor has moved.
+void follow_row(Frame& frame, const Cursor& c, std::size_t row) {
+    if (!cursor_has_moved("followed", c)) return;
+    const float height = row_height(), visible = ImGui::GetWindowHeight() - height;
+    const float top = static_cast<float>(row) * height;
+    ImGui::SetScrollY(std::max(0.0f, top - (visible - height) / 2));
+    frame.view.moving = true;
+}
+
+// The name of a task with its square, over the whole row: a click selects the task.
+void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
+    task_chip(frame, p);
+    const std::string cut = short_name(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x);
+    const bool selected = frame.view.task == p;
+    if (ImGui::Selectable((cut + "##row").c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
+        frame.ask([p, selected](App& app) {
+            app.select_task(selected ? std::nullopt : std::optional<sim::TaskId>(p));
+        });
+}
+
+void explain_row(const std::string& text) {
+    if (!text.empty()) ImGui::SetTooltip("%s", text.c_str());
+}
+
+// --- candidates ---
+
+constexpr const char* kBest = "◆ best so far";
+constexpr const char* kBestSign = "◆";
+constexpr const char* kBriefBonus = "+20 prio +1 mm";
+
+// What there is room for.
+struct CandidateColumns {
+    bool numbers = true;          // their places in the search
+    const char* bonus = nullptr;  // the widest of them; null without the column
+    bool brief = false;           // the bonus
+    bool words = false;           // beside the sign of the best
+
+    std::vector<TableColumn> list(const DecisionPage& page) const {
+        std::vector<TableColumn> columns;
+        if (numbers) columns.push_back({"", "▶ 1 000", true});
+        columns.push_back({"task", nullptr, false});
+        columns.push_back({"counter", "counter", true});
+        if (page.hidden) {
+            columns.push_back({"", "prev", false});
+            return columns;
+        }
+        if (bonus != nullptr) columns.push_back({"bonus", bonus, true});
+        columns.push_back({page.candidates.by_goodness ? "goodness" : "its turn", "1 000", true});
+        columns.push_back({"", words ? kBest : kBestSign, false});
+        return columns;
+    }
+};
+
+// The widest bonus that any of them may have; null where there is none.
+const char* widest_bonus(const DecisionPage& page) {
+    const char* widest = nullptr;
+    if (!page.candidates.by_goodness) return widest;
+    const auto widen = [&](const char* text) {
+        if (widest == nullptr || std::strlen(text) > std::strlen(widest)) widest = text;
+    };
+    const bool several_cpus = page.cursor.run.scenario().cpus > 1;
+    for (const CandidateRow& row : page.candidates.rows) {
+        const sim::Candidate& candidate = row.candidate;
+        const bool weighed = candidate.goodness >= 0 && !sim::is_real_time(candidate);
+        if (weighed && candidate.bonus == 0) continue;
+        widen("+1 prev");
+        if (weighed && candidate.bonus == 1) continue;
+        if (const char* const why = sim::not_weighed(candidate))
+            widen(why);
+        else if (sim::is_real_time(candidate))
+            widen("1000 + 50");
+        else if (candidate.for_priority == 0)
+            widen("+1 prev, +20 last CPU");
+        else
+            widen(several_cpus ? "+20 priority, +1 mm, +15 last CPU" : "+20 priority, +1 mm");
+    }
+    return widest;
+}
+
+CandidateColumns columns_for(Frame& frame, const DecisionPage& page, float width) {
+    CandidateColumns columns;
+    columns.numbers = width >= frame.px(480);
+    if (page.hidden) return columns;
+    if (width > frame.px(270)) columns.bonus = widest_bonus(page);
+    columns.words = width > frame.px(columns.bonus != nullptr ? 420 : 360);
+    if (columns.bonus == nullptr) return columns;
+    // Names come first: what is left for them decides how the bonus is put.
+    const auto width_of = [](const char* text) { return ImGui::CalcTextSize(text).x; };
+    const float besides = (columns.numbers ? width_of("▶ 1 000") : 0) + width_of("counter") +
+                          width_of("goodness") + width_of(columns.words ? kBest : kBestSign) +
+                          frame.px(14 + 6 * 12);
+    columns.brief = width - besides - width_of(columns.bonus) < frame.px(100);
+    if (columns.brief && std::strlen(columns.bonus) > std::strlen(kBriefBonus))
+        columns.bonus = page.cursor.run.scenario().cpus > 1 ? "+20 prio +1 mm +15 cpu" : kBriefBonus;
+    return columns;
+}
+
+// The row below all others: nobody, or the choice of it.
+void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns& columns) {
+    const CandidateTable& table = page.candidates;
+    if (columns.numbers) {
+        ImGui::TableNextColumn();
+        if (table.chooses) right_text("0");
+    }
+    ImGui::TableNextColumn();
+    const sim::TaskId idle = page.cursor.decision().record.cpu;
+    task_chip(frame, idle);
+    if (!table.chooses)
+        ImGui::TextDisabled("%s", table.nobody);
+    else if (ImGui::SmallButton(columns.numbers ? table.nobody : "0 nobody: idle"))
+        frame.ask([idle](App& app) { app.predict({Ask::who, idle}); });
+}
+
+// The name of row i, on which one clicks to choose it while one may.
+void draw_candidate_name(Frame& frame, const DecisionPage& page, const CandidateColumns& columns,
+                         std::size_t i) {
+    const sim::TaskId p = page.candidates.rows[i].candidate.task;
+    const std::string name = page.cursor.name(p);
+    if (!page.hidden) {
+        task_cell(frame, p, name);
+        if (ImGui::IsItemHovered()) explain_row(search_explained(page, i));
+        return;
+    }
+    task_chip(frame, p);
+    const float room = ImGui::GetContentRegionAvail().x;
+    if (!page.candidates.chooses) {
+        ImGui::TextUnformatted(short_name(frame.fonts.sans, name, room).c_str());
+        return;
+    }
+    const std::string numbered = !columns.numbers && i < 9 ? fmt::format("{} {}", i + 1, name) : name;
+    if (ImGui::SmallButton(cut_to(frame.fonts.sans, numbered, room - frame.px(14)).c_str()))
+        frame.ask([p](App& app) { app.predict({Ask::who, p}); });
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s runs next", name.c_str());
+}
+
+// What the search found out about a row.
+void draw_verdict(Frame& frame, const DecisionPage& page, const CandidateColumns& columns,
+                  const CandidateRow& row) {
+    const CandidateTable& table = page.candidates;
+    const sim::Candidate& candidate = row.candidate;
+    if (columns.bonus != nullptr) {
+        ImGui::TableNextColumn();
+        if (row.seen) right_text(bonus_text(candidate, page.cursor.decision().log, columns.brief));
+    }
+    ImGui::TableNextColumn();
+    if (row.seen)
+        right_text(table.by_goodness        ? std::to_string(candidate.goodness)
+                   : candidate.goodness > 0 ? "yes"
+                                            : "no");
+    ImGui::TableNextColumn();
+    if (row.best)
+        coloured_text(frame.theme.ok, columns.words ? fmt::format("{} {}", kBestSign, table.best_word)
+                                                    : std::string(kBestSign));
+}
+
+void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColumns& columns, std::size_t i) {
+    const CandidateRow& row = page.candidates.rows[i];
+    const Theme& theme = frame.theme;
+    if (row.current)
+        ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(theme.accent, 0.22f));
+    else if (row.best)
+        ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(theme.ok, 0.14f));
+    ImGui::PushStyleColor(ImGuiCol_Text, page.hidden || row.seen ? theme.text : theme.text_dim);
+    if (columns.numbers) {
+        ImGui::TableNextColumn();
+        right_text((row.current ? "▶ " : "") + grouped(i + 1));
+    }
+    ImGui::TableNextColumn();
+    draw_candidate_name(frame, page, columns, i);
+    ImGui::TableNextColumn();
+    right_text(std::to_string(row.candidate.counter));
+    if (page.hidden) {
+        ImGui::TableNextColumn();
+        if (row.prev) ImGui::TextDisabled("prev");
+    } else {
+        draw_verdict(frame, page, columns, row);
+    }
+    ImGui::PopStyleColor();
+}
+
+// --- refill ---
+
+void draw_visit(Frame& frame, const DecisionPage& page, bool with_state, std::size_t i) {
+    const RefillRow& row = page.refill.rows[i];
+    const Visit& v = row.visit;
+    if (row.current) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(frame.theme.accent, 0.22f));
+    ImGui::PushStyleColor(ImGuiCol_Text, row.done ? frame.theme.text : frame.theme.text_dim);
+    ImGui::TableNextColumn();
+    if (v.task == sim::kNoTask) {
+        ImGui::TextUnformatted("all others");
+    } else {
+        task_cell(frame, v.task, page.cursor.name(v.task));
+        if (ImGui::IsItemHovered()) explain_row(refill_explained(page, i));
+        if (with_state) {
+            ImGui::TableNextColumn();
+            ImGui::TextDisabled("%s", absence_word(page.cursor, v.task));
+        }
+        ImGui::TableNextColumn();
+        right_text(row.done ? fmt::format("{} → {}", v.before, v.after) : std::to_string(v.before));
+    }
+    ImGui::PopStyleColor();
+}
+
+void draw_refill(Frame& frame, const DecisionPage& page, ImVec2 size) {
+    const RefillTable& table = page.refill;
+    const bool with_state = size.x >= frame.px(230);
+    std::vector<TableColumn> columns{{"task", nullptr, false}};
+    if (with_state) columns.push_back({"", "asleep", false});
+    columns.push_back({"counter", "00 → 00", true});
+    draw_table(
+        frame, "refill", table.title, columns, table.rows.size(), size,
+        [&](std::size_t i) { draw_visit(frame, page, with_state, i); },
+        [&] {
+            // Where it stands depends on the step alone, before and after the refill, too.
+            follow_row(frame, page.cursor, page.cursor.stepping && table.done > 0 ? table.done - 1 : 0);
+        });
+}
+
+}  // namespace
+
+float row_height() { return ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y; }
+
+float table_height(std::size_t rows) {
+    return ImGui::GetTextLineHeightWithSpacing() +
+           row_height() * static_cast<float>(1 + std::max<std::size_t>(rows, 1)) + 2;
+}
+
+void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size) {
+    const CandidateTable& table = page.candidates;
+    const CandidateColumns columns = columns_for(frame, page, size.x);
+    const std::size_t rows = table.rows.size() + (table.nobody != nullptr ? 1 : 0);
+    draw_table(
+        frame, "candidates", table.title, columns.list(page), rows, size,
+        [&](std::size_t i) {
+            if (i < table.rows.size())
+                draw_candidate(frame, page, columns, i);
+            else
+                draw_nobody(frame, page, columns);
+        },
+        [&] {
+            if (!page.hidden && !table.rows.empty()) follow_row(frame, page.cursor, table.followed);
+        });
+}
+
+void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
+    if (page.refill.rows.empty()) return draw_candidates(frame, page, size);
+    const float gap = frame.px(12);
+    if (size.x > frame.px(560)) {
+        const float right = std::max(std::round(size.x * 0.36f), frame.px(230));
+        draw_candidates(frame, page, ImVec2(size.x - right - gap, size.y));
+        ImGui::SameLine(0, gap);
+        draw_refill(frame, page, ImVec2(right, size.y));
+        return;
+    }
+    // Where the cursor is; otherwise one chooses.
+    const bool refilling = page.cursor.stepping && page.cursor.step().phase == sim::Phase::refill;
+    if (!refilling) {
+        if (choice(frame, "search", !frame.view.refill_in_front)) frame.view.refill_in_front = false;
+        ImGui::SameLine(0, frame.px(4));
+        if (choice(frame, "refill", frame.view.refill_in_front)) frame.view.refill_in_front = true;
+        size.y -= ImGui::GetFrameHeightWithSpacing();
+    }
+    if (refilling || frame.view.refill_in_front)
+        draw_refill(frame, page, size);
+    else
+        draw_candidates(frame, page, size);
+}
+
+}  // namespace ui

@@ -1,0 +1,117 @@
+#include "ui/view/decision_cursor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "ui/view/format.h"
+
+namespace ui {
+
+bool outcome_hidden(const ViewState& view) { return view.predicting && !view.prediction; }
+
+std::optional<Cursor> cursor_in(const Run* run, const ViewState& view) {
+    const Inside* in = run == nullptr ? nullptr : run->inside();
+    if (in == nullptr || in->steps.empty()) return std::nullopt;
+    const std::size_t last = in->steps.size() - 1;
+    const bool stepping = view.level == DepthLevel::inside && !outcome_hidden(view);
+    return Cursor{.run = *run,
+                  .in = *in,
+                  .at = stepping ? std::min(view.inside_step, last) : last,
+                  .stepping = stepping};
+}
+
+std::vector<LineCost> line_costs(const Cursor& cursor) {
+    std::vector<LineCost> lines(cursor.policy().pseudo_code().size());
+    for (std::size_t i = 0; i <= cursor.at; ++i) {
+        const sim::DecisionStep& step = cursor.in.steps[i];
+        if (step.line >= lines.size()) continue;
+        ++lines[step.line].times;
+        lines[step.line].cost += step.cost;
+    }
+    return lines;
+}
+
+sim::Overhead cost_so_far(const Cursor& cursor) {
+    sim::Overhead sum;
+    for (std::size_t i = 0; i <= cursor.at; ++i) {
+        const sim::DecisionStep& step = cursor.in.steps[i];
+        sum.*sim::part_of(step.phase) += step.cost;
+    }
+    return sum;
+}
+
+std::span<const CostKind> cost_kinds() {
+    static constexpr std::array<CostKind, 6> kKinds{{
+        {"call", &sim::Overhead::system, sim::Activity::system},
+        {"search", &sim::Overhead::select, sim::Activity::select},
+        {"refill", &sim::Overhead::recalc, sim::Activity::recalc},
+        {"switch", &sim::Overhead::context_switch, sim::Activity::context_switch},
+        {"address space", &sim::Overhead::address_space, sim::Activity::address_space},
+        {"cache refill", &sim::Overhead::cache_refill, sim::Activity::cache_refill},
+    }};
+    return kKinds;
+}
+
+RefillWalk refill_walk(const Cursor& cursor) {
+    const auto& steps = cursor.in.steps;
+    const auto is_refill = [](const sim::DecisionStep& s) { return s.phase == sim::Phase::refill; };
+    const auto first = std::find_if(steps.begin(), steps.end(), is_refill);
+    const auto last = std::find_if_not(first, steps.end(), is_refill);
+    RefillWalk walk{.first = static_cast<std::size_t>(first - steps.begin()),
+                    .count = static_cast<std::size_t>(last - first)};
+    walk.done = std::min(walk.count, cursor.at + 1 - std::min(cursor.at + 1, walk.first));
+    return walk;
+}
+
+Visit visit(const Cursor& cursor, const RefillWalk& walk, std::size_t i) {
+    const sim::DecisionStep& step = cursor.in.steps[walk.first + i];
+    const std::uint32_t before = walk.first + i == 0 ? 0 : cursor.in.steps[walk.first + i - 1].refills;
+    if (step.task == sim::kNoTask) return {};
+    if (step.refills > before) {
+        const sim::Refill& refill = cursor.decision().log.refills[step.refills - 1];
+        return {refill.task, refill.before, refill.after};
+    }
+    const sim::DecisionView& view = cursor.decision();
+    const sim::Machine& m = view.after.is_live(step.task) ? view.after : view.before;
+    return {step.task, m.counter[step.task], m.counter[step.task]};
+}
+
+std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log, bool brief) {
+    if (c.goodness < 0 && brief && (c.remark == sim::Remark::none || c.remark == sim::Remark::elsewhere))
+        return "elsewhere";
+    if (brief && c.remark == sim::Remark::not_allowed) return "not allowed";
+    if (const char* const why = sim::not_weighed(c)) return why;
+    if (c.goodness < 0) return "runs on another CPU";
+    if (sim::is_real_time(c)) return fmt::format("1000 + {}", c.goodness - 1000);
+    std::string text;
+    const auto add = [&](std::int32_t part, const char* what) {
+        if (part != 0) text += fmt::format("{}{:+} {}", text.empty() ? "" : brief ? " " : ", ", part, what);
+    };
+    add(c.for_priority, brief ? "prio" : "priority");
+    add(c.for_mm, "mm");
+    add(sim::bonus_for_prev(c, log), "prev");
+    add(sim::bonus_for_cpu(c, log), brief ? "cpu" : "last CPU");
+    return text;
+}
+
+bool can_refill(const Cursor& cursor) {
+    const auto code = cursor.policy().pseudo_code();
+    return std::any_of(code.begin(), code.end(),
+                       [](const sim::PseudoLine& line) { return line.phase == sim::Phase::refill; });
+}
+
+std::string mm_text(const sim::Machine& m, const sim::Scenario& scenario, sim::TaskId p) {
+    const sim::MmId mm = m.task[p].mm;
+    if (mm == sim::kKernelMm) {
+        const std::uint16_t cpu = m.is_idle_task(p) ? static_cast<std::uint16_t>(p) : m.task[p].processor;
+        if (cpu != sim::Task::kNoProcessor && m.cpu(cpu).current == p &&
+            m.cpu(cpu).active_mm != sim::kKernelMm)
+            return "borrows " + scenario.mm_name(m, m.cpu(cpu).active_mm);
+        return "kernel's page tables";
+    }
+    return fmt::format("{} {}", mm <= scenario.shared_mms ? "shared mm" : "own mm", mm);
+}
+
+}  // namespace ui

@@ -1,0 +1,311 @@
+#include "ui/view/decision_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+using sim::Phase;
+
+DecisionPage::Tone tone_of(const Cursor& c, const ViewState& view) {
+    if (outcome_hidden(view)) return DecisionPage::Tone::question;
+    const std::optional<bool> right = predicted_right(c, view);
+    if (!right || (c.stepping && !c.over())) return DecisionPage::Tone::plain;
+    return *right ? DecisionPage::Tone::right : DecisionPage::Tone::wrong;
+}
+
+Cursor at_the_end(Cursor c) {
+    c.at = c.in.steps.size() - 1;
+    return c;
+}
+
+std::vector<CodeLine> code_of(const Cursor& c) {
+    const std::vector<LineCost> costs = line_costs(c), whole = line_costs(at_the_end(c));
+    const auto code = c.policy().pseudo_code();
+    const std::size_t current = c.step().line;
+    std::vector<CodeLine> lines;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        // Lines of the same kind of work go on with what the first of them says.
+        const bool goes_on = i >= current && i - current < 2 && code[i].phase == c.step().phase &&
+                             code[i].phase != Phase::yield;
+        const bool goes_on_with_one_done =
+            i > 0 && code[i].phase == code[i - 1].phase && costs[i - 1].times > 0;
+        CodeLine& line = lines.emplace_back();
+        line.text = code[i].text;
+        line.indent = code[i].indent;
+        line.cost = costs[i];
+        line.whole = whole[i];
+        line.current = c.stepping && i == current;
+        line.lit = line.current || (c.stepping && goes_on);
+        line.reached = costs[i].times > 0 || (c.stepping && goes_on) || goes_on_with_one_done;
+    }
+    return lines;
+}
+
+// Whether the step is about the task that was looked at last.
+bool weighs(const Cursor& c) {
+    return c.stepping && (c.step().phase == Phase::consider || c.step().phase == Phase::keep);
+}
+
+CandidateTable hidden_candidates(const Cursor& c, const ViewState& view) {
+    CandidateTable table;
+    const std::vector<sim::Candidate> listed = choosable(c);
+    table.title = fmt::format("{} to choose from{}", grouped(listed.size()),
+                              c.policy().keeps_running_task_queued() ? ", in the order of the search" : "");
+    table.chooses = view.ask == Ask::who;
+    if (table.chooses)
+        table.nobody = "nobody: the idle task";
+    else if (listed.empty())
+        table.nobody = "nobody";
+    for (const sim::Candidate& candidate : listed)
+        table.rows.push_back({.candidate = candidate, .prev = candidate.task == c.decision().log.prev});
+    return table;
+}
+
+CandidateTable candidates_of(const Cursor& c) {
+    CandidateTable table;
+    const std::vector<sim::Candidate>& listed = c.decision().log.candidates;
+    const std::size_t looked = c.step().candidates;
+    table.title = !c.stepping || looked == listed.size()
+                      ? fmt::format("{} looked at, in this order", grouped(listed.size()))
+                      : fmt::format("{} of {} looked at", grouped(looked), grouped(listed.size()));
+    if (listed.empty()) table.nobody = "nobody is runnable";
+    table.best_word = !c.stepping || c.handed_over() ? "runs" : "best so far";
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+        const bool seen = i < looked;
+        table.rows.push_back({.candidate = listed[i],
+                              .seen = seen,
+                              .current = weighs(c) && i + 1 == looked,
+                              .best = seen && c.step().best == listed[i].task});
+    }
+    table.followed = looked == 0 ? 0 : looked - 1;
+    if (weighs(c) || looked == 0 || c.step().best == sim::kNoTask) return table;
+    const auto best = std::find_if(listed.begin(), listed.end(),
+                                   [&](const sim::Candidate& x) { return x.task == c.step().best; });
+    if (best != listed.end()) table.followed = static_cast<std::size_t>(best - listed.begin());
+    return table;
+}
+
+RefillTable refill_of(const Cursor& c) {
+    const RefillWalk walk = refill_walk(c);
+    RefillTable table;
+    table.done = walk.done;
+    table.title = walk.done == walk.count
+                      ? fmt::format("refill: {} visited, asleep or not", grouped(walk.count))
+                      : fmt::format("refill: {} of {} visited", grouped(walk.done), grouped(walk.count));
+    const bool refills = c.stepping && c.step().phase == Phase::refill;
+    table.rows.reserve(walk.count);
+    for (std::size_t i = 0; i < walk.count; ++i)
+        table.rows.push_back(
+            {.visit = visit(c, walk, i), .done = i < walk.done, .current = refills && i + 1 == walk.done});
+    return table;
+}
+
+CostLine cost_line_of(const Cursor& c) {
+    CostLine line;
+    line.so_far = cost_so_far(c);
+    line.whole = cost_so_far(at_the_end(c));
+    line.whole_time = c.in.steps.back().until;
+    const std::string whole = span(line.whole_time);
+    line.summary = fmt::format("{} of {}", span(line.so_far.total()), whole);
+    line.total = (c.stepping && !c.over() ? line.summary : whole) + " =";
+    line.longest = (c.stepping ? whole + " of " + whole : whole) + " =";
+    return line;
+}
+
+std::string described(const Cursor& c, const sim::DecisionStep& step) {
+    return sim::describe(step, c.decision(), c.policy(), sim::names_in(c.decision(), c.run.scenario()));
+}
+
+// --- as text ---
+
+constexpr std::size_t kMostPrintedRows = 1000;  // of a table
+constexpr int kCodeWidth = 82;                  // before what a line has cost
+
+// The width of a column of names.
+std::size_t widest_name(const DecisionPage& page) {
+    std::size_t width = 4;
+    const std::vector<CandidateRow>& rows = page.candidates.rows;
+    for (std::size_t i = 0; i < std::min(kMostPrintedRows, rows.size()); ++i)
+        width = std::max(width, page.cursor.name(rows[i].candidate.task).size());
+    return width;
+}
+
+std::string more_text(std::size_t rows) {
+    return rows > kMostPrintedRows ? fmt::format("  ... {} more\n", rows - kMostPrintedRows) : "";
+}
+
+std::string code_text(const DecisionPage& page) {
+    std::string text;
+    for (const CodeLine& line : page.code) {
+        const std::string left =
+            fmt::format("{} {:{}}{}", line.current ? '>' : ' ', "", 2 * line.indent, line.text);
+        const LineCost& cost = line.cost;
+        const std::string times = cost.times == 0 ? "" : fmt::format("{} x", cost.times);
+        const std::string right = fmt::format("{:>7} {:>9}", times, cost_text(cost));
+        const bool blank = right.find_first_not_of(' ') == std::string::npos;
+        text += blank ? left + "\n" : fmt::format("{:<{}}{}\n", left, kCodeWidth, right);
+    }
+    return text;
+}
+
+std::string candidates_text(const DecisionPage& page, std::size_t width) {
+    const CandidateTable& table = page.candidates;
+    std::string text = table.title + "\n";
+    for (std::size_t i = 0; i < std::min(kMostPrintedRows, table.rows.size()); ++i) {
+        const CandidateRow& row = table.rows[i];
+        const sim::Candidate& candidate = row.candidate;
+        text += fmt::format("{} {:>5}  {:<{}}  counter {:>3}", row.current ? '>' : ' ', i + 1,
+                            page.cursor.name(candidate.task), width, candidate.counter);
+        if (row.prev) text += "  prev";
+        if (row.seen && table.by_goodness)
+            text += fmt::format("  {:<14}  goodness {:>4}", bonus_text(candidate, page.cursor.decision().log),
+                                candidate.goodness);
+        else if (row.seen)
+            text += candidate.goodness > 0 ? "  its turn" : "  not its turn";
+        if (row.best) text += fmt::format("  <- {}", table.best_word);
+        text += "\n";
+    }
+    text += more_text(table.rows.size());
+    if (table.nobody == nullptr) return text;
+    return text + (table.chooses ? fmt::format("  {:>5}  {}\n", 0, table.nobody)
+                                 : fmt::format("  {}\n", table.nobody));
+}
+
+std::string refill_text(const DecisionPage& page, std::size_t width) {
+    const RefillTable& table = page.refill;
+    std::string text = table.title + "\n";
+    for (std::size_t i = 0; i < std::min(kMostPrintedRows, table.done); ++i) {
+        const RefillRow& row = table.rows[i];
+        const Visit& v = row.visit;
+        text += v.task == sim::kNoTask ? "  all others\n"
+                                       : fmt::format("{} {:<{}}  {:>3} -> {:<3} {}\n",
+                                                     row.current ? '>' : ' ', page.cursor.name(v.task), width,
+                                                     v.before, v.after, absence_word(page.cursor, v.task));
+    }
+    return text + more_text(table.done);
+}
+
+std::string cost_line_text(const CostLine& costs) {
+    std::string text = costs.total;
+    std::string plus = " ";
+    for (const CostTerm& part : cost_terms(costs.so_far)) {
+        text += plus + part.text;
+        plus = " + ";
+    }
+    return text + "\n";
+}
+
+std::string without_trailing_blanks(const std::string& text) {
+    std::string trimmed;
+    for (const char ch : text) {
+        if (ch == '\n') trimmed.erase(trimmed.find_last_not_of(' ') + 1);
+        trimmed += ch;
+    }
+    return trimmed;
+}
+
+}  // namespace
+
+DecisionHead decision_head(const Cursor& c, bool hidden) {
+    const sim::DecisionView& view = c.decision();
+    DecisionHead head;
+    head.outcome = hidden         ? DecisionHead::Outcome::hidden
+                   : c.switched() ? DecisionHead::Outcome::switches
+                                  : DecisionHead::Outcome::goes_on;
+    head.which = head.outcome == DecisionHead::Outcome::switches ? "switch " + grouped(view.switch_number)
+                                                                 : "decision " + grouped(view.number);
+    head.prev = view.record.other;
+    if (!hidden) head.next = view.record.task;
+    if (c.run.scenario().cpus > 1) head.where = fmt::format("on cpu{} ", view.record.cpu);
+    head.where += "at " + instant(view.record.time);
+    return head;
+}
+
+std::string head_line(const Cursor& cursor, bool hidden) {
+    const DecisionHead head = decision_head(cursor, hidden);
+    const std::string prev = cursor.name(head.prev);
+    switch (head.outcome) {
+        case DecisionHead::Outcome::hidden:
+            return fmt::format("{}: {} → ? {}", head.which, prev, head.where);
+        case DecisionHead::Outcome::goes_on:
+            return fmt::format("{}: {} goes on {}", head.which, prev, head.where);
+        case DecisionHead::Outcome::switches:
+            break;
+    }
+    return fmt::format("{}: {} → {} {}", head.which, prev, cursor.name(head.next), head.where);
+}
+
+std::string cost_text(const LineCost& line) { return line.cost == sim::Nanos{} ? "" : "+" + span(line.cost); }
+
+const char* absence_word(const Cursor& cursor, sim::TaskId p) {
+    const sim::Machine& m = cursor.decision().after;
+    if (!m.is_live(p)) return "exited";
+    return m.task[p].state == sim::TaskState::runnable ? "" : "asleep";
+}
+
+std::vector<CostTerm> cost_terms(const sim::Overhead& sum) {
+    std::vector<CostTerm> parts;
+    for (const CostKind& kind : cost_kinds())
+        if (const sim::Nanos cost = sum.*kind.part; cost != sim::Nanos{})
+            parts.push_back({&kind, fmt::format("{} {}", kind.name, span(cost))});
+    return parts;
+}
+
+DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
+    const bool hidden = outcome_hidden(view);
+    DecisionPage page{.cursor = cursor,
+                      .hidden = hidden,
+                      .head = decision_head(cursor, hidden),
+                      .sentence = sentence(cursor, view),
+                      .tone = tone_of(cursor, view),
+                      .code = {},
+                      .answers = {},
+                      .candidates = hidden ? hidden_candidates(cursor, view) : candidates_of(cursor),
+                      .refill = {},
+                      .costs = {}};
+    page.candidates.by_goodness = std::string_view(cursor.policy().criterion()) == "goodness";
+    if (hidden) {
+        if (view.ask != Ask::who) page.answers = answers(cursor, view.ask);
+        return page;
+    }
+    page.code = code_of(cursor);
+    page.refill = refill_of(cursor);
+    page.costs = cost_line_of(cursor);
+    return page;
+}
+
+std::string search_explained(const DecisionPage& page, std::size_t i) {
+    if (!page.candidates.rows[i].seen) return {};
+    const auto& steps = page.cursor.in.steps;
+    const auto step = std::find_if(steps.begin(), steps.end(), [&](const sim::DecisionStep& s) {
+        return s.phase == Phase::consider && s.candidates == i + 1;
+    });
+    return step == steps.end() ? "" : described(page.cursor, *step);
+}
+
+std::string refill_explained(const DecisionPage& page, std::size_t i) {
+    return described(page.cursor, page.cursor.in.steps[refill_walk(page.cursor).first + i]);
+}
+
+std::string text_of(const DecisionPage& page) {
+    const Cursor& c = page.cursor;
+    std::string text = head_line(c, page.hidden) + "\n";
+    if (c.stepping) text += fmt::format("step {} of {}\n", c.at + 1, c.in.steps.size());
+    text += page.sentence + "\n";
+    if (!page.code.empty()) text += "\n" + code_text(page);
+    int number = 0;
+    for (const Answer& answer : page.answers) text += fmt::format("  {}: {}\n", ++number, answer.text);
+    const std::size_t width = widest_name(page);
+    text += "\n" + candidates_text(page, width);
+    if (!page.refill.rows.empty()) text += "\n" + refill_text(page, width);
+    if (!page.hidden) text += "\n" + cost_line_text(page.costs);
+    return without_trailing_blanks(text);
+}
+
+}  // namespace ui

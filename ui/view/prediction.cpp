@@ -1,0 +1,138 @@
+#include "ui/view/prediction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+std::string count_of_tasks(std::uint32_t tasks) { return grouped(tasks) + (tasks == 1 ? " task" : " tasks"); }
+
+}  // namespace
+
+std::vector<sim::Candidate> choosable(const Cursor& cursor) {
+    const sim::DecisionLog& log = cursor.decision().log;
+    std::vector<sim::Candidate> list = log.candidates;
+    if (log.searched_before > 0) list.resize(log.searched_before);
+    if (cursor.policy().keeps_running_task_queued()) return list;
+    // Of a queue in order only the head was looked at.
+    const sim::Machine& m = cursor.decision().after;
+    std::vector<bool> listed(m.globals().high_row);
+    for (const sim::Candidate& c : list) listed[c.task] = true;
+    for (sim::TaskId p = m.next_run[0]; p != 0 && p != sim::kNoTask; p = m.next_run[p]) {
+        if (listed[p]) continue;
+        std::int32_t counter = m.counter[p];
+        for (const sim::Refill& refill : log.refills)
+            if (refill.task == p) counter = refill.before;
+        list.push_back({.task = p, .counter = counter, .bonus = 0, .goodness = 0, .best = false});
+    }
+    return list;
+}
+
+std::vector<Answer> answers(const Cursor& cursor, Ask ask) {
+    if (ask == Ask::refill) return {{{ask, 1}, "yes"}, {{ask, 0}, "no"}};
+    std::vector<Answer> list;
+    const sim::DecisionView& view = cursor.decision();
+    for (const sim::quiz::Count& count : sim::quiz::considered_counts(view.log, view.after, cursor.policy()))
+        list.push_back({{ask, count.tasks}, count_of_tasks(count.tasks)});
+    std::sort(list.begin(), list.end(),
+              [](const Answer& a, const Answer& b) { return a.says.value < b.says.value; });
+    return list;
+}
+
+std::optional<Prediction> numbered_answer(const Cursor& cursor, Ask ask, std::size_t n) {
+    if (ask == Ask::who) {
+        if (n == 0) return Prediction{ask, cursor.decision().record.cpu};
+        const std::vector<sim::Candidate> list = choosable(cursor);
+        if (n > list.size()) return std::nullopt;
+        return Prediction{ask, list[n - 1].task};
+    }
+    const std::vector<Answer> list = answers(cursor, ask);
+    if (n == 0 || n > list.size()) return std::nullopt;
+    return list[n - 1].says;
+}
+
+sim::quiz::Misconception mistake_in(const Cursor& cursor, const Prediction& said) {
+    const sim::DecisionView& view = cursor.decision();
+    switch (said.ask) {
+        case Ask::who:
+            return sim::quiz::misconception_of(view, cursor.policy(), said.value);
+        case Ask::refill:
+            return sim::quiz::misconception_of_refill(view.log, view.after, said.value != 0);
+        case Ask::considered:
+            for (const sim::quiz::Count& count :
+                 sim::quiz::considered_counts(view.log, view.after, cursor.policy()))
+                if (count.tasks == said.value) return count.misconception;
+    }
+    return sim::quiz::Misconception::miscounted;
+}
+
+std::optional<bool> predicted_right(const Cursor& cursor, const ViewState& view) {
+    if (!view.predicting || !view.prediction) return std::nullopt;
+    return mistake_in(cursor, *view.prediction) == sim::quiz::Misconception::none;
+}
+
+std::string score_so_far(const ViewState& view) {
+    if (view.predicted == 0) return {};
+    return fmt::format("{} of {} right.", view.predicted_right, view.predicted);
+}
+
+namespace {
+
+const char* question_of(Ask ask) {
+    switch (ask) {
+        case Ask::who:
+            return "Who runs next? Click, or press its number; 0 is the idle task.";
+        case Ask::refill:
+            return "Does this schedule() refill all counters? Click, or press a number.";
+        case Ask::considered:
+            return "How many tasks does this schedule() look at? Click, or press a number.";
+    }
+    return "";
+}
+
+// What somebody said, in the middle of a sentence.
+std::string said_text(const Cursor& cursor, const Prediction& said) {
+    switch (said.ask) {
+        case Ask::who:
+            return cursor.name(said.value);
+        case Ask::refill:
+            return said.value != 0 ? "yes" : "no";
+        case Ask::considered:
+            return count_of_tasks(said.value);
+    }
+    return {};
+}
+
+// The answer itself, where what follows does not say it.
+std::string answer_to(const Cursor& cursor, Ask ask) {
+    const sim::Decision& d = cursor.decision().log.decision;
+    if (ask == Ask::considered)
+        return fmt::format("{} {} looked at. ", count_of_tasks(d.considered),
+                           d.considered == 1 ? "is" : "are");
+    if (ask == Ask::refill) return d.recalcs > 0 ? "Counters are refilled. " : "Nothing is refilled. ";
+    return {};
+}
+
+}  // namespace
+
+std::string sentence(const Cursor& cursor, const ViewState& view) {
+    const std::string score = score_so_far(view);
+    if (outcome_hidden(view)) return question_of(view.ask) + (score.empty() ? "" : " " + score);
+    const sim::TaskNamer name = sim::names_in(cursor.decision(), cursor.run.scenario());
+    if (cursor.stepping && !cursor.over())
+        return sim::describe(cursor.step(), cursor.decision(), cursor.policy(), name);
+    std::string text;
+    if (const std::optional<bool> right = predicted_right(cursor, view))
+        text = (*right ? "✓ Right. "
+                       : fmt::format("✗ You said {}. {} ", said_text(cursor, *view.prediction),
+                                     sim::quiz::sentence_of(mistake_in(cursor, *view.prediction)))) +
+               answer_to(cursor, view.prediction->ask);
+    text += sim::why_it_won(cursor.decision().log, cursor.policy(), name);
+    return view.predicting && !score.empty() ? text + " " + score : text;
+}
+
+}  // namespace ui
