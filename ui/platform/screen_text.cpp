@@ -21,7 +21,7 @@ struct Glyph {
 };
 
 // Characters that were drawn one after the other, each where the last one ended.
-struct Run {
+struct TextRun {
     float left;
     float right;  // where the pen is
     float top;
@@ -55,14 +55,8 @@ std::unordered_map<std::uint64_t, Glyph> glyphs_by_place(const Fonts& fonts) {
     std::unordered_map<std::uint64_t, Glyph> glyphs;
     int number = 0;
     for (ImFont* font : {fonts.sans, fonts.mono, fonts.title}) {
-#if IMGUI_VERSION_NUM >= 19200
-        ImFontBaked& baked = *font->GetFontBaked(pixel_size(*font));
-        const float space = baked.FindGlyph(' ')->AdvanceX;
-#else
-        ImFont& baked = *font;
         const float space = font->GetCharAdvance(' ');
-#endif
-        for (const ImFontGlyph& glyph : baked.Glyphs)
+        for (const ImFontGlyph& glyph : font->Glyphs)
             if (glyph.Visible)
                 glyphs[place_key(ImVec2(glyph.U0, glyph.V0))] = {static_cast<ImWchar>(glyph.Codepoint),
                                                                  glyph.X0,
@@ -76,14 +70,14 @@ std::unordered_map<std::uint64_t, Glyph> glyphs_by_place(const Fonts& fonts) {
     return glyphs;
 }
 
-void add_glyph(std::vector<Run>& runs, const Glyph& glyph, const ImVec2& ink) {
+void add_glyph(std::vector<TextRun>& runs, const Glyph& glyph, const ImVec2& ink) {
     const float pen = ink.x - glyph.x0;
     const float top = ink.y - glyph.y0;
     const bool follows = !runs.empty() && runs.back().font == glyph.font &&
                          std::abs(runs.back().top - top) < 0.5f && pen > runs.back().right - 1.5f &&
                          pen < runs.back().right + 2.5f * glyph.space;
     if (!follows) runs.push_back({pen, pen, top, glyph.height, glyph.font, ""});
-    Run& run = runs.back();
+    TextRun& run = runs.back();
     const long spaces = std::lround((pen - run.right) / glyph.space);
     run.text.append(static_cast<std::size_t>(std::max(0L, spaces)), ' ');
     append_utf8(run.text, glyph.character);
@@ -94,7 +88,7 @@ void add_glyph(std::vector<Run>& runs, const Glyph& glyph, const ImVec2& ink) {
 
 std::string screen_text(const ImDrawData& data, const Fonts& fonts) {
     const std::unordered_map<std::uint64_t, Glyph> glyphs = glyphs_by_place(fonts);
-    std::vector<Run> runs;
+    std::vector<TextRun> runs;
     for (int i = 0; i < data.CmdListsCount; ++i) {
         const ImDrawList& list = *data.CmdLists[i];
         for (const ImDrawCmd& command : list.CmdBuffer) {
@@ -125,15 +119,15 @@ std::string screen_text(const ImDrawData& data, const Fonts& fonts) {
     }
 
     // A line is what overlaps by its middle; those that are cut anew by rounding stay in the order drawn.
-    const auto middle = [](const Run& run) { return run.top + run.height / 2; };
+    const auto middle = [](const TextRun& run) { return run.top + run.height / 2; };
     std::stable_sort(runs.begin(), runs.end(),
-                     [&](const Run& a, const Run& b) { return middle(a) < middle(b); });
+                     [&](const TextRun& a, const TextRun& b) { return middle(a) < middle(b); });
     std::string text;
     for (auto first = runs.begin(); first != runs.end();) {
-        const auto last = std::find_if(first, runs.end(), [&](const Run& run) {
+        const auto last = std::find_if(first, runs.end(), [&](const TextRun& run) {
             return middle(run) > middle(*first) + first->height / 3;
         });
-        std::stable_sort(first, last, [](const Run& a, const Run& b) { return a.left < b.left; });
+        std::stable_sort(first, last, [](const TextRun& a, const TextRun& b) { return a.left < b.left; });
         for (auto run = first; run != last; ++run) {
             if (run != first) text += "  ";
             text += run->text;
