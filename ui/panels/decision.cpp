@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "ui/app/app.h"
+#include "ui/control/control.h"
 #include "ui/panels/decision_parts.h"
 #include "ui/panels/pieces.h"
 
@@ -280,7 +280,8 @@ void draw_answers(Frame& frame, const Cursor& c, float width) {
             ImGui::SameLine(left + x);
         else
             x = 0;
-        if (ImGui::Button(label.c_str())) frame.ask([says = answer.says](App& app) { app.predict(says); });
+        if (ImGui::Button(label.c_str()))
+            frame.ask([says = answer.says](Control& control) { control.predictor().predict(says); });
         x += wide + frame.px(8);
     }
 }
@@ -291,9 +292,7 @@ void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
     const std::string cut = short_name(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x);
     const bool selected = frame.view.task == p;
     if (ImGui::Selectable((cut + "##row").c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
-        frame.ask([p, selected](App& app) {
-            app.select_task(selected ? std::nullopt : std::optional<sim::TaskId>(p));
-        });
+        frame.ask([p](Control& control) { control.selection().toggle_task(p); });
 }
 
 std::string looked_at(const Cursor& c, bool hidden) {
@@ -384,7 +383,9 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
                     if (!chooses)
                         ImGui::TextDisabled(hidden ? "nobody" : "nobody is runnable");
                     else if (ImGui::SmallButton(narrow ? "0 nobody: idle" : "nobody: the idle task"))
-                        frame.ask([idle](App& app) { app.predict({Ask::who, idle}); });
+                        frame.ask([idle](Control& control) {
+                            control.predictor().predict({Ask::who, idle});
+                        });
                     ImGui::PopID();
                     continue;
                 }
@@ -417,7 +418,9 @@ void draw_candidates(Frame& frame, const Cursor& c, ImVec2 size) {
                     const std::string cut =
                         cut_to(frame.fonts.sans, numbered, ImGui::GetContentRegionAvail().x - frame.px(14));
                     if (ImGui::SmallButton(cut.c_str()))
-                        frame.ask([p = candidate.task](App& app) { app.predict({Ask::who, p}); });
+                        frame.ask([p = candidate.task](Control& control) {
+                            control.predictor().predict({Ask::who, p});
+                        });
                     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s runs next", name.c_str());
                 } else {
                     task_cell(frame, candidate.task, name);

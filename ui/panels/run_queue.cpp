@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "ui/app/app.h"
+#include "ui/control/control.h"
 #include "ui/panels/queue_view.h"
 #include "ui/view/text_table.h"
 #include "ui/view/wait_words.h"
@@ -372,11 +372,8 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
         const TaskId p = card.task;
         ImGui::PushID(static_cast<int>(p));
         ImGui::SetCursorScreenPos(ImVec2(origin.x + std::round(card.at.x), origin.y + std::round(card.at.y)));
-        const bool selected = frame.view.task == p;
         if (ImGui::InvisibleButton("card", ImVec2(frame.px(shape.width), height)))
-            frame.ask([p, selected](App& app) {
-                app.select_task(selected ? std::nullopt : std::optional<TaskId>(p));
-            });
+            frame.ask([p](Control& control) { control.selection().toggle_task(p); });
         if (ImGui::IsItemHovered()) {
             const QueueTask task = queue_task(run, frame.view, queue, p);
             ImGui::SetTooltip("%s", details(run, task, queue, p).c_str());

@@ -6,7 +6,7 @@
 
 #include "sim/replay/vmstat.h"
 #include "sim/scenario/scenario_json.h"
-#include "ui/app/app.h"
+#include "ui/control/control.h"
 #include "ui/panels/activity_look.h"
 #include "ui/panels/pieces.h"
 #include "ui/view/cost_report.h"
@@ -34,6 +34,14 @@ struct Totals {
 sim::Sample totals_of(const Run& run) {
     return sim::sample_of(run.scenario(), run.session().statistics(), run.session().machine());
 }
+
+// Of the two runs.
+struct KeptTotals {
+    Totals a, b;
+};
+struct KeptLines {
+    std::array<VmstatLines, 2> of;
+};
 
 const sim::Sample& totals_of(const Run& run, Totals& kept) {
     if (kept.run != run.id() || kept.revision != run.session().revision())
@@ -81,11 +89,11 @@ int totals_columns(const Model& model) {
 }
 
 void draw_totals(Frame& frame, int pairs) {
-    static Totals kept_a, kept_b;
+    KeptTotals& kept = frame.memory.of<KeptTotals>();
     const Model& model = frame.model;
-    const std::vector<Figure> a = figures(totals_of(*model.a, kept_a));
+    const std::vector<Figure> a = figures(totals_of(*model.a, kept.a));
     const std::vector<Figure> b =
-        model.b == nullptr ? std::vector<Figure>{} : figures(totals_of(*model.b, kept_b));
+        model.b == nullptr ? std::vector<Figure>{} : figures(totals_of(*model.b, kept.b));
     if (!ImGui::BeginTable("totals", pairs,
                            ImGuiTableFlags_SizingStretchSame | ImGuiTableFlags_NoSavedSettings |
                                ImGuiTableFlags_BordersInnerV))
@@ -170,7 +178,7 @@ void draw_system(Frame& frame) {
     const Nanos interval = interval_of(model, frame.view);
     draw_interval_choice(frame, interval);
 
-    static std::array<VmstatLines, 2> kept;
+    std::array<VmstatLines, 2>& kept = frame.memory.of<KeptLines>().of;
     std::array<const Run*, 2> runs{model.a, model.b};
     const bool comparing = model.b != nullptr;
 
@@ -248,7 +256,7 @@ void draw_system(Frame& frame) {
         ImGui::PushID(static_cast<int>(i));
         const float x = ImGui::GetCursorPosX();
         if (ImGui::Selectable("##line", false, ImGuiSelectableFlags_SpanAllColumns))
-            frame.ask([begin](App& app) { app.seek(begin); });
+            frame.ask([begin](Control& control) { control.navigator().seek(begin); });
         ImGui::SameLine();
         ImGui::SetCursorPosX(x);
         ImGui::PopID();

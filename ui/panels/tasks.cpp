@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "sim/core/summary.h"
-#include "ui/app/app.h"
+#include "ui/control/control.h"
 #include "ui/panels/decision_parts.h"
 #include "ui/panels/pieces.h"
 #include "ui/platform/shapes.h"
@@ -45,8 +45,13 @@ struct Rows {
     std::vector<TaskId> tasks;
 };
 
+// As the table's headers have it.
+struct ShownOrder {
+    TaskOrder order;
+};
+
 const std::vector<TaskId>& rows_of(Frame& frame, const Run& run, const TaskOrder& order) {
-    static Rows rows;
+    Rows& rows = frame.memory.of<Rows>();
     const bool other = rows.run != run.id() || rows.order != order;
     if (other || rows.revision != run.session().revision()) {
         // While the run plays, a long table is put in order a few times a second.
@@ -94,28 +99,32 @@ void intervene_button(Frame& frame, const char* label, const char* meaning,
                       const Intervention& intervention) {
     const std::string why = sim::refusal(intervention, frame.model.a->session().machine());
     ImGui::BeginDisabled(!why.empty());
-    if (ImGui::Button(label)) frame.ask([intervention](App& app) { app.what_if(intervention); });
+    if (ImGui::Button(label))
+        frame.ask([intervention](Control& control) { control.comparison().what_if(intervention); });
     ImGui::EndDisabled();
     explain_item(why.empty() ? fmt::format("{} at {}; the run that comes of it is shown beside this one",
                                            meaning, instant(frame.model.a->now()))
                              : "Not now: " + why);
 }
 
+// The priority that somebody is about to give to a task of a run.
+struct PrioritySlider {
+    std::uint64_t run = 0;
+    TaskId task = sim::kNoTask;
+    int priority = 20;
+};
+
 void actions(Frame& frame, TaskId p) {
     const Run& run = *frame.model.a;
-    static std::uint64_t priority_run = 0;
-    static TaskId priority_of = sim::kNoTask;
-    static int priority = 20;
+    PrioritySlider& chosen = frame.memory.of<PrioritySlider>();
+    int& priority = chosen.priority;
     const sim::Machine& m = run.session().machine();
     const bool known = p >= m.first_task() && p < m.globals().high_row;
     if (!known) {
         dim_text(frame, "The selected task is not there at this instant.");
         return;
     }
-    if (priority_of != p || priority_run != run.id()) {
-        priority_of = p, priority_run = run.id();
-        priority = m.priority[p];
-    }
+    if (chosen.task != p || chosen.run != run.id()) chosen = {run.id(), p, m.priority[p]};
     ImGui::AlignTextToFramePadding();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float chip = frame.px(10);
@@ -149,7 +158,7 @@ void context_menu(Frame& frame, TaskId p) {
     const auto item = [&](const std::string& label, const Intervention& intervention) {
         const std::string why = sim::refusal(intervention, m);
         if (ImGui::MenuItem(label.c_str(), nullptr, false, why.empty()))
-            frame.ask([intervention](App& app) { app.what_if(intervention); });
+            frame.ask([intervention](Control& control) { control.comparison().what_if(intervention); });
         if (!why.empty()) explain_item("Not now: " + why);
     };
     dim_text(frame, fmt::format("What if, at {}:", instant(frame.model.a->now())));
@@ -191,9 +200,7 @@ void row(Frame& frame, const Run& run, TaskId p) {
             const bool selected = frame.view.task == p;
             const float x = ImGui::GetCursorPosX();
             if (ImGui::Selectable("##task", selected, ImGuiSelectableFlags_SpanAllColumns))
-                frame.ask([p, selected](App& app) {
-                    app.select_task(selected ? std::nullopt : std::optional<TaskId>(p));
-                });
+                frame.ask([p](Control& control) { control.selection().toggle_task(p); });
             if (ImGui::BeginPopupContextItem("##menu")) {
                 context_menu(frame, p);
                 ImGui::EndPopup();
@@ -266,7 +273,7 @@ void draw_tasks(Frame& frame) {
     }
     const Run& run = *run_shown(frame.model, view);
 
-    static TaskOrder order;
+    TaskOrder& order = frame.memory.of<ShownOrder>().order;
     order.filter = view.task_filter;
     const std::vector<TaskId>* rows = &rows_of(frame, run, order);
     ImGui::SameLine();

@@ -5,9 +5,9 @@
 
 #include "ui/panels/decision_parts.h"
 #include "ui/panels/panel.h"
-#include "ui/panels/timeline/tracks.h"
 #include "ui/view/format.h"
 #include "ui/view/text_table.h"
+#include "ui/view/timeline_tracks.h"
 
 namespace ui {
 namespace {
