@@ -144,13 +144,11 @@ void draw_wrapped(ImU32 colour, const std::string& text) {
     ImGui::PopStyleColor();
 }
 
-void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
+// Which switch it is, and what it cost.
+void draw_switch_head(Frame& frame, const Cursor& c, const std::string& label, float width) {
     const Theme& theme = frame.theme;
     const sim::SwitchView& view = c.in.switch_view;
-    const float width = ImGui::GetContentRegionAvail().x, room_y = ImGui::GetContentRegionAvail().y;
-    const float top_y = ImGui::GetCursorPosY();
     ImFont* const sans = frame.fonts.sans;
-
     Flow head(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
     if (!label.empty()) head.text(sans, theme.accent, label);
     head.text(sans, theme.text_dim,
@@ -169,6 +167,43 @@ void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
             head.cost(sans, theme.text_dim, kind, fmt::format("{} {}", kind.name, span(cost)));
     }
     head.finish();
+}
+
+// Which steps have their words: as many as there is room for below `y`, in `rest` in all, those that cost or
+// lose something first; all of them where the pane has the window for itself.
+std::vector<bool> steps_with_words(Frame& frame, const sim::SwitchView& view, const StepRoom& room, float y,
+                                   float rest) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const auto height_of = [&](std::size_t i, bool details) {
+        return draw_step(frame, view.steps[i], i + 1, room, origin, details, true);
+    };
+    float tall = y;
+    for (std::size_t i = 0; i < view.steps.size(); ++i) tall += height_of(i, false) + frame.px(3);
+    std::vector<bool> details(view.steps.size(), !view.switched || frame.view.alone == "context_switch");
+    for (int round = 0; round < 4; ++round) {
+        for (std::size_t i = 0; i < view.steps.size(); ++i) {
+            const SwitchStep& step = view.steps[i];
+            const int rank = step.kept == SwitchStep::Kept::flushed ? 0
+                             : step.cost > sim::Nanos{}             ? 1
+                             : step.happens                         ? 2
+                                                                    : 3;
+            const float more = height_of(i, true) - height_of(i, false);
+            if (details[i] || rank != round || tall + more > rest) continue;
+            details[i] = true;
+            tall += more;
+        }
+    }
+    return details;
+}
+
+void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
+    const Theme& theme = frame.theme;
+    const sim::SwitchView& view = c.in.switch_view;
+    const float width = ImGui::GetContentRegionAvail().x, room_y = ImGui::GetContentRegionAvail().y;
+    const float top_y = ImGui::GetCursorPosY();
+    ImFont* const sans = frame.fonts.sans;
+
+    draw_switch_head(frame, c, label, width);
     draw_wrapped(theme.text, view.summary);
     ImGui::Dummy(ImVec2(0, frame.px(2)));
 
@@ -201,29 +236,9 @@ void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
         room.badge = std::max(room.badge, text_width(sans, badge_of(step).text) + frame.px(4));
     }
     room.text = std::max(middle - room.number - room.price - room.badge, frame.px(80));
-    const auto height_of = [&](std::size_t i, bool details) {
-        return draw_step(frame, view.steps[i], i + 1, room, origin, details, true);
-    };
-    float tall = y;
-    for (std::size_t i = 0; i < view.steps.size(); ++i) tall += height_of(i, false) + frame.px(3);
     const float below = ImGui::CalcTextSize(view.whose_prev.c_str(), nullptr, false, width).y + frame.px(16);
     const float rest = room_y - (ImGui::GetCursorPosY() - top_y) - below;
-    // The words to as many steps as there is room for, those that cost or lose something first; to all of
-    // them where the pane has the window for itself.
-    std::vector<bool> details(view.steps.size(), !view.switched || frame.view.alone == "context_switch");
-    for (int round = 0; round < 4; ++round) {
-        for (std::size_t i = 0; i < view.steps.size(); ++i) {
-            const SwitchStep& step = view.steps[i];
-            const int rank = step.kept == SwitchStep::Kept::flushed ? 0
-                             : step.cost > sim::Nanos{}             ? 1
-                             : step.happens                         ? 2
-                                                                    : 3;
-            const float more = height_of(i, true) - height_of(i, false);
-            if (details[i] || rank != round || tall + more > rest) continue;
-            details[i] = true;
-            tall += more;
-        }
-    }
+    const std::vector<bool> details = steps_with_words(frame, view, room, y, rest);
 
     const std::size_t loads = first_of_next(view);
     float save_y = 0, load_y = 0;

@@ -188,44 +188,19 @@ ImU32 faded(ImU32 colour, float shown) {
     return with_alpha(colour, shown * static_cast<float>(colour >> IM_COL32_A_SHIFT & 0xff) / 255);
 }
 
-void draw_card(Frame& frame, const Look& look, const CardMotion::Card& card) {
+float line_width(const Frame& frame) {
+    return std::max(1.0f, std::round(frame.scale() * frame.theme.line_width));
+}
+
+// What stands on a card that is large enough for a name.
+void draw_words(Frame& frame, const Look& look, const CardMotion::Card& card, ImVec2 min, ImVec2 max) {
     const Theme& theme = frame.theme;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Shape& shape = look.shape;
     const TaskId p = card.task;
-    const ImVec2 min(look.origin.x + std::round(card.at.x), look.origin.y + std::round(card.at.y));
-    const ImVec2 max(min.x + std::round(frame.px(shape.width)), min.y + std::round(frame.px(shape.height)));
     const bool running = look.queue.cpu_of(p).has_value();
     const bool current = look.queue.current == p, best = look.queue.best == p;
-    const float line = std::max(1.0f, std::round(frame.scale() * theme.line_width));
-    const ImU32 colour = colour_of(frame, p);
     const auto ink = [&](ImU32 c) { return faded(c, card.shown); };
-
-    if (running) {  // its shadow
-        const float drop = std::round(frame.px(4));
-        fill_rect(list, ImVec2(min.x + drop, min.y + drop), ImVec2(max.x + drop, max.y + drop),
-                  ink(blend(with_alpha(theme.dark ? IM_COL32_BLACK : theme.text, theme.dark ? 0.45f : 0.2f),
-                            theme.panel)));
-    }
-    const ImU32 ground = current ? blend(with_alpha(theme.accent, 0.28f), theme.panel)
-                         : best  ? blend(with_alpha(theme.ok, 0.2f), theme.panel)
-                                 : blend(with_alpha(theme.text, running ? 0.14f : 0.06f), theme.panel);
-    fill_rect(list, min, max, ink(shape.name ? ground : colour));
-    if (shape.name) fill_rect(list, min, ImVec2(min.x + std::round(frame.px(6)), max.y), ink(colour));
-    if (shape.name && frame.view.show_mms && look.queue.machine->is_live(p))
-        fill_rect(list, ImVec2(min.x + std::round(frame.px(7)), min.y),
-                  ImVec2(min.x + std::round(frame.px(10)), max.y),
-                  ink(mm_colour(theme, look.queue.machine->task[p].mm)));
-    const bool selected = frame.view.task == p;
-    const ImU32 border = selected  ? theme.cursor
-                         : current ? theme.accent
-                         : best    ? theme.ok
-                         : running ? theme.text
-                                   : theme.panel_border;
-    if (shape.name || selected || current || best || running)
-        draw_frame(list, min, max, ink(border), selected || current || best || running ? 2 * line : line);
-    if (!shape.name) return;
-
     const QueueTask task = queue_task(look.run, frame.view, look.queue, p);
     ImFont* const sans = frame.fonts.sans;
     const float size = pixel_size(*sans), left = min.x + std::round(frame.px(14));
@@ -275,18 +250,56 @@ void draw_card(Frame& frame, const Look& look, const CardMotion::Card& card) {
         std::clamp(static_cast<float>(task.counter) / static_cast<float>(2 * task.priority), 0.0f, 1.0f);
     fill_rect(list, ImVec2(left, y), ImVec2(right, y + bar_height),
               ink(blend(with_alpha(theme.text, 0.16f), theme.panel)));
-    fill_rect(list, ImVec2(left, y), ImVec2(left + std::round(inner * share), y + bar_height), ink(colour));
+    fill_rect(list, ImVec2(left, y), ImVec2(left + std::round(inner * share), y + bar_height),
+              ink(colour_of(frame, p)));
+    const float line = line_width(frame);
     const float notch = left + std::round(inner / 2);
     fill_rect(list, ImVec2(notch, y - line), ImVec2(notch + line, y + bar_height + line), ink(theme.text));
 }
 
-void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, const std::string& label) {
-    const QueueView queue = queue_view(run, frame.view);
+void draw_card(Frame& frame, const Look& look, const CardMotion::Card& card) {
     const Theme& theme = frame.theme;
-    const float line = ImGui::GetTextLineHeightWithSpacing();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Shape& shape = look.shape;
+    const TaskId p = card.task;
+    const ImVec2 min(look.origin.x + std::round(card.at.x), look.origin.y + std::round(card.at.y));
+    const ImVec2 max(min.x + std::round(frame.px(shape.width)), min.y + std::round(frame.px(shape.height)));
+    const bool running = look.queue.cpu_of(p).has_value();
+    const bool current = look.queue.current == p, best = look.queue.best == p;
+    const float line = line_width(frame);
+    const ImU32 colour = colour_of(frame, p);
+    const auto ink = [&](ImU32 c) { return faded(c, card.shown); };
 
-    // Who runs, and how many could.
-    Flow flow(frame, room.x, std::round(ImGui::GetTextLineHeight() * 1.3f));
+    if (running) {  // its shadow
+        const float drop = std::round(frame.px(4));
+        fill_rect(list, ImVec2(min.x + drop, min.y + drop), ImVec2(max.x + drop, max.y + drop),
+                  ink(blend(with_alpha(theme.dark ? IM_COL32_BLACK : theme.text, theme.dark ? 0.45f : 0.2f),
+                            theme.panel)));
+    }
+    const ImU32 ground = current ? blend(with_alpha(theme.accent, 0.28f), theme.panel)
+                         : best  ? blend(with_alpha(theme.ok, 0.2f), theme.panel)
+                                 : blend(with_alpha(theme.text, running ? 0.14f : 0.06f), theme.panel);
+    fill_rect(list, min, max, ink(shape.name ? ground : colour));
+    if (shape.name) fill_rect(list, min, ImVec2(min.x + std::round(frame.px(6)), max.y), ink(colour));
+    if (shape.name && frame.view.show_mms && look.queue.machine->is_live(p))
+        fill_rect(list, ImVec2(min.x + std::round(frame.px(7)), min.y),
+                  ImVec2(min.x + std::round(frame.px(10)), max.y),
+                  ink(mm_colour(theme, look.queue.machine->task[p].mm)));
+    const bool selected = frame.view.task == p;
+    const ImU32 border = selected  ? theme.cursor
+                         : current ? theme.accent
+                         : best    ? theme.ok
+                         : running ? theme.text
+                                   : theme.panel_border;
+    if (shape.name || selected || current || best || running)
+        draw_frame(list, min, max, ink(border), selected || current || best || running ? 2 * line : line);
+    if (shape.name) draw_words(frame, look, card, min, max);
+}
+
+// Who runs, and how many could. Returns its height.
+float draw_head(Frame& frame, const Run& run, const QueueView& queue, float width, const std::string& label) {
+    const Theme& theme = frame.theme;
+    Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
     if (!label.empty()) flow.text(frame.fonts.sans, theme.accent, label);
     std::size_t idle_cpus = 0, shown = 0;
     for (const TaskId p : queue.running) idle_cpus += queue.machine->is_idle_task(p);
@@ -316,7 +329,49 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
         flow.text(frame.fonts.sans, theme.accent,
                   outcome_hidden(frame.view) ? "before the choice" : "inside schedule()");
     }
-    const float head = flow.finish() + ImGui::GetStyle().ItemSpacing.y;
+    return flow.finish();
+}
+
+// From card to card.
+void draw_links(Frame& frame, const Look& look, const Cards& cards) {
+    const float size = pixel_size(*frame.fonts.sans), height = frame.px(look.shape.height);
+    for (std::size_t i = 0; i + 1 < cards.goals.size(); ++i) {
+        const TaskId p = cards.goals[i].task;
+        if (!look.queue.is_queued(p)) continue;
+        const CardPlace& at = cards.goals[i].place;
+        const float y = cards.goals[i + 1].place.y;
+        if (std::abs(y - at.y) > frame.px(10)) continue;
+        const float x = look.origin.x + at.x + frame.px(look.shape.width) +
+                        (frame.px(look.shape.gap) - text_width(frame.fonts.sans, "→")) / 2;
+        draw_text(frame.fonts.sans, ImVec2(x, look.origin.y + std::max(at.y, y) + (height - size) / 2),
+                  frame.theme.text_dim, "→");
+    }
+}
+
+// A click selects the task; what is known of it, when the mouse is over its card.
+void card_buttons(Frame& frame, const Look& look, const CardMotion& motion) {
+    for (const CardMotion::Card& card : motion.cards()) {
+        if (card.leaving) continue;
+        const TaskId p = card.task;
+        ImGui::PushID(static_cast<int>(p));
+        ImGui::SetCursorScreenPos(
+            ImVec2(look.origin.x + std::round(card.at.x), look.origin.y + std::round(card.at.y)));
+        if (ImGui::InvisibleButton("card", ImVec2(frame.px(look.shape.width), frame.px(look.shape.height))))
+            frame.ask([p](Control& control) { control.selection().toggle_task(p); });
+        if (ImGui::IsItemHovered()) {
+            const QueueTask task = queue_task(look.run, frame.view, look.queue, p);
+            ImGui::SetTooltip("%s", details(look.run, task, look.queue, p).c_str());
+        }
+        ImGui::PopID();
+    }
+}
+
+void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, const std::string& label) {
+    const QueueView queue = queue_view(run, frame.view);
+    const Theme& theme = frame.theme;
+    const float line = ImGui::GetTextLineHeightWithSpacing();
+
+    const float head = draw_head(frame, run, queue, room.x, label) + ImGui::GetStyle().ItemSpacing.y;
 
     const ImVec2 space(room.x, std::max(room.y - head, line));
     Layout layout(frame, queue, space);
@@ -352,34 +407,8 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
     for (const CardMotion::Card& card : motion.cards())
         if (!card.leaving && is_lifted(card.task)) draw_card(frame, look, card);
 
-    // Links from card to card.
-    if (shape.gap > 20 && !frame.view.moving) {
-        for (std::size_t i = 0; i + 1 < cards.goals.size(); ++i) {
-            const TaskId p = cards.goals[i].task;
-            if (!queue.is_queued(p)) continue;
-            const CardPlace& at = cards.goals[i].place;
-            const float y = cards.goals[i + 1].place.y;
-            if (std::abs(y - at.y) > frame.px(10)) continue;
-            const float x = origin.x + at.x + frame.px(shape.width) +
-                            (frame.px(shape.gap) - text_width(frame.fonts.sans, "→")) / 2;
-            draw_text(frame.fonts.sans, ImVec2(x, origin.y + std::max(at.y, y) + (height - size) / 2),
-                      theme.text_dim, "→");
-        }
-    }
-
-    for (const CardMotion::Card& card : motion.cards()) {
-        if (card.leaving) continue;
-        const TaskId p = card.task;
-        ImGui::PushID(static_cast<int>(p));
-        ImGui::SetCursorScreenPos(ImVec2(origin.x + std::round(card.at.x), origin.y + std::round(card.at.y)));
-        if (ImGui::InvisibleButton("card", ImVec2(frame.px(shape.width), height)))
-            frame.ask([p](Control& control) { control.selection().toggle_task(p); });
-        if (ImGui::IsItemHovered()) {
-            const QueueTask task = queue_task(run, frame.view, queue, p);
-            ImGui::SetTooltip("%s", details(run, task, queue, p).c_str());
-        }
-        ImGui::PopID();
-    }
+    if (shape.gap > 20 && !frame.view.moving) draw_links(frame, look, cards);
+    card_buttons(frame, look, motion);
     ImGui::SetCursorScreenPos(origin);
     ImGui::Dummy(ImVec2(room.x, std::max(cards.height, 1.0f)));
 }

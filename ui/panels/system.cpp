@@ -170,6 +170,100 @@ void draw_interval_choice(Frame& frame, Nanos interval) {
     }
 }
 
+// The lines that are seen, and of which runs.
+struct SeenLines {
+    Nanos interval;
+    std::int64_t first, last, current;  // counted in intervals; the position lies in the current one
+    std::array<const Run*, 2> runs;     // the second is null when nothing is compared
+    std::array<VmstatLines, 2>& kept;
+
+    bool comparing() const { return runs[1] != nullptr; }
+    int columns() const { return comparing() ? 1 + 2 * 7 : 1 + 7 + 1; }
+    // Whether any run has come to line i.
+    bool has(std::int64_t i) const {
+        const Nanos begin = interval * i;
+        return std::any_of(runs.begin(), runs.end(), [&](const Run* run) {
+            return run != nullptr && (begin < run->end() || (begin == Nanos{} && i == current));
+        });
+    }
+};
+
+// `whole`: the width of the pane. Inside of the table it would include what a wider one has scrolled away.
+void set_up_columns(Frame& frame, const SeenLines& lines, float whole) {
+    const float padding = 2 * ImGui::GetStyle().CellPadding.x;
+    float used = 0;
+    const auto column = [&](float width) {
+        width = std::ceil(width);
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
+        used += width + padding + 1;
+    };
+    float widest = ImGui::CalcTextSize("from").x;
+    for (std::int64_t i = lines.first; i <= lines.last; ++i)
+        widest = std::max(widest, ImGui::CalcTextSize(time_label(lines.interval * i).c_str()).x);
+    column(widest);
+    for (int r = 0; r < (lines.comparing() ? 2 : 1); ++r)
+        for (std::size_t c = 0; c < kColumns.size(); ++c)
+            column(ImGui::CalcTextSize(c == 2 || c == 3 ? "999 999" : c > 3 ? "100" : "999").x);
+    if (!lines.comparing()) column(std::clamp(whole - used - padding, frame.px(80), frame.px(600)));
+}
+
+void draw_headings(Frame& frame, const SeenLines& lines) {
+    if (lines.comparing()) {
+        ImGui::TableNextRow();
+        for (int r = 0; r < 2; ++r) {
+            ImGui::TableSetColumnIndex(1 + 7 * r);
+            dim_text(frame, r == 0 ? "A" : "B");
+        }
+    }
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    right_text("from", frame.theme.text_dim);
+    for (int r = 0; r < (lines.comparing() ? 2 : 1); ++r)
+        for (std::size_t c = 0; c < kColumns.size(); ++c) {
+            ImGui::TableSetColumnIndex(1 + 7 * r + static_cast<int>(c));
+            right_text(kColumns[c].title, frame.theme.text_dim);
+            explain_item(kColumns[c].meaning);
+        }
+    if (!lines.comparing()) {
+        ImGui::TableSetColumnIndex(lines.columns() - 1);
+        dim_text(frame, "where the time went");
+    }
+}
+
+void draw_line(Frame& frame, const SeenLines& lines, std::int64_t i) {
+    const Nanos begin = lines.interval * i;
+    const bool is_current = i == lines.current;
+    ImGui::TableNextRow();
+    if (is_current) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(frame.theme.accent, 0.28f));
+    ImGui::TableSetColumnIndex(0);
+    ImGui::PushID(static_cast<int>(i));
+    const float x = ImGui::GetCursorPosX();
+    if (ImGui::Selectable("##line", false, ImGuiSelectableFlags_SpanAllColumns))
+        frame.ask([begin](Control& control) { control.navigator().seek(begin); });
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(x);
+    ImGui::PopID();
+    right_text(time_label(begin), is_current ? frame.theme.text : frame.theme.text_dim);
+    for (std::size_t r = 0; r < lines.runs.size(); ++r) {
+        if (lines.runs[r] == nullptr) continue;
+        const std::optional<sim::VmstatLine> line = lines.kept[r].line(*lines.runs[r], i);
+        for (std::size_t c = 0; c < kColumns.size(); ++c) {
+            ImGui::TableSetColumnIndex(static_cast<int>(1 + 7 * r + c));
+            if (!line) {
+                if (c == 3) right_text(begin < lines.runs[r]->end() ? "…" : "", frame.theme.text_dim);
+                continue;
+            }
+            const std::int64_t value = kColumns[c].of(*line);
+            right_text(grouped(static_cast<std::uint64_t>(value)),
+                       value == 0 ? frame.theme.text_dim : frame.theme.text);
+        }
+        if (line && !lines.comparing()) {
+            ImGui::TableSetColumnIndex(lines.columns() - 1);
+            share_bar(frame, *lines.kept[r].parts(i));
+        }
+    }
+}
+
 }  // namespace
 
 void draw_system(Frame& frame) {
@@ -200,86 +294,15 @@ void draw_system(Frame& frame) {
         frame.view.moving = frame.view.moving || more;
     }
 
-    const int columns = comparing ? 1 + 2 * 7 : 1 + 7 + 1;
+    const SeenLines seen{interval, first, last, current, runs, kept};
     const ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
                                   ImGuiTableFlags_ScrollX | ImGuiTableFlags_BordersInnerV;
-    // Of the pane: inside of the table it would include what a wider one has scrolled away.
-    const float whole = ImGui::GetContentRegionAvail().x, padding = 2 * ImGui::GetStyle().CellPadding.x;
-    if (!ImGui::BeginTable("vmstat", columns, flags, ImVec2(0, lines_height)))
+    const float whole = ImGui::GetContentRegionAvail().x;
+    if (!ImGui::BeginTable("vmstat", seen.columns(), flags, ImVec2(0, lines_height)))
         return draw_totals(frame, pairs);
-    float used = 0;
-    const auto column = [&](float width) {
-        width = std::ceil(width);
-        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
-        used += width + padding + 1;
-    };
-    float widest = ImGui::CalcTextSize("from").x;
-    for (std::int64_t i = first; i <= last; ++i)
-        widest = std::max(widest, ImGui::CalcTextSize(time_label(interval * i).c_str()).x);
-    column(widest);
-    for (int r = 0; r < (comparing ? 2 : 1); ++r)
-        for (std::size_t c = 0; c < kColumns.size(); ++c)
-            column(ImGui::CalcTextSize(c == 2 || c == 3 ? "999 999" : c > 3 ? "100" : "999").x);
-    if (!comparing) column(std::clamp(whole - used - padding, frame.px(80), frame.px(600)));
-
-    if (comparing) {
-        ImGui::TableNextRow();
-        for (int r = 0; r < 2; ++r) {
-            ImGui::TableSetColumnIndex(1 + 7 * r);
-            dim_text(frame, r == 0 ? "A" : "B");
-        }
-    }
-    ImGui::TableNextRow();
-    ImGui::TableSetColumnIndex(0);
-    right_text("from", frame.theme.text_dim);
-    for (int r = 0; r < (comparing ? 2 : 1); ++r)
-        for (std::size_t c = 0; c < kColumns.size(); ++c) {
-            ImGui::TableSetColumnIndex(1 + 7 * r + static_cast<int>(c));
-            right_text(kColumns[c].title, frame.theme.text_dim);
-            explain_item(kColumns[c].meaning);
-        }
-    if (!comparing) {
-        ImGui::TableSetColumnIndex(columns - 1);
-        dim_text(frame, "where the time went");
-    }
-
-    for (std::int64_t i = first; i < last; ++i) {
-        const Nanos begin = interval * i;
-        bool any = false;
-        for (const Run* run : runs)
-            any = any || (run != nullptr && (begin < run->end() || (begin == Nanos{} && i == current)));
-        if (!any) break;
-        ImGui::TableNextRow();
-        if (i == current)
-            ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(frame.theme.accent, 0.28f));
-        ImGui::TableSetColumnIndex(0);
-        ImGui::PushID(static_cast<int>(i));
-        const float x = ImGui::GetCursorPosX();
-        if (ImGui::Selectable("##line", false, ImGuiSelectableFlags_SpanAllColumns))
-            frame.ask([begin](Control& control) { control.navigator().seek(begin); });
-        ImGui::SameLine();
-        ImGui::SetCursorPosX(x);
-        ImGui::PopID();
-        right_text(time_label(begin), i == current ? frame.theme.text : frame.theme.text_dim);
-        for (std::size_t r = 0; r < runs.size(); ++r) {
-            if (runs[r] == nullptr) continue;
-            const std::optional<sim::VmstatLine> line = kept[r].line(*runs[r], i);
-            for (std::size_t c = 0; c < kColumns.size(); ++c) {
-                ImGui::TableSetColumnIndex(static_cast<int>(1 + 7 * r + c));
-                if (!line) {
-                    if (c == 3) right_text(begin < runs[r]->end() ? "…" : "", frame.theme.text_dim);
-                    continue;
-                }
-                const std::int64_t value = kColumns[c].of(*line);
-                right_text(grouped(static_cast<std::uint64_t>(value)),
-                           value == 0 ? frame.theme.text_dim : frame.theme.text);
-            }
-            if (line && !comparing) {
-                ImGui::TableSetColumnIndex(columns - 1);
-                share_bar(frame, *kept[r].parts(i));
-            }
-        }
-    }
+    set_up_columns(frame, seen, whole);
+    draw_headings(frame, seen);
+    for (std::int64_t i = first; i < last && seen.has(i); ++i) draw_line(frame, seen, i);
     ImGui::EndTable();
     draw_totals(frame, pairs);
 }

@@ -236,6 +236,34 @@ void row(Frame& frame, const Run& run, TaskId p) {
     }
 }
 
+// The columns, and their names; a click on one sorts by it.
+void draw_headers(bool one_cpu) {
+    ImGui::TableSetupScrollFreeze(1, 1);
+    const float arrow = ImGui::GetFontSize();
+    for (std::size_t c = 0; c < kTaskColumns; ++c) {
+        const auto column = static_cast<TaskColumn>(c);
+        const TaskColumnInfo& info = info_of(column);
+        const float width =
+            std::max(ImGui::CalcTextSize(info.widest).x + (c < 2 ? ImGui::GetTextLineHeight() : 0.0f),
+                     ImGui::CalcTextSize(info.title).x + arrow);
+        ImGuiTableColumnFlags column_flags = ImGuiTableColumnFlags_WidthFixed;
+        if (column == TaskColumn::name) column_flags |= ImGuiTableColumnFlags_NoHide;
+        if (column == TaskColumn::cpu && one_cpu) column_flags |= ImGuiTableColumnFlags_DefaultHide;
+        if (column == TaskColumn::pid) column_flags |= ImGuiTableColumnFlags_DefaultSort;
+        // Who looks at numbers looks for the large ones.
+        if (info.is_number && column != TaskColumn::pid)
+            column_flags |= ImGuiTableColumnFlags_PreferSortDescending;
+        ImGui::TableSetupColumn(info.title, column_flags, width, static_cast<ImGuiID>(c));
+    }
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    for (std::size_t c = 0; c < kTaskColumns; ++c) {
+        if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
+        const TaskColumnInfo& info = info_of(static_cast<TaskColumn>(c));
+        ImGui::TableHeader(info.title);
+        explain_item(info.meaning);
+    }
+}
+
 std::string count_text(const Run& run, std::size_t rows) {
     const sim::Machine& m = run.session().machine();
     const std::size_t all = m.globals().high_row - m.first_task();
@@ -296,30 +324,7 @@ void draw_tasks(Frame& frame) {
     ImGui::PushID(static_cast<int>(ImGui::GetFontSize()) * 2 + (one_cpu ? 1 : 0));
     if (ImGui::BeginTable("tasks", static_cast<int>(kTaskColumns), flags,
                           ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
-        ImGui::TableSetupScrollFreeze(1, 1);
-        const float arrow = ImGui::GetFontSize();
-        for (std::size_t c = 0; c < kTaskColumns; ++c) {
-            const auto column = static_cast<TaskColumn>(c);
-            const TaskColumnInfo& info = info_of(column);
-            const float width =
-                std::max(ImGui::CalcTextSize(info.widest).x + (c < 2 ? ImGui::GetTextLineHeight() : 0.0f),
-                         ImGui::CalcTextSize(info.title).x + arrow);
-            ImGuiTableColumnFlags column_flags = ImGuiTableColumnFlags_WidthFixed;
-            if (column == TaskColumn::name) column_flags |= ImGuiTableColumnFlags_NoHide;
-            if (column == TaskColumn::cpu && one_cpu) column_flags |= ImGuiTableColumnFlags_DefaultHide;
-            if (column == TaskColumn::pid) column_flags |= ImGuiTableColumnFlags_DefaultSort;
-            // Who looks at numbers looks for the large ones.
-            if (info.is_number && column != TaskColumn::pid)
-                column_flags |= ImGuiTableColumnFlags_PreferSortDescending;
-            ImGui::TableSetupColumn(info.title, column_flags, width, static_cast<ImGuiID>(c));
-        }
-        ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-        for (std::size_t c = 0; c < kTaskColumns; ++c) {
-            if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
-            const TaskColumnInfo& info = info_of(static_cast<TaskColumn>(c));
-            ImGui::TableHeader(info.title);
-            explain_item(info.meaning);
-        }
+        draw_headers(one_cpu);
         if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs();
             specs != nullptr && specs->SpecsCount > 0) {
             order.column = static_cast<TaskColumn>(specs->Specs[0].ColumnUserID);
