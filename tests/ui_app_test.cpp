@@ -24,9 +24,10 @@
 #include "tests/support/optimised.h"
 #include "tests/support/program.h"
 #include "ui/app/app.h"
-#include "ui/app/transport.h"
 #include "ui/platform/png.h"
 #include "ui/platform/script.h"
+#include "ui/view/speeds.h"
+#include "ui/view/tabs.h"
 
 namespace ui {
 namespace ui_app_test {
@@ -94,9 +95,9 @@ class Window final : public ScriptHost {
     explicit Window(const std::string& scenario = "two-hogs", Size size = {1000, 640})
         : backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.set_patient(true);
+        app.control().set_patient(true);
         if (!scenario.empty()) {
-            EXPECT_TRUE(app.open(scenario)) << app.model().error;
+            EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
         }
         settle();
     }
@@ -269,7 +270,7 @@ TEST_P(ForthAndBack, IsTheSamePicture) {
             for (const int n : {1, 5, 40}) {
                 if (close && n == 5) continue;
                 SCOPED_TRACE(fmt::format("{} {} {}{}", GetParam(), how.name, n, close ? " close" : ""));
-                w.app.say("");
+                w.app.control().say("");
                 ASSERT_TRUE(w.settle());
                 const std::uint64_t hash = w.machine().hash();
                 const Nanos now = w.now();
@@ -289,7 +290,7 @@ TEST_P(ForthAndBack, IsTheSamePicture) {
                 } else {
                     w.push(how.back, n);
                 }
-                w.app.say("");
+                w.app.control().say("");
                 ASSERT_TRUE(w.settle());
                 if (at_end) continue;  // fewer steps on than back
                 EXPECT_EQ(w.machine().hash(), hash);
@@ -325,7 +326,7 @@ TEST(Stepping, ToTheEndOfAShortRunAndBackToItsBeginning) {
         Window w(path);
         w.key("Home");
         for (const char* key : how.before) w.key(key);
-        w.app.say("");
+        w.app.control().say("");
         ASSERT_TRUE(w.settle());
         const auto picture = w.picture();
         int steps = 0;
@@ -393,7 +394,7 @@ const State kStates[] = {
     {"palette", [](Window& w) { w.key("Ctrl+P"); }},
     {"picker", [](Window& w) { w.key("Ctrl+O"); }},
     {"go to", [](Window& w) { w.key("G"); }},
-    {"error", [](Window& w) { w.app.open("/nowhere/at-all.json"); }},
+    {"error", [](Window& w) { w.app.control().open("/nowhere/at-all.json"); }},
     {"marked",
      [](Window& w) {
          w.keys({"B", "Q", "Ctrl+A", "Down"});
@@ -422,11 +423,11 @@ TEST_P(EveryCommand, RunsByNameAndByKeyInThisState) {
             SCOPED_TRACE(fmt::format("{}: {} with '{}'", state.name, command.id, scenario));
             const auto again = [&] {
                 w.app.show_overlay(App::Overlay::none);
-                w.app.end_compare();
+                w.app.control().comparison().end();
                 w.app.view() = {};
                 w.app.set_scale(1);
                 if (*scenario != '\0') {
-                    ASSERT_TRUE(w.app.open(scenario));
+                    ASSERT_TRUE(w.app.control().open(scenario));
                 }
                 w.frames(2);
                 state.make(w);
@@ -490,8 +491,8 @@ TEST(Commands, EachDoesWhatCanBeSeenWhenItsKeyIsPressed) {
             w.app.view() = {};
             w.app.set_scale(1);
             w.app.set_theme("dark");
-            ASSERT_TRUE(w.app.open("yield-processes"));
-            if (command.id == "reset") w.app.set_value("/tasks/0/count", "4");
+            ASSERT_TRUE(w.app.control().open("yield-processes"));
+            if (command.id == "reset") w.app.control().set_value("/tasks/0/count", "4");
             w.frames(2);
             if (const auto keys = first.find(command.id); keys != first.end()) w.keys(keys->second);
             const std::string was = w.state();
@@ -542,7 +543,7 @@ TEST(KeyFile, GivesCommandsOtherKeys) {
     w.key(",");
     EXPECT_EQ(w.machine().globals().events, events + 1);
     EXPECT_EQ(w.app.commands().find("speed.down")->keys.size(), 3u);
-    const int speed = w.app.view().speed;
+    const std::size_t speed = w.app.view().speed;
     w.key("Ctrl+,");
     EXPECT_EQ(w.app.view().speed, speed - 1);
     w.key("Keypad +");
@@ -563,7 +564,7 @@ TEST(KeyFile, SaysEveryLineThatIsWrongAndTheOthersHold) {
     EXPECT_NE(error.find("line 4: expected"), std::string::npos) << error;
     w.key("Esc");
     EXPECT_EQ(w.app.model().error, "");
-    const int speed = w.app.view().speed;
+    const std::size_t speed = w.app.view().speed;
     w.key("Ctrl+U");
     EXPECT_EQ(w.app.view().speed, speed + 1);
     w.key("F1");  // taken away by the last line
@@ -647,7 +648,7 @@ TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
     Window w("", sizes[0]);
     for (const std::string& name : names) {
         if (!name.empty()) {
-            ASSERT_TRUE(w.app.open(name));
+            ASSERT_TRUE(w.app.control().open(name));
         }
         for (const Theme& theme : themes()) {
             for (const float scale : {0.75F, 1.0F, 1.5F, 3.0F}) {
@@ -743,7 +744,7 @@ TEST(Trouble, TheOldRunStaysAndThePlaceIsSaid) {
     for (const auto& [path, words] : bad) {
         SCOPED_TRACE(path);
         if (path.empty())
-            w.app.open(path);
+            w.app.control().open(path);
         else
             w.drop(path);
         w.settle();
@@ -786,12 +787,12 @@ TEST(Trouble, AFileMayVanishWhileItsValuesChange) {
     const std::string path =
         folder.write("mine.json", content_of(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json"));
     Window w(path);
-    w.app.set_value("/tasks/0/count", "4");
+    w.app.control().set_value("/tasks/0/count", "4");
     w.settle();
     EXPECT_EQ(w.app.model().sets.size(), 1u);
     const std::uint64_t id = w.app.model().a->id();
     fs::remove(path);
-    w.app.set_value("/tasks/0/count", "5");
+    w.app.control().set_value("/tasks/0/count", "5");
     w.settle();
     EXPECT_TRUE(w.says("mine.json"));
     w.key("Esc");
@@ -801,18 +802,18 @@ TEST(Trouble, AFileMayVanishWhileItsValuesChange) {
     EXPECT_EQ(w.app.model().a->id(), id);
     EXPECT_EQ(w.app.model().sets.size(), 1u);
     w.key("Esc");
-    w.app.set_policy("sorted-queue");
+    w.app.control().set_policy("sorted-queue");
     w.settle();
     EXPECT_EQ(w.app.model().error, "");
-    w.app.set_value("/nowhere", "x\"{");
+    w.app.control().set_value("/nowhere", "x\"{");
     w.settle();
     EXPECT_NE(w.app.model().error, "");
     w.key("Enter");
     EXPECT_EQ(w.app.model().error, "");
-    w.app.set_policy("no-such-policy");
+    w.app.control().set_policy("no-such-policy");
     EXPECT_NE(w.app.model().error, "");
     w.key("Esc");
-    w.app.compare_with("linux-2.0:yield=never");
+    w.app.control().comparison().compare_with("linux-2.0:yield=never");
     EXPECT_NE(w.app.model().error, "");
     EXPECT_EQ(w.app.model().b, nullptr);
     w.settle();
@@ -841,8 +842,8 @@ TEST(Trouble, StrangeScenariosWorkWithAllPanes) {
         SCOPED_TRACE(name);
         const std::string path = folder.write(name + ".json", json);
         Window w("");
-        w.app.set_patient(name != "without-end");
-        if (!w.app.open(path)) {
+        w.app.control().set_patient(name != "without-end");
+        if (!w.app.control().open(path)) {
             // Then it is said why.
             EXPECT_NE(w.app.model().error.find(name), std::string::npos);
             w.frames(3);
@@ -876,7 +877,7 @@ TEST(Trouble, TensOfThousandsOfTasksDoNotStopTheWindow) {
             R"({"name": "t", "count": 65000, "program": [{"loop": "forever", "steps": [{"run": "300us"}, "yield"]}]})",
             "1h"));
     Window w("", {1280, 800});
-    w.app.set_patient(false);
+    w.app.control().set_patient(false);
     const auto timed = [&](const std::string& what, const std::function<void()>& act) {
         const auto begin = Clock::now();
         act();
@@ -886,7 +887,7 @@ TEST(Trouble, TensOfThousandsOfTasksDoNotStopTheWindow) {
             EXPECT_LT(took, 3000ms) << what;
         }
     };
-    timed("open", [&] { EXPECT_TRUE(w.app.open(path)); });
+    timed("open", [&] { EXPECT_TRUE(w.app.control().open(path)); });
     for (int i = 0; i < 3; ++i) timed("frame", [&] { w.frames(1); });
     for (const char* key :
          {"Right", "Shift+Right", "Left", "I", "I", "Right",  "F",      "End", "Home", "Z", "2",    "3",
@@ -895,7 +896,7 @@ TEST(Trouble, TensOfThousandsOfTasksDoNotStopTheWindow) {
             w.push(key);
             w.frames(1);
         });
-    timed("go to", [&] { w.app.go_to("50min"); });
+    timed("go to", [&] { w.app.control().navigator().go_to("50min"); });
     for (int i = 0; i < 5; ++i) timed("frame playing", [&] { w.frames(1); });
     timed("text", [&] { EXPECT_GT(w.text().size(), 1000u); });
 }
@@ -908,18 +909,18 @@ TEST(Trouble, ARunOfManyHoursIsSoughtInTheBackground) {
             R"({"name": "a", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "500us"}, "yield"]}]})",
             "70h"));
     Window w("");
-    w.app.set_patient(false);
-    ASSERT_TRUE(w.app.open(path));
+    w.app.control().set_patient(false);
+    ASSERT_TRUE(w.app.control().open(path));
     w.frames(2);
     const auto begin = Clock::now();
-    EXPECT_TRUE(w.app.go_to("60h"));
+    EXPECT_TRUE(w.app.control().navigator().go_to("60h"));
     EXPECT_LT(Clock::now() - begin, 5s);
     EXPECT_TRUE(w.says("On the way to"));
     w.frames(3);
     EXPECT_TRUE(w.app.busy());
     // A nearer one is reached.
     const Nanos near = w.app.model().a->end() + 5s;
-    EXPECT_TRUE(w.app.go_to(fmt::format("{}ns", near.count())));
+    EXPECT_TRUE(w.app.control().navigator().go_to(fmt::format("{}ns", near.count())));
     for (int i = 0; i < 3000 && w.now() != near; ++i) w.frames(1);
     EXPECT_EQ(w.now(), near);
     EXPECT_TRUE(w.app.view().shown.contains(near));
@@ -930,8 +931,8 @@ TEST(Trouble, TheSecondRunFollowsAsSoonAsItIsSimulated) {
     Window w("web-server");
     w.key("End");
     w.settle();
-    w.app.set_patient(false);
-    w.app.compare_with("sorted-queue");
+    w.app.control().set_patient(false);
+    w.app.control().comparison().compare_with("sorted-queue");
     for (int i = 0; i < 20'000 && w.app.busy(); ++i) w.frames(1);
     w.settle();
     EXPECT_EQ(w.app.model().b->now(), w.app.model().b->end());
@@ -970,9 +971,10 @@ TEST(Mouse, TabsChange) {
     Window w("yield-processes", {1280, 800});
     const ImRect tab = w.place("context_switch");
     ASSERT_GT(tab.GetWidth(), 100);
-    for (int i = 0; i < static_cast<int>(kTabs); ++i) {
-        w.click({tab.Min.x + tab.GetWidth() * (static_cast<float>(i) + 0.5F) / kTabs, tab.Min.y - 8});
-        EXPECT_EQ(static_cast<int>(w.app.view().tab), i);
+    const float width = tab.GetWidth() / static_cast<float>(kTabs.size());
+    for (std::size_t i = 0; i < kTabs.size(); ++i) {
+        w.click({tab.Min.x + (static_cast<float>(i) + 0.5F) * width, tab.Min.y - 8});
+        EXPECT_EQ(w.app.view().tab, kTabs[i].tab);
     }
     // In a small window all panes are on tabs.
     Window small("yield-processes", {640, 480});
@@ -1121,7 +1123,7 @@ TEST(Mouse, ATaskIsKilledInTheTableOfTasks) {
     EXPECT_TRUE(w.says("B is what would have happened"));
     EXPECT_TRUE(w.settle());
     // The scenario changes: what was done does not fit it any more.
-    w.app.set_value("/tasks/0/count", "3");
+    w.app.control().set_value("/tasks/0/count", "3");
     EXPECT_EQ(w.app.model().b, nullptr);
     EXPECT_TRUE(w.says("comparison has ended"));
     // By every kind, at the end of the run, without a scenario.
@@ -1132,16 +1134,16 @@ TEST(Mouse, ATaskIsKilledInTheTableOfTasks) {
         what.task = 1;
         what.priority = 30;
         what.policy = "sorted-queue";
-        w.app.what_if(what);
+        w.app.control().comparison().what_if(what);
         w.settle();
         w.key("N");
         w.key("End");
-        w.app.what_if(what);
+        w.app.control().comparison().what_if(what);
         EXPECT_TRUE(w.settle());
         w.key("Home");
     }
     Window empty("");
-    empty.app.what_if({});
+    empty.app.control().comparison().what_if({});
     empty.frames(2);
 }
 
@@ -1207,7 +1209,7 @@ TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
 
 TEST(Picker, IsWhereOneIsWhenNothingCouldBeOpened) {
     Window w("");
-    EXPECT_FALSE(w.app.open("/nowhere/x.json"));
+    EXPECT_FALSE(w.app.control().open("/nowhere/x.json"));
     w.settle();
     w.key("Esc");
     EXPECT_EQ(w.app.overlay(), App::Overlay::picker);
@@ -1306,7 +1308,7 @@ TEST(Boxes, OpenOverEachOtherAndCloseByEscAndByAClickBeside) {
         w.click({3, 320});
         EXPECT_EQ(w.app.overlay(), App::Overlay::none) << key;
     }
-    w.app.open("/nowhere/x.json");
+    w.app.control().open("/nowhere/x.json");
     w.settle();
     w.click({3, 320});
     EXPECT_EQ(w.app.model().error, "");
@@ -1340,7 +1342,7 @@ TEST(Compare, GoesFromOneDifferenceToTheNext) {
     w.key("C");
     EXPECT_EQ(w.app.model().b, nullptr);
     // A run is what it is compared with: nothing differs, and it is said.
-    w.app.compare_with("linux-2.0");
+    w.app.control().comparison().compare_with("linux-2.0");
     w.key("N");
     EXPECT_TRUE(w.says("differs.") || w.says("are the same"));
     EXPECT_FALSE(w.app.model().difference);
@@ -1354,7 +1356,7 @@ TEST(Compare, LooksFurtherWhereItStopped) {
             R"({"name": "a", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "500us"}, "yield"]}]})",
             "20min")));
     w.key("Home");
-    w.app.compare_with("linux-2.0");
+    w.app.control().comparison().compare_with("linux-2.0");
     w.key("N");
     ASSERT_TRUE(w.says("Decisions 1 to 2 000 000 are the same")) << w.app.model().message;
     w.key("N");
@@ -1368,7 +1370,7 @@ TEST(Predict, HidesTheOutcomeUntilOneHasChosen) {
     EXPECT_TRUE(w.app.view().predicting);
     const auto hidden = w.picture();
     const std::string before = find_panel("decision")->text(w.app.model(), w.app.view());
-    w.app.predict({Ask::who, 2});
+    w.app.control().predictor().predict({Ask::who, 2});
     w.settle();
     EXPECT_NE(w.picture(), hidden);
     EXPECT_NE(find_panel("decision")->text(w.app.model(), w.app.view()), before);
@@ -1444,24 +1446,24 @@ TEST(Tour, CanBePutAwayAndGivesItsRoomToThePanes) {
 
 TEST(Tour, DoesNotBeginForThoseWhoChooseAPolicyOrHaveNone) {
     Window w("");
-    ASSERT_TRUE(w.app.open("yield-processes", "sorted-queue"));
+    ASSERT_TRUE(w.app.control().open("yield-processes", "sorted-queue"));
     w.settle();
     EXPECT_FALSE(w.app.view().stop);
     EXPECT_TRUE(w.says("A tour of 5 stops: PageDown begins"));
-    ASSERT_TRUE(w.app.open("two-hogs"));
+    ASSERT_TRUE(w.app.control().open("two-hogs"));
     w.key("PageDown");
     EXPECT_TRUE(w.says("This scenario has no tour."));
 }
 
 TEST(Tour, OfBookmarksIsCopiedInTheFormOfTheScenarioFile) {
     Window w("two-hogs");
-    w.app.copy_tour();
+    w.app.control().bookmarks().copy_as_tour();
     EXPECT_TRUE(w.says("There are no bookmarks"));
     w.key("B");
     const std::uint64_t hash = w.machine().hash();
     for (int i = 0; i < 3; ++i) w.key("Shift+Right");
     w.key("B");
-    w.app.copy_tour();
+    w.app.control().bookmarks().copy_as_tour();
     const std::string copied = w.backend.clipboard();
     Folder folder;
     std::string text = content_of(fs::path(SWITCHYARD_SOURCE_DIR) / "scenarios/two-hogs.json");
@@ -1479,7 +1481,7 @@ TEST(Tour, OfEveryShippedScenarioCanBeWalkedThrough) {
         const std::vector<sim::TourStop> tour = w.app.model().a->scenario().tour;
         for (std::size_t i = 0; i < tour.size(); i += kOptimised ? 1 : 3) {
             SCOPED_TRACE(name + ": " + tour[i].title);
-            w.app.go_to_stop(i);
+            w.app.control().tour().go_to_stop(i);
             EXPECT_TRUE(w.settle());
             EXPECT_TRUE(w.says(tour[i].caption));
             EXPECT_EQ(w.app.model().error, "");
@@ -1609,14 +1611,14 @@ TEST(Clipboard, HasThePaneUnderTheMouseAsText) {
 
 TEST(Play, GoesToTheEndAtEverySpeed) {
     Window w("two-hogs");
-    for (std::size_t speed = 0; speed < speeds().size(); ++speed) {
-        SCOPED_TRACE(speeds()[speed].name);
+    for (std::size_t speed = 0; speed < kSpeeds.size(); ++speed) {
+        SCOPED_TRACE(kSpeeds[speed].name);
         w.key("Home");
-        w.app.view().speed = static_cast<int>(speed);
+        w.app.view().speed = speed;
         w.key("Space");
         const Nanos before = w.now();
         w.frames(60);
-        const double factor = speeds()[speed].factor;
+        const double factor = kSpeeds[speed].factor;
         const double went = static_cast<double>((w.now() - before).count());
         if (factor > 0 && factor <= 10) {
             EXPECT_NEAR(went, factor * 1e9, factor * 2e7 + 1) << went;
@@ -1626,7 +1628,7 @@ TEST(Play, GoesToTheEndAtEverySpeed) {
         EXPECT_FALSE(w.app.view().playing);
     }
     for (int i = 0; i < 40; ++i) w.key(".");
-    EXPECT_EQ(w.app.view().speed, static_cast<int>(speeds().size()) - 1);
+    EXPECT_EQ(w.app.view().speed, kSpeeds.size() - 1);
     w.key("Home");
     w.key("Space");
     w.frames(300);

@@ -95,13 +95,7 @@ std::string parse_errors(const std::string& script) {
     }
 }
 
-bool has_glyph(ImFont& font, ImWchar character) {
-#if IMGUI_VERSION_NUM >= 19200
-    return font.GetFontBaked(pixel_size(font))->FindGlyphNoFallback(character) != nullptr;
-#else
-    return font.FindGlyphNoFallback(character) != nullptr;
-#endif
-}
+bool has_glyph(ImFont& font, ImWchar character) { return font.FindGlyphNoFallback(character) != nullptr; }
 
 ImU32 pixel(const Image& image, int x, int y) {
     ImU32 colour = 0;

@@ -23,6 +23,7 @@
 #include "ui/panels/plot_painter.h"
 #include "ui/platform/script.h"
 #include "ui/view/laboratory.h"
+#include "ui/view/tabs.h"
 
 namespace ui {
 namespace ui_laboratory_test {
@@ -80,8 +81,8 @@ class Window final : public ScriptHost {
     explicit Window(const std::string& scenario, Size size = {1280, 800}, bool patient = true)
         : backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.set_patient(patient);
-        EXPECT_TRUE(app.open(scenario)) << app.model().error;
+        app.control().set_patient(patient);
+        EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
         if (patient) settle();
     }
     bool settle() {
@@ -399,7 +400,7 @@ TEST(LaboratoryPane, AClickOpensThatVeryRunAndBackGoesBack) {
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.laboratory().is_complete());
     EXPECT_EQ(w.laboratory().results_file(), file);
-    w.app.leave_lab_run();
+    w.app.control().laboratory().leave_run();
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.app.model().sets.empty());
     EXPECT_EQ(w.app.model().a->recording().policy().spec(), "linux-2.0");
@@ -409,8 +410,8 @@ TEST(LaboratoryPane, AClickOpensThatVeryRunAndBackGoesBack) {
 
 TEST(LaboratoryPane, GoesOnWithWhatThePersonSetWhateverRunIsOpen) {
     Window w("interactive-vs-hog");
-    w.app.set_value("/machine/hz", "200");
-    w.app.set_value("/seed", "5");
+    w.app.control().set_value("/machine/hz", "200");
+    w.app.control().set_value("/seed", "5");
     LabRequest request = small_request();
     request.seeds = 3;
     request.values = "1,2,3";
@@ -420,7 +421,7 @@ TEST(LaboratoryPane, GoesOnWithWhatThePersonSetWhateverRunIsOpen) {
     EXPECT_EQ(w.laboratory().spec().first_seed, 5u);
     const lab::SweepSpec spec = w.laboratory().spec();
     const std::uint64_t run = spec.first_run(2, 1) + 2;  // its last seed
-    w.app.open_lab_run(run);
+    w.app.control().laboratory().open_run(run);
     ASSERT_TRUE(w.settle());
     EXPECT_EQ(w.app.model().sets, (std::vector<std::string>{"/machine/hz=200", "/seed=7", "/tasks/0/count=3",
                                                             "/until=\"20ms\""}));
@@ -429,17 +430,17 @@ TEST(LaboratoryPane, GoesOnWithWhatThePersonSetWhateverRunIsOpen) {
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.laboratory().spec() == spec);
     // Another value, and the sweep is another one.
-    w.app.set_value("/machine/hz", "500");
+    w.app.control().set_value("/machine/hz", "500");
     ASSERT_TRUE(w.settle());
     EXPECT_EQ(w.laboratory().spec().sets.front(), "/seed=5");
     EXPECT_TRUE(w.laboratory().is_complete());
     EXPECT_EQ(w.laboratory().spec().first_seed, 5u);
     // Ctrl+Z takes all back.
-    w.app.reset_values();
+    w.app.control().reset_values();
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.app.model().sets.empty());
     EXPECT_EQ(w.laboratory().spec().first_seed, 1u);
-    ASSERT_TRUE(w.app.open("two-hogs"));
+    ASSERT_TRUE(w.app.control().open("two-hogs"));
     EXPECT_FALSE(w.laboratory().is_there());
     EXPECT_EQ(w.app.view().laboratory, LabRequest{});
 }
@@ -469,7 +470,7 @@ TEST(LaboratoryPane, StopsAndGoesOn) {
     ASSERT_TRUE(w.laboratory().is_there());
     EXPECT_FALSE(w.laboratory().is_complete());
     EXPECT_TRUE(w.app.busy());
-    w.app.stop_lab(true);
+    w.app.control().laboratory().stop();
     ASSERT_TRUE(w.settle());
     EXPECT_FALSE(w.app.busy());
     EXPECT_TRUE(w.says("stopped"));
@@ -485,13 +486,13 @@ TEST(LaboratoryPane, CopiesTheCommandAndSavesTheFigureWithItsResults) {
     Window w("yield-processes");
     w.show(small_request());
     ASSERT_TRUE(w.settle());
-    w.app.copy_lab_command();
+    w.app.control().laboratory().copy_command();
     EXPECT_EQ(
         w.backend.clipboard(),
         "switchyard sweep yield-processes --until 20ms --vary /tasks/0/count=2,4,8,20 --policy linux-2.0 "
         "--policy linux-2.0:yield=one_tick --policy sorted-queue\n");
-    w.app.save_lab_figure();
-    w.app.save_lab_figure();
+    w.app.control().laboratory().save_figure();
+    w.app.control().laboratory().save_figure();
     for (const char* name : {"yield-processes-001", "yield-processes-002"}) {
         ASSERT_TRUE(fs::exists(fmt::format("{}.svg", name)));
         const Finished drawn = run_line(fmt::format("switchyard figure sweep {}.jsonl", name), folder.path);
@@ -507,7 +508,7 @@ TEST(LaboratoryPane, FitsIntoEverySizeInEveryTheme) {
             w.app.set_theme(theme.name);
             for (const bool alone : {true, false}) {
                 w.app.view().alone = alone ? "laboratory" : "";
-                w.app.show_tab(Tab::laboratory);
+                show_tab(w.app.view(), Tab::laboratory);
                 w.app.view().laboratory = small_request();
                 ASSERT_TRUE(w.settle());
                 EXPECT_TRUE(w.laboratory().is_complete());

@@ -16,6 +16,7 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/panels/panel.h"
+#include "ui/view/baseline.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/knobs.h"
 #include "ui/view/task_rows.h"
@@ -309,6 +310,9 @@ TEST(WhatIf, TurnsNiceWhereTheScenarioSaysNiceAndRtPriorityWhereThatCounts) {
 TEST(WhatIf, ResultIsTheSummarysAndSaysWhatItWasBefore) {
     const auto before = run_of("yield-processes", {});
     Model model = model_of(*before);
+    Baseline baseline;
+    baseline.look_at(model);
+    model.before = &baseline;
     const std::string was = what_if_text(model, {});
     EXPECT_NE(was.find("19.0 us per yield\n"), std::string::npos) << was;
     EXPECT_EQ(was.find("was"), std::string::npos) << was;

@@ -164,11 +164,12 @@ TEST(Exactness, NoPaneShowsASlantedLineOfImGuis) {
     for (const char* scenario : {"yield-processes", "web-server", "create-process", "ajax-polling"}) {
         Backend backend = Backend::headless({1600, 900});
         App app(backend);
-        app.set_patient(true);
-        ASSERT_TRUE(app.open(scenario)) << app.model().error;
+        app.control().set_patient(true);
+        ASSERT_TRUE(app.control().open(scenario)) << app.model().error;
         ASSERT_NO_FATAL_FAILURE(draw_and_look(app, scenario));
-        app.toggle_bookmark();
-        if (scenario == std::string("yield-processes")) app.compare_with("linux-2.0:yield=one_tick");
+        app.control().bookmarks().toggle();
+        if (scenario == std::string("yield-processes"))
+            app.control().comparison().compare_with("linux-2.0:yield=one_tick");
         for (const Panel& panel : panels()) {
             app.show_alone(panel.id);
             ASSERT_NO_FATAL_FAILURE(draw_and_look(app, fmt::format("{}, {}", scenario, panel.id)));

@@ -19,8 +19,8 @@
 #include "tests/support/smp_scenario.h"
 #include "ui/app/app.h"
 #include "ui/panels/panel.h"
-#include "ui/panels/timeline/tracks.h"
 #include "ui/view/task_rows.h"
+#include "ui/view/timeline_tracks.h"
 #include "ui/view/wait_words.h"
 
 namespace ui {
@@ -229,8 +229,8 @@ class Window {
                 .string();
         std::ofstream(path) << json;
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.set_patient(true);
-        EXPECT_TRUE(app.open(path)) << app.model().error;
+        app.control().set_patient(true);
+        EXPECT_TRUE(app.control().open(path)) << app.model().error;
         settle();
     }
     void frames(int n) {
@@ -281,7 +281,7 @@ class Window {
 TEST(Drawn, EveryPaneWithAnyNumberOfCpusInAnySize) {
     for (const std::uint32_t cpus : {1u, 2u, 8u, 64u}) {
         Window w(sim::smp_scenario_json(cpus, "20ms"));
-        w.app.seek(13ms);
+        w.app.control().navigator().seek(13ms);
         for (const Size size : {Size{320, 240}, {640, 480}, {1280, 800}, {300, 1280}}) {
             w.backend.resize(size);
             for (const Panel& panel : panels()) {
@@ -317,7 +317,7 @@ TEST(Drawn, AMachineWithoutTasks) {
 
 TEST(Drawn, AClickOnTheNameOfACpuSelectsIt) {
     Window w(sim::smp_scenario_json(8, "20ms"));
-    w.app.seek(13ms);
+    w.app.control().navigator().seek(13ms);
     w.app.show_alone("timeline");
     w.settle();
     EXPECT_EQ(w.app.view().cpu, 0u);
@@ -355,8 +355,8 @@ TEST(Drawn, AStripeSaysWhoseAddressSpaceItIsAndHatchedThatItIsBorrowed) {
     };
     Window w(json(true));
     w.app.show_alone("timeline");
-    w.app.show({0ms, 12ms});
-    w.app.seek(12ms);
+    w.app.control().history().show({0ms, 12ms});
+    w.app.control().navigator().seek(12ms);
     w.settle();
     const ImU32 mark = mm_colour(w.app.theme(), 1);
     const ImU32 dimmed = blend(with_alpha(mark, 0.3f), w.app.theme().background);
@@ -372,8 +372,8 @@ TEST(Drawn, AStripeSaysWhoseAddressSpaceItIsAndHatchedThatItIsBorrowed) {
 
     Window strict(json(false));
     strict.app.show_alone("timeline");
-    strict.app.show({0ms, 12ms});
-    strict.app.seek(12ms);
+    strict.app.control().history().show({0ms, 12ms});
+    strict.app.control().navigator().seek(12ms);
     strict.settle();
     EXPECT_EQ(strict.pixels_of(dimmed), 0u) << "the kernel has page tables of its own";
 }
@@ -384,7 +384,7 @@ TEST(Drawn, NoNumberOfCpusTakesManyRectangles) {
         Window w(sim::smp_scenario_json(cpus, "20ms"), {1920, 1080});
         w.app.show_alone("timeline");
         for (const auto& [begin, end] : {std::pair<Nanos, Nanos>{0ms, 20ms}, {5ms, 8ms}, {10ms, 10200us}}) {
-            w.app.show({begin, end});
+            w.app.control().history().show({begin, end});
             w.settle();
             // Of one colour, glyphs and patterns aside.
             std::size_t rectangles = 0;
@@ -405,7 +405,7 @@ TEST(Drawn, NoNumberOfCpusTakesManyRectangles) {
 TEST(Drawn, TheBarsChangeFromSwitchToSwitch) {
     Window w(sim::smp_scenario_json(2, "20ms"));
     w.app.show_alone("caches");
-    w.app.seek(sim::StepKind::context_switch, 20);
+    w.app.control().navigator().seek(sim::StepKind::context_switch, 20);
     w.settle();
     std::set<std::string> pictures;
     for (int i = 0; i < 10; ++i) {

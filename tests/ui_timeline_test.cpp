@@ -17,9 +17,9 @@
 #include "tests/support/optimised.h"
 #include "ui/app/app.h"
 #include "ui/panels/panel.h"
-#include "ui/panels/timeline/tracks.h"
 #include "ui/platform/png.h"
 #include "ui/platform/script.h"
+#include "ui/view/timeline_tracks.h"
 
 namespace ui {
 namespace ui_timeline_test {
@@ -193,10 +193,10 @@ class Pane final : public ScriptHost {
     explicit Pane(const std::string& scenario, Size size = {1000, 640}, float scale = 1, bool patient = true)
         : backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.set_patient(patient);
+        app.control().set_patient(patient);
         app.set_scale(scale);
-        EXPECT_TRUE(app.open(scenario)) << app.model().error;
-        if (takes_too_long(scenario)) app.set_value("/until", "\"60s\"");
+        EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
+        if (takes_too_long(scenario)) app.control().set_value("/until", "\"60s\"");
         app.show_alone("timeline");
         settle();
     }
@@ -224,7 +224,7 @@ class Pane final : public ScriptHost {
         settle();
     }
     void show(Nanos begin, Nanos end) {
-        app.show({begin, end});
+        app.control().history().show({begin, end});
         settle();
     }
 
@@ -305,7 +305,7 @@ class Pane final : public ScriptHost {
 
 TEST(UiTimelineMouse, AltClickPutsCursorsOnEdges) {
     Pane w("two-hogs");
-    w.app.seek(50ms);  // out of the way
+    w.app.control().navigator().seek(50ms);  // out of the way
     w.show(0ms, 1s);
     const sim::Timeline& t = *w.app.model().a->detail(w.app.view().shown, 480).timeline;
     // An edge of a long slice, aimed at three pixels beside it.
@@ -405,7 +405,7 @@ TEST(UiTimelineMouse, AClickOnAMarkGoesBehindIt) {
     const float x = w.x_of(mark.time);
     bool found = false;
     for (float y = w.y_of(0.1f); y < w.y_of(0.5f) && !found; y += 4) {
-        w.app.seek(0ns);
+        w.app.control().navigator().seek(0ns);
         w.play(w.at("click", x, y));
         found = w.decisions() == t.decision_numbers[mark.what];
     }
@@ -415,10 +415,10 @@ TEST(UiTimelineMouse, AClickOnAMarkGoesBehindIt) {
 TEST(UiTimelineMouse, AClickOnABookmarkGoesToIt) {
     Pane w("two-hogs");
     w.show(0ms, 1s);
-    w.app.seek(437ms);
+    w.app.control().navigator().seek(437ms);
     w.play("key B\n");
     ASSERT_EQ(w.app.view().bookmarks.size(), 1u);
-    w.app.seek(0ns);
+    w.app.control().navigator().seek(0ns);
     w.settle();
     const auto flag = w.colour_at(w.x_of(437ms), w.app.theme().accent, w.tracks().Min.y);
     ASSERT_TRUE(flag);
@@ -479,14 +479,14 @@ TEST(UiTimelinePane, ShowsARunThatIsStillSimulated) {
     Pane w("web-server", {1000, 640}, 1, false);
     SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
     App& app = w.app;
-    ASSERT_TRUE(app.open("web-server"));
+    ASSERT_TRUE(app.control().open("web-server"));
     app.show_alone("timeline");
     app.show_alone("timeline");
     Nanos before{};
     int grew = 0;
     for (int i = 0; i < 60; ++i) {
-        if (i % 7 == 0) app.fit();
-        if (i % 11 == 0) app.zoom(300, app.model().a->end() / 2);
+        if (i % 7 == 0) app.control().history().fit();
+        if (i % 11 == 0) app.control().history().zoom(300, app.model().a->end() / 2);
         app.frame(1.0 / 60);
         const Nanos end = app.model().a->end();
         EXPECT_GE(end, before);
@@ -506,7 +506,7 @@ TEST(UiTimelinePane, NoViewTakesManyRectangles) {
     for (const char* tasks : kinds)
         for (const bool compared : {false, true}) {
             Pane w(Pane::written(tasks, "20s"), {1920, 1080});
-            if (compared) w.app.compare_with("round-robin");
+            if (compared) w.app.control().comparison().compare_with("round-robin");
             for (Nanos length = 20s; length > 5ms; length = length * 2 / 3) {
                 w.show(0ns, length);
                 EXPECT_LT(Pane::rectangles(), 6000u) << length.count() << tasks << compared;

@@ -77,7 +77,7 @@ int main() {
                "drawing, all of it", "with input and work");
 
     const Clock::time_point opened = Clock::now();
-    app.open("web-server");
+    app.control().open("web-server");
     Times loading;
     while (!app.model().a->recording().is_complete()) {
         const Times one = frames(app, 1, [](int) {});
@@ -89,7 +89,7 @@ int main() {
     report("web-server, 17 h, while it is simulated", loading);
     settle(app);
 
-    app.fit();
+    app.control().history().fit();
     const sim::Nanos end = app.model().a->end();
     // From the whole to a microsecond, at a place of its own each time, and back.
     constexpr int kZoomSteps = 60;
@@ -97,10 +97,11 @@ int main() {
     Times zoom;
     for (int place = 1; place <= 5; ++place) {
         const sim::Nanos anchor = end * place / 6;
-        app.fit();
-        app.seek(anchor);
-        const Times some =
-            frames(app, 2 * kZoomSteps, [&](int i) { app.zoom(i < kZoomSteps ? ratio : 1 / ratio, anchor); });
+        app.control().history().fit();
+        app.control().navigator().seek(anchor);
+        const Times some = frames(app, 2 * kZoomSteps, [&](int i) {
+            app.control().history().zoom(i < kZoomSteps ? ratio : 1 / ratio, anchor);
+        });
         zoom.lists.insert(zoom.lists.end(), some.lists.begin(), some.lists.end());
         zoom.frames.insert(zoom.frames.end(), some.frames.begin(), some.frames.end());
         zoom.whole.insert(zoom.whole.end(), some.whole.begin(), some.whole.end());
@@ -111,8 +112,8 @@ int main() {
           std::pair{sim::Nanos{10'000'000'000}, "panning: 10 s shown"},
           std::pair{sim::Nanos{100'000'000}, "panning: 100 ms shown"},
           std::pair{sim::Nanos{1'000'000}, "panning: 1 ms shown"}}) {
-        app.show({end / 2, end / 2 + width});
-        report(name, frames(app, 200, [&](int) { app.pan(0.02); }));
+        app.control().history().show({end / 2, end / 2 + width});
+        report(name, frames(app, 200, [&](int) { app.control().history().pan(0.02); }));
     }
     std::uint64_t random = 1;
     const auto somewhere = [&] {
@@ -121,30 +122,31 @@ int main() {
             static_cast<std::int64_t>((random >> 33) % static_cast<std::uint64_t>(end.count()))};
     };
     report("seeking anywhere", frames(app, 300, [&](int) {
-               app.seek(somewhere());
-               app.show_position();
+               app.control().navigator().seek(somewhere());
+               app.control().history().show_position();
            }));
     const std::uint64_t switches = app.model().a->session().recording().tip().machine.globals().switches;
     report("to any switch", frames(app, 300, [&](int) {
-               app.seek(sim::StepKind::context_switch,
-                        1 + static_cast<std::uint64_t>(somewhere().count()) % switches);
+               app.control().navigator().seek(sim::StepKind::context_switch,
+                                              1 + static_cast<std::uint64_t>(somewhere().count()) % switches);
            }));
     report("stepping back, switch by switch",
-           frames(app, 300, [&](int) { app.step(sim::StepKind::context_switch, -1); }));
-    app.set_playing(true);
+           frames(app, 300, [&](int) { app.control().navigator().step(sim::StepKind::context_switch, -1); }));
+    app.control().navigator().set_playing(true);
     report("playing", frames(app, 300, [](int) {}));
-    app.set_playing(false);
+    app.control().navigator().set_playing(false);
     fmt::print("opened and simulated in {:.1f} s; keyframes {:.1f} MiB; peak memory {} MiB\n", open_seconds,
                static_cast<double>(app.model().a->recording().keyframe_bytes()) / (1 << 20),
                peak_mebibytes());
 
-    app.open("yield-processes");
-    app.set_value("/tasks/0/count", "40");
-    app.set_value("/until", "\"2.8s\"");
+    app.control().open("yield-processes");
+    app.control().set_value("/tasks/0/count", "40");
+    app.control().set_value("/until", "\"2.8s\"");
     settle(app);
     fmt::print("\nyield-processes, 40 spinners, {} yields; a slider moves:\n",
                app.model().a->recording().tip().statistics.yields);
-    report("run again and drawn",
-           frames(app, 60, [&](int i) { app.set_value("/tasks/0/count", std::to_string(40 + i % 2)); }));
+    report("run again and drawn", frames(app, 60, [&](int i) {
+               app.control().set_value("/tasks/0/count", std::to_string(40 + i % 2));
+           }));
     return EXIT_SUCCESS;
 }

@@ -7,6 +7,7 @@
 
 #include "sim/base/suggest.h"
 #include "ui/app/app.h"
+#include "ui/view/tabs.h"
 
 namespace ui {
 namespace {
@@ -41,6 +42,21 @@ std::vector<Chord> chords(std::string_view list) {
 constexpr double kZoomStep = 1.5;
 constexpr double kPanStep = 0.15;  // of the width shown
 
+// A method of a part of the control room, and one of the window.
+template <class Part, class Method, class... Arguments>
+auto on(Part& (Control::*part)(), Method method, Arguments... arguments) {
+    return [=](App& app) { ((app.control().*part)().*method)(arguments...); };
+}
+template <class Method, class... Arguments>
+auto on_window(Method method, Arguments... arguments) {
+    return [=](App& app) { (app.*method)(arguments...); };
+}
+
+void zoom(App& app, double factor) {
+    ViewHistory& history = app.control().history();
+    history.zoom(factor, history.focus());
+}
+
 }  // namespace
 
 void Commands::add(std::string id, std::string group, std::string title, std::string_view keys,
@@ -50,29 +66,36 @@ void Commands::add(std::string id, std::string group, std::string title, std::st
 }
 
 Commands::Commands() {
+    add_going();
+    add_views();
+    add_marks_and_tours();
+    add_panes();
+    add_window();
+}
+
+void Commands::add_going() {
     using sim::StepKind;
-    const auto on = [](auto method, auto... arguments) {
-        return [=](App& app) { (app.*method)(arguments...); };
-    };
-    add("play", "Time", "Play or pause", "Space", [](App& app) { app.set_playing(!app.view().playing); });
-    add("speed.up", "Time", "Play faster", ".", on(&App::change_speed, 1), true);
-    add("speed.down", "Time", "Play slower", ",", on(&App::change_speed, -1), true);
-    add("go.beginning", "Time", "To the beginning", "Home", on(&App::seek_beginning));
-    add("go.end", "Time", "To the end", "End", on(&App::seek_end));
+    add("play", "Time", "Play or pause", "Space",
+        [](App& app) { app.control().navigator().set_playing(!app.view().playing); });
+    add("speed.up", "Time", "Play faster", ".", on(&Control::navigator, &Navigator::change_speed, 1), true);
+    add("speed.down", "Time", "Play slower", ",", on(&Control::navigator, &Navigator::change_speed, -1),
+        true);
+    add("go.beginning", "Time", "To the beginning", "Home",
+        on(&Control::navigator, &Navigator::seek_beginning));
+    add("go.end", "Time", "To the end", "End", on(&Control::navigator, &Navigator::seek_end));
     add("go.to", "Time", "Go to an instant or a switch...", "G",
         [](App& app) { app.show_overlay(App::Overlay::go_to); });
 
     add("step.forward", "Step", "A step: event, switch or line, as deep as you are", "Right",
-        on(&App::step_here, 1), true);
-    add("step.back", "Step", "The same back", "Left", on(&App::step_here, -1), true);
+        on(&Control::navigator, &Navigator::step_here, 1), true);
+    add("step.back", "Step", "The same back", "Left", on(&Control::navigator, &Navigator::step_here, -1),
+        true);
     const auto step = [&](StepKind kind, const char* keys_forward, const char* keys_back) {
         const std::string name = to_string(kind);
-        add(
-            "step." + name + ".forward", "Step", "To the next " + name, keys_forward,
-            [=](App& app) { app.step(kind, 1); }, true);
-        add(
-            "step." + name + ".back", "Step", "To the " + name + " before", keys_back,
-            [=](App& app) { app.step(kind, -1); }, true);
+        add("step." + name + ".forward", "Step", "To the next " + name, keys_forward,
+            on(&Control::navigator, &Navigator::step, kind, 1), true);
+        add("step." + name + ".back", "Step", "To the " + name + " before", keys_back,
+            on(&Control::navigator, &Navigator::step, kind, -1), true);
     };
     step(StepKind::event, "E", "Shift+E");
     step(StepKind::decision, "Ctrl+Right", "Ctrl+Left");
@@ -82,89 +105,104 @@ Commands::Commands() {
     step(StepKind::tick, "T", "Shift+T");
 
     add("inside.in", "Look inside", "A level in: time, switch, line of schedule()", "I, Enter",
-        on(&App::go_in));
-    add("inside.out", "Look inside", "A level out", "O, Esc", on(&App::go_out));
+        on(&Control::navigator, &Navigator::go_in));
+    add("inside.out", "Look inside", "A level out", "O, Esc", on_window(&App::go_out));
     add("predict", "Look inside", "Predict: hide the outcome until you have chosen", "P",
-        on(&App::toggle_predicting));
+        on(&Control::predictor, &Predictor::toggle));
+}
 
+void Commands::add_views() {
     add(
-        "view.zoom_in", "View", "Zoom in", "W", [](App& app) { app.zoom(kZoomStep, app.focus()); }, true);
+        "view.zoom_in", "View", "Zoom in", "W", [](App& app) { zoom(app, kZoomStep); }, true);
     add(
-        "view.zoom_out", "View", "Zoom out", "S", [](App& app) { app.zoom(1 / kZoomStep, app.focus()); },
-        true);
-    add("view.left", "View", "Earlier", "A", on(&App::pan, -kPanStep), true);
-    add("view.right", "View", "Later", "D", on(&App::pan, kPanStep), true);
-    add("view.fit", "View", "Show the whole run", "F", on(&App::fit));
-    add("view.fit_selection", "View", "Show the selection", "Shift+F", on(&App::fit_selection));
-    add("view.position", "View", "Show the position", "Z", on(&App::show_position));
-    add("view.back", "View", "What was shown before", "Alt+Left", on(&App::view_back));
-    add("view.forward", "View", "What was shown after that", "Alt+Right", on(&App::view_forward));
+        "view.zoom_out", "View", "Zoom out", "S", [](App& app) { zoom(app, 1 / kZoomStep); }, true);
+    add("view.left", "View", "Earlier", "A", on(&Control::history, &ViewHistory::pan, -kPanStep), true);
+    add("view.right", "View", "Later", "D", on(&Control::history, &ViewHistory::pan, kPanStep), true);
+    add("view.fit", "View", "Show the whole run", "F", on(&Control::history, &ViewHistory::fit));
+    add("view.fit_selection", "View", "Show the selection", "Shift+F",
+        on(&Control::history, &ViewHistory::fit_selection));
+    add("view.position", "View", "Show the position", "Z",
+        on(&Control::history, &ViewHistory::show_position));
+    add("view.back", "View", "What was shown before", "Alt+Left", on(&Control::history, &ViewHistory::back));
+    add("view.forward", "View", "What was shown after that", "Alt+Right",
+        on(&Control::history, &ViewHistory::forward));
     add("view.select", "View", "Select what is shown", "Ctrl+A",
-        [](App& app) { app.select(app.view().shown); });
-    add("view.deselect", "View", "Select nothing", "Ctrl+D", [](App& app) {
-        app.select(std::nullopt);
-        app.select_task(std::nullopt);
-    });
-    add("view.task_up", "View", "Select the task above", "Up", on(&App::next_task, -1), true);
-    add("view.task_down", "View", "Select the task below", "Down", on(&App::next_task, 1), true);
+        [](App& app) { app.control().selection().select(app.view().shown); });
+    add("view.deselect", "View", "Select nothing", "Ctrl+D", on(&Control::selection, &Selection::nothing));
+    add("view.task_up", "View", "Select the task above", "Up",
+        on(&Control::selection, &Selection::next_task, -1), true);
+    add("view.task_down", "View", "Select the task below", "Down",
+        on(&Control::selection, &Selection::next_task, 1), true);
     add("view.marks", "View", "Show marks, or do not", "M",
         [](App& app) { app.view().show_marks = !app.view().show_marks; });
     add("view.depth", "View", "Show the run queue's length, or do not", "L",
         [](App& app) { app.view().show_depth = !app.view().show_depth; });
     add("view.mms", "View", "Show whose address space is loaded, or do not", "V",
         [](App& app) { app.view().show_mms = !app.view().show_mms; });
-    add("view.cpu_down", "View", "Select the CPU below", "U", on(&App::next_cpu, 1), true);
-    add("view.cpu_up", "View", "Select the CPU above", "Shift+U", on(&App::next_cpu, -1), true);
+    add("view.cpu_down", "View", "Select the CPU below", "U",
+        on(&Control::selection, &Selection::next_cpu, 1), true);
+    add("view.cpu_up", "View", "Select the CPU above", "Shift+U",
+        on(&Control::selection, &Selection::next_cpu, -1), true);
     add("view.alone", "View", "The pane under the mouse alone, or all of them", "F11",
-        on(&App::show_alone_here));
+        on_window(&App::show_alone_here));
+}
 
-    add("mark.bookmark", "Marks", "Put a bookmark here, or take it away", "B", on(&App::toggle_bookmark));
-    add("mark.next", "Marks", "To the next bookmark", "]", on(&App::next_bookmark, 1));
-    add("mark.previous", "Marks", "To the bookmark before", "[", on(&App::next_bookmark, -1));
-    add("mark.a", "Marks", "Cursor A here", "Q", on(&App::set_cursor, 'a'));
-    add("mark.b", "Marks", "Cursor B here", "Shift+Q", on(&App::set_cursor, 'b'));
+void Commands::add_marks_and_tours() {
+    add("mark.bookmark", "Marks", "Put a bookmark here, or take it away", "B",
+        on(&Control::bookmarks, &Bookmarks::toggle));
+    add("mark.next", "Marks", "To the next bookmark", "]", on(&Control::bookmarks, &Bookmarks::next, 1));
+    add("mark.previous", "Marks", "To the bookmark before", "[",
+        on(&Control::bookmarks, &Bookmarks::next, -1));
+    add("mark.a", "Marks", "Cursor A here", "Q", on(&Control::selection, &Selection::set_cursor, 'a'));
+    add("mark.b", "Marks", "Cursor B here", "Shift+Q", on(&Control::selection, &Selection::set_cursor, 'b'));
 
-    add("tour.next", "Tour", "To the next stop of the tour", "PageDown", on(&App::next_stop, 1));
-    add("tour.previous", "Tour", "To the stop before", "PageUp", on(&App::next_stop, -1));
-    add("tour", "Tour", "Show the tour, or put it away", "Ctrl+B", on(&App::toggle_tour));
+    add("tour.next", "Tour", "To the next stop of the tour", "PageDown",
+        on(&Control::tour, &TourPlayer::next_stop, 1));
+    add("tour.previous", "Tour", "To the stop before", "PageUp",
+        on(&Control::tour, &TourPlayer::next_stop, -1));
+    add("tour", "Tour", "Show the tour, or put it away", "Ctrl+B", on(&Control::tour, &TourPlayer::toggle));
     add("tour.copy", "Tour", "Copy the bookmarks as a tour for the scenario's file", "Ctrl+Shift+B",
-        on(&App::copy_tour));
+        on(&Control::bookmarks, &Bookmarks::copy_as_tour));
 
     add("compare", "Compare", "Compare with another policy, or stop comparing", "C",
-        on(&App::toggle_compare));
-    add("compare.next", "Compare", "To the next decision that differs", "N", on(&App::next_difference));
+        on(&Control::comparison, &Comparison::toggle));
+    add("compare.next", "Compare", "To the next decision that differs", "N",
+        on(&Control::navigator, &Navigator::next_difference));
+}
 
-    add("pane.switch", "Panes", "Switch", "1", on(&App::show_tab, Tab::context_switch));
-    add("pane.tasks", "Panes", "Tasks", "2", on(&App::show_tab, Tab::tasks));
-    add("pane.costs", "Panes", "Costs", "3", on(&App::show_tab, Tab::costs));
-    add("pane.system", "Panes", "System", "4", on(&App::show_tab, Tab::system));
-    add("pane.invariants", "Panes", "Invariants", "5", on(&App::show_tab, Tab::invariants));
-    add("pane.caches", "Panes", "Caches", "6", on(&App::show_tab, Tab::caches));
-    add("pane.waits", "Panes", "Waits", "7", on(&App::show_tab, Tab::waits));
-    add("pane.laboratory", "Panes", "Laboratory", "8", on(&App::show_tab, Tab::laboratory));
+void Commands::add_panes() {
+    for (std::size_t i = 0; i < kTabs.size(); ++i) {
+        const TabInfo& info = kTabs[i];
+        add(std::string("pane.") + info.name, "Panes", find_panel(info.pane)->title, std::to_string(i + 1),
+            [tab = info.tab](App& app) { show_tab(app.view(), tab); });
+    }
+}
 
+void Commands::add_window() {
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });
-    add("reset", "Window", "Undo all changes of the what-if strip", "Ctrl+Z", on(&App::reset_values));
-    add("copy", "Window", "Copy the pane under the mouse as text", "Ctrl+C", on(&App::copy_pane));
-    add("picture", "Window", "Save a picture of the window", "F12", on(&App::save_picture));
+    add("reset", "Window", "Undo all changes of the what-if strip", "Ctrl+Z",
+        [](App& app) { app.control().reset_values(); });
+    add("copy", "Window", "Copy the pane under the mouse as text", "Ctrl+C", on_window(&App::copy_pane));
+    add("picture", "Window", "Save a picture of the window", "F12", on_window(&App::save_picture));
     add(
         "scale.up", "Window", "Larger", "Ctrl+=, Ctrl+Keypad +",
         [](App& app) { app.set_scale(app.scale() * 1.25F); }, true);
     add(
         "scale.down", "Window", "Smaller", "Ctrl+-, Ctrl+Keypad -",
         [](App& app) { app.set_scale(app.scale() / 1.25F); }, true);
-    add("scale.reset", "Window", "The usual size", "Ctrl+0", on(&App::set_scale, 1.0F));
-    add("theme", "Window", "The next theme: dark, light, projector", "Ctrl+T", on(&App::next_theme));
+    add("scale.reset", "Window", "The usual size", "Ctrl+0", on_window(&App::set_scale, 1.0F));
+    add("theme", "Window", "The next theme: dark, light, projector", "Ctrl+T", on_window(&App::next_theme));
     add("motion", "Window", "Less motion, or the usual", "", [](App& app) {
         app.view().reduce_motion = !app.view().reduce_motion;
-        app.say(app.view().reduce_motion ? "Less motion: cards jump" : "Cards move");
+        app.control().say(app.view().reduce_motion ? "Less motion: cards jump" : "Cards move");
     });
-    add("fullscreen", "Window", "Fill the screen, or do not", "Alt+Enter", on(&App::toggle_fullscreen));
+    add("fullscreen", "Window", "Fill the screen, or do not", "Alt+Enter",
+        on_window(&App::toggle_fullscreen));
     add("palette", "Window", "All commands", "Ctrl+P",
         [](App& app) { app.show_overlay(App::Overlay::palette); });
     add("help", "Window", "The keys", "?, F1", [](App& app) { app.show_overlay(App::Overlay::help); });
-    add("quit", "Window", "Quit", "Ctrl+Q", on(&App::quit));
+    add("quit", "Window", "Quit", "Ctrl+Q", on_window(&App::quit));
 }
 
 const Command* Commands::find(std::string_view id) const {

@@ -40,6 +40,11 @@ class Commands {
     void read_bindings(std::string_view text);
 
   private:
+    void add_going();
+    void add_views();
+    void add_marks_and_tours();
+    void add_panes();
+    void add_window();
     void add(std::string id, std::string group, std::string title, std::string_view keys,
              std::function<void(App&)> run, bool repeats = false);
 

@@ -3,32 +3,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 #include "ui/app/app.h"
 #include "ui/app/overlays.h"
 #include "ui/app/tour.h"
 #include "ui/app/transport.h"
+#include "ui/view/tabs.h"
 
 namespace ui {
 namespace {
 
-// By Tab.
-constexpr std::array<const char*, kTabs> kTabIds{"context_switch", "tasks",  "costs", "system",
-                                                 "invariants",     "caches", "waits", "laboratory"};
-// All panes, for a small window.
-constexpr std::array<const char*, 12> kNarrowTabs{"timeline", "decision", "run_queue",  "context_switch",
-                                                  "tasks",    "costs",    "system",     "invariants",
-                                                  "caches",   "waits",    "laboratory", "what_if"};
+// A bar between two panes that can be dragged; `share` is that of the pane behind it.
+void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton(id, size);
+    if (ImGui::IsItemHovered() || ImGui::IsItemActive())
+        ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    if (!ImGui::IsItemActive()) return;
+    const ImVec2 by = ImGui::GetIO().MouseDelta;
+    share = std::clamp(share - (vertical ? by.x : by.y) / whole, 0.1F, 0.8F);
+}
 
 }  // namespace
 
-const char* id_of(Tab tab) { return kTabIds[static_cast<std::size_t>(tab)]; }
+Frame App::make_frame(float dt) {
+    return {control_.model(), view(), memory_, *theme_, backend_.fonts(), dt, requests_};
+}
 
 void App::draw() {
     apply(*theme_, backend_.fonts().scale);
-    Frame frame{model_, view_, *theme_, backend_.fonts(), ImGui::GetIO().DeltaTime, requests_};
+    if (titled_ != model().scenario_name) {
+        titled_ = model().scenario_name;
+        backend_.set_title(fmt::format("{} - Switchyard", titled_));
+    }
+    Frame frame = make_frame(ImGui::GetIO().DeltaTime);
     hovered_pane_.clear();
     drawn_.clear();
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
@@ -41,19 +50,20 @@ void App::draw() {
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar(2);
     draw_transport(*this, frame);
-    draw_panes();
+    draw_panes(frame);
     draw_tour(*this, frame);
     draw_footer(*this, frame);
     ImGui::End();
     draw_overlays(*this, frame);
-    overlay_opened_ = false;
+    overlay_box_.just_opened = false;
 }
 
 // A pane with its title, at a place of the window.
-void App::draw_pane(const Panel& panel, ImVec2 at, ImVec2 size, bool titled) {
+void App::draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled) {
+    const Panel& panel = *find_panel(id);
     drawn_.push_back(&panel);
     if (size.x < 8 || size.y < 8) return;
-    Frame frame{model_, view_, *theme_, backend_.fonts(), ImGui::GetIO().DeltaTime, requests_};
+    Frame frame = make_frame(ImGui::GetIO().DeltaTime);
     ImGui::SetCursorScreenPos(at);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(frame.px(8), frame.px(6)));
     ImGui::PushStyleColor(ImGuiCol_ChildBg, theme_->panel);
@@ -74,7 +84,7 @@ void App::draw_pane(const Panel& panel, ImVec2 at, ImVec2 size, bool titled) {
     ImGui::EndChild();
 }
 
-// Some panes in one place, one of them shown. Answers the one to show from now on.
+// Some panes in one place, one of them shown. Returns the one to show from now on.
 std::string App::draw_tabs(std::span<const char* const> ids, const std::string& shown, ImVec2 at,
                            ImVec2 size) {
     const float height = ImGui::GetFrameHeight();
@@ -89,7 +99,7 @@ std::string App::draw_tabs(std::span<const char* const> ids, const std::string& 
                 if (ImGui::Selectable(find_panel(id)->title, shown == id)) next = id;
             ImGui::EndCombo();
         }
-        draw_pane(*find_panel(shown), {at.x, at.y + height}, {size.x, size.y - height}, false);
+        draw_pane(shown, {at.x, at.y + height}, {size.x, size.y - height}, false);
         return next;
     }
     for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -105,24 +115,11 @@ std::string App::draw_tabs(std::span<const char* const> ids, const std::string& 
         if (cut.size() != label.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", label.c_str());
         ImGui::PopStyleColor(2);
     }
-    draw_pane(*find_panel(shown), {at.x, at.y + height}, {size.x, size.y - height}, false);
+    draw_pane(shown, {at.x, at.y + height}, {size.x, size.y - height}, false);
     return next;
 }
 
-// A bar between two panes that can be dragged; `share` is that of the pane behind it.
-bool App::splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
-    ImGui::SetCursorScreenPos(at);
-    ImGui::InvisibleButton(id, size);
-    if (ImGui::IsItemHovered() || ImGui::IsItemActive())
-        ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
-    if (!ImGui::IsItemActive()) return false;
-    const ImVec2 by = ImGui::GetIO().MouseDelta;
-    share = std::clamp(share - (vertical ? by.x : by.y) / whole, 0.1F, 0.8F);
-    return true;
-}
-
-void App::draw_panes() {
-    Frame frame{model_, view_, *theme_, backend_.fonts(), 0, requests_};
+void App::draw_panes(Frame& frame) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float top = ImGui::GetCursorScreenPos().y;
     const float footer = footer_height() + frame.px(6) + tour_height(*this, frame);
@@ -130,45 +127,57 @@ void App::draw_panes() {
     const ImVec2 at{gap, top};
     const ImVec2 size{whole.x - 2 * gap, std::max(1.0F, whole.y - top - footer)};
 
-    if (const Panel* alone = find_panel(view_.alone); alone != nullptr) {
-        draw_pane(*alone, at, size, true);
-        return;
-    }
-    const bool narrow = size.x < frame.px(900) || size.y < frame.px(420);
-    if (narrow) {
-        // One above the other: the timeline, and everything else on tabs; in a very small window all on tabs.
-        const bool tiny = size.y < frame.px(260);
-        const std::span<const char* const> ids = std::span(kNarrowTabs).subspan(tiny ? 0 : 1);
-        if (!tiny && view_.narrow_tab == "timeline") view_.narrow_tab = "decision";
-        const float below = tiny ? size.y : size.y * 0.56F;
-        if (!tiny) draw_pane(*find_panel("timeline"), at, {size.x, size.y - below - gap}, false);
-        view_.narrow_tab = draw_tabs(ids, view_.narrow_tab, {at.x, at.y + size.y - below}, {size.x, below});
-        return;
-    }
+    if (find_panel(view().alone) != nullptr)
+        draw_pane(view().alone, at, size, true);
+    else if (size.x < frame.px(900) || size.y < frame.px(420))
+        draw_narrow(frame, at, size);
+    else
+        draw_wide(frame, at, size);
+}
+
+// One above the other: the timeline, and everything else on tabs; in a very small window all on tabs.
+void App::draw_narrow(Frame& frame, ImVec2 at, ImVec2 size) {
+    const bool tiny = size.y < frame.px(260);
+    std::vector<const char*> ids;
+    for (const Panel& panel : panels())
+        if (tiny || panel.id != std::string_view("timeline")) ids.push_back(panel.id);
+    std::string& shown = view().narrow_tab;
+    if (!tiny && shown == "timeline") shown = "decision";
+    const float gap = frame.px(4);
+    const float below = tiny ? size.y : size.y * 0.56F;
+    if (!tiny) draw_pane("timeline", at, {size.x, size.y - below - gap}, false);
+    shown = draw_tabs(ids, shown, {at.x, at.y + size.y - below}, {size.x, below});
+}
+
+void App::draw_wide(Frame& frame, ImVec2 at, ImVec2 size) {
+    ViewState& v = view();
+    const float gap = frame.px(4);
     const float what_if = 2 * ImGui::GetFrameHeightWithSpacing() + frame.px(14);
     const float height = size.y - what_if - gap;
-    const float right = size.x * view_.split_right;
+    const float right = size.x * v.split_right;
     const float left = size.x - right - gap;
-    const float queue = height * view_.split_queue;
-    const float tabs = height * view_.split_tabs;
-    draw_pane(*find_panel("timeline"), at, {left, height - queue - gap}, true);
-    draw_pane(*find_panel("run_queue"), {at.x, at.y + height - queue}, {left, queue}, true);
-    draw_pane(*find_panel("decision"), {at.x + left + gap, at.y}, {right, height - tabs - gap}, true);
-    const std::string tab =
-        draw_tabs(kTabIds, id_of(view_.tab), {at.x + left + gap, at.y + height - tabs}, {right, tabs});
-    view_.tab = static_cast<Tab>(std::find(kTabIds.begin(), kTabIds.end(), tab) - kTabIds.begin());
-    draw_pane(*find_panel("what_if"), {at.x, at.y + height + gap}, {size.x, what_if}, false);
-    splitter("split right", {at.x + left, at.y}, {gap, height}, true, view_.split_right, size.x);
-    splitter("split queue", {at.x, at.y + height - queue - gap}, {left, gap}, false, view_.split_queue,
+    const float queue = height * v.split_queue;
+    const float tabs = height * v.split_tabs;
+    draw_pane("timeline", at, {left, height - queue - gap}, true);
+    draw_pane("run_queue", {at.x, at.y + height - queue}, {left, queue}, true);
+    draw_pane("decision", {at.x + left + gap, at.y}, {right, height - tabs - gap}, true);
+    std::vector<const char*> ids;
+    for (const TabInfo& tab : kTabs) ids.push_back(tab.pane);
+    const std::string shown =
+        draw_tabs(ids, info_of(v.tab).pane, {at.x + left + gap, at.y + height - tabs}, {right, tabs});
+    for (const TabInfo& tab : kTabs)
+        if (tab.pane == shown) v.tab = tab.tab;
+    draw_pane("what_if", {at.x, at.y + height + gap}, {size.x, what_if}, false);
+    splitter("split right", {at.x + left, at.y}, {gap, height}, true, v.split_right, size.x);
+    splitter("split queue", {at.x, at.y + height - queue - gap}, {left, gap}, false, v.split_queue, height);
+    splitter("split tabs", {at.x + left + gap, at.y + height - tabs - gap}, {right, gap}, false, v.split_tabs,
              height);
-    splitter("split tabs", {at.x + left + gap, at.y + height - tabs - gap}, {right, gap}, false,
-             view_.split_tabs, height);
 }
 
 std::string App::text() const {
     std::string text = transport_text(*this) + tour_text(*this);
     for (const Panel* panel : drawn_)
-        text += fmt::format("\n== {}\n{}", panel->title, panel->text(model_, view_));
+        text += fmt::format("\n== {}\n{}", panel->title, panel->text(model(), view()));
     return text + "\n" + footer_text(*this) + overlay_text(*this);
 }
 

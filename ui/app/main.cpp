@@ -16,6 +16,7 @@
 #include "ui/app/app.h"
 #include "ui/platform/png.h"
 #include "ui/platform/script.h"
+#include "ui/view/tabs.h"
 
 namespace {
 
@@ -76,31 +77,29 @@ class Host final : public ui::ScriptHost {
     ui::App& app_;
 };
 
-// Applies what the command line says about the place and the look. Answers false when the place does not
+// Applies what the command line says about the place and the look. Returns false when the place does not
 // exist.
 bool set_up(ui::App& app, const Options& o) {
     app.set_theme(o.theme);
     app.set_scale(static_cast<float>(o.scale) / 100);
-    if (!app.open(o.scenario, o.policy)) return false;
+    if (!app.control().open(o.scenario, o.policy)) return false;
     for (const std::string& set : o.sets) {
         const std::size_t equals = set.find('=');
         if (equals == std::string::npos) {
-            app.open(o.scenario, o.policy);
+            app.control().open(o.scenario, o.policy);
             std::cerr << fmt::format("switchyard-ui: --set {}: expected POINTER=VALUE\n", set);
             return false;
         }
-        app.set_value(set.substr(0, equals), set.substr(equals + 1));
+        app.control().set_value(set.substr(0, equals), set.substr(equals + 1));
         if (!app.model().error.empty()) return false;
     }
-    if (!o.sets.empty()) app.go_to_start();
-    if (!o.compare.empty()) app.compare_with(o.compare);
+    if (!o.sets.empty()) app.control().navigator().go_to_start();
+    if (!o.compare.empty()) app.control().comparison().compare_with(o.compare);
     if (!app.model().error.empty()) return false;
-    if (!o.at.empty() && !app.go_to(o.at)) return false;
-    if (o.switch_number && !app.go_to(fmt::format("switch {}", *o.switch_number))) return false;
-    if (!o.tab.empty()) {
-        const ui::Command* tab = app.commands().find("pane." + o.tab);
-        if (tab != nullptr) tab->run(app);
-    }
+    if (!o.at.empty() && !app.control().navigator().go_to(o.at)) return false;
+    if (o.switch_number && !app.control().navigator().go_to(fmt::format("switch {}", *o.switch_number)))
+        return false;
+    if (const ui::TabInfo* tab = ui::tab_named(o.tab)) show_tab(app.view(), tab->tab);
     if (!o.panel.empty()) app.show_alone(o.panel);
     // Who asks for a place of their own does not stand at a stop of the tour.
     if (!o.sets.empty() || !o.compare.empty() || !o.at.empty() || o.switch_number) app.view().stop.reset();
@@ -130,7 +129,7 @@ int without_display(const Options& o) {
     }
     ui::Backend backend = ui::Backend::headless(parse_size(o.size.empty() ? "1280x800" : o.size));
     ui::App app(backend);
-    app.set_patient(true);  // the same picture on a slow machine
+    app.control().set_patient(true);  // the same picture on a slow machine
     if (!set_up(app, o)) return fail(app);
     app.use_key_file(o.keys);
     if (!app.model().error.empty()) std::cerr << "switchyard-ui: " << app.model().error << "\n";

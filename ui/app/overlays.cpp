@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <optional>
 
@@ -14,13 +13,6 @@
 
 namespace ui {
 namespace {
-
-constexpr std::size_t kLongestPath = 4096;
-
-// What has been typed into the box of an overlay; one is open at a time.
-std::array<char, kLongestPath> typed{};
-std::size_t chosen = 0;
-bool chosen_moved = false;  // by a key, in this frame: the list scrolls there
 
 std::string lower(std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -86,28 +78,32 @@ void dim(Frame& frame, const std::string& text) {
     ImGui::PopStyleColor();
 }
 
-// The box that filters; the arrow keys move the choice, Enter takes it. Answers whether Enter was pressed.
-bool filter_box(App& app, const char* hint, std::size_t count) {
-    if (app.overlay_just_opened()) {
-        typed[0] = '\0';
-        chosen = 0;
+// The box that filters; the arrow keys move the choice, Enter takes it. Returns whether Enter was pressed.
+bool filter_box(OverlayBox& box, const char* hint, std::size_t count) {
+    if (box.just_opened) {
+        box.typed[0] = '\0';
+        box.chosen = 0;
     }
     // Nothing else here takes keys, so they always go into the box, also after a click beside it.
-    if (app.overlay_just_opened() || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown()))
+    if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown()))
         ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
-    const std::size_t before = chosen;
+    struct Choice {
+        std::size_t& chosen;
+        std::size_t count;
+    } choice{box.chosen, count};
+    const std::size_t before = box.chosen;
     const auto move = [](ImGuiInputTextCallbackData* data) {
-        const auto n = *static_cast<std::size_t*>(data->UserData);
+        auto& [chosen, n] = *static_cast<Choice*>(data->UserData);
         if (data->EventKey == ImGuiKey_UpArrow && chosen > 0) --chosen;
         if (data->EventKey == ImGuiKey_DownArrow && chosen + 1 < n) ++chosen;
         return 0;
     };
     const bool entered = ImGui::InputTextWithHint(
-        "##filter", hint, typed.data(), typed.size(),
-        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, move, &count);
-    chosen = count == 0 ? 0 : std::min(chosen, count - 1);
-    chosen_moved = app.overlay_just_opened() || chosen != before;
+        "##filter", hint, box.typed.data(), box.typed.size(),
+        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, move, &choice);
+    box.chosen = count == 0 ? 0 : std::min(box.chosen, count - 1);
+    box.chosen_moved = box.just_opened || box.chosen != before;
     return entered;
 }
 
@@ -143,7 +139,7 @@ void help(App& app, Frame& frame) {
             const std::string label = waiting                ? "press a key"
                                       : command.keys.empty() ? "-"
                                                              : keys_text(command);
-            if (ImGui::SmallButton(label.c_str())) frame.ask([id = command.id](App& a) { a.rebind(id); });
+            if (ImGui::SmallButton(label.c_str())) app.ask([id = command.id](App& a) { a.rebind(id); });
             ImGui::PopID();
             ImGui::TableNextColumn();
             text_cut(command.title, ImGui::GetContentRegionAvail().x);
@@ -161,26 +157,27 @@ void help(App& app, Frame& frame) {
 }
 
 void palette(App& app, Frame& frame) {
+    OverlayBox& box = app.overlay_box();
     if (!begin_box("All commands", frame, 620, 560)) app.show_overlay(App::Overlay::none);
     const auto matching = [&] {
         std::vector<const Command*> found;
         for (const Command& command : app.commands().all())
-            if (passes(command.group + " " + command.title + " " + command.id, typed.data()))
+            if (passes(command.group + " " + command.title + " " + command.id, box.typed.data()))
                 found.push_back(&command);
         return found;
     };
-    const bool entered = filter_box(app, "what to do", matching().size());
+    const bool entered = filter_box(box, "what to do", matching().size());
     const std::vector<const Command*> found = matching();
     const auto take = [&](const Command* command) {
         app.show_overlay(App::Overlay::none);
-        frame.ask([command](App& a) { command->run(a); });
+        app.ask([command](App& a) { command->run(a); });
     };
     ImGui::BeginChild("commands");
     for (std::size_t i = 0; i < found.size(); ++i) {
         ImGui::PushID(found[i]->id.c_str());
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        if (ImGui::Selectable("##command", i == chosen)) take(found[i]);
-        if (i == chosen && chosen_moved) ImGui::SetScrollHereY();
+        if (ImGui::Selectable("##command", i == box.chosen)) take(found[i]);
+        if (i == box.chosen && box.chosen_moved) ImGui::SetScrollHereY();
         ImGui::PopID();
         const std::string keys = keys_text(*found[i]);
         const float right = ImGui::CalcTextSize(keys.c_str()).x;
@@ -191,23 +188,24 @@ void palette(App& app, Frame& frame) {
     }
     if (found.empty()) dim(frame, "No command has these words.");
     ImGui::EndChild();
-    if (entered && chosen < found.size()) take(found[chosen]);
+    if (entered && box.chosen < found.size()) take(found[box.chosen]);
     ImGui::End();
 }
 
 void picker(App& app, Frame& frame) {
+    OverlayBox& box = app.overlay_box();
     if (!begin_box("Open a scenario", frame, 760, 640)) app.show_overlay(App::Overlay::none);
     const auto matching = [&] {
         std::vector<const Listed*> found;
         for (const Listed& s : listed())
-            if (passes(s.name + " " + s.title + " " + s.question, typed.data())) found.push_back(&s);
+            if (passes(s.name + " " + s.title + " " + s.question, box.typed.data())) found.push_back(&s);
         return found;
     };
-    const bool entered = filter_box(app, "words to look for, or the path of a file", matching().size());
+    const bool entered = filter_box(box, "words to look for, or the path of a file", matching().size());
     const std::vector<const Listed*> found = matching();
     const auto take = [&](const std::string& name) {
         app.show_overlay(App::Overlay::none);
-        frame.ask([name](App& a) { a.open(name); });
+        frame.ask([name](Control& control) { control.open(name); });
     };
     ImGui::BeginChild("scenarios");
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -222,8 +220,8 @@ void picker(App& app, Frame& frame) {
         };
         const float height =
             ImGui::GetTextLineHeightWithSpacing() + height_of(question) + height_of(watch) + frame.px(10);
-        if (ImGui::Selectable("##scenario", i == chosen, 0, {width, height})) take(found[i]->name);
-        if (i == chosen && chosen_moved) ImGui::SetScrollHereY();
+        if (ImGui::Selectable("##scenario", i == box.chosen, 0, {width, height})) take(found[i]->name);
+        if (i == box.chosen && box.chosen_moved) ImGui::SetScrollHereY();
         ImGui::PopID();
         const ImVec2 after = ImGui::GetCursorPos();
         ImGui::SetCursorScreenPos({at.x + frame.px(6), at.y + frame.px(2)});
@@ -243,22 +241,23 @@ void picker(App& app, Frame& frame) {
     ImGui::EndChild();
     if (entered) {
         if (found.empty())
-            take(typed.data());
-        else if (chosen < found.size())
-            take(found[chosen]->name);
+            take(box.typed.data());
+        else if (box.chosen < found.size())
+            take(found[box.chosen]->name);
     }
     ImGui::End();
 }
 
 void go_to(App& app, Frame& frame) {
+    OverlayBox& box = app.overlay_box();
     if (!begin_box("Go to", frame, 420, 150)) app.show_overlay(App::Overlay::none);
-    const bool entered = filter_box(app, "12.5ms, or switch 37, or decision 37", 0);
+    const bool entered = filter_box(box, "12.5ms, or switch 37, or decision 37", 0);
     dim(frame, "An instant (ns, us, ms, s, h), or the number of a switch or decision.");
     ImGui::End();
     if (!entered) return;
-    const std::string text = typed.data();
+    const std::string text = box.typed.data();
     app.show_overlay(App::Overlay::none);
-    frame.ask([text](App& a) { a.go_to(text); });
+    frame.ask([text](Control& control) { control.navigator().go_to(text); });
 }
 
 void error_box(App& app, Frame& frame) {
@@ -275,7 +274,7 @@ void error_box(App& app, Frame& frame) {
     ImGui::EndChild();
     if (ImGui::Button("Close")) app.dismiss_error();
     ImGui::SameLine();
-    if (ImGui::Button("Copy")) frame.ask([error](App& a) { a.copy(error + "\n"); });
+    if (ImGui::Button("Copy")) app.ask([error](App& a) { a.copy(error + "\n"); });
     ImGui::End();
 }
 
@@ -320,6 +319,7 @@ void draw_overlays(App& app, Frame& frame) {
 }
 
 std::string overlay_text(const App& app) {
+    const char* const typed = app.overlay_box().typed.data();
     std::string text;
     switch (app.overlay()) {
         case App::Overlay::none:
@@ -332,13 +332,13 @@ std::string overlay_text(const App& app) {
         case App::Overlay::palette:
             text += "\n== All commands\n";
             for (const Command& c : app.commands().all())
-                if (passes(c.group + " " + c.title + " " + c.id, typed.data()))
+                if (passes(c.group + " " + c.title + " " + c.id, typed))
                     text += fmt::format("{}: {}\n", c.group, c.title);
             break;
         case App::Overlay::picker:
             text += "\n== Open a scenario\n";
             for (const Listed& s : listed())
-                if (passes(s.name + " " + s.title + " " + s.question, typed.data()))
+                if (passes(s.name + " " + s.title + " " + s.question, typed))
                     text +=
                         fmt::format("{}: {}\n    {}\n    Watch: {}\n", s.name, s.title, s.question, s.watch);
             break;

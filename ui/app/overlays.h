@@ -1,12 +1,25 @@
 // What lies over the panes for a while: the keys, all commands, the choice of a scenario, an error.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace ui {
 
 class App;
 struct Frame;
+
+enum class Overlay : std::uint8_t { none, help, palette, picker, go_to };
+
+// The box of the one that is open, which somebody types into.
+struct OverlayBox {
+    std::array<char, 4096> typed{};  // room for the longest path
+    std::size_t chosen = 0;          // of what passes the filter
+    bool chosen_moved = false;       // by a key, in this frame: the list scrolls there
+    bool just_opened = false;        // in this frame: the keyboard goes to it
+};
 
 // Draws the one that is open, if any, and the error of a bad file.
 void draw_overlays(App& app, Frame& frame);

@@ -71,7 +71,7 @@ void draw_tour(App& app, Frame& frame) {
 
     const auto button = [&](const char* label, const char* id, bool possible) {
         if (!possible) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.4F);
-        if (ImGui::Button(label) && possible) frame.ask([id](App& a) { a.commands().find(id)->run(a); });
+        if (ImGui::Button(label) && possible) app.ask([id](App& a) { a.commands().find(id)->run(a); });
         if (!possible) ImGui::PopStyleVar();
         if (ImGui::IsItemHovered())
             ImGui::SetTooltip("%s (%s)", app.commands().find(id)->title.c_str(), app.key_of(id).c_str());
@@ -101,7 +101,7 @@ void draw_tour(App& app, Frame& frame) {
     }
     ImGui::PopStyleColor();
     ImGui::SameLine(ImGui::GetWindowWidth() - close - frame.px(kStripe + kPadding + 4));
-    if (ImGui::Button("×")) frame.ask([](App& a) { a.toggle_tour(); });
+    if (ImGui::Button("×")) frame.ask([](Control& control) { control.tour().toggle(); });
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("Put the tour away (%s brings it back)", app.key_of("tour").c_str());
     if (!is_short(frame)) {

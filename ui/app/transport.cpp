@@ -8,6 +8,7 @@
 
 #include "ui/app/app.h"
 #include "ui/platform/shapes.h"
+#include "ui/view/speeds.h"
 
 namespace ui {
 namespace {
@@ -15,35 +16,12 @@ namespace {
 using sim::Nanos;
 using sim::StepKind;
 
-constexpr std::array<Speed, 20> kSpeeds{{
-    {1e-6, "1/1 000 000"},
-    {2e-6, "1/500 000"},
-    {5e-6, "1/200 000"},
-    {1e-5, "1/100 000"},
-    {2e-5, "1/50 000"},
-    {5e-5, "1/20 000"},
-    {1e-4, "1/10 000"},
-    {2e-4, "1/5 000"},
-    {5e-4, "1/2 000"},
-    {1e-3, "1/1 000"},
-    {2e-3, "1/500"},
-    {5e-3, "1/200"},
-    {1e-2, "1/100"},
-    {5e-2, "1/20"},
-    {0.1, "1/10"},
-    {1, "1"},
-    {10, "10"},
-    {100, "100"},
-    {1000, "1 000"},
-    {0, "as fast as possible"},
-}};
-
 // A button that does what a command does, and says so and with which key when the mouse is over it.
 void command_button(App& app, Frame& frame, const char* label, const char* id, bool lit = false) {
     const Command* command = app.commands().find(id);
     if (lit) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
     ImGui::PushID(id);
-    if (ImGui::Button(label)) frame.ask([command](App& a) { command->run(a); });
+    if (ImGui::Button(label)) app.ask([command](App& a) { command->run(a); });
     ImGui::PopID();
     if (lit) ImGui::PopStyleColor();
     if (ImGui::IsItemHovered()) {
@@ -67,7 +45,7 @@ std::vector<std::string> policy_specs() {
 }
 
 // Every command by its group.
-void menu(App& app, Frame& frame) {
+void menu(App& app) {
     if (ImGui::Button("Menu")) ImGui::OpenPopup("menu");
     if (!ImGui::BeginPopup("menu")) return;
     std::string group;
@@ -81,7 +59,7 @@ void menu(App& app, Frame& frame) {
         if (!open) continue;
         const std::string key = command.keys.empty() ? "" : display_name(command.keys.front());
         if (ImGui::MenuItem(command.title.c_str(), key.c_str()))
-            frame.ask([&command](App& a) { command.run(a); });
+            app.ask([&command](App& a) { command.run(a); });
     }
     if (open) ImGui::EndMenu();
     ImGui::EndPopup();
@@ -97,21 +75,22 @@ void policy_combo(const char* id, const std::string& shown, Frame& frame, float 
             ImGui::PopStyleColor();
         };
         if (compare && ImGui::Selectable("nothing: stop comparing"))
-            frame.ask([](App& a) { a.end_compare(); });
+            frame.ask([](Control& control) { control.comparison().end(); });
         if (compare) heading("the whole run under");
         for (const std::string& spec : policy_specs()) {
             if (!ImGui::Selectable(spec.c_str(), spec == shown)) continue;
             if (compare)
-                frame.ask([spec](App& a) { a.compare_with(spec); });
+                frame.ask([spec](Control& control) { control.comparison().compare_with(spec); });
             else
-                frame.ask([spec](App& a) { a.set_policy(spec); });
+                frame.ask([spec](Control& control) { control.set_policy(spec); });
         }
         if (compare) heading("the same past, and from here on under");
         ImGui::PushID("from here on");
         for (const std::string& spec : policy_specs()) {
             if (!compare || !ImGui::Selectable(spec.c_str())) continue;
-            frame.ask(
-                [spec](App& a) { a.what_if({.kind = sim::Intervention::Kind::policy, .policy = spec}); });
+            frame.ask([spec](Control& control) {
+                control.comparison().what_if({.kind = sim::Intervention::Kind::policy, .policy = spec});
+            });
         }
         ImGui::PopID();
         ImGui::EndCombo();
@@ -157,9 +136,9 @@ void scrub_bar(Frame& frame) {
             static_cast<std::int64_t>(static_cast<double>(whole.count()) * static_cast<double>(share))};
         ImGui::SetTooltip("%s", instant(t).c_str());
         if (ImGui::IsItemActive())
-            frame.ask([t](App& a) {
-                a.seek(t);
-                a.show_position();
+            frame.ask([t](Control& control) {
+                control.navigator().seek(t);
+                control.history().show_position();
             });
     }
 }
@@ -184,19 +163,16 @@ std::string keys_of(const App& app, const char* id) {
 
 }  // namespace
 
-std::span<const Speed> speeds() { return kSpeeds; }
-
 void draw_transport(App& app, Frame& frame) {
     const float pad = frame.px(4);
     ImGui::SetCursorPos({pad, pad});
     ImGui::BeginGroup();
     const std::string title = frame.model.a == nullptr ? "Open a scenario..." : frame.model.scenario_name;
-    if (ImGui::Button((title + " ▼").c_str()))
-        frame.ask([](App& a) { a.show_overlay(App::Overlay::picker); });
+    if (ImGui::Button((title + " ▼").c_str())) app.ask([](App& a) { a.show_overlay(App::Overlay::picker); });
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("Open another scenario (Ctrl+O), or drop a file on the window");
     ImGui::SameLine();
-    menu(app, frame);
+    menu(app);
     if (frame.model.a != nullptr) {
         const Run& run = *frame.model.a;
         const float whole = ImGui::GetIO().DisplaySize.x;
@@ -219,12 +195,11 @@ void draw_transport(App& app, Frame& frame) {
         command_button(app, frame, "▶|", "go.end");
         ImGui::SameLine(0, frame.px(8));
         ImGui::SetNextItemWidth(frame.px(110));
-        const Speed& speed = kSpeeds[static_cast<std::size_t>(frame.view.speed)];
+        const Speed& speed = kSpeeds[frame.view.speed];
         if (ImGui::BeginCombo("##speed", speed.factor > 0 ? fmt::format("× {}", speed.name).c_str() : "× max",
                               ImGuiComboFlags_HeightLarge)) {
             for (std::size_t i = 0; i < kSpeeds.size(); ++i)
-                if (ImGui::Selectable(kSpeeds[i].name, static_cast<int>(i) == frame.view.speed))
-                    frame.view.speed = static_cast<int>(i);
+                if (ImGui::Selectable(kSpeeds[i].name, i == frame.view.speed)) frame.view.speed = i;
             ImGui::EndCombo();
         }
         if (ImGui::IsItemHovered()) ImGui::SetTooltip("Simulated time per second of ours: %s", speed.name);
@@ -246,10 +221,9 @@ std::string transport_text(const App& app) {
     const Model& model = app.model();
     if (model.a == nullptr) return "No scenario is open.\n";
     const Run& run = *model.a;
-    std::string text =
-        fmt::format("{}   {}   {}   {}   speed {}\n", model.scenario_name, run.recording().policy().spec(),
-                    position_text(run), app.view().playing ? "playing" : "paused",
-                    kSpeeds[static_cast<std::size_t>(app.view().speed)].name);
+    std::string text = fmt::format("{}   {}   {}   {}   speed {}\n", model.scenario_name,
+                                   run.recording().policy().spec(), position_text(run),
+                                   app.view().playing ? "playing" : "paused", kSpeeds[app.view().speed].name);
     if (run.scenario().cpus > 1)
         text +=
             fmt::format("{} CPUs, cpu{} is selected\n", run.scenario().cpus, selected_cpu(run, app.view()));

@@ -1,21 +1,12 @@
 // The bar at the top: what runs, how fast time passes, and where we are in the whole.
 #pragma once
 
-#include <span>
 #include <string>
 
 namespace ui {
 
 class App;
 struct Frame;
-
-// Simulated time per second of ours.
-struct Speed {
-    double factor;  // 0: as fast as possible
-    const char* name;
-};
-// From the slowest on; the last is as fast as possible.
-std::span<const Speed> speeds();
 
 void draw_transport(App& app, Frame& frame);
 std::string transport_text(const App& app);

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "ui/app/app.h"
+#include "ui/control/control.h"
 #include "ui/panels/pieces.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/text_table.h"
@@ -167,9 +167,7 @@ void task_table(Frame& frame, const Run& run, const std::vector<Store>& stores,
             const bool selected = frame.view.task == r.task;
             const std::string name = cut_to(run.name(r.task), ImGui::GetContentRegionAvail().x);
             if (ImGui::Selectable((name + "##task").c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
-                frame.ask([p = r.task, selected](App& app) {
-                    app.select_task(selected ? std::nullopt : std::optional<TaskId>(p));
-                });
+                frame.ask([p = r.task](Control& control) { control.selection().toggle_task(p); });
             ImGui::PopID();
             for (std::size_t s = 0; s < stores.size(); ++s) {
                 ImGui::TableSetColumnIndex(1 + static_cast<int>(s));
@@ -188,10 +186,10 @@ void draw_caches_of(Frame& frame, const Run& run, const char* label) {
         ImGui::SameLine();
     }
     if (cpus > 1) {
-        if (ImGui::SmallButton("◀")) frame.ask([](App& app) { app.next_cpu(-1); });
+        if (ImGui::SmallButton("◀")) frame.ask([](Control& control) { control.selection().next_cpu(-1); });
         explain_item("The CPU above (Shift+U)");
         ImGui::SameLine(0, frame.px(3));
-        if (ImGui::SmallButton("▶")) frame.ask([](App& app) { app.next_cpu(1); });
+        if (ImGui::SmallButton("▶")) frame.ask([](Control& control) { control.selection().next_cpu(1); });
         explain_item("The CPU below (U)");
         ImGui::SameLine(0, frame.px(8));
     }

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/app/app.h"
+#include "ui/control/control.h"
 #include "ui/panels/decision_pane.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/pieces.h"
@@ -81,7 +81,7 @@ void draw_answers(Frame& frame, const DecisionPage& page, float width) {
             ImGui::SameLine(left + x);
         else
             x = 0;
-        if (ImGui::Button(label.c_str())) frame.ask([says = answer.says](App& app) { app.predict(says); });
+        if (ImGui::Button(label.c_str())) frame.ask([says = answer.says](Control& control) { control.predictor().predict(says); });
         x += wide + frame.px(8);
     }
 }

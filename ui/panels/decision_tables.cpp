@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/app/app.h"
+#include "ui/control/control.h"
 #include "ui/panels/decision_pane.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/pieces.h"
@@ -89,9 +89,7 @@ void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
     const std::string cut = short_name(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x);
     const bool selected = frame.view.task == p;
     if (ImGui::Selectable((cut + "##row").c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
-        frame.ask([p, selected](App& app) {
-            app.select_task(selected ? std::nullopt : std::optional<sim::TaskId>(p));
-        });
+        frame.ask([p](Control& control) { control.selection().toggle_task(p); });
 }
 
 void explain_row(const std::string& text) {
@@ -184,7 +182,7 @@ void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns&
     if (!table.chooses)
         ImGui::TextDisabled("%s", table.nobody);
     else if (ImGui::SmallButton(columns.numbers ? table.nobody : "0 nobody: idle"))
-        frame.ask([idle](App& app) { app.predict({Ask::who, idle}); });
+        frame.ask([idle](Control& control) { control.predictor().predict({Ask::who, idle}); });
 }
 
 // The name of row i, on which one clicks to choose it while one may.
@@ -205,7 +203,7 @@ void draw_candidate_name(Frame& frame, const DecisionPage& page, const Candidate
     }
     const std::string numbered = !columns.numbers && i < 9 ? fmt::format("{} {}", i + 1, name) : name;
     if (ImGui::SmallButton(cut_to(frame.fonts.sans, numbered, room - frame.px(14)).c_str()))
-        frame.ask([p](App& app) { app.predict({Ask::who, p}); });
+        frame.ask([p](Control& control) { control.predictor().predict({Ask::who, p}); });
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s runs next", name.c_str());
 }
 

@@ -1,7 +1,6 @@
 // INVARIANTS: what must be true at every instant, and whether it is at this one.
 #include <fmt/format.h>
 
-#include "ui/app/app.h"
 #include "ui/panels/pieces.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/text_table.h"
@@ -29,6 +28,11 @@ struct Findings {
     std::uint64_t run = 0, revision = 0;
     std::vector<Check> checks;
     std::string hash;
+};
+
+// Of the two runs.
+struct KeptFindings {
+    Findings a, b;
 };
 
 enum class Rule { time, tasks, counters, queues };
@@ -204,15 +208,15 @@ void draw_run(Frame& frame, Run& run, Findings& kept) {
 
 void draw_invariants(Frame& frame) {
     if (nothing_open(frame)) return;
-    static Findings kept_a, kept_b;
+    KeptFindings& kept = frame.memory.of<KeptFindings>();
     const Model& model = frame.model;
-    if (model.b == nullptr) return draw_run(frame, *model.a, kept_a);
+    if (model.b == nullptr) return draw_run(frame, *model.a, kept.a);
     dim_text(frame, "A  " + model.a->policy().spec());
-    draw_run(frame, *model.a, kept_a);
+    draw_run(frame, *model.a, kept.a);
     ImGui::Dummy(ImVec2(0, frame.px(6)));
     dim_text(frame, "B  " + model.b->policy().spec());
     ImGui::PushID("B");
-    draw_run(frame, *model.b, kept_b);
+    draw_run(frame, *model.b, kept.b);
     ImGui::PopID();
 }
 

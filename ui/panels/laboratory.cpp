@@ -8,7 +8,7 @@
 
 #include "sim/core/policy.h"
 #include "sim/lab/measure.h"
-#include "ui/app/app.h"
+#include "ui/control/control.h"
 #include "ui/panels/pieces.h"
 #include "ui/panels/plot_painter.h"
 #include "ui/platform/shapes.h"
@@ -39,6 +39,10 @@ struct TextBox {
     }
 };
 
+struct LaboratoryBoxes {
+    TextBox pointer, values, until;
+};
+
 const Knob* knob_of(const std::vector<Knob>& axes, const std::string& pointer) {
     const auto found =
         std::find_if(axes.begin(), axes.end(), [&](const Knob& k) { return k.pointer == pointer; });
@@ -52,7 +56,7 @@ std::string axis_name(const std::vector<Knob>& axes, const std::string& pointer)
 }
 
 void axis_combo(Frame& frame, LabRequest& r) {
-    static TextBox box;
+    TextBox& box = frame.memory.of<LaboratoryBoxes>().pointer;
     const sim::Scenario& scenario = frame.model.a->scenario();
     const std::vector<Knob> axes = lab_axes(scenario);
     const auto choose = [&](const std::string& pointer) {
@@ -76,8 +80,8 @@ void axis_combo(Frame& frame, LabRequest& r) {
     }
 }
 
-void values_box(LabRequest& r, std::string& wrong) {
-    static TextBox box;
+void values_box(Frame& frame, LabRequest& r, std::string& wrong) {
+    TextBox& box = frame.memory.of<LaboratoryBoxes>().values;
     box.draw("##values", "2,4,8 or 2..64*2 or 0..10/2", r.values);
     if (box.active) wrong = wrong_values(box.typed);
     explain_item(
@@ -154,9 +158,8 @@ void seeds_combo(LabRequest& r) {
     }
 }
 
-void until_box(LabRequest& r) {
-    static TextBox box;
-    box.draw("##until", "2s", r.until);
+void until_box(Frame& frame, LabRequest& r) {
+    frame.memory.of<LaboratoryBoxes>().until.draw("##until", "2s", r.until);
     explain_item(
         "How long each run lasts, in simulated time: 500ms, 2s, 1h. Shorter is quicker, and less exact.");
 }
@@ -164,12 +167,13 @@ void until_box(LabRequest& r) {
 void buttons(Frame& frame) {
     const Laboratory& lab = *frame.model.laboratory;
     ImGui::BeginDisabled(!lab.is_there());
-    if (ImGui::Button("Copy as command")) frame.ask([](App& app) { app.copy_lab_command(); });
+    if (ImGui::Button("Copy as command"))
+        frame.ask([](Control& control) { control.laboratory().copy_command(); });
     ImGui::EndDisabled();
     explain_item("The `switchyard sweep` line that makes the same table goes to the clipboard.");
     same_line_if_fits(ImGui::CalcTextSize("Save figure").x + 2 * ImGui::GetStyle().FramePadding.x);
     ImGui::BeginDisabled(!lab.is_there() || !lab.is_complete());
-    if (ImGui::Button("Save figure")) frame.ask([](App& app) { app.save_lab_figure(); });
+    if (ImGui::Button("Save figure")) frame.ask([](Control& control) { control.laboratory().save_figure(); });
     ImGui::EndDisabled();
     explain_item(
         lab.is_there() && lab.is_complete()
@@ -178,7 +182,7 @@ void buttons(Frame& frame) {
             : "As soon as all runs are done.");
     if (frame.model.can_leave_lab_run) {
         same_line_if_fits(ImGui::CalcTextSize("Back").x + 2 * ImGui::GetStyle().FramePadding.x);
-        if (ImGui::Button("Back")) frame.ask([](App& app) { app.leave_lab_run(); });
+        if (ImGui::Button("Back")) frame.ask([](Control& control) { control.laboratory().leave_run(); });
         explain_item("To the run that was open before a point was clicked.");
     }
 }
@@ -221,7 +225,9 @@ void progress_line(Frame& frame) {
     text_cut(text, width - frame.px(12));
     ImGui::SetCursorScreenPos({at.x + width + ImGui::GetStyle().ItemSpacing.x, at.y});
     if (ImGui::Button(label, {button, 0}))
-        frame.ask([stop = !lab.is_stopped()](App& app) { app.stop_lab(stop); });
+        frame.ask([stop = !lab.is_stopped()](Control& control) {
+            stop ? control.laboratory().stop() : control.laboratory().go_on();
+        });
 }
 
 void error_text(Frame& frame, const std::string& wrong) {
@@ -244,7 +250,7 @@ std::optional<double> present_x(const Model& model) {
 }
 
 // The curves with the place of the run that is open, laid out when something of it has changed.
-struct Shown {
+struct ShownCurves {
     std::uint64_t revision = 0;
     const Theme* theme = nullptr;
     ImVec2 size{};
@@ -254,8 +260,8 @@ struct Shown {
     sim::plot::Drawing drawing;
 };
 
-const Shown& shown(Frame& frame, ImVec2 size) {
-    static Shown kept;
+const ShownCurves& shown(Frame& frame, ImVec2 size) {
+    ShownCurves& kept = frame.memory.of<ShownCurves>();
     const Laboratory& lab = *frame.model.laboratory;
     const std::optional<double> present = present_x(frame.model);
     if (kept.revision == lab.revision() && kept.theme == &frame.theme && kept.size.x == size.x &&
@@ -292,7 +298,7 @@ void curves(Frame& frame, ImVec2 size) {
     const bool clicked = ImGui::IsItemClicked();
     const bool hovered = ImGui::IsItemHovered();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const Shown& s = shown(frame, size);
+    const ShownCurves& s = shown(frame, size);
     draw(list, s.drawing, at, frame.fonts);
     if (!hovered) return;
     const sim::plot::Place* near = point_at(s.drawing, at, ImGui::GetIO().MousePos, frame.px(14));
@@ -309,7 +315,7 @@ void curves(Frame& frame, ImVec2 size) {
                         ? std::string("A click opens this run.")
                         : fmt::format("A click opens the run with seed {}.", lab.spec().first_seed));
     ImGui::EndTooltip();
-    if (clicked) frame.ask([run](App& app) { app.open_lab_run(run); });
+    if (clicked) frame.ask([run](Control& control) { control.laboratory().open_run(run); });
 }
 
 // In lines that break between words only: ImGui breaks behind the point of a number.
@@ -355,7 +361,7 @@ void draw_wide(Frame& frame, LabRequest& r) {
     labelled(frame, "along the x axis", -1);
     axis_combo(frame, r);
     labelled(frame, "values", -1);
-    values_box(r, wrong);
+    values_box(frame, r, wrong);
     error_text(frame, wrong);
     labelled(frame, "along the y axis", -1);
     measure_combo(frame, r);
@@ -366,7 +372,7 @@ void draw_wide(Frame& frame, LabRequest& r) {
     ImGui::SetCursorPos({row.x + half + ImGui::GetStyle().ItemSpacing.x, row.y});
     ImGui::BeginGroup();
     labelled(frame, "each run, simulated", -1);
-    until_box(r);
+    until_box(frame, r);
     ImGui::EndGroup();
     ImGui::Spacing();
     dim_text(frame, "under");
@@ -395,11 +401,11 @@ void draw_compact(Frame& frame, LabRequest& r) {
         ImGui::SetNextItemWidth(third);
     };
     cell(), axis_combo(frame, r);
-    cell(), values_box(r, wrong);
+    cell(), values_box(frame, r, wrong);
     cell(), measure_combo(frame, r);
     cell(), policies_combo(frame, r);
     cell(), seeds_combo(r);
-    cell(), until_box(r);
+    cell(), until_box(frame, r);
     error_text(frame, wrong);
     buttons(frame);
     const Laboratory& lab = *frame.model.laboratory;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "ui/panels/pane_memory.h"
 #include "ui/platform/fonts.h"
 #include "ui/platform/theme.h"
 #include "ui/view/format.h"
@@ -14,19 +15,21 @@
 
 namespace ui {
 
-class App;
+class Control;
 
-// What a pane has to do with: it reads the model, keeps what is shown in `view`, and asks for all else.
+// What a pane has to do with: it reads the model, keeps what is shown in `view` and what need not be made
+// again in `memory`, and asks for all else.
 struct Frame {
     const Model& model;
     ViewState& view;
+    PaneMemory& memory;
     const Theme& theme;
     const Fonts& fonts;
     float dt = 0;  // seconds since the last frame; 0 when nothing is to move
-    std::vector<std::function<void(App&)>>& requests;
+    std::vector<std::function<void(Control&)>>& requests;
 
     // Carried out when all panes are drawn.
-    void ask(std::function<void(App&)> request) { requests.push_back(std::move(request)); }
+    void ask(std::function<void(Control&)> request) { requests.push_back(std::move(request)); }
 
     float scale() const { return fonts.scale; }
     // So many pixels at scale 1.
@@ -41,7 +44,7 @@ struct Panel {
     std::string (*text)(const Model& model, const ViewState& view);
 };
 
-// In the order in which Tab goes through them.
+// In the order of a small window's tabs, which are all of them.
 std::span<const Panel> panels();
 // The one of that name, or null.
 const Panel* find_panel(std::string_view id);
@@ -80,8 +83,6 @@ ImU32 colour_of(const Frame& frame, sim::TaskId p);
 ImU32 mm_colour(const Theme& theme, sim::MmId mm);
 // A mark of that colour; hatched where it is only borrowed.
 void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, ImVec2 max);
-// The selected CPU, of those that this run has.
-sim::CpuId selected_cpu(const Run& run, const ViewState& view);
 // The text, cut to this width with an ellipsis, in the current font.
 std::string cut_to(const std::string& text, float width);
 // Text in the space that is left on the line: cut with an ellipsis, whole when the mouse is over it.

@@ -48,10 +48,6 @@ void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, I
     fill_pattern(list, frame.fonts, Pattern::hatch, min, max, colour);
 }
 
-sim::CpuId selected_cpu(const Run& run, const ViewState& view) {
-    return std::min(view.cpu, run.scenario().cpus - 1);
-}
-
 std::string cut_to(const std::string& text, float width) {
     if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
     // The longest beginning that fits, by halving.

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "ui/app/app.h"
+#include "ui/control/control.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/queue_view.h"
 #include "ui/view/text_table.h"
@@ -447,9 +447,7 @@ void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& 
             ImVec2(context.origin.x + std::round(card.at.x), context.origin.y + std::round(card.at.y)));
         const bool selected = frame.view.task == p;
         if (ImGui::InvisibleButton("card", size))
-            frame.ask([p, selected](App& app) {
-                app.select_task(selected ? std::nullopt : std::optional<TaskId>(p));
-            });
+            frame.ask([p](Control& control) { control.selection().toggle_task(p); });
         if (ImGui::IsItemHovered()) {
             const QueueTask task = queue_task(context.run, frame.view, context.queue, p);
             ImGui::SetTooltip("%s", details(context.run, task, context.queue, p).c_str());

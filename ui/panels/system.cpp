@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "sim/base/units.h"
 #include "sim/replay/vmstat.h"
-#include "ui/app/app.h"
+#include "sim/scenario/scenario_json.h"
+#include "ui/control/control.h"
 #include "ui/panels/activity_fill.h"
 #include "ui/panels/pieces.h"
 #include "ui/view/cost_report.h"
@@ -34,6 +34,14 @@ struct Totals {
 sim::Sample totals_of(const Run& run) {
     return sim::sample_of(run.scenario(), run.session().statistics(), run.session().machine());
 }
+
+// Of the two runs.
+struct KeptTotals {
+    Totals a, b;
+};
+struct KeptLines {
+    std::array<VmstatLines, 2> of;
+};
 
 const sim::Sample& totals_of(const Run& run, Totals& kept) {
     if (kept.run != run.id() || kept.revision != run.session().revision())
@@ -81,11 +89,11 @@ int totals_columns(const Model& model) {
 }
 
 void draw_totals(Frame& frame, int pairs) {
-    static Totals kept_a, kept_b;
+    KeptTotals& kept = frame.memory.of<KeptTotals>();
     const Model& model = frame.model;
-    const std::vector<Figure> a = figures(totals_of(*model.a, kept_a));
+    const std::vector<Figure> a = figures(totals_of(*model.a, kept.a));
     const std::vector<Figure> b =
-        model.b == nullptr ? std::vector<Figure>{} : figures(totals_of(*model.b, kept_b));
+        model.b == nullptr ? std::vector<Figure>{} : figures(totals_of(*model.b, kept.b));
     if (!ImGui::BeginTable("totals", pairs,
                            ImGuiTableFlags_SizingStretchSame | ImGuiTableFlags_NoSavedSettings |
                                ImGuiTableFlags_BordersInnerV))
@@ -121,32 +129,28 @@ void share_bar(Frame& frame, const sim::TimeParts& parts) {
         sum += static_cast<double>(part.of(parts).count());
         const float to = at.x + std::round(width * static_cast<float>(sum / all));
         if (to > from)
-            fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, fill_of(frame.theme, part.activity),
+            fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, look_of(frame.theme, part.activity),
                  ImVec2(from, y), ImVec2(to, y + height));
     }
 }
 
 struct ColumnInfo {
     const char* title;
-    const char* widest;
     const char* meaning;
     std::int64_t (*of)(const sim::VmstatLine&);
 };
 constexpr std::array<ColumnInfo, 7> kColumns{{
-    {"r", "999", "ready and running tasks at the end of the interval",
+    {"r", "ready and running tasks at the end of the interval",
      [](const sim::VmstatLine& l) { return std::int64_t{l.runnable}; }},
-    {"b", "999", "tasks that wait for a disk: there is none in the model",
+    {"b", "tasks that wait for a disk: there is none in the model",
      [](const sim::VmstatLine&) { return std::int64_t{0}; }},
-    {"in", "999 999",
-     "interrupts a second: the timer's, those that woke tasks, and those of CPUs to each other",
+    {"in", "interrupts a second: the timer's, those that woke tasks, and those of CPUs to each other",
      [](const sim::VmstatLine& l) { return l.interrupts; }},
-    {"cs", "999 999", "context switches a second", [](const sim::VmstatLine& l) { return l.switches; }},
-    {"us", "100", "percent of the time in the tasks' own work",
-     [](const sim::VmstatLine& l) { return l.user; }},
-    {"sy", "100", "percent of the time in the kernel", [](const sim::VmstatLine& l) { return l.system; }},
-    {"id", "100", "percent of the time with nothing to do", [](const sim::VmstatLine& l) { return l.idle; }},
+    {"cs", "context switches a second", [](const sim::VmstatLine& l) { return l.switches; }},
+    {"us", "percent of the time in the tasks' own work", [](const sim::VmstatLine& l) { return l.user; }},
+    {"sy", "percent of the time in the kernel", [](const sim::VmstatLine& l) { return l.system; }},
+    {"id", "percent of the time with nothing to do", [](const sim::VmstatLine& l) { return l.idle; }},
 }};
-constexpr int kSwitchesColumn = 3;
 
 void draw_interval_choice(Frame& frame, Nanos interval) {
     ImGui::AlignTextToFramePadding();
@@ -166,155 +170,99 @@ void draw_interval_choice(Frame& frame, Nanos interval) {
     }
 }
 
-constexpr std::int64_t kMostLines = 60, kLeastLines = 3;
-constexpr int kFigures = 8;              // of totals
-constexpr float kLinesBesideTotals = 7;  // however low the pane is
+// The lines that are seen, and of which runs.
+struct SeenLines {
+    Nanos interval;
+    std::int64_t first, last, current;  // counted in intervals; the position lies in the current one
+    std::array<const Run*, 2> runs;     // the second is null when nothing is compared
+    std::array<VmstatLines, 2>& kept;
 
-// Which lines are shown, and how high the table is.
-struct LinesShown {
-    std::int64_t first = 0, last = 0, current = 0;  // intervals; behind the last; that of the position
-    float height = 0;
-};
-
-// The totals stand below the lines, and are what is scrolled for when there is no room for both.
-LinesShown lines_shown(Frame& frame, Nanos interval, int pairs) {
-    const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
-    const float totals = static_cast<float>((kFigures + pairs - 1) / pairs) * line + frame.px(6);
-    const float headers = (frame.model.b != nullptr ? 2.0f : 1.0f) * line;
-    LinesShown shown;
-    shown.current = std::max<std::int64_t>(0, frame.model.a->now() / interval);
-    shown.height = std::max(headers + kLinesBesideTotals * line, ImGui::GetContentRegionAvail().y - totals);
-    const std::int64_t room =
-        std::clamp(static_cast<std::int64_t>((shown.height - headers) / line), kLeastLines, kMostLines);
-    shown.first = std::max<std::int64_t>(0, shown.current - room * 2 / 3);
-    shown.last = shown.first + room;
-    return shown;
-}
-
-// The table of lines: when an interval begins, the numbers of A, and beside them those of B or the shares of
-// the time.
-class LinesTable {
-  public:
-    LinesTable(Frame& frame, std::array<VmstatLines, 2>& lines, Nanos interval, const LinesShown& shown)
-        : frame_(frame),
-          lines_(lines),
-          interval_(interval),
-          shown_(shown),
-          runs_{frame.model.a, frame.model.b},
-          comparing_(frame.model.b != nullptr),
-          columns_(comparing_ ? 1 + 2 * kNumbers : 1 + kNumbers + 1) {}
-
-    void draw() {
-        const ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
-                                      ImGuiTableFlags_ScrollX | ImGuiTableFlags_BordersInnerV;
-        // Of the pane: inside of the table it would include what a wider one has scrolled away.
-        const float whole = ImGui::GetContentRegionAvail().x;
-        if (!ImGui::BeginTable("vmstat", columns_, flags, ImVec2(0, shown_.height))) return;
-        set_up_columns(whole);
-        draw_headers();
-        for (std::int64_t i = shown_.first; i < shown_.last && is_there(i); ++i) draw_line(i);
-        ImGui::EndTable();
-    }
-
-  private:
-    static constexpr int kNumbers = static_cast<int>(kColumns.size());
-
-    void set_up_columns(float whole) {
-        const float padding = 2 * ImGui::GetStyle().CellPadding.x;
-        float used = 0;
-        const auto column = [&](float width) {
-            width = std::ceil(width);
-            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
-            used += width + padding + 1;
-        };
-        float widest = ImGui::CalcTextSize("from").x;
-        for (std::int64_t i = shown_.first; i <= shown_.last; ++i)
-            widest = std::max(widest, ImGui::CalcTextSize(time_label(interval_ * i).c_str()).x);
-        column(widest);
-        for (int r = 0; r < (comparing_ ? 2 : 1); ++r)
-            for (const ColumnInfo& info : kColumns) column(ImGui::CalcTextSize(info.widest).x);
-        if (!comparing_) column(std::clamp(whole - used - padding, frame_.px(80), frame_.px(600)));
-    }
-
-    void draw_headers() {
-        if (comparing_) {
-            ImGui::TableNextRow();
-            for (int r = 0; r < 2; ++r) {
-                ImGui::TableSetColumnIndex(column_of(r, 0));
-                dim_text(frame_, r == 0 ? "A" : "B");
-            }
-        }
-        ImGui::TableNextRow();
-        ImGui::TableSetColumnIndex(0);
-        right_text("from", frame_.theme.text_dim);
-        for (int r = 0; r < (comparing_ ? 2 : 1); ++r)
-            for (int c = 0; c < kNumbers; ++c) {
-                const ColumnInfo& info = kColumns[static_cast<std::size_t>(c)];
-                ImGui::TableSetColumnIndex(column_of(r, c));
-                right_text(info.title, frame_.theme.text_dim);
-                explain_item(info.meaning);
-            }
-        if (comparing_) return;
-        ImGui::TableSetColumnIndex(columns_ - 1);
-        dim_text(frame_, "where the time went");
-    }
-
-    // Whether any run has come to this interval.
-    bool is_there(std::int64_t i) const {
-        const Nanos begin = interval_ * i;
-        return std::any_of(runs_.begin(), runs_.end(), [&](const Run* run) {
-            return run != nullptr && (begin < run->end() || (begin == Nanos{} && i == shown_.current));
+    bool comparing() const { return runs[1] != nullptr; }
+    int columns() const { return comparing() ? 1 + 2 * 7 : 1 + 7 + 1; }
+    // Whether any run has come to line i.
+    bool has(std::int64_t i) const {
+        const Nanos begin = interval * i;
+        return std::any_of(runs.begin(), runs.end(), [&](const Run* run) {
+            return run != nullptr && (begin < run->end() || (begin == Nanos{} && i == current));
         });
     }
-
-    void draw_line(std::int64_t i) {
-        const Nanos begin = interval_ * i;
-        const bool current = i == shown_.current;
-        ImGui::TableNextRow();
-        if (current)
-            ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(frame_.theme.accent, 0.28f));
-        ImGui::TableSetColumnIndex(0);
-        ImGui::PushID(static_cast<int>(i));
-        const float x = ImGui::GetCursorPosX();
-        if (ImGui::Selectable("##line", false, ImGuiSelectableFlags_SpanAllColumns))
-            frame_.ask([begin](App& app) { app.seek(begin); });
-        ImGui::SameLine();
-        ImGui::SetCursorPosX(x);
-        ImGui::PopID();
-        right_text(time_label(begin), current ? frame_.theme.text : frame_.theme.text_dim);
-        for (int r = 0; r < (comparing_ ? 2 : 1); ++r) draw_numbers(i, r);
-    }
-
-    void draw_numbers(std::int64_t i, int r) {
-        const Run& run = *runs_[static_cast<std::size_t>(r)];
-        VmstatLines& lines = lines_[static_cast<std::size_t>(r)];
-        const std::optional<sim::VmstatLine> line = lines.line(run, i);
-        for (int c = 0; c < kNumbers; ++c) {
-            const ColumnInfo& info = kColumns[static_cast<std::size_t>(c)];
-            ImGui::TableSetColumnIndex(column_of(r, c));
-            if (line) {
-                const std::int64_t value = info.of(*line);
-                right_text(grouped(static_cast<std::uint64_t>(value)),
-                           value == 0 ? frame_.theme.text_dim : frame_.theme.text);
-            } else if (c == kSwitchesColumn) {
-                right_text(interval_ * i < run.end() ? "…" : "", frame_.theme.text_dim);
-            }
-        }
-        if (!line || comparing_) return;
-        ImGui::TableSetColumnIndex(columns_ - 1);
-        share_bar(frame_, *lines.parts(i));
-    }
-
-    static int column_of(int run, int number) { return 1 + kNumbers * run + number; }
-
-    Frame& frame_;
-    std::array<VmstatLines, 2>& lines_;
-    Nanos interval_;
-    const LinesShown& shown_;
-    std::array<const Run*, 2> runs_;
-    bool comparing_;
-    int columns_;
 };
+
+// `whole`: the width of the pane. Inside of the table it would include what a wider one has scrolled away.
+void set_up_columns(Frame& frame, const SeenLines& lines, float whole) {
+    const float padding = 2 * ImGui::GetStyle().CellPadding.x;
+    float used = 0;
+    const auto column = [&](float width) {
+        width = std::ceil(width);
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
+        used += width + padding + 1;
+    };
+    float widest = ImGui::CalcTextSize("from").x;
+    for (std::int64_t i = lines.first; i <= lines.last; ++i)
+        widest = std::max(widest, ImGui::CalcTextSize(time_label(lines.interval * i).c_str()).x);
+    column(widest);
+    for (int r = 0; r < (lines.comparing() ? 2 : 1); ++r)
+        for (std::size_t c = 0; c < kColumns.size(); ++c)
+            column(ImGui::CalcTextSize(c == 2 || c == 3 ? "999 999" : c > 3 ? "100" : "999").x);
+    if (!lines.comparing()) column(std::clamp(whole - used - padding, frame.px(80), frame.px(600)));
+}
+
+void draw_headings(Frame& frame, const SeenLines& lines) {
+    if (lines.comparing()) {
+        ImGui::TableNextRow();
+        for (int r = 0; r < 2; ++r) {
+            ImGui::TableSetColumnIndex(1 + 7 * r);
+            dim_text(frame, r == 0 ? "A" : "B");
+        }
+    }
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    right_text("from", frame.theme.text_dim);
+    for (int r = 0; r < (lines.comparing() ? 2 : 1); ++r)
+        for (std::size_t c = 0; c < kColumns.size(); ++c) {
+            ImGui::TableSetColumnIndex(1 + 7 * r + static_cast<int>(c));
+            right_text(kColumns[c].title, frame.theme.text_dim);
+            explain_item(kColumns[c].meaning);
+        }
+    if (!lines.comparing()) {
+        ImGui::TableSetColumnIndex(lines.columns() - 1);
+        dim_text(frame, "where the time went");
+    }
+}
+
+void draw_line(Frame& frame, const SeenLines& lines, std::int64_t i) {
+    const Nanos begin = lines.interval * i;
+    const bool is_current = i == lines.current;
+    ImGui::TableNextRow();
+    if (is_current) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(frame.theme.accent, 0.28f));
+    ImGui::TableSetColumnIndex(0);
+    ImGui::PushID(static_cast<int>(i));
+    const float x = ImGui::GetCursorPosX();
+    if (ImGui::Selectable("##line", false, ImGuiSelectableFlags_SpanAllColumns))
+        frame.ask([begin](Control& control) { control.navigator().seek(begin); });
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(x);
+    ImGui::PopID();
+    right_text(time_label(begin), is_current ? frame.theme.text : frame.theme.text_dim);
+    for (std::size_t r = 0; r < lines.runs.size(); ++r) {
+        if (lines.runs[r] == nullptr) continue;
+        const std::optional<sim::VmstatLine> line = lines.kept[r].line(*lines.runs[r], i);
+        for (std::size_t c = 0; c < kColumns.size(); ++c) {
+            ImGui::TableSetColumnIndex(static_cast<int>(1 + 7 * r + c));
+            if (!line) {
+                if (c == 3) right_text(begin < lines.runs[r]->end() ? "…" : "", frame.theme.text_dim);
+                continue;
+            }
+            const std::int64_t value = kColumns[c].of(*line);
+            right_text(grouped(static_cast<std::uint64_t>(value)),
+                       value == 0 ? frame.theme.text_dim : frame.theme.text);
+        }
+        if (line && !lines.comparing()) {
+            ImGui::TableSetColumnIndex(lines.columns() - 1);
+            share_bar(frame, *lines.kept[r].parts(i));
+        }
+    }
+}
 
 }  // namespace
 
@@ -323,19 +271,39 @@ void draw_system(Frame& frame) {
     const Model& model = frame.model;
     const Nanos interval = interval_of(model, frame.view);
     draw_interval_choice(frame, interval);
-    const int pairs = totals_columns(model);
-    const LinesShown shown = lines_shown(frame, interval, pairs);
 
-    static std::array<VmstatLines, 2> kept;
-    for (const bool of_a : {true, false}) {
-        const Run* const run = of_a ? model.a : model.b;
-        if (run == nullptr) continue;
-        VmstatLines& lines = kept[of_a ? 0 : 1];
-        lines.look_at(*run, interval);
-        if (lines.make(*run, shown.first, shown.last, std::chrono::steady_clock::now() + kTimeAFrame))
-            frame.view.moving = true;
+    std::array<VmstatLines, 2>& kept = frame.memory.of<KeptLines>().of;
+    std::array<const Run*, 2> runs{model.a, model.b};
+    const bool comparing = model.b != nullptr;
+
+    const float line_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+    const std::int64_t current = std::max<std::int64_t>(0, model.a->now() / interval);
+    // The totals stand below the lines, and are what is scrolled for when there is no room for both.
+    const int pairs = totals_columns(model);
+    const float totals = static_cast<float>((8 + pairs - 1) / pairs) * line_height + frame.px(6);
+    const float headers = (comparing ? 2.0f : 1.0f) * line_height;
+    const float lines_height = std::max(headers + 7 * line_height, ImGui::GetContentRegionAvail().y - totals);
+    const std::int64_t room =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>((lines_height - headers) / line_height), 3, 60);
+    const std::int64_t first = std::max<std::int64_t>(0, current - room * 2 / 3);
+    const std::int64_t last = first + room;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        if (runs[r] == nullptr) continue;
+        kept[r].look_at(*runs[r], interval);
+        const bool more = kept[r].make(*runs[r], first, last, std::chrono::steady_clock::now() + kTimeAFrame);
+        frame.view.moving = frame.view.moving || more;
     }
-    LinesTable(frame, kept, interval, shown).draw();
+
+    const SeenLines seen{interval, first, last, current, runs, kept};
+    const ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
+                                  ImGuiTableFlags_ScrollX | ImGuiTableFlags_BordersInnerV;
+    const float whole = ImGui::GetContentRegionAvail().x;
+    if (!ImGui::BeginTable("vmstat", seen.columns(), flags, ImVec2(0, lines_height)))
+        return draw_totals(frame, pairs);
+    set_up_columns(frame, seen, whole);
+    draw_headings(frame, seen);
+    for (std::int64_t i = first; i < last && seen.has(i); ++i) draw_line(frame, seen, i);
+    ImGui::EndTable();
     draw_totals(frame, pairs);
 }
 

@@ -5,10 +5,10 @@
 #include <cstdio>
 
 #include "sim/core/summary.h"
-#include "ui/app/app.h"
+#include "ui/control/control.h"
+#include "ui/panels/drawing.h"
 #include "ui/panels/pieces.h"
 #include "ui/platform/shapes.h"
-#include "ui/view/decision_cursor.h"
 #include "ui/view/task_rows.h"
 #include "ui/view/text_table.h"
 #include "ui/view/wait_words.h"
@@ -45,8 +45,13 @@ struct Rows {
     std::vector<TaskId> tasks;
 };
 
+// As the table's headers have it.
+struct ShownOrder {
+    TaskOrder order;
+};
+
 const std::vector<TaskId>& rows_of(Frame& frame, const Run& run, const TaskOrder& order) {
-    static Rows rows;
+    Rows& rows = frame.memory.of<Rows>();
     const bool other = rows.run != run.id() || rows.order != order;
     if (other || rows.revision != run.session().revision()) {
         // While the run plays, a long table is put in order a few times a second.
@@ -94,28 +99,32 @@ void intervene_button(Frame& frame, const char* label, const char* meaning,
                       const Intervention& intervention) {
     const std::string why = sim::refusal(intervention, frame.model.a->session().machine());
     ImGui::BeginDisabled(!why.empty());
-    if (ImGui::Button(label)) frame.ask([intervention](App& app) { app.what_if(intervention); });
+    if (ImGui::Button(label))
+        frame.ask([intervention](Control& control) { control.comparison().what_if(intervention); });
     ImGui::EndDisabled();
     explain_item(why.empty() ? fmt::format("{} at {}; the run that comes of it is shown beside this one",
                                            meaning, instant(frame.model.a->now()))
                              : "Not now: " + why);
 }
 
+// The priority that somebody is about to give to a task of a run.
+struct PrioritySlider {
+    std::uint64_t run = 0;
+    TaskId task = sim::kNoTask;
+    int priority = 20;
+};
+
 void actions(Frame& frame, TaskId p) {
     const Run& run = *frame.model.a;
-    static std::uint64_t priority_run = 0;
-    static TaskId priority_of = sim::kNoTask;
-    static int priority = 20;
+    PrioritySlider& chosen = frame.memory.of<PrioritySlider>();
+    int& priority = chosen.priority;
     const sim::Machine& m = run.session().machine();
     const bool known = p >= m.first_task() && p < m.globals().high_row;
     if (!known) {
         dim_text(frame, "The selected task is not there at this instant.");
         return;
     }
-    if (priority_of != p || priority_run != run.id()) {
-        priority_of = p, priority_run = run.id();
-        priority = m.priority[p];
-    }
+    if (chosen.task != p || chosen.run != run.id()) chosen = {run.id(), p, m.priority[p]};
     ImGui::AlignTextToFramePadding();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float chip = frame.px(10);
@@ -149,7 +158,7 @@ void context_menu(Frame& frame, TaskId p) {
     const auto item = [&](const std::string& label, const Intervention& intervention) {
         const std::string why = sim::refusal(intervention, m);
         if (ImGui::MenuItem(label.c_str(), nullptr, false, why.empty()))
-            frame.ask([intervention](App& app) { app.what_if(intervention); });
+            frame.ask([intervention](Control& control) { control.comparison().what_if(intervention); });
         if (!why.empty()) explain_item("Not now: " + why);
     };
     dim_text(frame, fmt::format("What if, at {}:", instant(frame.model.a->now())));
@@ -191,9 +200,7 @@ void row(Frame& frame, const Run& run, TaskId p) {
             const bool selected = frame.view.task == p;
             const float x = ImGui::GetCursorPosX();
             if (ImGui::Selectable("##task", selected, ImGuiSelectableFlags_SpanAllColumns))
-                frame.ask([p, selected](App& app) {
-                    app.select_task(selected ? std::nullopt : std::optional<TaskId>(p));
-                });
+                frame.ask([p](Control& control) { control.selection().toggle_task(p); });
             if (ImGui::BeginPopupContextItem("##menu")) {
                 context_menu(frame, p);
                 ImGui::EndPopup();
@@ -229,6 +236,34 @@ void row(Frame& frame, const Run& run, TaskId p) {
     }
 }
 
+// The columns, and their names; a click on one sorts by it.
+void draw_headers(bool one_cpu) {
+    ImGui::TableSetupScrollFreeze(1, 1);
+    const float arrow = ImGui::GetFontSize();
+    for (std::size_t c = 0; c < kTaskColumns; ++c) {
+        const auto column = static_cast<TaskColumn>(c);
+        const TaskColumnInfo& info = info_of(column);
+        const float width =
+            std::max(ImGui::CalcTextSize(info.widest).x + (c < 2 ? ImGui::GetTextLineHeight() : 0.0f),
+                     ImGui::CalcTextSize(info.title).x + arrow);
+        ImGuiTableColumnFlags column_flags = ImGuiTableColumnFlags_WidthFixed;
+        if (column == TaskColumn::name) column_flags |= ImGuiTableColumnFlags_NoHide;
+        if (column == TaskColumn::cpu && one_cpu) column_flags |= ImGuiTableColumnFlags_DefaultHide;
+        if (column == TaskColumn::pid) column_flags |= ImGuiTableColumnFlags_DefaultSort;
+        // Who looks at numbers looks for the large ones.
+        if (info.is_number && column != TaskColumn::pid)
+            column_flags |= ImGuiTableColumnFlags_PreferSortDescending;
+        ImGui::TableSetupColumn(info.title, column_flags, width, static_cast<ImGuiID>(c));
+    }
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    for (std::size_t c = 0; c < kTaskColumns; ++c) {
+        if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
+        const TaskColumnInfo& info = info_of(static_cast<TaskColumn>(c));
+        ImGui::TableHeader(info.title);
+        explain_item(info.meaning);
+    }
+}
+
 std::string count_text(const Run& run, std::size_t rows) {
     const sim::Machine& m = run.session().machine();
     const std::size_t all = m.globals().high_row - m.first_task();
@@ -240,77 +275,6 @@ std::string count_text(const Run& run, std::size_t rows) {
     return text + fmt::format(", {} ready or running", grouped(m.globals().nr_running));
 }
 
-// What is shown, and of which run.
-void draw_filter(Frame& frame) {
-    ViewState& view = frame.view;
-    char filter[64];
-    std::snprintf(filter, sizeof filter, "%s", view.task_filter.c_str());
-    ImGui::SetNextItemWidth(frame.px(150));
-    if (ImGui::InputTextWithHint("##filter", "name or PID", filter, sizeof filter)) view.task_filter = filter;
-    explain_item("Shows the tasks with this in their name, or with this PID.");
-    if (frame.model.b == nullptr) return;
-    ImGui::SameLine();
-    if (choice(frame, "A", !view.tasks_of_b)) view.tasks_of_b = false;
-    explain_item("the tasks under " + frame.model.a->policy().spec());
-    ImGui::SameLine(0, frame.px(2));
-    if (choice(frame, "B", view.tasks_of_b)) view.tasks_of_b = true;
-    explain_item("the tasks under " + frame.model.b->policy().spec());
-}
-
-void set_up_columns(bool one_cpu) {
-    ImGui::TableSetupScrollFreeze(1, 1);
-    const float arrow = ImGui::GetFontSize();
-    for (std::size_t c = 0; c < kTaskColumns; ++c) {
-        const auto column = static_cast<TaskColumn>(c);
-        const TaskColumnInfo& info = info_of(column);
-        const float width =
-            std::max(ImGui::CalcTextSize(info.widest).x + (c < 2 ? ImGui::GetTextLineHeight() : 0.0f),
-                     ImGui::CalcTextSize(info.title).x + arrow);
-        ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthFixed;
-        if (column == TaskColumn::name) flags |= ImGuiTableColumnFlags_NoHide;
-        if (column == TaskColumn::cpu && one_cpu) flags |= ImGuiTableColumnFlags_DefaultHide;
-        if (column == TaskColumn::pid) flags |= ImGuiTableColumnFlags_DefaultSort;
-        // Who looks at numbers looks for the large ones.
-        if (info.is_number && column != TaskColumn::pid) flags |= ImGuiTableColumnFlags_PreferSortDescending;
-        ImGui::TableSetupColumn(info.title, flags, width, static_cast<ImGuiID>(c));
-    }
-    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-    for (std::size_t c = 0; c < kTaskColumns; ++c) {
-        if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
-        const TaskColumnInfo& info = info_of(static_cast<TaskColumn>(c));
-        ImGui::TableHeader(info.title);
-        explain_item(info.meaning);
-    }
-}
-
-void draw_task_table(Frame& frame, const Run& run, TaskOrder& order) {
-    const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollX |
-                                  ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
-                                  ImGuiTableFlags_Hideable | ImGuiTableFlags_BordersInnerV |
-                                  ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
-    // Another font size or number of CPUs, another table: its columns have other widths, or are hidden.
-    const bool one_cpu = run.scenario().cpus == 1;
-    ImGui::PushID(static_cast<int>(ImGui::GetFontSize()) * 2 + (one_cpu ? 1 : 0));
-    if (ImGui::BeginTable("tasks", static_cast<int>(kTaskColumns), flags,
-                          ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
-        set_up_columns(one_cpu);
-        if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs();
-            specs != nullptr && specs->SpecsCount > 0) {
-            order.column = static_cast<TaskColumn>(specs->Specs[0].ColumnUserID);
-            order.descending = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
-            specs->SpecsDirty = false;
-        }
-        const std::vector<TaskId>& rows = rows_of(frame, run, order);
-        ImGuiListClipper clipper;
-        clipper.Begin(static_cast<int>(rows.size()));
-        while (clipper.Step())
-            for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-                row(frame, run, rows[static_cast<std::size_t>(i)]);
-        ImGui::EndTable();
-    }
-    ImGui::PopID();
-}
-
 }  // namespace
 
 void draw_tasks(Frame& frame) {
@@ -320,21 +284,62 @@ void draw_tasks(Frame& frame) {
         ImGui::TextDisabled("%s", kHiddenTasks);
         return;
     }
-    draw_filter(frame);
+    const bool comparing = frame.model.b != nullptr;
+
+    char filter[64];
+    std::snprintf(filter, sizeof filter, "%s", view.task_filter.c_str());
+    ImGui::SetNextItemWidth(frame.px(150));
+    if (ImGui::InputTextWithHint("##filter", "name or PID", filter, sizeof filter)) view.task_filter = filter;
+    explain_item("Shows the tasks with this in their name, or with this PID.");
+    if (comparing) {
+        ImGui::SameLine();
+        if (choice(frame, "A", !view.tasks_of_b)) view.tasks_of_b = false;
+        explain_item("the tasks under " + frame.model.a->policy().spec());
+        ImGui::SameLine(0, frame.px(2));
+        if (choice(frame, "B", view.tasks_of_b)) view.tasks_of_b = true;
+        explain_item("the tasks under " + frame.model.b->policy().spec());
+    }
     const Run& run = *run_shown(frame.model, view);
-    static TaskOrder order;
+
+    TaskOrder& order = frame.memory.of<ShownOrder>().order;
     order.filter = view.task_filter;
-    const std::size_t rows = rows_of(frame, run, order).size();
+    const std::vector<TaskId>* rows = &rows_of(frame, run, order);
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    text_cut(count_text(run, rows), ImGui::GetContentRegionAvail().x);
+    text_cut(count_text(run, rows->size()), ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
     if (view.task) actions(frame, *view.task);
-    if (rows == 0)
+
+    if (rows->empty()) {
         dim_text(frame, view.task_filter.empty() ? "There are no tasks." : "No task has this in its name.");
-    else
-        draw_task_table(frame, run, order);
+        return;
+    }
+    const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollX |
+                                  ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
+                                  ImGuiTableFlags_Hideable | ImGuiTableFlags_BordersInnerV |
+                                  ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
+    // Another font size or number of CPUs, another table: its columns have other widths, or are hidden.
+    const bool one_cpu = run.scenario().cpus == 1;
+    ImGui::PushID(static_cast<int>(ImGui::GetFontSize()) * 2 + (one_cpu ? 1 : 0));
+    if (ImGui::BeginTable("tasks", static_cast<int>(kTaskColumns), flags,
+                          ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
+        draw_headers(one_cpu);
+        if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs();
+            specs != nullptr && specs->SpecsCount > 0) {
+            order.column = static_cast<TaskColumn>(specs->Specs[0].ColumnUserID);
+            order.descending = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
+            specs->SpecsDirty = false;
+            rows = &rows_of(frame, run, order);
+        }
+        ImGuiListClipper clipper;
+        clipper.Begin(static_cast<int>(rows->size()));
+        while (clipper.Step())
+            for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+                row(frame, run, (*rows)[static_cast<std::size_t>(i)]);
+        ImGui::EndTable();
+    }
+    ImGui::PopID();
 }
 
 std::string tasks_text(const Model& model, const ViewState& view) {

@@ -6,49 +6,14 @@
 #include <cstdlib>
 
 #include "sim/core/policy.h"
-#include "ui/app/app.h"
+#include "ui/control/control.h"
 #include "ui/panels/pieces.h"
+#include "ui/view/baseline.h"
 #include "ui/view/knobs.h"
 #include "ui/view/text_table.h"
 
 namespace ui {
 namespace {
-
-// What the scenario was before it was changed: ranges that do not run away under the hand, and the result to
-// compare with.
-struct Before {
-    std::string scenario;
-    std::string policy;
-    std::uint64_t run = 0;
-    std::size_t groups = 0;
-    std::vector<Knob> knobs;
-    std::vector<std::int64_t> values;
-    std::optional<Outcome> outcome;
-};
-
-const Before& before(const Model& model) {
-    static Before kept;
-    const Run& run = *model.a;
-    const sim::Scenario& scenario = run.scenario();
-    const std::string spec = run.recording().policy().spec();
-    const bool another = kept.scenario != model.scenario_name || kept.groups != scenario.groups.size();
-    const bool unchanged = model.sets.empty();
-    if (another) kept = {model.scenario_name, spec, 0, scenario.groups.size(), {}, {}, {}};
-    if (another || (unchanged && kept.run != run.id())) {
-        kept.run = run.id();
-        kept.knobs = knobs_of(scenario);
-        kept.values.clear();
-        for (const Knob& knob : kept.knobs) kept.values.push_back(value_of(knob, scenario));
-    }
-    // A run with interventions is not what the scenario says.
-    if (unchanged && spec == kept.policy && run.recording().interventions().empty())
-        kept.outcome = outcome_of(run);
-    return kept;
-}
-
-bool is_changed(const Model& model, const Before& was) {
-    return !model.sets.empty() || model.a->recording().policy().spec() != was.policy;
-}
 
 // "was 19.2 us", when both figures are of a kind.
 std::string was_text(const Outcome& was, const Outcome& now) {
@@ -136,14 +101,16 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
                              shown(knob, knob.least), shown(knob, knob.most),
                              changed ? ", was " + shown(knob, was) : ""));
     if (moved && wanted != value)
-        frame.ask([pointer = knob.pointer, text = setting(knob, wanted)](App& app) {
-            app.set_value(pointer, text);
+        frame.ask([pointer = knob.pointer, text = setting(knob, wanted)](Control& control) {
+            control.set_value(pointer, text);
         });
 }
 
 void policy_cells(Frame& frame, Cells& cells) {
     const sim::NamedPolicy& policy = frame.model.a->recording().policy();
-    const auto use = [&](const std::string& spec) { frame.ask([spec](App& app) { app.set_policy(spec); }); };
+    const auto use = [&](const std::string& spec) {
+        frame.ask([spec](Control& control) { control.set_policy(spec); });
+    };
     cells.next("policy");
     if (ImGui::BeginCombo("##policy", policy.name.c_str())) {
         for (const sim::PolicyInfo& info : sim::policies()) {
@@ -197,15 +164,15 @@ std::string second_line(const Run& run, const std::optional<Outcome>& was, bool 
 void draw_what_if(Frame& frame) {
     if (nothing_open(frame)) return;
     const Model& model = frame.model;
-    const Before& was = before(model);
-    const bool changed = is_changed(model, was);
+    const Baseline& was = *model.before;
+    const bool changed = was.is_changed(model);
     const Outcome now = outcome_of(*model.a);
 
     // The result has its place at the right end, on top of which nothing else comes.
     const ImVec2 all = ImGui::GetContentRegionAvail();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string result = cost_text(now);
-    std::string below = second_line(*model.a, was.outcome, changed);
+    std::string below = second_line(*model.a, was.outcome(), changed);
     const double progress = model.a->progress();
     if (!model.a->recording().is_complete() && progress >= 0)
         below += fmt::format(" \u00b7 {} simulated", percent(progress));
@@ -231,7 +198,7 @@ void draw_what_if(Frame& frame) {
     {
         // As wide as it takes to have all in one row, within reason.
         const sim::NamedPolicy& policy = model.a->recording().policy();
-        const std::size_t many = was.knobs.size() + 1 + policy.options.size();
+        const std::size_t many = was.knobs().size() + 1 + policy.options.size();
         const float spacing = ImGui::GetStyle().ItemSpacing.x;
         const float reset = ImGui::CalcTextSize("Reset").x + 2 * ImGui::GetStyle().FramePadding.x;
         const float whole = ImGui::GetContentRegionAvail().x;
@@ -243,15 +210,15 @@ void draw_what_if(Frame& frame) {
         }
         Cells cells(frame, labelled, width, whole);
         policy_cells(frame, cells);
-        for (std::size_t i = 0; i < was.knobs.size(); ++i)
-            knob_cell(frame, cells, was.knobs[i], was.values[i]);
+        for (std::size_t i = 0; i < was.knobs().size(); ++i)
+            knob_cell(frame, cells, was.knobs()[i], was.values()[i]);
         cells.next("", "", 0, reset);
         ImGui::BeginDisabled(!changed);
         if (ImGui::Button("Reset"))
-            frame.ask([spec = was.policy](App& app) {
-                app.reset_values();
-                if (app.model().a != nullptr && app.model().a->recording().policy().spec() != spec)
-                    app.set_policy(spec);
+            frame.ask([spec = was.policy()](Control& control) {
+                control.reset_values();
+                if (control.model().a != nullptr && control.model().a->recording().policy().spec() != spec)
+                    control.set_policy(spec);
             });
         ImGui::EndDisabled();
         explain_item("Takes all changes back.");
@@ -274,20 +241,20 @@ void draw_what_if(Frame& frame) {
 
 std::string what_if_text(const Model& model, const ViewState&) {
     if (model.a == nullptr) return "No scenario is open.\n";
-    const Before& was = before(model);
-    const bool changed = is_changed(model, was);
+    const Baseline& was = *model.before;
+    const bool changed = was.is_changed(model);
     const sim::NamedPolicy& policy = model.a->recording().policy();
     TextTable table("lll");
     table.add({"policy", policy.name});
     for (const auto& [option, value] : policy.options) table.add({option, value});
-    for (std::size_t i = 0; i < was.knobs.size(); ++i) {
-        const Knob& knob = was.knobs[i];
+    for (std::size_t i = 0; i < was.knobs().size(); ++i) {
+        const Knob& knob = was.knobs()[i];
         const std::int64_t value = value_of(knob, model.a->scenario());
         table.add({knob.label, shown(knob, value),
-                   value == was.values[i] ? std::string{} : "was " + shown(knob, was.values[i])});
+                   value == was.values()[i] ? std::string{} : "was " + shown(knob, was.values()[i])});
     }
     std::string text = table.text() + cost_text(outcome_of(*model.a)) + "\n" +
-                       second_line(*model.a, was.outcome, changed) + "\n";
+                       second_line(*model.a, was.outcome(), changed) + "\n";
     if (!model.a->recording().is_complete() && model.a->progress() >= 0)
         text += percent(model.a->progress()) + " simulated\n";
     return text;

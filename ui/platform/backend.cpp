@@ -67,11 +67,7 @@ int imgui_key(const SDL_Keysym& key) {
         case SDL_SCANCODE_ESCAPE:
             return ImGuiKey_Escape;
         case SDL_SCANCODE_KP_ENTER:
-#if IMGUI_VERSION_NUM >= 18700
-            return ImGuiKey_KeypadEnter;
-#else
             return ImGuiKey_KeyPadEnter;
-#endif
         default:
             break;
     }
@@ -212,21 +208,7 @@ void Backend::make_context() {
     } else {
         io.ConfigInputTextCursorBlink = false;
     }
-#if IMGUI_VERSION_NUM < 18700
     for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
-#endif
-#if IMGUI_VERSION_NUM >= 19110
-    ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
-    platform.Platform_ClipboardUserData = this;
-    platform.Platform_GetClipboardTextFn = [](ImGuiContext*) {
-        auto* self = static_cast<Backend*>(ImGui::GetPlatformIO().Platform_ClipboardUserData);
-        self->clipboard_ = self->clipboard();
-        return self->clipboard_.c_str();
-    };
-    platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
-        static_cast<Backend*>(ImGui::GetPlatformIO().Platform_ClipboardUserData)->set_clipboard(text);
-    };
-#else
     io.ClipboardUserData = this;
     io.GetClipboardTextFn = [](void* user) {
         auto* self = static_cast<Backend*>(user);
@@ -236,7 +218,6 @@ void Backend::make_context() {
     io.SetClipboardTextFn = [](void* user, const char* text) {
         static_cast<Backend*>(user)->set_clipboard(text);
     };
-#endif
 }
 
 bool Backend::poll(SDL_Event& event) { return SDL_PollEvent(&event) != 0; }
@@ -340,39 +321,6 @@ void Backend::release_all() {
 void Backend::feed(const Input& input) {
     ImGuiIO& io = ImGui::GetIO();
     using Kind = Input::Kind;
-#if IMGUI_VERSION_NUM >= 18700
-    const auto modifier = [&](ImGuiKey key, int bit) { io.AddKeyEvent(key, (input.code & bit) != 0); };
-    switch (input.kind) {
-        case Kind::move:
-            io.AddMousePosEvent(input.x, input.y);
-            break;
-        case Kind::button:
-            io.AddMouseButtonEvent(input.code, input.down);
-            break;
-        case Kind::wheel:
-            io.AddMouseWheelEvent(input.x, input.y);
-            break;
-        case Kind::key:
-            io.AddKeyEvent(static_cast<ImGuiKey>(input.code), input.down);
-            break;
-        case Kind::modifiers:
-#if IMGUI_VERSION_NUM >= 18900
-            modifier(ImGuiMod_Ctrl, kCtrl);
-            modifier(ImGuiMod_Shift, kShift);
-            modifier(ImGuiMod_Alt, kAlt);
-            modifier(ImGuiMod_Super, kGui);
-#else
-            modifier(ImGuiKey_ModCtrl, kCtrl);
-            modifier(ImGuiKey_ModShift, kShift);
-            modifier(ImGuiKey_ModAlt, kAlt);
-            modifier(ImGuiKey_ModSuper, kGui);
-#endif
-            break;
-        case Kind::text:
-            io.AddInputCharactersUTF8(input.text.c_str());
-            break;
-    }
-#else
     switch (input.kind) {
         case Kind::move:
             io.MousePos = ImVec2(input.x, input.y);
@@ -397,7 +345,6 @@ void Backend::feed(const Input& input) {
             io.AddInputCharactersUTF8(input.text.c_str());
             break;
     }
-#endif
 }
 
 // ImGui 1.86 sees the mouse and keyboard once a frame, so that of a button pressed and released within one
@@ -405,7 +352,6 @@ void Backend::feed(const Input& input) {
 // rules that ImGui itself has had since 1.87.
 void Backend::feed_inputs() {
     using Kind = Input::Kind;
-#if IMGUI_VERSION_NUM < 18700
     bool moved = false;
     bool rolled = false;
     bool typed = false;
@@ -447,9 +393,6 @@ void Backend::feed_inputs() {
         feed(next);
         inputs_.pop_front();
     }
-#else
-    for (; !inputs_.empty(); inputs_.pop_front()) feed(inputs_.front());
-#endif
 }
 
 bool Backend::wants_frame() const { return frames_wanted_ > 0 || !inputs_.empty(); }
@@ -487,9 +430,6 @@ void Backend::rebuild_fonts(float scale) {
     fonts_ = build_fonts(atlas, scale);
     wanted_scale_ = scale;
     atlas.SetTexID((ImTextureID) static_cast<std::intptr_t>(1));  // any; the painter has only one texture
-#if IMGUI_VERSION_NUM >= 19200
-    ImGui::GetStyle().FontSizeBase = pixel_size(*fonts_.sans);
-#endif
 }
 
 void Backend::show_by_renderer() {

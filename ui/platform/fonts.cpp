@@ -91,23 +91,11 @@ struct Rect {
     int height;
 };
 
-int reserve(ImFontAtlas& atlas, int width, int height) {
-#if IMGUI_VERSION_NUM >= 19200
-    return atlas.AddCustomRect(width, height);
-#else
-    return atlas.AddCustomRectRegular(width, height);
-#endif
-}
+int reserve(ImFontAtlas& atlas, int width, int height) { return atlas.AddCustomRectRegular(width, height); }
 
 Rect place(ImFontAtlas& atlas, int id) {
-#if IMGUI_VERSION_NUM >= 19200
-    ImFontAtlasRect rect;
-    atlas.GetCustomRect(id, &rect);
-    return {rect.x, rect.y, rect.w, rect.h};
-#else
     const ImFontAtlasCustomRect* rect = atlas.GetCustomRectByIndex(id);
     return {rect->X, rect->Y, rect->Width, rect->Height};
-#endif
 }
 
 ImFont* add_font(ImFontAtlas& atlas, std::string_view file, float pixels) {
@@ -127,11 +115,7 @@ ImFont* add_font(ImFontAtlas& atlas, std::string_view file, float pixels) {
 Fonts build_fonts(ImFontAtlas& atlas, float scale) {
     atlas.Clear();
     atlas.Flags |= ImFontAtlasFlags_NoBakedLines;  // or upright lines would not be rectangles of one colour
-#if IMGUI_VERSION_NUM >= 19200
-    atlas.TexMinWidth = 1024;
-#else
     atlas.TexDesiredWidth = 1024;
-#endif
     Fonts fonts{};
     fonts.scale = scale;
     fonts.sans = add_font(atlas, sim::plot::sans_font(), std::round(15 * scale));
@@ -180,13 +164,7 @@ Fonts build_fonts(ImFontAtlas& atlas, float scale) {
     return fonts;
 }
 
-float pixel_size(const ImFont& font) {
-#if IMGUI_VERSION_NUM >= 19200
-    return font.LegacySize;
-#else
-    return font.FontSize;
-#endif
-}
+float pixel_size(const ImFont& font) { return font.FontSize; }
 
 void fill_rect(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour) {
     if (!(min.x < max.x && min.y < max.y) || (colour & IM_COL32_A_MASK) == 0) return;

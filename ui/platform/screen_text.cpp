@@ -55,14 +55,8 @@ std::unordered_map<std::uint64_t, Glyph> glyphs_by_place(const Fonts& fonts) {
     std::unordered_map<std::uint64_t, Glyph> glyphs;
     int number = 0;
     for (ImFont* font : {fonts.sans, fonts.mono, fonts.title}) {
-#if IMGUI_VERSION_NUM >= 19200
-        ImFontBaked& baked = *font->GetFontBaked(pixel_size(*font));
-        const float space = baked.FindGlyph(' ')->AdvanceX;
-#else
-        ImFont& baked = *font;
         const float space = font->GetCharAdvance(' ');
-#endif
-        for (const ImFontGlyph& glyph : baked.Glyphs)
+        for (const ImFontGlyph& glyph : font->Glyphs)
             if (glyph.Visible)
                 glyphs[place_key(ImVec2(glyph.U0, glyph.V0))] = {static_cast<ImWchar>(glyph.Codepoint),
                                                                  glyph.X0,

@@ -341,39 +341,10 @@ bool ScriptPlayer::step() {
 }
 
 void ScriptPlayer::begin(const Statement& s) {
-    // Modifiers go down before the mouse acts and up after.
-    const auto mouse_frames = [&](auto add) {
-        frames_.emplace_back();
-        press(s.chord, frames_.back());
-        add();
-        frames_.emplace_back();
-        release(s.chord, frames_.back());
-        quiet(kQuietFrames);
-    };
-    const auto move_to = [&](int x, int y, Uint32 buttons) {
-        frames_.push_back({motion_event(x, y, mouse_x_, mouse_y_, buttons)});
-        mouse_x_ = x;
-        mouse_y_ = y;
-    };
-    const auto button = [&](bool down, int clicks) {
-        frames_.push_back({button_event(s, mouse_x_, mouse_y_, down, clicks)});
-    };
     switch (s.verb) {
         case Verb::key:
         case Verb::hold:
-            frames_.emplace_back();
-            press(s.chord, frames_.back());
-            for (int frame = 1; s.verb == Verb::hold && frame <= s.at[0]; ++frame) {
-                frames_.emplace_back();
-                if (frame < kFirstRepeat || (frame - kFirstRepeat) % kRepeatFrames != 0) continue;
-                SDL_Event again = key_event(s.chord.key, modifier_bits(s.chord), true);
-                again.key.repeat = 1;
-                frames_.back().push_back(again);
-                add_text(typed_text(s.chord), frames_.back());
-            }
-            frames_.emplace_back();
-            release(s.chord, frames_.back());
-            quiet(kQuietFrames);
+            begin_key(s);
             break;
         case Verb::text:
             frames_.emplace_back();
@@ -381,49 +352,18 @@ void ScriptPlayer::begin(const Statement& s) {
             quiet(kQuietFrames);
             break;
         case Verb::move:
-            mouse_frames([&] { move_to(s.at[0], s.at[1], 0); });
-            break;
         case Verb::click:
-            mouse_frames([&] {
-                move_to(s.at[0], s.at[1], 0);
-                for (int clicks = 1; clicks <= (s.twice ? 2 : 1); ++clicks) {
-                    button(true, clicks);
-                    button(false, clicks);
-                }
-            });
-            break;
         case Verb::down:
         case Verb::up:
-            mouse_frames([&] {
-                move_to(s.at[0], s.at[1], s.verb == Verb::up ? SDL_BUTTON(s.button) : 0);
-                button(s.verb == Verb::down, 1);
-            });
-            break;
         case Verb::drag:
-            mouse_frames([&] {
-                move_to(s.at[0], s.at[1], 0);
-                button(true, 1);
-                for (int i = 1; i <= kDragFrames; ++i)
-                    move_to(s.at[0] + (s.at[2] - s.at[0]) * i / kDragFrames,
-                            s.at[1] + (s.at[3] - s.at[1]) * i / kDragFrames, SDL_BUTTON(s.button));
-                button(false, 1);
-            });
-            break;
         case Verb::wheel:
-            mouse_frames([&] {
-                move_to(s.at[0], s.at[1], 0);
-                SDL_Event event{};
-                event.type = SDL_MOUSEWHEEL;
-                event.wheel.x = s.at[2];
-                event.wheel.y = s.at[3];
-                event.wheel.preciseX = static_cast<float>(s.at[2]);
-                event.wheel.preciseY = static_cast<float>(s.at[3]);
-#if SDL_VERSION_ATLEAST(2, 26, 0)
-                event.wheel.mouseX = mouse_x_;
-                event.wheel.mouseY = mouse_y_;
-#endif
-                frames_.push_back({event});
-            });
+            // Modifiers go down before the mouse acts and up after.
+            frames_.emplace_back();
+            press(s.chord, frames_.back());
+            begin_mouse(s);
+            frames_.emplace_back();
+            release(s.chord, frames_.back());
+            quiet(kQuietFrames);
             break;
         case Verb::wait:
             quiet(s.at[0]);
@@ -463,6 +403,62 @@ void ScriptPlayer::begin(const Statement& s) {
             if (!host_.run_command(s.text)) fail(s, fmt::format("there is no command \"{}\"", s.text));
             quiet(kQuietFrames);
             break;
+    }
+}
+
+void ScriptPlayer::begin_key(const Statement& s) {
+    frames_.emplace_back();
+    press(s.chord, frames_.back());
+    for (int frame = 1; s.verb == Verb::hold && frame <= s.at[0]; ++frame) {
+        frames_.emplace_back();
+        if (frame < kFirstRepeat || (frame - kFirstRepeat) % kRepeatFrames != 0) continue;
+        SDL_Event again = key_event(s.chord.key, modifier_bits(s.chord), true);
+        again.key.repeat = 1;
+        frames_.back().push_back(again);
+        add_text(typed_text(s.chord), frames_.back());
+    }
+    frames_.emplace_back();
+    release(s.chord, frames_.back());
+    quiet(kQuietFrames);
+}
+
+void ScriptPlayer::move_to(int x, int y, Uint32 buttons) {
+    frames_.push_back({motion_event(x, y, mouse_x_, mouse_y_, buttons)});
+    mouse_x_ = x;
+    mouse_y_ = y;
+}
+
+// All mouse statements begin by going to their place.
+void ScriptPlayer::begin_mouse(const Statement& s) {
+    const auto button = [&](bool down, int clicks) {
+        frames_.push_back({button_event(s, mouse_x_, mouse_y_, down, clicks)});
+    };
+    move_to(s.at[0], s.at[1], s.verb == Verb::up ? SDL_BUTTON(s.button) : 0);
+    if (s.verb == Verb::click) {
+        for (int clicks = 1; clicks <= (s.twice ? 2 : 1); ++clicks) {
+            button(true, clicks);
+            button(false, clicks);
+        }
+    } else if (s.verb == Verb::down || s.verb == Verb::up) {
+        button(s.verb == Verb::down, 1);
+    } else if (s.verb == Verb::drag) {
+        button(true, 1);
+        for (int i = 1; i <= kDragFrames; ++i)
+            move_to(s.at[0] + (s.at[2] - s.at[0]) * i / kDragFrames,
+                    s.at[1] + (s.at[3] - s.at[1]) * i / kDragFrames, SDL_BUTTON(s.button));
+        button(false, 1);
+    } else if (s.verb == Verb::wheel) {
+        SDL_Event event{};
+        event.type = SDL_MOUSEWHEEL;
+        event.wheel.x = s.at[2];
+        event.wheel.y = s.at[3];
+        event.wheel.preciseX = static_cast<float>(s.at[2]);
+        event.wheel.preciseY = static_cast<float>(s.at[3]);
+#if SDL_VERSION_ATLEAST(2, 26, 0)
+        event.wheel.mouseX = mouse_x_;
+        event.wheel.mouseY = mouse_y_;
+#endif
+        frames_.push_back({event});
     }
 }
 

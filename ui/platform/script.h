@@ -108,6 +108,9 @@ class ScriptPlayer {
     using FrameOfEvents = std::vector<SDL_Event>;
 
     void begin(const Statement& statement);
+    void begin_key(const Statement& statement);
+    void begin_mouse(const Statement& statement);
+    void move_to(int x, int y, Uint32 buttons);
     void fail(const Statement& statement, std::string why);
     void press(const Chord& chord, FrameOfEvents& events);
     void release(const Chord& chord, FrameOfEvents& events);

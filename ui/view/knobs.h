@@ -27,7 +27,7 @@ std::vector<Knob> knobs_of(const sim::Scenario& scenario);
 
 // What it stands at. REQUIRES: the scenario has the groups of that which the knob was made for.
 std::int64_t value_of(const Knob& knob, const sim::Scenario& scenario);
-// As App::set_value() takes it: "4", "530ns".
+// As Control::set_value() takes it: "4", "530ns".
 std::string setting(const Knob& knob, std::int64_t value);
 // As people read it: "4", "0.53 us".
 std::string shown(const Knob& knob, std::int64_t value);

@@ -162,6 +162,10 @@ const sim::TimeParts& Run::parts() const { return settle(), parts_; }
 const std::vector<sim::TaskStatistics>& Run::tasks() const { return settle(), tasks_; }
 const std::string& Run::broken_invariant() const { return settle(), broken_; }
 
+sim::CpuId selected_cpu(const Run& run, const ViewState& view) {
+    return std::min(view.cpu, run.scenario().cpus - 1);
+}
+
 bool Run::work(Deadline deadline) {
     sim::Recording& recording = session_->recording();
     while (!recording.is_complete()) {

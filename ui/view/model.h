@@ -126,6 +126,10 @@ class Run {
     Replays replays_;
 };
 
+// The selected CPU, of those that this run has.
+sim::CpuId selected_cpu(const Run& run, const ViewState& view);
+
+class Baseline;
 class Laboratory;
 
 // All that is open.
@@ -134,9 +138,10 @@ struct Model {
     Run* b = nullptr;  // the run that it is compared with, if any
 
     // The first decision, counted from 1, in which the two choose another task, from the place asked for on;
-    // see App::next_difference().
+    // see Comparison::next_difference().
     std::optional<std::uint64_t> difference;
 
+    const Baseline* before = nullptr;  // what the scenario was before it was changed; there when one is open
     const Laboratory* laboratory = nullptr;
     bool can_leave_lab_run = false;  // a run of it is open in place of another one
 

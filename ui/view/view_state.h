@@ -10,6 +10,7 @@
 
 #include "sim/base/types.h"
 #include "ui/view/card_motion.h"
+#include "ui/view/speeds.h"
 
 namespace ui {
 
@@ -39,9 +40,8 @@ struct Prediction {
     std::uint32_t value;  // who: the task; refill: 1 for yes, 0 for no; considered: how many
 };
 
-// The panes that share the place at the lower right.
+// The panes that share the place at the lower right; see ui/view/tabs.h.
 enum class Tab : std::uint8_t { context_switch, tasks, costs, system, invariants, caches, waits, laboratory };
-inline constexpr std::size_t kTabs = 8;
 
 // Which part of a run the costs are of.
 enum class CostScope : std::uint8_t { until_now, selection, whole };
@@ -58,17 +58,16 @@ struct LabRequest {
     bool operator==(const LabRequest&) const = default;
 };
 
-struct ViewState {
+// What is shown of the scenario that is open, and where in it one looks. Another scenario begins with a new
+// one of these.
+struct ScenarioView {
     // --- the timeline ---
     TimeRange shown;                               // by all timelines
     std::optional<TimeRange> selection;            // the area whose statistics are shown
     std::optional<sim::Nanos> cursor_a, cursor_b;  // set by hand, to measure between
     std::optional<sim::TaskId> task;               // the selected one, lit in every pane
-    sim::CpuId cpu = 0;                            // the selected one; see selected_cpu()
-    bool show_marks = true;
-    bool show_mms = true;  // whose address space is loaded
-    bool show_depth = true;
-    float first_track = 0;  // scrolled down by so many pixels at scale 1
+    float first_track = 0;                         // scrolled down by so many pixels at scale 1
+    std::vector<Bookmark> bookmarks;               // in the order of time
     // What the mouse is doing to it, from a press to the release.
     struct Drag {
         enum class What : std::uint8_t { nothing, press, select, pan, seek };
@@ -81,9 +80,24 @@ struct ViewState {
     // --- the decision ---
     DepthLevel level = DepthLevel::time;
     std::size_t inside_step = 0;  // into the decision's steps; meaningful at DepthLevel::inside
-    bool predicting = false;      // the outcome stays hidden until one has chosen
-    Ask ask = Ask::who;
     std::optional<Prediction> prediction;
+
+    // --- the run ---
+    bool playing = false;
+    bool tasks_of_b = false;          // the table of tasks is that of the run compared with
+    std::optional<std::size_t> stop;  // of the tour: the one gone to last
+    LabRequest laboratory;
+};
+
+// That, and how the window shows whatever is open.
+struct ViewState : ScenarioView {
+    sim::CpuId cpu = 0;  // the selected one; see selected_cpu()
+    bool show_marks = true;
+    bool show_mms = true;  // whose address space is loaded
+    bool show_depth = true;
+
+    bool predicting = false;  // the outcome of a decision stays hidden until one has chosen
+    Ask ask = Ask::who;
     std::uint32_t predicted = 0, predicted_right = 0;  // since one began to predict
     bool refill_in_front = false;                      // of the two tables, where only one has room
 
@@ -99,20 +113,11 @@ struct ViewState {
     bool moving = false;              // set by panes while something is on its way; cleared before each frame
 
     std::string task_filter;  // the tasks whose names have this in them
-    bool tasks_of_b = false;  // the table of tasks is that of the run compared with
     CostScope costs = CostScope::until_now;
     sim::Nanos vmstat_interval{};  // between the lines of SYSTEM; 0 for what fits the run
 
-    LabRequest laboratory;
-
-    // --- the tour ---
     bool show_tour = true;
-    std::optional<std::size_t> stop;  // the one gone to last
-
-    // --- the run ---
-    bool playing = false;
-    int speed = 0;                    // an index into speeds() (ui/app/transport.h)
-    std::vector<Bookmark> bookmarks;  // in the order of time
+    std::size_t speed = kUsualSpeed;  // into kSpeeds
 };
 
 }  // namespace ui

@@ -2,7 +2,7 @@
 //
 // A press begins something that lasts until the release (ViewState::Drag); a press of the left button that
 // does not move is a click.
-#include "ui/app/app.h"
+#include "ui/control/control.h"
 #include "ui/panels/timeline/pane.h"
 
 namespace ui {
@@ -39,24 +39,26 @@ void TimelinePane::click() {
     const bool in_gutter = mouse_.x < left_;
     const std::optional<TaskId> task = hover_.task;
     if (in_gutter && hover_.cpu) {
-        f_.ask([cpu = *hover_.cpu](App& app) { app.select_cpu(cpu); });
+        f_.ask([cpu = *hover_.cpu](Control& control) { control.selection().select_cpu(cpu); });
         return;
     }
     if (in_gutter) {
         if (task) {
             const std::optional<TaskId> next = f_.view.task == task ? std::nullopt : task;
-            f_.ask([next](App& app) { app.select_task(next); });
+            f_.ask([next](Control& control) { control.selection().select_task(next); });
         }
         return;
     }
-    if (f_.view.selection) f_.ask([](App& app) { app.select(std::nullopt); });
-    if (task) f_.ask([task](App& app) { app.select_task(task); });
+    if (f_.view.selection) f_.ask([](Control& control) { control.selection().select(std::nullopt); });
+    if (task) f_.ask([task](Control& control) { control.selection().select_task(task); });
     if (hover_.decision) {
-        f_.ask([n = *hover_.decision](App& app) { app.seek(sim::StepKind::decision, n); });
+        f_.ask([n = *hover_.decision](Control& control) {
+            control.navigator().seek(sim::StepKind::decision, n);
+        });
         return;
     }
     const Nanos t = hover_.snap ? *hover_.snap : scale_.time(mouse_.x);
-    f_.ask([t](App& app) { app.seek(t); });
+    f_.ask([t](Control& control) { control.navigator().seek(t); });
 }
 
 void TimelinePane::wheel(Nanos here) {
@@ -75,7 +77,7 @@ void TimelinePane::wheel(Nanos here) {
             for (; left >= 1; --left) factor *= notch;
             factor *= 1 + (notch - 1) * left;
             if (io.MouseWheel < 0) factor = 1 / factor;
-            f_.ask([factor, here](App& app) { app.zoom(factor, here); });
+            f_.ask([factor, here](Control& control) { control.history().zoom(factor, here); });
         }
     }
     if (io.MouseWheelH != 0) {
@@ -83,7 +85,9 @@ void TimelinePane::wheel(Nanos here) {
         if (io.KeyShift)
             scroll(-io.MouseWheelH);
         else
-            f_.ask([by = static_cast<double>(io.MouseWheelH) * 0.1](App& app) { app.pan(by); });
+            f_.ask([by = static_cast<double>(io.MouseWheelH) * 0.1](Control& control) {
+                control.history().pan(by);
+            });
     }
 }
 
@@ -105,7 +109,7 @@ void TimelinePane::press(Nanos here) {
         drag.what = What::nothing;
         const Nanos margin = std::max(Nanos{1}, hover_.slice->length() / 8);
         const TimeRange range{hover_.slice->begin - margin, hover_.slice->end + margin};
-        f_.ask([range](App& app) { app.show(range); });
+        f_.ask([range](Control& control) { control.history().show(range); });
     }
 }
 
@@ -118,11 +122,11 @@ void TimelinePane::drag(Nanos here) {
         drag.what = What::select;
     if (drag.what == What::pan && io.MouseDelta.x != 0) {
         const double by = -static_cast<double>(io.MouseDelta.x) / static_cast<double>(scale_.width);
-        f_.ask([by](App& app) { app.pan(by); });
+        f_.ask([by](Control& control) { control.history().pan(by); });
     }
     if (drag.what == What::pan && io.MouseDelta.y != 0)
         f_.view.first_track = std::max(0.0f, f_.view.first_track - io.MouseDelta.y / f_.scale());
-    if (drag.what == What::seek) f_.ask([here](App& app) { app.seek(here); });
+    if (drag.what == What::seek) f_.ask([here](Control& control) { control.navigator().seek(here); });
     if (drag.what == What::select) {
         const Nanos to = snapped(here);
         const Nanos from = snapped(drag.from);

@@ -5,13 +5,13 @@
 // is under the mouse is found in the same pass: ImGui sees one button as large as the pane.
 //
 // The class is in one piece because its parts share a layout, and its functions are where their subject is:
-//   timeline.cpp        what there is, where it goes, and the order of drawing
-//   timeline_cpu.cpp    CPUs, by slices or columns; the length of the run queue
-//   timeline_marks.cpp  the rows of marks, and the arrows of wake-ups
-//   timeline_tasks.cpp  tasks, and where two runs differ
-//   timeline_over.cpp   axis, end of the run, selection, cursors
-//   timeline_foot.cpp   the legend, and the figures of the selection
-//   timeline_mouse.cpp  what the mouse does
+//   timeline.cpp  what there is, where it goes, and the order of drawing
+//   cpu.cpp      CPUs, by slices or columns; the length of the run queue
+//   marks.cpp    the rows of marks, and the arrows of wake-ups
+//   tasks.cpp    tasks, and where two runs differ
+//   over.cpp     axis, end of the run, selection, cursors
+//   foot.cpp     the legend, and the figures of the selection
+//   mouse.cpp    what the mouse does
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,8 @@
 #include "ui/panels/activity_fill.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/panels/panel.h"
-#include "ui/panels/timeline/tracks.h"
 #include "ui/view/lod.h"
+#include "ui/view/timeline_tracks.h"
 
 namespace ui {
 

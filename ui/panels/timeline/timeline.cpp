@@ -16,7 +16,7 @@ constexpr float kMostCpuPieces = 640;
 constexpr float kMostTaskPieces = 2400;
 
 // What can be made again at any time from the timelines that are shown.
-struct Kept {
+struct KeptTimelines {
     using Key = std::pair<std::uint64_t, std::uint64_t>;  // Run::id() and Detail::revision
     struct Index {
         Key of;
@@ -31,17 +31,12 @@ struct Kept {
     std::optional<Decided> difference;
 };
 
-Kept& kept() {
-    static Kept kept;
-    return kept;
-}
-
-const TimelineIndex& index_of(std::size_t r, const Run& run, const Detail& detail) {
-    std::optional<Kept::Index>& index = kept().index[r];
-    const Kept::Key key{run.id(), detail.revision};
+const TimelineIndex& index_of(std::size_t r, const Run& run, const Detail& detail, KeptTimelines& kept) {
+    std::optional<KeptTimelines::Index>& index = kept.index[r];
+    const KeptTimelines::Key key{run.id(), detail.revision};
     if (!index || index->of != key) {
-        index.emplace(Kept::Index{key, TimelineIndex(*detail.timeline)});
-        kept().differences.reset();
+        index.emplace(KeptTimelines::Index{key, TimelineIndex(*detail.timeline)});
+        kept.differences.reset();
     }
     return index->index;
 }
@@ -49,6 +44,7 @@ const TimelineIndex& index_of(std::size_t r, const Run& run, const Detail& detai
 }  // namespace
 
 void TimelinePane::prepare() {
+    KeptTimelines& kept = f_.memory.of<KeptTimelines>();
     scale_ = {shown_range(f_.model, f_.view), left_, std::max(1.0f, right_ - left_)};
     const float cell_px = std::max(narrow_px(), scale_.width / kMostColumns * (runs() == 2 ? 1.33f : 1));
     cell_ = scale_.time_of(cell_px);
@@ -56,7 +52,7 @@ void TimelinePane::prepare() {
     for (std::size_t r = 0; r < runs(); ++r) {
         detail_[r] = run(r).detail(scale_.range, static_cast<int>(scale_.width / cell_px));
         if (exact(r)) {
-            index_[r] = &index_of(r, run(r), detail_[r]);
+            index_[r] = &index_of(r, run(r), detail_[r], kept);
             continue;
         }
         columns_[r] = columns_of(detail_[r].samples, edges_);
@@ -64,8 +60,8 @@ void TimelinePane::prepare() {
         prepare_users(r);
     }
     if (runs() == 2 && exact(0) && exact(1)) {
-        if (!kept().differences) kept().differences.emplace(*detail_[0].timeline, *detail_[1].timeline);
-        differences_ = &*kept().differences;
+        if (!kept.differences) kept.differences.emplace(*detail_[0].timeline, *detail_[1].timeline);
+        differences_ = &*kept.differences;
     }
 
     rows_ = timeline_rows(run(0), detail_[0], index_[0], scale_.range, f_.view.task);
@@ -238,7 +234,7 @@ void TimelinePane::size_cells() {
 std::optional<Nanos> TimelinePane::time_of_difference() const {
     if (!f_.model.difference) return std::nullopt;
     const std::uint64_t decision = *f_.model.difference;
-    std::optional<Kept::Decided>& known = kept().difference;
+    std::optional<KeptTimelines::Decided>& known = f_.memory.of<KeptTimelines>().difference;
     if (!known || known->run != run(0).id() || known->decision != decision) {
         const std::optional<sim::DecisionView> view = run(0).recording().decision_at(decision);
         known = {run(0).id(), decision, view ? std::optional(view->record.time) : std::nullopt};

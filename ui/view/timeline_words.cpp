@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/timeline/tracks.h"
 #include "ui/view/format.h"
+#include "ui/view/timeline_tracks.h"
 #include "ui/view/wait_words.h"
 
 namespace ui {

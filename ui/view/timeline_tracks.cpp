@@ -1,5 +1,5 @@
 // What the timeline shows, in figures: sums, rows, columns, and where two runs differ.
-#include "ui/panels/timeline/tracks.h"
+#include "ui/view/timeline_tracks.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,581 @@
+// The control room without a window: each of its parts at a desk of its own.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/scenario_json.h"
+#include "ui/control/control.h"
+#include "ui/panels/panel.h"
+#include "ui/view/speeds.h"
+#include "ui/view/tabs.h"
+
+namespace ui {
+namespace ui_control_test {
+
+using sim::Nanos;
+using sim::StepKind;
+using namespace std::chrono_literals;
+
+// A desk with a scenario on it, whose run is simulated already, and all parts around it. Nothing waits for a
+// person.
+struct Room {
+    explicit Room(const std::string& scenario, bool simulated = true) {
+        desk.patient = true;
+        desk.open(scenario, "");
+        if (simulated) desk.a().work(Deadline::max());
+    }
+    Nanos now() const { return desk.a().now(); }
+    std::uint64_t events() const { return desk.a().session().machine().globals().events; }
+    const std::string& said() const { return desk.model.message; }
+    ViewState& view() { return desk.view; }
+
+    std::string copied;
+    Desk desk{{.key_of = [](std::string_view id) { return "<" + std::string(id) + ">"; },
+               .set_clipboard = [this](const std::string& text) { copied = text; }}};
+    ViewHistory history{desk};
+    Selection selection{desk};
+    Predictor predictor{desk};
+    Comparison comparison{desk};
+    Navigator navigator{desk, history, predictor, comparison};
+    Bookmarks bookmarks{desk, history, navigator};
+    TourPlayer tour{desk, history, comparison, navigator, bookmarks};
+    LabSession laboratory{desk, history, comparison, navigator};
+};
+
+// --- the desk ---
+
+TEST(Desk, AnotherScenarioLeavesNothingOfTheOneBefore) {
+    Room room("two-hogs");
+    room.comparison.compare_with("round-robin");
+    room.selection.select(TimeRange{1ms, 2ms});
+    room.selection.set_cursor('a');
+    room.bookmarks.toggle();
+    room.view().task = 1;
+    room.view().level = DepthLevel::inside;
+    room.view().playing = true;
+    room.view().tab = Tab::costs;
+    room.view().show_marks = false;
+    room.desk.open("yield-processes", "sorted-queue");
+    EXPECT_EQ(room.desk.model.scenario_name, "yield-processes");
+    EXPECT_EQ(room.desk.a().policy().name, "sorted-queue");
+    EXPECT_EQ(room.desk.model.b, nullptr);
+    EXPECT_FALSE(room.view().selection || room.view().cursor_a || room.view().task || room.view().playing);
+    EXPECT_TRUE(room.view().bookmarks.empty());
+    EXPECT_EQ(room.view().level, DepthLevel::time);
+    // How the window shows whatever is open is another matter.
+    EXPECT_EQ(room.view().tab, Tab::costs);
+    EXPECT_FALSE(room.view().show_marks);
+}
+
+TEST(Desk, WhatCannotBeOpenedLeavesWhatIsThere) {
+    Room room("two-hogs");
+    const std::uint64_t run = room.desk.a().id();
+    EXPECT_THROW(room.desk.open("no-such-scenario", ""), std::exception);
+    EXPECT_THROW(room.desk.open("yield-processes", "no-such-policy"), std::exception);
+    EXPECT_THROW(room.desk.use({"/tasks/0/count=-1"}, "linux-2.0"), std::exception);
+    EXPECT_THROW(room.desk.use({"/tasks/0/count=3"}, "no-such-policy"), std::exception);
+    EXPECT_EQ(room.desk.a().id(), run);
+    EXPECT_EQ(room.desk.scenario().groups[0].count, 2u);
+    EXPECT_TRUE(room.desk.model.sets.empty());
+}
+
+TEST(Desk, OtherValuesAreForBothRunsUnlessSomethingWasDoneToTheSecond) {
+    Room room("two-hogs");
+    room.comparison.compare_with("round-robin");
+    EXPECT_FALSE(room.desk.use({"/tasks/0/count=3"}, "sorted-queue"));
+    EXPECT_EQ(room.desk.a().policy().name, "sorted-queue");
+    ASSERT_NE(room.desk.b(), nullptr);
+    EXPECT_EQ(room.desk.b()->policy().name, "round-robin");
+    EXPECT_EQ(room.desk.b()->scenario().groups[0].count, 3u);
+
+    room.navigator.seek(1s);
+    room.comparison.what_if({.kind = sim::Intervention::Kind::policy, .policy = "round-robin"});
+    ASSERT_NE(room.desk.b(), nullptr);
+    EXPECT_TRUE(room.desk.use({"/tasks/0/count=4"}, "sorted-queue"));
+    EXPECT_EQ(room.desk.b(), nullptr);
+}
+
+// --- what is shown ---
+
+TEST(ViewHistory, GoesBackToWhatWasShownAndForwardAgain) {
+    Room room("two-hogs");
+    room.history.show({0ms, 100ms});
+    room.history.show({0ms, 1s});
+    room.history.show({0ms, 10ms});
+    room.history.back();
+    EXPECT_EQ(room.view().shown, (TimeRange{0ms, 1s}));
+    room.history.back();
+    EXPECT_EQ(room.view().shown, (TimeRange{0ms, 100ms}));
+    room.history.back();
+    EXPECT_EQ(room.view().shown, (TimeRange{0ms, 100ms})) << "there was nothing before";
+    room.history.forward();
+    room.history.forward();
+    EXPECT_EQ(room.view().shown, (TimeRange{0ms, 10ms}));
+}
+
+TEST(ViewHistory, ManySmallChangesInARowAreOne) {
+    Room room("two-hogs");
+    room.history.show({0ms, 10s});
+    room.history.show({1000ms, 1100ms});
+    for (int i = 0; i < 10; ++i) room.history.pan(0.05);
+    EXPECT_GT(room.view().shown.begin, Nanos{1000ms});
+    room.history.back();
+    room.history.back();
+    EXPECT_EQ(room.view().shown, (TimeRange{0ms, 10s}));
+}
+
+TEST(ViewHistory, StaysWithinTheRunAndKeepsTheAnchorInItsPlace) {
+    Room room("two-hogs");
+    room.history.show({-5s, -4s});
+    EXPECT_EQ(room.view().shown, (TimeRange{0s, 1s}));
+    room.history.show({1s, 2s});
+    room.history.zoom(10, 1200ms);
+    EXPECT_EQ(room.view().shown, (TimeRange{1180ms, 1280ms}));
+    room.history.fit();
+    EXPECT_EQ(room.view().shown, (TimeRange{0s, 21s}));
+}
+
+TEST(ViewHistory, PagesOnWithThePositionAndShowsTheSamePagesOnTheWayBack) {
+    Room room("two-hogs");
+    room.history.show({0s, 1s});
+    std::vector<TimeRange> pages;
+    for (int i = 0; i < 30; ++i) {
+        room.navigator.step(StepKind::context_switch, 1);
+        pages.push_back(room.view().shown);
+        EXPECT_TRUE(room.view().shown.contains(room.now()));
+    }
+    EXPECT_GT(std::set<Nanos>({pages.front().begin, pages[15].begin, pages.back().begin}).size(), 2u);
+    for (int i = 28; i >= 0; --i) {
+        room.navigator.step(StepKind::context_switch, -1);
+        EXPECT_EQ(room.view().shown, pages[static_cast<std::size_t>(i)]);
+    }
+}
+
+TEST(ViewHistory, SaysThatNothingIsSelected) {
+    Room room("two-hogs");
+    room.history.fit_selection();
+    EXPECT_EQ(room.said(), "Nothing is selected: drag over the timeline first.");
+    room.selection.select(TimeRange{2s, 3s});
+    room.history.fit_selection();
+    EXPECT_EQ(room.view().shown, (TimeRange{2s, 3s}));
+}
+
+// --- going ---
+
+TEST(Navigator, StepsForwardAndBackToTheSamePlaces) {
+    Room room("yield-processes");
+    for (const StepKind kind : sim::kStepKinds) {
+        SCOPED_TRACE(to_string(kind));
+        room.navigator.go_to("decision 50");
+        room.navigator.step(kind, 1);
+        const std::uint64_t there = room.events();
+        room.navigator.step(kind, 1);
+        EXPECT_GT(room.events(), there);
+        room.navigator.step(kind, -1);
+        EXPECT_EQ(room.events(), there);
+    }
+}
+
+TEST(Navigator, SaysWhatIsWrongWithAPlaceAndStaysThere) {
+    Room room("two-hogs");
+    room.navigator.seek(1s);
+    EXPECT_FALSE(room.navigator.go_to("somewhere"));
+    EXPECT_FALSE(room.said().empty());
+    EXPECT_FALSE(room.navigator.go_to("switch 1000000"));
+    EXPECT_EQ(room.said(), "There is no switch 1 000 000 in this run.");
+    EXPECT_EQ(room.now(), Nanos{1s});
+    EXPECT_TRUE(room.navigator.go_to("2.5s"));
+    EXPECT_EQ(room.now(), Nanos{2500ms});
+}
+
+TEST(Navigator, ArrivesAsSoonAsThePlaceIsSimulated) {
+    Room room("two-hogs", false);
+    room.desk.patient = false;
+    room.navigator.arrive(15s, 0ms);
+    EXPECT_TRUE(room.navigator.is_on_the_way());
+    EXPECT_EQ(room.navigator.heading(), Nanos{15s});
+    EXPECT_LT(room.now(), Nanos{15s});
+    room.navigator.catch_up();
+    EXPECT_LT(room.now(), Nanos{15s}) << "nothing was simulated";
+    room.desk.a().work(Deadline::max());
+    room.navigator.catch_up();
+    EXPECT_EQ(room.now(), Nanos{15s});
+    EXPECT_FALSE(room.navigator.is_on_the_way());
+}
+
+TEST(Navigator, StepsThroughTheLinesOfOneScheduleIntoTheNext) {
+    Room room("two-hogs");
+    room.navigator.go_to("decision 3");
+    room.navigator.go_in();
+    room.navigator.go_in();
+    ASSERT_EQ(room.view().level, DepthLevel::inside);
+    const std::size_t lines = room.desk.a().inside()->steps.size();
+    for (std::size_t i = 1; i < lines; ++i) room.navigator.step_here(1);
+    EXPECT_EQ(room.view().inside_step, lines - 1);
+    EXPECT_EQ(room.desk.a().session().machine().globals().decisions, 3u);
+    room.navigator.step_here(1);
+    EXPECT_EQ(room.view().inside_step, 0u);
+    EXPECT_EQ(room.desk.a().session().machine().globals().decisions, 4u);
+    room.navigator.step_here(-1);
+    EXPECT_EQ(room.view().inside_step, lines - 1);
+    room.navigator.go_out();
+    room.navigator.go_out();
+    EXPECT_EQ(room.view().level, DepthLevel::time);
+}
+
+TEST(Navigator, PlaysAtItsSpeedAndStopsAtTheEnd) {
+    Room room("two-hogs");
+    for (room.view().speed = 0; kSpeeds[room.view().speed].factor != 1; room.navigator.change_speed(1)) {
+    }
+    room.navigator.seek_beginning();
+    room.navigator.set_playing(true);
+    for (int i = 0; i < 10; ++i) room.navigator.play(0.25);
+    EXPECT_EQ(room.now(), Nanos{2500ms});
+    room.navigator.play(3600);
+    EXPECT_EQ(room.now(), room.desk.a().end());
+    EXPECT_FALSE(room.view().playing);
+    EXPECT_EQ(room.said(), "This is the end of the run.");
+}
+
+// --- selecting ---
+
+TEST(Selection, SkipsNoLiveTaskAndTheCpusGoRound) {
+    Room room("two-hogs");
+    const sim::TaskId first = room.desk.a().session().machine().first_task();
+    room.selection.next_task(1);
+    EXPECT_EQ(room.view().task, first);
+    for (int i = 0; i < 5; ++i) room.selection.next_task(1);
+    EXPECT_EQ(room.view().task, first + 1);
+    room.selection.toggle_task(first + 1);
+    EXPECT_FALSE(room.view().task);
+    room.selection.next_cpu(1);
+    EXPECT_EQ(room.view().cpu, 0u);
+    EXPECT_EQ(room.said(), "This machine has one CPU, cpu0.");
+}
+
+TEST(Selection, TheSameCursorAgainTakesItAway) {
+    Room room("two-hogs");
+    room.navigator.seek(1s);
+    room.selection.set_cursor('a');
+    room.navigator.seek(2s);
+    room.selection.set_cursor('b');
+    EXPECT_EQ(room.view().cursor_a, Nanos{1s});
+    EXPECT_EQ(room.view().cursor_b, Nanos{2s});
+    room.selection.set_cursor('b');
+    EXPECT_FALSE(room.view().cursor_b);
+    EXPECT_TRUE(room.view().cursor_a);
+}
+
+// --- comparing ---
+
+TEST(Comparison, TheSecondRunGoesWhereTheFirstGoes) {
+    Room room("two-hogs");
+    room.comparison.compare_with("round-robin");
+    room.navigator.seek(3s);
+    EXPECT_EQ(room.desk.b()->now(), Nanos{3s} + Nanos{1});
+    room.navigator.step(StepKind::context_switch, -1);
+    EXPECT_EQ(room.desk.b()->now(), room.now() + Nanos{1});
+    room.comparison.compare_with("no-such-policy");
+    EXPECT_FALSE(room.desk.model.error.empty());
+    EXPECT_EQ(room.desk.b()->policy().name, "round-robin") << "what was there stays";
+}
+
+TEST(Comparison, ASecondRunThatIsLateCatchesUp) {
+    Room room("two-hogs");
+    room.navigator.seek_end();
+    room.desk.patient = false;
+    room.desk.compare("round-robin");
+    room.comparison.take_along();
+    EXPECT_LT(room.desk.b()->now(), room.now());
+    room.desk.b()->work(Deadline::max());
+    room.comparison.catch_up();
+    EXPECT_GE(room.desk.b()->now(), room.now());
+}
+
+TEST(Comparison, TogglesToTheOtherWayToYield) {
+    Room room("yield-processes");
+    room.comparison.toggle();
+    ASSERT_NE(room.desk.b(), nullptr);
+    EXPECT_EQ(room.desk.b()->policy().spec(), "linux-2.0:yield=one_tick");
+    room.comparison.toggle();
+    EXPECT_EQ(room.desk.b(), nullptr);
+    room.desk.run_a("linux-2.0:yield=one_tick");
+    room.comparison.toggle();
+    EXPECT_EQ(room.desk.b()->policy().spec(), "linux-2.0");
+}
+
+TEST(Comparison, FindsTheFirstDecisionInWhichAnotherTaskIsChosen) {
+    Room room("yield-processes");
+    EXPECT_FALSE(room.comparison.find_difference());
+    EXPECT_EQ(room.said(), "There is no second run: <compare> compares with another policy.");
+    room.comparison.compare_with("linux-2.0:yield=one_tick");
+    room.navigator.seek_beginning();
+    const std::optional<std::uint64_t> decision = room.comparison.find_difference();
+    ASSERT_TRUE(decision);
+    room.navigator.next_difference();
+    EXPECT_EQ(room.desk.model.difference, decision);
+    EXPECT_EQ(room.desk.a().session().machine().globals().decisions, *decision);
+    EXPECT_EQ(room.desk.b()->session().machine().globals().decisions, *decision);
+    const ui::Run &a = room.desk.a(), &b = *room.desk.b();
+    EXPECT_NE(a.recording().decision_at(*decision)->record.task,
+              b.recording().decision_at(*decision)->record.task);
+    for (std::uint64_t n = 1; n < *decision; ++n)
+        EXPECT_EQ(a.recording().decision_at(n)->record.task, b.recording().decision_at(n)->record.task) << n;
+}
+
+TEST(Comparison, WhatIfHasTheSamePast) {
+    Room room("two-hogs");
+    room.navigator.seek(1s);
+    const sim::TaskId first = room.desk.a().session().machine().first_task();
+    room.comparison.what_if({.kind = sim::Intervention::Kind::kill, .task = first});
+    ASSERT_NE(room.desk.b(), nullptr);
+    EXPECT_EQ(room.desk.b()->recording().interventions().size(), 1u);
+    for (std::uint64_t n = 1; n <= room.desk.a().session().machine().globals().decisions; ++n)
+        EXPECT_EQ(room.desk.a().recording().decision_at(n)->record.task,
+                  room.desk.b()->recording().decision_at(n)->record.task);
+    room.comparison.end();
+    room.comparison.what_if({.kind = sim::Intervention::Kind::wake, .task = first});
+    EXPECT_EQ(room.desk.b(), nullptr) << "it does not sleep";
+    EXPECT_FALSE(room.said().empty());
+}
+
+// --- predicting ---
+
+TEST(Predictor, HidesTheOutcomeAsksInTurnAndKeepsTheScore) {
+    Room room("yield-processes");
+    room.navigator.go_to("decision 20");
+    room.predictor.predict(std::size_t{1});
+    EXPECT_EQ(room.view().predicted, 0u) << "nobody was asked";
+    room.predictor.toggle();
+    EXPECT_TRUE(room.predictor.is_asking());
+    EXPECT_EQ(room.view().ask, Ask::who);
+    room.predictor.predict({Ask::who, room.desk.a().inside()->view.record.task});
+    EXPECT_FALSE(room.predictor.is_asking());
+    EXPECT_EQ(room.view().predicted_right, 1u);
+
+    room.navigator.step(StepKind::decision, 1);
+    EXPECT_TRUE(room.predictor.is_asking());
+    EXPECT_EQ(room.view().ask, Ask::refill);
+    room.predictor.predict(std::size_t{9});
+    EXPECT_EQ(room.said(), "There is no answer 9.");
+    room.predictor.predict({Ask::refill, room.desk.a().inside()->view.log.decision.recalcs > 0 ? 0u : 1u});
+    EXPECT_EQ(score_so_far(room.view()), "1 of 2 right.");
+    room.predictor.toggle();
+    EXPECT_EQ(room.said(), "Outcomes are shown again. 1 of 2 right.");
+}
+
+// --- bookmarks and tours ---
+
+TEST(Bookmarks, StandInTheOrderOfTimeAndAreGoneToExactly) {
+    Room room("yield-processes");
+    room.bookmarks.next(1);
+    EXPECT_EQ(room.said(), "There are no bookmarks: <mark.bookmark> puts one here.");
+    std::vector<std::uint64_t> events;
+    for (const char* place : {"decision 40", "decision 20", "decision 30"}) {
+        room.navigator.go_to(place);
+        room.bookmarks.toggle();
+    }
+    room.navigator.seek_beginning();
+    for (const std::uint64_t decision : {20, 30, 40}) {
+        room.bookmarks.next(1);
+        EXPECT_EQ(room.desk.a().session().machine().globals().decisions, decision);
+        EXPECT_TRUE(room.bookmarks.is_here());
+    }
+    room.bookmarks.next(1);
+    EXPECT_EQ(room.said(), "No bookmark that way.");
+    room.bookmarks.toggle();
+    EXPECT_EQ(room.view().bookmarks.size(), 2u);
+}
+
+TEST(Bookmarks, AreCopiedAsATourThatAScenarioCanHave) {
+    Room room("two-hogs");
+    room.navigator.go_to("switch 3");
+    room.bookmarks.toggle();
+    room.bookmarks.copy_as_tour();
+    const std::string file =
+        R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "21s",
+        "tasks": [{"name": "hog", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1h"}]}]}],
+        )" +
+        room.copied + "}";
+    const sim::Scenario scenario = sim::parse_scenario("copied.json", file);
+    ASSERT_EQ(scenario.tour.size(), 1u);
+    EXPECT_EQ(scenario.tour[0].title, "switch 3");
+}
+
+TEST(TourPlayer, AStopSaysAllOfWhatIsShown) {
+    Room room("yield-processes"), straight("yield-processes");
+    ASSERT_EQ(room.desk.scenario().tour.size(), 5u);
+    for (int i = 0; i < 5; ++i) room.tour.next_stop(1);
+    straight.tour.go_to_stop(4);
+    for (Room* r : {&room, &straight}) {
+        EXPECT_EQ(r->view().stop, 4u);
+        EXPECT_EQ(r->view().tab, Tab::costs);
+        EXPECT_EQ(r->view().level, DepthLevel::inside);
+        EXPECT_EQ(r->desk.a().policy().spec(), "linux-2.0:yield=one_tick");
+        EXPECT_EQ(r->desk.b(), nullptr);
+    }
+    EXPECT_EQ(room.events(), straight.events());
+    EXPECT_EQ(room.view().shown, straight.view().shown);
+    EXPECT_EQ(room.view().bookmarks.size(), 3u) << "stops at one instant share one";
+    room.tour.next_stop(1);
+    EXPECT_EQ(room.said(), "This is the last stop of the tour.");
+    room.tour.go_to_stop(3);
+    ASSERT_NE(room.desk.b(), nullptr);
+    EXPECT_EQ(room.desk.b()->policy().spec(), "linux-2.0");
+}
+
+TEST(TourPlayer, SaysThatThereIsNoTour) {
+    Room room("two-hogs");
+    room.tour.next_stop(1);
+    EXPECT_EQ(room.said(), "This scenario has no tour.");
+}
+
+TEST(Tabs, AreThePanesThatAStopOfATourCanName) {
+    const std::set<std::string> known(std::begin(sim::kTourPanes), std::end(sim::kTourPanes));
+    std::set<std::string> names;
+    for (const TabInfo& tab : kTabs) {
+        names.insert(tab.name);
+        EXPECT_EQ(&info_of(tab.tab), &tab) << "one row for each";
+        EXPECT_NE(find_panel(tab.pane), nullptr) << tab.pane;
+    }
+    EXPECT_EQ(names, known);
+}
+
+// --- the laboratory ---
+
+// A sweep of two values by two policies, done.
+void sweep(Room& room) {
+    room.view().laboratory = {.pointer = "/tasks/0/count",
+                              .values = "2,6",
+                              .policies = {"linux-2.0", "sorted-queue"},
+                              .measure = {},
+                              .until = "1s"};
+    room.laboratory.ask();
+    while (room.laboratory.work(Deadline::max())) {
+    }
+    ASSERT_TRUE(room.laboratory.laboratory().is_complete()) << room.laboratory.laboratory().error();
+}
+
+TEST(LabSession, OpensTheVeryRunBehindAPointAndGoesBackToWhereOneWas) {
+    Room room("two-hogs");
+    room.navigator.go_to("switch 5");
+    const std::uint64_t events = room.events();
+    sweep(room);
+    for (std::uint64_t run = 0; run < 4; ++run) {
+        room.laboratory.open_run(run);
+        EXPECT_EQ(room.desk.scenario().groups[0].count, run < 2 ? 2u : 6u);
+        EXPECT_EQ(room.desk.a().policy().spec(), room.laboratory.laboratory().policy_of(run));
+        EXPECT_TRUE(room.desk.model.can_leave_lab_run);
+    }
+    room.laboratory.leave_run();
+    EXPECT_FALSE(room.desk.model.can_leave_lab_run);
+    EXPECT_EQ(room.desk.scenario().groups[0].count, 2u);
+    EXPECT_TRUE(room.desk.model.sets.empty());
+    EXPECT_EQ(room.events(), events);
+}
+
+TEST(LabSession, GoesOnWithWhatThePersonHasSetWhateverRunIsOpen) {
+    Room room("two-hogs");
+    room.desk.use({"/seed=7"}, "linux-2.0");
+    sweep(room);
+    const std::uint64_t figure = room.laboratory.laboratory().revision();
+    room.laboratory.open_run(3);
+    room.laboratory.ask();
+    EXPECT_EQ(room.laboratory.laboratory().revision(), figure) << "nothing else is asked for";
+    EXPECT_TRUE(room.laboratory.laboratory().is_complete());
+    room.laboratory.leave_run();
+    EXPECT_EQ(room.desk.model.sets, std::vector<std::string>{"/seed=7"});
+}
+
+TEST(LabSession, CopiesTheCommandThatMakesTheSameTable) {
+    Room room("two-hogs");
+    room.laboratory.copy_command();
+    EXPECT_TRUE(room.copied.empty()) << "there is no table yet";
+    sweep(room);
+    room.laboratory.copy_command();
+    EXPECT_TRUE(room.copied.starts_with("switchyard sweep two-hogs ")) << room.copied;
+}
+
+// --- all together ---
+
+TEST(Control, OpensAtTheFirstStopOfATourUnlessAPolicyIsAskedFor) {
+    Control control;
+    control.set_patient(true);
+    ASSERT_TRUE(control.open("yield-processes"));
+    EXPECT_EQ(control.view().stop, 0u);
+    ASSERT_TRUE(control.open("yield-processes", "sorted-queue"));
+    EXPECT_FALSE(control.view().stop);
+    EXPECT_FALSE(control.open("no-such-scenario"));
+    EXPECT_FALSE(control.model().error.empty());
+    EXPECT_EQ(control.model().a->policy().name, "sorted-queue");
+}
+
+TEST(Control, AnotherScenarioHasNoWayBackToTheOneBefore) {
+    Control control;
+    control.set_patient(true);
+    control.open("two-hogs");
+    control.history().show({1s, 2s});
+    control.open("yield-processes");
+    const TimeRange shown = control.view().shown;
+    control.history().back();
+    control.history().back();
+    EXPECT_EQ(control.view().shown, shown);
+}
+
+TEST(Control, AChangedValueKeepsTheInstantAndAWrongOneChangesNothing) {
+    Control control;
+    control.set_patient(true);
+    control.open("two-hogs");
+    control.navigator().seek(1s);
+    control.set_value("/tasks/0/count", "5");
+    EXPECT_EQ(control.model().a->now(), Nanos{1s});
+    EXPECT_EQ(control.model().a->scenario().groups[0].count, 5u);
+    control.set_value("/tasks/0/count", "-5");
+    EXPECT_FALSE(control.model().error.empty());
+    EXPECT_EQ(control.model().sets, std::vector<std::string>{"/tasks/0/count=5"});
+    EXPECT_EQ(control.model().a->scenario().groups[0].count, 5u);
+    control.reset_values();
+    EXPECT_EQ(control.model().a->scenario().groups[0].count, 2u);
+    EXPECT_EQ(control.model().a->now(), Nanos{1s});
+}
+
+TEST(Control, EveryActionIsHarmlessWhenNothingIsOpen) {
+    Control control;
+    control.navigator().step(StepKind::event, 1);
+    control.navigator().step_here(-1);
+    control.navigator().go_to("1s");
+    control.navigator().go_in();
+    control.navigator().go_out();
+    control.navigator().seek_end();
+    control.navigator().set_playing(true);
+    control.navigator().play(1);
+    control.navigator().next_difference();
+    control.history().fit();
+    control.history().zoom(2, 1s);
+    control.history().back();
+    control.selection().next_task(1);
+    control.selection().next_cpu(1);
+    control.selection().set_cursor('a');
+    control.comparison().toggle();
+    control.comparison().compare_with("linux-2.0");
+    control.predictor().toggle();
+    control.bookmarks().toggle();
+    control.bookmarks().next(1);
+    control.bookmarks().copy_as_tour();
+    control.tour().next_stop(1);
+    control.laboratory().open_run(0);
+    control.laboratory().leave_run();
+    control.laboratory().save_figure();
+    control.set_value("/seed", "1");
+    control.reset_values();
+    EXPECT_FALSE(control.work(Deadline::max(), 100));
+    EXPECT_FALSE(control.view().playing);
+    EXPECT_EQ(control.model().a, nullptr);
+}
+
+}  // namespace ui_control_test
+}  // namespace ui

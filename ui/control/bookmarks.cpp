@@ -1,0 +1,72 @@
+#include "ui/control/bookmarks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "ui/view/format.h"
+
+namespace ui {
+
+using sim::Nanos;
+
+void Bookmarks::toggle() {
+    if (!desk_.is_open()) return;
+    const Nanos now = desk_.a().now();
+    if (std::erase_if(desk_.view.bookmarks, [&](const Bookmark& b) { return b.time == now; }) > 0) return;
+    add(fmt::format("switch {}", grouped(desk_.a().session().machine().globals().switches)));
+}
+
+void Bookmarks::add(const std::string& note) {
+    const Nanos now = desk_.a().now();
+    std::vector<Bookmark>& all = desk_.view.bookmarks;
+    const auto place =
+        std::upper_bound(all.begin(), all.end(), now, [](Nanos t, const Bookmark& b) { return t < b.time; });
+    all.insert(place, {now, note, desk_.a().id(), desk_.a().session().machine().globals().events});
+}
+
+bool Bookmarks::is_here() const {
+    const std::vector<Bookmark>& all = desk_.view.bookmarks;
+    return std::any_of(all.begin(), all.end(), [&](const Bookmark& b) { return b.time == desk_.a().now(); });
+}
+
+bool Bookmarks::say_if_there_are_none() {
+    if (!desk_.view.bookmarks.empty()) return false;
+    desk_.say(fmt::format("There are no bookmarks: {} puts one here.", desk_.around.key_of("mark.bookmark")));
+    return true;
+}
+
+void Bookmarks::next(int direction) {
+    if (!desk_.is_open() || say_if_there_are_none()) return;
+    const Nanos now = desk_.a().now();
+    const Bookmark* target = nullptr;
+    for (const Bookmark& b : desk_.view.bookmarks) {
+        if (direction > 0 && b.time > now && target == nullptr) target = &b;
+        if (direction < 0 && b.time < now) target = &b;
+    }
+    if (target == nullptr) {
+        desk_.say("No bookmark that way.");
+        return;
+    }
+    // In another run there is only the instant.
+    navigator_.go_to_event(target->time, target->run == desk_.a().id() ? target->events : 0);
+    history_.keep_in_view();
+    desk_.say(fmt::format("Bookmark: {}", target->note));
+}
+
+void Bookmarks::copy_as_tour() {
+    if (!desk_.is_open() || say_if_there_are_none()) return;
+    std::string stops;
+    for (const Bookmark& b : desk_.view.bookmarks) {
+        const bool in_this_run = b.run == desk_.a().id() && b.events > 0;
+        const std::string at = in_this_run ? fmt::format("event {}", b.events) : sim::format_time(b.time);
+        stops += fmt::format("{}    {}", stops.empty() ? "" : ",\n",
+                             nlohmann::ordered_json{{"at", at}, {"title", b.note}, {"caption", ""}}.dump());
+    }
+    desk_.around.set_clipboard(fmt::format("\"tour\": [\n{}\n]", stops));
+    desk_.say(
+        fmt::format("Copied {} stops, to be pasted into the scenario's file.", desk_.view.bookmarks.size()));
+}
+
+}  // namespace ui

@@ -1,0 +1,104 @@
+// What a person does, as methods: the parts of the control room put together around one desk. Panes ask for
+// these actions (Frame::ask), commands and scripts give them names and keys; neither a window nor ImGui is
+// needed for any.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ui/control/bookmarks.h"
+#include "ui/control/comparison.h"
+#include "ui/control/desk.h"
+#include "ui/control/lab_session.h"
+#include "ui/control/navigator.h"
+#include "ui/control/predictor.h"
+#include "ui/control/selection.h"
+#include "ui/control/tour_player.h"
+#include "ui/control/view_history.h"
+#include "ui/view/baseline.h"
+
+namespace ui {
+
+class Control {
+  public:
+    explicit Control(Surroundings around = {}) : desk_(std::move(around)) { parts_.emplace(desk_); }
+    Control(const Control&) = delete;
+    Control& operator=(const Control&) = delete;
+
+    // --- opening ---
+
+    // A file or the name of a built-in scenario; `policy` empty for the scenario's own. Goes to the first
+    // stop of its tour, or where there is something to see. When there is something wrong with it, that is
+    // said and what was open stays. Returns whether it was opened.
+    bool open(const std::string& path_or_name, const std::string& policy = {});
+    void set_policy(const std::string& spec);
+    // Changes a value of the scenario, a number or a word in JSON, and runs it anew.
+    void set_value(const std::string& pointer, const std::string& value);
+    void reset_values();
+
+    // --- the parts; for the scenario that is open ---
+
+    Navigator& navigator() { return parts_->navigator; }
+    ViewHistory& history() { return parts_->history; }
+    Selection& selection() { return parts_->selection; }
+    Bookmarks& bookmarks() { return parts_->bookmarks; }
+    TourPlayer& tour() { return parts_->tour; }
+    Comparison& comparison() { return parts_->comparison; }
+    Predictor& predictor() { return parts_->predictor; }
+    LabSession& laboratory() { return parts_->laboratory; }
+
+    // --- what there is to see ---
+
+    const Model& model() const { return desk_.model; }
+    ViewState& view() { return desk_.view; }
+    const ViewState& view() const { return desk_.view; }
+    void say(const std::string& message) { desk_.say(message); }
+    void set_error(const std::string& words) { desk_.model.error = words; }
+
+    // --- between frames ---
+
+    // No limit on the work of an action, for pictures.
+    void set_patient(bool patient) { desk_.patient = patient; }
+    bool is_patient() const { return desk_.patient; }
+    // Works on what has been asked for, until the deadline, and prepares what is drawn in so many columns.
+    // Returns whether there is more to do.
+    bool work(Deadline deadline, int columns);
+    // Takes down what panes compare with, once what was asked for is done.
+    void look() { parts_->baseline.look_at(desk_.model); }
+
+  private:
+    // What is known of the scenario that is open: another scenario, another one of these.
+    struct Parts {
+        explicit Parts(Desk& desk)
+            : history(desk),
+              selection(desk),
+              predictor(desk),
+              comparison(desk),
+              navigator(desk, history, predictor, comparison),
+              bookmarks(desk, history, navigator),
+              tour(desk, history, comparison, navigator, bookmarks),
+              laboratory(desk, history, comparison, navigator) {
+            desk.model.before = &baseline;
+            desk.model.laboratory = &laboratory.laboratory();
+        }
+        Parts(const Parts&) = delete;
+        Parts& operator=(const Parts&) = delete;
+
+        ViewHistory history;
+        Selection selection;
+        Predictor predictor;
+        Comparison comparison;
+        Navigator navigator;
+        Bookmarks bookmarks;
+        TourPlayer tour;
+        LabSession laboratory;
+        Baseline baseline;
+    };
+
+    void use(std::vector<std::string> sets);
+
+    Desk desk_;
+    std::optional<Parts> parts_;  // always there
+};
+
+}  // namespace ui

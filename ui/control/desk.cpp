@@ -1,0 +1,84 @@
+#include "ui/control/desk.h"
+
+#include <utility>
+
+#include "sim/replay/session.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace ui {
+namespace {
+
+using ScenarioPtr = std::shared_ptr<const sim::Scenario>;
+
+std::unique_ptr<Run> make_run(const ScenarioPtr& scenario, const std::string& policy) {
+    return std::make_unique<Run>(
+        std::make_unique<sim::Session>(scenario, sim::make_policy(policy, scenario->cpus)));
+}
+
+}  // namespace
+
+std::string words_of(const std::exception& problem) {
+    const auto* all = dynamic_cast<const sim::ScenarioError*>(&problem);
+    if (all == nullptr) return problem.what();
+    std::string words;
+    for (const sim::Problem& one : all->problems()) words += (words.empty() ? "" : "\n") + one.text();
+    return words;
+}
+
+void Desk::open(const std::string& path_or_name, const std::string& policy) {
+    auto scenario = std::make_shared<const sim::Scenario>(sim::load_scenario(path_or_name));
+    auto run = make_run(scenario, policy.empty() ? scenario->policy : policy);
+    end_compare();
+    source_ = path_or_name;
+    scenario_ = std::move(scenario);
+    model = {};
+    model.scenario_name = scenario_->name;
+    static_cast<ScenarioView&>(view) = {};
+    show_a(std::move(run));
+}
+
+bool Desk::use(std::vector<std::string> sets, const std::string& policy) {
+    auto scenario = std::make_shared<const sim::Scenario>(sim::load_scenario(source_, sets));
+    auto a = make_run(scenario, policy);
+    const bool ends = b_ && !b_->recording().interventions().empty();
+    auto b = b_ && !ends ? make_run(scenario, b_policy_) : nullptr;
+    scenario_ = std::move(scenario);
+    model.sets = std::move(sets);
+    end_compare();
+    if (b) compare(std::move(b));
+    show_a(std::move(a));
+    return ends;
+}
+
+void Desk::run_a(const std::string& policy) { show_a(make_run(scenario_, policy)); }
+
+void Desk::show_a(std::unique_ptr<Run> run) {
+    a_ = std::move(run);
+    model.a = a_.get();
+    model.difference.reset();
+}
+
+void Desk::compare(const std::string& policy) {
+    compare(make_run(scenario_, policy));
+    b_policy_ = policy;
+}
+
+void Desk::compare(std::unique_ptr<Run> run) {
+    b_ = std::move(run);
+    model.b = b_.get();
+    model.difference.reset();
+}
+
+void Desk::end_compare() { compare(std::unique_ptr<Run>()); }
+
+Deadline Desk::deadline(std::chrono::milliseconds wait) const {
+    return patient ? Deadline::max() : Deadline::clock::now() + wait;
+}
+
+void Desk::simulate(Run& run, std::chrono::milliseconds wait, const std::function<bool()>& enough) const {
+    const Deadline end = deadline(wait);
+    while (!run.recording().is_complete() && !enough() && Deadline::clock::now() < end)
+        run.session().recording().extend(64);
+}
+
+}  // namespace ui

@@ -1,0 +1,85 @@
+// What all parts of the control room work on: the scenario that is open, its runs, what is shown of them, and
+// the little that is asked of the window around it. No window, no ImGui: a test makes one and looks at it.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/policy.h"
+#include "sim/core/scenario.h"
+#include "ui/view/model.h"
+#include "ui/view/view_state.h"
+
+namespace ui {
+
+// How long an action may simulate before it goes on without what is missing.
+inline constexpr std::chrono::milliseconds kMoment{25};  // does not disturb a drag
+inline constexpr std::chrono::milliseconds kWait{150};   // after a key or a click
+
+// What the control room asks of the window. Without one, commands have their ids for keys, and nothing is
+// copied.
+struct Surroundings {
+    // The key of a command as a person finds it.
+    std::function<std::string(std::string_view)> key_of = [](std::string_view id) { return std::string(id); };
+    std::function<void(const std::string&)> set_clipboard = [](const std::string&) {};
+};
+
+// Everything that is wrong, a line each.
+std::string words_of(const std::exception& problem);
+
+class Desk {
+  public:
+    explicit Desk(Surroundings surroundings = {}) : around(std::move(surroundings)) {}
+
+    Model model;  // for the panes; its runs are those below
+    ViewState view;
+    const Surroundings around;
+    bool patient = false;  // no limit on what an action may simulate, for pictures
+
+    bool is_open() const { return a_ != nullptr; }
+    // All of these REQUIRE is_open().
+    Run& a() const { return *a_; }
+    const sim::Scenario& scenario() const { return *scenario_; }
+    const std::string& source() const { return source_; }  // what was opened: a file or a built-in scenario
+    // The run compared with; null when there is none.
+    Run* b() const { return b_.get(); }
+
+    // Puts another scenario there, with nothing left of the one before; `policy` empty for its own. Throws
+    // what is wrong with it, and then what was open stays. So do the next two.
+    void open(const std::string& path_or_name, const std::string& policy);
+    // The scenario with these values (POINTER=VALUE), A under this policy and B under its own. A B to which
+    // something was done goes: that was done to the scenario as it was. Returns whether that happened.
+    bool use(std::vector<std::string> sets, const std::string& policy);
+    // A from the beginning, under this policy.
+    void run_a(const std::string& policy);
+
+    // A second run, under this policy or another one that has the same past.
+    void compare(const std::string& policy);
+    void compare(std::unique_ptr<Run> run);
+    void end_compare();
+
+    // One line about what happened last.
+    void say(const std::string& message) { model.message = message; }
+    void fail(const std::exception& problem) { model.error = words_of(problem); }
+
+    // Simulates on until there is enough, or until a person would notice the wait: the rest comes between
+    // frames.
+    void simulate(Run& run, std::chrono::milliseconds wait, const std::function<bool()>& enough) const;
+    // Until when such a wait lasts.
+    Deadline deadline(std::chrono::milliseconds wait) const;
+
+  private:
+    void show_a(std::unique_ptr<Run> run);
+
+    std::string source_;
+    std::shared_ptr<const sim::Scenario> scenario_;
+    std::unique_ptr<Run> a_, b_;
+    std::string b_policy_;  // what B was made under
+};
+
+}  // namespace ui

@@ -1,0 +1,254 @@
+#include "ui/control/navigator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ui/view/format.h"
+#include "ui/view/speeds.h"
+
+namespace ui {
+namespace {
+
+using sim::Nanos;
+using sim::StepKind;
+
+double in_nanoseconds(Nanos n) { return static_cast<double>(n.count()); }
+
+}  // namespace
+
+void Navigator::go_to_start() {
+    if (!desk_.is_open()) return;
+    constexpr std::uint64_t kLook = 20'000;  // decisions
+    sim::Session& session = desk_.a().session();
+    sim::Recording& recording = session.recording();
+    const sim::Moment& tip = recording.tip();
+    desk_.simulate(desk_.a(), kWait,
+                   [&tip] { return tip.statistics.recalcs > 0 || tip.machine.globals().decisions >= kLook; });
+    if (tip.statistics.recalcs > 0)
+        session.seek(StepKind::recalculation, 1);
+    else if (tip.machine.globals().switches > 0)
+        session.seek(StepKind::context_switch, std::min<std::uint64_t>(2, tip.machine.globals().switches));
+    recording.extend(64);
+    history_.show_position();
+    history_.forget_back();
+    moved();
+}
+
+void Navigator::moved() {
+    desk_.view.inside_step = 0;
+    wanted_.reset();
+    wanted_step_.reset();
+    predictor_.ask_next();
+    comparison_.moved();
+}
+
+// Then to the end of what is there, and on as soon as there is more.
+void Navigator::arrive(Nanos t, std::chrono::milliseconds wait) {
+    desk_.simulate(desk_.a(), wait, [&] { return desk_.a().end() > t; });
+    desk_.a().session().seek(t);
+    moved();
+    if (!desk_.a().recording().is_complete() && desk_.a().end() <= t) wanted_ = t;
+}
+
+void Navigator::catch_up() {
+    if (!desk_.is_open()) return;
+    if (wanted_ && (desk_.a().recording().is_complete() || desk_.a().end() > *wanted_)) {
+        desk_.a().session().seek(*wanted_);
+        moved();
+        history_.keep_in_view();
+    }
+    if (wanted_step_) {
+        const sim::Moment& tip = desk_.a().recording().tip();
+        const sim::Session& session = desk_.a().session();
+        if (desk_.a().recording().is_complete() ||
+            sim::count(*wanted_step_, tip.machine, tip.statistics) >
+                sim::count(*wanted_step_, session.machine(), session.statistics()))
+            step(*wanted_step_, 1);
+    }
+    comparison_.catch_up();
+}
+
+void Navigator::seek(Nanos t) {
+    if (!desk_.is_open()) return;
+    desk_.a().session().seek(std::max(Nanos{}, t));
+    moved();
+}
+
+void Navigator::seek(StepKind kind, std::uint64_t n) {
+    if (!desk_.is_open() || !desk_.a().session().seek(kind, n)) return;
+    moved();
+    history_.keep_in_view();
+}
+
+bool Navigator::go_to(const std::string& text) {
+    if (!desk_.is_open()) return false;
+    std::string why;
+    const std::optional<sim::Place> place = sim::parse_place(text, why);
+    if (!place) {
+        desk_.say(why);
+        return false;
+    }
+    return go_to(*place);
+}
+
+bool Navigator::go_to(const sim::Place& place) {
+    desk_.view.playing = false;
+    if (place.kind) {
+        if (!desk_.a().session().seek(place)) {
+            desk_.say(
+                fmt::format("There is no {} {} in this run.", to_string(*place.kind), grouped(place.n)));
+            return false;
+        }
+        moved();
+    } else {
+        arrive(place.time, kWait);
+    }
+    history_.show_position();
+    if (wanted_) desk_.say(fmt::format("On the way to {}: it is being simulated.", instant(place.time)));
+    return true;
+}
+
+void Navigator::go_to_event(Nanos t, std::uint64_t events) {
+    sim::Session& session = desk_.a().session();
+    const bool found = events > 0 && session.seek(StepKind::event, events) && session.now() == t;
+    if (!found) session.seek(t);
+    moved();
+}
+
+void Navigator::next_difference() {
+    const std::optional<std::uint64_t> decision = comparison_.find_difference();
+    if (!decision) return;
+    wanted_.reset();
+    wanted_step_.reset();
+    desk_.view.playing = false;
+    desk_.view.inside_step = 0;
+    desk_.a().session().seek(StepKind::decision, *decision);
+    comparison_.stand_after(*decision);
+    history_.keep_in_view();
+    desk_.say(fmt::format("Decision {} differs.", grouped(*decision)));
+}
+
+void Navigator::step(StepKind kind, int direction) {
+    if (!desk_.is_open()) return;
+    desk_.view.playing = false;
+    desk_.view.prediction.reset();
+    sim::Session& session = desk_.a().session();
+    if (direction > 0) {
+        // The next of its kind may be hours away.
+        const sim::Moment& tip = desk_.a().recording().tip();
+        const std::uint64_t next = sim::count(kind, session.machine(), session.statistics()) + 1;
+        const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
+        desk_.simulate(desk_.a(), kWait, is_there);
+        if (!desk_.a().recording().is_complete() && !is_there()) {
+            wanted_.reset();
+            wanted_step_ = kind;
+            desk_.say(fmt::format("On the way to the next {}: it is being simulated.", to_string(kind)));
+            return;
+        }
+    }
+    const bool went = direction > 0 ? session.step_forward(kind) : session.step_back(kind);
+    if (!went)
+        desk_.say(direction > 0 ? "This is the end of the run." : "This is the beginning of the run.");
+    else
+        desk_.model.message.clear();
+    moved();
+    history_.keep_in_view();
+}
+
+void Navigator::step_here(int direction) {
+    if (!desk_.is_open()) return;
+    switch (desk_.view.level) {
+        case DepthLevel::time:
+            step(StepKind::event, direction);
+            return;
+        case DepthLevel::context_switch:
+            step(StepKind::context_switch, direction);
+            return;
+        case DepthLevel::inside:
+            break;
+    }
+    // From the last line of one schedule() to the first of the next, and back.
+    const Inside* inside = desk_.a().inside();
+    const std::size_t steps = inside == nullptr ? 0 : inside->steps.size();
+    if (direction > 0 && desk_.view.inside_step + 1 < steps)
+        ++desk_.view.inside_step;
+    else if (direction < 0 && desk_.view.inside_step > 0 && steps > 0)
+        --desk_.view.inside_step;
+    else if (direction > 0)
+        step(StepKind::decision, 1);
+    else {
+        step(StepKind::decision, -1);
+        const Inside* before = desk_.a().inside();
+        if (before != nullptr && !before->steps.empty()) desk_.view.inside_step = before->steps.size() - 1;
+    }
+}
+
+void Navigator::go_in() {
+    if (desk_.view.level == DepthLevel::time) {
+        desk_.view.level = DepthLevel::context_switch;
+    } else if (desk_.view.level == DepthLevel::context_switch && desk_.is_open() &&
+               desk_.a().inside() != nullptr) {
+        desk_.view.level = DepthLevel::inside;
+        desk_.view.inside_step = 0;
+    }
+}
+
+void Navigator::go_out() {
+    if (desk_.view.level == DepthLevel::inside)
+        desk_.view.level = DepthLevel::context_switch;
+    else if (desk_.view.level == DepthLevel::context_switch)
+        desk_.view.level = DepthLevel::time;
+    else if (!desk_.view.alone.empty())
+        desk_.view.alone.clear();
+    else
+        desk_.view.selection.reset();
+}
+
+void Navigator::seek_beginning() {
+    if (!desk_.is_open()) return;
+    desk_.a().session().seek_beginning();
+    moved();
+    history_.keep_in_view();
+}
+
+void Navigator::seek_end() {
+    if (!desk_.is_open()) return;
+    desk_.a().session().seek_end();
+    moved();
+    history_.keep_in_view();
+}
+
+void Navigator::set_playing(bool playing) {
+    desk_.view.playing = playing && desk_.is_open();
+    play_rest_ = 0;
+    desk_.model.message.clear();
+}
+
+void Navigator::change_speed(int by) {
+    const int last = static_cast<int>(kSpeeds.size()) - 1;
+    desk_.view.speed = static_cast<std::size_t>(std::clamp(static_cast<int>(desk_.view.speed) + by, 0, last));
+}
+
+void Navigator::play(double dt) {
+    if (!desk_.view.playing || !desk_.is_open()) return;
+    const double factor = kSpeeds[desk_.view.speed].factor;
+    const double whole = in_nanoseconds(
+        desk_.a().recording().is_complete() ? desk_.a().end() : std::max(desk_.a().end(), Nanos{1}));
+    // As fast as possible is the whole run in four seconds: nobody could follow more.
+    play_rest_ += factor > 0 ? dt * factor * 1e9 : dt * whole / 4;
+    const auto span = Nanos{static_cast<std::int64_t>(play_rest_)};
+    if (span <= Nanos{}) return;
+    play_rest_ -= in_nanoseconds(span);
+    const Nanos target = desk_.a().now() + span;
+    desk_.a().session().seek(std::min(target, desk_.a().end()));
+    if (target >= desk_.a().end() && desk_.a().recording().is_complete()) {
+        desk_.a().session().seek_end();
+        desk_.view.playing = false;
+        desk_.say("This is the end of the run.");
+    }
+    moved();
+    history_.keep_in_view();
+}
+
+}  // namespace ui

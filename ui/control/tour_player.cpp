@@ -1,0 +1,84 @@
+#include "ui/control/tour_player.h"
+
+#include <fmt/format.h>
+
+#include "ui/view/tabs.h"
+
+namespace ui {
+namespace {
+
+DepthLevel level_of(sim::TourStop::Look look) {
+    switch (look) {
+        case sim::TourStop::Look::inside:
+            return DepthLevel::inside;
+        case sim::TourStop::Look::context_switch:
+            return DepthLevel::context_switch;
+        case sim::TourStop::Look::time:
+            break;
+    }
+    return DepthLevel::time;
+}
+
+}  // namespace
+
+// A and B as the stop has them; a run that is there already stays.
+void TourPlayer::prepare_runs(const sim::TourStop& stop) {
+    const sim::Scenario& scenario = desk_.scenario();
+    const sim::Recording& recording = desk_.a().recording();
+    const std::string policy = stop.policy.empty() ? scenario.policy : stop.policy;
+    if (recording.policy().spec() != sim::make_policy(policy, scenario.cpus).spec() ||
+        !recording.interventions().empty())
+        desk_.run_a(policy);
+    if (stop.compare.empty())
+        comparison_.end();
+    else
+        comparison_.compare_with(stop.compare);
+}
+
+void TourPlayer::go_to_stop(std::size_t n) {
+    const sim::TourStop& stop = desk_.scenario().tour[n];
+    try {
+        prepare_runs(stop);
+    } catch (const sim::PolicyError& problem) {
+        desk_.fail(problem);
+        return;
+    }
+    ViewState& view = desk_.view;
+    desk_.model.message.clear();
+    view.stop = n;
+    view.prediction.reset();
+    if (const TabInfo* tab = tab_named(stop.pane)) show_tab(view, tab->tab);
+    if (!navigator_.go_to(stop.at)) return;
+    view.level = level_of(stop.look);
+    const sim::Nanos now = desk_.a().now();
+    if (stop.span > sim::Nanos{}) history_.show({now - stop.span / 2, now + stop.span / 2});
+    if (!bookmarks_.is_here() && !navigator_.is_on_the_way())
+        bookmarks_.add(stop.title.empty() ? fmt::format("stop {}", n + 1) : stop.title);
+}
+
+void TourPlayer::next_stop(int direction) {
+    if (!desk_.is_open()) return;
+    const std::size_t stops = desk_.scenario().tour.size();
+    if (stops == 0) {
+        desk_.say("This scenario has no tour.");
+        return;
+    }
+    ViewState& view = desk_.view;
+    view.show_tour = true;
+    if (!view.stop)
+        go_to_stop(0);
+    else if (direction > 0 && *view.stop + 1 < stops)
+        go_to_stop(*view.stop + 1);
+    else if (direction < 0 && *view.stop > 0)
+        go_to_stop(*view.stop - 1);
+    else
+        desk_.say(direction > 0 ? "This is the last stop of the tour."
+                                : "This is the first stop of the tour.");
+}
+
+void TourPlayer::toggle() {
+    desk_.view.show_tour = !desk_.view.show_tour;
+    if (desk_.is_open() && desk_.scenario().tour.empty()) desk_.say("This scenario has no tour.");
+}
+
+}  // namespace ui

@@ -1,0 +1,43 @@
+// How fast a run can be played.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace ui {
+
+// Simulated time per second of ours.
+struct Speed {
+    double factor;  // 0: as fast as possible
+    const char* name;
+};
+
+// From the slowest on; the last is as fast as possible.
+inline constexpr std::array<Speed, 20> kSpeeds{{
+    {1e-6, "1/1 000 000"},
+    {2e-6, "1/500 000"},
+    {5e-6, "1/200 000"},
+    {1e-5, "1/100 000"},
+    {2e-5, "1/50 000"},
+    {5e-5, "1/20 000"},
+    {1e-4, "1/10 000"},
+    {2e-4, "1/5 000"},
+    {5e-4, "1/2 000"},
+    {1e-3, "1/1 000"},
+    {2e-3, "1/500"},
+    {5e-3, "1/200"},
+    {1e-2, "1/100"},
+    {5e-2, "1/20"},
+    {0.1, "1/10"},
+    {1, "1"},
+    {10, "10"},
+    {100, "100"},
+    {1000, "1 000"},
+    {0, "as fast as possible"},
+}};
+
+// The one that a window begins with: a switch can be seen at it.
+inline constexpr std::size_t kUsualSpeed = 6;  // 1/10 000
+static_assert(kSpeeds[kUsualSpeed].factor == 1e-4);
+
+}  // namespace ui
