@@ -19,7 +19,7 @@ namespace {
 
 using sim::Phase;
 
-bool by_goodness(const Cursor& c) { return std::string_view(c.policy().criterion()) == "goodness"; }
+bool by_goodness(const Cursor& c) { return c.policy().criterion == "goodness"; }
 
 // Whether something is shown for the first time since `key` changed: then it scrolls to where the cursor is.
 bool changed_since(const char* id, std::uint64_t key) {
@@ -149,7 +149,7 @@ CodeLayout lay_out_code(Frame& frame, const Cursor& c, const std::vector<LineCos
     layout.text_right = std::max(width - layout.cost - layout.times, layout.mark + least);
     layout.line = pixel_size(*mono);
     layout.padding = frame.px(3);
-    for (const sim::PseudoLine& line : c.policy().pseudo_code()) {
+    for (const sim::PseudoLine& line : c.policy().pseudo_code) {
         const float indent = layout.mark + static_cast<float>(line.indent) * frame.px(15);
         const float room = std::max(layout.text_right - indent, frame.px(60));
         const ImVec2 size = mono->CalcTextSizeA(layout.line, 1e9f, room, line.text);
@@ -164,7 +164,7 @@ void draw_code(Frame& frame, const Cursor& c, ImVec2 size) {
     Cursor end = c;
     end.at = c.in.steps.size() - 1;
     const std::vector<LineCost> lines = line_costs(c);
-    const auto code = c.policy().pseudo_code();
+    const auto& code = c.policy().pseudo_code;
     const Theme& theme = frame.theme;
     ImFont* const mono = frame.fonts.mono;
     if (!ImGui::BeginChild("code", size, false, ImGuiWindowFlags_None)) {
@@ -299,8 +299,9 @@ void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
 std::string looked_at(const Cursor& c, bool hidden) {
     const std::size_t all = hidden ? choosable(c).size() : c.decision().log.candidates.size();
     if (hidden)
-        return fmt::format("{} to choose from{}", grouped(all),
-                           c.policy().keeps_running_task_queued() ? ", in the order of the search" : "");
+        return fmt::format(
+            "{} to choose from{}", grouped(all),
+            c.policy().policy->keeps_running_task_queued() ? ", in the order of the search" : "");
     if (!c.stepping || c.step().candidates == all)
         return fmt::format("{} looked at, in this order", grouped(all));
     return fmt::format("{} of {} looked at", grouped(c.step().candidates), grouped(all));
@@ -709,7 +710,7 @@ std::string one_text(const Cursor& c, const ViewState& view) {
 
     if (!hidden) {
         const std::vector<LineCost> lines = line_costs(c);
-        const auto code = c.policy().pseudo_code();
+        const auto& code = c.policy().pseudo_code;
         text += "\n";
         for (std::size_t i = 0; i < code.size(); ++i) {
             const std::string left = fmt::format("{} {:{}}{}", c.stepping && c.step().line == i ? '>' : ' ',

@@ -22,7 +22,7 @@ std::optional<Cursor> cursor_in(const Run* run, const ViewState& view) {
 }
 
 std::vector<LineCost> line_costs(const Cursor& cursor) {
-    std::vector<LineCost> lines(cursor.policy().pseudo_code().size());
+    std::vector<LineCost> lines(cursor.policy().pseudo_code.size());
     for (std::size_t i = 0; i <= cursor.at; ++i) {
         const sim::DecisionStep& step = cursor.in.steps[i];
         if (step.line >= lines.size()) continue;
@@ -121,7 +121,7 @@ std::string count_of_tasks(std::uint32_t tasks) { return grouped(tasks) + (tasks
 }  // namespace
 
 bool can_refill(const Cursor& cursor) {
-    const auto code = cursor.policy().pseudo_code();
+    const auto& code = cursor.policy().pseudo_code;
     return std::any_of(code.begin(), code.end(),
                        [](const sim::PseudoLine& line) { return line.phase == sim::Phase::refill; });
 }
@@ -130,7 +130,7 @@ std::vector<sim::Candidate> choosable(const Cursor& cursor) {
     const sim::DecisionLog& log = cursor.decision().log;
     std::vector<sim::Candidate> list = log.candidates;
     if (log.searched_before > 0) list.resize(log.searched_before);
-    if (cursor.policy().keeps_running_task_queued()) return list;
+    if (cursor.policy().policy->keeps_running_task_queued()) return list;
     // Of a queue in order only the head was looked at.
     const sim::Machine& m = cursor.decision().after;
     std::vector<bool> listed(m.globals().high_row);

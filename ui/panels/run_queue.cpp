@@ -342,8 +342,8 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
     }
     if (cards.folded > 0) label_at(cards.fold, Layout::fold_text(cards.folded));
 
-    const sim::Policy& policy = *run.policy().policy;
-    const Look look{run, queue, shape, std::string_view(policy.criterion()) == "goodness", origin};
+    const sim::NamedPolicy& policy = run.policy();
+    const Look look{run, queue, shape, policy.criterion == "goodness", origin};
     const auto is_lifted = [&](TaskId p) { return queue.cpu_of(p).has_value(); };
     for (const CardMotion::Card& card : motion.cards())
         if (card.leaving) draw_card(frame, look, card);
@@ -390,7 +390,7 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
 std::string one_text(const Run& run, const ViewState& view) {
     constexpr std::size_t kMost = 1000;
     const QueueView queue = queue_view(run, view);
-    const bool goodness = std::string_view(run.policy().policy->criterion()) == "goodness";
+    const bool goodness = run.policy().criterion == "goodness";
     std::string text = cpu_text(run, view, queue) + "\n";
     if (queue.inside) text += outcome_hidden(view) ? "before the choice\n" : "inside schedule()\n";
     text += queue.tasks.empty() ? "the queue is empty\n"
