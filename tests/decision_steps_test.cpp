@@ -37,11 +37,12 @@ const std::vector<std::string> kPolicies{"linux-2.0",
                                          "nt4"};
 
 // What must hold for the steps of any decision. Answers the phases that it had.
-void check(const DecisionView& view, const Policy& policy, const Scenario& scenario, std::set<Phase>& seen) {
+void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
+           std::set<Phase>& seen) {
     const CostModel& costs = scenario.machine.costs;
     const std::vector<DecisionStep> steps = decision_steps(view, policy, costs);
     const TaskNamer name = names_in(view, scenario);
-    const auto code = policy.pseudo_code();
+    const auto& code = policy.pseudo_code;
     ASSERT_GE(steps.size(), 3u);
     EXPECT_EQ(steps.front().phase, Phase::enter);
     EXPECT_EQ(steps.back().phase, Phase::resume);
@@ -106,14 +107,15 @@ TEST(DecisionSteps, AddUpToWhatTheEngineChargedInEveryShippedScenarioUnderEveryP
         const Scenario scenario = load_scenario(shipped);
         for (const std::string& spec : kPolicies) {
             SCOPED_TRACE(shipped + " " + spec);
-            const auto policy = make_policy(spec).policy;
-            if (policy->most_cpus() < scenario.cpus) continue;
+            const auto policy = make_policy(spec);
+            if (policy.policy->most_cpus() < scenario.cpus) continue;
             std::uint64_t decisions = 0;
             std::set<Phase> seen;
-            for_each_decision(scenario, *policy, kOptimised ? 2'000 : 50, [&](const DecisionView& view) {
-                ++decisions;
-                if (!testing::Test::HasFailure()) check(view, *policy, scenario, seen);
-            });
+            for_each_decision(scenario, *policy.policy, kOptimised ? 2'000 : 50,
+                              [&](const DecisionView& view) {
+                                  ++decisions;
+                                  if (!testing::Test::HasFailure()) check(view, policy, scenario, seen);
+                              });
             ASSERT_FALSE(testing::Test::HasFailure());
             const bool yields_switch = spec != "linux-2.0:yield=move_last_only" && spec != "linux-1.2";
             const bool has_few =
@@ -130,10 +132,10 @@ TEST(DecisionSteps, AddUpToWhatTheEngineChargedInRandomScenarios) {
         const Scenario scenario = parse_scenario("random.json", random_scenario_json(seed));
         const std::string& spec = kPolicies[seed % kPolicies.size()];
         SCOPED_TRACE(fmt::format("seed {} {}", seed, spec));
-        const auto policy = make_policy(spec).policy;
-        for_each_decision(scenario, *policy, kOptimised ? 2'000 : 70, [&](const DecisionView& view) {
+        const auto policy = make_policy(spec);
+        for_each_decision(scenario, *policy.policy, kOptimised ? 2'000 : 70, [&](const DecisionView& view) {
             ++decisions;
-            if (!testing::Test::HasFailure()) check(view, *policy, scenario, seen);
+            if (!testing::Test::HasFailure()) check(view, policy, scenario, seen);
         });
         ASSERT_FALSE(testing::Test::HasFailure());
     }
@@ -146,14 +148,15 @@ TEST(DecisionSteps, AddUpToWhatTheEngineChargedOnSeveralCpusWithTlbsAndCaches) {
         for (const char* spec : {"linux-2.4.22", "linux-2.2", "linux-2.0", "nt4"}) {
             SCOPED_TRACE(fmt::format("{} CPUs {}", cpus, spec));
             const Scenario scenario = smp_scenario(cpus);
-            const auto policy = make_policy(spec, cpus).policy;
+            const auto policy = make_policy(spec, cpus);
             std::set<Phase> seen;
             Nanos refills{}, extra{};
-            for_each_decision(scenario, *policy, kOptimised ? 2'000 : 50, [&](const DecisionView& view) {
-                if (!testing::Test::HasFailure()) check(view, *policy, scenario, seen);
-                refills += view.record.refill;
-                extra += view.record.extra;
-            });
+            for_each_decision(scenario, *policy.policy, kOptimised ? 2'000 : 50,
+                              [&](const DecisionView& view) {
+                                  if (!testing::Test::HasFailure()) check(view, policy, scenario, seen);
+                                  refills += view.record.refill;
+                                  extra += view.record.extra;
+                              });
             ASSERT_FALSE(testing::Test::HasFailure());
             EXPECT_GT(refills, 0ns);
             EXPECT_GT(extra, 0ns);
@@ -176,14 +179,14 @@ Scenario scenario_of(const std::string& tasks, int hz = 1) {
 
 // The steps of decision `number` as lines: "consider 100 A best=B: sentence".
 Lines steps_of(const Scenario& scenario, std::uint64_t number, const std::string& spec = "linux-2.0") {
-    const auto policy = make_policy(spec).policy;
+    const auto policy = make_policy(spec);
     Lines lines;
-    for_each_decision(scenario, *policy, number, [&](const DecisionView& view) {
+    for_each_decision(scenario, *policy.policy, number, [&](const DecisionView& view) {
         if (view.number != number) return;
         const TaskNamer name = names_in(view, scenario);
-        for (const DecisionStep& step : decision_steps(view, *policy, scenario.machine.costs))
+        for (const DecisionStep& step : decision_steps(view, policy, scenario.machine.costs))
             lines.push_back(fmt::format("{} {} {}: {}", step.line, to_string(step.phase), step.cost.count(),
-                                        describe(step, view, *policy, name)));
+                                        describe(step, view, policy, name)));
     });
     return lines;
 }
@@ -366,12 +369,6 @@ class Taciturn final : public Policy {
     void fork(Machine&, TaskId, TaskId) const override {}
     Decision pick_next(Machine&, CpuId, TaskId, DecisionLog*) const override { return {}; }
     bool keeps_running_task_queued() const override { return true; }
-    const char* criterion() const override { return "whim"; }
-    bool matches_kernel(std::string_view) const override { return false; }
-    std::span<const PseudoLine> pseudo_code() const override { return kLines; }
-
-  private:
-    static constexpr PseudoLine kLines[] = {{Phase::enter, 0, "in"}, {Phase::resume, 0, "out"}};
 };
 
 TEST(DecisionSteps, WorkThatNobodyLoggedIsPaidForAllTheSame) {
@@ -382,7 +379,12 @@ TEST(DecisionSteps, WorkThatNobodyLoggedIsPaidForAllTheSame) {
     view.log.decision = {.next = 0, .considered = 5, .recalcs = 2, .recalculated = 7, .queue_steps = 3};
     view.record = {.time = {}, .kind = TraceKind::schedule, .cpu = 0, .task = 0, .other = 0};
     view.record.span = Pricing(costs).of(view.log.decision, false, false);
-    const Taciturn policy;
+    const NamedPolicy policy{.name = "taciturn",
+                             .options = {},
+                             .policy = std::make_shared<Taciturn>(),
+                             .criterion = "whim",
+                             .pseudo_code = {{Phase::enter, 0, "in"}, {Phase::resume, 0, "out"}},
+                             .recorded_kernel = {}};
     const auto steps = decision_steps(view, policy, costs);
     EXPECT_EQ(steps.back().until, view.record.span);
     Lines lines;
@@ -397,8 +399,8 @@ TEST(DecisionSteps, WorkThatNobodyLoggedIsPaidForAllTheSame) {
 TEST(DecisionSteps, CanRefillMoreThanOnce) {
     const Scenario scenario = scenario_of(kYielding);
     const CostModel& costs = scenario.machine.costs;
-    const auto policy = make_policy("linux-2.0").policy;
-    for_each_decision(scenario, *policy, 3, [&](const DecisionView& once) {
+    const auto policy = make_policy("linux-2.0");
+    for_each_decision(scenario, *policy.policy, 3, [&](const DecisionView& once) {
         if (once.number != 3) return;
         DecisionView view = once;
         view.log.decision.recalcs = 2;
@@ -407,7 +409,7 @@ TEST(DecisionSteps, CanRefillMoreThanOnce) {
         view.record.span += 3 * costs.recalculated.time;
         std::vector<TaskId> visited;
         std::vector<std::uint32_t> made;
-        for (const DecisionStep& step : decision_steps(view, *policy, costs)) {
+        for (const DecisionStep& step : decision_steps(view, policy, costs)) {
             if (step.phase != Phase::refill) continue;
             visited.push_back(step.task);
             made.push_back(step.refills);
@@ -421,11 +423,11 @@ TEST(DecisionSteps, OfARefillOf65000TasksAreThereAtOnce) {
     Scenario scenario = scenario_of(R"(
         {"name": "A", "count": 2, "program": [{"loop": "forever", "steps": ["yield"]}]},
         {"name": "S", "count": 64998, "start": "1h", "program": ["exit"]})");
-    const auto policy = make_policy("linux-2.0").policy;
-    for_each_decision(scenario, *policy, 3, [&](const DecisionView& view) {
+    const auto policy = make_policy("linux-2.0");
+    for_each_decision(scenario, *policy.policy, 3, [&](const DecisionView& view) {
         if (view.number != 3) return;
         const auto began = std::chrono::steady_clock::now();
-        const auto steps = decision_steps(view, *policy, scenario.machine.costs);
+        const auto steps = decision_steps(view, policy, scenario.machine.costs);
         const auto took = std::chrono::steady_clock::now() - began;
         EXPECT_EQ(steps.size(), 65'000u + 10);
         EXPECT_EQ(steps.back().until, view.record.span);

@@ -202,7 +202,7 @@ TEST(Linux24, ExplainsTheSecondSearch) {
     log.decision = d;
     const TaskNamer name = [](TaskId p) { return std::string(1, static_cast<char>('@' + p)); };
     EXPECT_EQ(
-        why_it_won(log, *k.policy, name),
+        why_it_won(log, make_policy("linux-2.4.22"), name),
         "No slice was left: the counters of both tasks are refilled, and the search begins anew. A runs: its "
         "goodness 26 is the highest (B has as much, but A is first in the queue); 20 of it for its "
         "priority.");

@@ -280,7 +280,7 @@ TEST_P(PolicyContract, TheLogChangesNothingAndNamesTheChosenTask) {
 
 TEST_P(PolicyContract, ThePseudoCodeHasALineForEveryKindOfWork) {
     Driver d(GetParam(), 4, true);
-    const auto code = d.policy->pseudo_code();
+    const auto code = make_policy(GetParam()).pseudo_code;
     EXPECT_GE(code.size(), 8u);
     EXPECT_LE(code.size(), 14u);
     std::set<Phase> lines;

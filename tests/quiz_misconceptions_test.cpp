@@ -94,6 +94,7 @@ TEST(Misconceptions, OfAQueueInOrderAndOfOtherPolicies) {
 }
 
 TEST(Misconceptions, OfSeveralCpus) {
+    const NamedPolicy policy = make_policy("linux-2.2", 2);
     HandKernel kernel("linux-2.2", 2);
     const TaskId a = kernel.make({.counter = 10}), b = kernel.make({.counter = 9}),
                  c = kernel.make({.counter = 12});
@@ -102,9 +103,9 @@ TEST(Misconceptions, OfSeveralCpus) {
     DecisionLog log;
     log.decision = kernel.schedule(0, &log);
     EXPECT_EQ(log.decision.next, b);
-    EXPECT_EQ(misconception_of(log, kernel.m, *kernel.policy, false, a), runs_elsewhere);
-    EXPECT_EQ(misconception_of(log, kernel.m, *kernel.policy, false, c), forgot_last_cpu);
-    EXPECT_EQ(misconception_of(log, kernel.m, *kernel.policy, false, 0), idle_too_early);
+    EXPECT_EQ(misconception_of(log, kernel.m, policy, false, a), runs_elsewhere);
+    EXPECT_EQ(misconception_of(log, kernel.m, policy, false, c), forgot_last_cpu);
+    EXPECT_EQ(misconception_of(log, kernel.m, policy, false, 0), idle_too_early);
 }
 
 }  // namespace quiz_misconceptions_test

@@ -17,6 +17,8 @@
 namespace sim {
 namespace ready_index_test {
 
+std::int32_t grant(std::int32_t priority) { return priority; }
+
 // The same in the obvious way: the queue as a list of tasks, and the level of those that are shown.
 class Model {
   public:
@@ -71,7 +73,7 @@ void change_at_random(std::uint32_t tasks, bool at_both_ends, int changes, int b
                       std::uint64_t seed) {
     std::mt19937_64 random(seed);
     ReadyIndex index;
-    index.build({.tasks = tasks, .cpus = 1, .mms = 0, .at_both_ends = at_both_ends});
+    index.build({.tasks = tasks, .cpus = 1, .mms = 0, .grant = grant});
     Model model;
     const auto level = [&] { return static_cast<std::int32_t>(random() % (random() % 4 == 0 ? 128 : 3)); };
     for (int i = 0; i < changes; ++i) {
@@ -131,14 +133,14 @@ TEST(ReadyIndexRows, AgreeWithAListWhenARowNeedsSeveralWordsOfSummary) {
 TEST(ReadyIndexRows, TakeAtMost64BytesATask) {
     for (const std::uint32_t tasks : {1'000u, 4'000u, 65'000u}) {
         ReadyIndex index;
-        index.build({.tasks = tasks, .cpus = 64, .mms = tasks, .at_both_ends = true});
+        index.build({.tasks = tasks, .cpus = 64, .mms = tasks, .grant = grant});
         EXPECT_LE(index.bytes(), std::size_t{64} * tasks) << tasks;
     }
 }
 
 TEST(ReadyIndexRefills, AreCountedForWhoIsNotOnTheQueue) {
     ReadyIndex index;
-    index.build({.tasks = 4, .cpus = 1, .mms = 0, .at_both_ends = false});
+    index.build({.tasks = 4, .cpus = 1, .mms = 0, .grant = grant});
     index.add_last(1);
     index.count_refill();
     index.count_refill();
@@ -153,29 +155,33 @@ TEST(ReadyIndexRefills, AreCountedForWhoIsNotOnTheQueue) {
 
 TEST(ReadyIndexLife, IsBuiltForLongQueuesAndDroppedForShortOnes) {
     ReadyIndex index;
-    EXPECT_FALSE(index.is_due({.considered = 1'000'000})) << "nobody has opened it";
+    EXPECT_FALSE(index.is_due(ReadyIndex::price_of_walk({.considered = 1'000'000})))
+        << "nobody has opened it";
     index.open(100);
     for (int i = 0; i < 1'000; ++i)
-        ASSERT_FALSE(index.is_due({.considered = 3})) << "a walk over three tasks is fast enough";
+        ASSERT_FALSE(index.is_due(ReadyIndex::price_of_walk({.considered = 3})))
+            << "a walk over three tasks is fast enough";
     int walks = 0;
-    while (!index.is_due({.considered = 100})) ++walks;
+    while (!index.is_due(ReadyIndex::price_of_walk({.considered = 100}))) ++walks;
     EXPECT_GT(walks, 1);
     EXPECT_LT(walks, 20);
-    index.build({.tasks = 100, .cpus = 1, .mms = 0, .at_both_ends = false});
-    for (int i = 0; i < 1'000; ++i) ASSERT_FALSE(index.is_idle({.considered = 100}));
+    index.build({.tasks = 100, .cpus = 1, .mms = 0, .grant = grant});
+    for (int i = 0; i < 1'000; ++i)
+        ASSERT_FALSE(index.is_idle(ReadyIndex::price_of_walk({.considered = 100})));
     int decisions = 0;
-    while (!index.is_idle({.considered = 2})) ++decisions;
+    while (!index.is_idle(ReadyIndex::price_of_walk({.considered = 2}))) ++decisions;
     EXPECT_GT(decisions, 20) << "one short queue is no reason";
     index.drop();
     EXPECT_FALSE(index.is_live());
-    EXPECT_FALSE(index.is_due({.considered = 2}));
-    while (!index.is_due({.considered = 100})) ASSERT_LT(++walks, 100);
-    index.build({.tasks = 100, .cpus = 1, .mms = 0, .at_both_ends = false});
+    EXPECT_FALSE(index.is_due(ReadyIndex::price_of_walk({.considered = 2})));
+    while (!index.is_due(ReadyIndex::price_of_walk({.considered = 100}))) ASSERT_LT(++walks, 100);
+    index.build({.tasks = 100, .cpus = 1, .mms = 0, .grant = grant});
     index.close();
     EXPECT_FALSE(index.is_live());
     index.open(100);
     walks = 0;
-    while (!index.is_due({.considered = 2, .recalculated = 1'000})) ASSERT_LT(++walks, 20) << "refills count";
+    while (!index.is_due(ReadyIndex::price_of_walk({.considered = 2, .recalculated = 1'000})))
+        ASSERT_LT(++walks, 20) << "refills count";
 }
 
 // Some that compute and some that only yield, beside a few that sleep and, when they wake, come first.

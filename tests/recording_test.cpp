@@ -170,9 +170,7 @@ class Forgetful final : public Policy {
         return decision;
     }
     bool keeps_running_task_queued() const override { return real_->keeps_running_task_queued(); }
-    const char* criterion() const override { return real_->criterion(); }
-    std::span<const PseudoLine> pseudo_code() const override { return real_->pseudo_code(); }
-    bool matches_kernel(std::string_view) const override { return false; }
+    bool has_linux_counters() const override { return real_->has_linux_counters(); }
 
   private:
     std::shared_ptr<const Policy> real_ = make_policy("linux-2.0").policy;
@@ -182,7 +180,7 @@ class Forgetful final : public Policy {
 TEST(Recording, ReportsAPolicyThatIsNotDeterministic) {
     const ARun run{"",
                    std::make_shared<const Scenario>(load_scenario("yield-processes")),
-                   {"forgetful", {}, std::make_shared<const Forgetful>()}};
+                   {"forgetful", {}, std::make_shared<const Forgetful>(), "goodness", {}, {}}};
     const Recording recording = recorded(run, {.keyframe_spacing = 512});
     std::size_t differences = 0;
     for (std::size_t k = 0; k + 1 < recording.keyframes(); ++k) {
@@ -265,8 +263,7 @@ TEST(Recording, EveryDecisionOfAShortScenarioNamesWhoRanAndAddsUpToWhatItCost) {
             ASSERT_TRUE(view) << name << ", decision " << n;
             ASSERT_EQ(view->log.decision.next, cpu.current) << name << ", decision " << n;
             ASSERT_EQ(view->record.task, last->task);
-            const std::vector<DecisionStep> steps =
-                decision_steps(*view, *policy.policy, scenario->machine.costs);
+            const std::vector<DecisionStep> steps = decision_steps(*view, policy, scenario->machine.costs);
             Nanos sum{};
             for (const DecisionStep& step : steps) sum += step.cost;
             ASSERT_EQ(sum, last->span) << name << ", decision " << n;

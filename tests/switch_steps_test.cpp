@@ -30,10 +30,10 @@ Scenario scenario_of(const std::string& tasks) {
 
 SwitchView switch_of(const Scenario& scenario, std::uint64_t decision,
                      const std::string& spec = "linux-2.0") {
-    const auto policy = make_policy(spec).policy;
+    const auto policy = make_policy(spec);
     SwitchView result;
-    for_each_decision(scenario, *policy, decision, [&](const DecisionView& view) {
-        if (view.number == decision) result = switch_steps(view, *policy, scenario, names_in(view, scenario));
+    for_each_decision(scenario, *policy.policy, decision, [&](const DecisionView& view) {
+        if (view.number == decision) result = switch_steps(view, policy, scenario, names_in(view, scenario));
     });
     return result;
 }
@@ -57,11 +57,11 @@ const std::string kProcesses = R"(
 // --- every switch ---
 
 void check(const Scenario& scenario, const std::string& spec, std::uint64_t most) {
-    const auto policy = make_policy(spec).policy;
+    const auto policy = make_policy(spec);
     const CostModel& costs = scenario.machine.costs;
-    for_each_decision(scenario, *policy, most, [&](const DecisionView& view) {
+    for_each_decision(scenario, *policy.policy, most, [&](const DecisionView& view) {
         if (testing::Test::HasFailure()) return;
-        const SwitchView s = switch_steps(view, *policy, scenario, names_in(view, scenario));
+        const SwitchView s = switch_steps(view, policy, scenario, names_in(view, scenario));
         const Overhead charged = decision_overhead(view, costs);
         EXPECT_EQ(s.switched, view.switch_number != 0);
         EXPECT_EQ(s.cost, charged.context_switch + charged.address_space + charged.cache_refill);
@@ -213,12 +213,12 @@ TEST(SwitchSteps, AForkedTaskInTheRowOfAnotherHasNeverRun) {
     const Scenario scenario = scenario_of(R"(
         {"name": "A", "program": [{"loop": 2, "steps": [{"fork": "child"}, "yield", {"sleep": "1ms"}]}]},
         {"name": "child", "count": 0, "program": [{"run": "10us"}]})");
-    const auto policy = make_policy("linux-2.0").policy;
+    const auto policy = make_policy("linux-2.0");
     int begun = 0;
-    for_each_decision(scenario, *policy, 100, [&](const DecisionView& view) {
+    for_each_decision(scenario, *policy.policy, 100, [&](const DecisionView& view) {
         const TaskNamer name = names_in(view, scenario);
         if (!name(view.record.task).starts_with("child")) return;
-        const SwitchView s = switch_steps(view, *policy, scenario, name);
+        const SwitchView s = switch_steps(view, policy, scenario, name);
         EXPECT_TRUE(contains(s.steps.back().title, " begins")) << s.steps.back().title;
         ++begun;
     });
@@ -230,11 +230,11 @@ TEST(SwitchSteps, AForkedTaskInTheRowOfAnotherHasNeverRun) {
 // The switches of a scenario with lazy TLB for which `wanted` holds, the first of them.
 template <class Wanted>
 SwitchView first_switch(const Scenario& scenario, Wanted wanted, DecisionView* which = nullptr) {
-    const auto policy = make_policy("linux-2.4.22", scenario.cpus).policy;
+    const auto policy = make_policy("linux-2.4.22", scenario.cpus);
     SwitchView found;
-    for_each_decision(scenario, *policy, 5'000, [&](const DecisionView& view) {
+    for_each_decision(scenario, *policy.policy, 5'000, [&](const DecisionView& view) {
         if (found.switched || view.switch_number == 0) return;
-        const SwitchView s = switch_steps(view, *policy, scenario, names_in(view, scenario));
+        const SwitchView s = switch_steps(view, policy, scenario, names_in(view, scenario));
         if (!wanted(view, s)) return;
         found = s;
         if (which != nullptr) *which = view;

@@ -219,11 +219,11 @@ class Driven : public testing::Test {
     Driver& d() { return *driver_; }
     const std::string& running() { return d().name(d().current()); }
     std::string why() {
-        return why_it_won(d().log(), *policy_.policy, [this](TaskId p) { return d().name(p); });
+        return why_it_won(d().log(), policy_, [this](TaskId p) { return d().name(p); });
     }
     std::string explained() {
         return explain_decision(
-            d().log(), *policy_.policy, [this](TaskId p) { return d().name(p); }, "| ");
+            d().log(), policy_, [this](TaskId p) { return d().name(p); }, "| ");
     }
 
     NamedPolicy policy_;

@@ -180,7 +180,7 @@ class Inspector {
         std::int32_t most_priority = 40;  // what a task can have
         for (const TaskGroup& group : scenario_.groups)
             most_priority = std::max(most_priority, group.priority);
-        const bool has_slices = policy_.criterion() == std::string_view("goodness");
+        const bool has_slices = policy_.has_linux_counters();
         std::uint32_t live = 0, runnable = 0;
         for (TaskId p = m_.first_task(); p < rows_; ++p) {
             if (!m_.is_live(p)) {

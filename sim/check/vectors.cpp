@@ -68,7 +68,7 @@ class Case {
         const std::string yield = root.contains("yield") ? word(root.at("yield"), "/yield") : "original";
         named_ = policy_for(policy_override, recorded, yield);
         specs.insert(named_.spec());
-        whole_ = named_.policy->matches_kernel(recorded);
+        whole_ = named_.recorded_kernel == recorded;
         result_.whole = result_.whole && whole_;
 
         const json& tasks = array(member(root, "", "tasks"), "/tasks");
@@ -282,7 +282,7 @@ class Case {
             line_, pointer, what, named_.spec(), printable(before_), show(recorded), show(ours));
         if (rescheduled)
             result_.first_difference += explain_decision(
-                d.log(), *named_.policy, [&](TaskId p) { return d.name(p); }, "  ");
+                d.log(), named_, [&](TaskId p) { return d.name(p); }, "  ");
     }
 
     // The tasks of a queue with their counters, whatever the order in which they stand.

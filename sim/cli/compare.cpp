@@ -76,7 +76,7 @@ std::string figures_table(const std::vector<ordered_json>& runs, const std::vect
 std::string view_text(const Scenario& scenario, const NamedPolicy& policy, const DecisionView& view) {
     const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
     return fmt::format("  under {}, at {}:\n{}", policy.spec(), human_time(view.record.time),
-                       explain_decision(view.log, *policy.policy, name, "    "));
+                       explain_decision(view.log, policy, name, "    "));
 }
 
 // What two policies do otherwise, for people and as JSON.
@@ -103,7 +103,7 @@ Difference difference_of(const Scenario& scenario, const NamedPolicy& a, const N
         const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
         return ordered_json{{"time_ns", view.record.time.count()},
                             {"chosen", name(view.record.task)},
-                            {"why", why_it_won(view.log, *policy.policy, name)}};
+                            {"why", why_it_won(view.log, policy, name)}};
     };
     difference.json["decision"] = d.decision;
     difference.json["a"] = side(a, d.a);

@@ -49,7 +49,7 @@ int number(const std::string& text, int least, int most) {
 
 class Stepper {
   public:
-    explicit Stepper(const Policy& policy) : policy_(policy), driver_(policy, kMostTasks) {}
+    explicit Stepper(const NamedPolicy& policy) : policy_(policy), driver_(*policy.policy, kMostTasks) {}
 
     // Carries a line out. Returns false when it asks to stop. Throws LineError.
     bool line(const std::string& text, std::string& out) {
@@ -205,7 +205,7 @@ class Stepper {
                            d.recalculated, d.queue_steps);
     }
 
-    const Policy& policy_;
+    const NamedPolicy& policy_;
     Driver driver_;
 };
 
@@ -217,7 +217,7 @@ int execute_step(const CommonOptions& o) {
                              : scenario          ? scenario->policy
                                                  : "linux-2.0";
     const NamedPolicy policy = make_policy(spec);
-    Stepper stepper(*policy.policy);
+    Stepper stepper(policy);
 
     std::string out;
     const bool by_hand = isatty(STDIN_FILENO) != 0;

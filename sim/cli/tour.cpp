@@ -71,7 +71,7 @@ std::string run_text(Session& session, const Place& place, ordered_json& entry, 
     if (!decided || g.decisions == 0) return text;
     if (const std::optional<DecisionView> view = session.recording().decision_at(g.decisions)) {
         const auto name = [&](TaskId p) { return session.scenario().task_name(view->after, p); };
-        text += explain_decision(view->log, *session.policy().policy, name, "       ");
+        text += explain_decision(view->log, session.policy(), name, "       ");
     }
     return text;
 }

@@ -87,7 +87,7 @@ struct ActionContext {
 using BeginAction = Outcome (*)(const ActionContext& context, CpuId cpu, TaskId p, const Step& step);
 
 // What a step amounts to. Nearly every step of nearly every program computes, sleeps for a time or yields, so
-// the engine does these itself: 1.1 times as many switches a second as by calls through a pointer.
+// the engine does these itself, without a call through a pointer.
 enum class Effect : std::uint8_t {
     own,      // whatever its `begin` does
     compute,  // Outcome::burst, for the Duration that Step::target names. It concerns nobody but its task,

@@ -4,12 +4,18 @@
 #include <utility>
 
 #include "sim/base/rng.h"
+#include "sim/core/missed_refills.h"
 
 namespace sim {
 namespace {
 
 // So many events without the clock moving mean that it never will: 65,000 tasks with 64 events each.
 constexpr std::uint32_t kLivelock = 1 << 22;
+
+void disown_locks(Machine& m, TaskId p) {
+    for (ChannelId c = 0; c < m.shape().channels; ++c)
+        if (m.channel(c).owner == p) m.channel(c).owner = kNoTask;
+}
 
 }  // namespace
 
@@ -25,7 +31,7 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
         const Effect effect = actions()[step.action].effect;
         const bool takes_time = effect == Effect::compute || effect == Effect::sleep;
         const Duration duration = takes_time ? scenario.durations[step.target] : Duration{};
-        deeds_.push_back({duration, step.next, effect});
+        decoded_.push_back({duration, step.next, effect});
     }
 }
 
@@ -107,12 +113,12 @@ void Engine::stop_if_over(Machine& m) {
 }
 
 StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
-    const bool walks = sinks.log != nullptr;  // a log wants to see each task that is looked at
-    if (!walks) m.ready.open(m.shape().tasks);
-    const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !walks;
+    const bool logs = sinks.log != nullptr;  // which wants to see each task that is looked at
+    if (!logs) m.ready.open(m.shape().tasks);
+    const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !logs;
     const StopReason reason =
         plain ? run_events<Run::plain>(m, limits, sinks) : run_events<Run::any>(m, limits, sinks);
-    if (m.ready.is_live()) policy_.settle(m);
+    if (m.ready.is_live()) give_all_missed_refills(m);
     m.ready.close();
     return reason;
 }
@@ -142,7 +148,7 @@ bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
 }
 
 // What the way from one event to the next consists of is inline whatever g++ thinks of its size; schedule()
-// is a function of its own, which has the registers to itself: 1.05 times as many yields a second.
+// is a function of its own, which has the registers to itself.
 template <Engine::Run kind>
 [[gnu::always_inline]] inline bool Engine::next_event(const ActionContext& run, Machine& m, Globals& g,
                                                       Nanos until) const {
@@ -178,7 +184,7 @@ template <Engine::Run kind>
     else if (at == g.next_tick)
         timer_interrupt<kind>(run, m, g);
     else
-        attend<kind>(run, m, g, cpu);
+        cpu_deadline<kind>(run, m, g, cpu);
     return true;
 }
 
@@ -221,8 +227,8 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
 
 // The CPU reaches its deadline: a burst is over, a system call returns, or need_resched is to be honoured.
 template <Engine::Run kind>
-[[gnu::always_inline]] inline void Engine::attend(const ActionContext& run, Machine& m, Globals& g,
-                                                  CpuId c) const {
+[[gnu::always_inline]] inline void Engine::cpu_deadline(const ActionContext& run, Machine& m, Globals& g,
+                                                        CpuId c) const {
     const Nanos now = g.now;
     Cpu& cpu = m.cpu(c);
     const TaskId p = cpu.current;
@@ -244,25 +250,25 @@ template <Engine::Run kind>
         }
     }
     schedule<kind>(run, m, g, c, entry);
-    if (entry == Entry::exit) bury(run, p);
+    if (entry == Entry::exit) release_task(run, p);
     stop_if_over(m);
 }
 
-// After the last schedule() of p, as if its parent waited for it.
-void Engine::bury(const ActionContext& run, TaskId p) const {
+// release_task(): after the last schedule() of p, as if its parent waited for it.
+void Engine::release_task(const ActionContext& run, TaskId p) const {
     Machine& m = run.m;
     policy_.reap(m, p);
     if (run.statistics != nullptr) ++run.statistics->exit_switches;
     leave_mm_of_task(m, m.task[p].mm);
     if (residency_.is_modelled()) residency_.forget(m, p);
-    // Only a killed task leaves a lock taken, and then for ever.
-    for (ChannelId c = 0; c < m.shape().channels; ++c)
-        if (m.channel(c).owner == p) m.channel(c).owner = kNoTask;
+    // The loader sees to it that a program gives its locks back. Only a task that was killed by hand leaves
+    // one taken, and then for ever.
+    if (m.globals().interventions > 0) disown_locks(m, p);
     m.free_task(p);
 }
 
 // The current task stands between two steps: begins one after the other until time has to pass or schedule()
-// must be called, which is what it answers.
+// must be called, which is what it returns.
 template <Engine::Run kind>
 [[gnu::always_inline]] inline Engine::Entry Engine::run_program(const ActionContext& run, Machine& m,
                                                                 Globals& g, CpuId c) const {
@@ -321,18 +327,18 @@ template <Engine::Run kind>
 [[gnu::always_inline]] inline Outcome Engine::begin_step(const ActionContext& run, Machine& m, Globals& g,
                                                          CpuId c, TaskId p) const {
     Task& task = m.task[p];
-    const Deed& deed = deeds_[task.step];
-    switch (deed.effect) {
+    const DecodedStep& step = decoded_[task.step];
+    switch (step.effect) {
         case Effect::compute:
-            task.remaining = deed.duration.draw(task.stream);
-            task.step = deed.next;
+            task.remaining = step.duration.draw(task.stream);
+            task.step = step.next;
             return Outcome::burst;
 
         case Effect::sleep: {
             const Nanos now = g.now;
-            task.wake_at = std::min(now + deed.duration.draw(task.stream), kHorizon);
+            task.wake_at = std::min(now + step.duration.draw(task.stream), kHorizon);
             task.state = TaskState::interruptible;
-            task.step = deed.next;
+            task.step = step.next;
             m.events().push(EventQueue::key(task.wake_at, p));
             if (run.statistics != nullptr) run.statistics->fell_asleep(p, now, run.statistics->sleeps);
             if (kind == Run::any && run.trace != nullptr) [[unlikely]]
@@ -341,7 +347,7 @@ template <Engine::Run kind>
         }
 
         case Effect::yield:
-            task.step = deed.next;
+            task.step = step.next;
             if (run.statistics != nullptr) run.statistics->yielded(p);
             if (kind == Run::any && run.trace != nullptr) [[unlikely]]
                 run.trace->yield(m.globals().now, c, p);
@@ -351,8 +357,8 @@ template <Engine::Run kind>
         case Effect::own:
             break;
     }
-    const Step& step = scenario_.steps[task.step];
-    return actions_[step.action](run, c, p, step);
+    const Step& own = scenario_.steps[task.step];
+    return actions_[own.action](run, c, p, own);
 }
 
 // A burst concerns nobody but its task, so its length may be drawn before its time: when the task goes to
@@ -360,10 +366,10 @@ template <Engine::Run kind>
 // keeps the draw out of the way of the question of what happens next.
 inline void Engine::draw_burst(Task& task) const {
     if (task.remaining != Nanos{}) return;
-    const Deed& deed = deeds_[task.step];
-    if (deed.effect != Effect::compute) return;
-    task.remaining = deed.duration.draw(task.stream);
-    task.step = deed.next;
+    const DecodedStep& step = decoded_[task.step];
+    if (step.effect != Effect::compute) return;
+    task.remaining = step.duration.draw(task.stream);
+    task.step = step.next;
 }
 
 template <Engine::Run kind>
@@ -419,42 +425,38 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
         cpu.burst_end = cpu.deadline = cpu.kernel_until + after.remaining;
     }
 
-    if (run.statistics != nullptr) {
-        run.statistics->scheduled(m, c, prev, decision, mm, other_mm, span,
-                                  {.considered = decision.considered,
-                                   .queue_steps = decision.queue_steps,
-                                   .recalculated = decision.recalculated,
-                                   .syscall = from_syscall,
-                                   .scheduled = true,
-                                   .switched = switched,
-                                   .loads_mm = mms.loads,
-                                   .extra = extra,
-                                   .refill = refilled.time},
-                                  from_idle, to_idle, voluntary, after_yield);
-    }
-    if (kind == Run::any && run.trace != nullptr) [[unlikely]]
-        trace_switch(run,
-                     {.time = g.now,
-                      .kind = TraceKind::schedule,
-                      .cpu = c,
-                      .task = next,
-                      .other = prev,
-                      .span = span,
-                      .extra = extra,
-                      .refill = refilled.time,
-                      .refilled_entries = refilled.tlb_entries,
-                      .refilled_lines = refilled.lines,
-                      .streamed_lines = refilled.streamed,
-                      .decision = decision,
-                      .from_syscall = from_syscall,
-                      .after_yield = after_yield,
-                      .voluntary = voluntary,
-                      .loads_mm = mms.loads,
-                      .flushes_tlb = mms.loads && !scenario_.machine.costs.tlb.tagged,
-                      .mm = cpu.active_mm},
-                     found, mms);
+    const ScheduleCall call{.cpu = c,
+                            .prev = prev,
+                            .decision = decision,
+                            .span = span,
+                            .extra = extra,
+                            .refilled = refilled,
+                            .mm = mm,
+                            .from_syscall = from_syscall,
+                            .after_yield = after_yield,
+                            .voluntary = voluntary,
+                            .switched = switched,
+                            .from_idle = from_idle,
+                            .to_idle = to_idle,
+                            .other_mm = other_mm,
+                            .loads_mm = mms.loads};
+    tell_sinks<kind>(run, call, found, mms);
     if (cpus<kind>(m) > 1 && switched) [[unlikely]]
         schedule_tail(run, c, prev, voluntary);
+}
+
+// Inline, like Statistics::scheduled(), so that the fields of `call` stay in registers.
+template <Engine::Run kind>
+[[gnu::always_inline]] inline void Engine::tell_sinks(const ActionContext& run, const ScheduleCall& call,
+                                                      MmId found, MmSwitch mms) const {
+    if (run.statistics != nullptr) run.statistics->scheduled(run.m, call);
+    if (kind == Run::any && run.trace != nullptr) [[unlikely]] {
+        TraceRecord record = schedule_record(call);
+        record.time = run.m.globals().now;
+        record.mm = run.m.cpu(call.cpu).active_mm;
+        record.flushes_tlb = mms.loads && !scenario_.machine.costs.tlb.tagged;
+        trace_switch(run, record, found, mms);
+    }
 }
 
 MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,

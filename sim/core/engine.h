@@ -68,7 +68,7 @@ class Engine {
     // Whether kernel threads borrow the address space that they find.
     bool lazy_tlb() const { return lazy_tlb_; }
 
-    // Makes the next event happen, if it comes before `until`; otherwise moves the clock there. Answers
+    // Makes the next event happen, if it comes before `until`; otherwise moves the clock there. Returns
     // whether an event happened.
     bool step(Machine& m, Nanos until, const Sinks& sinks) const;
 
@@ -78,7 +78,7 @@ class Engine {
     enum class Entry : std::uint8_t { none, interrupt, syscall, yield, exit };
 
     // What a run has to reckon with, which its code is compiled for: most have one CPU, and nobody looks on
-    // but statistics (plain). Without the other CPUs, the trace and the log, a tenth less is executed.
+    // but statistics (plain), so that nothing has to ask for the other CPUs, the trace and the log.
     enum class Run : std::uint8_t { plain, any };
 
     template <Run kind>
@@ -94,8 +94,8 @@ class Engine {
     StopReason run_events(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
     // From here on `m` is run.m and `g` is m.globals(), found once for a run. Everything that happens begins
-    // with the time at which it does, and through the context that was three loads away, one behind the
-    // other, as often as the processor had guessed another event: 1.05 times as many switches a second.
+    // with the time at which it does, which would be three loads away through the context, one behind the
+    // other.
     template <Run kind>
     bool next_event(const ActionContext& run, Machine& m, Globals& g, Nanos until) const;
     template <Run kind>
@@ -104,7 +104,7 @@ class Engine {
     template <Run kind>
     void wake_by_timer(const ActionContext& run, Machine& m) const;
     template <Run kind>
-    void attend(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
+    void cpu_deadline(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
     template <Run kind>
     Entry run_program(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
     template <Run kind>
@@ -120,9 +120,11 @@ class Engine {
     [[gnu::noinline]] Refilled refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const;
     [[gnu::noinline]] void schedule_tail(const ActionContext& run, CpuId c, TaskId prev,
                                          bool voluntary) const;
+    template <Run kind>
+    void tell_sinks(const ActionContext& run, const ScheduleCall& call, MmId found, MmSwitch mms) const;
     [[gnu::noinline]] void trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
                                         MmSwitch mms) const;
-    void bury(const ActionContext& run, TaskId p) const;
+    void release_task(const ActionContext& run, TaskId p) const;
     static void stop(Machine& m, StopReason reason);
     static void stop_if_over(Machine& m);
 
@@ -132,13 +134,13 @@ class Engine {
     Residency residency_;
     bool lazy_tlb_;
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division
-    // A step as the engine meets it: all that computing and sleeping need in one row.
-    struct Deed {
+    // A step in the form in which the engine carries it out: all that computing and sleeping need in one row.
+    struct DecodedStep {
         Duration duration;  // of compute and sleep
         StepId next;
         Effect effect;
     };
-    std::vector<Deed> deeds_;           // by StepId
+    std::vector<DecodedStep> decoded_;  // by StepId
     std::vector<BeginAction> actions_;  // by Step::action
 };
 

@@ -144,6 +144,7 @@ TaskId Machine::allocate_task() {
     sched_class[p] = SchedClass::other;
     sequence[p] = 0;
     parent[p] = {};
+    if (ready.is_live()) ready.has_all_refills(p);
     for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) loops_left(p, depth) = 0;
     return p;
 }

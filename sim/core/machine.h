@@ -3,7 +3,9 @@
 //
 // The block holds ids and indices and no pointers, and is sized once, from the scenario. Copying a Machine
 // copies that block: this is what makes a snapshot, a rewind and a what-if cheap. What does not change during
-// a run is in Scenario, what one only wants to know is in Statistics, and nothing else has state.
+// a run is in Scenario, what one only wants to know is in Statistics, and nothing else has state. (While
+// Engine::run() is at work, a second form of some of it stands beside the block: `ready`. When run() returns,
+// all is in the block.)
 //
 // What schedulers loop over is in columns rather than structs: the search of schedule() touches the counter
 // and the link of a few tasks, and the recalculation streams the counters and priorities of all of them. The
@@ -50,7 +52,7 @@ struct Globals {
     std::uint64_t decisions;      // calls of schedule() so far
     std::uint64_t switches;       // those that changed the running context, idle included
     std::uint64_t next_sequence;  // see Machine::sequence
-    std::uint64_t events;         // wake-ups by timers, timer interrupts and attentions of a CPU so far
+    std::uint64_t events;         // wake-ups by timers, timer interrupts and deadlines of CPUs so far
     std::uint64_t instant_began;  // `events` when the clock moved last, to notice one that stands still
     std::uint32_t nr_running;     // ready and running tasks, idle tasks not counted
     std::uint32_t nr_tasks;       // tasks alive, whatever their state, idle tasks not counted
@@ -235,7 +237,7 @@ class Machine {
     Column<std::int32_t> rt_priority;  // 1..99 for fifo and rr
     Column<std::uint64_t> sequence;    // for policies that keep an order of arrival: smaller came earlier
 
-    // The rest of a task is a row. With a column for each field, one wake-up touched fifteen cache lines.
+    // The rest of a task is a row: one wake-up needs most of it, and finds it in one cache line.
     Column<Task> task;
 
     Column<std::uint64_t> cpus_allowed;  // a bit for each CPU; no rows where there is only one
@@ -244,8 +246,8 @@ class Machine {
 
     Column<Parent> parent;  // kept by the policies that give an exiting task's ticks back
 
-    // What policies look up instead of walking, during Engine::run(). It follows from the rest: neither
-    // copied nor hashed.
+    // The queue in a form to be looked up rather than walked, and the refills that sleepers are owed for as
+    // long as it is: only within Engine::run(), and neither copied nor hashed.
     ReadyIndex ready;
 
   private:

@@ -69,7 +69,12 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus) {
                                       fmt::join(names, ", ")));
     }
 
-    NamedPolicy result{.name = name, .options = {}, .policy = nullptr};
+    NamedPolicy result{.name = name,
+                       .options = {},
+                       .policy = nullptr,
+                       .criterion = info->criterion,
+                       .pseudo_code = {},
+                       .recorded_kernel = info->recorded_kernel};
     std::string_view rest = spec.size() > name.size() ? spec.substr(name.size() + 1) : std::string_view{};
     if (rest.empty() && spec.size() > name.size())
         throw PolicyError(fmt::format("policy '{}': options expected after ':'", spec));
@@ -97,6 +102,7 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus) {
     }
     for (const OptionInfo& option : info->options) result.options.emplace(option.name, option.values.front());
     result.policy = info->make(result.options);
+    result.pseudo_code = info->pseudo_code(result.options);
     if (result.policy->most_cpus() < cpus)
         throw PolicyError(fmt::format("policy '{}' cannot schedule {} CPUs: at most {}", name, cpus,
                                       result.policy->most_cpus()));

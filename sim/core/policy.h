@@ -1,9 +1,9 @@
 // The interface of a scheduling policy: what a kernel's scheduler decides, and nothing else.
 //
-// A policy is a constant object. Its memory is the Machine (counters, queues, sequence numbers), its answers
+// A policy is a constant object. Its memory is the Machine (counters, queues, sequence numbers), its results
 // count work, and it knows nothing of clocks, costs, traces or windows. The calls follow the places at which
-// a kernel calls its scheduler. To add one, write sim/policies/mine.cpp:
-// docs/add_a_policy.md.
+// a kernel calls its scheduler. What people call all that is in PolicyInfo. To add one, write
+// sim/policies/mine.cpp: docs/add_a_policy.md.
 #pragma once
 
 #include <functional>
@@ -29,7 +29,7 @@ class Policy {
     // REQUIRES: class, priority and rt_priority of p are set; p is on no queue.
     virtual void start(Machine& m, TaskId p) const = 0;
 
-    // p has become runnable: puts it on a run queue. Answers the queue steps that this took.
+    // p has become runnable: puts it on a run queue. Returns the queue steps that this took.
     // REQUIRES: p is runnable, not running and on no queue.
     virtual std::uint32_t enqueue(Machine& m, TaskId p) const = 0;
 
@@ -49,10 +49,10 @@ class Policy {
     // Whether this kernel lets a kernel thread borrow the address space that it finds (address_space.h).
     virtual bool lazy_tlb() const { return false; }
 
-    // A timer interrupt found p running (never an idle task). Answers whether need_resched is set.
+    // A timer interrupt found p running (never an idle task). Returns whether need_resched is set.
     virtual bool tick(Machine& m, TaskId p) const = 0;
 
-    // p, which is running, calls sched_yield(). Answers whether need_resched is set.
+    // p, which is running, calls sched_yield(). Returns whether need_resched is set.
     virtual bool yield(Machine& m, TaskId p) const = 0;
 
     // p, which is running, forks `child`, whose class and priorities are set; gives the child its counter.
@@ -72,23 +72,12 @@ class Policy {
     // cpu.current.
     virtual Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const = 0;
 
-    // Engine::run() is over, and the index of the ready tasks is about to be forgotten (ready_index.h): makes
-    // the machine what it would be if there had been none. REQUIRES: this policy has built it.
-    virtual void settle(Machine&) const {}
-
     // Whether p, which is running, is on the run queue meanwhile.
     virtual bool keeps_running_task_queued() const = 0;
 
-    // How the explanation of a decision calls what the search compares: "goodness", "turn".
-    virtual const char* criterion() const = 0;
-
-    // schedule() in 8 to 14 lines of our own words, one at least for each phase that a decision of this
-    // policy can have; the same lines every time.
-    virtual std::span<const PseudoLine> pseudo_code() const = 0;
-
-    // Whether the steps of a decision (tasks considered, queue order) are those of the recorded kernel of
-    // that name, or only the chosen task is.
-    virtual bool matches_kernel(std::string_view recorded_policy) const = 0;
+    // Whether `counter` is what is left of a slice as Linux counts it: never negative for a task of class
+    // other, and never above twice its largest priority.
+    virtual bool has_linux_counters() const { return false; }
 };
 
 // The idle CPU that p would be sent to, of those that its affinity allows and that nobody has asked to
@@ -112,6 +101,15 @@ struct PolicyInfo {
     std::string summary;
     std::string source;  // the kernel file or document whose semantics these are
     std::vector<OptionInfo> options;
+    // How the explanation of a decision calls what schedule() compares: "goodness", "turn".
+    std::string criterion;
+    // schedule() in 8 to 14 lines of our own words, one at least for each phase that a decision of this
+    // policy can have; the same lines every time. REQUIRES: as for `make`.
+    std::function<std::vector<PseudoLine>(const PolicyOptions&)> pseudo_code;
+    // The recorded kernel whose search and queue order these are, so that the steps of a decision (tasks
+    // considered, order of the queue) can be held against its recordings. Empty: there is none, and only the
+    // chosen task can.
+    std::string recorded_kernel = {};
     // The options, if any, under which the recorded decisions of this name were made ("option=value,...").
     std::string recorded_with = {};
     // REQUIRES: every option is present, with an allowed value.
@@ -127,11 +125,15 @@ class PolicyError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// A policy with its full name, all options included: "linux-2.0:yield=original,rt_wake_preempts=yes".
+// A policy with its full name, all options included, and what is said of it under these:
+// "linux-2.0:yield=original,rt_wake_preempts=yes".
 struct NamedPolicy {
     std::string name;  // PolicyInfo::name
     PolicyOptions options;
     std::shared_ptr<const Policy> policy;
+    std::string criterion;                // PolicyInfo::criterion
+    std::vector<PseudoLine> pseudo_code;  // PolicyInfo::pseudo_code
+    std::string recorded_kernel;          // PolicyInfo::recorded_kernel
 
     // The name with the options that are not at their default.
     std::string spec() const;

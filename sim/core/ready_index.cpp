@@ -7,7 +7,8 @@ void ReadyIndex::build(const Use& use) {
     places_ = 64 * words;
     summaries_ = (words + 63) / 64;
     stride_ = summaries_ + words;
-    at_both_ends_ = use.at_both_ends;
+    at_both_ends_ = false;
+    grant_ = use.grant;
     rows_.assign(std::size_t{kLevels} * stride_, 0);
     place_.assign(use.tasks, kNowhere);
     task_at_.assign(places_, 0);
@@ -19,7 +20,7 @@ void ReadyIndex::build(const Use& use) {
     occupied_.fill(0);
     refills_ = 0;
     queued_ = 0;
-    head_ = tail_ = use.at_both_ends ? places_ / 2 : 0;
+    head_ = tail_ = 0;
     state_ = State::live;
 }
 

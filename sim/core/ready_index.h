@@ -10,9 +10,10 @@
 // It also spares sleepers the refill. A refill counts itself here, and a task that was off the queue
 // meanwhile gets those that it has missed when it comes back.
 //
-// All of it follows from the Machine's block, so it is no part of a snapshot and of no hash. Engine::run()
-// opens it and closes it; a policy that uses it builds it after a few long walks, when it begins to pay.
-// Outside of run() every counter is up to date, and who wants to see each step of a search gets the walk.
+// All of it follows from the Machine's block, but for the refills that sleepers are owed. Engine::run() opens
+// it, pays these back (missed_refills.h) and closes it; so between two runs every counter is up to date, and
+// the index is no part of a snapshot and of no hash. A policy's queue that uses it builds it after a few long
+// walks, when it begins to pay; who wants to see each step of a search gets the walk.
 #pragma once
 
 #include <algorithm>
@@ -44,15 +45,15 @@ class ReadyIndex {
 
     // --- its life ---
 
-    // From now on, and until close(), a policy may build and use it. There are so many tasks.
+    // From now on, and until close(), a policy's queue may build and use it. There are so many tasks.
     void open(std::uint32_t tasks) {
         state_ = State::open;
         score_ = 0;
         enough_ = 4 * static_cast<std::int32_t>(tasks);
     }
+    // REQUIRES, of both: nobody is owed a refill any more (missed_refills.h).
     void close() { state_ = State::closed; }
-    // The policy has settled (Policy::settle) and walks again, for now.
-    void drop() { state_ = State::open; }
+    void drop() { state_ = State::open; }  // the queue is walked again, for now
     bool is_live() const { return state_ == State::live; }
 
     // What a decision costs who walks, in tasks that a search looks at. A refill streams over its counters.
@@ -60,24 +61,28 @@ class ReadyIndex {
         return d.considered + d.queue_steps + d.recalculated / 16;
     }
 
-    // A walk that is short is faster than the index, and to build it takes a while. So a policy says at each
-    // decision what the walk costs, or would cost, and is told when to build the index, and when to drop it.
-    bool is_due(const Decision& d) {
+    // A walk that is short is faster than the index, and to build it takes a while. So a queue says at each
+    // decision the price of the walk that it has made, or would have made, and is told when to build the
+    // index, and when to drop it.
+    bool is_due(std::uint32_t price) {
         if (state_ != State::open) return false;
-        score_ = std::max(score_ + static_cast<std::int32_t>(price_of_walk(d)) - kShort, 0);
+        score_ = std::max(score_ + static_cast<std::int32_t>(price) - kShort, 0);
         return score_ > enough_;
     }
-    bool is_idle(const Decision& d) {
-        score_ = std::min(score_ + static_cast<std::int32_t>(price_of_walk(d)) - kShort, enough_);
+    bool is_idle(std::uint32_t price) {
+        score_ = std::min(score_ + static_cast<std::int32_t>(price) - kShort, enough_);
         return score_ <= 0;
     }
 
-    // What a policy needs it for.
+    // What a refill adds to half of what is left of a counter, by priority.
+    using Grant = std::int32_t (*)(std::int32_t priority);
+
+    // What a queue needs it for.
     struct Use {
         std::uint32_t tasks;  // they have the numbers below
         std::uint32_t cpus;   // tasks are counted by the CPU that they last ran on, if there are several
         std::uint32_t mms;    // tasks are counted by their address space, if it is below
-        bool at_both_ends;    // tasks join at the head, too
+        Grant grant;          // of the refills that sleepers are owed
     };
     // Begins with nobody on the queue.
     void build(const Use& use);
@@ -98,9 +103,11 @@ class ReadyIndex {
         ++queued_;
     }
     void add_first(TaskId p) {
-        assert(!is_queued(p) && at_both_ends_);
-        if (head_ == 0) [[unlikely]]
+        assert(!is_queued(p));
+        if (head_ == 0) [[unlikely]] {
+            at_both_ends_ = true;
             renumber();
+        }
         place_[p] = --head_;
         task_at_[head_] = static_cast<std::uint16_t>(p);
         ++queued_;
@@ -162,8 +169,8 @@ class ReadyIndex {
     std::uint32_t count_from(std::int32_t level, std::uint32_t place) const;
 
     // --- who could have a bonus: of the tasks shown, those that last ran on this CPU, and those with this
-    // address space. Counted by the policies that ask; `change` is 1 when one is shown, -1 when one is
-    // hidden. ---
+    // address space. Counted by the queue whose kernel has such a bonus; `change` is 1 when one is shown, -1
+    // when one is hidden. ---
 
     std::uint32_t last_on(CpuId cpu) const { return last_on_[cpu]; }
     std::uint32_t with_mm(MmId mm) const { return with_mm_[mm]; }
@@ -176,8 +183,9 @@ class ReadyIndex {
 
     // Every counter has been refilled once more, but only those of tasks on the queue have been changed.
     void count_refill() { ++refills_; }
-    // p, whose counter has just been set, has missed none.
+    // p, which is new, has missed none.
     void has_all_refills(TaskId p) { refills_seen_[p] = refills_; }
+    std::int32_t grant(std::int32_t priority) const { return grant_(priority); }
     // How many refills p, which is not on the queue, has not had yet. It has them all now.
     std::uint64_t take_missed_refills(TaskId p) {
         assert(!is_queued(p));
@@ -267,7 +275,8 @@ class ReadyIndex {
     [[gnu::noinline]] void renumber();
 
     State state_ = State::closed;
-    bool at_both_ends_ = false;
+    bool at_both_ends_ = false;  // tasks have joined at the head, so that room is kept there, too
+    Grant grant_ = nullptr;
     std::int32_t score_ = 0, enough_ = 0;  // what walks cost beyond a short one, added up
     std::uint32_t queued_ = 0;
     std::uint32_t places_ = 0, head_ = 0, tail_ = 0;  // the places [head_, tail_) have been given out

@@ -16,6 +16,7 @@
 #include "sim/core/cost_model.h"
 #include "sim/core/decision.h"
 #include "sim/core/machine.h"
+#include "sim/core/schedule_call.h"
 
 namespace sim {
 
@@ -158,32 +159,29 @@ struct Statistics {
         tasks[p].ready_since = now;
     }
 
-    // A call of schedule(), after the switch. `span` is what it takes, all included; `mm` is that of the task
-    // chosen, and `other_mm` says that it differs from prev's; `from_idle` and `to_idle` say that prev or the
-    // task chosen is an idle task; `voluntary` says that prev was no longer runnable. (So many arguments and
-    // not a struct: g++ would write one to memory.)
-    void scheduled(const Machine& m, CpuId cpu, TaskId prev, const Decision& d, MmId mm, bool other_mm,
-                   Nanos span, const CallWork& call, bool from_idle, bool to_idle, bool voluntary,
-                   bool after_yield) {
+    // A call of schedule(), after the switch.
+    [[gnu::always_inline]] void scheduled(const Machine& m, const ScheduleCall& call) {
+        const Decision& d = call.decision;
         ++schedule_calls;
-        syscalls += call.syscall;
+        syscalls += call.from_syscall;
         considered += d.considered;
         recalcs += d.recalcs;
         recalculated += d.recalculated;
         queue_steps += d.queue_steps;
         ++queue_length[m.globals().nr_running];
-        TaskStatistics& before = tasks[prev];
-        before.system += span;
-        cpus[cpu].latest = call;
-        cpus[cpu].charged = prev;
+        TaskStatistics& before = tasks[call.prev];
+        before.system += call.span;
+        OfCpu& cpu = cpus[call.cpu];
+        cpu.latest = call.work();
+        cpu.charged = call.prev;
         if (!call.switched) return;
 
         const Nanos now = m.globals().now;
-        yields_switched += after_yield;
-        if (voluntary) {
+        yields_switched += call.after_yield;
+        if (call.voluntary) {
             ++switches.voluntary;
             ++before.voluntary;
-        } else if (from_idle) {
+        } else if (call.from_idle) {
             ++switches.from_idle;
         } else {
             ++switches.involuntary;
@@ -191,15 +189,15 @@ struct Statistics {
             before.ready_since = now;
         }
         mm_loads += call.loads_mm;
-        ++cpus[cpu].switches;
-        if (to_idle) {
+        ++cpu.switches;
+        if (call.to_idle) {
             ++switches.to_idle;
-            ++cpus[cpu].to_idle;
+            ++cpu.to_idle;
             return;
         }
-        if (mm == kKernelMm)
+        if (call.mm == kKernelMm)
             ++switches.kernel_thread;
-        else if (other_mm)
+        else if (call.other_mm)
             ++switches.other_mm;
         else
             ++switches.same_mm;

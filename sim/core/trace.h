@@ -10,6 +10,7 @@
 #include "sim/base/types.h"
 #include "sim/core/cost_model.h"
 #include "sim/core/decision.h"
+#include "sim/core/schedule_call.h"
 
 namespace sim {
 
@@ -112,6 +113,27 @@ class Trace {
         records.push_back({.time = time, .kind = kind, .cpu = cpu, .task = task, .other = other});
     }
 };
+
+// What a call says for the record. Left to the caller: the time, the address space that is loaded, and what
+// loading one means for the TLB.
+[[gnu::always_inline]] inline TraceRecord schedule_record(const ScheduleCall& call) {
+    return {.time = {},
+            .kind = TraceKind::schedule,
+            .cpu = call.cpu,
+            .task = call.decision.next,
+            .other = call.prev,
+            .span = call.span,
+            .extra = call.extra,
+            .refill = call.refilled.time,
+            .refilled_entries = call.refilled.tlb_entries,
+            .refilled_lines = call.refilled.lines,
+            .streamed_lines = call.refilled.streamed,
+            .decision = call.decision,
+            .from_syscall = call.from_syscall,
+            .after_yield = call.after_yield,
+            .voluntary = call.voluntary,
+            .loads_mm = call.loads_mm};
+}
 
 // The work of the stay in the kernel that a syscall or schedule record begins.
 CallWork call_work(const TraceRecord& record);

@@ -14,11 +14,11 @@ namespace {
 constexpr std::uint16_t kNoLine = 0xffff;
 
 // The first line of each phase.
-std::array<std::uint16_t, kPhases> lines_of(const Policy& policy) {
+std::array<std::uint16_t, kPhases> lines_of(const NamedPolicy& policy) {
     std::array<std::uint16_t, kPhases> lines;
     lines.fill(kNoLine);
     std::uint16_t index = 0;
-    for (const PseudoLine& line : policy.pseudo_code()) {
+    for (const PseudoLine& line : policy.pseudo_code) {
         std::uint16_t& first = lines[static_cast<std::size_t>(line.phase)];
         if (first == kNoLine) first = index;
         ++index;
@@ -38,7 +38,7 @@ bool is_gone(const DecisionView& view, TaskId p) { return !view.after.is_live(p)
 
 class StepWriter {
   public:
-    StepWriter(const DecisionView& view, const Policy& policy, const CostModel& costs)
+    StepWriter(const DecisionView& view, const NamedPolicy& policy, const CostModel& costs)
         : view_(view), log_(view.log), costs_(costs), lines_(lines_of(policy)) {}
 
     std::vector<DecisionStep> steps() {
@@ -232,14 +232,14 @@ std::string describe_yield(const DecisionView& view, const std::string& who) {
 }
 
 // What the search made of one task.
-std::string describe_candidate(const DecisionStep& step, const DecisionView& view, const Policy& policy,
+std::string describe_candidate(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
                                const TaskNamer& name) {
     if (step.task == kNoTask)
         return fmt::format("{} looked at.",
                            counted(view.log.decision.considered - step.candidates, "more task"));
     const Candidate& c = view.log.candidates[step.candidates - 1];
     const std::string who = name(c.task);
-    const std::string criterion = policy.criterion();
+    const std::string criterion = policy.criterion;
     if (criterion == "priority")
         return fmt::format("{}: priority {}: {}.", who, c.goodness,
                            c.best ? "it is its turn" : "it is not its turn");
@@ -301,12 +301,12 @@ std::string describe_refill(const DecisionStep& step, const DecisionView& view, 
 
 }  // namespace
 
-std::vector<DecisionStep> decision_steps(const DecisionView& view, const Policy& policy,
+std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPolicy& policy,
                                          const CostModel& costs) {
     return StepWriter(view, policy, costs).steps();
 }
 
-std::string describe(const DecisionStep& step, const DecisionView& view, const Policy& policy,
+std::string describe(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
                      const TaskNamer& name) {
     const DecisionLog& log = view.log;
     const auto who = [&] { return name(step.task); };
@@ -333,7 +333,7 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const P
             return describe_candidate(step, view, policy, name);
         case Phase::keep: {
             const Candidate& c = log.candidates[step.candidates - 1];
-            if (std::string(policy.criterion()) != "goodness") return fmt::format("{} it is.", who());
+            if (policy.criterion != "goodness") return fmt::format("{} it is.", who());
             return fmt::format("{} is the best so far, with {}.", who(), c.goodness);
         }
         case Phase::insert: {

@@ -18,7 +18,7 @@
 namespace sim {
 
 struct DecisionStep {
-    std::uint16_t line = 0;        // into Policy::pseudo_code(): the line that is carried out
+    std::uint16_t line = 0;        // into NamedPolicy::pseudo_code: the line that is carried out
     Phase phase{};                 // what kind of work this is
     Nanos cost{};                  // of this step alone
     Nanos until{};                 // of all steps up to this one, and this one
@@ -32,12 +32,12 @@ struct DecisionStep {
 // last. A refill has one step for each counter that was visited, changed or not, in the order of the task
 // table. What takes no time (keep, recalc_test, ...) has a step only where the pseudo-code has a line for it.
 // REQUIRES: `view` was made under this policy and at these prices.
-std::vector<DecisionStep> decision_steps(const DecisionView& view, const Policy& policy,
+std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPolicy& policy,
                                          const CostModel& costs);
 
 // One sentence on what a step does, with its numbers: "C: counter 20, goodness 20: as good as B, which comes
 // first." REQUIRES: `step` is one of the view's.
-std::string describe(const DecisionStep& step, const DecisionView& view, const Policy& policy,
+std::string describe(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
                      const TaskNamer& name);
 
 // What the engine charged for the decision by what it went into: the parts of view.record.span.

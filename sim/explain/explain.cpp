@@ -45,14 +45,14 @@ const char* not_weighed(const Candidate& c) {
     return nullptr;
 }
 
-std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskNamer& name) {
+std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name) {
     const TaskId next = log.decision.next;
     const std::string who = name(next);
-    const bool searches = policy.keeps_running_task_queued();  // rather than comparing head and prev
+    const bool searches = policy.policy->keeps_running_task_queued();  // rather than comparing head and prev
     const char* const first = log.prev_first && next == log.prev ? "is there already"
                               : searches                         ? "is first in the queue"
                                                                  : "came first";
-    const std::string criterion = policy.criterion();
+    const std::string criterion = policy.criterion;
     const std::span<const Candidate> search = log.last_search();
     const auto winner = std::find_if(search.begin(), search.end(), [&](const Candidate& c) {
         return c.task == next && c.remark != Remark::asleep;
@@ -116,7 +116,7 @@ std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskN
     return text;
 }
 
-std::string explain_decision(const DecisionLog& log, const Policy& policy, const TaskNamer& name,
+std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name,
                              const std::string& indent, std::size_t most_refills) {
     std::string text = fmt::format("{}schedule(): prev is {}{}\n", indent, name(log.prev),
                                    log.prev_runnable ? "" : ", no longer runnable");
@@ -133,7 +133,7 @@ std::string explain_decision(const DecisionLog& log, const Policy& policy, const
             const std::string sum = fmt::format("counter {:3}{}", c.counter, sum_of(c, log));
             const char* const remark = not_weighed(c);
             text += fmt::format("{}  {:<{}}  {:<{}} {} {:>4}{}{}\n", indent, name(c.task), width, sum,
-                                widest_sum, policy.criterion(), c.goodness,
+                                widest_sum, policy.criterion, c.goodness,
                                 remark == nullptr ? "" : fmt::format("  ({})", remark),
                                 wins     ? "  <- wins"
                                 : c.best ? "  best so far"

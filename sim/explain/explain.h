@@ -28,11 +28,11 @@ inline std::int32_t bonus_for_cpu(const Candidate& c, const DecisionLog& log) {
 const char* not_weighed(const Candidate& c);
 
 // One sentence: "B runs: of the highest goodness, 20, it is first in the queue (C has as much, behind it)."
-std::string why_it_won(const DecisionLog& log, const Policy& policy, const TaskNamer& name);
+std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name);
 
 // The whole decision, several lines, each begun with `indent`: prev, the candidates in the order of the
 // search with counter, bonus and goodness, the refill, and the sentence.
-std::string explain_decision(const DecisionLog& log, const Policy& policy, const TaskNamer& name,
+std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name,
                              const std::string& indent = "", std::size_t most_refills = 3);
 
 }  // namespace sim

@@ -29,7 +29,7 @@ class SwitchWriter {
           first_time_(never_ran()) {}
     virtual ~SwitchWriter() = default;
 
-    SwitchView no_switch(const Policy& policy, const TaskNamer& name) const {
+    SwitchView no_switch(const NamedPolicy& policy, const TaskNamer& name) const {
         const bool idle = view_.after.is_idle_task(next_);
         SwitchView result;
         result.summary = fmt::format("No context switch: {} was running and was chosen again.", a_);
@@ -556,12 +556,12 @@ const char* to_string(SwitchStep::Kept kept) {
     return "?";
 }
 
-SwitchView switch_steps(const DecisionView& view, const Policy& policy, const Scenario& scenario,
+SwitchView switch_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
                         const TaskNamer& name) {
     const auto written_by = [&](const SwitchWriter& writer) {
         return view.record.task == view.record.other ? writer.no_switch(policy, name) : writer.the_switch();
     };
-    if (scenario.machine.lazy_tlb.value_or(policy.lazy_tlb()))
+    if (scenario.machine.lazy_tlb.value_or(policy.policy->lazy_tlb()))
         return written_by(SoftwareSwitch(view, scenario, name));
     return written_by(HardwareSwitch(view, scenario, name));
 }

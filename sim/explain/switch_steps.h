@@ -45,7 +45,7 @@ struct SwitchView {
 const char* to_string(SwitchStep::Kept kept);
 
 // REQUIRES: `view` was made under this policy and of this scenario.
-SwitchView switch_steps(const DecisionView& view, const Policy& policy, const Scenario& scenario,
+SwitchView switch_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
                         const TaskNamer& name);
 
 }  // namespace sim

@@ -16,11 +16,13 @@
 #include "sim/core/policy.h"
 #include "sim/core/run_queue.h"
 #include "sim/policies/policies.h"
+#include "sim/policies/refill.h"
 
 namespace sim {
 namespace {
 
-constexpr PseudoLine kPseudoCode[] = {
+// schedule() in our own words.
+const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "there is no sched_yield() yet: the call fails"},
     {Phase::begin, 0, "schedule(): best = the idle task"},
@@ -79,17 +81,22 @@ class Linux12 final : public Policy {
             decision.next = p;
         }
         if (log != nullptr) log_search(m, *log);
-        if (best == 0) recalculate(m, decision, log);
+        if (best == 0) {
+            count_recalculation(m, decision);
+            refill_all<Rules>(m, log);
+        }
         m.run_on(decision.next, cpu);
         return decision;
     }
 
     bool keeps_running_task_queued() const override { return true; }
-    const char* criterion() const override { return "goodness"; }
-    std::span<const PseudoLine> pseudo_code() const override { return kPseudoCode; }
-    bool matches_kernel(std::string_view) const override { return false; }
+    bool has_linux_counters() const override { return true; }
 
   private:
+    struct Rules {
+        static std::int32_t grant(std::int32_t priority) { return priority; }
+    };
+
     static void log_search(const Machine& m, DecisionLog& log) {
         std::vector<TaskId> tasks;
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
@@ -107,17 +114,6 @@ class Linux12 final : public Policy {
             best = std::max(best, counter);
         }
     }
-
-    static void recalculate(Machine& m, Decision& decision, DecisionLog* log) {
-        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
-            if (!m.is_live(p)) continue;
-            const std::int32_t before = m.counter[p], after = (before >> 1) + m.priority[p];
-            if (log != nullptr && after != before) log->refills.push_back({p, before, after});
-            m.counter[p] = after;
-        }
-        ++decision.recalcs;
-        decision.recalculated += m.globals().nr_tasks;
-    }
 };
 
 }  // namespace
@@ -128,6 +124,8 @@ PolicyInfo linux_1_2_policy() {
         .summary = "Linux 1.2: walk all tasks, asleep or not, for the highest counter",
         .source = "Linux 1.2.13 kernel/sched.c",
         .options = {},
+        .criterion = "goodness",
+        .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
         .make = [](const PolicyOptions&) { return std::make_unique<Linux12>(); },
     };
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "sim/core/policy.h"
-#include "sim/policies/refill.h"
 
 namespace sim {
 
@@ -21,14 +20,17 @@ class Linux20Rules : public Policy {
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override;
     bool tick(Machine& m, TaskId p) const override;
     void fork(Machine& m, TaskId parent, TaskId child) const override;
-    void settle(Machine& m) const override { catch_up_all(m, grant); }
-    const char* criterion() const override { return "goodness"; }
+    bool has_linux_counters() const override { return true; }
+
+    static constexpr std::int32_t kRealTime = 1000;  // goodness of fifo and rr, to which rt_priority adds
+
+    struct Counters {
+        // What a refill adds to half of what is left.
+        static std::int32_t grant(std::int32_t priority) { return priority; }
+    };
 
   protected:
-    static constexpr std::int32_t kRealTime =
-        1000;  // goodness of a fifo or rr task, to which rt_priority adds
-
-    // sched_yield()'s change of the counter; answers whether it sets need_resched.
+    // sched_yield()'s change of the counter; returns whether it sets need_resched.
     bool yield_counter(Machine& m, TaskId p) const;
 
     // schedule(): an rr task whose slice is used up gets a new one and goes to the end of the queue.
@@ -36,29 +38,9 @@ class Linux20Rules : public Policy {
         return m.sched_class[prev] == SchedClass::rr && m.counter[prev] == 0;
     }
 
-    // What a refill adds to half of what is left.
-    static std::int32_t grant(std::int32_t priority) { return priority; }
-
-    // Refills the counter of every task there is, asleep or not.
-    static void recalculate(Machine& m, Decision& decision, DecisionLog* log);
-    // The same through the index, which shows everybody anew, by show(p). REQUIRES: it is live.
-    template <class Show>
-    static void recalculate_queued(Machine& m, Decision& decision, Show show) {
-        refill_queued(m, grant, show);
-        count_recalculation(m, decision);
-    }
-    // What p, which joins the queue, has missed. REQUIRES: the index is live.
-    static void catch_up_with(Machine& m, TaskId p) { catch_up(m, p, grant); }
-
+  private:
     // What sched_yield() costs its caller.
     enum class Yield : std::uint8_t { original, one_tick, move_last_only };
-    Yield yield_rule() const { return yield_; }
-
-  private:
-    static void count_recalculation(const Machine& m, Decision& decision) {
-        ++decision.recalcs;
-        decision.recalculated += m.globals().nr_tasks;
-    }
 
     Yield yield_;
     bool rt_wake_preempts_;

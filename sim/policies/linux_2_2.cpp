@@ -9,45 +9,21 @@
 // Left out: signals, bottom halves and task queues; with several CPUs, reschedule_idle()'s search for an idle
 // one and the tasks that it finds related by the kernel lock. Whether a later 2.2 repeats the search after a
 // recalculation is not known, so prev_goodness=yes does not.
+#include "sim/core/policy.h"
 #include "sim/policies/linux_goodness.h"
 #include "sim/policies/policies.h"
-
-#include <array>
 
 namespace sim {
 namespace {
 
-constexpr std::array<PseudoLine, 14> kPseudoCode{{
-    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-    {Phase::yield, 1, "sched_yield(): the caller moves to the tail, marked SCHED_YIELD"},
-    {Phase::begin, 0, "schedule(): prev = the running task, best = nobody"},
-    {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and to the tail"},
-    {Phase::leave, 1, "prev is no longer runnable? off the queue"},
-    {Phase::consider, 0, "for each task on the queue: weigh it; marked? unmark it, 0"},
-    {Phase::consider, 1, "goodness = counter + priority, +1 in prev's mm; counter 0 stays 0"},
-    {Phase::keep, 1, "more than the best so far? keep it; of equals, the first stays"},
-    {Phase::recalc_test, 0, "is the best goodness 0, every slice used up or given away?"},
-    {Phase::refill, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
-    {Phase::refill, 1, "and no second search: the best stays the best"},
-    {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
-    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
-}};
-
-class Linux22 final : public LinuxGoodness {
+class Linux22 final : public Policy {
   public:
-    explicit Linux22(const PolicyOptions& options)
-        : LinuxGoodness([](std::int32_t priority) { return priority; }, true),  // at the head, unlike 2.0
-          prev_goodness_(options.at("prev_goodness") == "yes") {
-        if (!prev_goodness_) return;
-        pseudo_code_[2].text = "schedule(): prev runnable? it is the best, at 0 if it is marked";
-        pseudo_code_[5].text = "for each task on the queue: weigh it, prev anew, without its mark";
-    }
+    explicit Linux22(const PolicyOptions& options) : prev_goodness_(options.at("prev_goodness") == "yes") {}
 
     void start(Machine& m, TaskId p) const override { m.counter[p] = m.priority[p]; }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        join(m, p);
+        Queue(m).add_first(p);  // at the head, unlike 2.0
         return 0;
     }
 
@@ -72,18 +48,36 @@ class Linux22 final : public LinuxGoodness {
 
     bool yield(Machine& m, TaskId p) const override {
         if (m.sched_class[p] == SchedClass::other) set_yielded(m, p, true);
-        IndexedQueue(m).move_last(p);
+        Queue(m).move_last(p);
         return true;
     }
 
     void fork(Machine& m, TaskId parent, TaskId child) const override {
         m.counter[parent] >>= 1;  // an odd tick is lost
         m.counter[child] = m.counter[parent];
-        has_begun(m, child);
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
-        IndexedQueue queue(m);
+        const bool smp = m.shape().cpus > 1;
+        if (m.ready.is_live())
+            return smp ? schedule<true, QueueForm::index>(m, cpu, prev, log)
+                       : schedule<false, QueueForm::index>(m, cpu, prev, log);
+        return smp ? schedule<true, QueueForm::list>(m, cpu, prev, log)
+                   : schedule<false, QueueForm::list>(m, cpu, prev, log);
+    }
+
+    bool keeps_running_task_queued() const override { return true; }
+    bool has_linux_counters() const override { return true; }
+
+  private:
+    struct Rules : LinuxGoodnessLevels {
+        static std::int32_t grant(std::int32_t priority) { return priority; }
+    };
+    using Queue = GoodnessQueue<Rules>;
+
+    template <bool smp, QueueForm form>
+    [[gnu::noinline]] Decision schedule(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const {
+        GoodnessQueue<Rules, form> queue(m);
         if (m.sched_class[prev] == SchedClass::rr && m.counter[prev] == 0) {
             m.counter[prev] = m.priority[prev];
             queue.move_last(prev);
@@ -95,35 +89,55 @@ class Linux22 final : public LinuxGoodness {
 
         // exit() has let prev's address space go and put it into the kernel's.
         const MmId mm = m.task[prev].state == TaskState::exited ? kKernelMm : m.task[prev].mm;
-        const Look look{.cpu = cpu, .mm = mm, .kernel_threads = false, .a_yielder = 0};
+        const LinuxGoodness<smp> goodness{m, {.cpu = cpu, .mm = mm, .kernel_threads = false, .a_yielder = 0}};
         Found best{.goodness = kNobody, .next = cpu, .considered = 0};
         if (prev_goodness_) {
             if (runnable && !m.is_idle_task(prev)) {
                 best.next = prev;
-                best.goodness = goodness(m, prev, look);
+                best.goodness = goodness.of(prev);
                 if (log != nullptr) log->begin_with_prev(best.goodness);
             }
             set_yielded(m, prev, false);  // and the search weighs prev anew
         }
-        best = find(m, look, best, prev, log);
+        best = queue.best(goodness, best, prev, log);
         set_yielded(m, prev, false);  // nobody else is ever marked when schedule() is called
         Decision decision{.next = best.next, .considered = best.considered};
 
         // As in 2.0, the winner is already chosen and the search is not repeated.
         if (best.goodness == 0) [[unlikely]]
-            recalculate(m, prev, decision, log);
+            queue.refill(prev, decision, log);
 
-        run_on(m, prev, decision, cpu);
+        queue.run_on(cpu, prev, decision);
         return decision;
     }
 
-    std::span<const PseudoLine> pseudo_code() const override { return pseudo_code_; }
-    bool matches_kernel(std::string_view recorded) const override { return recorded == "linux-2.2"; }
-
-  private:
     bool prev_goodness_;
-    std::array<PseudoLine, 14> pseudo_code_ = kPseudoCode;
 };
+
+// schedule() in our own words.
+std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
+    const bool with_prev = options.at("prev_goodness") == "yes";
+    return {
+        {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+        {Phase::yield, 1, "sched_yield(): the caller moves to the tail, marked SCHED_YIELD"},
+        {Phase::begin, 0,
+         with_prev ? "schedule(): prev runnable? it is the best, at 0 if it is marked"
+                   : "schedule(): prev = the running task, best = nobody"},
+        {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and to the tail"},
+        {Phase::leave, 1, "prev is no longer runnable? off the queue"},
+        {Phase::consider, 0,
+         with_prev ? "for each task on the queue: weigh it, prev anew, without its mark"
+                   : "for each task on the queue: weigh it; marked? unmark it, 0"},
+        {Phase::consider, 1, "goodness = counter + priority, +1 in prev's mm; counter 0 stays 0"},
+        {Phase::keep, 1, "more than the best so far? keep it; of equals, the first stays"},
+        {Phase::recalc_test, 0, "is the best goodness 0, every slice used up or given away?"},
+        {Phase::refill, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
+        {Phase::refill, 1, "and no second search: the best stays the best"},
+        {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
+        {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+        {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
+    };
+}
 
 }  // namespace
 
@@ -137,6 +151,9 @@ PolicyInfo linux_2_2_policy() {
               {"no", "yes"},
               "whether the search begins with prev (2.2.16), so that it forgets that prev has yielded, or "
               "with nobody (2.2.1)"}},
+        .criterion = "goodness",
+        .pseudo_code = pseudo_code,
+        .recorded_kernel = "linux-2.2",
         .make = [](const PolicyOptions& options) { return std::make_unique<Linux22>(options); },
     };
 }

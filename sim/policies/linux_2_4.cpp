@@ -13,8 +13,8 @@
 // Left out: signals, bottom halves and task queues. A parent gets its child's ticks at once, not at its
 // wait4(), and only while it lives.
 #include <algorithm>
-#include <array>
 
+#include "sim/core/policy.h"
 #include "sim/policies/linux_goodness.h"
 #include "sim/policies/policies.h"
 
@@ -23,7 +23,6 @@ namespace {
 
 // Where 2.4.0 and 2.4.22 differ.
 struct Version {
-    const char* name;
     bool at_tail;                // where a woken task joins the queue
     bool begins_with_prev;       // prev, if runnable, is the best before the search begins and wins every tie
     bool yield_moves_last;       // sched_yield() also moves the caller to the tail
@@ -32,44 +31,18 @@ struct Version {
     bool unmarks_who_goes_on;    // who has yielded and is chosen again loses its mark
 };
 
-constexpr Version k240{"linux-2.4.0", false, true, false, 2, false, false};
-constexpr Version k2422{"linux-2.4.22", true, false, true, 1, true, true};
+constexpr Version k240{false, true, false, 2, false, false};
+constexpr Version k2422{true, false, true, 1, true, true};
 
-constexpr std::array<PseudoLine, 14> kPseudoCode{{
-    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-    {Phase::yield, 1, "sched_yield(): if others are ready, the caller is marked"},
-    {Phase::begin, 0, "schedule(): prev = the running task, best = nobody"},
-    {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and to the tail"},
-    {Phase::leave, 1, "prev is no longer runnable? off the queue"},
-    {Phase::consider, 0, "for each task on the queue: weigh it; marked? -1"},
-    {Phase::consider, 1, "goodness = counter + 20 - nice, +1 in this mm; counter 0 stays 0"},
-    {Phase::keep, 1, "more than the best so far? keep it; of equals, the first stays"},
-    {Phase::recalc_test, 0, "is the best goodness 0, every slice used up?"},
-    {Phase::refill, 1, "for every task: counter = counter / 2 + (20 - nice) / 4 + 1"},
-    {Phase::refill, 1, "and the search begins anew"},
-    {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
-    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
-}};
-
-class Linux24 final : public LinuxGoodness {
+class Linux24 final : public Policy {
   public:
     Linux24(const Version& version, const PolicyOptions& options)
-        : LinuxGoodness(ticks_of, !version.at_tail),
-          v_(version),
-          lone_yield_schedules_(options.at("lone_yield") == "schedules") {
-        if (v_.yield_moves_last)
-            pseudo_code_[1].text = "sched_yield(): if others are ready, marked and to the tail";
-        if (v_.begins_with_prev) {
-            pseudo_code_[2].text = "schedule(): prev runnable? it is the best to begin with";
-            pseudo_code_[7].text = "more than the best so far? keep it; of equals, prev or the first";
-        }
-    }
+        : v_(version), lone_yield_schedules_(options.at("lone_yield") == "schedules") {}
 
     void start(Machine& m, TaskId p) const override { m.counter[p] = ticks_of(m.priority[p]); }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        join(m, p);
+        v_.at_tail ? Queue(m).add_last(p) : Queue(m).add_first(p);
         return 0;
     }
 
@@ -105,14 +78,13 @@ class Linux24 final : public LinuxGoodness {
     bool yield(Machine& m, TaskId p) const override {
         if (!lone_yield_schedules_ && !others_are_ready(m)) return false;
         if (m.sched_class[p] == SchedClass::other) set_yielded(m, p, true);
-        if (v_.yield_moves_last) IndexedQueue(m).move_last(p);
+        if (v_.yield_moves_last) Queue(m).move_last(p);
         return true;
     }
 
     void fork(Machine& m, TaskId parent, TaskId child) const override {
         m.counter[child] = (m.counter[parent] + 1) >> 1;
         m.counter[parent] >>= 1;
-        has_begun(m, child);
         set_yielded(m, child, has_yielded(m, parent));  // the child is a copy
         m.parent[child] = {parent, m.task[parent].pid};
         if (m.counter[parent] == 0 && m.task[parent].processor != Task::kNoProcessor)
@@ -122,12 +94,38 @@ class Linux24 final : public LinuxGoodness {
     void reap(Machine& m, TaskId p) const override {
         const Parent parent = m.parent[p];
         if (parent.pid == 0 || !m.is_live(parent.row) || m.task[parent.row].pid != parent.pid) return;
-        const std::int32_t left = counter_of(m, p);
-        change_counter(m, parent.row, [=](std::int32_t its) { return std::min(its + left, kMaxCounter); });
+        const Queue queue(m);
+        const std::int32_t both = queue.counter(parent.row) + queue.counter(p);
+        queue.set_counter(parent.row, std::min(both, kMaxCounter));
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
-        IndexedQueue queue(m);
+        const bool smp = m.shape().cpus > 1;
+        if (m.ready.is_live())
+            return smp ? schedule<true, QueueForm::index>(m, cpu, prev, log)
+                       : schedule<false, QueueForm::index>(m, cpu, prev, log);
+        return smp ? schedule<true, QueueForm::list>(m, cpu, prev, log)
+                   : schedule<false, QueueForm::list>(m, cpu, prev, log);
+    }
+
+    bool keeps_running_task_queued() const override { return true; }
+    bool has_linux_counters() const override { return true; }
+
+  private:
+    static constexpr std::int32_t kYielded = -1;     // below every other task, and no reason for a refill
+    static constexpr std::int32_t kMaxCounter = 20;  // MAX_COUNTER: 20 * HZ / 100
+
+    // NICE_TO_TICKS() at 100 ticks a second: 6 at nice 0, 11 at nice -20, 1 at nice 19.
+    static std::int32_t ticks_of(std::int32_t priority) { return (priority >> 2) + 1; }
+
+    struct Rules : LinuxGoodnessLevels {
+        static std::int32_t grant(std::int32_t priority) { return ticks_of(priority); }
+    };
+    using Queue = GoodnessQueue<Rules>;
+
+    template <bool smp, QueueForm form>
+    [[gnu::noinline]] Decision schedule(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const {
+        GoodnessQueue<Rules, form> queue(m);
         if (m.sched_class[prev] == SchedClass::rr && m.counter[prev] == 0) {
             m.counter[prev] = ticks_of(m.priority[prev]);
             queue.move_last(prev);
@@ -139,51 +137,45 @@ class Linux24 final : public LinuxGoodness {
         // it over.
         m.task[prev].processor = Task::kNoProcessor;
 
-        const Look look{
-            .cpu = cpu, .mm = active_mm(m, cpu, prev), .kernel_threads = true, .a_yielder = kYielded};
+        const MmId mm = active_mm(m, cpu, prev);
+        const LinuxGoodness<smp> goodness{
+            m, {.cpu = cpu, .mm = mm, .kernel_threads = true, .a_yielder = kYielded}};
         Decision decision{.next = cpu};
         for (;;) {
             Found best{.goodness = kNobody, .next = cpu, .considered = 0};
             if (v_.begins_with_prev && runnable) {
-                best.goodness = goodness(m, prev, look);
+                best.goodness = goodness.of(prev);
                 best.next = prev;
                 if (log != nullptr) log->begin_with_prev(best.goodness);
             }
-            best = find(m, look, best, prev, log);
+            best = queue.best(goodness, best, prev, log);
             decision.next = best.next;
             decision.considered += best.considered;
             if (best.goodness != 0) [[likely]]
                 break;
             // A refill gives every task a tick at least, so this happens once.
-            recalculate(m, prev, decision, log);
+            queue.refill(prev, decision, log);
             if (log != nullptr) log->searched_before = log->candidates.size();
         }
         if (decision.next != prev || v_.unmarks_who_goes_on) set_yielded(m, prev, false);
-        run_on(m, prev, decision, cpu);
+        queue.run_on(cpu, prev, decision);
         // A kernel thread borrows the address space that it finds; the idle task is one.
-        if (m.task[decision.next].mm != kKernelMm)
-            m.cpu(cpu).active_mm = m.task[decision.next].mm;
-        else
-            m.cpu(cpu).active_mm = look.mm;
+        const MmId its = m.task[decision.next].mm;
+        m.cpu(cpu).active_mm = its != kKernelMm ? its : mm;
         return decision;
     }
 
-    std::span<const PseudoLine> pseudo_code() const override { return pseudo_code_; }
-    bool matches_kernel(std::string_view recorded) const override { return recorded == v_.name; }
-
-  private:
-    static constexpr std::int32_t kYielded = -1;     // below every other task, and no reason for a refill
-    static constexpr std::int32_t kMaxCounter = 20;  // MAX_COUNTER: 20 * HZ / 100
-
-    // NICE_TO_TICKS() at 100 ticks a second: 6 at nice 0, 11 at nice -20, 1 at nice 19.
-    static std::int32_t ticks_of(std::int32_t priority) { return (priority >> 2) + 1; }
-
     // The difference of two goodnesses, seen from the CPU that `current` runs on.
     static std::int32_t preemption_goodness(const Machine& m, TaskId woken, TaskId current) {
+        return m.shape().cpus == 1 ? preemption_goodness<false>(m, woken, current)
+                                   : preemption_goodness<true>(m, woken, current);
+    }
+    template <bool smp>
+    static std::int32_t preemption_goodness(const Machine& m, TaskId woken, TaskId current) {
         const CpuId cpu = m.task[current].processor != Task::kNoProcessor ? m.task[current].processor : 0;
-        const Look look{
-            .cpu = cpu, .mm = active_mm(m, cpu, current), .kernel_threads = true, .a_yielder = kYielded};
-        return goodness(m, woken, look) - goodness(m, current, look);
+        const LinuxGoodness<smp> from{
+            m, {.cpu = cpu, .mm = active_mm(m, cpu, current), .kernel_threads = true, .a_yielder = kYielded}};
+        return from.of(woken) - from.of(current);
     }
 
     // prev->active_mm: its own, or what it has borrowed.
@@ -200,8 +192,33 @@ class Linux24 final : public LinuxGoodness {
 
     const Version& v_;
     bool lone_yield_schedules_;
-    std::array<PseudoLine, 14> pseudo_code_ = kPseudoCode;
 };
+
+// schedule() in our own words.
+std::vector<PseudoLine> pseudo_code(const Version& v) {
+    return {
+        {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+        {Phase::yield, 1,
+         v.yield_moves_last ? "sched_yield(): if others are ready, marked and to the tail"
+                            : "sched_yield(): if others are ready, the caller is marked"},
+        {Phase::begin, 0,
+         v.begins_with_prev ? "schedule(): prev runnable? it is the best to begin with"
+                            : "schedule(): prev = the running task, best = nobody"},
+        {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and to the tail"},
+        {Phase::leave, 1, "prev is no longer runnable? off the queue"},
+        {Phase::consider, 0, "for each task on the queue: weigh it; marked? -1"},
+        {Phase::consider, 1, "goodness = counter + 20 - nice, +1 in this mm; counter 0 stays 0"},
+        {Phase::keep, 1,
+         v.begins_with_prev ? "more than the best so far? keep it; of equals, prev or the first"
+                            : "more than the best so far? keep it; of equals, the first stays"},
+        {Phase::recalc_test, 0, "is the best goodness 0, every slice used up?"},
+        {Phase::refill, 1, "for every task: counter = counter / 2 + (20 - nice) / 4 + 1"},
+        {Phase::refill, 1, "and the search begins anew"},
+        {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
+        {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+        {Phase::resume, 0, "the best goes on, or the idle task if there is nobody"},
+    };
+}
 
 std::vector<OptionInfo> options() {
     return {{"lone_yield",
@@ -218,6 +235,9 @@ PolicyInfo linux_2_4_0_policy() {
         .summary = "Linux 2.4.0: searches again after a refill; prev is the best to begin with",
         .source = "Linux 2.4.0 kernel/sched.c",
         .options = options(),
+        .criterion = "goodness",
+        .pseudo_code = [](const PolicyOptions&) { return pseudo_code(k240); },
+        .recorded_kernel = "linux-2.4.0",
         .recorded_with = "lone_yield=schedules",
         .make = [](const PolicyOptions& o) { return std::make_unique<Linux24>(k240, o); },
     };
@@ -229,6 +249,9 @@ PolicyInfo linux_2_4_22_policy() {
         .summary = "Linux 2.4.22: searches again after a refill; queue order decides between equals",
         .source = "Linux 2.4.22 kernel/sched.c",
         .options = options(),
+        .criterion = "goodness",
+        .pseudo_code = [](const PolicyOptions&) { return pseudo_code(k2422); },
+        .recorded_kernel = "linux-2.4.22",
         .recorded_with = "lone_yield=schedules",
         .make = [](const PolicyOptions& o) { return std::make_unique<Linux24>(k2422, o); },
     };

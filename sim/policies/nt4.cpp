@@ -26,7 +26,8 @@
 namespace sim {
 namespace {
 
-constexpr PseudoLine kPseudoCode[] = {
+// schedule() in our own words.
+const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "Sleep(0): is an equal ready? a new quantum, and to the tail"},
     {Phase::begin, 0, "prev = the running thread, which is on no list"},
@@ -128,9 +129,6 @@ class Nt4 final : public Policy {
     }
 
     bool keeps_running_task_queued() const override { return false; }
-    const char* criterion() const override { return "priority"; }
-    std::span<const PseudoLine> pseudo_code() const override { return kPseudoCode; }
-    bool matches_kernel(std::string_view) const override { return false; }
 
   private:
     static constexpr TaskId kHead = 0;  // of the queue
@@ -194,6 +192,8 @@ PolicyInfo nt4_policy() {
              {"yield_to",
               {"equal", "any"},
               "whom a yield lets run: its equals (NT 4), or whoever is ready (since Server 2003)"}},
+        .criterion = "priority",
+        .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
         .make = [](const PolicyOptions& options) { return std::make_unique<Nt4>(options); },
     };
 }

@@ -11,7 +11,8 @@
 namespace sim {
 namespace {
 
-constexpr PseudoLine kPseudoCode[] = {
+// schedule() in our own words.
+const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): a new quantum, and to the end of the queue"},
     {Phase::yield, 1, "a tick that ended the quantum did the same"},
@@ -71,9 +72,6 @@ class RoundRobin final : public Policy {
     }
 
     bool keeps_running_task_queued() const override { return true; }
-    const char* criterion() const override { return "turn"; }
-    std::span<const PseudoLine> pseudo_code() const override { return kPseudoCode; }
-    bool matches_kernel(std::string_view) const override { return false; }
 
   private:
     std::int32_t quantum_;  // ticks
@@ -87,6 +85,8 @@ PolicyInfo round_robin_policy() {
         .summary = "the textbook's round robin: first come, first served, one quantum at a time",
         .source = "any operating-systems textbook",
         .options = {{"quantum", {"20", "N"}, "ticks that a task may run before the next one's turn"}},
+        .criterion = "turn",
+        .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
         .make = [](const PolicyOptions& options) { return std::make_unique<RoundRobin>(options); },
     };
 }

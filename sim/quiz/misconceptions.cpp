@@ -231,7 +231,7 @@ std::string_view name_of(Misconception m) { return kWords[static_cast<std::size_
 std::string_view title_of(Misconception m) { return kWords[static_cast<std::size_t>(m)].title; }
 std::string_view sentence_of(Misconception m) { return kWords[static_cast<std::size_t>(m)].sentence; }
 
-Misconception misconception_of(const DecisionLog& log, const Machine& after, const Policy& policy,
+Misconception misconception_of(const DecisionLog& log, const Machine& after, const NamedPolicy& policy,
                                bool after_yield, TaskId chosen) {
     const TaskId next = log.decision.next;
     if (chosen == next) return Misconception::none;
@@ -243,7 +243,7 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
         return Misconception::runs_elsewhere;
     if (!is_runnable(after, chosen) || winner == nullptr) return Misconception::sleeper_runs;
 
-    const std::string_view criterion = policy.criterion();
+    const std::string_view criterion = policy.criterion;
     if (criterion != "goodness" && criterion != "priority") return Misconception::not_its_turn;
     // A queue in order, of which only the head was looked at: whoever stands behind it is no better.
     if (c == nullptr) {
@@ -274,7 +274,7 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
     return mistake_below(log, after, after_yield, *winner, *c, c == &search.front());
 }
 
-Misconception misconception_of(const DecisionView& view, const Policy& policy, TaskId chosen) {
+Misconception misconception_of(const DecisionView& view, const NamedPolicy& policy, TaskId chosen) {
     return misconception_of(view.log, view.after, policy, view.record.after_yield, chosen);
 }
 
@@ -285,7 +285,8 @@ Misconception misconception_of_refill(const DecisionLog& log, const Machine& aft
                                                  : Misconception::refill_unasked;
 }
 
-std::vector<Count> considered_counts(const DecisionLog& log, const Machine& after, const Policy& policy) {
+std::vector<Count> considered_counts(const DecisionLog& log, const Machine& after,
+                                     const NamedPolicy& policy) {
     const std::uint32_t considered = log.decision.considered;
     std::vector<Count> counts{{considered, Misconception::none}};
     const auto add = [&](std::size_t tasks, Misconception mistake) {
@@ -300,7 +301,7 @@ std::vector<Count> considered_counts(const DecisionLog& log, const Machine& afte
                                        [](const Candidate& c) { return c.remark == Remark::asleep; });
     if (walks_all) {
         add(ready, Misconception::forgets_sleepers);
-    } else if (!policy.keeps_running_task_queued()) {
+    } else if (!policy.policy->keeps_running_task_queued()) {
         if (ready > considered) add(ready, Misconception::searches_sorted);
         if (considered == 2) add(1, Misconception::only_the_head);
         add(all, Misconception::counts_sleepers);

@@ -106,9 +106,9 @@ std::string_view sentence_of(Misconception m);
 
 // The mistake of whoever says that `chosen` runs next after this decision. `after` is the machine as
 // schedule() returned; `after_yield` says that sched_yield() led to it.
-Misconception misconception_of(const DecisionLog& log, const Machine& after, const Policy& policy,
+Misconception misconception_of(const DecisionLog& log, const Machine& after, const NamedPolicy& policy,
                                bool after_yield, TaskId chosen);
-Misconception misconception_of(const DecisionView& view, const Policy& policy, TaskId chosen);
+Misconception misconception_of(const DecisionView& view, const NamedPolicy& policy, TaskId chosen);
 
 // The mistake of whoever says that this decision refilled all counters, or that it did not.
 Misconception misconception_of_refill(const DecisionLog& log, const Machine& after, bool said);
@@ -119,6 +119,6 @@ struct Count {
     Misconception misconception;
 };
 // The right number, and those that a mistake leads to; each once, the right one first.
-std::vector<Count> considered_counts(const DecisionLog& log, const Machine& after, const Policy& policy);
+std::vector<Count> considered_counts(const DecisionLog& log, const Machine& after, const NamedPolicy& policy);
 
 }  // namespace sim::quiz

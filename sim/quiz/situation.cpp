@@ -88,7 +88,7 @@ std::string kernel_name(const std::string& policy) {
 
 std::string Played::explanation() const {
     return explain_decision(
-        log, *policy.policy, [&](TaskId p) { return name(p); }, "", ids.size());
+        log, policy, [&](TaskId p) { return name(p); }, "", ids.size());
 }
 
 Played play(const Situation& s) {

@@ -45,7 +45,7 @@ struct Played {
     std::string name(TaskId p) const { return names[p]; }
     TaskId next() const { return log.decision.next; }
     Misconception mistake(TaskId chosen, bool after_yield) const {
-        return misconception_of(log, after, *policy.policy, after_yield, chosen);
+        return misconception_of(log, after, policy, after_yield, chosen);
     }
     // As explain_decision() gives it.
     std::string explanation() const;

@@ -93,7 +93,7 @@ Findings find(const Run& run) {
     if (exiting > 0) counts += fmt::format(" + {} exiting", exiting);
     f.checks.push_back(check(Rule::tasks, "No task is lost or doubled", std::move(counts)));
     f.checks.push_back(check(Rule::counters, "Counters are in range",
-                             run.policy().policy->criterion() != std::string_view("goodness")
+                             !run.policy().policy->has_linux_counters()
                                  ? std::string("this policy keeps no time slice in them")
                              : any ? fmt::format("from {} to {}; never negative, never above 2 \u00d7 {}",
                                                  least, most, most_priority)

@@ -37,7 +37,7 @@ std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
     if (phase >= Phase::switch_context) return order_of(view.after);
     std::vector<TaskId> before = order_of(view.before);
     if (phase <= Phase::enter) return before;
-    if (c.policy().keeps_running_task_queued()) {
+    if (c.policy().policy->keeps_running_task_queued()) {
         const bool not_yet = (view.record.voluntary && phase < Phase::leave) ||
                              (view.log.prev_renewed && phase < Phase::renew);
         if (!not_yet) return order_of(view.after);

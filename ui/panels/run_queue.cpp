@@ -462,7 +462,7 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
     const ImVec2 space(room.x, std::max(room.y - head, ImGui::GetTextLineHeightWithSpacing()));
     const Cards cards = Layout(frame, queue, space).cards();
     const CardContext context{run, queue, cards,
-                              std::string_view(run.policy().policy->criterion()) == "goodness",
+                              run.policy().criterion == "goodness",
                               ImGui::GetCursorScreenPos()};
     const CardMotion& motion = move_cards(frame, queue, cards, which, space);
     draw_card_labels(frame, context);
@@ -476,7 +476,7 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
 std::string queue_text_of(const Run& run, const ViewState& view) {
     constexpr std::size_t kMost = 1000;
     const QueueView queue = queue_view(run, view);
-    const bool goodness = std::string_view(run.policy().policy->criterion()) == "goodness";
+    const bool goodness = run.policy().criterion == "goodness";
     std::string text = cpu_text(run, view, queue) + "\n";
     if (queue.inside) text += outcome_hidden(view) ? "before the choice\n" : "inside schedule()\n";
     text += queue.tasks.empty() ? "the queue is empty\n"

@@ -23,7 +23,7 @@ std::optional<Cursor> cursor_in(const Run* run, const ViewState& view) {
 }
 
 std::vector<LineCost> line_costs(const Cursor& cursor) {
-    std::vector<LineCost> lines(cursor.policy().pseudo_code().size());
+    std::vector<LineCost> lines(cursor.policy().pseudo_code.size());
     for (std::size_t i = 0; i <= cursor.at; ++i) {
         const sim::DecisionStep& step = cursor.in.steps[i];
         if (step.line >= lines.size()) continue;
@@ -97,7 +97,7 @@ std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log, boo
 }
 
 bool can_refill(const Cursor& cursor) {
-    const auto code = cursor.policy().pseudo_code();
+    const auto& code = cursor.policy().pseudo_code;
     return std::any_of(code.begin(), code.end(),
                        [](const sim::PseudoLine& line) { return line.phase == sim::Phase::refill; });
 }

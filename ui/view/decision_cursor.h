@@ -26,7 +26,7 @@ struct Cursor {
 
     const sim::DecisionStep& step() const { return in.steps[at]; }
     const sim::DecisionView& decision() const { return in.view; }
-    const sim::Policy& policy() const { return *run.recording().policy_at(in.view.before).policy; }
+    const sim::NamedPolicy& policy() const { return run.recording().policy_at(in.view.before); }
     std::string name(sim::TaskId p) const { return sim::names_in(in.view, run.scenario())(p); }
     bool switched() const { return in.view.record.task != in.view.record.other; }
     // Whether the chosen task has the CPU.

@@ -26,7 +26,7 @@ Cursor at_the_end(Cursor c) {
 
 std::vector<CodeLine> code_of(const Cursor& c) {
     const std::vector<LineCost> costs = line_costs(c), whole = line_costs(at_the_end(c));
-    const auto code = c.policy().pseudo_code();
+    const auto& code = c.policy().pseudo_code;
     const std::size_t current = c.step().line;
     std::vector<CodeLine> lines;
     for (std::size_t i = 0; i < code.size(); ++i) {
@@ -56,7 +56,7 @@ CandidateTable hidden_candidates(const Cursor& c, const ViewState& view) {
     CandidateTable table;
     const std::vector<sim::Candidate> listed = choosable(c);
     table.title = fmt::format("{} to choose from{}", grouped(listed.size()),
-                              c.policy().keeps_running_task_queued() ? ", in the order of the search" : "");
+                              c.policy().policy->keeps_running_task_queued() ? ", in the order of the search" : "");
     table.chooses = view.ask == Ask::who;
     if (table.chooses)
         table.nobody = "nobody: the idle task";
@@ -269,7 +269,7 @@ DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
                       .candidates = hidden ? hidden_candidates(cursor, view) : candidates_of(cursor),
                       .refill = {},
                       .costs = {}};
-    page.candidates.by_goodness = std::string_view(cursor.policy().criterion()) == "goodness";
+    page.candidates.by_goodness = cursor.policy().criterion == "goodness";
     if (hidden) {
         if (view.ask != Ask::who) page.answers = answers(cursor, view.ask);
         return page;

@@ -62,7 +62,7 @@ const Inside* Run::inside() const {
     std::optional<sim::DecisionView> view = recording().decision_at(number);
     if (!view) return nullptr;
     inside_number_ = number;
-    const sim::Policy& policy = *recording().policy_at(view->before).policy;
+    const sim::NamedPolicy& policy = recording().policy_at(view->before);
     const sim::CostModel& costs = scenario().machine.costs;
     inside_.emplace(Inside{std::move(*view), {}, {}});
     inside_->steps = sim::decision_steps(inside_->view, policy, costs);

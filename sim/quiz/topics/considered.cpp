@@ -65,7 +65,7 @@ Question make_considered(Draw& draw, Level level) {
         const std::size_t ready = s.ready() - (played.log.prev_runnable ? 0 : 1);
         if (ready == all && draw.chance(80)) continue;
         std::vector<Choice> wrong;
-        for (const Count& count : considered_counts(played.log, played.after, *played.policy.policy))
+        for (const Count& count : considered_counts(played.log, played.after, played.policy))
             if (count.misconception != none)
                 wrong.push_back({text_of(count.tasks, d.recalculated), count.misconception});
         if (refill) {

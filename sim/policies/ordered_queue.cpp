@@ -1,0 +1,125 @@
+#include "sim/policies/ordered_queue.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/policies/refill.h"
+
+namespace sim {
+namespace {
+
+using Counters = Linux20Rules::Counters;
+
+// p's row of the index; none if it is not on the list.
+std::int32_t row_of(const Machine& m, TaskId p) {
+    if (m.next_run[p] == kNoTask) return ReadyIndex::kNoLevel;
+    return m.sched_class[p] == SchedClass::other ? m.counter[p] : ReadyIndex::kRealTime;
+}
+
+// The same refill as refill_all(): at once of the tasks in the index, whose rows are made anew, and of the
+// others when they wake.
+void refill_queued(Machine& m) {
+    m.ready.count_refill();
+    m.ready.show_all([&](TaskId p) {
+        m.counter[p] = (m.counter[p] >> 1) + Counters::grant(m.priority[p]);
+        return row_of(m, p);
+    });
+}
+
+}  // namespace
+
+std::uint32_t OrderedQueue::refill(Decision& decision, DecisionLog* log) {
+    count_recalculation(m_, decision);
+    m_.ready.is_live() ? refill_queued(m_) : refill_all<Counters>(m_, log);
+    return reorder();
+}
+
+// After a recalculation every ready task stands at its priority, in the order of arrival: a stable
+// distribution by priority puts the queue in order again, one step a task. Where a task may be ready that
+// this CPU may not run, some have more, and some are real-time tasks.
+std::uint32_t OrderedQueue::reorder() {
+    constexpr std::size_t kSlices = 81;                                  // counters 0..80
+    constexpr std::size_t kMostLevels = kSlices + 100;                   // and rt_priority 0..99 above them
+    const std::size_t levels = m_.shape().cpus == 1 ? 41 : kMostLevels;  // priorities 0..40
+    TaskId first[kMostLevels], last[kMostLevels];
+    std::fill(first, first + levels, kNoTask);
+    std::uint32_t steps = 0;
+    while (!list_.empty()) {
+        const TaskId p = list_.first();
+        list_.remove(p);
+        const bool real_time = m_.sched_class[p] != SchedClass::other;
+        const std::size_t level = real_time ? kSlices + static_cast<std::size_t>(m_.rt_priority[p])
+                                            : static_cast<std::size_t>(m_.counter[p]);
+        assert(level < levels);
+        // The lists borrow the prev_run link while the tasks are off the list.
+        if (first[level] == kNoTask)
+            first[level] = p;
+        else
+            m_.prev_run[last[level]] = p;
+        last[level] = p;
+        m_.prev_run[p] = kNoTask;
+        ++steps;
+    }
+    for (std::size_t level = levels; level-- > 0;) {
+        for (TaskId p = first[level]; p != kNoTask;) {
+            const TaskId following = m_.prev_run[p];
+            list_.add_last(p);
+            p = following;
+        }
+    }
+    return steps;
+}
+
+// How many tasks the walk would have passed is counted, row by row. fifo and rr tasks are walked past.
+std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
+    ReadyIndex& ready = m_.ready;
+    const bool real_time = m_.sched_class[p] != SchedClass::other;
+    const std::int32_t its = real_time ? ReadyIndex::kRealTime : m_.counter[p];
+    const std::int32_t lower = ready.highest(its);
+    const TaskId below = lower == ReadyIndex::kNoLevel ? kInitTask : ready.first(lower);
+    std::uint32_t lower_tasks = 0, higher_tasks = 0;
+    if (from_tail_)
+        for (std::int32_t l = lower; l != ReadyIndex::kNoLevel; l = ready.highest(l))
+            lower_tasks += ready.shown_at(l);
+    else
+        for (std::int32_t l = ready.highest(); l > its; l = ready.highest(l))
+            higher_tasks += ready.shown_at(l);
+
+    Walk found{};
+    if (real_time) {
+        found = walk(p, below);
+        if (from_tail_) found.steps += lower_tasks;
+    } else {
+        const std::uint32_t behind = ready.count_from(its, ready.place(p));
+        found.place = behind > 0 ? ready.first(its, ready.place(p)) : below;
+        if (from_tail_)  // and one more step to see that the next one comes before p, if there is one
+            found.steps = lower_tasks + behind + (m_.prev_run[found.place] != kInitTask ? 1 : 0);
+        else
+            found.steps = higher_tasks + ready.shown_at(its) - behind + (found.place != kInitTask ? 1 : 0);
+    }
+    list_.insert_before(found.place, p);
+    ready.show(p, its);
+    return found.steps;
+}
+
+void OrderedQueue::build_index() {
+    std::vector<TaskId> tasks;
+    for (TaskId p = m_.first_task(); p < m_.globals().high_row; ++p)
+        if (m_.next_run[p] != kNoTask || (m_.task[p].processor != Task::kNoProcessor && m_.is_live(p)))
+            tasks.push_back(p);
+    std::sort(tasks.begin(), tasks.end(),
+              [&](TaskId a, TaskId b) { return m_.sequence[a] < m_.sequence[b]; });
+    m_.ready.build(
+        {.tasks = m_.shape().cpus + m_.shape().tasks, .cpus = 1, .mms = 0, .grant = Counters::grant});
+    for (const TaskId p : tasks) {
+        m_.ready.add_last(p);
+        if (row_of(m_, p) != ReadyIndex::kNoLevel) m_.ready.show(p, row_of(m_, p));
+    }
+}
+
+void OrderedQueue::drop_index() {
+    give_all_missed_refills(m_);
+    m_.ready.drop();
+}
+
+}  // namespace sim
