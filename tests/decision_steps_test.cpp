@@ -127,7 +127,7 @@ TEST(DecisionSteps, AddUpToWhatTheEngineChargedInRandomScenarios) {
     std::set<Phase> seen;
     std::uint64_t decisions = 0;
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-        const Scenario scenario = parse_scenario("random.json", random_scenario_json(seed));
+        const Scenario scenario = random_scenario(seed);
         const std::string& spec = kPolicies[seed % kPolicies.size()];
         SCOPED_TRACE(fmt::format("seed {} {}", seed, spec));
         const auto policy = make_policy(spec).policy;

@@ -101,8 +101,7 @@ TEST(SwitchSteps, CostWhatTheEngineChargedInEveryShippedScenarioUnderEveryPolicy
 TEST(SwitchSteps, CostWhatTheEngineChargedInRandomScenarios) {
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
         SCOPED_TRACE(seed);
-        check(parse_scenario("random.json", random_scenario_json(seed)),
-              policies()[seed % policies().size()].name, kOptimised ? 1'000 : 30);
+        check(random_scenario(seed), policies()[seed % policies().size()].name, kOptimised ? 1'000 : 30);
     }
 }
 

@@ -55,10 +55,6 @@ inline std::uint64_t digest(const Moment& moment) {
     return h;
 }
 
-inline Scenario random_scenario(std::uint64_t seed) {
-    return parse_scenario("random.json", random_scenario_json(seed));
-}
-
 // Cuts the run short after about so many events.
 inline Scenario shortened(Scenario scenario, const NamedPolicy& policy, std::uint64_t events) {
     const Engine engine(scenario, *policy.policy);
