@@ -32,8 +32,8 @@ SwitchView switch_of(const Scenario& scenario, std::uint64_t decision,
                      const std::string& spec = "linux-2.0") {
     const auto policy = make_policy(spec).policy;
     SwitchView result;
-    for_each_decision(scenario, *policy, decision, [&](const DecisionView& view) {
-        if (view.number == decision) result = switch_steps(view, *policy, scenario, names_in(view, scenario));
+    look_at_decision(scenario, *policy, decision, [&](const DecisionView& view) {
+        result = switch_steps(view, *policy, scenario, names_in(view, scenario));
     });
     return result;
 }
