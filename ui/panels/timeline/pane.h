@@ -23,9 +23,9 @@
 #include <vector>
 
 #include "ui/panels/activity_fill.h"
-#include "ui/view/decision_cursor.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline/tracks.h"
+#include "ui/view/decision_cursor.h"
 #include "ui/view/lod.h"
 
 namespace ui {
