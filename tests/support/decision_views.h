@@ -8,27 +8,48 @@
 
 namespace sim {
 
-// Calls visit(view) for the first `most` decisions, or for as many as the first 20 * most events make. Events
-// are made one by one, each from a copy of the machine.
-template <class Visit>
-void for_each_decision(const Scenario& scenario, const Policy& policy, std::uint64_t most, Visit visit) {
+// Calls visit(view) for those of the first `most` decisions whose number is wanted, or for as many of them as
+// the first 20 * most events make. Only on the way to a wanted one the machine is copied before each event:
+// copies of machines are what takes the time.
+template <class Wanted, class Visit>
+void for_each_decision(const Scenario& scenario, const Policy& policy, std::uint64_t most, Wanted wanted,
+                       Visit visit) {
     const Engine engine(scenario, policy);
     Machine m = engine.initial_state();
     DecisionView view{.before = m, .after = m};
-    const Nanos until = scenario.until.value_or(kHorizon);
     Trace trace;
-    for (std::uint64_t seen = 0, events = 0; seen < most && events < 20 * most; ++events) {
-        view.before = m;
-        trace.records.clear();
-        if (!engine.step(m, until, {.trace = &trace, .log = &view.log})) return;
-        if (m.globals().decisions == seen) continue;
-        view.number = seen = m.globals().decisions;
+    const Nanos until = scenario.until.value_or(kHorizon);
+    for (std::uint64_t number = 1; number <= most; ++number) {
+        if (!wanted(number)) continue;
+        if (m.globals().decisions + 1 < number)
+            engine.run(m, {.until = until, .decisions = number - 1, .events = 20 * most}, {});
+        do {
+            view.before = m;
+            trace.records.clear();
+            if (m.globals().events >= 20 * most ||
+                !engine.step(m, until, {.trace = &trace, .log = &view.log}))
+                return;
+        } while (m.globals().decisions < number);
+        view.number = number;
         view.switch_number = m.globals().switches > view.before.globals().switches ? m.globals().switches : 0;
         for (const TraceRecord& record : trace.records)
             if (record.kind == TraceKind::schedule) view.record = record;
         view.after = m;
         visit(view);
     }
+}
+
+template <class Visit>
+void for_each_decision(const Scenario& scenario, const Policy& policy, std::uint64_t most, Visit visit) {
+    for_each_decision(
+        scenario, policy, most, [](std::uint64_t) { return true; }, visit);
+}
+
+// Calls visit(view) for decision `number`, if there is one.
+template <class Visit>
+void look_at_decision(const Scenario& scenario, const Policy& policy, std::uint64_t number, Visit visit) {
+    for_each_decision(
+        scenario, policy, number, [number](std::uint64_t n) { return n == number; }, visit);
 }
 
 }  // namespace sim

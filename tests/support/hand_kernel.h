@@ -35,7 +35,7 @@ struct HandKernel {
         return p;
     }
 
-    // Answers whether the woken task preempts the running one of that CPU.
+    // Returns whether the woken task preempts the running one of that CPU.
     bool wake(TaskId p, CpuId cpu = 0) {
         m.task[p].state = TaskState::runnable;
         ++m.globals().nr_running;
@@ -84,9 +84,9 @@ struct HandKernel {
     Decision block() { return stop(TaskState::waiting); }
     Decision exit() { return stop(TaskState::exited); }
 
-    // Calls schedule() if that is asked for; answers who runs.
+    // Calls schedule() if that is asked for; returns who runs.
     TaskId yield() { return policy->yield(m, current()) ? schedule().next : current(); }
-    // So many ticks; answers after how many schedule() was asked for first, which is called then. 0: never.
+    // So many ticks; returns after how many schedule() was asked for first, which is called then. 0: never.
     int tick(int most = 1) {
         for (int i = 1; i <= most; ++i) {
             if (!policy->tick(m, current())) continue;
@@ -112,6 +112,23 @@ struct HandKernel {
         leave(current(), state);
         return schedule();
     }
+};
+
+// Here a counter is what a test says, and yield() and tick() only say whether they ask for schedule().
+struct StepwiseKernel : HandKernel {
+    using HandKernel::HandKernel;
+
+    TaskId make(std::int32_t counter = 20, std::int32_t priority = 20,
+                SchedClass sched_class = SchedClass::other, std::int32_t rt_priority = 0) {
+        return HandKernel::make({.counter = counter,
+                                 .priority = priority,
+                                 .sched_class = sched_class,
+                                 .rt_priority = rt_priority});
+    }
+
+    void sleep(TaskId p) { leave(p, TaskState::waiting); }
+    bool yield() { return policy->yield(m, current()); }
+    bool tick() { return policy->tick(m, current()); }
 };
 
 }  // namespace sim

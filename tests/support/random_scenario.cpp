@@ -2,19 +2,19 @@
 
 #include <utility>
 
-#include "tests/support/random_author.h"
+#include "sim/scenario/scenario_json.h"
+#include "tests/support/random_scenario_parts.h"
 
 namespace sim {
 namespace {
 
 constexpr std::uint64_t kMostTasks = 60;
 
-class Author : RandomAuthor {
+class OneCpuScenario : RandomScenarioParts {
   public:
-    explicit Author(std::uint64_t seed) : RandomAuthor(seed * 0x9e3779b97f4a7c15 + 1) {}
+    explicit OneCpuScenario(std::uint64_t seed) : RandomScenarioParts(seed * 0x9e3779b97f4a7c15 + 1) {}
 
     ordered_json scenario() {
-        static constexpr std::uint64_t kHz[] = {50, 100, 1000, 1024};
         static constexpr std::uint64_t kUnits[] = {20'000, 1'000'000, 3'141'593, 5'000'000, 10'000'000};
         const std::uint64_t hz = pick(kHz);
         unit_ = pick(kUnits);
@@ -43,16 +43,13 @@ class Author : RandomAuthor {
         ordered_json result = ordered_json::object();
         const std::uint64_t kind = below(4);
         if (kind == 0) return result;
-        const std::uint64_t scale = kind == 1 ? 100 : unit_ / 50;
-        const auto price = [&](std::uint64_t most) { return chance(25) ? 0 : below(most) + 1; };
+        const std::uint64_t scale = price_scale(kind);
         result["syscall"] = time(price(scale));
         result["schedule"] = time(price(scale));
         result["considered"] = time(price(scale / 10 + 1));
         result["recalculated"] = time(price(scale / 10 + 1));
         result["queue_step"] = time(price(scale / 10 + 1));
-        const std::uint64_t same = price(scale);
-        result["switch_same_mm"] = time(same);
-        result["switch_other_mm"] = time(same + price(scale));
+        add_switch_costs(result, scale);
         return result;
     }
 
@@ -65,19 +62,14 @@ class Author : RandomAuthor {
         ordered_json result;
         result["name"] = name(index);
         result["count"] = counts_[index];
-        if (chance(25)) result["start"] = time(chance(50) ? unit_ * below(50) : below(unit_ * 20));
-        if (chance(20))
-            result["mm"] = nullptr;
-        else if (chance(40))
-            result["mm"] = fmt::format("m{}", below(3));
+        add_start_and_mm(result, 40);
         if (chance(60))
             result["priority"] = 1 + below(40);
         else if (chance(20))
             result["nice"] = static_cast<std::int64_t>(below(41)) - 20;
         const std::uint64_t sort = below(100);
         if (sort < 12) {
-            result["class"] = sort < 6 ? "fifo" : "rr";
-            result["rt_priority"] = 1 + below(chance(70) ? 3 : 99);
+            add_real_time_class(result, sort < 6);
         } else if (sort < 20) {
             result["class"] = "other";
         }
@@ -89,7 +81,7 @@ class Author : RandomAuthor {
         return result;
     }
 
-    ordered_json steps(int depth, std::uint64_t count) {
+    ordered_json steps(int depth, std::uint64_t count) override {
         ordered_json result = ordered_json::array();
         for (std::uint64_t i = 0; i < count; ++i) result.push_back(step(depth));
         return result;
@@ -111,14 +103,7 @@ class Author : RandomAuthor {
     ordered_json fork() {
         const std::size_t children = counts_.size() - first_child_;
         if (children == 0 && !chance(10)) return "yield";
-        return {{"fork", name(children > 0 ? first_child_ + below(children) : below(counts_.size()))}};
-    }
-
-    ordered_json finite_loop(int depth) {
-        ordered_json result;
-        result["loop"] = below(5);
-        result["steps"] = steps(depth + 1, below(4));
-        return result;
+        return {{"fork", children > 0 ? child() : name(below(counts_.size()))}};
     }
 
     // Its body takes time whatever system calls cost, and lets others run if its task is a real-time one.
@@ -135,14 +120,16 @@ class Author : RandomAuthor {
         return result;
     }
 
-    std::string channel() { return fmt::format("c{}", below(3)); }
-
     bool real_time_ = false;
     bool may_fork_ = false;
 };
 
 }  // namespace
 
-std::string random_scenario_json(std::uint64_t seed) { return Author(seed).scenario().dump(1, '\t'); }
+std::string random_scenario_json(std::uint64_t seed) { return OneCpuScenario(seed).scenario().dump(1, '\t'); }
+
+Scenario random_scenario(std::uint64_t seed) {
+    return parse_scenario("random.json", random_scenario_json(seed));
+}
 
 }  // namespace sim

@@ -1,10 +1,10 @@
-#include "tests/support/random_smp_scenario.h"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "tests/support/random_author.h"
+#include "sim/scenario/scenario_json.h"
+#include "tests/support/random_scenario.h"
+#include "tests/support/random_scenario_parts.h"
 
 namespace sim {
 namespace {
@@ -15,16 +15,15 @@ constexpr std::uint64_t kLocks = 4;
 // Tasks that go on and on; that all come to an end; and up to hundreds of them, most of them ready.
 enum class Kind : std::uint64_t { endless = 3, ending = 77, crowd = 1009 };
 
-class Author : RandomAuthor {
+class SmpScenario : RandomScenarioParts {
   public:
-    Author(std::uint64_t number, Kind kind)
-        : RandomAuthor(number * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(kind)),
+    SmpScenario(std::uint64_t number, Kind kind)
+        : RandomScenarioParts(number * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(kind)),
           cpus_(1 + number % 8),
           ending_(kind == Kind::ending),
           crowd_(kind == Kind::crowd) {}
 
     ordered_json scenario() {
-        static constexpr std::uint64_t kHz[] = {50, 100, 1000, 1024};
         static constexpr std::uint64_t kUnits[] = {20'000, 1'000'000, 3'141'593, 10'000'000};
         hz_ = pick(kHz);
         unit_ = pick(kUnits);
@@ -69,34 +68,30 @@ class Author : RandomAuthor {
         m["hz"] = hz_;
         if (chance(60)) m["lazy_tlb"] = chance(50);
         const std::uint64_t kind = below(4);  // free, cheap, dear, or only some things cost anything
-        const std::uint64_t scale = kind == 1 ? 100 : unit_ / 50;
-        const auto price = [&](std::uint64_t most) {
-            return time(kind == 0 || chance(25) ? 0 : below(most) + 1);
-        };
+        const std::uint64_t scale = price_scale(kind);
+        const auto cost = [&](std::uint64_t most) { return time(kind == 0 ? 0 : price(most)); };
         if (chance(60)) {
             m["tlb"] = {{"entries", 1 + below(64)},
                         {"tagged", chance(40)},
                         {"footprint", below(20)},
-                        {"refill", price(scale / 20 + 1)}};
+                        {"refill", cost(scale / 20 + 1)}};
         }
         if (chance(60)) {
             m["cache"] = {{"size", size(32 * (1 + below(512)))},
                           {"line", "32B"},
                           {"footprint", size(below(6'000))},
-                          {"refill", price(scale / 40 + 1)},
-                          {"stream", price(scale / 80 + 1)}};
+                          {"refill", cost(scale / 40 + 1)},
+                          {"stream", cost(scale / 80 + 1)}};
         }
         ordered_json costs = ordered_json::object();
         if (kind != 0) {
             for (const char* small :
                  {"considered", "recalculated", "queue_step", "copied_page", "loaded_page"})
-                costs[small] = price(scale / 10 + 1);
+                costs[small] = cost(scale / 10 + 1);
             for (const char* plain : {"syscall", "schedule", "wake_up", "pipe", "futex", "fork_process",
                                       "fork_thread", "exec", "exit", "munmap", "idle_exit", "reschedule_ipi"})
-                costs[plain] = price(scale);
-            const std::uint64_t same = chance(25) ? 0 : below(scale) + 1;
-            costs["switch_same_mm"] = time(same);
-            costs["switch_other_mm"] = time(same + (chance(25) ? 0 : below(scale) + 1));
+                costs[plain] = cost(scale);
+            add_switch_costs(costs, scale);
         }
         m["costs"] = std::move(costs);
         return m;
@@ -162,11 +157,7 @@ class Author : RandomAuthor {
         if (crowd_) {
             place_in_crowd(result);
         } else {
-            if (chance(25)) result["start"] = time(chance(50) ? unit_ * below(50) : below(unit_ * 20));
-            if (chance(20))
-                result["mm"] = nullptr;
-            else if (chance(50))
-                result["mm"] = fmt::format("m{}", below(3));
+            add_start_and_mm(result, 50);
         }
         if (chance(40)) result["working_set"] = size(below(32'768));
         if (chance(30)) {
@@ -184,10 +175,7 @@ class Author : RandomAuthor {
         ordered_json result = frame(name(index), counts_[index]);
         const std::uint64_t sort = below(100);
         real_time_ = sort < real_time_percent_;
-        if (real_time_) {
-            result["class"] = (crowd_ ? sort % 2 == 0 : sort < 6) ? "fifo" : "rr";
-            result["rt_priority"] = 1 + below(chance(70) ? 3 : 99);
-        }
+        if (real_time_) add_real_time_class(result, crowd_ ? sort % 2 == 0 : sort < 6);
         is_child_ = index >= first_child_;
         is_alone_ = counts_[index] == 1;
         static constexpr std::uint64_t kBusy[] = {100, 100, 97, 85, 50, 20, 0};
@@ -200,13 +188,13 @@ class Author : RandomAuthor {
         } else if (!ending_ && !is_child_ && !chance(15)) {
             program.push_back(endless_loop());
         } else if (!is_child_ && chance(20)) {
-            program.push_back({{"exec", name(first_child_ + below(counts_.size() - first_child_))}});
+            program.push_back({{"exec", child()}});
         }
         result["program"] = std::move(program);
         return result;
     }
 
-    ordered_json steps(int depth, std::uint64_t count) {
+    ordered_json steps(int depth, std::uint64_t count) override {
         ordered_json result = ordered_json::array();
         for (std::uint64_t i = 0; i < count; ++i)
             for (ordered_json& step : one_or_more(depth)) result.push_back(std::move(step));
@@ -240,11 +228,11 @@ class Author : RandomAuthor {
         if (kind < 80) {
             // Children that forked would have no end; neither would those who fork again and again.
             if (is_child_ || held_ > 0 || (ending_ && depth > 0)) return one({{"run", duration(2)}});
-            return one({{"fork", name(first_child_ + below(counts_.size() - first_child_))}});
+            return one({{"fork", child()}});
         }
-        if (ending_) return one({{"wake", fmt::format("c{}", below(3))}});
-        if (kind < 84) return one({{"wait", fmt::format("c{}", below(3))}});
-        if (kind < 89) return one({{"wake", fmt::format("c{}", below(3))}});
+        if (ending_) return one({{"wake", channel()}});
+        if (kind < 84) return one({{"wait", channel()}});
+        if (kind < 89) return one({{"wake", channel()}});
         if (kind < 95) {
             const std::uint64_t pipe = below(2);
             if (chance(50))
@@ -288,13 +276,6 @@ class Author : RandomAuthor {
         --held_;
         locks_.pop_back();
         result.push_back({{"unlock", fmt::format("l{}", lock)}});
-        return result;
-    }
-
-    ordered_json finite_loop(int depth) {
-        ordered_json result;
-        result["loop"] = below(5);
-        result["steps"] = steps(depth + 1, below(4));
         return result;
     }
 
@@ -353,13 +334,19 @@ class Author : RandomAuthor {
 }  // namespace
 
 std::string random_smp_scenario_json(std::uint64_t number) {
-    return Author(number, Kind::endless).scenario().dump(1, '\t');
+    return SmpScenario(number, Kind::endless).scenario().dump(1, '\t');
+}
+
+Scenario random_smp_scenario(std::uint64_t number) {
+    return parse_scenario("random.json", random_smp_scenario_json(number));
 }
 
 std::string random_ending_scenario_json(std::uint64_t number) {
-    return Author(number, Kind::ending).scenario().dump(1, '\t');
+    return SmpScenario(number, Kind::ending).scenario().dump(1, '\t');
 }
 
-std::string random_crowd_json(std::uint64_t number) { return Author(number, Kind::crowd).scenario().dump(); }
+std::string random_crowd_json(std::uint64_t number) {
+    return SmpScenario(number, Kind::crowd).scenario().dump();
+}
 
 }  // namespace sim

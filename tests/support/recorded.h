@@ -24,14 +24,13 @@ inline constexpr const char* kSomePolicies[] = {"linux-2.0", "sorted-queue", "li
                                                 "round-robin"};
 
 // A number that two moments have in common only if nothing in them differs: machine, place and statistics.
-inline std::uint64_t digest(const Moment& moment) {
-    std::uint64_t h = moment.machine.hash();
+inline std::uint64_t digest(const Machine& machine, const Statistics& s) {
+    std::uint64_t h = machine.hash();
     const auto add = [&h](auto... values) {
         ((h = mix64(h + static_cast<std::uint64_t>(values) + 0x9e3779b97f4a7c15)), ...);
     };
-    const Globals& g = moment.machine.globals();
+    const Globals& g = machine.globals();
     add(g.events, g.interventions, g.is_stopped, g.is_stopped ? static_cast<int>(g.stopped) : -1);
-    const Statistics& s = moment.statistics;
     add(s.switches.voluntary, s.switches.involuntary, s.switches.from_idle, s.switches.to_idle,
         s.switches.kernel_thread, s.switches.same_mm, s.switches.other_mm, s.yields, s.yields_switched,
         s.syscalls, s.schedule_calls, s.considered, s.recalcs, s.recalculated, s.queue_steps, s.mm_loads,
@@ -54,10 +53,7 @@ inline std::uint64_t digest(const Moment& moment) {
     for (const Blame& b : s.blames) add(b.channel, b.waiter, b.waker, b.waits, b.waited.count());
     return h;
 }
-
-inline Scenario random_scenario(std::uint64_t seed) {
-    return parse_scenario("random.json", random_scenario_json(seed));
-}
+inline std::uint64_t digest(const Moment& moment) { return digest(moment.machine, moment.statistics); }
 
 // Cuts the run short after about so many events.
 inline Scenario shortened(Scenario scenario, const NamedPolicy& policy, std::uint64_t events) {

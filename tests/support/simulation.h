@@ -29,16 +29,19 @@ struct Small {
 };
 
 inline Scenario small_scenario(const std::string& tasks, const Small& small = {}) {
-    return parse_scenario("test.json",
-                          fmt::format(R"({{"format": "switchyard-scenario/1", "cpus": {}, {} "until": "100s",
+    return parse_scenario(
+        "test.json",
+        fmt::format(
+            R"({{"format": "switchyard-scenario/1", "policy": "linux-2.4.22", "cpus": {}, {} "until": "100s",
             "machine": {{{} "hz": {}, "costs": {{{}}}}}, "tasks": [{}]}})",
-                                      small.cpus, small.more, small.machine, small.hz, small.costs, tasks));
+            small.cpus, small.more, small.machine, small.hz, small.costs, tasks));
 }
 
 struct Simulation {
-    explicit Simulation(Scenario s, const std::string& spec = "linux-2.4.22")
+    // Under the policy of that name; without one, under the scenario's own.
+    explicit Simulation(Scenario s, const std::string& spec = {})
         : scenario(with_exit_step(std::move(s))),
-          policy(make_policy(spec, scenario.cpus)),
+          policy(make_policy(spec.empty() ? scenario.policy : spec, scenario.cpus)),
           engine(scenario, *policy.policy),
           m(engine.initial_state()),
           statistics(m.shape()) {}

@@ -81,7 +81,8 @@ void draw_answers(Frame& frame, const DecisionPage& page, float width) {
             ImGui::SameLine(left + x);
         else
             x = 0;
-        if (ImGui::Button(label.c_str())) frame.ask([says = answer.says](Control& control) { control.predictor().predict(says); });
+        if (ImGui::Button(label.c_str()))
+            frame.ask([says = answer.says](Control& control) { control.predictor().predict(says); });
         x += wide + frame.px(8);
     }
 }

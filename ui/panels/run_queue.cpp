@@ -461,8 +461,7 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
     const float head = draw_queue_head(frame, run, queue, room.x, label) + ImGui::GetStyle().ItemSpacing.y;
     const ImVec2 space(room.x, std::max(room.y - head, ImGui::GetTextLineHeightWithSpacing()));
     const Cards cards = Layout(frame, queue, space).cards();
-    const CardContext context{run, queue, cards,
-                              run.policy().criterion == "goodness",
+    const CardContext context{run, queue, cards, run.policy().criterion == "goodness",
                               ImGui::GetCursorScreenPos()};
     const CardMotion& motion = move_cards(frame, queue, cards, which, space);
     draw_card_labels(frame, context);

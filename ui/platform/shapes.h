@@ -3,8 +3,8 @@
 // Dear ImGui's own are not: its lines are normalised by RSQRTSS where the processor has it, an approximation
 // that each maker of processors implements in its own way, and its circles are made of the C library's sines.
 // Here every corner follows from +, -, *, / and square roots, which IEEE 754 defines to the last bit. The
-// look is that of ImGui's unsmoothed shapes. tests/ui_shapes_test.cpp refuses the calls that these are for,
-// and looks for lines of ImGui's in what the window draws.
+// look is that of ImGui's unsmoothed shapes. tests/ui/ui_shapes_test.cpp refuses the calls that these are
+// for, and looks for lines of ImGui's in what the window draws.
 #pragma once
 
 #include <imgui.h>

@@ -55,8 +55,9 @@ bool weighs(const Cursor& c) {
 CandidateTable hidden_candidates(const Cursor& c, const ViewState& view) {
     CandidateTable table;
     const std::vector<sim::Candidate> listed = choosable(c);
-    table.title = fmt::format("{} to choose from{}", grouped(listed.size()),
-                              c.policy().policy->keeps_running_task_queued() ? ", in the order of the search" : "");
+    table.title =
+        fmt::format("{} to choose from{}", grouped(listed.size()),
+                    c.policy().policy->keeps_running_task_queued() ? ", in the order of the search" : "");
     table.chooses = view.ask == Ask::who;
     if (table.chooses)
         table.nobody = "nobody: the idle task";

@@ -23,8 +23,8 @@
 #include <vector>
 
 #include "ui/panels/activity_fill.h"
-#include "ui/view/decision_cursor.h"
 #include "ui/panels/panel.h"
+#include "ui/view/decision_cursor.h"
 #include "ui/view/lod.h"
 #include "ui/view/timeline_tracks.h"
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "ui/panels/panel.h"
-#include "ui/view/timeline_tracks.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/format.h"
 #include "ui/view/text_table.h"
+#include "ui/view/timeline_tracks.h"
 
 namespace ui {
 namespace {

@@ -129,7 +129,7 @@ TEST(DecisionSteps, AddUpToWhatTheEngineChargedInRandomScenarios) {
     std::set<Phase> seen;
     std::uint64_t decisions = 0;
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-        const Scenario scenario = parse_scenario("random.json", random_scenario_json(seed));
+        const Scenario scenario = random_scenario(seed);
         const std::string& spec = kPolicies[seed % kPolicies.size()];
         SCOPED_TRACE(fmt::format("seed {} {}", seed, spec));
         const auto policy = make_policy(spec);
@@ -181,8 +181,7 @@ Scenario scenario_of(const std::string& tasks, int hz = 1) {
 Lines steps_of(const Scenario& scenario, std::uint64_t number, const std::string& spec = "linux-2.0") {
     const auto policy = make_policy(spec);
     Lines lines;
-    for_each_decision(scenario, *policy.policy, number, [&](const DecisionView& view) {
-        if (view.number != number) return;
+    look_at_decision(scenario, *policy.policy, number, [&](const DecisionView& view) {
         const TaskNamer name = names_in(view, scenario);
         for (const DecisionStep& step : decision_steps(view, policy, scenario.machine.costs))
             lines.push_back(fmt::format("{} {} {}: {}", step.line, to_string(step.phase), step.cost.count(),
@@ -400,8 +399,7 @@ TEST(DecisionSteps, CanRefillMoreThanOnce) {
     const Scenario scenario = scenario_of(kYielding);
     const CostModel& costs = scenario.machine.costs;
     const auto policy = make_policy("linux-2.0");
-    for_each_decision(scenario, *policy.policy, 3, [&](const DecisionView& once) {
-        if (once.number != 3) return;
+    look_at_decision(scenario, *policy.policy, 3, [&](const DecisionView& once) {
         DecisionView view = once;
         view.log.decision.recalcs = 2;
         view.log.decision.recalculated = 6;
@@ -424,8 +422,7 @@ TEST(DecisionSteps, OfARefillOf65000TasksAreThereAtOnce) {
         {"name": "A", "count": 2, "program": [{"loop": "forever", "steps": ["yield"]}]},
         {"name": "S", "count": 64998, "start": "1h", "program": ["exit"]})");
     const auto policy = make_policy("linux-2.0");
-    for_each_decision(scenario, *policy.policy, 3, [&](const DecisionView& view) {
-        if (view.number != 3) return;
+    look_at_decision(scenario, *policy.policy, 3, [&](const DecisionView& view) {
         const auto began = std::chrono::steady_clock::now();
         const auto steps = decision_steps(view, policy, scenario.machine.costs);
         const auto took = std::chrono::steady_clock::now() - began;

@@ -11,28 +11,15 @@ namespace linux_2_0_test {
 
 using Tasks = std::vector<TaskId>;
 
-// Here a counter is what a test says, and yield() and tick() only answer whether they ask for schedule().
-struct Kernel : HandKernel {
-    explicit Kernel(const char* spec = "linux-2.0", std::uint32_t cpus = 1) : HandKernel(spec, cpus) {}
+struct Kernel : StepwiseKernel {
+    explicit Kernel(const char* spec = "linux-2.0", std::uint32_t cpus = 1) : StepwiseKernel(spec, cpus) {}
 
-    // A task with that counter, runnable and at the end of the queue.
-    TaskId make(std::int32_t counter = 20, std::int32_t priority = 20,
-                SchedClass sched_class = SchedClass::other, std::int32_t rt_priority = 0) {
-        return HandKernel::make({.counter = counter,
-                                 .priority = priority,
-                                 .sched_class = sched_class,
-                                 .rt_priority = rt_priority});
-    }
     TaskId make_fifo(std::int32_t rt_priority, std::int32_t counter = 20) {
         return make(counter, 20, SchedClass::fifo, rt_priority);
     }
     TaskId make_rr(std::int32_t rt_priority, std::int32_t counter = 20, std::int32_t priority = 20) {
         return make(counter, priority, SchedClass::rr, rt_priority);
     }
-
-    void sleep(TaskId p) { leave(p, TaskState::waiting); }
-    bool yield() { return policy->yield(m, current()); }
-    bool tick() { return policy->tick(m, current()); }
 };
 
 // --- sched_yield() ---

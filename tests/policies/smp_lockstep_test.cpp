@@ -14,7 +14,7 @@
 #include "tests/reference/linux_2_0_smp_model.h"
 #include "tests/reference/linux_2_4_model.h"
 #include "tests/support/optimised.h"
-#include "tests/support/random_smp_scenario.h"
+#include "tests/support/random_scenario.h"
 
 namespace sim {
 namespace smp_lockstep_test {

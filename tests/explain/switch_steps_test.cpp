@@ -32,8 +32,8 @@ SwitchView switch_of(const Scenario& scenario, std::uint64_t decision,
                      const std::string& spec = "linux-2.0") {
     const auto policy = make_policy(spec);
     SwitchView result;
-    for_each_decision(scenario, *policy.policy, decision, [&](const DecisionView& view) {
-        if (view.number == decision) result = switch_steps(view, policy, scenario, names_in(view, scenario));
+    look_at_decision(scenario, *policy.policy, decision, [&](const DecisionView& view) {
+        result = switch_steps(view, policy, scenario, names_in(view, scenario));
     });
     return result;
 }
@@ -101,8 +101,7 @@ TEST(SwitchSteps, CostWhatTheEngineChargedInEveryShippedScenarioUnderEveryPolicy
 TEST(SwitchSteps, CostWhatTheEngineChargedInRandomScenarios) {
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
         SCOPED_TRACE(seed);
-        check(parse_scenario("random.json", random_scenario_json(seed)),
-              policies()[seed % policies().size()].name, kOptimised ? 1'000 : 30);
+        check(random_scenario(seed), policies()[seed % policies().size()].name, kOptimised ? 1'000 : 30);
     }
 }
 

@@ -7,8 +7,8 @@
 
 #include <string>
 
-#include "sim/core/engine.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/simulation.h"
 
 namespace sim {
 namespace summary_test {
@@ -21,15 +21,12 @@ Scenario scenario_of(const std::string& tasks) {
         "tasks": [)" + tasks + "]}");
 }
 
-struct Simulation {
-    explicit Simulation(const std::string& tasks)
-        : scenario(scenario_of(tasks)),
-          policy(make_policy("linux-2.0:yield=original")),
-          engine(scenario, *policy.policy),
-          m(engine.initial_state()),
-          statistics(m.shape()) {}
+// A run and what is reported of it.
+struct Reported : Simulation {
+    explicit Reported(const std::string& tasks)
+        : Simulation(scenario_of(tasks), "linux-2.0:yield=original") {}
 
-    void go(Nanos until) { reason = engine.run(m, {.until = until}, {.statistics = &statistics}); }
+    void go(Nanos until) { reason = Simulation::go(until); }
     Summary summary() const { return summarize(scenario, policy.spec(), m, statistics, reason); }
 
     // "user idle system select recalc switch address_space", in ns
@@ -41,11 +38,6 @@ struct Simulation {
                            t.overhead.context_switch.count(), t.overhead.address_space.count());
     }
 
-    Scenario scenario;
-    NamedPolicy policy;
-    Engine engine;
-    Machine m;
-    Statistics statistics;
     StopReason reason = StopReason::until;
 };
 
@@ -54,7 +46,7 @@ const char* const kTwoYields = R"({"name": "a", "program": ["yield"]}, {"name": 
 TEST(SettledTime, OfACallInProgressCountsWhatHasPassed) {
     // A schedule() of 6 us of selecting, 20 us of switching and 30 us for the address space; then 100 us in
     // user mode.
-    Simulation run(R"({"name": "a", "program": [{"run": "100us"}, {"sleep": "1ms"}]})");
+    Reported run(R"({"name": "a", "program": [{"run": "100us"}, {"sleep": "1ms"}]})");
     run.go(0us);
     EXPECT_EQ(run.parts(), "0 0 0 0 0 0 0");
     run.go(1us);
@@ -86,7 +78,7 @@ TEST(SettledTime, OfACallInProgressCountsWhatHasPassed) {
 
 TEST(SettledTime, CountsRefillsBetweenSelectingAndSwitching) {
     // From 116 us on: 2 us of the system call, 7 us of selecting, 20 ns of refilling, then the switch.
-    Simulation run(kTwoYields);
+    Reported run(kTwoYields);
     run.go(116us + 9'010ns);
     EXPECT_EQ(run.parts(), "0 0 4000 21000 10 40000 60000");
     run.go(116us + 9'021ns);
@@ -94,7 +86,7 @@ TEST(SettledTime, CountsRefillsBetweenSelectingAndSwitching) {
 }
 
 TEST(SettledTime, OfASystemCallInProgress) {
-    Simulation run(R"({"name": "a", "program": [{"wake": "c"}, {"run": "1ms"}]})");
+    Reported run(R"({"name": "a", "program": [{"wake": "c"}, {"run": "1ms"}]})");
     run.go(57us);
     EXPECT_EQ(run.parts(), "0 0 1000 6000 0 20000 30000");
     EXPECT_EQ(settled_tasks(run.scenario, run.statistics, run.m)[1].system.count(), 1'000);
@@ -103,7 +95,7 @@ TEST(SettledTime, OfASystemCallInProgress) {
 }
 
 TEST(SettledTasks, CountWhatIsInProgressForTheTaskThatCausesIt) {
-    Simulation run(
+    Reported run(
         R"({"name": "a", "program": [{"run": "100us"}]}, {"name": "b", "program": [{"run": "100us"}]})");
     run.go(10us);  // in the first schedule(), which the idle task called
     auto tasks = settled_tasks(run.scenario, run.statistics, run.m);
@@ -125,7 +117,7 @@ TEST(SettledTasks, CountWhatIsInProgressForTheTaskThatCausesIt) {
 }
 
 TEST(Summary, SaysWhatWasRunAndHowItEnded) {
-    Simulation run(kTwoYields);
+    Reported run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
     EXPECT_EQ(s.scenario, "small");
@@ -138,7 +130,7 @@ TEST(Summary, SaysWhatWasRunAndHowItEnded) {
 }
 
 TEST(Summary, CountsSwitchesBothWays) {
-    Simulation run(kTwoYields);
+    Reported run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
     const SwitchCounts& switches = s.switches;
@@ -157,7 +149,7 @@ TEST(Summary, CountsSwitchesBothWays) {
 }
 
 TEST(Summary, CountsTheWorkOfTheScheduler) {
-    Simulation run(kTwoYields);
+    Reported run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
     EXPECT_EQ(s.schedule.calls, 5u);
@@ -168,7 +160,7 @@ TEST(Summary, CountsTheWorkOfTheScheduler) {
 }
 
 TEST(Summary, SplitsTheTimeWithoutARemainder) {
-    Simulation run(kTwoYields);
+    Reported run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
     EXPECT_EQ(s.time.user, 0ns);
@@ -182,7 +174,7 @@ TEST(Summary, SplitsTheTimeWithoutARemainder) {
 }
 
 TEST(Summary, CountsHowManyTasksEachScheduleHadToChooseFrom) {
-    Simulation run(kTwoYields);
+    Reported run(kTwoYields);
     run.go(1s);
     const Summary s = run.summary();
     EXPECT_EQ(s.runqueue.histogram, (std::vector<std::uint64_t>{1, 1, 3}));  // 2, 2, 2, 1, 0
@@ -193,7 +185,7 @@ TEST(Summary, CountsHowManyTasksEachScheduleHadToChooseFrom) {
 
 TEST(Summary, SharesOfLongQueuesAreOverTenAndTwentyOrMore) {
     // 21 exits: schedule() finds 21, 20, ..., 1, 0 tasks.
-    Simulation run(R"({"name": "a", "count": 21, "program": []})");
+    Reported run(R"({"name": "a", "count": 21, "program": []})");
     run.go(1s);
     const Summary s = run.summary();
     EXPECT_DOUBLE_EQ(s.runqueue.share_over_10, 11.0 / 22);
@@ -203,7 +195,7 @@ TEST(Summary, SharesOfLongQueuesAreOverTenAndTwentyOrMore) {
 }
 
 TEST(Summary, HasARowForEachTask) {
-    Simulation run(R"({"name": "a", "program": [{"run": "1ms"}]}, {"name": "s", "program": [{"sleep": "1s"}]},
+    Reported run(R"({"name": "a", "program": [{"run": "1ms"}]}, {"name": "s", "program": [{"sleep": "1s"}]},
                       {"name": "w", "program": [{"wait": "c"}]}, {"name": "b", "program": [{"run": "1ms"}]},
                       {"name": "x", "count": 2, "program": [{"run": "1ms"}]})");
     run.go(2ms);  // a is gone, s and w block at once, b runs
@@ -224,7 +216,7 @@ TEST(Summary, HasARowForEachTask) {
 
 TEST(Summary, SaysWhoEndedTheWaitsOfAChannelAndOfNothingElse) {
     // w waits at once; a sleeps, wakes w, and both exit.
-    Simulation run(R"({"name": "w", "program": [{"wait": "c"}]},
+    Reported run(R"({"name": "w", "program": [{"wait": "c"}]},
                       {"name": "a", "program": [{"sleep": "1ms"}, {"wake": "c"}]})");
     run.go(1s);
     const Summary s = run.summary();
@@ -246,7 +238,7 @@ TEST(Summary, SaysWhoEndedTheWaitsOfAChannelAndOfNothingElse) {
 }
 
 TEST(Summary, OfARunThatHasNotBegunIsAllZero) {
-    Simulation run(kTwoYields);
+    Reported run(kTwoYields);
     const Summary s = run.summary();
     EXPECT_EQ(s.switches.total(), 0u);
     EXPECT_DOUBLE_EQ(s.runqueue.mean, 0);

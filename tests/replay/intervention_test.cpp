@@ -396,7 +396,7 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
             ASSERT_EQ(a.now, b.now);
             ASSERT_EQ(a.events, b.events);
             ASSERT_EQ(a.interventions + 1, b.interventions);
-            const std::uint64_t here = digest({other->machine(), other->statistics()});
+            const std::uint64_t here = digest(other->machine(), other->statistics());
             // The same past: at the place of the event before, and at any instant before.
             other->recording().extend_to_end();
             Moment mine = at->recording().beginning(), its = mine;
@@ -435,7 +435,7 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
             // The end of a run is its very end: seek() has what happens at that instant behind it.
             if (now == at->recording().tip().machine.globals().now) continue;
             if (at->now() < now) at->seek(now);
-            ASSERT_EQ(digest({at->machine(), at->statistics()}), here);
+            ASSERT_EQ(digest(at->machine(), at->statistics()), here);
         }
         ASSERT_EQ(digest(original.recording().tip()), end_of_original) << "nobody touched the original";
         ASSERT_EQ(broken_in(*at), "");
@@ -451,12 +451,12 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
         // Steps forward and back, across the interventions.
         const StepKind kind = kStepKinds[seed % std::size(kStepKinds)];
         at->seek_beginning();
-        std::vector<std::uint64_t> seen{digest({at->machine(), at->statistics()})};
+        std::vector<std::uint64_t> seen{digest(at->machine(), at->statistics())};
         for (int i = 0; i < 60 && at->step_forward(kind); ++i)
-            seen.push_back(digest({at->machine(), at->statistics()}));
+            seen.push_back(digest(at->machine(), at->statistics()));
         for (std::size_t i = seen.size() - 1; i-- > 0;) {
             ASSERT_TRUE(at->step_back(kind));
-            ASSERT_EQ(digest({at->machine(), at->statistics()}), seen[i]);
+            ASSERT_EQ(digest(at->machine(), at->statistics()), seen[i]);
         }
         ASSERT_FALSE(at->step_back(kind));
         // Every decision around an intervention can be looked at.

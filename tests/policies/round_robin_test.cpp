@@ -3,36 +3,23 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/policy.h"
+#include "tests/support/hand_kernel.h"
 
 namespace sim {
 namespace round_robin_test {
 
 using Tasks = std::vector<TaskId>;
 
-struct Kernel {
-    explicit Kernel(const char* spec = "round-robin", std::uint32_t cpus = 1)
-        : m({.cpus = cpus, .tasks = 8}), policy(make_policy(spec).policy) {}
+struct Kernel : StepwiseKernel {
+    explicit Kernel(const char* spec = "round-robin", std::uint32_t cpus = 1) : StepwiseKernel(spec, cpus) {}
 
     TaskId make(std::int32_t priority = 20, SchedClass sched_class = SchedClass::other) {
-        const TaskId p = m.allocate_task();
-        m.priority[p] = priority;
-        m.sched_class[p] = sched_class;
-        policy->start(m, p);
-        wake(p);
-        return p;
-    }
-    void wake(TaskId p) {
-        m.task[p].state = TaskState::runnable;
-        policy->enqueue(m, p);
+        return HandKernel::make({.priority = priority, .sched_class = sched_class});
     }
     TaskId schedule(CpuId cpu = 0) {
-        last = policy->pick_next(m, cpu, m.cpu(cpu).current, nullptr);
-        return m.cpu(cpu).current = last.next;
+        last = HandKernel::schedule(cpu);
+        return last.next;
     }
-    bool tick() { return policy->tick(m, m.cpu(0).current); }
-    bool yield() { return policy->yield(m, m.cpu(0).current); }
-    void sleep() { m.task[m.cpu(0).current].state = TaskState::waiting; }
 
     // The ticks until the running task has to give way.
     int ticks_left() {
@@ -41,8 +28,6 @@ struct Kernel {
         return ticks;
     }
 
-    Machine m;
-    std::shared_ptr<const Policy> policy;
     Decision last;
 };
 
@@ -113,7 +98,7 @@ TEST(RoundRobin, AWokenTaskGoesToTheEndWithAWholeQuantum) {
     const TaskId a = k.make(), b = k.make(), c = k.make();
     k.schedule();
     k.tick();
-    k.sleep();
+    k.sleep(k.current());
     EXPECT_EQ(k.schedule(), b);
     k.wake(a);
     k.yield();
@@ -167,7 +152,7 @@ TEST(RoundRobin, WithNobodyRunnableTheIdleTaskRuns) {
     Kernel k;
     k.make();
     k.schedule();
-    k.sleep();
+    k.sleep(k.current());
     EXPECT_EQ(k.schedule(), 0u);
     EXPECT_EQ(k.last.considered, 0u);
 }

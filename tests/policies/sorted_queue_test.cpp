@@ -15,19 +15,8 @@ namespace sorted_queue_test {
 
 using Tasks = std::vector<TaskId>;
 
-// Here a counter is what a test says, and yield() and tick() only answer whether they ask for schedule().
-struct Kernel : HandKernel {
-    explicit Kernel(const std::string& spec = "sorted-queue") : HandKernel(spec) {}
-
-    TaskId make(std::int32_t counter = 20, std::int32_t priority = 20,
-                SchedClass sched_class = SchedClass::other, std::int32_t rt_priority = 0) {
-        return HandKernel::make({.counter = counter,
-                                 .priority = priority,
-                                 .sched_class = sched_class,
-                                 .rt_priority = rt_priority});
-    }
-    bool yield() { return policy->yield(m, current()); }
-    bool tick() { return policy->tick(m, current()); }
+struct Kernel : StepwiseKernel {
+    explicit Kernel(const std::string& spec = "sorted-queue") : StepwiseKernel(spec) {}
 };
 
 TEST(SortedQueue, ReadyTasksStandInTheOrderOfGoodness) {

@@ -29,7 +29,7 @@
 #include "sim/replay/intervention.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
-#include "tests/support/random_smp_scenario.h"
+#include "tests/support/random_scenario.h"
 #include "tests/support/recorded.h"
 
 namespace sim {

@@ -9,8 +9,8 @@
 
 #include <string>
 
-#include "sim/core/engine.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/simulation.h"
 
 namespace sim {
 namespace yield_counts_test {
@@ -18,21 +18,18 @@ namespace yield_counts_test {
 constexpr std::uint64_t kTicks = 20;  // of a slice
 
 // N spinners and, asleep for ever, 30 others, whom the recalculation visits and the search does not.
-struct Spinners {
+struct Spinners : Simulation {
     Spinners(std::uint64_t n, const std::string& spec, int hz)
-        : scenario(parse_scenario("spinners.json",
-                                  R"({"format": "switchyard-scenario/1", "until": "60s",
+        : Simulation(parse_scenario("spinners.json",
+                                    R"({"format": "switchyard-scenario/1", "until": "60s",
             "machine": {"hz": )" + std::to_string(hz) +
-                                      R"(, "costs": {"syscall": "1us", "schedule": "1us",
+                                        R"(, "costs": {"syscall": "1us", "schedule": "1us",
                 "considered": "100ns", "recalculated": "10ns", "switch_other_mm": "1us"}},
             "tasks": [{"name": "daemon", "count": 30, "program": [{"wait": "never"}]},
                       {"name": "spinner", "count": )" +
-                                      std::to_string(n) +
-                                      R"(, "program": [{"loop": "forever", "steps": ["yield"]}]}]})")),
-          policy(make_policy(spec).policy),
-          engine(scenario, *policy),
-          m(engine.initial_state()),
-          statistics(m.shape()) {
+                                        std::to_string(n) +
+                                        R"(, "program": [{"loop": "forever", "steps": ["yield"]}]}]})"),
+                     spec) {
         // Each daemon blocks once, and the last of them gives the CPU to the first spinner.
         engine.run(m, {.decisions = 31}, {});
     }
@@ -41,12 +38,6 @@ struct Spinners {
     void yield(std::uint64_t calls) {
         engine.run(m, {.decisions = m.globals().decisions + calls}, {.statistics = &statistics});
     }
-
-    Scenario scenario;
-    std::shared_ptr<const Policy> policy;
-    Engine engine;
-    Machine m;
-    Statistics statistics;
 };
 
 class YieldCounts : public testing::TestWithParam<std::uint64_t> {};

@@ -55,7 +55,7 @@ struct Places {
     }
 };
 
-std::uint64_t digest_of(const Session& session) { return digest({session.machine(), session.statistics()}); }
+std::uint64_t digest_of(const Session& session) { return digest(session.machine(), session.statistics()); }
 
 TEST(Session, GoesForwardAndBackThroughTheSameMomentsInStepsOfEveryKind) {
     for (const ARun& run : some_runs(kEvents, kOptimised ? 30 : 6, 100)) {

@@ -22,7 +22,7 @@
 #include "sim/replay/session.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
-#include "tests/support/random_smp_scenario.h"
+#include "tests/support/random_scenario.h"
 #include "tests/support/recorded.h"
 
 namespace sim {
@@ -37,10 +37,6 @@ constexpr const char* kPolicies[] = {"linux-2.0",
                                      "round-robin",
                                      "sorted-queue",
                                      "linux-2.2:prev_goodness=yes"};
-
-Scenario random_smp_scenario(std::uint64_t number) {
-    return parse_scenario("random.json", random_smp_scenario_json(number));
-}
 
 // Each number of CPUs meets each policy.
 const char* policy_for(std::uint64_t number) { return kPolicies[number / 8 % std::size(kPolicies)]; }

@@ -1,4 +1,6 @@
-// What the writers of random scenarios have in common: chance, names, and how long things take.
+// What random scenarios for one CPU and for several have in common: chance, names, how long things take and
+// what they cost. Which numbers are drawn, and in which order, decides what a scenario's number stands for:
+// tests pin counts over ranges of them.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,11 +15,15 @@
 
 namespace sim {
 
-class RandomAuthor {
+class RandomScenarioParts {
   protected:
     using ordered_json = nlohmann::ordered_json;
 
-    explicit RandomAuthor(std::uint64_t seed) : random_(seed) {}
+    explicit RandomScenarioParts(std::uint64_t seed) : random_(seed) {}
+    virtual ~RandomScenarioParts() = default;
+
+    // So many steps of a program, or more where one step needs others; in a loop within `depth` others.
+    virtual ordered_json steps(int depth, std::uint64_t count) = 0;
 
     std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
     bool chance(std::uint64_t percent) { return below(100) < percent; }
@@ -43,6 +49,40 @@ class RandomAuthor {
         if (kind < 8) return {{"exponential", time(1 + below(unit_ * most_units))}};
         const std::uint64_t least = below(unit_);
         return {{"uniform", {time(least), time(least + below(unit_ * most_units))}}};
+    }
+
+    static constexpr std::uint64_t kHz[] = {50, 100, 1000, 1024};
+
+    // How dear a machine is: nothing costs anything (0), all is cheap (1) or dear (2, 3).
+    std::uint64_t price_scale(std::uint64_t kind) const { return kind == 1 ? 100 : unit_ / 50; }
+    std::uint64_t price(std::uint64_t most) { return chance(25) ? 0 : below(most) + 1; }
+    void add_switch_costs(ordered_json& costs, std::uint64_t scale) {
+        const std::uint64_t same = price(scale);
+        costs["switch_same_mm"] = time(same);
+        costs["switch_other_mm"] = time(same + price(scale));
+    }
+
+    // When a task starts, and in which address space it does.
+    void add_start_and_mm(ordered_json& task, std::uint64_t shared_percent) {
+        if (chance(25)) task["start"] = time(chance(50) ? unit_ * below(50) : below(unit_ * 20));
+        if (chance(20))
+            task["mm"] = nullptr;
+        else if (chance(shared_percent))
+            task["mm"] = fmt::format("m{}", below(3));
+    }
+    void add_real_time_class(ordered_json& task, bool is_fifo) {
+        task["class"] = is_fifo ? "fifo" : "rr";
+        task["rt_priority"] = 1 + below(chance(70) ? 3 : 99);
+    }
+
+    std::string channel() { return fmt::format("c{}", below(3)); }
+    // REQUIRES: there are children.
+    std::string child() { return name(first_child_ + below(counts_.size() - first_child_)); }
+    ordered_json finite_loop(int depth) {
+        ordered_json result;
+        result["loop"] = below(5);
+        result["steps"] = steps(depth + 1, below(4));
+        return result;
     }
 
     // Plans entries of one to five tasks, `most_tasks` in all.

@@ -666,7 +666,7 @@ TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
                     const auto picture = w.picture();
                     ASSERT_EQ(picture.size(), static_cast<std::size_t>(size.width * size.height) * 4);
                     std::set<std::uint32_t> colours;
-                    for (std::size_t p = 0; p + 4 <= picture.size(); p += 4)
+                    for (std::size_t p = 0; p + 4 <= picture.size() && colours.size() <= 3; p += 4)
                         colours.insert(picture[p] | picture[p + 1] << 8U | picture[p + 2] << 16U);
                     EXPECT_GT(colours.size(), 3u);
                     w.frames(2);

@@ -10,10 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/check/invariants.h"
-#include "sim/core/engine.h"
-#include "sim/core/summary.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/simulation.h"
 
 namespace sim {
 namespace actions_test {
@@ -29,47 +27,6 @@ Scenario scenario_of(const std::string& tasks, const std::string& prices = kPric
         "costs": )" + prices + R"(}, "tasks": [)" +
                               tasks + "]}");
 }
-
-struct Simulation {
-    explicit Simulation(Scenario s, const std::string& spec = "linux-2.0")
-        : scenario(std::move(s)),
-          policy(make_policy(spec)),
-          engine(scenario, *policy.policy),
-          m(engine.initial_state()),
-          statistics(m.shape()) {}
-
-    StopReason go(Nanos until = kHorizon) {
-        const StopReason reason = engine.run(m, {.until = until}, {&statistics, &trace, nullptr});
-        EXPECT_EQ(broken_invariant(m, scenario, *policy.policy, &statistics), "");
-        return reason;
-    }
-
-    std::int64_t now() const { return m.globals().now.count(); }
-    TaskStatistics task(TaskId p) const { return settled_tasks(scenario, statistics, m)[p]; }
-
-    std::string decisions() const { return events(TraceKind::schedule); }
-
-    // "0 idle>a, 56000 a>b" for schedule(), "1000 a, 2000 b" for other events. A row's name is that of its
-    // last task.
-    std::string events(TraceKind kind) const {
-        std::string text;
-        for (const TraceRecord& r : trace.records) {
-            if (r.kind != kind) continue;
-            if (!text.empty()) text += ", ";
-            text += std::to_string(r.time.count()) + " ";
-            if (kind == TraceKind::schedule) text += scenario.task_name(m, r.other) + ">";
-            text += scenario.task_name(m, r.task);
-        }
-        return text;
-    }
-
-    Scenario scenario;
-    NamedPolicy policy;
-    Engine engine;
-    Machine m;
-    Statistics statistics;
-    Trace trace;
-};
 
 // How many times a program without runs and sleeps yields before it ends.
 std::uint64_t yields_of(const std::string& steps) {
@@ -99,7 +56,7 @@ TEST(Run, StepsThatFollowEachOtherAreOneBurst) {
         scenario_of(R"({"name": "a", "program": [{"run": "1ms"}, {"run": "500us"}, {"run": "1ns"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.decisions(), "0 idle>a, 1556001 a>idle");
-    EXPECT_EQ(run.task(1).user.count(), 1'500'001);
+    EXPECT_EQ(run.tasks()[1].user.count(), 1'500'001);
 }
 
 TEST(Run, ForNoTimeTakesNone) {
@@ -153,7 +110,7 @@ TEST(Sleep, OfOthersDoesNotStopARunningTask) {
         scenario_of(R"({"name": "a", "count": 2, "program": [{"sleep": "1ms"}, {"run": "2ms"}]})", kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.now(), 5'000'000);
-    EXPECT_EQ(run.task(2).ready.count(), 2'000'000);
+    EXPECT_EQ(run.tasks()[2].ready.count(), 2'000'000);
 }
 
 // --- yield ---
@@ -162,8 +119,8 @@ TEST(YieldStep, IsCountedForTheTaskAndForAll) {
     Simulation run(
         scenario_of(R"({"name": "a", "program": ["yield", "yield"]}, {"name": "b", "program": ["yield"]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    EXPECT_EQ(run.task(1).yields, 2u);
-    EXPECT_EQ(run.task(2).yields, 1u);
+    EXPECT_EQ(run.tasks()[1].yields, 2u);
+    EXPECT_EQ(run.tasks()[2].yields, 1u);
     EXPECT_EQ(run.statistics.yields, 3u);
 }
 
@@ -177,8 +134,8 @@ TEST(WaitAndWake, AWaitingTaskRunsWhenItIsWokenAndChosen) {
     EXPECT_EQ(run.decisions(), "0 idle>c, 57000 c>p, 2117000 p>c, 3175000 c>idle");
     EXPECT_EQ(run.events(TraceKind::wait), "57000 c");
     EXPECT_EQ(run.events(TraceKind::wake_up), "1115000 c");
-    EXPECT_EQ(run.task(1).ready.count(), 2'117'000 - 1'115'000);
-    EXPECT_EQ(run.task(2).ready.count(), 57'000);
+    EXPECT_EQ(run.tasks()[1].ready.count(), 2'117'000 - 1'115'000);
+    EXPECT_EQ(run.tasks()[2].ready.count(), 57'000);
 }
 
 TEST(WaitAndWake, AWakeUpThatPreemptsSwitchesOnTheWayOutOfTheSystemCall) {
@@ -187,7 +144,7 @@ TEST(WaitAndWake, AWakeUpThatPreemptsSwitchesOnTheWayOutOfTheSystemCall) {
     EXPECT_EQ(run.go(), StopReason::all_exited);
     // p>c at once: 2 + 7 + 50
     EXPECT_EQ(run.decisions(), "0 idle>c, 57000 c>p, 1115000 p>c, 2174000 c>p, 3232000 p>idle");
-    EXPECT_EQ(run.task(2).involuntary, 1u);
+    EXPECT_EQ(run.tasks()[2].involuntary, 1u);
 }
 
 TEST(WaitAndWake, AWakeUpBeforeTheWaitIsNotLost) {
@@ -230,7 +187,7 @@ TEST(Fork, MakesATaskThatRunsTheProgramOfItsEntry) {
     // The child is named after its pid; it waits for its parent, which has as many ticks left.
     EXPECT_EQ(run.decisions(), "0 idle>p, 1058000 p>c.2, 2116000 c.2>idle");
     EXPECT_EQ(run.events(TraceKind::fork), "56000 c.2");
-    EXPECT_EQ(run.task(2).ready.count(), 1'058'000 - 56'000);
+    EXPECT_EQ(run.tasks()[2].ready.count(), 1'058'000 - 56'000);
     EXPECT_EQ(run.statistics.forks, 1u);
     EXPECT_EQ(run.statistics.exits, 2u);
 }
@@ -284,7 +241,7 @@ TEST(Fork, ChildrenDrawTimesOfTheirOwn) {
                                   {"name": "c", "count": 0, "program": [{"run": {"exponential": "1ms"}}]})",
                                kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    EXPECT_NE(run.task(2).user.count(), run.task(3).user.count());
+    EXPECT_NE(run.tasks()[2].user.count(), run.tasks()[3].user.count());
 }
 
 TEST(Fork, UsesTheRowsOfExitedTasksAgain) {
@@ -356,7 +313,7 @@ TEST(Loop, EveryTaskCountsForItself) {
     Simulation run(scenario_of(
         R"({"name": "a", "count": 3, "program": [{"loop": 4, "steps": ["yield", {"run": "1us"}]}]})", kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
-    for (TaskId p = 1; p <= 3; ++p) EXPECT_EQ(run.task(p).yields, 4u);
+    for (TaskId p = 1; p <= 3; ++p) EXPECT_EQ(run.tasks()[p].yields, 4u);
 }
 
 TEST(Loop, ForeverEndsWithTheSimulation) {
@@ -382,7 +339,7 @@ TEST(Loop, AnEndlessOneInAFiniteOneNeverComesBack) {
                     kFree));
     EXPECT_EQ(run.go(10ms), StopReason::until);
     EXPECT_EQ(run.statistics.yields, 1u);
-    EXPECT_EQ(run.task(1).user.count(), 5'000'000);
+    EXPECT_EQ(run.tasks()[1].user.count(), 5'000'000);
 }
 
 TEST(Loop, AZeroTimesLoopCanStandAtTheEndOfAnEndlessOne) {

@@ -39,10 +39,6 @@ constexpr const char* kPolicies[] = {"linux-2.0",
                                      "linux-2.4.22",
                                      "nt4"};
 
-Scenario random_scenario(std::uint64_t seed) {
-    return parse_scenario("random.json", random_scenario_json(seed));
-}
-
 // The first rule that is broken in a run, and where; empty if none is. Every event is looked at until so many
 // have been, and after those one in 101, so that long runs are seen to their end. Adds the events to
 // `events`.

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "sim/check/invariants.h"
-#include "sim/core/summary.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/simulation.h"
 
 namespace sim {
 namespace engine_test {
@@ -30,56 +30,6 @@ Scenario scenario_of(const std::string& tasks, const std::string& prices = kPric
                                            std::to_string(hz) + R"(, "costs": )" + prices + "}, " + more +
                                            R"("tasks": [)" + tasks + "]}");
 }
-
-// A run and all that watches it.
-struct Simulation {
-    explicit Simulation(Scenario s, const std::string& spec = "linux-2.0")
-        : scenario(std::move(s)),
-          policy(make_policy(spec)),
-          engine(scenario, *policy.policy),
-          m(engine.initial_state()),
-          statistics(m.shape()) {}
-
-    StopReason go(const Limits& limits = {}) {
-        const StopReason reason = engine.run(m, limits, {&statistics, &trace, nullptr});
-        EXPECT_EQ(broken_invariant(m, scenario, *policy.policy, &statistics), "");
-        return reason;
-    }
-
-    std::int64_t now() const { return m.globals().now.count(); }
-    TimeParts time() const { return settled_time(scenario, statistics, m); }
-    std::vector<TaskStatistics> tasks() const { return settled_tasks(scenario, statistics, m); }
-
-    // "0 idle>a, 56000 a>b": what was chosen when, and instead of whom.
-    std::string decisions() const {
-        std::string text;
-        for (const TraceRecord& r : trace.records) {
-            if (r.kind != TraceKind::schedule) continue;
-            if (!text.empty()) text += ", ";
-            text += std::to_string(r.time.count()) + " " + scenario.task_name(m, r.other) + ">" +
-                    scenario.task_name(m, r.task);
-        }
-        return text;
-    }
-
-    // The same for one kind of event: "1000 a, 2000 b".
-    std::string events(TraceKind kind) const {
-        std::string text;
-        for (const TraceRecord& r : trace.records) {
-            if (r.kind != kind) continue;
-            if (!text.empty()) text += ", ";
-            text += std::to_string(r.time.count()) + " " + scenario.task_name(m, r.task);
-        }
-        return text;
-    }
-
-    Scenario scenario;
-    NamedPolicy policy;
-    Engine engine;
-    Machine m;
-    Statistics statistics;
-    Trace trace;
-};
 
 // --- bursts, system calls and schedule() ---
 

@@ -13,7 +13,7 @@
 #include "sim/core/residency.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
-#include "tests/support/random_smp_scenario.h"
+#include "tests/support/random_scenario.h"
 
 namespace sim {
 namespace smp_scenario_test {

@@ -15,6 +15,8 @@
 
 #include "tests/support/command_line.h"
 #include "tests/support/optimised.h"
+#include "tests/support/schema_check.h"
+#include "tests/support/xml_check.h"
 
 namespace cli_test {
 
@@ -288,87 +290,6 @@ TEST_F(CommandLine, TheSummaryOfARunHasTheMembersOfTheContractInTheirOrder) {
     EXPECT_EQ(keys_of(s["tasks"][0]), (Words{"pid", "name", "state", "user_ns", "system_ns", "ready_ns",
                                              "voluntary", "involuntary", "yields"}));
 }
-
-// As much of JSON Schema as the published schema uses. A keyword that is not known here is an error of its
-// own.
-class Schema {
-  public:
-    explicit Schema(json root) : root_(std::move(root)) {}
-
-    // Why the value is not as the schema says; empty when it is.
-    std::string fault(const json& value) const { return fault(root_, value, ""); }
-
-  private:
-    std::string fault(const json& schema, const json& value, const std::string& where) const {
-        std::string found;
-        for (const auto& [keyword, rule] : schema.items()) {
-            found = fault_of(keyword, rule, schema, value, where);
-            if (!found.empty()) break;
-        }
-        return found;
-    }
-
-    std::string fault_of(const std::string& keyword, const json& rule, const json& schema, const json& value,
-                         const std::string& where) const {
-        const auto wrong = [&](bool is_wrong) {
-            return is_wrong ? fmt::format("{} breaks {} {}", where, keyword, rule.dump()) : std::string{};
-        };
-        static const std::set<std::string> notes{"$schema", "$id", "$defs", "title", "description"};
-        if (notes.contains(keyword)) return {};
-        if (keyword == "$ref") {
-            const std::string path = rule.get<std::string>().substr(1);
-            return fault(root_.at(json::json_pointer(path)), value, where);
-        }
-        if (keyword == "type") {
-            return wrong(rule == "object"    ? !value.is_object()
-                         : rule == "array"   ? !value.is_array()
-                         : rule == "string"  ? !value.is_string()
-                         : rule == "integer" ? !value.is_number_integer()
-                         : rule == "number"  ? !value.is_number()
-                                             : true);
-        }
-        if (keyword == "const") return wrong(value != rule);
-        if (keyword == "enum") return wrong(std::find(rule.begin(), rule.end(), value) == rule.end());
-        if (keyword == "minimum") return wrong(value.is_number() && value < rule);
-        if (keyword == "maximum") return wrong(value.is_number() && value > rule);
-        if (keyword == "pattern")
-            return wrong(value.is_string() &&
-                         !std::regex_search(value.get<std::string>(), std::regex(rule.get<std::string>())));
-        if (keyword == "oneOf") {
-            const auto fits = std::count_if(
-                rule.begin(), rule.end(), [&](const json& one) { return fault(one, value, where).empty(); });
-            return wrong(fits != 1);
-        }
-        if (keyword == "required") {
-            for (const json& key : rule)
-                if (!value.contains(key.get<std::string>()))
-                    return fmt::format("{} lacks {}", where, key.dump());
-            return {};
-        }
-        if (keyword == "properties") {
-            for (const auto& [key, sub] : rule.items()) {
-                if (!value.contains(key)) continue;
-                if (const std::string f = fault(sub, value.at(key), where + "/" + key); !f.empty()) return f;
-            }
-            return {};
-        }
-        if (keyword == "additionalProperties") {
-            for (const auto& [key, sub] : value.items())
-                if (!schema.at("properties").contains(key))
-                    return fmt::format("{} has an unknown {}", where, key);
-            return {};
-        }
-        if (keyword == "items") {
-            for (std::size_t i = 0; i < value.size(); ++i)
-                if (std::string f = fault(rule, value[i], fmt::format("{}/{}", where, i)); !f.empty())
-                    return f;
-            return {};
-        }
-        return "unknown keyword " + keyword;
-    }
-
-    json root_;
-};
 
 Schema published_schema() {
     return Schema(json::parse(content_of(SWITCHYARD_SOURCE_DIR "/docs/run_summary.schema.json")));
@@ -1117,37 +1038,6 @@ TEST_F(CommandLine, TheYieldTableIsReproducedWithinTenPercentOrOneAndAHalfMicros
     EXPECT_NEAR(table["worst"].get<double>(), worst, 1e-9);
     EXPECT_LE(table["rms"], 1.0);
     EXPECT_EQ(table["holds"], true);
-}
-
-// Why this is no well-formed XML of the simple kind that the program writes; empty when it is.
-std::string xml_fault(const std::string& text) {
-    static const std::regex tag(R"re(<(/?)([a-z]+)((?: [a-zA-Z0-9-]+="[^"<&]*")*)(/?)>)re");
-    Words open;
-    bool any = false;
-    std::size_t at = 0;
-    for (;;) {
-        const std::size_t bracket = text.find('<', at);
-        const std::string between = text.substr(at, bracket == std::string::npos ? bracket : bracket - at);
-        if (between.find_first_of(">&") != std::string::npos) return "a bare > or & in: " + between;
-        if (open.empty() && between.find_first_not_of(" \n") != std::string::npos)
-            return "text outside: " + between;
-        if (bracket == std::string::npos) break;
-        std::smatch match;
-        const std::string rest = text.substr(bracket);
-        if (!std::regex_search(rest, match, tag, std::regex_constants::match_continuous))
-            return "no tag: " + rest.substr(0, 80);
-        if (match[1].length() > 0) {
-            if (open.empty() || open.back() != match[2]) return "not open: " + match[2].str();
-            open.pop_back();
-        } else {
-            if (open.empty() && any) return "a second root: " + match[2].str();
-            any = true;
-            if (match[4].length() == 0) open.push_back(match[2]);
-        }
-        at = bracket + static_cast<std::size_t>(match[0].length());
-    }
-    if (!any) return "no element";
-    return open.empty() ? "" : "not closed: " + open.back();
 }
 
 TEST_F(CommandLine, ThePictureOfTheYieldTableIsWellFormedAndAlwaysTheSame) {
