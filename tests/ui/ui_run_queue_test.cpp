@@ -10,8 +10,10 @@
 
 #include "sim/core/policy.h"
 #include "sim/scenario/scenario_json.h"
+#include "ui/panels/panel.h"
 #include "ui/panels/queue_view.h"
 #include "ui/view/card_motion.h"
+#include "ui/view/format.h"
 
 namespace ui {
 namespace ui_run_queue_test {

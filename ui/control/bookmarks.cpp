@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/units.h"
 #include "ui/view/format.h"
 
 namespace ui {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/base/units.h"
 #include "ui/view/format.h"
 #include "ui/view/speeds.h"
 

@@ -445,7 +445,6 @@ void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& 
         ImGui::PushID(static_cast<int>(p));
         ImGui::SetCursorScreenPos(
             ImVec2(context.origin.x + std::round(card.at.x), context.origin.y + std::round(card.at.y)));
-        const bool selected = frame.view.task == p;
         if (ImGui::InvisibleButton("card", size))
             frame.ask([p](Control& control) { control.selection().toggle_task(p); });
         if (ImGui::IsItemHovered()) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/base/units.h"
 #include "sim/replay/vmstat.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/control/control.h"
@@ -129,7 +130,7 @@ void share_bar(Frame& frame, const sim::TimeParts& parts) {
         sum += static_cast<double>(part.of(parts).count());
         const float to = at.x + std::round(width * static_cast<float>(sum / all));
         if (to > from)
-            fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, look_of(frame.theme, part.activity),
+            fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, fill_of(frame.theme, part.activity),
                  ImVec2(from, y), ImVec2(to, y + height));
     }
 }
