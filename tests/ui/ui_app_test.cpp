@@ -1314,6 +1314,25 @@ TEST(Boxes, OpenOverEachOtherAndCloseByEscAndByAClickBeside) {
     EXPECT_EQ(w.app.model().error, "");
 }
 
+TEST(Boxes, CloseByTheButtonInTheirTitle) {
+    for (const float scale : {1.0F, 2.0F}) {
+        Window w("two-hogs", {1600, 1000});
+        w.app.set_scale(scale);
+        for (const auto& [overlay, title] :
+             {std::pair(App::Overlay::help, "Keys"), {App::Overlay::go_to, "Go to"}}) {
+            w.app.show_overlay(overlay);
+            w.frames(3);
+            const ImGuiWindow* box = ImGui::FindWindowByName(title);
+            ASSERT_NE(box, nullptr) << title;
+            const ImRect bar = box->TitleBarRect();
+            w.click({bar.Max.x - bar.GetHeight() * 2, bar.GetCenter().y});
+            EXPECT_EQ(w.app.overlay(), overlay) << title << ": a click on the title";
+            w.click({bar.Max.x - bar.GetHeight() / 2, bar.GetCenter().y});
+            EXPECT_EQ(w.app.overlay(), App::Overlay::none) << title;
+        }
+    }
+}
+
 // --- what one does with a run ---
 
 TEST(Compare, GoesFromOneDifferenceToTheNext) {
