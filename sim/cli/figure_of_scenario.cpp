@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "sim/base/units.h"
 #include "sim/cli/figure.h"
 #include "sim/cli/output.h"
 #include "sim/cli/simulation.h"
