@@ -29,7 +29,7 @@ Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     if (c.statistics != nullptr) ++c.statistics->tlb_flushes;
     if (c.trace != nullptr) c.trace->exec(c.m.globals().now, cpu, p, task.group, task.ordinal, task.mm);
     c.charge(cpu, KernelWork::exec);
-    c.charge(cpu, KernelWork::loaded_page, (group.working_set + kPageSize - 1) / kPageSize);
+    c.charge(cpu, KernelWork::loaded_page, pages_of(group.working_set));
     return Outcome::returned;
 }
 

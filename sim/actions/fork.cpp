@@ -28,7 +28,7 @@ Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.charge(cpu, process ? KernelWork::fork_process : KernelWork::fork_thread);
     if (process) {
         const std::uint32_t used = c.scenario.groups[c.m.task[p].group].working_set;
-        c.charge(cpu, KernelWork::copied_page, (used + kPageSize - 1) / kPageSize);
+        c.charge(cpu, KernelWork::copied_page, pages_of(used));
     }
     c.policy.fork(c.m, p, child);
     c.wake_up_process(child, p);

@@ -79,6 +79,14 @@ struct CostModel {
 
 inline constexpr std::uint32_t kPageSize = 4096;
 
+// How many units there are in so many bytes, the last one counted whole. REQUIRES: unit > 0.
+constexpr std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t unit) {
+    return (bytes + unit - 1) / unit;
+}
+constexpr std::uint32_t pages_of(std::uint32_t bytes) {
+    return static_cast<std::uint32_t>(rounded_up(bytes, kPageSize));
+}
+
 // The kernel's own time by what it went into; within one call, in this order.
 struct Overhead {
     Nanos system{};          // the system call that led to it; before it, waking an idle CPU up

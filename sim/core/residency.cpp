@@ -7,10 +7,6 @@ namespace {
 
 constexpr std::uint64_t kOne = std::uint64_t{1} << 32;
 
-constexpr std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t unit) {
-    return unit == 0 ? 0 : (bytes + unit - 1) / unit;
-}
-
 }  // namespace
 
 Residency::Survival::Survival(std::uint64_t places) {
@@ -40,7 +36,7 @@ Residency::Residency(const Scenario& scenario)
         Need need;
         // What does not fit is displaced while the task itself runs, whoever else does.
         if (tlb.entries > 0)
-            need.pages = std::min<std::uint64_t>(tlb.footprint + rounded_up(group.working_set, kPageSize),
+            need.pages = std::min<std::uint64_t>(std::uint64_t{tlb.footprint} + pages_of(group.working_set),
                                                  tlb.entries);
         if (cache.size > 0) {
             const std::uint64_t places = cache.size / cache.line;

@@ -99,14 +99,14 @@ struct Expectation {
 // A stop of the guided tour through a run: where to stand, what to look at, and what there is to say.
 struct TourStop {
     // How deep one looks: at time passing, at one switch, or at the lines of one schedule().
-    enum class Look : std::uint8_t { time, context_switch, inside };
+    enum class Depth : std::uint8_t { time, context_switch, inside };
 
     Place at;
     std::string title, caption;
     std::string policy;   // the run is made under this one; empty for the scenario's own
     std::string compare;  // and beside it under this one; empty for nothing beside it
     std::string pane;     // to have open, one of kTourPanes; empty for whichever is
-    Look look = Look::time;
+    Depth depth = Depth::time;
     Nanos span{};  // of time to show around the place; 0 for a few switches
 };
 inline constexpr const char* kTourPanes[] = {"switch",     "tasks",  "costs", "system",

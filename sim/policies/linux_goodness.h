@@ -14,8 +14,8 @@ namespace sim {
 inline bool has_yielded(const Machine& m, TaskId p) { return m.task[p].mark != 0; }
 inline void set_yielded(Machine& m, TaskId p, bool yielded) { m.task[p].mark = yielded ? 1 : 0; }
 
-// From where goodness() looks.
-struct Look {
+// Who calls schedule(), and what is worth a point to it.
+struct Chooser {
     CpuId cpu;
     MmId mm;                 // the address space that is worth a point
     bool kernel_threads;     // whether a task that has none of its own is worth it, too
@@ -29,35 +29,35 @@ struct LinuxGoodness {
     static constexpr std::int32_t kProcChangePenalty = 15;  // i386; for the last CPU; SMP kernels only
 
     const Machine& m;
-    Look look;
+    Chooser chooser;
 
     std::int32_t of(TaskId p) const {
         if (has_yielded(m, p)) [[unlikely]]
-            return look.a_yielder;
+            return chooser.a_yielder;
         if (m.sched_class[p] != SchedClass::other) [[unlikely]]
             return kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
         if (weight == 0) return 0;  // no bonus and no priority saves it
-        if (smp && m.task[p].last_processor == look.cpu) weight += kProcChangePenalty;
+        if (smp && m.task[p].last_processor == chooser.cpu) weight += kProcChangePenalty;
         return weight + for_mm(p) + m.priority[p];
     }
 
     // can_schedule(): 2.2's is about has_cpu, 2.4's about cpus_allowed, too.
     std::int32_t weigh(TaskId p) const {
-        if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, look.cpu))) return kNobody;
+        if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, chooser.cpu))) return kNobody;
         return of(p);
     }
 
     std::int32_t most_bonus() const {
-        std::uint32_t mates = m.ready.with_mm(look.mm);
-        if (look.kernel_threads && look.mm != kKernelMm) mates += m.ready.with_mm(kKernelMm);
+        std::uint32_t mates = m.ready.with_mm(chooser.mm);
+        if (chooser.kernel_threads && chooser.mm != kKernelMm) mates += m.ready.with_mm(kKernelMm);
         const std::int32_t bonus = mates > 0 ? 1 : 0;
-        return smp && m.ready.last_on(look.cpu) > 0 ? bonus + kProcChangePenalty : bonus;
+        return smp && m.ready.last_on(chooser.cpu) > 0 ? bonus + kProcChangePenalty : bonus;
     }
 
     Candidate candidate(TaskId p, std::int32_t weight, bool best) const {
         const Remark remark = smp && m.task[p].processor != Task::kNoProcessor ? Remark::elsewhere
-                              : smp && !m.may_run(p, look.cpu)                 ? Remark::not_allowed
+                              : smp && !m.may_run(p, chooser.cpu)              ? Remark::not_allowed
                               : has_yielded(m, p)                              ? Remark::yielded
                                                                                : Remark::none;
         const std::int32_t counter = m.counter[p];
@@ -73,7 +73,7 @@ struct LinuxGoodness {
   private:
     std::int32_t for_mm(TaskId p) const {
         const MmId mm = m.task[p].mm;
-        return mm == look.mm || (look.kernel_threads && mm == kKernelMm) ? 1 : 0;
+        return mm == chooser.mm || (chooser.kernel_threads && mm == kKernelMm) ? 1 : 0;
     }
 };
 

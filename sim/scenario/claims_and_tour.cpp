@@ -77,7 +77,7 @@ void read_stop_place(Draft& draft, const JsonValue& value, TourStop& stop) {
 }
 
 void read_stop(Draft& draft, const JsonValue& value) {
-    using Look = TourStop::Look;
+    using Depth = TourStop::Depth;
     Values& values = draft.values;
     TourStop stop;
     const auto read_pane = [&](const JsonValue& v) {
@@ -86,8 +86,8 @@ void read_stop(Draft& draft, const JsonValue& value) {
         stop.pane = values.choice(v, panes);
     };
     const auto read_look = [&](const JsonValue& v) {
-        stop.look = values.choice<Look>(
-            v, {{"time", Look::time}, {"switch", Look::context_switch}, {"inside", Look::inside}});
+        stop.depth = values.choice<Depth>(
+            v, {{"time", Depth::time}, {"switch", Depth::context_switch}, {"inside", Depth::inside}});
     };
     const Values::ObjectRead read = values.object(
         value, {{"at", [&](const JsonValue& v) { read_stop_place(draft, v, stop); },

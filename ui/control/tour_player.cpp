@@ -7,13 +7,13 @@
 namespace ui {
 namespace {
 
-DepthLevel level_of(sim::TourStop::Look look) {
-    switch (look) {
-        case sim::TourStop::Look::inside:
+DepthLevel level_of(sim::TourStop::Depth depth) {
+    switch (depth) {
+        case sim::TourStop::Depth::inside:
             return DepthLevel::inside;
-        case sim::TourStop::Look::context_switch:
+        case sim::TourStop::Depth::context_switch:
             return DepthLevel::context_switch;
-        case sim::TourStop::Look::time:
+        case sim::TourStop::Depth::time:
             break;
     }
     return DepthLevel::time;
@@ -49,7 +49,7 @@ void TourPlayer::go_to_stop(std::size_t n) {
     view.prediction.reset();
     if (const TabInfo* tab = tab_named(stop.pane)) show_tab(view, tab->tab);
     if (!navigator_.go_to(stop.at)) return;
-    view.level = level_of(stop.look);
+    view.level = level_of(stop.depth);
     const sim::Nanos now = desk_.a().now();
     if (stop.span > sim::Nanos{}) history_.show({now - stop.span / 2, now + stop.span / 2});
     if (!bookmarks_.is_here() && !navigator_.is_on_the_way())

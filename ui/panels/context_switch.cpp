@@ -94,7 +94,7 @@ struct StepRoom {
     float number, price, badge, text;  // widths
 };
 
-// Draws a step from the cursor on and answers its height.
+// Draws a step from the cursor on. Returns its height.
 float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const StepRoom& room, ImVec2 at,
                 bool details, bool dry) {
     const Theme& theme = frame.theme;

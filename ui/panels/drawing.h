@@ -36,7 +36,7 @@ class Flow {
     // A text behind a square in a colour, which it is not parted from.
     void chip(ImFont* font, ImU32 colour, ImU32 square, const std::string& text);
     void cost(ImFont* font, ImU32 colour, const CostKind& kind, const std::string& text);
-    // Takes its place in the window; answers its height.
+    // Takes its place in the window. Returns its height.
     float finish();
 
   private:

@@ -4,12 +4,11 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/views.h"
+#include "sim/core/cost_model.h"
 #include "sim/core/summary.h"
 
 namespace sim::cli {
 namespace {
-
-constexpr int kPageSize = 4096;  // every x86 has it; GNU time asks the machine
 
 // GNU time cuts off what it does not print.
 std::string seconds(Nanos time) {
@@ -67,6 +66,7 @@ std::string print_time_v(const ViewedRun& run) {
         "\tPage size (bytes): {}\n"
         "\tExit status: 0\n",
         run.scenario.name, seconds(parts.user), seconds(system), percent_of_cpu(parts.user, system, elapsed),
+        // GNU time asks the machine; every x86 has pages of this size.
         wall_clock(elapsed), statistics.switches.voluntary, statistics.switches.involuntary, kPageSize);
 }
 
