@@ -7,7 +7,7 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostTaskCells = 1 << 19;  // 12 MiB
+constexpr std::size_t kMostZoomCells = 1 << 19;  // 12 MiB
 
 }  // namespace
 
@@ -20,7 +20,7 @@ Zoom::Zoom(const Recording& recording, Nanos begin, Nanos end, std::uint32_t col
     recording.state_at(begin, moment_);
     lengths_ = moment_.statistics.queue_length;
     const std::size_t rows = moment_.machine.shape().cpus + moment_.machine.shape().tasks;
-    task_every_ = std::max<std::size_t>(1, rows * columns / kMostTaskCells);
+    task_every_ = std::max<std::size_t>(1, rows * columns / kMostZoomCells);
     take();
 }
 
