@@ -11,6 +11,7 @@
 
 #include "sim/core/policy.h"
 #include "sim/lab/measure.h"
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {

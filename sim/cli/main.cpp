@@ -16,6 +16,7 @@
 #include "sim/cli/tables.h"
 #include "sim/cli/version.h"
 #include "sim/core/policy.h"
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace {

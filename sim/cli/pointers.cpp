@@ -4,7 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "sim/scenario/json_text.h"
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
