@@ -218,7 +218,8 @@ Candidates changes(const Line& line, const std::string& begun) {
         if (scenario.empty() && is_scenario(*argument)) scenario = argument->get_default_str();
     if (scenario.empty() || scenario == "-") return {};  // standard input is not ours to read
     Candidates found = pointers(changeable(find_scenario(scenario).text), begun);
-    if (begun.find('/', 1) == std::string::npos && begun.find('=') == std::string::npos)
+    // Not so for what is no scenario.
+    if (!found.empty() && begun.find('/', 1) == std::string::npos && begun.find('=') == std::string::npos)
         found.push_back({"/machine=", "another machine"});
     return found;
 }
@@ -266,7 +267,7 @@ Candidates candidates(const CLI::App& program, const Line& line, const std::stri
     if (const CLI::Option* argument = argument_at(*line.command, line.arguments))
         return values(line, *argument, begun, named);
     Candidates found;
-    if (line.command == &program)
+    if (line.command == &program && line.arguments == 0)  // behind an unknown word nothing is known
         for (const CLI::App* command :
              program.get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); }))
             found.push_back({command->get_name(), command->get_description()});
