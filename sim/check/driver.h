@@ -48,7 +48,7 @@ class Driver {
     // p has the CPU from now on, as if schedule() had chosen it. REQUIRES: p is runnable.
     void run(TaskId p);
 
-    // The events. Each answers whether schedule() was called; log() then holds what it did.
+    // The events. Each returns whether schedule() was called; log() then holds what it did.
     bool schedule();
     bool tick();
     bool yield();  // REQUIRES for this and the next three: a task is running

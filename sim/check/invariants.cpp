@@ -13,7 +13,7 @@ namespace {
 
 using Kind = ChannelSpec::Kind;
 
-// Looks at one machine, rule by rule. Each of its questions answers the first rule that is broken, or
+// Looks at one machine, rule by rule. Each of its questions returns the first rule that is broken, or
 // nothing.
 class Inspector {
   public:

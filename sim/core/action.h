@@ -2,7 +2,7 @@
 //
 // An action is data in the program (a Step) and two functions: one that reads it from JSON and one that
 // begins it. Between two steps a task stands at a system call or in user mode; a step takes no time by
-// itself, but answers what happens next, and the engine lets the time pass.
+// itself, but returns what happens next, and the engine lets the time pass.
 #pragma once
 
 #include <cstdint>
@@ -82,7 +82,7 @@ struct ActionContext {
     [[gnu::noinline]] void count_end_of_channel_wait(TaskId woken, TaskId waker) const;
 };
 
-// Begins a step of p, the running task of `cpu`: does what it does, moves m.task[p].step on, and answers what
+// Begins a step of p, the running task of `cpu`: does what it does, moves m.task[p].step on, and returns what
 // next.
 using BeginAction = Outcome (*)(const ActionContext& context, CpuId cpu, TaskId p, const Step& step);
 

@@ -36,7 +36,7 @@ inline void use_mm(Machine& m, MmId id) {
     if (mm.users++ == 0) ++mm.count;
 }
 
-// A task has it no more (mmput). Answers whether this was the last one.
+// A task has it no more (mmput). Returns whether this was the last one.
 inline bool leave_mm_of_task(Machine& m, MmId id) {
     if (id == kKernelMm) return false;
     Mm& mm = m.mm(id);

@@ -8,7 +8,7 @@
 
 namespace sim {
 
-// Takes one away from the number that tasks wait for; answers whether there was one.
+// Takes one away from the number that tasks wait for; returns whether there was one.
 inline bool take_token(Machine& m, ChannelId c) {
     Channel& channel = m.channel(c);
     if (channel.tokens == 0) return false;

@@ -42,7 +42,7 @@ class RangeStatistics {
     // REQUIRES: begin < end; the recording outlives this.
     RangeStatistics(const Recording& recording, Nanos begin, Nanos end);
 
-    // Goes on for about so many events. Answers whether there is more to do.
+    // Goes on for about so many events. Returns whether there is more to do.
     bool advance(std::uint64_t events);
     bool is_complete() const { return complete_; }
     double progress() const;  // 0 to 1

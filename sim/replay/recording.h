@@ -102,7 +102,7 @@ class Recording {
     std::optional<DecisionView> decision_at(std::uint64_t n) const;
 
     // Lets a moment of this run go on, as the run itself did: interventions are made at their places.
-    // `moment.statistics` sees it all. Answers why it paused.
+    // `moment.statistics` sees it all. Returns why it paused.
     StopReason advance(Moment& moment, const Limits& limits, Trace* trace = nullptr) const;
 
     // --- keyframes ---

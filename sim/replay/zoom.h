@@ -15,7 +15,7 @@ class Zoom {
     // About `columns` samples of [begin, end). REQUIRES: begin < end; the recording outlives this.
     Zoom(const Recording& recording, Nanos begin, Nanos end, std::uint32_t columns);
 
-    // Goes on for about so many events. Answers whether there is more to do.
+    // Goes on for about so many events. Returns whether there is more to do.
     bool advance(std::uint64_t events);
     bool is_complete() const { return complete_; }
 

@@ -57,7 +57,7 @@ std::string keys_text(const Command& command) {
     return text;
 }
 
-// A box in the middle of the window, over a shade. Answers false when it is to be closed.
+// A box in the middle of the window, over a shade. Returns false when it is to be closed.
 bool begin_box(const char* title, Frame& frame, float width, float height) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     ImGui::GetBackgroundDrawList();

@@ -25,7 +25,7 @@ struct TextBox {
     std::string typed;
     bool active = false;
 
-    // Answers whether `text` has changed.
+    // Returns whether `text` has changed.
     bool draw(const char* id, const char* hint, std::string& text) {
         if (!active) typed = text;
         char buffer[1024];

@@ -87,7 +87,7 @@ void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, I
 std::string cut_to(const std::string& text, float width);
 // Text in the space that is left on the line: cut with an ellipsis, whole when the mouse is over it.
 void text_cut(const std::string& text, float width);
-// "No scenario is open": what a pane shows when model.a is null. Answers whether it is.
+// "No scenario is open": what a pane shows when model.a is null. Returns whether it is.
 bool nothing_open(Frame& frame);
 
 }  // namespace ui

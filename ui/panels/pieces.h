@@ -38,7 +38,7 @@ inline void explain_item(const std::string& text) {
     ImGui::EndTooltip();
 }
 
-// One of a row of choices, as a word that is lit when it is chosen. Answers whether it was clicked.
+// One of a row of choices, as a word that is lit when it is chosen. Returns whether it was clicked.
 inline bool choice(const Frame& frame, const char* label, bool chosen) {
     ImGui::PushStyleColor(ImGuiCol_Button, chosen ? with_alpha(frame.theme.accent, 0.35f)
                                                   : with_alpha(frame.theme.text, 0.06f));

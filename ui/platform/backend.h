@@ -51,7 +51,7 @@ class Backend {
     // The same, but waits up to this long for one; without a window it does not wait.
     bool wait(SDL_Event& event, int milliseconds);
 
-    // Feeds one event to ImGui. Answers whether ImGui takes such input for itself now: the mouse over one of
+    // Feeds one event to ImGui. Returns whether ImGui takes such input for itself now: the mouse over one of
     // its windows, the keyboard into a text box.
     bool process(const SDL_Event& event);
 

@@ -1,3 +1,4 @@
+// triangle() is long because it is one thing: three edges, stepped row by row with all that a row needs.
 #include "ui/platform/painter.h"
 
 #include <algorithm>
@@ -107,7 +108,7 @@ class Painter {
     }
 
     // Paints two triangles that make an upright rectangle, clockwise from the upper left, of one colour.
-    // Answers whether they do.
+    // Returns whether they do.
     bool rectangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImDrawVert& d) {
         if (a.pos.x != d.pos.x || b.pos.x != c.pos.x || a.pos.y != b.pos.y || c.pos.y != d.pos.y)
             return false;

@@ -1,10 +1,8 @@
 // Draws what ImGui wants drawn into memory, without a graphics card.
 //
 // A frame of Switchyard is thousands of upright rectangles of one colour and thousands of glyphs at whole
-// pixels. The painter fills the ones and blends the others row by row, and everything else as triangles.
-// A window of 1920x1080 with a background, 5,000 rectangles and 4,700 glyphs takes it 1.2 ms (p99, one core
-// of a virtual AMD EPYC); SDL 2.26's software renderer takes 12.1 ms for the same frame. The arithmetic is
-// in integers: the same frame gives the same pixels on every machine.
+// pixels. The painter fills the ones and blends the others row by row, and everything else as triangles. The
+// arithmetic is in integers: the same frame gives the same pixels on every machine.
 #pragma once
 
 #include <imgui.h>

@@ -39,7 +39,7 @@ void ring(ImDrawList& list, ImVec2 middle, float radius, ImU32 colour, int corne
 bool checkbox(const char* label, bool* chosen);
 
 // The button at the right of a window's title that ImGui has for windows that know whether they are open,
-// with a cross of these lines. Answers whether it was clicked. REQUIRES: right after ImGui::Begin() of a
+// with a cross of these lines. Returns whether it was clicked. REQUIRES: right after ImGui::Begin() of a
 // window with a title.
 bool close_button();
 

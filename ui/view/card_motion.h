@@ -35,7 +35,7 @@ class CardMotion {
     };
 
     // Makes `dt` seconds of motion. `layout` stands for what the places mean (the size of the pane, the shape
-    // of the cards): when it changes, or dt is 0, or `still`, nothing moves. Answers whether
+    // of the cards): when it changes, or dt is 0, or `still`, nothing moves. Returns whether
     // frames have to go on. REQUIRES: no task has two goals.
     bool move(std::span<const CardGoal> goals, std::uint64_t layout, float dt, bool still);
 

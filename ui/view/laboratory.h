@@ -55,7 +55,7 @@ class Laboratory {
     // Begins another sweep when this is not what was asked for last. When something is wrong with it, error()
     // says what, and what is there stays.
     void ask(const Subject& subject, const LabRequest& request);
-    // Simulates until the deadline, but a piece at least. Answers whether there is more to do.
+    // Simulates until the deadline, but a piece at least. Returns whether there is more to do.
     bool work(Deadline deadline);
     void stop() { stopped_ = true; }
     void go_on() { stopped_ = false; }

@@ -93,7 +93,7 @@ class Run {
     };
     const Replays& replays() const { return replays_; }
 
-    // Works on what has been asked for, until the deadline. Answers whether there is more to do.
+    // Works on what has been asked for, until the deadline. Returns whether there is more to do.
     bool work(Deadline deadline);
 
     // Checks replays, too, in work().

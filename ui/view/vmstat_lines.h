@@ -21,7 +21,7 @@ class VmstatLines {
     void look_at(const Run& run, sim::Nanos interval);
 
     // Makes what is missing of the lines [first, last), until the deadline; a little at least. Line i is of
-    // [i, i + 1) intervals, the last of a run perhaps shorter. Answers whether there is more to do.
+    // [i, i + 1) intervals, the last of a run perhaps shorter. Returns whether there is more to do.
     bool make(const Run& run, std::int64_t first, std::int64_t last, Deadline deadline);
 
     // None when it is not made, or not simulated yet, or behind the end.
