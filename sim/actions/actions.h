@@ -1,5 +1,5 @@
-// The actions that there are, each in a file of its own: write sim/actions/mine.cpp, declare it here and put
-// it on the list in actions.cpp (docs/add_an_action.md).
+// The actions that there are, each in a file of its own or with its twin: write sim/actions/mine.cpp, declare
+// it here and put it on the list in actions.cpp (docs/add_an_action.md).
 #pragma once
 
 #include "sim/core/action.h"

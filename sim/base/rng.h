@@ -1,7 +1,7 @@
 // Random numbers that are the same everywhere: one 64-bit stream a task, and integer arithmetic throughout.
 //
 // The generator is SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA
-// 2014): eight bytes of state, so a stream is one column of the task table and a snapshot carries it along.
+// 2014): eight bytes of state, so a stream is part of its task's row and a snapshot carries it along.
 // The standard library's distributions are not used: their results differ between libraries.
 #pragma once
 

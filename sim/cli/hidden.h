@@ -1,7 +1,8 @@
 // What both programs do with the tree of their options besides parsing a line; no --help names it:
 //
-//   PROGRAM complete -- WORDS...   what the last word could become: TEXT, a tab, help; one a line. Never
-//   fails PROGRAM manual FOLDER          writes the manual pages into the folder
+// - PROGRAM complete -- WORDS... says what the last word could become, one a line (TEXT, a tab, help), and
+//   never fails;
+// - PROGRAM manual FOLDER writes the manual pages into the folder.
 #pragma once
 
 #include <optional>

@@ -11,10 +11,10 @@
 // and the link of a few tasks, and the recalculation streams the counters and priorities of all of them. The
 // rest of a task is one row, a cache line.
 //
-// Invariants, checked by check_invariants() (sim/check/invariants.h):
+// Invariants, checked by broken_invariant() (sim/check/invariants.h):
 //   1. A task is in exactly one place: unused, running on one CPU, ready, asleep with one timer, or waiting
-//   on one
-//      channel.
+//   on
+//      one channel.
 //   2. nr_running counts the ready and the running tasks, nr_tasks all that are not unused.
 //   3. An address space is counted once for its tasks, and once for each CPU that has borrowed it.
 //   4. The counter of a SCHED_OTHER task is never negative and never above twice its largest priority.

@@ -1,7 +1,7 @@
 // What does not change while a simulation runs: the machine's figures, the tasks, their programs, the seed.
 //
 // A program is a flat list of steps, 16 bytes each, so that where a task stands is one index that can be
-// copied, hashed and rewound. JSON becomes a Scenario in scenario_json.h, and nowhere else.
+// copied, hashed and rewound. JSON becomes a Scenario in sim/scenario/, and nowhere else.
 #pragma once
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 //
 // A sink: the engine writes it and never reads it, so a run with statistics and one without are the same run.
 // User and idle time is added when it is over. The scheduler's own time is not added up at all: it is counted
-// work times the machine's prices, which settled() (summary.h) works out, together with what is in progress
-// at that moment; so the parts of the time add up to the nanosecond, and a decision costs the statistics a
-// handful of additions.
+// work times the machine's prices, which settled_time() (summary.h) works out, together with what is in
+// progress at that moment; so the parts of the time add up to the nanosecond, and a decision costs the
+// statistics a handful of additions.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The policies that there are, each in a file of its own: write sim/policies/mine.cpp, declare it here and
-// put it on the list in policies.cpp (docs/add_a_policy.md).
+// The policies that there are, each in a file of its own or with its twin: write sim/policies/mine.cpp,
+// declare it here and put it on the list in policies.cpp (docs/add_a_policy.md).
 #pragma once
 
 #include "sim/core/policy.h"

@@ -1,6 +1,6 @@
 // linux-2.2, linux-2.4.0 and linux-2.4.22 in lock step with a slow reference model, on one to three CPUs,
-// through random events. The policies are called by hand, as a kernel would call them, because the engine
-// runs one CPU.
+// through random events. The policies are called by hand, as a kernel would call them, so that any
+// call can come at any moment.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

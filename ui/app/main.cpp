@@ -191,8 +191,8 @@ CLI::Option* add_options(CLI::App& cli, Options& o) {
     cli.add_option("--switch", o.switch_number, "begin right after this switch, counted from 1")
         ->type_name("N")
         ->excludes(at);
-    std::vector<std::string> panels, themes,
-        tabs{"switch", "tasks", "costs", "system", "invariants", "caches", "waits", "laboratory"};
+    std::vector<std::string> panels, themes, tabs;
+    for (const ui::TabInfo& tab : ui::kTabs) tabs.emplace_back(tab.name);
     for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
     for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
     cli.add_option("--panel", o.panel, "show this pane alone")->check(CLI::IsMember(panels));

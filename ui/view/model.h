@@ -138,7 +138,7 @@ struct Model {
     Run* b = nullptr;  // the run that it is compared with, if any
 
     // The first decision, counted from 1, in which the two choose another task, from the place asked for on;
-    // see Comparison::next_difference().
+    // see Comparison::find_difference().
     std::optional<std::uint64_t> difference;
 
     const Baseline* before = nullptr;  // what the scenario was before it was changed; there when one is open

@@ -12,8 +12,8 @@ namespace ui {
 struct TabInfo {
     Tab tab;
     const char* pane;  // the id of its Panel
-    const char*
-        name;  // in a scenario's tour (sim::kTourPanes), behind --tab, and in its command: "pane.switch"
+    // In a scenario's tour (sim::kTourPanes), behind --tab, and in its command: "pane.switch".
+    const char* name;
 };
 
 // From left to right; the digits are their keys.
