@@ -73,7 +73,6 @@ class Recording {
     Nanos until() const { return until_; }
 
     const Scenario& scenario() const { return *scenario_; }
-    std::shared_ptr<const Scenario> shared_scenario() const { return original_; }
     const NamedPolicy& policy() const { return policies_.front(); }
     // The policy that holds at this place of the run.
     const NamedPolicy& policy_at(const Machine& m) const { return policies_[segment_of(m)]; }

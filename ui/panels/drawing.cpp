@@ -5,14 +5,6 @@
 
 namespace ui {
 
-void push_font(ImFont* font) {
-#if IMGUI_VERSION_NUM >= 19200
-    ImGui::PushFont(font, pixel_size(*font));
-#else
-    ImGui::PushFont(font);
-#endif
-}
-
 float text_width(ImFont* font, const std::string& text) {
     return std::ceil(
         font->CalcTextSizeA(pixel_size(*font), 1e9f, 0, text.data(), text.data() + text.size()).x);

@@ -10,7 +10,6 @@
 
 namespace ui {
 
-void push_font(ImFont* font);
 float text_width(ImFont* font, const std::string& text);
 // The text, cut to a width with an ellipsis.
 std::string cut_to(ImFont* font, const std::string& text, float width);

@@ -68,11 +68,4 @@ std::string percent(double share) {
     return fmt::format("{:.{}f} %", p, p == 0 || p == 100 ? 0 : p < 1 ? 2 : 1);
 }
 
-std::string ellipsis(const std::string& text, std::size_t most) {
-    if (text.size() <= most) return text;
-    std::size_t keep = most > 1 ? most - 1 : 0;
-    while (keep > 0 && (static_cast<unsigned char>(text[keep]) & 0xc0) == 0x80) --keep;
-    return text.substr(0, keep) + "…";
-}
-
 }  // namespace ui

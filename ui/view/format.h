@@ -22,7 +22,4 @@ std::string span(sim::Nanos t);
 // 0.1234 as "12.3 %"; 1 as "100 %".
 std::string percent(double share);
 
-// The text, cut to `most` characters with an ellipsis.
-std::string ellipsis(const std::string& text, std::size_t most);
-
 }  // namespace ui

@@ -50,11 +50,6 @@ double Run::progress() const {
 
 std::string Run::name(sim::TaskId p) const { return scenario().task_name(session_->machine(), p); }
 
-std::string Run::name_in_decision(sim::TaskId p) const {
-    const Inside* shown = inside();
-    return shown == nullptr ? name(p) : sim::names_in(shown->view, scenario())(p);
-}
-
 const Inside* Run::inside() const {
     const std::uint64_t number = session_->machine().globals().decisions;
     if (number == 0) return nullptr;

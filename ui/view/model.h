@@ -63,8 +63,6 @@ class Run {
 
     // The name of a task at the position.
     std::string name(sim::TaskId p) const;
-    // The same for a task of the decision shown, exited ones included.
-    std::string name_in_decision(sim::TaskId p) const;
 
     // What the TLBs and caches hold; asked only where the machine has any.
     const sim::Residency& residency() const { return residency_; }

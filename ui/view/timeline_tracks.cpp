@@ -356,15 +356,6 @@ std::optional<Nanos> Differences::first_from(Nanos t) const {
     return first;
 }
 
-std::optional<Nanos> time_of_decision(const sim::Timeline& t, std::uint64_t decision) {
-    const auto& numbers = t.decision_numbers;
-    auto at = static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), decision) -
-                                       numbers.begin());
-    for (; at < numbers.size() && numbers[at] == decision; ++at)
-        if (t.trace.records[at].kind == sim::TraceKind::schedule) return t.trace.records[at].time;
-    return std::nullopt;
-}
-
 std::string compared_at_cursor(const Run& a, const Run& b) {
     const auto part = [](const char* what, std::uint64_t x, std::uint64_t y) {
         const std::string sign = y > x ? "+" : y < x ? "-" : "±";

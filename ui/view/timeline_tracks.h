@@ -199,10 +199,6 @@ std::vector<std::string> about_task_shares(const TimeRange& range, const std::st
 std::vector<std::string> about_column(const Column& column, std::uint32_t cpus);
 std::vector<std::string> about_marks(const Column& column, Lane lane);
 
-// The first decision in which the runs chose another task, as a place of that timeline; none when it lies
-// outside.
-std::optional<Nanos> time_of_decision(const sim::Timeline& t, std::uint64_t decision);
-
 // "switches 37 | 52 (+15), ...": what the two runs had done by their positions.
 std::string compared_at_cursor(const Run& a, const Run& b);
 
