@@ -10,12 +10,12 @@
 namespace sim {
 namespace {
 
-void parse(ProgramReader& reader) {
+void parse_exec(ProgramReader& reader) {
     reader.ends_task();
     reader.emit({.target = reader.group(reader.argument(), false)});
 }
 
-Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     Task& task = c.m.task[p];
     const TaskGroup& group = c.scenario.groups[step.target];
     task.group = static_cast<std::uint16_t>(step.target);
@@ -40,8 +40,8 @@ ActionInfo exec_action() {
         .name = "exec",
         .summary = "begin the program of another entry, in a new address space",
         .argument = "the name of a task entry",
-        .parse = parse,
-        .begin = begin,
+        .parse = parse_exec,
+        .begin = begin_exec,
         .takes_time = false,
         .is_syscall = true,
     };

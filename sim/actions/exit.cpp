@@ -6,12 +6,12 @@
 namespace sim {
 namespace {
 
-void parse(ProgramReader& reader) {
+void parse_exit(ProgramReader& reader) {
     reader.ends_task();
     reader.emit({});
 }
 
-Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step&) {
+Outcome begin_exit(const ActionContext& c, CpuId cpu, TaskId p, const Step&) {
     if (c.statistics != nullptr) ++c.statistics->exits;
     if (c.trace != nullptr) c.trace->exit(c.m.globals().now, cpu, p);
     c.charge(cpu, KernelWork::exit);
@@ -25,8 +25,8 @@ ActionInfo exit_action() {
         .name = "exit",
         .summary = "end the task",
         .argument = "",
-        .parse = parse,
-        .begin = begin,
+        .parse = parse_exit,
+        .begin = begin_exit,
         .takes_time = true,  // no step after it is ever reached
         .is_syscall = true,
     };

@@ -12,9 +12,9 @@
 namespace sim {
 namespace {
 
-void parse(ProgramReader& reader) { reader.emit({.target = reader.group(reader.argument())}); }
+void parse_fork(ProgramReader& reader) { reader.emit({.target = reader.group(reader.argument())}); }
 
-Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+Outcome begin_fork(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     const TaskId child = create_task(c.m, c.scenario, step.target, 0, p);
     if (child == kNoTask) return Outcome::full;
     c.m.task[p].step = step.next;
@@ -42,8 +42,8 @@ ActionInfo fork_action() {
         .name = "fork",
         .summary = "make a new task of another entry, which begins its program",
         .argument = "the name of a task entry",
-        .parse = parse,
-        .begin = begin,
+        .parse = parse_fork,
+        .begin = begin_fork,
         .takes_time = false,
         .is_syscall = true,
     };

@@ -8,9 +8,9 @@
 namespace sim {
 namespace {
 
-void parse(ProgramReader& reader) { reader.emit({.target = reader.device(reader.argument())}); }
+void parse_io(ProgramReader& reader) { reader.emit({.target = reader.device(reader.argument())}); }
 
-Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+Outcome begin_io(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     Task& task = c.m.task[p];
     task.step = step.next;
     // Drawn now, whoever is served before: what a task draws is nobody else's affair.
@@ -31,8 +31,8 @@ ActionInfo io_action() {
         .name = "io",
         .summary = "block until a device has served a request",
         .argument = "a device's name",
-        .parse = parse,
-        .begin = begin,
+        .parse = parse_io,
+        .begin = begin_io,
         .takes_time = true,
         .is_syscall = true,
     };

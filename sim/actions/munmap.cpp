@@ -7,9 +7,9 @@
 namespace sim {
 namespace {
 
-void parse(ProgramReader& reader) { reader.emit({}); }
+void parse_munmap(ProgramReader& reader) { reader.emit({}); }
 
-Outcome begin(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+Outcome begin_munmap(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
     c.charge(cpu, KernelWork::munmap);
     if (c.m.task[p].mm != kKernelMm) c.flush_tlb_mm(cpu, c.m.task[p].mm);
@@ -23,8 +23,8 @@ ActionInfo munmap_action() {
         .name = "munmap",
         .summary = "give memory back: CPUs that have the address space loaded flush their TLBs",
         .argument = "",
-        .parse = parse,
-        .begin = begin,
+        .parse = parse_munmap,
+        .begin = begin_munmap,
         .takes_time = false,
         .is_syscall = true,
     };

@@ -6,7 +6,7 @@
 namespace sim {
 namespace {
 
-void parse(ProgramReader& reader) { reader.emit({.target = reader.duration(reader.argument())}); }
+void parse_run(ProgramReader& reader) { reader.emit({.target = reader.duration(reader.argument())}); }
 
 }  // namespace
 
@@ -15,7 +15,7 @@ ActionInfo run_action() {
         .name = "run",
         .summary = "compute in user mode",
         .argument = "a duration",
-        .parse = parse,
+        .parse = parse_run,
         .effect = Effect::compute,
         .takes_time = true,
         .is_syscall = false,

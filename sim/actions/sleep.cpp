@@ -9,7 +9,7 @@
 namespace sim {
 namespace {
 
-void parse(ProgramReader& reader) { reader.emit({.target = reader.duration(reader.argument())}); }
+void parse_sleep(ProgramReader& reader) { reader.emit({.target = reader.duration(reader.argument())}); }
 
 }  // namespace
 
@@ -18,7 +18,7 @@ ActionInfo sleep_action() {
         .name = "sleep",
         .summary = "block for a time: a client, a disk, a terminal",
         .argument = "a duration",
-        .parse = parse,
+        .parse = parse_sleep,
         .effect = Effect::sleep,
         .takes_time = true,
         .is_syscall = true,

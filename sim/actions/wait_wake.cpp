@@ -9,7 +9,7 @@
 namespace sim {
 namespace {
 
-void parse(ProgramReader& reader) { reader.emit({.target = reader.channel(reader.argument())}); }
+void parse_channel(ProgramReader& reader) { reader.emit({.target = reader.channel(reader.argument())}); }
 
 Outcome begin_wait(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
@@ -32,7 +32,7 @@ ActionInfo wait_action() {
         .name = "wait",
         .summary = "block until another task wakes this channel",
         .argument = "a channel's name",
-        .parse = parse,
+        .parse = parse_channel,
         .begin = begin_wait,
         .takes_time = false,
         .is_syscall = true,
@@ -44,7 +44,7 @@ ActionInfo wake_action() {
         .name = "wake",
         .summary = "wake the task that has waited longest on this channel",
         .argument = "a channel's name",
-        .parse = parse,
+        .parse = parse_channel,
         .begin = begin_wake,
         .takes_time = false,
         .is_syscall = true,

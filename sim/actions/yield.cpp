@@ -6,7 +6,7 @@
 namespace sim {
 namespace {
 
-void parse(ProgramReader& reader) { reader.emit({}); }
+void parse_yield(ProgramReader& reader) { reader.emit({}); }
 
 }  // namespace
 
@@ -15,7 +15,7 @@ ActionInfo yield_action() {
         .name = "yield",
         .summary = "call sched_yield()",
         .argument = "",
-        .parse = parse,
+        .parse = parse_yield,
         .effect = Effect::yield,
         .takes_time = false,
         .is_syscall = true,

@@ -22,13 +22,12 @@ constexpr int kBelowBaseline = 24;  // in hundredths of a font's size: what lett
 // What is written around the panels.
 class Headings {
   public:
-    Headings(const Plot& plot, const Canvas& canvas, const LayoutOptions& options,
-             const std::vector<LegendEntry>& legend, const Box& inside)
+    Headings(const Plot& plot, const Canvas& canvas, const std::vector<LegendEntry>& legend,
+             const Box& inside)
         : title_(wrapped(plot.title, canvas.title_font(), inside.width(), kMostTitle)),
           subtitle_(wrapped(plot.subtitle, canvas.text_font(), inside.width(), kMostSubtitle)),
+          source_(wrapped(plot.source, canvas.small_font(), inside.width(), kMostSource)),
           legend_(legend_rows(canvas, legend, inside.width())) {
-        if (options.with_source)
-            source_ = wrapped(plot.source, canvas.small_font(), inside.width(), kMostSource);
         drop_what_does_not_fit(plot, canvas, inside);
     }
 
@@ -115,7 +114,7 @@ Drawing layout(const Plot& plot, int width, int height, const LayoutOptions& opt
     inside = {margin, margin, inside.right - margin, inside.bottom - margin};
     const std::vector<LegendEntry> legend =
         line_names > 0 ? std::vector<LegendEntry>{} : legend_of(plot, styles);
-    Headings(plot, canvas, options, legend, inside).draw(canvas, inside);
+    Headings(plot, canvas, legend, inside).draw(canvas, inside);
     for (const PanelFrame& f : frames_of(plot, styles, canvas, inside, line_names)) draw_panel(canvas, f);
     Drawing drawing = canvas.finish();
     drawing.title = plot.title;

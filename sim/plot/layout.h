@@ -23,7 +23,6 @@ struct LayoutOptions {
     // Sizes of letters, in units of 1/16 pixel. Those of the legend and the notes are those of the text.
     int title_size = 20 * kUnit, text_size = 15 * kUnit, small_size = 12 * kUnit;
     // Widths of lines are for a text of 15 pixels, and grow with it.
-    bool with_source = true;
 };
 
 // Sizes of letters for a picture of so many pixels in a file: they grow with it, so that a slide looks the

@@ -1,6 +1,7 @@
 // What a scenario says about its own run: claims, which the tests check, and the stops of a tour.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <vector>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "sim/base/suggest.h"
@@ -22,7 +23,7 @@ std::string longer_than(std::size_t most) { return fmt::format("longer than {} b
 std::string shown(const JsonValue& value) {
     if (value.is_string()) return fmt::format("the string \"{}\"", shorten(value.text(), 40));
     const bool short_one = value.is_null() || value.is_boolean() || value.is_number();
-    return short_one ? value.scalar().dump() : kind_of(value);
+    return short_one ? value.plain().dump() : kind_of(value);
 }
 
 void Field::read(const JsonValue& object, Problems& problems) const {
@@ -110,7 +111,7 @@ std::string Values::key_name(const JsonValue& member) {
 
 std::int64_t Values::integer(const JsonValue& value, std::int64_t least, std::int64_t most) {
     constexpr double kExact = 9007199254740992.0;  // 2^53
-    const nlohmann::json& n = value.scalar();
+    const nlohmann::json n = value.plain();
     const auto refuse_range = [&] {
         problems_.add(value, fmt::format("{} is out of range: from {} to {}", n.dump(), least, most));
     };
@@ -135,7 +136,7 @@ std::int64_t Values::integer(const JsonValue& value, std::int64_t least, std::in
 
 Nanos Values::time(const JsonValue& value, Nanos least, Nanos most) {
     if (value.is_number()) {
-        const std::string digits = value.scalar().dump();
+        const std::string digits = value.plain().dump();
         std::string why;
         if (digits.starts_with('-') && !parse_time(digits, why))
             problems_.add(value, why);
@@ -169,7 +170,7 @@ Nanos Values::time(const JsonValue& value, Nanos least, Nanos most) {
 
 std::uint32_t Values::size(const JsonValue& value, std::uint32_t least, std::uint32_t most) {
     if (value.is_number()) {
-        const std::string digits = value.scalar().dump();
+        const std::string digits = value.plain().dump();
         const bool whole = digits.find_first_not_of("0123456789") == std::string::npos;
         problems_.add(value, "a size needs its unit" +
                                  (whole ? size_suggestion(digits) : std::string(", like \"64KiB\"")));
@@ -195,11 +196,11 @@ std::uint32_t Values::size(const JsonValue& value, std::uint32_t least, std::uin
 
 bool Values::boolean(const JsonValue& value) {
     if (!value.is_boolean()) problems_.add(value, "true or false is expected, not " + shown(value));
-    return value.is_boolean() && value.scalar().get<bool>();
+    return value.is_boolean() && value.plain().get<bool>();
 }
 
 double Values::number(const JsonValue& value) {
-    if (value.is_number()) return value.scalar().get<double>();
+    if (value.is_number()) return value.plain().get<double>();
     problems_.add(value, "a number is expected, not " + shown(value));
     return 0;
 }

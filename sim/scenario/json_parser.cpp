@@ -331,7 +331,7 @@ class JsonParser {
         return code;
     }
 
-    nlohmann::json number() {
+    JsonScalar number() {
         const std::string_view whole = word();
         if (whole.size() > kLongestNumber)
             refuse(i_, fmt::format("a number of more than {} digits", kLongestNumber));
@@ -361,7 +361,6 @@ class JsonParser {
         if (std::from_chars(whole.data(), end, value).ec != std::errc{})
             refuse(i_, fmt::format("'{}' is beyond what a number can be", whole));
         i_ += whole.size();
-        // Whole numbers stay exact as long as they fit into 64 bits.
         if (whole.find_first_of(".eE") != std::string_view::npos) return value;
         std::uint64_t count = 0;
         std::int64_t negative = 0;

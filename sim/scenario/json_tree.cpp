@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -127,7 +128,7 @@ nlohmann::json JsonValue::plain() const {
             members.emplace_hint(members.end(), std::string(member->key_), member->plain());
         return members;
     }
-    return scalar_;
+    return std::visit([](auto scalar) { return nlohmann::json(scalar); }, scalar_);
 }
 
 // --- JsonTree ---

@@ -8,10 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "sim/base/problem.h"
@@ -21,6 +22,9 @@ namespace sim {
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{4} << 20;
 inline constexpr std::size_t kMaxJsonDepth = 64;
 inline constexpr std::size_t kMaxJsonValues = 400'000;  // each takes up to 200 bytes
+
+// Null, a boolean or a number. Whole numbers stay exact as long as they fit into 64 bits.
+using JsonScalar = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double>;
 
 // A value of a JsonTree, which it lives and dies with.
 class JsonValue {
@@ -38,8 +42,6 @@ class JsonValue {
     // REQUIRES: a string.
     std::string_view text() const { return text_; }
     bool is(std::string_view text) const { return is_string() && text_ == text; }
-    // REQUIRES: null, a boolean or a number.
-    const nlohmann::json& scalar() const { return scalar_; }
 
     // The elements of an array, or the members of an object ordered by key; of a key given twice, the last.
     // Empty for other values.
@@ -73,7 +75,7 @@ class JsonValue {
     const std::string* set_by_ = nullptr;  // the "--set ..." that put it there
     const JsonValue* parent_ = nullptr;    // null for the root
     std::string_view key_, text_;
-    nlohmann::json scalar_;
+    JsonScalar scalar_;
     std::vector<JsonValue*> children_;
 };
 

@@ -1,7 +1,7 @@
 // Points of a sweep per second on one core and on several: what threads are worth.
 //
 // Two cores must give at least 1.9 times the points of one. Both are measured in turns
-// (--benchmark_enable_random_interleaving=true --benchmark_repetitions=20), because the machine is not always
+// (--benchmark_enable_random_interleaving=true --benchmark_repetitions=31), because the machine is not always
 // as quiet.
 #include <benchmark/benchmark.h>
 

@@ -49,9 +49,12 @@ Times frames(ui::App& app, int count, const std::function<void(int)>& act) {
         const Clock::time_point begin = Clock::now();
         act(i);
         app.frame(1.0 / 60);
-        times.whole.push_back(Milliseconds(Clock::now() - begin).count());
+        const Clock::time_point made = Clock::now();
+        app.backend().paint();  // as a window does in each frame
+        const Clock::time_point end = Clock::now();
+        times.whole.push_back(Milliseconds(end - begin).count());
         times.lists.push_back(Milliseconds(app.times().lists).count());
-        times.frames.push_back(Milliseconds(app.times().frame).count());
+        times.frames.push_back(Milliseconds(app.times().frame + (end - made)).count());
     }
     return times;
 }

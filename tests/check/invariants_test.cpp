@@ -63,7 +63,7 @@ std::string first_broken_rule(const Scenario& scenario, const char* spec, Nanos 
 }
 
 TEST(Invariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
-    constexpr std::uint64_t kEvents = kOptimised ? 2'000 : 400;
+    constexpr std::uint64_t kEvents = kOptimised ? 2'000 : 200;
     std::uint64_t events = 0;
     for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
         const Scenario scenario = random_scenario(seed);

@@ -1089,10 +1089,11 @@ TEST_F(CommandLine, TheFiguresOfTheWebServerAreNearThePublishedOnes) {
 }
 
 TEST(XmlCheck, FindsWhatIsNotWellFormed) {
-    EXPECT_EQ(xml_fault("<svg a=\"1\"><g><line b=\"2\"/>text</g></svg>\n"), "");
-    for (const char* bad :
-         {"", "text", "<svg>", "</svg>", "<svg></g></svg>", "<svg><g></svg></g>", "<svg a=1/>",
-          "<svg a=\"<\"/>", "<svg>a & b</svg>", "<svg/><svg/>", "<svg/>text", "<svg>1 > 0</svg>"})
+    EXPECT_EQ(xml_fault("<svg a=\"1\"><g><line b=\"2\"/>text &lt; &amp;</g></svg>\n"), "");
+    for (const char* bad : {"", "text", "<svg>", "</svg>", "<svg></g></svg>", "<svg><g></svg></g>",
+                            "<svg a=1/>", "<svg a=\"<\"/>", "<svg>a & b</svg>", "<svg/><svg/>", "<svg/>text",
+                            "<svg>1 > 0</svg>", "<svg a=\"1/>", "<svg>\x1b</svg>", "<svg>&nbsp;</svg>",
+                            "<svg a=\"&\"/>", "</svg a=\"1\">", "<svg", "<>"})
         EXPECT_NE(xml_fault(bad), "") << bad;
 }
 

@@ -18,6 +18,7 @@
 #include "sim/plot/text_width.h"
 #include "sim/plot/ticks.h"
 #include "tests/support/optimised.h"
+#include "tests/support/xml_check.h"
 
 namespace plot_test {
 
@@ -319,39 +320,6 @@ TEST(Ticks, NumbersAreGroupedAndHaveTheDecimalsOfTheirStep) {
 }
 
 // --- painters ---
-
-// Whether tags nest and attributes are quoted; what is wrong otherwise.
-std::string xml_fault(const std::string& text) {
-    std::vector<std::string> open;
-    std::size_t roots = 0;
-    for (std::size_t at = 0; at < text.size();) {
-        if (text[at] == '&') {
-            const std::size_t end = text.find(';', at);
-            const std::string name = text.substr(at + 1, end == std::string::npos ? 0 : end - at - 1);
-            if (name != "amp" && name != "lt" && name != "gt" && name != "quot") return "entity " + name;
-        }
-        if (static_cast<unsigned char>(text[at]) < 0x20 && text[at] != '\n') return "a control character";
-        if (text[at] == '>') return "a bare >";
-        if (text[at] != '<') {
-            ++at;
-            continue;
-        }
-        const std::size_t end = text.find('>', at);
-        if (end == std::string::npos) return "a tag without its end";
-        std::string tag = text.substr(at + 1, end - at - 1);
-        at = end + 1;
-        if (tag.find('<') != std::string::npos) return "a < in a tag";
-        if (std::count(tag.begin(), tag.end(), '"') % 2 != 0) return "quotes of " + tag;
-        if (tag.starts_with("/")) {
-            if (open.empty() || open.back() != tag.substr(1)) return "an end of " + tag;
-            open.pop_back();
-            continue;
-        }
-        if (open.empty() && ++roots > 1) return "two roots";
-        if (!tag.ends_with("/")) open.push_back(tag.substr(0, tag.find(' ')));
-    }
-    return open.empty() && roots == 1 ? "" : "not closed";
-}
 
 TEST(Svg, IsWellFormedWhateverIsInThePlot) {
     for (const auto& [name, plot] : plots()) {

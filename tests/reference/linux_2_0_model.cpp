@@ -134,12 +134,6 @@ bool Linux20Model::current_stopped() const {
     return current_ != kIdle && tasks_.at(current_).state != State::running;
 }
 
-std::vector<std::pair<TaskId, int>> Linux20Model::queue_with_counters() const {
-    std::vector<std::pair<TaskId, int>> result;
-    for (TaskId id : run_queue_) result.emplace_back(id, tasks_.at(id).counter);
-    return result;
-}
-
 // goodness() without its SMP parts.
 int Linux20Model::goodness(const Task& p, bool is_prev) const {
     if (p.policy != SchedClass::other) return 1000 + p.rt_priority;

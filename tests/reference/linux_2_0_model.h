@@ -97,7 +97,6 @@ class Linux20Model {
     const std::map<TaskId, Task>& tasks() const { return tasks_; }
     // The run queue from head to tail, the running task in its place.
     const std::list<TaskId>& queue() const { return run_queue_; }
-    std::vector<std::pair<TaskId, int>> queue_with_counters() const;
 
   private:
     int goodness(const Task& p, bool is_prev) const;

@@ -1,5 +1,5 @@
-// The schedulers of Linux 2.2.1, 2.4.0 and 2.4.22 on one or several CPUs, written to be read and not to be
-// fast: the run queue is a std::list, the task list a std::map, and every function does what the kernel
+// The schedulers of Linux 2.2.1, 2.2.16, 2.4.0 and 2.4.22 on one or several CPUs, written to be read and not
+// to be fast: the run queue is a std::list, the task list a std::map, and every function does what the kernel
 // function of its comment does, in the same order. The versions differ where `version_` is asked.
 //
 // The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be

@@ -82,8 +82,8 @@ inline std::vector<ARun> some_runs(std::uint64_t events, std::uint64_t random, s
     };
     for (const std::string& name : builtin_names("")) {
         const Scenario scenario = load_scenario(name);
-        // Thousands of tasks are for optimised builds: each look at all of them takes its time.
-        if (!kOptimised && scenario.shape.tasks > 500) continue;
+        // Many tasks are for optimised builds: each look at all of them takes its time.
+        if (!kOptimised && scenario.shape.tasks > 100) continue;
         add(name, scenario, "linux-2.0");
         if (kOptimised || scenario.cpus == 1) add(name, scenario, "sorted-queue");
     }

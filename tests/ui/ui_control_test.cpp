@@ -380,7 +380,7 @@ TEST(Bookmarks, StandInTheOrderOfTimeAndAreGoneToExactly) {
         room.bookmarks.toggle();
     }
     room.navigator.seek_beginning();
-    for (const std::uint64_t decision : {20, 30, 40}) {
+    for (const std::uint64_t decision : {20u, 30u, 40u}) {
         room.bookmarks.next(1);
         EXPECT_EQ(room.desk.a().session().machine().globals().decisions, decision);
         EXPECT_TRUE(room.bookmarks.is_here());

@@ -36,8 +36,8 @@ TEST(PlotPainter, ShowsInTheWindowWhatAFileShows) {
     Backend backend = Backend::headless({640, 400});
     const Theme& theme = *find_theme("light");
     backend.begin_frame(0);
-    const sim::plot::Drawing drawing =
-        draw_plot(*ImGui::GetBackgroundDrawList(), example(), {0, 0}, {640, 400}, theme, backend.fonts());
+    const sim::plot::Drawing drawing = lay_out(example(), {640, 400}, theme, backend.fonts());
+    draw(*ImGui::GetBackgroundDrawList(), drawing, {0, 0}, backend.fonts());
     backend.end_frame(IM_COL32_BLACK);
     const Image window = backend.screenshot();
     ASSERT_EQ(window.width, 640);
@@ -67,7 +67,7 @@ TEST(PlotPainter, DrawsInEveryThemeAndSize) {
         for (const ImVec2 size : {ImVec2(0, 0), ImVec2(1, 1), ImVec2(50, 300), ImVec2(640, 400)}) {
             backend.begin_frame(0);
             ImDrawList& list = *ImGui::GetBackgroundDrawList();
-            draw_plot(list, example(), {10, 10}, size, theme, backend.fonts());
+            draw(list, lay_out(example(), size, theme, backend.fonts()), {10, 10}, backend.fonts());
             backend.end_frame(IM_COL32_BLACK);
         }
     }

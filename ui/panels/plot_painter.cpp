@@ -134,11 +134,4 @@ const sim::plot::Place* point_at(const Drawing& drawing, ImVec2 at, ImVec2 mouse
     return sim::plot::nearest(drawing, {clamped(mouse.x - at.x), clamped(mouse.y - at.y)}, clamped(reach));
 }
 
-Drawing draw_plot(ImDrawList& list, const sim::plot::Plot& plot, ImVec2 at, ImVec2 size, const Theme& theme,
-                  const Fonts& fonts) {
-    Drawing drawing = lay_out(plot, size, theme, fonts);
-    draw(list, drawing, at, fonts);
-    return drawing;
-}
-
 }  // namespace ui

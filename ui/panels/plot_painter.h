@@ -21,8 +21,4 @@ void draw(ImDrawList& list, const sim::plot::Drawing& drawing, ImVec2 at, const 
 // was drawn at `at`.
 const sim::plot::Place* point_at(const sim::plot::Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach);
 
-// lay_out() and draw() at once. Returns the drawing, for point_at().
-sim::plot::Drawing draw_plot(ImDrawList& list, const sim::plot::Plot& plot, ImVec2 at, ImVec2 size,
-                             const Theme& theme, const Fonts& fonts);
-
 }  // namespace ui

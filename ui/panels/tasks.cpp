@@ -22,7 +22,7 @@ constexpr const char* kHiddenTasks = "Hidden until you have answered in the deci
 using sim::Intervention;
 using sim::TaskId;
 
-// More than can be sorted anew in each frame of a playing run; 64,000 take up to 15 ms.
+// More than can be sorted anew in each frame of a playing run.
 constexpr std::size_t kManyTasks = 4'000;
 
 Intervention on_task(TaskId p, Intervention::Kind kind, std::int32_t priority = 0) {

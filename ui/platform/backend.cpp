@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cfloat>
 #include <cstdint>
 #include <cstring>
@@ -107,8 +108,8 @@ int imgui_button(Uint8 button) {
     }
 }
 
-// Whether the current OpenGL is a program rather than a card. Showing a frame of 1920x1080 by Mesa's llvmpipe
-// takes 19 ms; handing it to the X server as it is takes 1 ms.
+// Whether the current OpenGL is a program rather than a card. Handing a frame to the X server as it is takes
+// a small part of the time that such a program needs to show it (docs/benchmarks.md).
 bool is_pretended() {
     using GetString = const unsigned char* (*)(unsigned);
     constexpr unsigned kGlRenderer = 0x1f01;
@@ -410,17 +411,27 @@ void Backend::begin_frame(double dt_seconds) {
 
 void Backend::end_frame(ImU32 clear) {
     ImGui::Render();
-    painted_ = size_;
-    pixels_.resize(static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height));
-    paint(*ImGui::GetDrawData(), atlas_texture(), {pixels_.data(), size_.width, size_.height},
-          clear | IM_COL32_A_MASK);
+    frame_size_ = size_;
+    clear_ = clear | IM_COL32_A_MASK;
+    is_painted_ = false;
     if (is_headless()) return;
+    paint();
     if (renderer_) {
         show_by_renderer();
     } else {
         show_by_surface();
     }
     show_mouse_cursor();
+}
+
+void Backend::paint() const {
+    if (is_painted_) return;
+    const ImDrawData* frame = ImGui::GetDrawData();
+    assert(frame != nullptr);
+    pixels_.resize(static_cast<std::size_t>(frame_size_.width) *
+                   static_cast<std::size_t>(frame_size_.height));
+    ui::paint(*frame, atlas_texture(), {pixels_.data(), frame_size_.width, frame_size_.height}, clear_);
+    is_painted_ = true;
 }
 
 void Backend::set_scale(float scale) { wanted_scale_ = std::clamp(scale, kSmallestScale, kLargestScale); }
@@ -434,22 +445,23 @@ void Backend::rebuild_fonts(float scale) {
 
 void Backend::show_by_renderer() {
     SDL_Renderer* renderer = renderer_.get();
-    if (!frame_texture_ || texture_size_ != painted_) {
+    if (!frame_texture_ || texture_size_ != frame_size_) {
         frame_texture_.reset(SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STREAMING,
-                                               painted_.width, painted_.height));
+                                               frame_size_.width, frame_size_.height));
         if (!frame_texture_) fail("the window's texture");
         SDL_SetTextureBlendMode(frame_texture_.get(), SDL_BLENDMODE_NONE);
-        texture_size_ = painted_;
+        texture_size_ = frame_size_;
     }
-    SDL_UpdateTexture(frame_texture_.get(), nullptr, pixels_.data(), painted_.width * 4);
+    SDL_UpdateTexture(frame_texture_.get(), nullptr, pixels_.data(), frame_size_.width * 4);
     SDL_RenderCopy(renderer, frame_texture_.get(), nullptr, nullptr);
     SDL_RenderPresent(renderer);
 }
 
 void Backend::show_by_surface() {
     SDL_Surface* surface = SDL_GetWindowSurface(window_.get());
-    SDL_Surface* painted = SDL_CreateRGBSurfaceWithFormatFrom(pixels_.data(), painted_.width, painted_.height,
-                                                              32, painted_.width * 4, SDL_PIXELFORMAT_RGBA32);
+    SDL_Surface* painted =
+        SDL_CreateRGBSurfaceWithFormatFrom(pixels_.data(), frame_size_.width, frame_size_.height, 32,
+                                           frame_size_.width * 4, SDL_PIXELFORMAT_RGBA32);
     if (surface != nullptr && painted != nullptr) {  // or the window is just being resized
         SDL_SetSurfaceBlendMode(painted, SDL_BLENDMODE_NONE);
         SDL_BlitSurface(painted, nullptr, surface, nullptr);
@@ -524,7 +536,8 @@ void Backend::set_fullscreen(bool full) {
 }
 
 Image Backend::screenshot() const {
-    Image image{painted_.width, painted_.height, {}};
+    paint();
+    Image image{frame_size_.width, frame_size_.height, {}};
     image.rgba.resize(pixels_.size() * 4);
     if (!pixels_.empty()) std::memcpy(image.rgba.data(), pixels_.data(), image.rgba.size());
     return image;

@@ -5,10 +5,10 @@
 // mouse is: here the events alone say what happened, so that pushed events (ui/platform/script.h) are as good
 // as real ones and a run without a display repeats to the byte.
 //
-// Frames are painted in memory by ui/platform/painter.h, with and without a window: ten times as fast as by
-// SDL's software renderer, and always the same pixels. A graphics card only shows them. (That such a card
-// could draw them too is not worth a second way of drawing: 1.2 ms a frame is enough, and what calls itself a
-// card is often none; OpenGL by llvmpipe took 36 ms.)
+// Frames are painted in memory by ui/platform/painter.h, with and without a window: always the same pixels,
+// and sooner than by SDL's software renderer. A graphics card only shows them. (That such a card could draw
+// them too is not worth a second way of drawing, and what calls itself a card is often none:
+// docs/benchmarks.md.)
 #pragma once
 
 #include <SDL.h>
@@ -78,7 +78,11 @@ class Backend {
     void set_fullscreen(bool full);  // nothing without a window
     bool is_fullscreen() const { return fullscreen_; }
 
-    // The frame that end_frame() finished last. The same pixels with and without a window.
+    // Paints the frame that end_frame() finished last, unless that has been done: end_frame() does it where
+    // there is a window, and screenshot() everywhere, so that a run without a display paints what somebody
+    // looks at. REQUIRES: no begin_frame() since that end_frame().
+    void paint() const;
+    // That frame. The same pixels with and without a window.
     // REQUIRES: no begin_frame() since that end_frame().
     Image screenshot() const;
     // What can be read in that frame; see screen_text(). For ScriptHost::text().
@@ -136,8 +140,10 @@ class Backend {
     float wanted_scale_ = 1;
     Size size_;
     bool fullscreen_ = false;
-    std::vector<std::uint32_t> pixels_;  // the last frame
-    Size painted_;                       // its size
+    Size frame_size_;  // of the last frame
+    ImU32 clear_ = 0;  // what is behind it
+    mutable bool is_painted_ = true;
+    mutable std::vector<std::uint32_t> pixels_;  // that frame, or the one that was painted last
     std::deque<Input> inputs_;
     std::array<int, SDL_NUM_SCANCODES> held_{};  // the ImGui key that each physical key went down as, or -1
     int buttons_down_ = 0;                       // bits

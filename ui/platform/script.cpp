@@ -321,7 +321,7 @@ bool ScriptPlayer::step() {
             if (host_.busy()) {
                 settled_frames_ = 0;
                 if (SDL_GetTicks64() - settle_started_ < kSettleMillis) {
-                    SDL_Delay(1);  // the work is done by other threads
+                    SDL_Delay(1);  // lets the threads that are busy have the CPU
                     return true;
                 }
                 fail(statement, fmt::format("still busy after {} s", kSettleMillis / 1000));

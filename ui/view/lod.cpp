@@ -34,14 +34,15 @@ sim::Nanos round_step(sim::Nanos least) {
 }
 
 std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos largest) {
-    struct Unit {
+    struct AxisUnit {
         std::int64_t nanos;
         const char* name;
     };
-    constexpr std::array<Unit, 4> kUnits{{{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}, {1, "ns"}}};
+    constexpr std::array<AxisUnit, 4> kAxisUnits{
+        {{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}, {1, "ns"}}};
     std::size_t which = 0;
-    while (which + 1 < kUnits.size() && largest.count() < kUnits[which].nanos) ++which;
-    const Unit& unit = kUnits[which];
+    while (which + 1 < kAxisUnits.size() && largest.count() < kAxisUnits[which].nanos) ++which;
+    const AxisUnit& unit = kAxisUnits[which];
     const bool negative = t < sim::Nanos{};
     const std::int64_t n = std::abs(t.count());
     std::string text = (negative ? "-" : "") + grouped(static_cast<std::uint64_t>(n / unit.nanos));

@@ -1,4 +1,4 @@
-// Plain text in aligned columns: what the panes say on the clipboard and to screen readers.
+// Plain text in aligned columns: what the panes say on the clipboard and in `--print`.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kMostColumns = 480;  // across the pane; of two runs 360 each
 // In all tracks of CPUs that are seen, and in all rows of tasks. A piece of the one is some four rectangles,
-// of the other one or two; a frame with 6,000 still takes the painter less than 2 ms.
+// of the other one or two; the painter manages several times as many within a frame.
 constexpr float kMostCpuPieces = 640;
 constexpr float kMostTaskPieces = 2400;
 
