@@ -3,27 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/app/app.h"
 #include "ui/platform/shapes.h"
+#include "ui/view/format.h"
 
 namespace ui {
 namespace {
 
-std::string lower(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
-}
-
 // Whether every word of the filter is in the text.
 bool passes(const std::string& text, const std::string& filter) {
-    const std::string in = lower(text);
+    const std::string in = lowered(text);
     std::string word;
-    for (const char c : lower(filter) + " ") {
+    for (const char c : lowered(filter) + " ") {
         if (c != ' ') {
             word += c;
         } else if (!word.empty()) {

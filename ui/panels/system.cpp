@@ -140,7 +140,7 @@ struct ColumnInfo {
     const char* meaning;
     std::int64_t (*of)(const sim::VmstatLine&);
 };
-constexpr std::array<ColumnInfo, 7> kColumns{{
+constexpr std::array<ColumnInfo, 7> kVmstatColumns{{
     {"r", "ready and running tasks at the end of the interval",
      [](const sim::VmstatLine& l) { return std::int64_t{l.runnable}; }},
     {"b", "tasks that wait for a disk: there is none in the model",
@@ -203,7 +203,7 @@ void set_up_columns(Frame& frame, const SeenLines& lines, float whole) {
         widest = std::max(widest, ImGui::CalcTextSize(time_label(lines.interval * i).c_str()).x);
     column(widest);
     for (int r = 0; r < (lines.comparing() ? 2 : 1); ++r)
-        for (std::size_t c = 0; c < kColumns.size(); ++c)
+        for (std::size_t c = 0; c < kVmstatColumns.size(); ++c)
             column(ImGui::CalcTextSize(c == 2 || c == 3 ? "999 999" : c > 3 ? "100" : "999").x);
     if (!lines.comparing()) column(std::clamp(whole - used - padding, frame.px(80), frame.px(600)));
 }
@@ -220,10 +220,10 @@ void draw_headings(Frame& frame, const SeenLines& lines) {
     ImGui::TableSetColumnIndex(0);
     right_text("from", frame.theme.text_dim);
     for (int r = 0; r < (lines.comparing() ? 2 : 1); ++r)
-        for (std::size_t c = 0; c < kColumns.size(); ++c) {
+        for (std::size_t c = 0; c < kVmstatColumns.size(); ++c) {
             ImGui::TableSetColumnIndex(1 + 7 * r + static_cast<int>(c));
-            right_text(kColumns[c].title, frame.theme.text_dim);
-            explain_item(kColumns[c].meaning);
+            right_text(kVmstatColumns[c].title, frame.theme.text_dim);
+            explain_item(kVmstatColumns[c].meaning);
         }
     if (!lines.comparing()) {
         ImGui::TableSetColumnIndex(lines.columns() - 1);
@@ -248,13 +248,13 @@ void draw_line(Frame& frame, const SeenLines& lines, std::int64_t i) {
     for (std::size_t r = 0; r < lines.runs.size(); ++r) {
         if (lines.runs[r] == nullptr) continue;
         const std::optional<sim::VmstatLine> line = lines.kept[r].line(*lines.runs[r], i);
-        for (std::size_t c = 0; c < kColumns.size(); ++c) {
+        for (std::size_t c = 0; c < kVmstatColumns.size(); ++c) {
             ImGui::TableSetColumnIndex(static_cast<int>(1 + 7 * r + c));
             if (!line) {
                 if (c == 3) right_text(begin < lines.runs[r]->end() ? "…" : "", frame.theme.text_dim);
                 continue;
             }
-            const std::int64_t value = kColumns[c].of(*line);
+            const std::int64_t value = kVmstatColumns[c].of(*line);
             right_text(grouped(static_cast<std::uint64_t>(value)),
                        value == 0 ? frame.theme.text_dim : frame.theme.text);
         }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 namespace ui {
@@ -18,22 +19,30 @@ std::string group(std::string digits) {
     return digits;
 }
 
-struct Unit {
+struct TimeUnit {
     std::int64_t nanos;
     int digits;  // behind the point, down to a nanosecond
     const char* name;
 };
-constexpr std::array<Unit, 4> kUnits{
+constexpr std::array<TimeUnit, 4> kTimeUnits{
     {{1'000'000'000, 9, "s"}, {1'000'000, 6, "ms"}, {1'000, 3, "us"}, {1, 0, "ns"}}};
 
 }  // namespace
+
+std::string lowered(std::string_view text) {
+    std::string result(text);
+    for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return result;
+}
 
 std::string grouped(std::uint64_t n) { return group(std::to_string(n)); }
 
 std::string instant(sim::Nanos t) {
     const std::int64_t n = t.count();
     if (n < 0) return "-" + instant(-t);
-    const Unit& unit = n >= 1'000'000'000 ? kUnits[0] : n >= 1'000'000 || n == 0 ? kUnits[1] : kUnits[2];
+    const TimeUnit& unit = n >= 1'000'000'000         ? kTimeUnits[0]
+                           : n >= 1'000'000 || n == 0 ? kTimeUnits[1]
+                                                      : kTimeUnits[2];
     std::string text = grouped(static_cast<std::uint64_t>(n / unit.nanos));
     const std::string rest = fmt::format("{:0{}}", n % unit.nanos, unit.digits);
     for (std::size_t i = 0; i < rest.size(); i += 3) text += (i == 0 ? "." : kThinSpace) + rest.substr(i, 3);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sim/base/types.h"
 
@@ -12,6 +13,9 @@ inline constexpr const char* kThinSpace = " ";  // between groups of digits
 
 // "24 289 115"
 std::string grouped(std::uint64_t n);
+
+// With small letters where ASCII has them, for what a person types.
+std::string lowered(std::string_view text);
 
 // An instant, to the nanosecond: "12.345 678 ms", "61 200.000 000 000 s". The unit fits the instant.
 std::string instant(sim::Nanos t);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 
 #include "sim/core/summary.h"
@@ -17,7 +16,7 @@ using sim::Machine;
 using sim::TaskId;
 using sim::TaskState;
 
-constexpr std::array<TaskColumnInfo, kTaskColumns> kColumns{{
+constexpr std::array<TaskColumnInfo, kTaskColumns> kTaskColumnInfos{{
     {"Task", "its colour in every pane, and its name", "log-analyser.160", false},
     {"State",
      "running, ready for the CPU, sleeping until its timer fires, waiting for another task, served by a "
@@ -38,19 +37,13 @@ constexpr std::array<TaskColumnInfo, kTaskColumns> kColumns{{
     {"PID", "its process number", "65 000", true},
 }};
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-}
-
 // By group, whether its name passes; then only the others' numbers need a look.
 class Filter {
   public:
     Filter(const sim::Scenario& scenario, const std::string& filter)
-        : scenario_(scenario), wanted_(lower(filter)) {
+        : scenario_(scenario), wanted_(lowered(filter)) {
         for (const sim::TaskGroup& group : scenario.groups)
-            groups_.push_back(wanted_.empty() || lower(group.name).find(wanted_) != std::string::npos);
+            groups_.push_back(wanted_.empty() || lowered(group.name).find(wanted_) != std::string::npos);
         by_number_ = std::any_of(wanted_.begin(), wanted_.end(),
                                  [](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; });
     }
@@ -58,7 +51,7 @@ class Filter {
     bool passes(const Machine& m, TaskId p) const {
         if (groups_[m.task[p].group]) return true;
         if (!by_number_) return false;
-        return lower(scenario_.task_name(m, p)).find(wanted_) != std::string::npos ||
+        return lowered(scenario_.task_name(m, p)).find(wanted_) != std::string::npos ||
                fmt::format("{}", m.task[p].pid) == wanted_;
     }
 
@@ -113,7 +106,9 @@ std::vector<std::int64_t> ranks_of_causes(const Run& run) {
 
 }  // namespace
 
-const TaskColumnInfo& info_of(TaskColumn column) { return kColumns[static_cast<std::size_t>(column)]; }
+const TaskColumnInfo& info_of(TaskColumn column) {
+    return kTaskColumnInfos[static_cast<std::size_t>(column)];
+}
 
 std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
     const Machine& m = run.session().machine();

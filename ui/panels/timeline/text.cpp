@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostSlices = 200;
 constexpr std::size_t kMostMarks = 60;
 constexpr std::size_t kMostTasks = 40;
-constexpr std::size_t kColumns = 24;  // of samples
+constexpr std::size_t kTextColumns = 24;  // of samples
 
 std::string and_more(std::size_t n) { return n == 0 ? "" : "... " + grouped(n) + " more\n"; }
 
@@ -80,7 +80,7 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
 
 std::string sampled_text(const Run& run, const Detail& detail, const TimeRange& range) {
     const std::vector<Nanos> edges =
-        cell_edges(range, std::max(Nanos{1}, range.length() / static_cast<std::int64_t>(kColumns)));
+        cell_edges(range, std::max(Nanos{1}, range.length() / static_cast<std::int64_t>(kTextColumns)));
     TextTable table("rrrrrrrrrrrrr");
     table.add({"from", "user", "system call", "search", "refill", "switch", "address space", "cache refill",
                "idle", "switches", "yields", "refills", "runnable"});
