@@ -14,6 +14,7 @@
 
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/optimised.h"
 
 namespace lessons_test {
 

@@ -335,7 +335,7 @@ TEST(Timeline, OfTwoHalvesIsThatOfTheWhole) {
         return a.task == b.task && a.activity == b.activity;
     };
     const auto same_task = [](const TaskSlice& a, const TaskSlice& b) { return a.activity == b.activity; };
-    for (const ARun& run : some_runs(kEvents, kOptimised ? 150 : 20, 11'000)) {
+    for (const ARun& run : some_runs(kEvents, kOptimised ? 150 : 10, 11'000)) {
         SCOPED_TRACE(run.name);
         const auto recording = recorded(run);
         for (int i = 0; i < 6; ++i) {
