@@ -5,14 +5,17 @@
 
 #include <memory>
 
+#include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/tables.h"
 #include "sim/core/action.h"
+#include "sim/core/cost_model.h"
 #include "sim/lab/measure.h"
 #include "sim/quiz/question.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_tree.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
@@ -69,6 +72,52 @@ ordered_json list_tables() {
     return list;
 }
 
+// What each machine pays for what: a line for each figure, as the machine file has it.
+ordered_json list_prices() {
+    ordered_json list = ordered_json::array();
+    for (const std::string& machine : builtin_names("machines/")) {
+        const CostModel costs =
+            parse_scenario(machine, fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "{}",
+                "tasks": [{{"name": "any", "program": [{{"run": "1ms"}}]}}]}})",
+                                                machine))
+                .machine.costs;
+        const auto add = [&](const std::string& price, const std::string& value, const std::string& source) {
+            if (source.empty()) return;  // it has none
+            const char* basis = source.starts_with("fitted")    ? "fitted"
+                                : source.starts_with("assumed") ? "assumed"
+                                                                : "cited";
+            list.push_back({{"name", machine + " " + price},
+                            {"summary", fmt::format("{:>8}  {}", value, source)},
+                            {"machine", machine},
+                            {"price", price},
+                            {"value", value},
+                            {"basis", basis},
+                            {"source", source}});
+        };
+        const auto add_time = [&](const std::string& price, const Price& p) {
+            add(price, format_time(p.time), p.source);
+        };
+        add_time("syscall", costs.syscall);
+        add_time("schedule", costs.schedule);
+        add_time("considered", costs.considered);
+        add_time("recalculated", costs.recalculated);
+        add_time("queue_step", costs.queue_step);
+        add_time("switch_same_mm", costs.switch_same_mm);
+        add_time("switch_other_mm", costs.switch_other_mm);
+        for (std::size_t i = 0; i < kKernelWorks; ++i)
+            add_time(to_string(static_cast<KernelWork>(i)), costs.work[i]);
+        add_time("reschedule_ipi", costs.reschedule_ipi);
+        add("tlb", fmt::format("{}", costs.tlb.entries), costs.tlb.source);
+        add("tlb/footprint", fmt::format("{}", costs.tlb.footprint), costs.tlb.footprint_source);
+        add_time("tlb/refill", costs.tlb.refill);
+        add("cache", format_size(costs.cache.size), costs.cache.source);
+        add("cache/footprint", format_size(costs.cache.footprint), costs.cache.footprint_source);
+        add_time("cache/refill", costs.cache.refill);
+        add_time("cache/stream", costs.cache.stream);
+    }
+    return list;
+}
+
 ordered_json list_measures() {
     ordered_json list = ordered_json::array();
     for (const lab::Measure& m : lab::measures()) {
@@ -91,6 +140,7 @@ int execute_list(const CommonOptions& o, const std::string& what) {
     const ordered_json list = what == "policies"    ? list_policies()
                               : what == "scenarios" ? list_files("")
                               : what == "machines"  ? list_files("machines/")
+                              : what == "prices"    ? list_prices()
                               : what == "actions"   ? list_actions()
                               : what == "measures"  ? list_measures()
                               : what == "topics"    ? list_topics()
@@ -120,10 +170,13 @@ void add_list(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<CommonOptions>();
     auto what = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("list", "what there is, one line each");
-    command->add_option("WHAT", *what, "policies, scenarios, machines, actions, measures, tables or topics")
+    command
+        ->add_option("WHAT", *what,
+                     "policies, scenarios, machines, prices, actions, measures, tables or topics")
         ->required()
         ->type_name("")
-        ->check(one_of({"policies", "scenarios", "machines", "actions", "measures", "tables", "topics"}));
+        ->check(one_of(
+            {"policies", "scenarios", "machines", "prices", "actions", "measures", "tables", "topics"}));
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard list scenarios", "switchyard list policies",
                             "switchyard list tables --format json"});

@@ -29,16 +29,19 @@ struct ReproduceOptions : CommonOptions {
 ordered_json to_json(const Table& table, const TableResult& result) {
     ordered_json cells = ordered_json::array();
     for (const Cell& c : result.cells)
-        cells.push_back({{"row", c.row},
-                         {"column", c.column},
-                         {"published", c.published},
-                         {"simulated", c.simulated},
-                         {"unit", c.unit},
-                         {"tolerance", std::round(c.tolerance() * 1e6) / 1e6},
-                         {"scored", c.scored},
-                         {"note", c.note}});
+        cells.push_back(
+            {{"row", c.row},
+             {"column", c.column},
+             {"published", c.published},
+             {"simulated", c.simulated},
+             {"unit", c.unit},
+             {"tolerance", std::round(c.tolerance() * 1e6) / 1e6},
+             {"scored", c.scored},
+             {"basis", std::isnan(c.published) ? ordered_json() : ordered_json(to_string(c.basis))},
+             {"note", c.note}});
     return {{"table", table.name},      {"source", table.source},       {"cells", cells},
-            {"rms", rms(result.cells)}, {"worst", worst(result.cells)}, {"holds", result.holds}};
+            {"rms", rms(result.cells)}, {"worst", worst(result.cells)}, {"fitted", table.fitted},
+            {"holds", result.holds}};
 }
 
 int execute_reproduce(const ReproduceOptions& o) {
@@ -60,7 +63,7 @@ int execute_reproduce(const ReproduceOptions& o) {
                                              kPictureWidth, kPictureHeight,
                                              figure_options(kPictureWidth, kPictureHeight, "light")));
         if (!text.empty()) text += "\n";
-        text += result.text;
+        text += result.text + basis_text(table, result.cells);
         list.push_back(to_json(table, result));
         all = all && result.holds;
     }
@@ -73,11 +76,68 @@ int execute_reproduce(const ReproduceOptions& o) {
 }  // namespace
 
 std::span<const Table> tables() {
-    static const std::vector<Table> list{ajax_polling_table(), create_table(),      goroutines_table(),
-                                         lat_ctx_table(),      lazy_tlb_table(),    park_unpark_table(),
-                                         php_fpm_table(),      reclamation_table(), thread_ring_table(),
-                                         token_pipe_table(),   web_server_table(),  yield_table()};
+    static const std::vector<Table> list{
+        ajax_polling_table(), create_table(),      gooch_table(),   goroutines_table(),  lat_ctx_table(),
+        lazy_tlb_table(),     park_unpark_table(), php_fpm_table(), reclamation_table(), thread_ring_table(),
+        token_pipe_table(),   web_server_table(),  yield_table()};
     return list;
+}
+
+const char* to_string(Basis basis) {
+    switch (basis) {
+        case Basis::predicted:
+            return "predicted";
+        case Basis::fitted:
+            return "fitted";
+        case Basis::tuned:
+            return "tuned";
+        case Basis::assumed:
+            return "assumed";
+        case Basis::defined:
+            return "defined";
+        case Basis::count:
+            return "count";
+    }
+    return "?";
+}
+
+std::string basis_text(const Table& table, const std::vector<Cell>& cells) {
+    std::vector<std::string> parts;
+    int scored = 0, rests_on_numbers = 0;
+    for (const Basis basis :
+         {Basis::predicted, Basis::fitted, Basis::tuned, Basis::assumed, Basis::defined, Basis::count}) {
+        int n = 0;
+        for (const Cell& c : cells) n += c.scored && c.basis == basis;
+        if (n > 0) parts.push_back(fmt::format("{} {}", n, to_string(basis)));
+        scored += n;
+        if (basis == Basis::fitted || basis == Basis::tuned) rests_on_numbers += n;
+    }
+    std::string text =
+        fmt::format("Basis of the scored cells: {}.",
+                    parts.empty() ? "none is scored" : fmt::format("{}", fmt::join(parts, ", ")));
+    if (rests_on_numbers > 0)
+        text += fmt::format(" {} numbers were fitted or tuned to {}: {} degrees of freedom.", table.fitted,
+                            rests_on_numbers, std::max(0, rests_on_numbers - table.fitted));
+    text += "\n";
+    // With three cells of a unit or more, a constant is the least that a model must be better than.
+    std::vector<std::string> units;
+    for (const Cell& c : cells)
+        if (c.scored && c.basis != Basis::count &&
+            std::find(units.begin(), units.end(), c.unit) == units.end())
+            units.push_back(c.unit);
+    for (const std::string& unit : units) {
+        std::vector<Cell> same;
+        for (const Cell& c : cells)
+            if (c.scored && c.basis != Basis::count && c.unit == unit) same.push_back(c);
+        if (same.size() < 3) continue;
+        double mean = 0;
+        for (const Cell& c : same) mean += c.published / static_cast<double>(same.size());
+        std::vector<Cell> constant = same;
+        for (Cell& c : constant) c.simulated = mean;
+        text += fmt::format("  {} cells in {}: rms {:.3g}; the best constant, {:.4g}, has {:.3g}.\n",
+                            same.size(), unit.empty() ? "numbers" : unit, rms(same), mean, rms(constant));
+    }
+    return text;
 }
 
 double rms(const std::vector<Cell>& cells) {
@@ -122,6 +182,7 @@ std::string cells_text(const std::vector<Cell>& cells) {
     };
     std::string text = fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}\n", "", rows, "", columns, "published",
                                    "simulated", "residual");
+    std::string said;  // a note for several rows stands below the first
     for (const Cell& c : cells) {
         const std::string residual =
             std::isnan(c.published)
@@ -131,7 +192,8 @@ std::string cells_text(const std::vector<Cell>& cells) {
         const std::string unit = c.unit.empty() ? remark : fmt::format("  {}{}", c.unit, remark);
         text += fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}{}\n", c.row, rows, c.column, columns,
                             number(c.published), number(c.simulated), residual, unit);
-        if (!c.note.empty()) text += fmt::format("{:{}}  {}\n", "", rows, c.note);
+        if (!c.note.empty() && c.note != said) text += fmt::format("{:{}}  {}\n", "", rows, c.note);
+        said = c.note;
     }
     return text;
 }

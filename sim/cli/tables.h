@@ -12,12 +12,24 @@ namespace sim::cli {
 // What a cell says was published when nothing was: a figure beside the others, which cannot be scored.
 inline constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN();
 
+// What a cell's agreement rests on.
+enum class Basis {
+    predicted,  // no number of the model was chosen by looking at a figure of this table
+    fitted,     // prices of the machine were, or it follows from those and the rules
+    tuned,      // numbers of an invented workload were
+    assumed,    // it follows from an assumed number that nothing else shows
+    defined,    // nobody has measured it: it is what the kernel's code does, or an input of the scenario
+    count,      // it follows from the rules alone
+};
+const char* to_string(Basis basis);
+
 struct Cell {
     std::string row, column;
     double published = 0, simulated = 0;
     std::string unit;
     bool scored = true;     // counts in rms and worst, and must be within its tolerance
     std::string note = {};  // where it comes from, or why a scenario cannot honestly reach it
+    Basis basis = Basis::fitted;
 
     double difference() const { return simulated - published; }
     // What is promised: 10 % of what was published or 1.5 us, whichever is larger.
@@ -36,7 +48,12 @@ struct Table {
     std::string summary;
     std::string source;
     std::function<TableResult(bool quiet)> reproduce;
+    int fitted = 0;  // so many numbers were fitted or tuned to its cells
 };
+
+// What the scored cells rest on, how many degrees of freedom are left, and how far the best constant would be
+// off: a line or two for people, the same for all tables.
+std::string basis_text(const Table& table, const std::vector<Cell>& cells);
 
 std::span<const Table> tables();  // ordered by name
 
@@ -51,6 +68,7 @@ std::string cells_text(const std::vector<Cell>& cells);
 
 Table ajax_polling_table();
 Table create_table();
+Table gooch_table();
 Table goroutines_table();
 Table lat_ctx_table();
 Table lazy_tlb_table();

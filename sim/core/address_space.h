@@ -61,7 +61,7 @@ struct MmSwitch {
     bool loads = false;        // other page tables were loaded; untagged translations are gone
     bool borrows = false;      // enter_lazy_tlb(): `next` has none of its own and keeps what is loaded
     bool returns = false;      // to the very address space that was borrowed meanwhile: nothing to load
-    MmId dropped = kKernelMm;  // what prev had borrowed, given back by finish_task_switch()
+    MmId dropped = kKernelMm;  // what prev had borrowed, given back: mmdrop()
 };
 
 // Without lazy TLB, from prev to next, which differ, on this CPU: page tables are loaded whenever the two

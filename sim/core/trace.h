@@ -29,7 +29,7 @@ enum class TraceKind : std::uint8_t {
     // whether one was loaded (address_space.h).
     borrow_mm,  // enter_lazy_tlb(): a kernel thread or the idle task keeps what is loaded
     return_mm,  // back to the address space that was borrowed meanwhile: nothing is loaded
-    drop_mm,    // finish_task_switch(): what prev had borrowed is given back
+    drop_mm,    // mmdrop(): what prev had borrowed is given back
     // An address space changes while other CPUs have it loaded.
     flush_ipi,       // this CPU, which runs it, flushes
     leave_mm,        // this CPU, which has only borrowed it, loads the kernel's page tables instead

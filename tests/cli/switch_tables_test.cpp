@@ -2,11 +2,14 @@
 // what counts is within its tolerance, and the prices behind them say where they come from.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "tests/support/command_line.h"
 #include "tests/support/optimised.h"
 
@@ -60,10 +63,25 @@ TEST_F(SwitchTables, ACreationIsMeasuredAsTheBenchmarkMeasuresIt) {
 
 TEST_F(SwitchTables, AHandOverThroughPipesIsPredictedFromOtherMeasurements) {
     expect_within("token-pipe", {3.5});
+    EXPECT_EQ(table("token-pipe")["cells"][0]["basis"], "predicted");
     expect_within("thread-ring", {0.508250, 4.363495 - 0.508250});
     // Closer than the tolerance: that is what was fitted.
     EXPECT_NEAR(simulated("thread-ring", 0), 0.508250, 0.001);
     EXPECT_NEAR(simulated("thread-ring", 2), 3.855245, 0.05);
+}
+
+TEST_F(SwitchTables, GoochsMeasurementsArePredictedAndTheInterceptsAreShownAlthoughTheyDisagree) {
+    const json& cells = table("gooch-1998")["cells"];
+    ASSERT_EQ(cells.size(), 6u);
+    EXPECT_EQ(table("gooch-1998")["fitted"], 0);
+    for (const json& c : cells) EXPECT_EQ(c["basis"], "predicted") << c;
+    expect_within("gooch-1998", {0.54, 0.54});
+    EXPECT_NEAR(simulated("gooch-1998", 2), 0.54, 0.054);  // much less than the tolerance
+    EXPECT_NEAR(simulated("gooch-1998", 5), 0.54, 0.054);
+    for (const std::size_t row : {0u, 1u, 3u, 4u}) {
+        EXPECT_FALSE(cells[row]["scored"]);
+        EXPECT_GT(simulated("gooch-1998", row), cells[row]["published"].get<double>() + 2);
+    }
 }
 
 TEST_F(SwitchTables, LmbenchsRowHasNoCellOffByMoreThanHalfAMicrosecond) {
@@ -97,6 +115,27 @@ void collect_sources(const json& value, const std::string& place,
             sources[place] = member;
         else
             collect_sources(member, place + "/" + key, sources);
+}
+
+TEST_F(SwitchTables, PricesAreListedAsTheMachineFilesHaveThem) {
+    std::map<std::string, json> listed;
+    for (const json& p : json_output({"list", "prices"})) listed[p["name"]] = p;
+    std::size_t seen = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder() / "scenarios/machines")) {
+        std::ifstream in(entry.path());
+        const json machine = json::parse(in, nullptr, true, true);
+        for (const auto& [key, price] : machine["costs"].items()) {
+            const std::string name = entry.path().stem().string() + " " + key;
+            ASSERT_TRUE(listed.contains(name)) << name;
+            EXPECT_EQ(listed[name]["source"], price["source"]) << name;
+            std::string why;
+            EXPECT_EQ(sim::parse_time(listed[name]["value"].get<std::string>(), why),
+                      sim::parse_time(price["time"].get<std::string>(), why))
+                << name;
+            ++seen;
+        }
+    }
+    EXPECT_GT(seen, 30u);
 }
 
 TEST_F(SwitchTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {

@@ -204,7 +204,7 @@ TEST(Recording, ShowsEachDecisionAsThePlainRunMadeIt) {
                 std::make_shared<const Scenario>(shortened(whole, policy, kOptimised ? 20'000 : 350));
             Recording recording(scenario, policy, {}, {.keyframe_spacing = 200});
             recording.extend_to_end();
-            const std::uint64_t every = kOptimised ? 23 : 97;
+            const std::uint64_t every = kOptimised ? 47 : 97;
             const Pricing pricing(scenario->machine.costs);
             std::uint64_t last = 0;
             const auto wanted = [&](std::uint64_t n) { return n % every == 0 || n <= 20; };
@@ -254,7 +254,7 @@ TEST(Recording, EveryDecisionOfAShortScenarioNamesWhoRanAndAddsUpToWhatItCost) {
         Moment moment = recording.beginning();
         Trace trace;
         const std::uint64_t all = recording.tip().machine.globals().decisions;
-        const std::uint64_t every = all / (kOptimised ? 3'000 : 20) + 1;
+        const std::uint64_t every = all / (kOptimised ? 1'500 : 20) + 1;
         for (std::uint64_t n = 1; n <= all; n += every) {
             trace.records.clear();
             recording.advance(moment, {.decisions = n}, &trace);

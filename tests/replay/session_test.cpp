@@ -58,7 +58,7 @@ struct Places {
 std::uint64_t digest_of(const Session& session) { return digest(session.machine(), session.statistics()); }
 
 TEST(Session, GoesForwardAndBackThroughTheSameMomentsInStepsOfEveryKind) {
-    for (const ARun& run : some_runs(kEvents, kOptimised ? 30 : 3, 100)) {
+    for (const ARun& run : some_runs(kEvents, kOptimised ? 15 : 3, 100)) {
         SCOPED_TRACE(run.name);
         const Places places(run);
         for (const StepKind kind : kStepKinds) {

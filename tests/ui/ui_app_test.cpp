@@ -712,7 +712,7 @@ TEST(Idle, CostsNothingOnceAllIsDone) {
             w.keys(keys);
             ASSERT_TRUE(w.settle()) << (keys.empty() ? "" : keys[0]);
             const auto picture = w.picture();
-            for (int i = 0; i < (kOptimised ? 10 : 3); ++i) {
+            for (int i = 0; i < (kOptimised ? 6 : 3); ++i) {
                 w.frames();
                 EXPECT_FALSE(w.app.busy());
                 EXPECT_FALSE(w.backend.wants_frame());

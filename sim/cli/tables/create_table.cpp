@@ -75,7 +75,8 @@ TableResult reproduce_create(bool quiet) {
 
 Table create_table() {
     return {"create-table", "a new process, a copy of one and a new thread, on Linux and on NT: 5 cells",
-            "the 1997 document on sched_yield, its first table: spawn, clone, new thread", reproduce_create};
+            "the 1997 document on sched_yield, its first table: spawn, clone, new thread", reproduce_create,
+            5};
 }
 
 }  // namespace sim::cli

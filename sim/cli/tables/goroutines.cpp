@@ -34,7 +34,8 @@ TableResult reproduce_goroutines(bool quiet) {
     TableResult result;
     const auto add = [&](const char* row, const char* column, double published, std::int64_t simulated,
                          bool scored, const char* note) {
-        result.cells.push_back({row, column, published, static_cast<double>(simulated), "1/s", scored, note});
+        result.cells.push_back(
+            {row, column, published, static_cast<double>(simulated), "1/s", scored, note, Basis::tuned});
     };
     add("a pool of threads", "switches (cs)", 201'516, pool.line.switches, true, "");
     add("a pool of threads", "interrupts (in)", 65'259, pool.line.interrupts, true, "");
@@ -78,7 +79,7 @@ TableResult reproduce_goroutines(bool quiet) {
 Table goroutines_table() {
     return {"goroutines", "a million goroutines: switches and interrupts a second, against one loop",
             "a document on high context switch and interrupt rates in Linux, its figure 8",
-            reproduce_goroutines};
+            reproduce_goroutines, 2};
 }
 
 }  // namespace sim::cli

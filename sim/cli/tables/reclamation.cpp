@@ -44,8 +44,10 @@ TableResult reproduce_reclamation(bool quiet) {
             voluntary += static_cast<double>(task.voluntary);
             involuntary += static_cast<double>(task.involuntary);
         }
-        result.cells.push_back({scheme.name, "voluntary", scheme.voluntary, voluntary, ""});
-        result.cells.push_back({scheme.name, "involuntary", scheme.involuntary, involuntary, ""});
+        result.cells.push_back(
+            {scheme.name, "voluntary", scheme.voluntary, voluntary, "", true, "", Basis::tuned});
+        result.cells.push_back(
+            {scheme.name, "involuntary", scheme.involuntary, involuntary, "", true, "", Basis::tuned});
         for (const Summary::Wait& wait : summary.waits)
             if (wait.kind == "lock")
                 causes += fmt::format("  {:<6}{:>9} of {:>9} for {}\n", scheme.name, grouped(wait.switches),
@@ -88,7 +90,7 @@ TableResult reproduce_reclamation(bool quiet) {
 Table reclamation_table() {
     return {"reclamation", "memory reclamation on one allocator: voluntary and involuntary switches",
             "a document on voluntary context switches in Interval-Based-Reclamation, its table",
-            reproduce_reclamation};
+            reproduce_reclamation, 4};
 }
 
 }  // namespace sim::cli

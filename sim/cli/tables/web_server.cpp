@@ -135,7 +135,7 @@ TableResult reproduce_web_server(bool quiet) {
 Table web_server_table() {
     return {"web-server", "the figures of a busy web site of 1997: switches, run queue, recalculations",
             "the 1997 document on sched_yield, section on the search loop and the recalc loop",
-            reproduce_web_server};
+            reproduce_web_server, 4};
 }
 
 }  // namespace sim::cli

@@ -177,7 +177,7 @@ Table yield_table() {
     return {"yield-table",
             "the cost of sched_yield() before and after the two-line patch, and of Sleep(0) on NT: 36 cells",
             "the 1997 document on sched_yield, its last table: Linux before and after the change, and NT",
-            reproduce_yield};
+            reproduce_yield, 9};
 }
 
 }  // namespace sim::cli
