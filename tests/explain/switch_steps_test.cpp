@@ -93,7 +93,7 @@ TEST(SwitchSteps, CostWhatTheEngineChargedInEveryShippedScenarioUnderEveryPolicy
         for (const PolicyInfo& info : policies()) {
             SCOPED_TRACE(shipped + " " + info.name);
             if (make_policy(info.name).policy->most_cpus() < scenario.cpus) continue;
-            check(scenario, info.name, kOptimised ? 2'000 : 50);
+            check(scenario, info.name, kOptimised ? 1'000 : 50);
         }
     }
 }
