@@ -103,13 +103,12 @@ const char* to_string(Basis basis) {
 
 std::string basis_text(const Table& table, const std::vector<Cell>& cells) {
     std::vector<std::string> parts;
-    int scored = 0, rests_on_numbers = 0;
+    int rests_on_numbers = 0;
     for (const Basis basis :
          {Basis::predicted, Basis::fitted, Basis::tuned, Basis::assumed, Basis::defined, Basis::count}) {
         int n = 0;
         for (const Cell& c : cells) n += c.scored && c.basis == basis;
         if (n > 0) parts.push_back(fmt::format("{} {}", n, to_string(basis)));
-        scored += n;
         if (basis == Basis::fitted || basis == Basis::tuned) rests_on_numbers += n;
     }
     std::string text =
