@@ -14,7 +14,7 @@
 namespace sim {
 namespace session_test {
 
-constexpr std::uint64_t kEvents = kOptimised ? 400 : 60;
+constexpr std::uint64_t kEvents = kOptimised ? 250 : 40;
 constexpr RecordingLimits kOften{.keyframe_spacing = 50};
 
 // All moments right after an event, as the plain run has them.
