@@ -257,7 +257,7 @@ TEST_P(ForthAndBack, IsTheSamePicture) {
     // Every other kind of steps, and not the same ones for each scenario. (What is 17 hours long takes a
     // second to open.)
     const bool is_long = GetParam() == "web-server";
-    const std::size_t stride = (is_long ? 3 : 1) * (kOptimised ? 2 : kStride);
+    const std::size_t stride = (is_long ? 3U : 1U) * (kOptimised ? 2U : kStride);
     std::size_t i = is_long ? 0 : GetParam().size();
     for (const Stepping& how : kSteppings) {
         if (i++ % stride != 0) continue;
