@@ -115,7 +115,8 @@ inline constexpr const char* kTourPanes[] = {"switch",     "tasks",  "costs", "s
 struct MachineModel {
     std::string name;
     std::string title;
-    std::uint32_t hz = 100;        // timer interrupts a second
+    std::uint32_t hz = 100;  // timer interrupts a second
+    bool hrtimers = false;   // a sleep ends when it should, by an interrupt of its own, and not at a tick
     std::optional<bool> lazy_tlb;  // kernel threads borrow the address space they find; none: as the policy's
                                    // kernel does
     CostModel costs;

@@ -36,6 +36,7 @@ Sample sample_of(const Scenario& scenario, const Statistics& s, const Machine& m
                   .yields_switched = s.yields_switched,
                   .ticks = g.ticks,
                   .timer_events = s.timer_events,
+                  .tick_wake_ups = s.tick_wake_ups,
                   .syscalls = s.syscalls,
                   .ipis = s.reschedule_ipis + s.flush_ipis,
                   .considered = s.considered,

@@ -14,7 +14,8 @@ VmstatLine vmstat_line(const Sample& before, const Sample& after, std::uint32_t 
         return std::llround(static_cast<double>(count) * 1e9 /
                             static_cast<double>((after.time - before.time).count()));
     };
-    // Interrupts: the timer on each CPU, what woke sleeping tasks, and those that CPUs send each other.
+    // Interrupts: the timer on each CPU, those that woke somebody, and those that CPUs send each other. A
+    // sleep that ends at a tick brings none.
     const std::uint64_t interrupts = (after.ticks - before.ticks) * cpus + after.timer_events -
                                      before.timer_events + after.ipis - before.ipis;
     return {.runnable = after.nr_running,

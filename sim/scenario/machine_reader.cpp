@@ -184,6 +184,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     if (format != nullptr) fields.emplace_back("format", *format);
     const auto read_base = [&](const JsonValue& v) { base(v, problems, machine); };
     const auto read_hz = [&](const JsonValue& v) { machine.hz = values.count(v, 1, 10'000); };
+    const auto read_hrtimers = [&](const JsonValue& v) { machine.hrtimers = values.boolean(v); };
     const auto read_lazy_tlb = [&](const JsonValue& v) { machine.lazy_tlb = values.boolean(v); };
     const auto read_tlb = [&](const JsonValue& v) { parts.tlb(v, c.tlb); };
     const auto read_cache = [&](const JsonValue& v) { parts.cache(v, c.cache); };
@@ -191,6 +192,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
         {"title", title}, {"base", read_base}, {"hz", read_hz},      {"lazy_tlb", read_lazy_tlb},
         {"costs", costs}, {"tlb", read_tlb},   {"cache", read_cache}};
     fields.insert(fields.end(), std::begin(common), std::end(common));
+    fields.emplace_back("hrtimers", read_hrtimers);
     const Values::ObjectRead read = values.object(value, fields);
     const std::size_t before = problems.count();
     if (title != nullptr) machine.title = values.string(*title);
