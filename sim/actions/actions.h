@@ -6,6 +6,7 @@
 
 namespace sim {
 
+ActionInfo arrival_action();
 ActionInfo end_of_loop_action();
 ActionInfo exec_action();
 ActionInfo exit_action();

@@ -1,7 +1,5 @@
-// `sleep`: block until a timer or a device answers after a time.
-//
-// The time is exact: it stands for whatever the task waits for (a client, a disk, a terminal), not for the
-// kernel's timer list, whose resolution is one tick.
+// `sleep`: nanosleep(), or select() with nothing but a time: the program sets itself a timer, which fires at
+// a tick unless the machine has hrtimers (tick_timers.h).
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"
@@ -11,15 +9,35 @@ namespace {
 
 void parse_sleep(ProgramReader& reader) { reader.emit({.target = reader.duration(reader.argument())}); }
 
+Outcome begin_sleep(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    Task& task = c.m.task[p];
+    const Nanos now = c.m.globals().now;
+    const Nanos span = c.scenario.durations[step.target].draw(task.stream);
+    const Nanos end = c.timers.end_of_sleep(c.m.globals(), span);
+    task.step = step.next;
+    if (end == now) {  // schedule() finds it runnable
+        c.m.set_need_resched(cpu);
+        return Outcome::returned;
+    }
+    task.wake_at = end;
+    task.state = TaskState::on_timer;
+    c.m.events().push(EventQueue::key(end, p));
+    if (c.statistics != nullptr) c.statistics->fell_asleep(p, now, c.statistics->sleeps);
+    if (c.trace != nullptr) c.trace->sleep(now, cpu, p);
+    return Outcome::blocked;
+}
+
 }  // namespace
 
 ActionInfo sleep_action() {
     return {
         .name = "sleep",
-        .summary = "block for a time: a client, a disk, a terminal",
+        .summary =
+            "block until a timer that the program sets itself fires: at a tick, unless the machine has "
+            "hrtimers",
         .argument = "a duration",
         .parse = parse_sleep,
-        .effect = Effect::sleep,
+        .begin = begin_sleep,
         .takes_time = true,
         .is_syscall = true,
     };

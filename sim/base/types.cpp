@@ -9,6 +9,7 @@ const char* to_string(TaskState state) {
         case TaskState::runnable:
             return "runnable";
         case TaskState::interruptible:
+        case TaskState::on_timer:
             return "sleeping";
         case TaskState::waiting:
             return "waiting";

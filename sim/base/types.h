@@ -38,10 +38,11 @@ inline constexpr std::uint32_t kMaxTasks = 65'000;
 enum class TaskState : std::uint8_t {
     unused,         // a free row
     runnable,       // TASK_RUNNING: on a CPU or ready for one
-    interruptible,  // asleep until its own timer fires
+    interruptible,  // asleep until something comes from outside: an arrival, or its start
     waiting,        // asleep on a channel, in its queue
     in_service,     // asleep while a device serves it, until that device's timer fires
     exited,         // has called exit and still runs its last schedule()
+    on_timer,       // asleep until a timer that it has set itself fires: `sleep`
 };
 
 enum class SchedClass : std::uint8_t { other, fifo, rr };  // SCHED_OTHER, SCHED_FIFO, SCHED_RR

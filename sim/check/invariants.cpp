@@ -76,7 +76,7 @@ class Inspector {
         const SwitchCounts& n = s.switches;
         if (n.to_idle + n.kernel_thread + n.same_mm + n.other_mm != n.total())
             return "the switches counted by where they lead do not agree";
-        std::uint64_t caused = s.sleeps.switches + s.exit_switches;
+        std::uint64_t caused = s.arrivals.switches + s.sleeps.switches + s.exit_switches;
         for (const WaitStatistics& w : s.waits) caused += w.switches;
         if (caused != n.voluntary) return "the voluntary switches counted by cause do not agree";
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
@@ -141,10 +141,11 @@ class Inspector {
                 if (p < m_.first_task() || state != TaskState::in_service) continue;
                 return "a device serves a task without a timer";
             }
-            if (state != TaskState::interruptible && state != TaskState::in_service)
-                return "a timer is pending for a task that is awake";
+            if (!m_.has_event(p)) return "a timer is pending for a task that is awake";
             if (m_.events().time_of_task(p) != m_.task[p].wake_at) return "a timer is set to another time";
             if (m_.task[p].wake_at < g_.now) return "a timer was missed";
+            if (state == TaskState::on_timer && !ends_at_a_tick(m_.task[p].wake_at))
+                return "a sleep would end between two ticks";
             ++places_[p];
         }
         return {};
@@ -368,6 +369,14 @@ class Inspector {
             return true;
         }
         return false;
+    }
+
+    bool ends_at_a_tick(Nanos time) const {
+        const MachineModel& machine = scenario_.machine;
+        if (machine.hrtimers || time == kHorizon) return true;
+        constexpr std::uint64_t kSecond = 1'000'000'000;
+        const auto scaled = static_cast<std::uint64_t>(time.count()) * machine.hz;
+        return scenario_.tick_time((scaled + kSecond - 1) / kSecond) == time;
     }
 
     static bool is_tried_again(Kind kind) {

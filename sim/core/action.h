@@ -14,6 +14,7 @@
 #include "sim/core/residency.h"
 #include "sim/core/scenario.h"
 #include "sim/core/statistics.h"
+#include "sim/core/tick_timers.h"
 #include "sim/core/trace.h"
 
 namespace sim {
@@ -37,6 +38,7 @@ struct ActionContext {
     const Scenario& scenario;
     const Policy& policy;
     const Residency& residency;
+    const TickTimers& timers;
     Statistics* statistics;     // may be null
     Trace* trace;               // may be null
     DecisionLog* log;           // may be null
@@ -103,13 +105,13 @@ struct ActionContext {
 // next.
 using BeginAction = Outcome (*)(const ActionContext& context, CpuId cpu, TaskId p, const Step& step);
 
-// What a step amounts to. Nearly every step of nearly every program computes, sleeps for a time or yields, so
-// the engine does these itself, without a call through a pointer.
+// What a step amounts to. Nearly every step of nearly every program computes, waits for something from
+// outside or yields, so the engine does these itself, without a call through a pointer.
 enum class Effect : std::uint8_t {
     own,      // whatever its `begin` does
     compute,  // Outcome::burst, for the Duration that Step::target names. It concerns nobody but its task,
               // which is why the engine may draw its length before its time, and spares an event.
-    sleep,    // Outcome::blocked, until a timer of such a length fires
+    arrival,  // Outcome::blocked, until something comes from outside, after exactly such a time
     yield,    // Outcome::yielded: what sched_yield() means is the policy's affair
 };
 
@@ -126,11 +128,13 @@ struct ActionInfo {
     std::vector<std::string> keys = {};  // what may stand beside the action's own key
 };
 
-// Nearly all wake-ups end a sleep.
+// Nearly all wake-ups end the wait for an arrival.
 inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
     if (statistics->tasks[woken].voluntary == 0) return;  // it has not been anywhere but before its start
     if (m.task[woken].state == TaskState::interruptible)
-        statistics->sleep_ended(woken, m.globals().now);
+        statistics->sleep_ended(woken, m.globals().now, statistics->arrivals);
+    else if (m.task[woken].state == TaskState::on_timer)
+        statistics->sleep_ended(woken, m.globals().now, statistics->sleeps);
     else
         count_end_of_channel_wait(woken, waker);
 }

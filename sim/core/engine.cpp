@@ -24,13 +24,14 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       policy_(policy),
       pricing_(scenario.machine.costs),
       residency_(scenario),
+      timers_(scenario, policy),
       lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())),
       interrupts_take_time_(scenario.machine.costs.interrupts_take_time()),
       tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
     for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
     for (const Step& step : scenario.steps) {
         const Effect effect = actions()[step.action].effect;
-        const bool takes_time = effect == Effect::compute || effect == Effect::sleep;
+        const bool takes_time = effect == Effect::compute || effect == Effect::arrival;
         const Duration duration = takes_time ? scenario.durations[step.target] : Duration{};
         decoded_.push_back({duration, step.next, effect});
     }
@@ -157,13 +158,24 @@ template <Engine::Run kind>
         return false;
     }
     ++g.events;
-    if (at == at_timer)
-        wake_by_timer<kind>(run, m);
-    else if (at == g.next_tick)
+    const bool is_tick = at == g.next_tick;
+    TaskId woken = kNoTask;
+    if (at == at_timer) woken = is_tick ? first_before_the_tick(m) : m.events().first();
+    if (woken != kNoTask)
+        wake<kind>(run, m, woken);
+    else if (is_tick)
         timer_interrupt<kind>(run, m, g);
     else
         cpu_deadline<kind>(run, m, g, cpu);
     return true;
+}
+
+// The wake-up that comes first of those at the instant of a tick and before that: an interrupt. kNoTask when
+// there is none: the sleeps that end at this tick come after it, for timers are looked after at its end.
+TaskId Engine::first_before_the_tick(const Machine& m) const {
+    const bool exact = timers_.are_exact();
+    return m.events().first_at(m.globals().next_tick,
+                               [&](TaskId p) { return exact || m.task[p].state != TaskState::on_timer; });
 }
 
 template <Engine::Run kind>
@@ -191,11 +203,16 @@ bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
 }
 
 template <Engine::Run kind>
-void Engine::wake_by_timer(const ActionContext& run, Machine& m) const {
-    const TaskId p = m.events().pop();
-    if (run.statistics != nullptr) ++run.statistics->timer_events;
-    run.interrupt(kind == Run::plain ? 0 : run.cpu_of_wake_up(p, kNoTask), Interrupt::device);
-    const ChannelId device = m.task[p].state == TaskState::in_service ? m.task[p].waiting_on : kNoChannel;
+void Engine::wake(const ActionContext& run, Machine& m, TaskId p) const {
+    m.events().remove(p);
+    const TaskState state = m.task[p].state;
+    const bool by_timer = state == TaskState::on_timer, at_tick = by_timer && !timers_.are_exact();
+    if (run.statistics != nullptr) ++(at_tick ? run.statistics->tick_wake_ups : run.statistics->timer_events);
+    const CpuId c = kind == Run::plain ? 0 : run.cpu_of_wake_up(p, kNoTask);
+    // The tick of an idle CPU with dynticks is set for whoever sleeps there.
+    const bool comes_alone = at_tick && scenario_.machine.dynticks && is_idle_task<kind>(m, m.cpu(c).current);
+    if (!at_tick || comes_alone) run.interrupt(c, by_timer ? Interrupt::timer : Interrupt::device);
+    const ChannelId device = state == TaskState::in_service ? m.task[p].waiting_on : kNoChannel;
     run.wake_up_process(p, kNoTask);
     if (device == kNoChannel) return;
     m.task[p].waiting_on = kNoChannel;
@@ -344,13 +361,13 @@ template <Engine::Run kind>
             task.step = step.next;
             return Outcome::burst;
 
-        case Effect::sleep: {
+        case Effect::arrival: {
             const Nanos now = g.now;
             task.wake_at = std::min(now + step.duration.draw(task.stream), kHorizon);
             task.state = TaskState::interruptible;
             task.step = step.next;
             m.events().push(EventQueue::key(task.wake_at, p));
-            if (run.statistics != nullptr) run.statistics->fell_asleep(p, now, run.statistics->sleeps);
+            if (run.statistics != nullptr) run.statistics->fell_asleep(p, now, run.statistics->arrivals);
             if (kind == Run::any && run.trace != nullptr) [[unlikely]]
                 run.trace->sleep(now, c, p);
             return Outcome::blocked;

@@ -4,8 +4,9 @@
 // each, what the kernel would do; who runs is the policy's decision, what it costs is the cost model's.
 //
 // Simultaneous events happen in this order, and a test holds it (docs/determinism.md):
-//   1. wake-ups by timers, by task id; 2. the timer interrupt, CPU by CPU; 3. CPU by CPU, the end of the
-//   running burst and the steps of the program that follow it; 4. the schedule() that need_resched asks for.
+//   1. wake-ups by interrupts (arrivals, devices, exact timers), by task id; 2. the timer interrupt, CPU by
+//   CPU; 3. the sleeps that end at this tick, by task id; 4. CPU by CPU, the end of the running burst and the
+//   steps of the program that follow it; 5. the schedule() that need_resched asks for.
 // An event made at an instant for the same instant comes after those that were already there, in the same
 // order.
 //
@@ -27,6 +28,7 @@
 #include "sim/core/residency.h"
 #include "sim/core/scenario.h"
 #include "sim/core/statistics.h"
+#include "sim/core/tick_timers.h"
 #include "sim/core/trace.h"
 
 namespace sim {
@@ -65,6 +67,7 @@ class Engine {
                 scenario_,
                 policy_,
                 residency_,
+                timers_,
                 sinks.statistics,
                 sinks.trace,
                 sinks.log,
@@ -108,8 +111,9 @@ class Engine {
     template <Run kind>
     void timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
     static bool somebody_is_ready_for(const Machine& m, CpuId c);
+    [[gnu::noinline]] TaskId first_before_the_tick(const Machine& m) const;
     template <Run kind>
-    void wake_by_timer(const ActionContext& run, Machine& m) const;
+    void wake(const ActionContext& run, Machine& m, TaskId p) const;
     template <Run kind>
     void cpu_deadline(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
     template <Run kind>
@@ -139,12 +143,13 @@ class Engine {
     const Policy& policy_;
     Pricing pricing_;
     Residency residency_;
+    TickTimers timers_;
     bool lazy_tlb_;
     bool interrupts_take_time_;
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division
-    // A step in the form in which the engine carries it out: all that computing and sleeping need in one row.
+    // A step in the form in which the engine carries it out: all that computing and waiting need in one row.
     struct DecodedStep {
-        Duration duration;  // of compute and sleep
+        Duration duration;  // of compute and arrival
         StepId next;
         Effect effect;
     };

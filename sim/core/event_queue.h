@@ -61,12 +61,24 @@ class EventQueue {
         }
     }
 
-    // The task of the earliest event, which is removed. REQUIRES: !empty().
-    TaskId pop() {
+    // The task of the earliest event. REQUIRES: !empty().
+    TaskId first() const {
         assert(!empty());
-        const auto task = static_cast<TaskId>(nodes_[kRoot] & 0xffff);
+        return static_cast<TaskId>(nodes_[kRoot] & 0xffff);
+    }
+
+    // The same, and its event is removed.
+    TaskId pop() {
+        const TaskId task = first();
         remove(task);
         return task;
+    }
+
+    // Of the tasks whose event comes at `time`, the first one that is wanted(); kNoTask when there is none.
+    // REQUIRES: no event comes before.
+    template <class Wanted>
+    TaskId first_at(Nanos time, Wanted wanted) const {
+        return next_time() == time ? first_below(kRoot, time, wanted) : kNoTask;
     }
 
     // REQUIRES: the task has an event.
@@ -101,6 +113,20 @@ class EventQueue {
     // cache line.
     static constexpr std::uint32_t kRoot = 3;
     static constexpr std::uint32_t parent(std::uint32_t node) { return node / 4 + 2; }
+
+    // REQUIRES: the least event below this inner node comes at `time`.
+    template <class Wanted>
+    TaskId first_below(std::uint32_t node, Nanos time, Wanted wanted) const {
+        const std::uint32_t first = 4 * node - 8;
+        for (std::uint32_t child = first; child < first + 4; ++child) {
+            if (time_of(nodes_[child]) != time) continue;
+            const TaskId found = first < leaves_           ? first_below(child, time, wanted)
+                                 : wanted(child - leaves_) ? child - leaves_
+                                                           : kNoTask;
+            if (found != kNoTask) return found;
+        }
+        return kNoTask;
+    }
 
     static Nanos time_of(std::uint64_t key) { return Nanos{static_cast<std::int64_t>(key >> 16)}; }
 

@@ -213,8 +213,7 @@ std::uint64_t Machine::hash() const {
         add(t.mm);
         if (shape_.cpus > 1) add(cpus_allowed[p]);
         if (t.waiting_on != kNoChannel && t.state != TaskState::waiting) add(t.waiting_on);
-        const bool has_timer = t.state == TaskState::interruptible || t.state == TaskState::in_service;
-        if (has_timer || (t.state == TaskState::waiting && t.wake_at != Nanos{})) add(t.wake_at);
+        if (has_event(p) || (t.state == TaskState::waiting && t.wake_at != Nanos{})) add(t.wake_at);
         add(t.group);
         add(t.ordinal);
         add(t.step);

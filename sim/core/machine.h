@@ -112,10 +112,10 @@ struct Recent {
 
 // What the rest of the kernel knows about a task.
 struct alignas(64) Task {
-    Nanos remaining;             // what is left of the burst begun; 0 between steps
-    Nanos wake_at;               // while interruptible or in service, when the timer fires; while waiting for
-                                 // a device, how long that will serve it; while waiting otherwise, 0
-    std::uint64_t stream;        // its random numbers (rng.h)
+    Nanos remaining;       // what is left of the burst begun; 0 between steps
+    Nanos wake_at;         // while interruptible, on a timer or in service, when that ends; while waiting
+                           // for a device, how long that will serve it; while waiting otherwise, 0
+    std::uint64_t stream;  // its random numbers (rng.h)
     std::uint64_t birth_stream;  // draws the streams of its children
     StepId step;                 // the step of its program that comes next
     MmId mm;                     // kKernelMm for kernel threads
@@ -190,6 +190,12 @@ class Machine {
     TaskId first_task() const { return shape_.cpus; }
     bool is_idle_task(TaskId p) const { return p < shape_.cpus; }
     bool is_live(TaskId p) const { return task[p].state != TaskState::unused; }
+    // Whether p is asleep until an event of its own, for which there is no one else to look.
+    bool has_event(TaskId p) const {
+        const TaskState state = task[p].state;
+        return state == TaskState::interruptible || state == TaskState::on_timer ||
+               state == TaskState::in_service;
+    }
 
     // A free row, now runnable, with a new pid and everything else zero; kNoTask when the table is full.
     TaskId allocate_task();

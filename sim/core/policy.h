@@ -49,6 +49,10 @@ class Policy {
     // Whether this kernel lets a kernel thread borrow the address space that it finds (address_space.h).
     virtual bool lazy_tlb() const { return false; }
 
+    // A task wants to sleep for so many ticks, rounded up: at the how-manieth tick from now on its timer
+    // fires (nanosleep()). 0: it does not sleep. Linux counts one more, because the first may be nearly over.
+    virtual std::uint64_t ticks_of_sleep(std::uint64_t wanted) const { return wanted == 0 ? 0 : wanted + 1; }
+
     // A timer interrupt found p running (never an idle task). Returns whether need_resched is set.
     virtual bool tick(Machine& m, TaskId p) const = 0;
 

@@ -121,6 +121,7 @@ struct MachineModel {
     std::uint32_t hz = 100;  // timer interrupts a second
     bool dynticks = false;   // an idle CPU takes none (CONFIG_NO_HZ, Linux 2.6.21)
     Idle idle = Idle::hlt;
+    bool hrtimers = false;   // a sleep ends when it should, by an interrupt of its own, and not at a tick
     std::optional<bool> lazy_tlb;  // kernel threads borrow the address space they find; none: as the policy's
                                    // kernel does
     CostModel costs;

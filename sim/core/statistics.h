@@ -78,7 +78,9 @@ struct Statistics {
     std::uint64_t reschedule_ipis = 0, migrations = 0;  // IPIs sent; none to a CPU that waits in mwait
     std::array<std::uint64_t, kKernelWorks> work{};     // by KernelWork
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
-    std::uint64_t timer_events = 0;  // wake-ups by a task's own timer: device interrupts, to vmstat
+    // Wake-ups by what came from outside, by devices and, where timers are exact, by those; and by timers that
+    // fired at a tick.
+    std::uint64_t timer_events = 0, tick_wake_ups = 0;
     std::array<std::uint64_t, kInterrupts> interrupts{};  // handled so far, by Interrupt
     std::uint64_t steals = 0;                             // times that a halted CPU waited for its host
     std::uint64_t forks = 0, exits = 0;
@@ -88,6 +90,7 @@ struct Statistics {
         queue_length;  // schedule() calls that had so many tasks to choose from, prev included
 
     // Voluntary switches by their cause; with those of waits they are all there are.
+    WaitStatistics arrivals;            // for something from outside
     WaitStatistics sleeps;              // for the task's own timer
     std::uint64_t exit_switches = 0;    // for good
     std::vector<WaitStatistics> waits;  // by ChannelId
@@ -134,7 +137,10 @@ struct Statistics {
         ++blame.waits;
         blame.waited += span;
     }
-    void sleep_ended(TaskId p, Nanos now) { sleeps.waited += now - tasks[p].waiting_since; }
+    // The same, of a task that waited for none of the others; `cause` is arrivals or sleeps.
+    void sleep_ended(TaskId p, Nanos now, WaitStatistics& cause) {
+        cause.waited += now - tasks[p].waiting_since;
+    }
 
     void ran(TaskId p, Nanos span) {
         user += span;

@@ -73,6 +73,8 @@ std::vector<Summary::OfTask> tasks_of(const Scenario& scenario, const Machine& m
 
 std::vector<Summary::Wait> waits_of(const Scenario& scenario, const Statistics& s) {
     std::vector<Summary::Wait> waits;
+    if (s.arrivals.switches > 0)
+        waits.push_back({"arrival", "", s.arrivals.switches, s.arrivals.waited, std::nullopt});
     if (s.sleeps.switches > 0)
         waits.push_back({"sleep", "", s.sleeps.switches, s.sleeps.waited, std::nullopt});
     if (s.exit_switches > 0) waits.push_back({"exit", "", s.exit_switches, {}, std::nullopt});

@@ -77,7 +77,7 @@ struct Summary {
         Nanos waited{};
     };
     struct Wait {               // voluntary switches by what the task gave the CPU up for
-        std::string_view kind;  // "sleep", "exit", or that of the channel
+        std::string_view kind;  // "arrival", "sleep", "exit", or that of the channel
         std::string name;       // of the channel
         std::uint64_t switches = 0;
         Nanos waited{};                              // of the waits that are over

@@ -42,6 +42,7 @@ std::string digest_of(const MachineModel& machine) {
     const CostModel& c = machine.costs;
     digest.add(std::int64_t{machine.hz});
     digest.add(std::int64_t{machine.lazy_tlb ? *machine.lazy_tlb : 2});
+    if (machine.hrtimers) digest.add(std::int64_t{1});
     for (const Price* price :
          {&c.syscall, &c.schedule, &c.considered, &c.recalculated, &c.queue_step, &c.switch_same_mm,
           &c.switch_other_mm, &c.reschedule_ipi, &c.tlb.refill, &c.cache.refill, &c.cache.stream})

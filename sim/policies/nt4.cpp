@@ -128,6 +128,9 @@ class Nt4 final : public Policy {
         return decision;
     }
 
+    // Counted from the tick before, so that a sleep can be too short (the manual page of Sleep).
+    std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted; }
+
     bool keeps_running_task_queued() const override { return false; }
 
   private:

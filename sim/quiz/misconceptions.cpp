@@ -115,8 +115,15 @@ constexpr std::array<Words, kMisconceptions> kWords{{
     {"vmstat-forgets-slices", "cs without the involuntary switches",
      "You left the involuntary switches out of cs: those at the end of a slice, or when somebody better "
      "wakes up."},
-    {"vmstat-ticks-only", "in without the wake-ups",
-     "You counted only the timer's ticks in `in`, but each timed wake-up is an interrupt, too."},
+    {"vmstat-ticks-only", "in without what comes from outside",
+     "You counted only the timer's ticks in `in`, but each packet is an interrupt, too."},
+    {"vmstat-sleeps-interrupt", "in with the ends of sleeps",
+     "You counted the end of each sleep in `in`, but this kernel's timers run off the tick: it is no "
+     "interrupt "
+     "of its own."},
+    {"vmstat-exact-sleeps", "sleeps that end between two ticks",
+     "You let the sleeps end when they should, but this kernel rounds them up to whole ticks, adds one, and "
+     "ends them at a tick."},
     {"vmstat-busy-when-ready", "idle time forgotten",
      "You left the CPU no idle time, but it has nothing to do while all sleep."},
     {"vmstat-kernel-is-user", "the kernel's time taken for user's",

@@ -63,15 +63,17 @@ enum class Misconception : std::uint8_t {
     two_searches,      // two searches, though it does not begin anew
     miscounted,        // another number altogether
     // --- vmstat ---
-    vmstat_ready_only,       // r without the running task
-    vmstat_counts_sleepers,  // r with those that sleep
-    vmstat_forgets_idle,     // cs without the switches to and from idle
-    vmstat_per_tick,         // cs as if each tick switched
-    vmstat_voluntary_only,   // cs of the tasks that go to sleep alone
-    vmstat_forgets_slices,   // cs without the switches at the end of slices
-    vmstat_ticks_only,       // in without the wake-ups by timers
-    vmstat_busy_when_ready,  // sleeping counted as computing
-    vmstat_kernel_is_user,   // the kernel's time counted as user's
+    vmstat_ready_only,        // r without the running task
+    vmstat_counts_sleepers,   // r with those that sleep
+    vmstat_forgets_idle,      // cs without the switches to and from idle
+    vmstat_per_tick,          // cs as if each tick switched
+    vmstat_voluntary_only,    // cs of the tasks that go to sleep alone
+    vmstat_forgets_slices,    // cs without the switches at the end of slices
+    vmstat_ticks_only,        // in without what comes from outside
+    vmstat_sleeps_interrupt,  // in with the ends of sleeps, which are at ticks
+    vmstat_exact_sleeps,      // sleeps that end between two ticks
+    vmstat_busy_when_ready,   // sleeping counted as computing
+    vmstat_kernel_is_user,    // the kernel's time counted as user's
     // --- voluntary or not ---
     yield_is_voluntary,        // sched_yield() taken for a voluntary switch
     blames_next,               // whoever runs next blamed for what prev did itself

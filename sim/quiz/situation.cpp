@@ -32,7 +32,8 @@ std::string event_text(const Situation& s) {
     const std::string& prev = s.prev().name;
     switch (s.event) {
         case Event::resched:
-            return fmt::format("need_resched is set: {} gives way on its way back to user mode.", prev);
+            return fmt::format("need_resched is set: {} calls schedule() on its way back to user mode.",
+                               prev);
         case Event::tick:
             return fmt::format("The timer interrupt finds {} running.", prev);
         case Event::yield:
@@ -51,8 +52,9 @@ std::string tell(const Situation& s, const Driver& driver, const std::vector<Tas
     });
     const bool mms = !is_linux_2_0(s.policy);
     std::string text = fmt::format(
-        "{}.\nThe run queue from head to tail{}{}:\n\n  task  counter  priority{}{}\n", kernel_name(s.policy),
-        queued ? "" : ", and the running task, which is not on it",
+        "{}. There are no other tasks than these.\nThe run queue from head to tail{}{}:\n\n  task  counter  "
+        "priority{}{}\n",
+        kernel_name(s.policy), queued ? "" : ", and the running task, which is not on it",
         s.ready() < s.tasks.size() ? ", and who sleeps" : "", mms ? "    mm" : "", classes ? "  class" : "");
     const Machine& m = driver.machine();
     const auto add = [&](TaskId p, const char* state) {

@@ -20,7 +20,7 @@ void end_sleep(const ActionContext& c, TaskId p) {
     else
         c.m.events().remove(p);
     c.wake_up_process(p, kNoTask);
-    if (state == TaskState::interruptible) return;
+    if (channel == kNoChannel) return;
     const ChannelSpec::Kind kind = c.scenario.channels[channel].kind;
     if (kind == ChannelSpec::Kind::channel || kind == ChannelSpec::Kind::parking ||
         kind == ChannelSpec::Kind::device)
@@ -37,10 +37,7 @@ void pass_on_wake_up(const ActionContext& c, TaskId p) {
     if (next != kNoTask) c.wake_up_process(next, kNoTask);
 }
 
-bool is_asleep(const Machine& m, TaskId p) {
-    const TaskState state = m.task[p].state;
-    return state == TaskState::interruptible || state == TaskState::waiting || state == TaskState::in_service;
-}
+bool is_asleep(const Machine& m, TaskId p) { return m.has_event(p) || m.task[p].state == TaskState::waiting; }
 
 void kill(const ActionContext& c, TaskId p, StepId exit_step) {
     Task& task = c.m.task[p];

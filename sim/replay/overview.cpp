@@ -36,8 +36,10 @@ Sample sample_of(const Scenario& scenario, const Statistics& s, const Machine& m
                   .yields_switched = s.yields_switched,
                   .ticks = g.ticks,
                   .timer_events = s.timer_events,
+                  .tick_wake_ups = s.tick_wake_ups,
                   .syscalls = s.syscalls,
-                  .timer_interrupts = s.interrupts[static_cast<std::size_t>(Interrupt::timer)],
+                  .interrupts = s.interrupts[static_cast<std::size_t>(Interrupt::timer)] +
+                                s.interrupts[static_cast<std::size_t>(Interrupt::device)],
                   .ipis = s.reschedule_ipis + s.flush_ipis,
                   .considered = s.considered,
                   .recalcs = s.recalcs,

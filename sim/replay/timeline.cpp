@@ -129,6 +129,7 @@ class Builder {
     static TaskActivity of(const Machine& m, TaskId p) {
         switch (m.task[p].state) {
             case TaskState::interruptible:
+            case TaskState::on_timer:
                 return TaskActivity::sleeping;
             case TaskState::waiting:
             case TaskState::in_service:

@@ -198,6 +198,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
         else if (v.is_string())
             problems.add(v, "\"hlt\" or \"mwait\" is expected, not " + shown(v));
     };
+    const auto read_hrtimers = [&](const JsonValue& v) { machine.hrtimers = values.boolean(v); };
     const auto read_lazy_tlb = [&](const JsonValue& v) { machine.lazy_tlb = values.boolean(v); };
     const auto read_tlb = [&](const JsonValue& v) { parts.tlb(v, c.tlb); };
     const auto read_cache = [&](const JsonValue& v) { parts.cache(v, c.cache); };
@@ -206,6 +207,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
         {"idle", read_idle},  {"lazy_tlb", read_lazy_tlb}, {"costs", costs}, {"tlb", read_tlb},
         {"cache", read_cache}};
     fields.insert(fields.end(), std::begin(common), std::end(common));
+    fields.emplace_back("hrtimers", read_hrtimers);
     const Values::ObjectRead read = values.object(value, fields);
     const std::size_t before = problems.count();
     if (title != nullptr) machine.title = values.string(*title);

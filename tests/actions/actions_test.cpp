@@ -40,7 +40,7 @@ TEST(Actions, AreListedByNameAndFoundByIt) {
     const auto list = actions();
     EXPECT_TRUE(std::is_sorted(list.begin(), list.end(),
                                [](const ActionInfo& a, const ActionInfo& b) { return a.name < b.name; }));
-    for (const char* name : {"exit", "fork", "loop", "run", "sleep", "wait", "wake", "yield"})
+    for (const char* name : {"arrival", "exit", "fork", "loop", "run", "sleep", "wait", "wake", "yield"})
         EXPECT_EQ(list[action_index(name)].name, name);
 }
 
@@ -86,28 +86,28 @@ TEST(Run, ADrawnTimeIsDrawnAnewEachTime) {
     EXPECT_GT(bursts.back(), 2'800);
 }
 
-// --- sleep ---
+// --- arrival; sleep_test.cpp has `sleep` ---
 
-TEST(Sleep, LastsItsTimeFromTheSystemCallOn) {
+TEST(Arrival, LastsItsTimeFromTheSystemCallOn) {
     Simulation run(scenario_of(
-        R"({"name": "a", "program": [{"sleep": {"uniform": ["3ms", "3ms"]}}, {"sleep": "1ms"}]})"));
+        R"({"name": "a", "program": [{"arrival": {"uniform": ["3ms", "3ms"]}}, {"arrival": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::sleep), "56000 a, 3112000 a");
     EXPECT_EQ(run.events(TraceKind::wake_up), "3056000 a, 4112000 a");
     EXPECT_EQ(run.statistics.timer_events, 2u);
 }
 
-TEST(Sleep, ForNoTimeStillGivesTheCpuAway) {
-    Simulation run(
-        scenario_of(R"({"name": "a", "program": [{"sleep": "0ns"}]}, {"name": "b", "program": []})", kFree));
+TEST(Arrival, ForNoTimeStillGivesTheCpuAway) {
+    Simulation run(scenario_of(
+        R"({"name": "a", "program": [{"arrival": "0ns"}]}, {"name": "b", "program": []})", kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.now(), 0);
     EXPECT_EQ(run.decisions(), "0 idle>a, 0 a>b, 0 b>a, 0 a>idle");
 }
 
-TEST(Sleep, OfOthersDoesNotStopARunningTask) {
+TEST(Arrival, OfOthersDoesNotStopARunningTask) {
     Simulation run(
-        scenario_of(R"({"name": "a", "count": 2, "program": [{"sleep": "1ms"}, {"run": "2ms"}]})", kFree));
+        scenario_of(R"({"name": "a", "count": 2, "program": [{"arrival": "1ms"}, {"run": "2ms"}]})", kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.now(), 5'000'000);
     EXPECT_EQ(run.tasks()[2].ready.count(), 2'000'000);
@@ -245,10 +245,10 @@ TEST(Fork, ChildrenDrawTimesOfTheirOwn) {
 }
 
 TEST(Fork, UsesTheRowsOfExitedTasksAgain) {
-    Simulation run(
-        scenario_of(R"({"name": "p", "program": [{"loop": 5000, "steps": [{"fork": "c"}, {"sleep": "1us"}]}]},
+    Simulation run(scenario_of(
+        R"({"name": "p", "program": [{"loop": 5000, "steps": [{"fork": "c"}, {"arrival": "1us"}]}]},
                                   {"name": "c", "count": 0, "program": []})",
-                    kFree));
+        kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.statistics.forks, 5'000u);
     EXPECT_EQ(run.m.globals().high_row, 3u);
@@ -335,7 +335,7 @@ TEST(Loop, AFiniteOneCanStandAtTheEndOfAnEndlessOne) {
 TEST(Loop, AnEndlessOneInAFiniteOneNeverComesBack) {
     Simulation run(
         scenario_of(R"({"name": "a", "program": [{"loop": 2, "steps": ["yield", {"loop": "forever", "steps": [
-        {"loop": "forever", "steps": [{"run": "1ms"}, {"sleep": "1ms"}]}, "yield"]}, "yield"]}]})",
+        {"loop": "forever", "steps": [{"run": "1ms"}, {"arrival": "1ms"}]}, "yield"]}, "yield"]}]})",
                     kFree));
     EXPECT_EQ(run.go(10ms), StopReason::until);
     EXPECT_EQ(run.statistics.yields, 1u);

@@ -41,7 +41,7 @@ TEST(Pipe, AReadTakesWhatThereIsUpToWhatItAsksFor) {
 TEST(Pipe, AWriterWaitsUntilAllOfItsBytesFit) {
     Simulation run(small_scenario(R"(
         {"name": "w", "program": [{"pipe_write": "p", "bytes": "3B"}, {"pipe_write": "p", "bytes": "2B"}]},
-        {"name": "r", "program": [{"loop": 5, "steps": [{"sleep": "1ms"}, {"pipe_read": "p"}]}]})",
+        {"name": "r", "program": [{"loop": 5, "steps": [{"arrival": "1ms"}, {"pipe_read": "p"}]}]})",
                                   {.more = R"("pipes": {"p": {"capacity": "4B"}},)"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::wait), "0 w");  // and with room for 2 at 1 ms it goes on
@@ -51,7 +51,7 @@ TEST(Pipe, AWriterWaitsUntilAllOfItsBytesFit) {
 TEST(Pipe, AWriterThatWasWokenForTooLittleRoomWaitsAgain) {
     Simulation run(small_scenario(R"(
         {"name": "w", "program": [{"pipe_write": "p", "bytes": "4B"}, {"pipe_write": "p", "bytes": "3B"}]},
-        {"name": "r", "program": [{"loop": 7, "steps": [{"sleep": "1ms"}, {"pipe_read": "p"}]}]})",
+        {"name": "r", "program": [{"loop": 7, "steps": [{"arrival": "1ms"}, {"pipe_read": "p"}]}]})",
                                   {.more = R"("pipes": {"p": {"capacity": "4B"}},)"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::wait), "0 w, 1000000 w, 2000000 w");
@@ -83,7 +83,7 @@ TEST(Pipe, WhoComesFirstTakesTheBytesForWhichAnotherOneWasWoken) {
     // At 1 ms w wakes slow, and before slow gets the CPU quick reads.
     Simulation run(small_scenario(R"(
         {"name": "slow", "priority": 1, "program": [{"pipe_read": "p"}]},
-        {"name": "w", "start": "1ms", "program": [{"pipe_write": "p"}, {"wake": "c"}, {"sleep": "1ms"}, {"pipe_write": "p"}]},
+        {"name": "w", "start": "1ms", "program": [{"pipe_write": "p"}, {"wake": "c"}, {"arrival": "1ms"}, {"pipe_write": "p"}]},
         {"name": "quick", "priority": 40, "program": [{"wait": "c"}, {"pipe_read": "p"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::wait), "0 quick, 0 slow, 1000000 slow");
@@ -191,7 +191,7 @@ TEST(Lock, OfAKilledHolderStaysTakenForEver) {
 TEST(Lock, AWokenWaiterThatIsKilledPassesItsTurnOn) {
     // One CPU: at 3 ms the holder wakes b, which is killed while the holder still computes.
     Simulation run(small_scenario(R"(
-        {"name": "a", "priority": 40, "program": [{"lock": "l"}, {"sleep": "3ms"}, {"unlock": "l"}, {"run": "2ms"}]},
+        {"name": "a", "priority": 40, "program": [{"lock": "l"}, {"arrival": "3ms"}, {"unlock": "l"}, {"run": "2ms"}]},
         {"name": "b", "start": "1ms", "priority": 1, "program": [{"lock": "l"}, {"unlock": "l"}]},
         {"name": "c", "start": "2ms", "priority": 1, "program": [{"lock": "l"}, {"run": "1ms"}, {"unlock": "l"}]})"));
     run.go(4ms);

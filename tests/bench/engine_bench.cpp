@@ -121,7 +121,7 @@ void EightCpus(benchmark::State& state, const char* spec) {
     const Scenario scenario = parse_scenario("eight-cpus.json", R"({
         "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "cpus": 8, "until": "200s",
         "tasks": [{"name": "worker", "count": 1000, "program": [{"loop": "forever", "steps": [
-            {"sleep": {"exponential": "200ms"}}, {"run": {"uniform": ["500us", "1500us"]}}]}]}]})");
+            {"arrival": {"exponential": "200ms"}}, {"run": {"uniform": ["500us", "1500us"]}}]}]}]})");
     simulate(state, scenario, spec, true);
 }
 BENCHMARK_CAPTURE(EightCpus, linux_2_0, "linux-2.0")->Unit(benchmark::kMillisecond);

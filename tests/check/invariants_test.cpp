@@ -316,9 +316,9 @@ TEST(Run, GivesEachTaskExactlyTheUserTimeOfItsBurstsHoweverOftenItIsPreempted) {
                                           "switch_same_mm": "11us", "switch_other_mm": "13us"}},
         "tasks": [
             {"name": "a", "priority": 3, "program": [{"loop": 40, "steps": [{"run": "9.7ms"}, "yield"]}]},
-            {"name": "b", "priority": 9, "program": [{"loop": 40, "steps": [{"run": "31ms"}, {"sleep": "2ms"}]}]},
+            {"name": "b", "priority": 9, "program": [{"loop": 40, "steps": [{"run": "31ms"}, {"arrival": "2ms"}]}]},
             {"name": "c", "priority": 1, "program": [{"run": "1.5s"}]},
-            {"name": "d", "priority": 30, "program": [{"loop": 300, "steps": [{"run": "777us"}, {"sleep": "1ms"}]}]}
+            {"name": "d", "priority": 30, "program": [{"loop": 300, "steps": [{"run": "777us"}, {"arrival": "1ms"}]}]}
         ]})");
     const Nanos expected[] = {40 * 9'700us, 40 * 31ms, 1'500ms, 300 * 777us};
     for (const char* spec : kPolicies) {

@@ -930,7 +930,7 @@ TEST_F(CommandLine, ListsNameWhatTheSourceTreeHas) {
                                      "token-pipe", "web-server", "yield-table"}));
     for (const char* policy : {"linux-2.0", "round-robin", "sorted-queue"})
         EXPECT_TRUE(names("policies").contains(policy));
-    for (const char* action : {"exit", "fork", "loop", "run", "sleep", "wait", "wake", "yield"})
+    for (const char* action : {"arrival", "exit", "fork", "loop", "run", "sleep", "wait", "wake", "yield"})
         EXPECT_TRUE(names("actions").contains(action)) << action;
 }
 

@@ -39,9 +39,9 @@ class Views : public CommandLine {
         write_file(folder() / "forks.json", R"({"format": "switchyard-scenario/1", "machine": {},
             "until": "4s", "max_tasks": 2, "tasks": [
             {"name": "parent", "program": [{"loop": "forever",
-                "steps": [{"fork": "child"}, {"run": "1ms"}, {"sleep": "1s"}]}]},
+                "steps": [{"fork": "child"}, {"run": "1ms"}, {"arrival": "1s"}]}]},
             {"name": "child", "count": 0,
-                "program": [{"loop": 4, "steps": [{"run": "2ms"}, {"sleep": "1ms"}]}]}]})");
+                "program": [{"loop": 4, "steps": [{"run": "2ms"}, {"arrival": "1ms"}]}]}]})");
         return "forks.json";
     }
 
@@ -51,7 +51,7 @@ class Views : public CommandLine {
             "policy": "round-robin", "until": "1s", "tasks": [
             {"name": "hog", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1s"}]}]},
             {"name": "editor", "start": "150ms",
-                "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"sleep": "99ms"}]}]}]})");
+                "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"arrival": "99ms"}]}]}]})");
         return "turns.json";
     }
 
@@ -124,7 +124,7 @@ TEST_F(Views, VmstatSaysWhatIsRunningAndWhereTheTimeGoes) {
     const Words storm = columns_of(lines_of(output({"run", "recalc-storm", "--view", "vmstat"})).at(2));
     EXPECT_EQ(storm.at(13), "100") << "all of it is the kernel's time";
     const Words idle =
-        columns_of(lines_of(output({"run", "two-hogs", "--set", R"(/tasks/0/program=[{"sleep": "30s"}])",
+        columns_of(lines_of(output({"run", "two-hogs", "--set", R"(/tasks/0/program=[{"arrival": "30s"}])",
                                     "--view", "vmstat"}))
                        .at(4));
     EXPECT_EQ(idle.at(0), "0");
@@ -166,8 +166,8 @@ TEST_F(Views, PidstatCountsATaskFromItsOwnBeginningWhenItHasTheRowOfOneThatExite
     // A child a second, always in the same row; each sleeps five times, the exit included.
     write_file(folder() / "forks.json", R"({"format": "switchyard-scenario/1", "machine": {}, "until": "4s",
         "max_tasks": 2, "tasks": [
-        {"name": "parent", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"sleep": "1s"}]}]},
-        {"name": "child", "count": 0, "program": [{"loop": 4, "steps": [{"sleep": "1ms"}]}]}]})");
+        {"name": "parent", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"arrival": "1s"}]}]},
+        {"name": "child", "count": 0, "program": [{"loop": 4, "steps": [{"arrival": "1ms"}]}]}]})");
     const std::string text = output({"run", "forks.json", "--view", "pidstat"});
     std::size_t children = 0;
     for (const std::string& line : lines_of(text)) {

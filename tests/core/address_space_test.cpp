@@ -181,7 +181,7 @@ std::string loads(const Simulation& run) {
 
 // a sleeps and comes back to an idle CPU; k is a kernel thread.
 constexpr const char* kSleeper =
-    R"({"name": "a", "program": [{"loop": 3, "steps": [{"run": "1ms"}, {"sleep": "1ms"}]}]})";
+    R"({"name": "a", "program": [{"loop": 3, "steps": [{"run": "1ms"}, {"arrival": "1ms"}]}]})";
 
 TEST(LazyTlb, AnIdleTimeCostsNoLoad) {
     Simulation lazy(small_scenario(kSleeper)),
@@ -225,8 +225,8 @@ TEST(LazyTlb, ATaskForkedIntoASharedAddressSpaceAfterItsLastThreadHasExitedShare
     Simulation run(small_scenario(R"(
         {"name": "t", "mm": "x", "program": []},
         {"name": "p", "start": "1ms", "program": [{"fork": "other"}, {"fork": "late"}, {"fork": "other"}]},
-        {"name": "other", "count": 0, "program": [{"sleep": "1s"}]},
-        {"name": "late", "count": 0, "mm": "x", "program": [{"sleep": "1s"}]})"));
+        {"name": "other", "count": 0, "program": [{"arrival": "1s"}]},
+        {"name": "late", "count": 0, "mm": "x", "program": [{"arrival": "1s"}]})"));
     run.go(2ms);
     std::vector<MmId> seen;
     for (TaskId p = run.m.first_task(); p < run.m.globals().high_row; ++p)
@@ -258,7 +258,7 @@ TEST(Munmap, EveryCpuThatHasTheAddressSpaceFlushes) {
 
 TEST(Munmap, WhoHasLeftLoadsWhenItsThreadComesBack) {
     Simulation run(small_scenario(R"(
-        {"name": "sleeper", "mm": "x", "affinity": [1], "program": [{"run": "1ms"}, {"sleep": "9ms"}, {"run": "1ms"}]},
+        {"name": "sleeper", "mm": "x", "affinity": [1], "program": [{"run": "1ms"}, {"arrival": "9ms"}, {"run": "1ms"}]},
         {"name": "m", "mm": "x", "affinity": [0], "program": [{"run": "5ms"}, "munmap", {"run": "10ms"}]})",
                                   {.cpus = 2}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
@@ -297,8 +297,8 @@ TEST(Exec, BeginsTheOtherProgramUnderTheSamePid) {
 TEST(Exec, OfAThreadLeavesTheAddressSpaceToTheOthers) {
     Simulation run(small_scenario(R"(
         {"name": "t", "count": 2, "mm": "x", "program": [{"exec": "b"}]},
-        {"name": "stays", "mm": "x", "program": [{"sleep": "1s"}]},
-        {"name": "b", "count": 0, "mm": "x", "program": [{"sleep": "1s"}]})",
+        {"name": "stays", "mm": "x", "program": [{"arrival": "1s"}]},
+        {"name": "b", "count": 0, "mm": "x", "program": [{"arrival": "1s"}]})",
                                   {.cpus = 2}));
     run.go(1ms);
     EXPECT_EQ(run.m.mm(1).users, 1u);

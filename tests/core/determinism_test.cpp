@@ -53,7 +53,7 @@ Story story(const Scenario& scenario, Nanos from, Nanos until, const char* spec 
 
 // It has used up its slice when the second tick comes, because a counter must fall below zero.
 constexpr const char* kShortSlice = R"({"name": "short", "priority": 1, "program": [
-    {"loop": "forever", "steps": [{"run": "20ms"}, {"sleep": "3ms"}]}]})";
+    {"loop": "forever", "steps": [{"run": "20ms"}, {"arrival": "3ms"}]}]})";
 
 TEST(SimultaneousEvents, TimersComeByTaskIdThenTheTickThenTheBurstThenSchedule) {
     const Scenario scenario = scenario_of(R"(
@@ -69,9 +69,9 @@ TEST(SimultaneousEvents, TimersComeByTaskIdThenTheTickThenTheBurstThenSchedule) 
 TEST(SimultaneousEvents, WakeUpsFollowTaskIdsAndNotTheOrderInWhichTheTimersWereSet) {
     // The later entry goes to sleep first.
     const Scenario scenario = scenario_of(R"(
-        {"name": "low", "start": "1ms", "priority": 40, "program": [{"sleep": "7ms"}, {"run": "1ms"}]},
-        {"name": "middle", "start": "2ms", "priority": 40, "program": [{"sleep": "6ms"}, {"run": "1ms"}]},
-        {"name": "high", "priority": 40, "program": [{"sleep": "8ms"}, {"run": "1ms"}]},
+        {"name": "low", "start": "1ms", "priority": 40, "program": [{"arrival": "7ms"}, {"run": "1ms"}]},
+        {"name": "middle", "start": "2ms", "priority": 40, "program": [{"arrival": "6ms"}, {"run": "1ms"}]},
+        {"name": "high", "priority": 40, "program": [{"arrival": "8ms"}, {"run": "1ms"}]},
         {"name": "spinner", "program": [{"run": "1h"}]})");
     EXPECT_EQ(story(scenario, 8ms, 9ms), (Story{"8ms wake_up low", "8ms wake_up middle", "8ms wake_up high",
                                                 "8ms schedule spinner -> low"}));
@@ -80,7 +80,7 @@ TEST(SimultaneousEvents, WakeUpsFollowTaskIdsAndNotTheOrderInWhichTheTimersWereS
 TEST(SimultaneousEvents, ATickComesBeforeTheEndOfTheBurst) {
     // Were it the other way round, the sleeper would be gone and the tick would find the other task.
     const Scenario scenario = scenario_of(R"(
-        {"name": "sleeper", "program": [{"run": "10ms"}, {"sleep": "5ms"}]},
+        {"name": "sleeper", "program": [{"run": "10ms"}, {"arrival": "5ms"}]},
         {"name": "other", "program": [{"run": "1h"}]})");
     EXPECT_EQ(story(scenario, 10ms, 11ms),
               (Story{"10ms tick sleeper", "10ms sleep sleeper", "10ms schedule sleeper -> other"}));
@@ -117,7 +117,7 @@ TEST(SimultaneousEvents, WhatIsMadeAtAnInstantComesAfterWhatWasAlreadyThere) {
     // The timer of no length is set at the tick's instant, after the tick, so a second round goes through the
     // order.
     const Scenario scenario = scenario_of(R"(
-        {"name": "blinker", "program": [{"run": "10ms"}, {"sleep": "0ns"}, {"run": "1ms"}, "exit"]},
+        {"name": "blinker", "program": [{"run": "10ms"}, {"arrival": "0ns"}, {"run": "1ms"}, "exit"]},
         {"name": "other", "start": "10ms", "program": [{"run": "1h"}]})");
     EXPECT_EQ(story(scenario, 10ms, 11ms),
               (Story{"10ms wake_up other", "10ms tick blinker", "10ms sleep blinker",
@@ -128,7 +128,7 @@ TEST(SimultaneousEvents, ATimerSetAtTheInstantOfATickStillComesBeforeIt) {
     // At time 0 there is no tick. At 10 ms the first schedule() is over and the sleeper's timer and the tick
     // meet: the timer was set later than the tick and is served first all the same.
     const Scenario scenario = scenario_of(R"(
-        {"name": "sleeper", "program": [{"sleep": "10ms"}, {"run": "1ms"}]},
+        {"name": "sleeper", "program": [{"arrival": "10ms"}, {"run": "1ms"}]},
         {"name": "other", "priority": 10, "program": [{"run": "1h"}]})");
     EXPECT_EQ(story(scenario, 1ms, 11ms),
               (Story{"10ms wake_up sleeper", "10ms tick other", "10ms schedule other -> sleeper"}));
@@ -215,7 +215,7 @@ TEST(TaskIds, OfTasksThatExitedAreGivenOutAgainLatestFirst) {
         {"name": "one", "priority": 40, "program": [{"run": "1ms"}]},
         {"name": "two", "priority": 40, "program": [{"run": "1ms"}]},
         {"name": "parent", "program": [{"run": "1ms"}, {"fork": "x"}, {"fork": "x"}, {"run": "1h"}]},
-        {"name": "x", "count": 0, "priority": 40, "program": [{"sleep": "2ms"}]})");
+        {"name": "x", "count": 0, "priority": 40, "program": [{"arrival": "2ms"}]})");
     const NamedPolicy policy = make_policy("linux-2.0");
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();

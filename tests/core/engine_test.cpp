@@ -51,7 +51,7 @@ TEST(Engine, ATaskRunsItsBurstAndExits) {
 
 TEST(Engine, ASleepingTaskLeavesTheCpuIdle) {
     Simulation run(
-        scenario_of(R"({"name": "a", "program": [{"run": "1ms"}, {"sleep": "10ms"}, {"run": "1ms"}]})"));
+        scenario_of(R"({"name": "a", "program": [{"run": "1ms"}, {"arrival": "10ms"}, {"run": "1ms"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     // The sleep begins with the system call at 1056 us; schedule() to idle is over at 1113 us.
     EXPECT_EQ(run.decisions(), "0 idle>a, 1056000 a>idle, 11056000 idle>a, 12112000 a>idle");
@@ -64,7 +64,7 @@ TEST(Engine, ASleepingTaskLeavesTheCpuIdle) {
 }
 
 TEST(Engine, AWakeUpThatComesWhileTheKernelIsOnItsWayToIdleIsHonouredAtTheEndOfThat) {
-    Simulation run(scenario_of(R"({"name": "a", "program": [{"sleep": "10us"}]})"));
+    Simulation run(scenario_of(R"({"name": "a", "program": [{"arrival": "10us"}]})"));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::wake_up), "66000 a");
     EXPECT_EQ(run.decisions(), "0 idle>a, 56000 a>idle, 113000 idle>a, 169000 a>idle");
@@ -274,9 +274,9 @@ TEST(EngineOrder, WakeUpsComeBeforeTheTick) {
 
 TEST(EngineOrder, TimersOfOneInstantGoOffByTaskId) {
     // The last task goes to sleep first, and all of them until 1 ms.
-    Simulation run(scenario_of(R"({"name": "a", "start": "300us", "program": [{"sleep": "700us"}]},
-                           {"name": "b", "start": "200us", "program": [{"sleep": "800us"}]},
-                           {"name": "c", "start": "100us", "program": [{"sleep": "900us"}]})",
+    Simulation run(scenario_of(R"({"name": "a", "start": "300us", "program": [{"arrival": "700us"}]},
+                           {"name": "b", "start": "200us", "program": [{"arrival": "800us"}]},
+                           {"name": "c", "start": "100us", "program": [{"arrival": "900us"}]})",
                                kFree));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::wake_up),
@@ -342,7 +342,8 @@ TEST(EngineStops, AtOnceWithoutTasks) {
 
 TEST(EngineStops, InADeadlockWhenNobodyCanEverWakeTheTasksThatAreLeft) {
     Simulation run(scenario_of(
-        R"({"name": "a", "program": [{"wait": "c"}]}, {"name": "b", "program": [{"sleep": "1ms"}]})", kFree));
+        R"({"name": "a", "program": [{"wait": "c"}]}, {"name": "b", "program": [{"arrival": "1ms"}]})",
+        kFree));
     EXPECT_EQ(run.go(), StopReason::deadlock);
     EXPECT_EQ(run.now(), 1'000'000);  // not before b, which might have woken a, is gone
     EXPECT_EQ(run.m.globals().nr_tasks, 1u);
@@ -427,7 +428,8 @@ TEST(EngineStops, NotBecauseALotHappensAtOneInstant) {
 }
 
 TEST(EngineStops, AtTheHorizonAtTheLatest) {
-    Simulation run(scenario_of(R"({"name": "a", "program": [{"sleep": "78h"}, {"sleep": "78h"}]})", kFree));
+    Simulation run(
+        scenario_of(R"({"name": "a", "program": [{"arrival": "78h"}, {"arrival": "78h"}]})", kFree));
     EXPECT_EQ(run.go(), StopReason::until);
     EXPECT_EQ(run.now(), kHorizon.count());
 }
@@ -437,20 +439,20 @@ TEST(EngineStops, AtTheHorizonAtTheLatest) {
 // A little of everything, at random.
 const char* const kMixed = R"(
     {"name": "editor", "count": 2, "program": [{"loop": "forever", "steps": [
-        {"sleep": {"exponential": "3ms"}}, {"run": {"uniform": ["10us", "2ms"]}}]}]},
-    {"name": "hog", "priority": 10, "program": [{"loop": "forever", "steps": [{"run": "5ms"}, {"sleep": "20ms"}]}]},
+        {"arrival": {"exponential": "3ms"}}, {"run": {"uniform": ["10us", "2ms"]}}]}]},
+    {"name": "hog", "priority": 10, "program": [{"loop": "forever", "steps": [{"run": "5ms"}, {"arrival": "20ms"}]}]},
     {"name": "spinner", "mm": "threads", "count": 3, "start": "1ms", "program": [{"loop": "forever", "steps": [
         {"run": "100us"}, "yield"]}]},
     {"name": "producer", "program": [{"loop": "forever", "steps": [{"run": {"exponential": "1ms"}}, {"wake": "items"},
-        {"sleep": "2ms"}]}]},
+        {"arrival": "2ms"}]}]},
     {"name": "consumer", "mm": null, "count": 2, "program": [{"loop": "forever", "steps": [{"wait": "items"},
         {"run": "200us"}]}]},
-    {"name": "shell", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"sleep": "20ms"}]}]},
+    {"name": "shell", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"arrival": "20ms"}]}]},
     {"name": "child", "count": 0, "program": [{"loop": 2, "steps": [{"run": "1ms"}, "yield"]}]},
     {"name": "audio", "class": "fifo", "rt_priority": 50, "program": [{"loop": "forever", "steps": [
-        {"sleep": "10ms"}, {"run": "500us"}]}]},
+        {"arrival": "10ms"}, {"run": "500us"}]}]},
     {"name": "poll", "class": "rr", "rt_priority": 10, "program": [{"loop": "forever", "steps": [
-        {"run": "1ms"}, {"sleep": "30ms"}]}]})";
+        {"run": "1ms"}, {"arrival": "30ms"}]}]})";
 
 Scenario mixed() { return scenario_of(kMixed, kPrices, 100, R"("until": "500ms", )"); }
 
@@ -513,7 +515,7 @@ TEST(Engine, NoInvariantIsBrokenBetweenAnyTwoEvents) {
 
 TEST(Engine, WhatATaskDoesDependsOnTheSeedAndItsNameOnly) {
     const std::string task = R"({"name": "x", "program": [{"loop": 50, "steps": [
-        {"run": {"exponential": "1ms"}}, {"sleep": {"uniform": ["1us", "5ms"]}}]}]})";
+        {"run": {"exponential": "1ms"}}, {"arrival": {"uniform": ["1us", "5ms"]}}]}]})";
     const std::string other = R"({"name": "y", "count": 2, "program": [{"loop": 99, "steps": [
         {"run": {"exponential": "1ms"}}, "yield"]}]})";
     Simulation alone(scenario_of(task));

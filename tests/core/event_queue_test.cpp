@@ -53,6 +53,19 @@ class Model {
     std::multimap<Nanos, TaskId> events_;
 };
 
+TEST(EventQueue, FindsTheFirstOfAnInstantThatIsWanted) {
+    constexpr std::uint32_t kTasks = 150;
+    Timers timers(kTasks);
+    for (TaskId task = 1; task < kTasks; ++task) timers.push(task % 3 == 0 ? 5ms : 7ms, task);
+    const auto above = [](TaskId limit) { return [limit](TaskId task) { return task > limit; }; };
+    EXPECT_EQ(timers.queue.first(), 3u);
+    EXPECT_EQ(timers.queue.first_at(5ms, above(0)), 3u);
+    EXPECT_EQ(timers.queue.first_at(5ms, above(100)), 102u);
+    EXPECT_EQ(timers.queue.first_at(5ms, above(147)), kNoTask);
+    EXPECT_EQ(timers.queue.first_at(6ms, above(0)), kNoTask);  // none at that time
+    EXPECT_EQ(timers.queue.first_at(7ms, above(0)), kNoTask);  // there are some, but not as the next
+}
+
 TEST(EventQueue, AnEmptyQueueHasNothingBeforeTheHorizon) {
     Timers timers(3);
     EXPECT_TRUE(timers.queue.empty());

@@ -189,7 +189,7 @@ constexpr const char* kCrowd = R"({
     "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "10s", "tasks": [
     {"name": "hog", "count": 50, "program": [{"loop": "forever", "steps": [{"run": {"uniform": ["1ms", "90ms"]}}, "yield"]}]},
     {"name": "spinner", "count": 10, "mm": "m", "program": [{"loop": "forever", "steps": ["yield", {"run": "50us"}]}]},
-    {"name": "editor", "count": 30, "program": [{"loop": "forever", "steps": [{"sleep": {"exponential": "20ms"}}, {"run": "100us"}]}]},
+    {"name": "editor", "count": 30, "program": [{"loop": "forever", "steps": [{"arrival": {"exponential": "20ms"}}, {"run": "100us"}]}]},
     {"name": "daemon", "count": 300, "start": "1h", "program": [{"wait": "never"}]}]})";
 
 class ReadyIndexUse : public testing::TestWithParam<const char*> {};

@@ -182,7 +182,7 @@ TEST(Tlb, ThreadsDoNotFlushEachOthersEntries) {
 
 TEST(Tlb, AnIdleTimeFlushesUnlessItIsLazy) {
     const char* sleeper =
-        R"({"name": "a", "program": [{"loop": 3, "steps": [{"run": "1ms"}, {"sleep": "1ms"}]}]})";
+        R"({"name": "a", "program": [{"loop": 3, "steps": [{"run": "1ms"}, {"arrival": "1ms"}]}]})";
     const auto entries = [&](const char* lazy) {
         Simulation run(small_scenario(
             sleeper,
@@ -197,7 +197,7 @@ TEST(Tlb, AnIdleTimeFlushesUnlessItIsLazy) {
 TEST(Tlb, ExecBringsInTheNewProgramAndIsPaidForThatAlone) {
     Simulation run(
         small_scenario(R"({"name": "a", "program": [{"exec": "b"}]},
-        {"name": "b", "count": 0, "program": [{"run": "1ms"}, {"sleep": "1ms"}, {"run": "1ms"}]})",
+        {"name": "b", "count": 0, "program": [{"run": "1ms"}, {"arrival": "1ms"}, {"run": "1ms"}]})",
                        {.machine = R"("lazy_tlb": true, "tlb": {"entries": 64, "footprint": 12},)"}));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.statistics.tlb_entries, 12u);  // when a began
@@ -207,7 +207,7 @@ TEST(Cache, AMigratedTaskBringsInEverythingAgain) {
     const auto lines = [](const char* affinity) {
         Simulation run(small_scenario(
             fmt::format(R"({{"name": "first", "program": [{{"run": "1ms"}}]}},
-                {{"name": "a", "affinity": {}, "working_set": "3200B", "program": [{{"run": "2ms"}}, {{"sleep": "5ms"}}, {{"run": "1ms"}}]}},
+                {{"name": "a", "affinity": {}, "working_set": "3200B", "program": [{{"run": "2ms"}}, {{"arrival": "5ms"}}, {{"run": "1ms"}}]}},
                 {{"name": "hog", "start": "3ms", "affinity": [1], "class": "fifo", "rt_priority": 1, "program": [{{"run": "100ms"}}]}})",
                         affinity),
             {.cpus = 2, .machine = R"("cache": {"size": "16KiB", "line": "32B", "stream": "1ns"},)"}));

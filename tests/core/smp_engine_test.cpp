@@ -46,7 +46,7 @@ TEST(SmpEngine, AWokenTaskGoesToTheIdleCpuThatItRanOn) {
             {"name": "a", "program": [{"run": "1ms"}]},
             {"name": "b", "affinity": [1], "program": [{"run": "2ms"}, {"exec": "free"}]},
             {"name": "c", "program": [{"run": "1ms"}]},
-            {"name": "free", "count": 0, "program": [{"sleep": "5ms"}, {"run": "1ms"}]})",
+            {"name": "free", "count": 0, "program": [{"arrival": "5ms"}, {"run": "1ms"}]})",
                                       {.cpus = 3}),
                        spec);
         run.go(7500us);
@@ -59,7 +59,7 @@ TEST(SmpEngine, WhenItsOwnIsBusyAWokenTaskGoesToTheCpuThatHasBeenIdleForLongest)
     for (const char* spec : {"linux-2.4.0", "linux-2.4.22", "nt4", "round-robin"}) {
         Simulation run(small_scenario(R"(
             {"name": "hog", "start": "4ms", "affinity": [0], "class": "fifo", "rt_priority": 9, "program": [{"run": "50ms"}]},
-            {"name": "s", "affinity": [0, 1, 2], "program": [{"run": "1ms"}, {"sleep": "9ms"}, {"run": "1ms"}]},
+            {"name": "s", "affinity": [0, 1, 2], "program": [{"run": "1ms"}, {"arrival": "9ms"}, {"run": "1ms"}]},
             {"name": "x", "affinity": [1], "program": [{"run": "3ms"}]},
             {"name": "y", "affinity": [2], "program": [{"run": "2ms"}]})",
                                       {.cpus = 3}),
@@ -149,9 +149,9 @@ TEST(Affinity, KeepsATaskOnItsCpus) {
 
 TEST(Affinity, IsInheritedByWhoIsForkedUnlessTheEntryHasItsOwn) {
     Simulation run(small_scenario(R"(
-        {"name": "p", "affinity": [1], "program": [{"fork": "same"}, {"fork": "other"}, {"sleep": "1s"}]},
-        {"name": "same", "count": 0, "program": [{"sleep": "1s"}]},
-        {"name": "other", "count": 0, "affinity": [0, 2], "program": [{"sleep": "1s"}]})",
+        {"name": "p", "affinity": [1], "program": [{"fork": "same"}, {"fork": "other"}, {"arrival": "1s"}]},
+        {"name": "same", "count": 0, "program": [{"arrival": "1s"}]},
+        {"name": "other", "count": 0, "affinity": [0, 2], "program": [{"arrival": "1s"}]})",
                                   {.cpus = 3}));
     run.go(1ms);
     EXPECT_EQ(run.m.cpus_allowed[run.task("same.2")], 0b010u);
@@ -245,7 +245,7 @@ TEST(SimultaneousEventsOfSeveralCpus, TimersThenTheTickOfEachCpuThenOneCpuAfterT
     // At 10 ms: two timers, the tick, and the ends of the bursts of cpu0 and cpu1.
     Simulation run(small_scenario(R"(
         {"name": "late", "start": "10ms", "affinity": [2], "program": [{"run": "1ms"}]},
-        {"name": "a", "affinity": [0], "program": [{"run": "10ms"}, {"sleep": "1s"}]},
+        {"name": "a", "affinity": [0], "program": [{"run": "10ms"}, {"arrival": "1s"}]},
         {"name": "b", "affinity": [1], "program": [{"run": "10ms"}, "yield", {"run": "1s"}]},
         {"name": "later", "start": "10ms", "affinity": [2], "program": [{"run": "1ms"}]})",
                                   {.cpus = 3, .hz = 100}));
@@ -262,7 +262,7 @@ TEST(SimultaneousEventsOfSeveralCpus, WhatOneCpuMakesForALowerOneComesBeforeAHig
     Simulation run(small_scenario(R"(
         {"name": "w", "affinity": [0], "program": [{"wait": "c"}, {"run": "1ms"}]},
         {"name": "b", "affinity": [1], "program": [{"run": "1ms"}, {"wake": "c"}, {"run": "1ms"}]},
-        {"name": "c", "affinity": [2], "program": [{"run": "1ms"}, {"sleep": "1s"}]})",
+        {"name": "c", "affinity": [2], "program": [{"run": "1ms"}, {"arrival": "1s"}]})",
                                   {.cpus = 3}));
     run.go(1ms + 1ns);
     EXPECT_EQ(story(run, 1ms),

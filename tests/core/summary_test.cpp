@@ -46,7 +46,7 @@ const char* const kTwoYields = R"({"name": "a", "program": ["yield"]}, {"name": 
 TEST(SettledTime, OfACallInProgressCountsWhatHasPassed) {
     // A schedule() of 6 us of selecting, 20 us of switching and 30 us for the address space; then 100 us in
     // user mode.
-    Reported run(R"({"name": "a", "program": [{"run": "100us"}, {"sleep": "1ms"}]})");
+    Reported run(R"({"name": "a", "program": [{"run": "100us"}, {"arrival": "1ms"}]})");
     run.go(0us);
     EXPECT_EQ(run.parts(), "0 0 0 0 0 0 0");
     run.go(1us);
@@ -195,7 +195,7 @@ TEST(Summary, SharesOfLongQueuesAreOverTenAndTwentyOrMore) {
 }
 
 TEST(Summary, HasARowForEachTask) {
-    Reported run(R"({"name": "a", "program": [{"run": "1ms"}]}, {"name": "s", "program": [{"sleep": "1s"}]},
+    Reported run(R"({"name": "a", "program": [{"run": "1ms"}]}, {"name": "s", "program": [{"arrival": "1s"}]},
                       {"name": "w", "program": [{"wait": "c"}]}, {"name": "b", "program": [{"run": "1ms"}]},
                       {"name": "x", "count": 2, "program": [{"run": "1ms"}]})");
     run.go(2ms);  // a is gone, s and w block at once, b runs
@@ -215,13 +215,13 @@ TEST(Summary, HasARowForEachTask) {
 }
 
 TEST(Summary, SaysWhoEndedTheWaitsOfAChannelAndOfNothingElse) {
-    // w waits at once; a sleeps, wakes w, and both exit.
+    // w waits at once; a waits for an arrival, wakes w, and both exit.
     Reported run(R"({"name": "w", "program": [{"wait": "c"}]},
-                      {"name": "a", "program": [{"sleep": "1ms"}, {"wake": "c"}]})");
+                      {"name": "a", "program": [{"arrival": "1ms"}, {"wake": "c"}]})");
     run.go(1s);
     const Summary s = run.summary();
     ASSERT_EQ(s.waits.size(), 3u);
-    EXPECT_EQ(s.waits[0].kind, "sleep");
+    EXPECT_EQ(s.waits[0].kind, "arrival");
     EXPECT_EQ(s.waits[0].switches, 1u);
     EXPECT_FALSE(s.waits[0].ended_by.has_value());
     EXPECT_EQ(s.waits[1].kind, "exit");

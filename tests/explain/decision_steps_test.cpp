@@ -242,7 +242,7 @@ TEST(DecisionSteps, VisitATaskWhoseCounterARefillDoesNotChange) {
 
 TEST(DecisionSteps, TellThatNobodyIsRunnable) {
     EXPECT_EQ(
-        steps_of(scenario_of(R"({"name": "A", "program": [{"run": "1ms"}, {"sleep": "1s"}]})"), 2),
+        steps_of(scenario_of(R"({"name": "A", "program": [{"run": "1ms"}, {"arrival": "1s"}]})"), 2),
         (Lines{"0 enter 500: A makes a system call and goes to sleep in it.",
                "2 begin 300: schedule() begins: prev is A.", "4 leave 0: A is asleep: off the queue.",
                "8 recalc_test 0: Nobody is runnable: nothing is refilled.",

@@ -165,7 +165,7 @@ TEST(SwitchSteps, FromIdleToAKernelThreadNothingIsFlushed) {
 
 TEST(SwitchSteps, GoingIdleFlushesToo) {
     const SwitchView s = switch_of(
-        scenario_of(R"({"name": "A", "program": [{"run": "1ms"}, {"sleep": "1ms"}, {"run": "1ms"}]})"), 2);
+        scenario_of(R"({"name": "A", "program": [{"run": "1ms"}, {"arrival": "1ms"}, {"run": "1ms"}]})"), 2);
     EXPECT_EQ(s.summary, "A hands the CPU to idle, which has another address space: the TLB is flushed.");
     EXPECT_TRUE(contains(step_of(s, "idle goes on").detail, "in the idle loop"));
 }
@@ -210,7 +210,7 @@ TEST(SwitchSteps, ATaskThatHasNeverRunHasNoPrev) {
 TEST(SwitchSteps, AForkedTaskInTheRowOfAnotherHasNeverRun) {
     // The first child is gone when the second is forked, into the same row.
     const Scenario scenario = scenario_of(R"(
-        {"name": "A", "program": [{"loop": 2, "steps": [{"fork": "child"}, "yield", {"sleep": "1ms"}]}]},
+        {"name": "A", "program": [{"loop": 2, "steps": [{"fork": "child"}, "yield", {"arrival": "1ms"}]}]},
         {"name": "child", "count": 0, "program": [{"run": "10us"}]})");
     const auto policy = make_policy("linux-2.0");
     int begun = 0;
@@ -252,8 +252,8 @@ Scenario lazy_scenario(const std::string& tasks, int cpus = 1) {
 
 TEST(SoftwareSwitch, AKernelThreadBorrowsWhatItFinds) {
     const Scenario scenario = lazy_scenario(R"(
-        {"name": "A", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"sleep": "1ms"}]}]},
-        {"name": "kswapd", "mm": null, "program": [{"loop": "forever", "steps": [{"sleep": "1500us"}, {"run": "1ms"}]}]})");
+        {"name": "A", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"arrival": "1ms"}]}]},
+        {"name": "kswapd", "mm": null, "program": [{"loop": "forever", "steps": [{"arrival": "1500us"}, {"run": "1ms"}]}]})");
     const SwitchView there = first_switch(scenario, [](const DecisionView& v, const SwitchView&) {
         return v.after.task[v.record.task].mm == kKernelMm && v.after.cpu(0).active_mm != kKernelMm;
     });
@@ -310,7 +310,7 @@ TEST(SoftwareSwitch, AnExitedTasksAddressSpaceLivesAsLongAsItIsBorrowed) {
 TEST(SoftwareSwitch, AChangedAddressSpaceThatWasBorrowedIsLoadedAgain) {
     // T.1 sleeps on one CPU, whose idle task borrows; T.2 changes the address space on the other.
     const Scenario scenario = lazy_scenario(R"(
-        {"name": "S", "mm": "x", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"sleep": "5ms"}]}]},
+        {"name": "S", "mm": "x", "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"arrival": "5ms"}]}]},
         {"name": "M", "mm": "x", "program": [{"loop": "forever", "steps": [{"run": "2ms"}, "munmap"]}]})",
                                             2);
     const SwitchView s = first_switch(scenario, [](const DecisionView& v, const SwitchView& one) {

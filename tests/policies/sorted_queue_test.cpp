@@ -228,13 +228,13 @@ TEST(SortedQueue, MakesTheSwitchesOfLinux20AtTheSameTimes) {
         "machine": {"hz": 100, "costs": {"syscall": "1us"}}, "until": "5s",
         "tasks": [
             {"name": "editor", "count": 3, "program": [{"loop": "forever", "steps": [
-                {"sleep": {"exponential": "30ms"}}, {"run": {"uniform": ["10us", "20ms"]}}]}]},
+                {"arrival": {"exponential": "30ms"}}, {"run": {"uniform": ["10us", "20ms"]}}]}]},
             {"name": "hog", "priority": 10, "program": [{"loop": "forever", "steps": [{"run": "5ms"}]}]},
             {"name": "spinner", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]},
-            {"name": "shell", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"sleep": "500ms"}]}]},
+            {"name": "shell", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"arrival": "500ms"}]}]},
             {"name": "child", "count": 0, "program": [{"run": "30ms"}, "yield", {"run": "10ms"}]},
             {"name": "poll", "class": "rr", "rt_priority": 10, "program": [{"loop": "forever", "steps": [
-                {"run": "1ms"}, {"sleep": "30ms"}]}]}]})");
+                {"run": "1ms"}, {"arrival": "30ms"}]}]}]})");
     for (const std::string yield : {"original", "one_tick", "move_last_only"}) {
         using Switch = std::tuple<std::int64_t, TaskId, TaskId>;
         std::vector<Switch> switches[2];

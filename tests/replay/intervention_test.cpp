@@ -121,7 +121,7 @@ TEST(Intervention, KillsATaskInTheKernelWhenTheKernelIsDone) {
 }
 
 TEST(Intervention, KillsWhoSleepsAndWhoWaitsAnywhereInAQueue) {
-    const auto scenario = scenario_of(kHog + R"(, {"name": "sleeper", "program": [{"sleep": "1h"}]},
+    const auto scenario = scenario_of(kHog + R"(, {"name": "sleeper", "program": [{"arrival": "1h"}]},
         {"name": "waiter", "count": 4, "program": [{"wait": "c"}, {"run": "1ms"}]},
         {"name": "late", "start": "2s", "program": [{"run": "1ms"}]})");
     for (const char* policy :
@@ -150,7 +150,7 @@ TEST(Intervention, KillsWhoSleepsAndWhoWaitsAnywhereInAQueue) {
 
 TEST(Intervention, WakesWhoSleepsAndWhoWaits) {
     const auto scenario =
-        scenario_of(kHog + R"(, {"name": "sleeper", "program": [{"sleep": "1h"}, {"run": "1ms"}]},
+        scenario_of(kHog + R"(, {"name": "sleeper", "program": [{"arrival": "1h"}, {"run": "1ms"}]},
         {"name": "waiter", "count": 3, "program": [{"wait": "c"}, {"run": "1ms"}]})");
     Session session(scenario, make_policy("linux-2.0"));
     session.recording().extend_to_end();
@@ -200,7 +200,7 @@ TEST(Intervention, KillsTheOnlyTaskAndARealTimeTask) {
     EXPECT_EQ(none->recording().stop_reason(), StopReason::all_exited);
 
     Session fifo(scenario_of(kHog + R"(, {"name": "rt", "class": "fifo", "rt_priority": 5,
-        "program": [{"loop": "forever", "steps": [{"sleep": "30ms"}, {"run": "1s"}]}]})"),
+        "program": [{"loop": "forever", "steps": [{"arrival": "30ms"}, {"run": "1s"}]}]})"),
                  make_policy("linux-2.0"));
     fifo.recording().extend_to_end();
     for (const Nanos t : {10ms, 500ms}) {

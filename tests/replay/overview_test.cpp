@@ -106,8 +106,8 @@ TEST(Overview, OfARunWhoseEndNobodyKnewIsThinnedAndStaysExact) {
         "test.json",
         R"({"format": "switchyard-scenario/1", "machine": {"hz": 100, "costs": {"schedule": "3us"}},
         "tasks": [
-          {"name": "a", "count": 3, "program": [{"loop": 300, "steps": [{"run": {"exponential": "500us"}}, {"sleep": {"exponential": "1ms"}}]}]},
-          {"name": "b", "program": [{"loop": 10, "steps": [{"run": "1ms"}, {"sleep": "10ms"}]}]}]})"));
+          {"name": "a", "count": 3, "program": [{"loop": 300, "steps": [{"run": {"exponential": "500us"}}, {"arrival": {"exponential": "1ms"}}]}]},
+          {"name": "b", "program": [{"loop": 10, "steps": [{"run": "1ms"}, {"arrival": "10ms"}]}]}]})"));
     const ARun run{"", scenario, make_policy("linux-2.0")};
     Recording recording(run.scenario, run.policy);
     recording.extend_to_end();

@@ -156,7 +156,7 @@ void check_machine_at(const Recording& recording, const Timeline& timeline, Nano
             }
         } else if (current) {
             ASSERT_EQ(seen, in_kernel(task.processor) ? TaskActivity::ready : TaskActivity::running);
-        } else if (task.state == TaskState::interruptible) {
+        } else if (task.state == TaskState::interruptible || task.state == TaskState::on_timer) {
             ASSERT_EQ(seen, TaskActivity::sleeping);
         } else if (task.state == TaskState::waiting || task.state == TaskState::in_service) {
             ASSERT_EQ(seen, TaskActivity::waiting);
@@ -456,7 +456,7 @@ TEST(Timeline, KnowsTheNamesOfTasksThatHadTheSameRowOneAfterTheOther) {
         "machine": {"costs": {"syscall": "2us", "schedule": "3us", "switch_same_mm": "1us", "switch_other_mm": "5us"}},
         "max_tasks": 2, "tasks": [
           {"name": "shell", "program": [{"loop": "forever", "steps": [
-            {"fork": "a"}, {"sleep": "20ms"}, {"fork": "b"}, {"sleep": "20ms"}]}]},
+            {"fork": "a"}, {"arrival": "20ms"}, {"fork": "b"}, {"arrival": "20ms"}]}]},
           {"name": "a", "count": 0, "program": [{"run": "3ms"}]},
           {"name": "b", "count": 0, "program": [{"run": "4ms"}]}]})"));
     const auto recording = recorded({"", scenario, make_policy("linux-2.0")});

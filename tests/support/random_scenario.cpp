@@ -12,8 +12,12 @@ constexpr std::uint64_t kMostTasks = 60;
 
 class OneCpuScenario : RandomScenarioParts {
   public:
-    explicit OneCpuScenario(std::uint64_t seed) : RandomScenarioParts(seed * 0x9e3779b97f4a7c15 + 1) {}
+    explicit OneCpuScenario(std::uint64_t seed)
+        : RandomScenarioParts(seed * 0x9e3779b97f4a7c15 + 1), seed_(seed) {}
 
+    std::string text() { return with_sleeps(scenario().dump(1, '\t'), seed_); }
+
+  private:
     ordered_json scenario() {
         static constexpr std::uint64_t kUnits[] = {20'000, 1'000'000, 3'141'593, 5'000'000, 10'000'000};
         const std::uint64_t hz = pick(kHz);
@@ -37,7 +41,6 @@ class OneCpuScenario : RandomScenarioParts {
         return result;
     }
 
-  private:
     // Nothing costs anything, everything does, or only some things do.
     ordered_json costs() {
         ordered_json result = ordered_json::object();
@@ -91,12 +94,12 @@ class OneCpuScenario : RandomScenarioParts {
         const std::uint64_t kind = below(100);
         if (kind < 30) return {{"run", duration(4)}};
         if (kind < 50) return "yield";
-        if (kind < 66) return {{"sleep", duration(12)}};
+        if (kind < 66) return {{"arrival", duration(12)}};
         if (kind < 74) return {{"wait", channel()}};
         if (kind < 86) return {{"wake", channel()}};
         if (kind < 95) return depth < 3 ? finite_loop(depth) : ordered_json("yield");
         if (kind < 99) return may_fork_ && !counts_.empty() ? fork() : ordered_json({{"run", duration(2)}});
-        return chance(20) ? ordered_json("exit") : ordered_json({{"sleep", duration(6)}});
+        return chance(20) ? ordered_json("exit") : ordered_json({{"arrival", duration(6)}});
     }
 
     // The children of an entry that is there to be forked end; others may multiply until the table is full.
@@ -112,7 +115,7 @@ class OneCpuScenario : RandomScenarioParts {
         ordered_json time_passes = {{"run", positive_duration(3)}};
         body.insert(body.begin() + static_cast<std::ptrdiff_t>(below(body.size() + 1)),
                     std::move(time_passes));
-        if (real_time_ || chance(30)) body.push_back({{"sleep", positive_duration(20)}});
+        if (real_time_ || chance(30)) body.push_back({{"arrival", positive_duration(20)}});
         if (depth < 2 && chance(10)) body.push_back(endless_loop(depth + 1));
         ordered_json result;
         result["loop"] = "forever";
@@ -120,13 +123,14 @@ class OneCpuScenario : RandomScenarioParts {
         return result;
     }
 
+    std::uint64_t seed_;
     bool real_time_ = false;
     bool may_fork_ = false;
 };
 
 }  // namespace
 
-std::string random_scenario_json(std::uint64_t seed) { return OneCpuScenario(seed).scenario().dump(1, '\t'); }
+std::string random_scenario_json(std::uint64_t seed) { return OneCpuScenario(seed).text(); }
 
 Scenario random_scenario(std::uint64_t seed) {
     return parse_scenario("random.json", random_scenario_json(seed));

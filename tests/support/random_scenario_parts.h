@@ -1,6 +1,6 @@
 // What random scenarios for one CPU and for several have in common: chance, names, how long things take and
 // what they cost. Which numbers are drawn, and in which order, decides what a scenario's number stands for:
-// tests pin counts over ranges of them.
+// tests pin counts over ranges of them. Whether a wait is for something from outside or a sleep is not drawn.
 #pragma once
 
 #include <fmt/format.h>
@@ -24,6 +24,23 @@ class RandomScenarioParts {
 
     // So many steps of a program, or more where one step needs others; in a loop within `depth` others.
     virtual ordered_json steps(int depth, std::uint64_t count) = 0;
+
+    // In the text of every fourth number, half of what tasks wait for from outside becomes timers of their
+    // own, which end at ticks or, in half of these, when they should.
+    static std::string with_sleeps(std::string text, std::uint64_t number) {
+        if (number % 4 != 3) return text;
+        const std::string word = "\"arrival\"";
+        bool sleeps = false;
+        for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += word.size()) {
+            sleeps = !sleeps;
+            const std::size_t value = text.find_first_not_of(": ", at + word.size());
+            // A sleep of no time is a call of schedule() that no trace tells of.
+            if (sleeps && text.compare(value, 5, "\"0ns\"") != 0) text.replace(at, word.size(), "\"sleep\"");
+        }
+        const std::string hz = "\"hz\":";
+        if (number % 8 == 7) text.replace(text.find(hz), hz.size(), "\"hrtimers\": true, " + hz);
+        return text;
+    }
 
     std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
     bool chance(std::uint64_t percent) { return below(100) < percent; }

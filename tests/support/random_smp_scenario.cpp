@@ -19,10 +19,15 @@ class SmpScenario : RandomScenarioParts {
   public:
     SmpScenario(std::uint64_t number, Kind kind)
         : RandomScenarioParts(number * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(kind)),
+          number_(number),
           cpus_(1 + number % 8),
           ending_(kind == Kind::ending),
           crowd_(kind == Kind::crowd) {}
 
+    // Of each number of CPUs, some have tasks that sleep.
+    std::string text(int indent = 1) { return with_sleeps(scenario().dump(indent, '\t'), number_ / 8); }
+
+  private:
     ordered_json scenario() {
         static constexpr std::uint64_t kUnits[] = {20'000, 1'000'000, 3'141'593, 10'000'000};
         hz_ = pick(kHz);
@@ -62,7 +67,6 @@ class SmpScenario : RandomScenarioParts {
         return result;
     }
 
-  private:
     ordered_json machine() {
         ordered_json m;
         m["hz"] = hz_;
@@ -213,11 +217,11 @@ class SmpScenario : RandomScenarioParts {
             if (chance(yield_percent_)) return one("yield");
             return one({{"run", duration(chance(80) ? 1 : 8)}});
         }
-        if (crowd_ && chance(30)) return one({{"sleep", duration(chance(50) ? 10 : 200)}});
+        if (crowd_ && chance(30)) return one({{"arrival", duration(chance(50) ? 10 : 200)}});
         const std::uint64_t kind = below(100);
         if (kind < 20) return one({{"run", duration(4)}});
         if (kind < 28) return one("yield");
-        if (kind < 36) return one({{"sleep", duration(10)}});
+        if (kind < 36) return one({{"arrival", duration(10)}});
         if (kind < 42) return one({{"io", fmt::format("d{}", below(2))}});
         if (kind < 60) return locked(depth);
         if (kind < 64) return one("munmap");
@@ -284,7 +288,7 @@ class SmpScenario : RandomScenarioParts {
         ordered_json body = steps(1, below(6));
         body.push_back({{"run", positive_duration(crowd_ ? 1 : 3)}});
         if (real_time_ || chance(crowd_ ? (100 - busy_percent_) / 3 : 30))
-            body.push_back({{"sleep", positive_duration(crowd_ && real_time_ ? 400 : 20)}});
+            body.push_back({{"arrival", positive_duration(crowd_ && real_time_ ? 400 : 20)}});
         return {{"loop", "forever"}, {"steps", std::move(body)}};
     }
 
@@ -293,7 +297,7 @@ class SmpScenario : RandomScenarioParts {
         ordered_json work = steps(1, below(4));
         work.push_back({{"run", positive_duration(1)}});
         ordered_json body = ordered_json::array({{{"loop", 1 + below(8)}, {"steps", std::move(work)}}});
-        body.push_back({{"sleep", time(unit_ * ebb_)}});
+        body.push_back({{"arrival", time(unit_ * ebb_)}});
         return {{"loop", "forever"}, {"steps", std::move(body)}};
     }
 
@@ -315,7 +319,7 @@ class SmpScenario : RandomScenarioParts {
         for (ordered_json* task : {&writer, &reader, &waiter, &waker}) tasks.push_back(std::move(*task));
     }
 
-    std::uint64_t cpus_, hz_ = 100;
+    std::uint64_t number_, cpus_, hz_ = 100;
     bool ending_, crowd_;
     bool in_order_ = true;  // locks are taken in the order of their numbers
     std::vector<std::uint64_t> capacities_, locks_;
@@ -334,7 +338,7 @@ class SmpScenario : RandomScenarioParts {
 }  // namespace
 
 std::string random_smp_scenario_json(std::uint64_t number) {
-    return SmpScenario(number, Kind::endless).scenario().dump(1, '\t');
+    return SmpScenario(number, Kind::endless).text();
 }
 
 Scenario random_smp_scenario(std::uint64_t number) {
@@ -342,11 +346,9 @@ Scenario random_smp_scenario(std::uint64_t number) {
 }
 
 std::string random_ending_scenario_json(std::uint64_t number) {
-    return SmpScenario(number, Kind::ending).scenario().dump(1, '\t');
+    return SmpScenario(number, Kind::ending).text();
 }
 
-std::string random_crowd_json(std::uint64_t number) {
-    return SmpScenario(number, Kind::crowd).scenario().dump();
-}
+std::string random_crowd_json(std::uint64_t number) { return SmpScenario(number, Kind::crowd).text(-1); }
 
 }  // namespace sim

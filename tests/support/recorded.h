@@ -34,7 +34,7 @@ inline std::uint64_t digest(const Machine& machine, const Statistics& s) {
     add(s.switches.voluntary, s.switches.involuntary, s.switches.from_idle, s.switches.to_idle,
         s.switches.kernel_thread, s.switches.same_mm, s.switches.other_mm, s.yields, s.yields_switched,
         s.syscalls, s.schedule_calls, s.considered, s.recalcs, s.recalculated, s.queue_steps, s.mm_loads,
-        s.timer_events, s.forks, s.exits, s.user.count(), s.idle.count());
+        s.timer_events, s.tick_wake_ups, s.forks, s.exits, s.user.count(), s.idle.count());
     for (const TaskStatistics& t : s.tasks)
         add(t.user.count(), t.system.count(), t.ready.count(), t.ready_since.count(), t.voluntary,
             t.involuntary, t.yields);
@@ -47,8 +47,8 @@ inline std::uint64_t digest(const Machine& machine, const Statistics& s) {
     }
     for (const std::uint64_t n : s.work) add(n);
     add(s.tlb_entries, s.cache_lines, s.streamed_lines, s.lazy_avoided, s.tlb_flushes, s.flush_ipis,
-        s.left_mms, s.reschedule_ipis, s.migrations, s.sleeps.switches, s.sleeps.waited.count(),
-        s.exit_switches);
+        s.left_mms, s.reschedule_ipis, s.migrations, s.arrivals.switches, s.arrivals.waited.count(),
+        s.sleeps.switches, s.sleeps.waited.count(), s.exit_switches);
     for (const WaitStatistics& w : s.waits) add(w.switches, w.waited.count());
     for (const Blame& b : s.blames) add(b.channel, b.waiter, b.waker, b.waits, b.waited.count());
     return h;

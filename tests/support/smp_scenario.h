@@ -30,7 +30,7 @@ inline std::string smp_scenario_json(std::uint32_t cpus, const std::string& unti
         "tasks": [
             {{"name": "jvm", "count": {4}, "mm": "jvm", "working_set": "4KiB", "program": [{{"loop": "forever",
                 "steps": [{{"run": "300us"}}, {{"lock": "arena"}}, {{"run": "120us"}}, {{"unlock": "arena"}},
-                          {{"run": "50us"}}, "munmap", {{"sleep": "1ms"}}]}}]}},
+                          {{"run": "50us"}}, "munmap", {{"arrival": "1ms"}}]}}]}},
             {{"name": "writer", "count": {5}, "working_set": "8KiB", "program": [{{"loop": "forever",
                 "steps": [{{"run": "200us"}}, {{"pipe_write": "p", "bytes": "32B"}}]}}]}},
             {{"name": "reader", "count": {5}, "program": [{{"loop": "forever",
@@ -38,10 +38,10 @@ inline std::string smp_scenario_json(std::uint32_t cpus, const std::string& unti
             {{"name": "db", "count": 3, "program": [{{"loop": "forever",
                 "steps": [{{"io": "disk"}}, {{"run": "400us"}}]}}]}},
             {{"name": "kflushd", "mm": null, "program": [{{"loop": "forever",
-                "steps": [{{"sleep": "900us"}}, {{"run": "100us"}}]}}]}},
+                "steps": [{{"arrival": "900us"}}, {{"run": "100us"}}]}}]}},
             {{"name": "gc", "program": [{{"loop": "forever", "steps": ["park", {{"run": "1ms"}}]}}]}},
             {{"name": "boss", "affinity": [0], "program": [{{"loop": "forever",
-                "steps": [{{"sleep": "7ms"}}, {{"unpark": "gc"}}, {{"fork": "child"}}]}}]}},
+                "steps": [{{"arrival": "7ms"}}, {{"unpark": "gc"}}, {{"fork": "child"}}]}}]}},
             {{"name": "child", "count": 0, "program": [{{"run": "100us"}}, {{"exec": "other"}}]}},
             {{"name": "other", "count": 0, "program": [{{"run": "300us"}}]}}]}})",
         until, cpus, lazy, tagged, 3 * half, half);

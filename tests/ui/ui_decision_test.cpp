@@ -224,9 +224,9 @@ TEST(UiDecision, EveryAnswerIsRightOrHasItsMistake) {
     constexpr const char* kMixed =
         R"({"format": "switchyard-scenario/1", "until": "2h", "machine": "pentium-mmx-200",
         "tasks": [{"name": "Y", "count": 2, "program": [{"loop": "forever", "steps": ["yield"]}]},
-                  {"name": "N", "nice": -5, "program": [{"loop": "forever", "steps": [{"run": "3ms"}, {"sleep": "20ms"}]}]},
+                  {"name": "N", "nice": -5, "program": [{"loop": "forever", "steps": [{"run": "3ms"}, {"arrival": "20ms"}]}]},
                   {"name": "S", "nice": 5, "mm": "x", "count": 2,
-                   "program": [{"loop": "forever", "steps": [{"run": "9ms"}, {"sleep": "11ms"}]}]}]})";
+                   "program": [{"loop": "forever", "steps": [{"run": "9ms"}, {"arrival": "11ms"}]}]}]})";
     for (const char* policy : {"linux-1.2", "linux-2.0", "linux-2.0:yield=one_tick", "linux-2.2",
                                "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin", "sorted-queue"}) {
         Place at(1, policy, kMixed);

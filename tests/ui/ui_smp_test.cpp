@@ -78,7 +78,7 @@ TEST(WaitWords, SayWhatEveryTaskWaitsFor) {
         return std::any_of(seen.begin(), seen.end(), [&](const auto& s) { return s.starts_with(beginning); });
     };
     for (const char* words :
-         {"for its timer", "for lock arena", "for data in pipe p", "for device disk", "parked", "woken"})
+         {"for an arrival", "for lock arena", "for data in pipe p", "for device disk", "parked", "woken"})
         EXPECT_TRUE(any(words)) << words;
 }
 
@@ -104,11 +104,11 @@ TEST(Waits, AreTheVoluntarySwitchesByTheirCause) {
         const std::string text = waits_text(model, {});
         const sim::Statistics& s = run->session().statistics();
         EXPECT_TRUE(contains(text, grouped(s.switches.voluntary) + " voluntary switches")) << text;
-        std::uint64_t sum = s.sleeps.switches + s.exit_switches;
+        std::uint64_t sum = s.arrivals.switches + s.sleeps.switches + s.exit_switches;
         for (const sim::WaitStatistics& w : s.waits) sum += w.switches;
         EXPECT_EQ(sum, s.switches.voluntary);
         for (const char* words :
-             {"sleep, until their own timer", "exit, for good", "device disk", "an unpark of gc",
+             {"arrival, from outside", "exit, for good", "device disk", "an unpark of gc",
               "  gc, ended by boss", "  reader, ended by writer", "  db, ended by itself"})
             EXPECT_TRUE(contains(text, words)) << words << "\n" << text;
         run->session().seek_beginning();
@@ -345,9 +345,9 @@ TEST(Drawn, AClickOnTheNameOfACpuSelectsIt) {
 TEST(Drawn, AStripeSaysWhoseAddressSpaceItIsAndHatchedThatItIsBorrowed) {
     const std::string tasks =
         R"({"name": "k", "mm": null, "start": "4ms",
-        "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"sleep": "100us"}]}]},
-        {"name": "A", "mm": "x", "program": [{"run": "2ms"}, {"sleep": "5ms"}, {"run": "2ms"}]},
-        {"name": "B", "mm": "x", "program": [{"run": "2ms"}, {"sleep": "5ms"}, {"run": "2ms"}]})";
+        "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"arrival": "100us"}]}]},
+        {"name": "A", "mm": "x", "program": [{"run": "2ms"}, {"arrival": "5ms"}, {"run": "2ms"}]},
+        {"name": "B", "mm": "x", "program": [{"run": "2ms"}, {"arrival": "5ms"}, {"run": "2ms"}]})";
     const auto json = [&](bool lazy) {
         return fmt::format(R"({{"format": "switchyard-scenario/1", "until": "12ms", "policy": "linux-2.4.22",
             "machine": {{"hz": 100, "lazy_tlb": {}, "costs": {{"schedule": "10us"}}}}, "tasks": [{}]}})",

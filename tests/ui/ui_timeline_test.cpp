@@ -500,7 +500,7 @@ TEST(UiTimelinePane, ShowsARunThatIsStillSimulated) {
 // 40 rows of tasks that all do something, from the whole run to single slices.
 TEST(UiTimelinePane, NoViewTakesManyRectangles) {
     const char* kinds[] = {
-        R"({"name": "nap", "count": 40, "program": [{"loop": "forever", "steps": [{"run": "300us"}, {"sleep": "9ms"}]}]})",
+        R"({"name": "nap", "count": 40, "program": [{"loop": "forever", "steps": [{"run": "300us"}, {"arrival": "9ms"}]}]})",
         R"({"name": "hog", "count": 45, "program": [{"loop": "forever", "steps": [{"run": "2ms"}, "yield"]}]})",
     };
     for (const char* tasks : kinds)

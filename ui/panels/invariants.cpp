@@ -60,7 +60,7 @@ Findings find(const Run& run) {
         if (task.state == TaskState::unused) continue;
         running += task.state == TaskState::runnable && task.processor != sim::Task::kNoProcessor;
         ready += task.state == TaskState::runnable && task.processor == sim::Task::kNoProcessor;
-        sleeping += task.state == TaskState::interruptible;
+        sleeping += task.state == TaskState::interruptible || task.state == TaskState::on_timer;
         waiting += task.state == TaskState::waiting;
         exiting += task.state == TaskState::exited;
         timers += m.events().contains(p);

@@ -99,12 +99,10 @@ QueueView queue_view(const Run& run, const ViewState& view) {
             queue.current = c->step().task;
     }
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
-        const sim::TaskState state = m.task[p].state;
-        if (state != sim::TaskState::interruptible && state != sim::TaskState::waiting &&
-            state != sim::TaskState::in_service)
-            continue;
+        const bool has_event = m.has_event(p);
+        if (!has_event && m.task[p].state != sim::TaskState::waiting) continue;
         ++queue.asleep;
-        if (state != sim::TaskState::waiting) queue.next_wake = std::min(queue.next_wake, m.task[p].wake_at);
+        if (has_event) queue.next_wake = std::min(queue.next_wake, m.task[p].wake_at);
     }
     return queue;
 }

@@ -80,6 +80,7 @@ void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at,
                 fill_pattern(list, frame.fonts, Pattern::hatch, at, end, colour);
             break;
         case sim::TaskState::interruptible:
+        case sim::TaskState::on_timer:
             fill_rect(list, ImVec2(at.x, middle), ImVec2(end.x, middle + line), colour);
             break;
         case sim::TaskState::waiting:

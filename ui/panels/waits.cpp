@@ -33,6 +33,8 @@ std::string blame_words(const sim::Scenario& scenario, const Blame& b) {
 std::vector<Row> rows_of(const Run& run) {
     const sim::Statistics& s = run.session().statistics();
     std::vector<Row> rows;
+    if (s.arrivals.switches > 0)
+        rows.push_back({"arrival, from outside", s.arrivals.switches, s.arrivals.waited});
     if (s.sleeps.switches > 0)
         rows.push_back({"sleep, until their own timer", s.sleeps.switches, s.sleeps.waited});
     if (s.exit_switches > 0) rows.push_back({"exit, for good", s.exit_switches, {}});

@@ -19,9 +19,8 @@ using sim::TaskState;
 constexpr std::array<TaskColumnInfo, kTaskColumns> kTaskColumnInfos{{
     {"Task", "its colour in every pane, and its name", "log-analyser.160", false},
     {"State",
-     "running, ready for the CPU, sleeping until its timer fires, waiting for another task, served by a "
-     "device, or "
-     "exited",
+     "running, ready for the CPU, sleeping until something arrives or its timer fires, waiting for another "
+     "task, served by a device, or exited",
      "in service ", false},
     {"CPU", "where it runs, or ran last", "cpu63", false},
     {"Waits", "what it waits for, and who has it", "for lock arena, held by jvm.12, 4th in line", false},
@@ -69,6 +68,7 @@ int rank_of_state(const Machine& m, TaskId p) {
         case TaskState::runnable:
             return task.processor == sim::Task::kNoProcessor ? 1 : 0;
         case TaskState::interruptible:
+        case TaskState::on_timer:
             return 2;
         case TaskState::waiting:
         case TaskState::in_service:

@@ -203,10 +203,14 @@ std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<c
                   to_double(o.recalc),       to_double(o.context_switch), to_double(o.address_space),
                   to_double(o.cache_refill), to_double(o.stolen),         to_double(o.interrupts),
                   to_double(s.parts.idle)};
-        c.marks = {static_cast<double>(s.recalcs),      static_cast<double>(s.yields),
-                   static_cast<double>(s.timer_events), static_cast<double>(s.ticks),
-                   static_cast<double>(s.forks),        static_cast<double>(s.execs),
-                   static_cast<double>(s.exits),        static_cast<double>(s.ipis)};
+        c.marks = {static_cast<double>(s.recalcs),
+                   static_cast<double>(s.yields),
+                   static_cast<double>(s.timer_events + s.tick_wake_ups),
+                   static_cast<double>(s.ticks),
+                   static_cast<double>(s.forks),
+                   static_cast<double>(s.execs),
+                   static_cast<double>(s.exits),
+                   static_cast<double>(s.ipis)};
         c.switches = static_cast<double>(s.switches);
         c.decisions = static_cast<double>(s.decisions);
         c.queue = static_cast<double>(s.queue_sum);

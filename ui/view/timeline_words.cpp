@@ -272,7 +272,8 @@ std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t
     if (s.activity == TaskActivity::ready) lines.emplace_back("on the run queue, not on a CPU");
     if (s.activity == TaskActivity::ready && s.record != sim::kNoRecord)
         lines.push_back(woken_words(run, t, s.record));
-    if (s.activity == TaskActivity::sleeping) lines.emplace_back("until its own timer wakes it");
+    if (s.activity == TaskActivity::sleeping)
+        lines.emplace_back("until something arrives or its timer fires");
     if (s.activity == TaskActivity::waiting) {
         const bool now = s.begin <= run.now() && run.now() < s.end;
         std::string why = now ? waits_for(run, p) : std::string{};

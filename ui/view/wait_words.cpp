@@ -76,6 +76,8 @@ std::string waits_for(const Run& run, TaskId p) {
     const sim::Task& task = m.task[p];
     switch (task.state) {
         case sim::TaskState::interruptible:
+            return "for an arrival, until " + instant(task.wake_at);
+        case sim::TaskState::on_timer:
             return "for its timer, until " + instant(task.wake_at);
         case sim::TaskState::in_service:
             return "for " + channel_words(run.scenario().channels[task.waiting_on]) + ", in service until " +

@@ -26,7 +26,7 @@ struct PollingRun {
 PollingRun measure_polling(int clients) {
     Simulation s("ajax-polling",
                  {fmt::format("/tasks/0/program/0/loop={}", clients),
-                  fmt::format("/tasks/0/program/0/steps/1/sleep={}ns", 5'000'000'000 / clients)});
+                  fmt::format("/tasks/0/program/0/steps/1/arrival={}ns", 5'000'000'000 / clients)});
     const auto ready = [&] {
         Nanos sum{};
         for (const TaskStatistics& t : s.tasks()) sum += t.ready;
@@ -35,13 +35,13 @@ PollingRun measure_polling(int clients) {
     s.run_until(kFrom);
     const Sample before = s.sample();
     const Nanos ready_before = ready();
-    const std::uint64_t sleeps = s.statistics().sleeps.switches;
+    const std::uint64_t waits = s.statistics().arrivals.switches;
     s.run_until(kTo);
     const Sample after = s.sample();
     const TimeParts time = after.parts - before.parts;
     const double seconds = static_cast<double>((kTo - kFrom).count()) / 1e9;
-    // A request sleeps twice: while the database answers, and until the next poll.
-    const double requests = static_cast<double>(s.statistics().sleeps.switches - sleeps) / 2;
+    // A request waits twice: while the database answers, and until the next poll.
+    const double requests = static_cast<double>(s.statistics().arrivals.switches - waits) / 2;
     const auto part = [](Nanos of, Nanos whole) {
         return 100 * static_cast<double>(of.count()) / static_cast<double>(whole.count());
     };
@@ -98,7 +98,7 @@ TableResult reproduce_ajax_polling(bool quiet) {
             "hundreds.\n"
             "Try next:\n"
             "  switchyard run ajax-polling --view vmstat\n"
-            "  switchyard run ajax-polling --set /tasks/1/program/0/steps/3/sleep=30s\n";
+            "  switchyard run ajax-polling --set /tasks/1/program/0/steps/3/arrival=30s\n";
     return result;
 }
 

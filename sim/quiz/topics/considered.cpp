@@ -76,7 +76,10 @@ Question make_considered(Draw& draw, Level level) {
         }
         Question q;
         q.situation = played.told;
-        q.text = "How many tasks does schedule() look at, and how many counters does it refill?";
+        q.text = fmt::format("How many tasks does {}, and how many counters does it refill?",
+                             s.policy == "sorted-queue"
+                                 ? "schedule() compare, the running one included if it can go on"
+                                 : "schedule() look at on the run queue, counted again if it searches again");
         q.explanation = played.explanation() + cost_of(d);
         q.choices.push_back({text_of(d.considered, d.recalculated)});
         draw.shuffle(wrong);

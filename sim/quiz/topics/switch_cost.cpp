@@ -148,7 +148,8 @@ Question make_switch_cost(Draw& draw, Level level) {
         for (int a = 0; a < static_cast<int>(std::size(kActors)); ++a)
             if (std::find(order.begin(), order.end(), a) != order.end())
                 q.situation += fmt::format("  {:<5} {}\n", kActors[a].name, kActors[a].what);
-        q.text = fmt::format("How many of these {} switches load page tables?", order.size() - 1);
+        q.text = fmt::format("How many of these {} switches load other page tables (CR3 changes)?",
+                             order.size() - 1);
         q.choices.push_back({fmt::format("{}", loads)});
         for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
         if (q.choices.size() < 3) continue;

@@ -20,31 +20,42 @@ std::string line_text(const VmstatLine& l) {
 
 // A few tasks that are easy to foresee: in words, and as the members of a scenario's list.
 struct Workload {
-    int hogs = 0, sleepers = 0, yielders = 0;
-    std::string tasks, told;
+    int hogs = 0, sleepers = 0, servers = 0, yielders = 0;
+    std::vector<std::string> tasks;
+    std::string told;
 
     void add(const std::string& name, const std::string& steps, const std::string& what) {
-        tasks += fmt::format(R"({}{{"name": "{}", "program": [{{"loop": "forever", "steps": [{}]}}]}})",
-                             tasks.empty() ? "" : ", ", name, steps);
+        tasks.push_back(fmt::format(R"({{"name": "{}", "program": [{{"loop": "forever", "steps": [{}]}}]}})",
+                                    name, steps));
         told += fmt::format("  {:<6} {}\n", name, what);
     }
 };
 
 Workload draw_workload(Draw& draw, Level level) {
     Workload w;
+    const bool easy = level == Level::easy;
     do {
-        w.hogs = level == Level::easy ? draw.between(0, 1) : draw.between(0, 3);
-        w.sleepers = draw.between(w.hogs == 0 ? 1 : 0, level == Level::easy ? 1 : 2);
-        w.yielders = level != Level::easy && w.hogs == 0 && draw.chance(25) ? 2 : 0;
-    } while (w.hogs + w.sleepers + w.yielders == 0);
+        w.hogs = easy ? draw.between(0, 1) : draw.between(0, 3);
+        w.sleepers = draw.between(0, easy ? 1 : 2);
+        w.servers = draw.between(0, easy ? 1 - w.sleepers : 2 - w.sleepers);
+        w.yielders = !easy && w.hogs + w.servers + w.sleepers == 0 ? 2 : 0;
+    } while (w.hogs + w.sleepers + w.servers + w.yielders == 0);
     for (int i = 0; i < w.hogs; ++i)
         w.add(fmt::format("hog{}", i + 1), R"({"run": "1h"})", "computes and never stops");
-    for (int i = 0; i < w.sleepers && w.yielders == 0; ++i) {
-        const int period = draw.one_of<std::int32_t>({20, 40, 50, 100, 200});
-        const int busy = period * draw.one_of<std::int32_t>({10, 20, 30}) / 100;
+    for (int i = 0; i < w.sleepers; ++i) {
+        const int away = draw.one_of<std::int32_t>({15, 18, 25, 28, 35, 38, 45, 75, 95});
+        const int busy = draw.one_of<std::int32_t>({2, 4, 6, 8, 12});
         w.add(fmt::format("nap{}", i + 1),
-              fmt::format(R"({{"sleep": "{}ms"}}, {{"run": "{}ms"}})", period - busy, busy),
-              fmt::format("sleeps {} ms, computes {} ms, and so on", period - busy, busy));
+              fmt::format(R"({{"sleep": "{}ms"}}, {{"run": "{}ms"}})", away, busy),
+              fmt::format("sleeps {} ms by nanosleep(), computes {} ms, and so on", away, busy));
+    }
+    for (int i = 0; i < w.servers; ++i) {
+        const int away = draw.one_of<std::int32_t>({15, 18, 25, 28, 35, 38, 45, 75, 95});
+        const int busy = draw.one_of<std::int32_t>({2, 4, 6, 8, 12});
+        w.add(fmt::format("srv{}", i + 1),
+              fmt::format(R"({{"arrival": "{}ms"}}, {{"run": "{}ms"}})", away, busy),
+              fmt::format("waits {} ms for its client's packet, an interrupt, computes {} ms, and so on",
+                          away, busy));
     }
     for (int i = 0; i < w.yielders; ++i)
         w.add(fmt::format("yield{}", i + 1), R"({"run": "50us"}, "yield")",
@@ -52,35 +63,86 @@ Workload draw_workload(Draw& draw, Level level) {
     return w;
 }
 
+// How a workload is run: as the question says, or with something changed that must not matter, or that
+// somebody believes.
+struct Way {
+    bool exact_sleeps = false;  // as if a sleep ended when it should
+    bool other_order = false;   // the tasks made in the opposite order
+    int price = 100;            // of the kernel's work, in per cent of the true one
+};
+
 // The second from 1 s to 2 s of a workload.
 struct OneSecond {
     Sample before, after;
     SwitchCounts counted_before, counted_after;
     VmstatLine line;
+    bool steady = true;  // whether as many are runnable shortly before and after its end
 
     std::uint64_t counted(std::uint64_t SwitchCounts::*what) const {
         return counted_after.*what - counted_before.*what;
     }
+    std::uint64_t interrupts() const { return after.timer_events - before.timer_events; }
+    std::uint64_t sleeps_over() const { return after.tick_wake_ups - before.tick_wake_ups; }
 };
 
-OneSecond run_workload(const Workload& w) {
-    const Scenario scenario = parse_scenario(
-        "quiz", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "pentium-mmx-200",
-                    "policy": "linux-2.0", "until": "3s", "tasks": [{}]}})",
-                            w.tasks));
+OneSecond run_workload(const Workload& w, Way way = {}) {
+    std::string tasks;
+    for (std::size_t i = 0; i < w.tasks.size(); ++i)
+        tasks += (i == 0 ? "" : ", ") + w.tasks[way.other_order ? w.tasks.size() - 1 - i : i];
+    Scenario scenario = parse_scenario(
+        "quiz", fmt::format(R"({{"format": "switchyard-scenario/1", "policy": "linux-2.0", "until": "3s",
+                    "machine": {{"base": "pentium-mmx-200", "hrtimers": {}}}, "tasks": [{}]}})",
+                            way.exact_sleeps, tasks));
+    CostModel& costs = scenario.machine.costs;
+    for (Price* const price : {&costs.syscall, &costs.schedule, &costs.considered, &costs.recalculated,
+                               &costs.switch_same_mm, &costs.switch_other_mm})
+        price->time = price->time * way.price / 100;
     const NamedPolicy policy = make_policy(scenario.policy);
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     Statistics statistics(scenario.shape);
     OneSecond second;
-    engine.run(m, {.until = 1s}, {.statistics = &statistics});
+    const auto go = [&](Nanos until) { engine.run(m, {.until = until}, {.statistics = &statistics}); };
+    go(1s);
     second.before = sample_of(scenario, statistics, m);
     second.counted_before = statistics.switches;
-    engine.run(m, {.until = 2s}, {.statistics = &statistics});
+    go(2s - 1ms);
+    const std::uint32_t runnable = m.globals().nr_running;
+    go(2s);
     second.after = sample_of(scenario, statistics, m);
     second.counted_after = statistics.switches;
     second.line = vmstat_line(second.before, second.after);
+    for (const Nanos later : {1ns, Nanos{1ms}}) {
+        second.steady = second.steady && m.globals().nr_running == runnable;
+        go(2s + later);
+    }
+    second.steady = second.steady && m.globals().nr_running == runnable;
     return second;
+}
+
+// Whether the line hangs on what the question says, and on nothing else: the microseconds of the kernel's
+// work, who was made first, or what happens just when the second is over.
+bool is_determined(const Workload& w, const OneSecond& second) {
+    if (!second.steady) return false;
+    if (w.yielders > 0) return true;
+    for (const Way way : {Way{.other_order = true}, Way{.price = 2}, Way{.price = 300}}) {
+        const OneSecond other = run_workload(w, way);
+        const VmstatLine &a = second.line, &b = other.line;
+        if (!other.steady || a.runnable != b.runnable || a.interrupts != b.interrupts ||
+            a.switches != b.switches)
+            return false;
+    }
+    return true;
+}
+
+// Whether two lines differ by so much that nobody takes the one for a careless version of the other.
+bool differ_clearly(const VmstatLine& a, const VmstatLine& b) {
+    const auto apart = [](std::int64_t x, std::int64_t y) {
+        const std::int64_t d = x > y ? x - y : y - x;
+        return d >= 3 && d * 10 >= std::max(x, y);
+    };
+    return a.runnable != b.runnable || apart(a.interrupts, b.interrupts) || apart(a.switches, b.switches) ||
+           apart(a.user, b.user) || apart(a.idle, b.idle);
 }
 
 // Lines that one comes to by a mistake, as far as they differ from the right one.
@@ -95,7 +157,7 @@ std::vector<Choice> wrong_lines(const Workload& w, const OneSecond& second) {
     const auto offer = [&](Misconception mistake, auto change) {
         VmstatLine other = second.line;
         change(other);
-        if (other != second.line) wrong.push_back({line_text(other), mistake});
+        if (differ_clearly(other, second.line)) wrong.push_back({line_text(other), mistake});
     };
     if (line.runnable > 0) offer(vmstat_ready_only, [](VmstatLine& l) { --l.runnable; });
     if (after.nr_running < after.nr_tasks)
@@ -111,6 +173,16 @@ std::vector<Choice> wrong_lines(const Workload& w, const OneSecond& second) {
         offer(vmstat_forgets_slices,
               [&](VmstatLine& l) { l.switches -= static_cast<std::int64_t>(involuntary); });
     offer(vmstat_ticks_only, [](VmstatLine& l) { l.interrupts = 100; });
+    offer(vmstat_sleeps_interrupt,
+          [&](VmstatLine& l) { l.interrupts += static_cast<std::int64_t>(second.sleeps_over()); });
+    if (w.sleepers > 0) {
+        const OneSecond exact = run_workload(w, {.exact_sleeps = true});
+        offer(vmstat_exact_sleeps, [&](VmstatLine& l) {
+            const std::int64_t interrupts = l.interrupts;
+            l = exact.line;
+            l.interrupts = interrupts;
+        });
+    }
     if (line.idle > 0)
         offer(vmstat_busy_when_ready, [](VmstatLine& l) {
             l.user += l.idle;
@@ -130,24 +202,29 @@ Question make_vmstat(Draw& draw, Level level) {
     for (;;) {
         const Workload workload = draw_workload(draw, level);
         const OneSecond second = run_workload(workload);
+        if (!is_determined(workload, second)) continue;
         std::vector<Choice> wrong = wrong_lines(workload, second);
         draw.shuffle(wrong);
-        if (wrong.size() < 3) continue;
         const Sample &before = second.before, &after = second.after;
         Question q;
-        q.situation =
-            fmt::format("{}, 100 ticks a second, one CPU, nothing else to do. All have priority 20:\n\n{}",
-                        "Linux 2.0", workload.told);
-        q.text = "What does vmstat 1 show for the second from 1 s to 2 s? (r: at its end)";
+        q.situation = fmt::format(
+            "Linux 2.0, 100 ticks a second, one CPU, nothing else to do. All have priority 20 and begin at 0 "
+            "s:"
+            "\n\n{}\nr is what it is at the end; us, sy and id are the time as it passed, not as ticks "
+            "happen to "
+            "sample it.\n",
+            workload.told);
+        q.text = "What does vmstat 1 show for the second from 1 s to 2 s?";
         q.choices.push_back({line_text(second.line)});
         for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
+        if (q.choices.size() < 4) continue;
         q.explanation = fmt::format(
-            "r: {} of {} tasks are runnable at the end. in: {} ticks and {} timed wake-ups.\n"
+            "r: {} of {} tasks are runnable at the end. in: {} ticks and {} packets; {} sleeps end at "
+            "ticks.\n"
             "cs: {} voluntary, {} involuntary, {} from idle.\n{}{}",
-            after.nr_running, after.nr_tasks, after.ticks - before.ticks,
-            after.timer_events - before.timer_events, after.voluntary - before.voluntary,
-            after.involuntary - before.involuntary, second.counted(&SwitchCounts::from_idle), vmstat_header(),
-            to_text(second.line));
+            after.nr_running, after.nr_tasks, after.ticks - before.ticks, second.interrupts(),
+            second.sleeps_over(), after.voluntary - before.voluntary, after.involuntary - before.involuntary,
+            second.counted(&SwitchCounts::from_idle), vmstat_header(), to_text(second.line));
         finish_choices(q, draw);
         return q;
     }

@@ -162,7 +162,10 @@ Question make_voluntary(Draw& draw, Level level) {
                                                          : s.tasks[s.running == 0 ? 1 : 0].name;
         Question q;
         q.situation = played.told;
-        q.text = fmt::format("Which switch is counted for {}, and what has brought it about?", who);
+        q.text = fmt::format(
+            "Which switch of {} would /proc/PID/status of a later kernel count, and what has brought it "
+            "about?",
+            who);
         add_choices(q, wanted, who, other);
         q.explanation = explanation_of(wanted, s, played, outcome, other);
         finish_choices(q, draw);

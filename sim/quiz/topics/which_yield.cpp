@@ -83,7 +83,9 @@ Question make_which_yield(Draw& draw, Level level) {
         if (!differ) continue;
 
         Question q;
-        q.situation = "Processes of priority 20, in the order of the queue; A runs. Counters:\n ";
+        q.situation =
+            "Processes of priority 20, in the order of the queue; A runs. No tick comes in between. "
+            "Counters:\n ";
         for (const DriverTask& task : tasks) q.situation += fmt::format(" {} {}", task.name, task.counter);
         q.situation += "\n\n" + runs[right].told;
         q.text = "Under which kernel has this happened?";

@@ -1,0 +1,182 @@
+// A program's own sleep, which ends at a tick, beside what arrives from outside, which comes when it comes.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "sim/base/units.h"
+#include "sim/replay/overview.h"
+#include "sim/replay/vmstat.h"
+#include "tests/support/simulation.h"
+
+namespace sim {
+namespace sleep_test {
+
+// When the first sleep of this program is over; the sleeper begins it at time 0.
+std::string end_of_sleep(const std::string& span, const std::string& policy = "linux-2.0", int hz = 100,
+                         const std::string& machine = {}) {
+    Simulation run(
+        small_scenario(
+            fmt::format(R"({{"name": "a", "program": [{{"sleep": "{}"}}, {{"run": "1ms"}}]}})", span),
+            {.machine = machine, .hz = hz}),
+        policy);
+    run.go();
+    const std::string woken = run.events(TraceKind::wake_up);
+    return woken.empty() ? "never slept" : woken.substr(0, woken.find(' '));
+}
+
+TEST(Sleep, EndsAtATickRoundedUpAndOneMore) {
+    EXPECT_EQ(end_of_sleep("1ns"), "20000000");
+    EXPECT_EQ(end_of_sleep("10ms"), "20000000");
+    EXPECT_EQ(end_of_sleep("10000001ns"), "30000000");
+    EXPECT_EQ(end_of_sleep("28ms"), "40000000");
+    EXPECT_EQ(end_of_sleep("1s"), "1010000000");
+    for (const char* policy :
+         {"linux-1.2", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "sorted-queue", "round-robin"})
+        EXPECT_EQ(end_of_sleep("28ms", policy), "40000000") << policy;
+}
+
+// The manual page of Sleep(): more than one tick and less than two can last anything between one and two.
+TEST(Sleep, OfNtCountsFromTheTickBefore) {
+    EXPECT_EQ(end_of_sleep("28ms", "nt4"), "30000000");
+    EXPECT_EQ(end_of_sleep("10ms", "nt4"), "10000000");
+    EXPECT_EQ(end_of_sleep("15ms", "nt4"), "20000000");
+}
+
+TEST(Sleep, CountsTicksFromTheOneThatHasBeen) {
+    // It has computed for 12 ms when it goes to sleep: after the first tick.
+    Simulation run(
+        small_scenario(R"({"name": "a", "program": [{"run": "12ms"}, {"sleep": "28ms"}]})", {.hz = 100}),
+        "linux-2.0");
+    run.go();
+    EXPECT_EQ(run.events(TraceKind::wake_up), "50000000 a");
+}
+
+TEST(Sleep, RoundsAsTheKernelDoesWhereHzDoesNotDivideASecond) {
+    // A tick of 1024 Hz is 976,562 ns to timespectojiffies(); 1 ms are two of them, and one more.
+    EXPECT_EQ(end_of_sleep("1ms", "linux-2.0", 1024), fmt::format("{}", 3 * 1'000'000'000LL / 1024));
+    EXPECT_EQ(end_of_sleep("976562ns", "linux-2.0", 1024), fmt::format("{}", 2 * 1'000'000'000LL / 1024));
+    EXPECT_EQ(end_of_sleep("1s", "linux-2.0", 1024), fmt::format("{}", 1025 * 1'000'000'000LL / 1024));
+}
+
+TEST(Sleep, OfNoTimeCallsScheduleAndGoesOnOrWaitsForTheNextTick) {
+    EXPECT_EQ(end_of_sleep("0ns"), "never slept");
+    EXPECT_EQ(end_of_sleep("0ns", "linux-2.2"), "10000000");
+    EXPECT_EQ(end_of_sleep("0ns", "linux-2.4.22"), "10000000");
+    Simulation run(small_scenario(R"({"name": "a", "program": [{"sleep": "0ns"}, {"run": "1ms"}]})"),
+                   "linux-2.0");
+    run.go();
+    EXPECT_EQ(run.decisions(), "0 idle>a, 0 a>a, 1000000 a>idle");
+    EXPECT_EQ(run.statistics.sleeps.switches, 0u);
+}
+
+TEST(Sleep, IsExactWhereTheMachineHasHrtimers) {
+    EXPECT_EQ(end_of_sleep("28ms", "linux-2.0", 100, R"("hrtimers": true,)"), "28000000");
+    EXPECT_EQ(end_of_sleep("28ms", "nt4", 100, R"("hrtimers": true,)"), "28000000");
+    EXPECT_EQ(end_of_sleep("0ns", "linux-2.2", 100, R"("hrtimers": true,)"), "never slept");
+    EXPECT_EQ(end_of_sleep("28ms", "linux-2.0", 100, R"("hrtimers": false,)"), "40000000");
+}
+
+TEST(Sleep, OfALongerTimeThanThereIsEndsAtTheHorizon) {
+    Simulation run(
+        small_scenario(R"({"name": "a", "program": [{"sleep": {"exponential": "77h"}}, {"run": "1ms"}]},
+        {"name": "b", "program": [{"run": "1ms"}]})",
+                       {.more = R"("seed": 3,)", .hz = 10'000}));
+    run.go(1s);
+    EXPECT_LE(run.m.task[run.task("a")].wake_at, kHorizon);
+    EXPECT_GT(run.m.task[run.task("a")].wake_at, 3600s);
+}
+
+// --- what comes first at a tick ---
+
+// timer_bh(): update_times() charges the tick to the running task, run_timer_list() comes after it.
+TEST(Sleep, EndsAfterTheTickIsChargedAndAnArrivalBeforeIt) {
+    // All three at 20 ms: a sleeper, made first; an arrival; and the tick, which finds the hog running.
+    Simulation run(small_scenario(R"({"name": "nap", "program": [{"sleep": "10ms"}, {"run": "1ms"}]},
+        {"name": "hog", "priority": 10, "program": [{"run": "25ms"}]},
+        {"name": "packet", "program": [{"arrival": "20ms"}, {"run": "1ms"}]},
+        {"name": "nap2", "program": [{"sleep": "10ms"}, {"run": "1ms"}]})",
+                                  {.hz = 100}),
+                   "linux-2.0");
+    run.go(20ms + 1ns);
+    std::string order;
+    for (const TraceRecord& r : run.trace.records) {
+        if (r.time != 20ms || (r.kind != TraceKind::tick && r.kind != TraceKind::wake_up)) continue;
+        order += (order.empty() ? "" : ", ") + (r.kind == TraceKind::tick ? "tick of " : std::string()) +
+                 run.scenario.task_name(run.m, r.task);
+    }
+    EXPECT_EQ(order, "packet, tick of hog, nap, nap2");
+}
+
+TEST(Sleep, WithHrtimersEndsBeforeTheTickAsAnyInterruptDoes) {
+    Simulation run(small_scenario(R"({"name": "nap", "program": [{"sleep": "20ms"}, {"run": "1ms"}]},
+        {"name": "hog", "priority": 10, "program": [{"run": "25ms"}]})",
+                                  {.machine = R"("hrtimers": true,)", .hz = 100}),
+                   "linux-2.0");
+    run.go(20ms + 1ns);
+    ASSERT_GE(run.trace.records.size(), 3u);
+    std::vector<TraceKind> kinds;
+    for (const TraceRecord& r : run.trace.records)
+        if (r.time == 20ms) kinds.push_back(r.kind);
+    EXPECT_EQ(kinds, (std::vector{TraceKind::wake_up, TraceKind::tick, TraceKind::schedule}));
+}
+
+// The tick takes one of the hog's counter before the sleeper is compared with it: 20 is more than 3 above 16
+// then, and would not be above 17.
+TEST(Sleep, IsComparedWithACounterThatHasPaidForTheTick) {
+    const char* tasks = R"({{"name": "nap", "priority": 20, "program": [{{"{}": "{}"}}, {{"run": "1ms"}}]}},
+        {{"name": "hog", "program": [{{"run": "1s"}}]}})";
+    // At 40 ms the hog has had three ticks and has 17; the fourth makes it 16.
+    Simulation sleeper(small_scenario(fmt::format(fmt::runtime(tasks), "sleep", "30ms"), {.hz = 100}),
+                       "linux-2.0");
+    sleeper.go(100ms);
+    EXPECT_EQ(sleeper.decisions(), "0 idle>nap, 0 nap>hog, 40000000 hog>nap, 41000000 nap>hog");
+    Simulation arrival(small_scenario(fmt::format(fmt::runtime(tasks), "arrival", "40ms"), {.hz = 100}),
+                       "linux-2.0");
+    arrival.go(100ms);
+    EXPECT_EQ(arrival.decisions(), "0 idle>nap, 0 nap>hog");
+}
+
+// --- what is counted ---
+
+TEST(Sleep, BringsNoInterruptOfItsOwnUnlessTimersAreExact) {
+    const char* tasks =
+        R"({"name": "nap", "program": [{"loop": "forever", "steps": [{"sleep": "28ms"}, {"run": "2ms"}]}]},
+        {"name": "srv", "program": [{"loop": "forever", "steps": [{"arrival": "28ms"}, {"run": "2ms"}]}]})";
+    const auto second = [&](const char* machine) {
+        Simulation run(small_scenario(tasks, {.machine = machine, .hz = 100}), "linux-2.0");
+        run.go(1s);
+        const Sample before = sample_of(run.scenario, run.statistics, run.m);
+        run.go(2s);
+        return vmstat_line(before, sample_of(run.scenario, run.statistics, run.m)).interrupts;
+    };
+    EXPECT_EQ(second(""), 100 + 33);
+    EXPECT_GE(second(R"("hrtimers": true,)"), 100 + 2 * 31);
+}
+
+TEST(Sleep, IsACauseOfItsOwnBesideArrivals) {
+    Simulation run(
+        small_scenario(R"({"name": "a", "program": [{"sleep": "10ms"}, {"arrival": "7ms"}]})", {.hz = 100}),
+        "linux-2.0");
+    run.go();
+    const Summary s = summarize(run.scenario, "linux-2.0", run.m, run.statistics, StopReason::all_exited);
+    ASSERT_EQ(s.waits.size(), 3u);
+    EXPECT_EQ(s.waits[0].kind, "arrival");
+    EXPECT_EQ(s.waits[0].waited, 7ms);
+    EXPECT_EQ(s.waits[1].kind, "sleep");
+    EXPECT_EQ(s.waits[1].waited, 20ms);
+    EXPECT_EQ(run.statistics.timer_events, 1u);
+    EXPECT_EQ(run.statistics.tick_wake_ups, 1u);
+}
+
+TEST(Sleep, CanBeEndedByHand) {
+    Simulation run(
+        small_scenario(R"({"name": "a", "program": [{"sleep": "1h"}, {"run": "1ms"}]})", {.hz = 100}));
+    run.go(5ms);
+    run.intervene({.kind = Intervention::Kind::wake, .task = run.task("a")});
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.now(), 6'000'000);
+}
+
+}  // namespace sleep_test
+}  // namespace sim
