@@ -115,6 +115,7 @@ inline constexpr const char* kTourPanes[] = {"switch",     "tasks",  "costs", "s
 struct MachineModel {
     std::string name;
     std::string title;
+    std::string system;            // of kSystems (policy.h): whose prices these are; empty: not said
     std::uint32_t hz = 100;        // timer interrupts a second
     std::optional<bool> lazy_tlb;  // kernel threads borrow the address space they find; none: as the policy's
                                    // kernel does
