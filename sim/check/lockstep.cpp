@@ -10,8 +10,8 @@ namespace {
 // the one decision that matters can be made again with its log on.
 class Side {
   public:
-    Side(const Scenario& scenario, const Policy& policy, const Limits& limits)
-        : engine_(scenario, policy), limits_(limits), m_(engine_.initial_state()), begin_(m_) {}
+    Side(const LockstepSide& side, const Limits& limits)
+        : engine_(side.scenario, side.policy), limits_(limits), m_(engine_.initial_state()), begin_(m_) {}
 
     const std::vector<TaskId>& next_piece(std::uint64_t until_decision) {
         begin_ = m_;
@@ -46,11 +46,11 @@ class Side {
 
 }  // namespace
 
-LockstepResult first_divergence(const Scenario& scenario, const Policy& policy_a, const Policy& policy_b,
-                                const Limits& limits, const std::function<void(std::uint64_t)>& progress) {
+LockstepResult first_divergence(const LockstepSide& side_a, const LockstepSide& side_b, const Limits& limits,
+                                const std::function<void(std::uint64_t)>& progress) {
     constexpr std::uint64_t kPiece = 1 << 14;
     LockstepResult result;
-    Side a(scenario, policy_a, limits), b(scenario, policy_b, limits);
+    Side a(side_a, limits), b(side_b, limits);
     for (;;) {
         const std::uint64_t target = result.decisions + kPiece;
         const std::vector<TaskId>& chosen_a = a.next_piece(target);

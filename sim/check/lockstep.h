@@ -20,11 +20,16 @@ struct LockstepResult {
     std::optional<Divergence> divergence;
 };
 
+// The two have the same tasks; their machines may differ.
+struct LockstepSide {
+    const Scenario& scenario;
+    const Policy& policy;
+};
+
 // Runs both until a decision differs in the chosen task or one of the runs ends. Time may differ all along:
 // the n-th decision of one is compared with the n-th of the other. `progress` is called now and then; it may
 // be empty.
-LockstepResult first_divergence(const Scenario& scenario, const Policy& a, const Policy& b,
-                                const Limits& limits,
+LockstepResult first_divergence(const LockstepSide& a, const LockstepSide& b, const Limits& limits,
                                 const std::function<void(std::uint64_t decisions)>& progress = {});
 
 }  // namespace sim

@@ -12,12 +12,14 @@
 
 namespace sim::cli {
 
-Scenario CommonOptions::load() const {
+std::vector<std::string> CommonOptions::all_sets() const {
     std::vector<std::string> all = sets;
     if (seed) all.push_back(fmt::format("/seed={}", *seed));
     if (!until.empty()) all.push_back(fmt::format("/until=\"{}\"", until));
-    return load_scenario(scenario, all);
+    return all;
 }
+
+Scenario CommonOptions::load() const { return load_scenario(scenario, all_sets()); }
 
 void add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values,
                     const std::string& type, const std::string& text) {

@@ -45,7 +45,9 @@ struct CommonOptions {
 
     bool json() const { return format == "json"; }
 
-    // The scenario with --set, --seed and --until applied. Throws ScenarioError.
+    // What --set, --seed and --until change, as POINTER=VALUE.
+    std::vector<std::string> all_sets() const;
+    // The scenario with all that. Throws ScenarioError.
     Scenario load() const;
 };
 

@@ -9,6 +9,7 @@
 #include "sim/check/lockstep.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/side.h"
 #include "sim/cli/simulation.h"
 #include "sim/explain/explain.h"
 #include "sim/lab/measure.h"
@@ -52,12 +53,12 @@ constexpr FigureRow kFigureRows[] = {
     {"idle, %", "idle-share", "{:.3f}"},
 };
 
-// A column for each run, headed by its policy.
-std::string figures_table(const std::vector<ordered_json>& runs, const std::vector<NamedPolicy>& policies) {
+// A column for each run, headed by its side.
+std::string figures_table(const std::vector<ordered_json>& runs, const std::vector<Side>& sides) {
     std::size_t width = 12;
-    for (const NamedPolicy& policy : policies) width = std::max(width, policy.spec().size());
+    for (const Side& side : sides) width = std::max(width, side.label.size());
     std::string text = fmt::format("{:<28}", "");
-    for (const NamedPolicy& policy : policies) text += fmt::format("  {:>{}}", policy.spec(), width);
+    for (const Side& side : sides) text += fmt::format("  {:>{}}", side.label, width);
     text += "\n";
     for (const FigureRow& row : kFigureRows) {
         const lab::Measure measure = lab::find_measure(row.measure);
@@ -73,10 +74,10 @@ std::string figures_table(const std::vector<ordered_json>& runs, const std::vect
     return text;
 }
 
-std::string view_text(const Scenario& scenario, const NamedPolicy& policy, const DecisionView& view) {
-    const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
-    return fmt::format("  under {}, at {}:\n{}", policy.spec(), human_time(view.record.time),
-                       explain_decision(view.log, policy, name, "    "));
+std::string view_text(const Side& side, const DecisionView& view) {
+    const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
+    return fmt::format("  under {}, at {}:\n{}", side.label, human_time(view.record.time),
+                       explain_decision(view.log, side.policy, name, "    "));
 }
 
 // What two policies do otherwise, for people and as JSON.
@@ -86,31 +87,32 @@ struct Difference {
     ordered_json json;
 };
 
-Difference difference_of(const Scenario& scenario, const NamedPolicy& a, const NamedPolicy& b) {
-    const LockstepResult r = first_divergence(scenario, *a.policy, *b.policy, limits_of(scenario));
+Difference difference_of(const Side& a, const Side& b) {
+    const LockstepResult r = first_divergence({a.scenario, *a.policy.policy}, {b.scenario, *b.policy.policy},
+                                              limits_of(a.scenario));
     Difference difference{
         !r.divergence,
         {},
-        {{"policy_a", a.spec()}, {"policy_b", b.spec()}, {"compared", r.decisions}, {"decision", nullptr}}};
+        {{"policy_a", a.label}, {"policy_b", b.label}, {"compared", r.decisions}, {"decision", nullptr}}};
     std::string& text = difference.text;
     if (!r.divergence) {
-        text = fmt::format("\n{} and {}: none of {} decisions differs\n", a.spec(), b.spec(),
+        text = fmt::format("\n{} and {}: none of {} decisions differs\n", a.label, b.label,
                            grouped(r.decisions));
         return difference;
     }
     const Divergence& d = *r.divergence;
-    const auto side = [&](const NamedPolicy& policy, const DecisionView& view) {
-        const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
+    const auto json_of = [&](const Side& side, const DecisionView& view) {
+        const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
         return ordered_json{{"time_ns", view.record.time.count()},
                             {"chosen", name(view.record.task)},
-                            {"why", why_it_won(view.log, policy, name)}};
+                            {"why", why_it_won(view.log, side.policy, name)}};
     };
     difference.json["decision"] = d.decision;
-    difference.json["a"] = side(a, d.a);
-    difference.json["b"] = side(b, d.b);
-    text = fmt::format("\nThe first decision that differs between {} and {} is number {}:\n", a.spec(),
-                       b.spec(), grouped(d.decision));
-    text += view_text(scenario, a, d.a) + view_text(scenario, b, d.b);
+    difference.json["a"] = json_of(a, d.a);
+    difference.json["b"] = json_of(b, d.b);
+    text = fmt::format("\nThe first decision that differs between {} and {} is number {}:\n", a.label,
+                       b.label, grouped(d.decision));
+    text += view_text(a, d.a) + view_text(b, d.b);
     if (d.a.log.prev != d.b.log.prev || d.a.after.globals().nr_running != d.b.after.globals().nr_running)
         text +=
             "  The two were not in the same situation here: so far they chose alike, but not at the same\n"
@@ -119,25 +121,27 @@ Difference difference_of(const Scenario& scenario, const NamedPolicy& a, const N
 }
 
 int execute_compare(const CompareOptions& o) {
-    const Scenario scenario = o.load();
-    std::vector<NamedPolicy> policies;
-    if (o.policies.size() < 2) policies.push_back(make_policy(scenario.policy, scenario.cpus));
-    for (const std::string& spec : o.policies) policies.push_back(make_policy(spec, scenario.cpus));
-    if (policies.size() < 2) throw UsageError("compare needs --policy, at least once: what to compare with");
+    std::vector<std::string> policies = o.policies;
+    if (policies.size() < 2) policies.insert(policies.begin(), "");  // the scenario's own
+    const std::vector<Side> sides = load_sides(o, policies);
+    if (sides.size() < 2) throw UsageError("compare needs --policy, at least once: what to compare with");
+    const Scenario& scenario = sides.front().scenario;
 
     std::vector<ordered_json> runs;
-    for (const NamedPolicy& policy : policies) {
-        Simulation simulation(scenario, policy);
+    ordered_json machines = ordered_json::array();
+    for (const Side& side : sides) {
+        Simulation simulation(side.scenario, side.policy);
         simulation.run_to_end(o.quiet);
         runs.push_back(lab::to_json(simulation.summary()));
+        machines.push_back(side.scenario.machine.name);
     }
 
     std::string text = fmt::format("{}{}{}\n\n{}", scenario.name, scenario.title.empty() ? "" : ": ",
-                                   scenario.title, figures_table(runs, policies));
+                                   scenario.title, figures_table(runs, sides));
     ordered_json differences = ordered_json::array();
     bool all_same = true;
-    for (std::size_t i = 1; i < policies.size(); ++i) {
-        Difference difference = difference_of(scenario, policies.front(), policies[i]);
+    for (std::size_t i = 1; i < sides.size(); ++i) {
+        Difference difference = difference_of(sides.front(), sides[i]);
         all_same = all_same && difference.none;
         text += difference.text;
         differences.push_back(std::move(difference.json));
@@ -145,6 +149,7 @@ int execute_compare(const CompareOptions& o) {
     if (!o.quiet && !scenario.watch.empty()) text += fmt::format("\nWatch: {}\n", scenario.watch);
     const ordered_json json{{"format", "switchyard-compare/1"},
                             {"scenario", scenario.name},
+                            {"machines", machines},
                             {"runs", runs},
                             {"first_differences", differences}};
     deliver(o.json() ? json.dump(2) + "\n" : text, o.output);
@@ -158,15 +163,17 @@ void add_compare(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand(
         "compare", "the same workload under each policy, and the first decision that differs");
     add_scenario_options(*command, *o);
-    add_repeatable(*command, "--policy", o->policies, "POLICY",
-                   "NAME[:option=value,...]; repeatable; with only one, the scenario's own comes first");
+    add_repeatable(*command, "--policy", o->policies, "POLICY[@MACHINE]",
+                   "NAME[:option=value,...], on another machine if one is named; repeatable; with only one, "
+                   "the scenario's own comes first");
     command->add_flag("--same", o->same, "exit 1 when a decision differs");
     add_output_options(*command, *o);
     set_examples(*command,
                  {"switchyard compare yield-processes --policy linux-2.0 --policy linux-2.0:yield=one_tick",
                   "switchyard compare yield-processes --set /tasks/0/count=40 --policy linux-2.0 --policy "
                   "sorted-queue",
-                  "switchyard compare two-hogs --policy round-robin --format json"});
+                  "switchyard compare yield-threads --set /tasks/0/count=20 --policy "
+                  "linux-2.0:yield=one_tick --policy nt4@pentium-mmx-200-nt"});
     command->callback([o, &exit_code] { exit_code = execute_compare(*o); });
 }
 

@@ -233,6 +233,15 @@ Candidates values(const Line& line, const CLI::Option& option, const std::string
     if (is_scenario(option)) return scenarios(begun);
     if (name.starts_with("FILE")) return files(begun, "");
     if (name == "POLICY") return policies_begun(begun);
+    if (name == "POLICY[@MACHINE]") {
+        if (const std::size_t at = begun.find('@'); at != std::string::npos)
+            return with_prefix(begun.substr(0, at + 1), machines());
+        Candidates found = policies_begun(begun);
+        const bool is_whole =
+            std::any_of(found.begin(), found.end(), [&](const Candidate& c) { return c.text == begun; });
+        if (is_whole) found.push_back({begun + "@", "on another machine"});
+        return found;
+    }
     if (name == "MEASURE") return measures_named();
     if (name.starts_with("POINTER=")) return changes(line, begun);
     Candidates found;

@@ -11,6 +11,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/figure.h"
 #include "sim/cli/output.h"
+#include "sim/cli/score.h"
 #include "sim/cli/tables.h"
 #include "sim/plot/svg.h"
 
@@ -26,22 +27,54 @@ struct ReproduceOptions : CommonOptions {
     std::string picture;
 };
 
-ordered_json to_json(const Table& table, const TableResult& result) {
+ordered_json json_of(const std::vector<Cell>& list) {
     ordered_json cells = ordered_json::array();
-    for (const Cell& c : result.cells)
-        cells.push_back(
-            {{"row", c.row},
-             {"column", c.column},
-             {"published", c.published},
-             {"simulated", c.simulated},
-             {"unit", c.unit},
-             {"tolerance", std::round(c.tolerance() * 1e6) / 1e6},
-             {"scored", c.scored},
-             {"basis", std::isnan(c.published) ? ordered_json() : ordered_json(to_string(c.basis))},
-             {"note", c.note}});
-    return {{"table", table.name},      {"source", table.source},       {"cells", cells},
-            {"rms", rms(result.cells)}, {"worst", worst(result.cells)}, {"fitted", table.fitted},
-            {"holds", result.holds}};
+    for (const Cell& c : list) {
+        const bool is_published = !std::isnan(c.published);
+        cells.push_back({{"row", c.row},
+                         {"column", c.column},
+                         {"published", c.published},
+                         {"simulated", c.simulated},
+                         {"unit", c.unit},
+                         {"tolerance", std::round(c.tolerance() * 1e6) / 1e6},
+                         {"within", is_published ? ordered_json(c.is_within()) : ordered_json()},
+                         {"scored", c.scored},
+                         {"basis", is_published ? ordered_json(to_string(c.basis)) : ordered_json()},
+                         {"left_out", c.left_out},
+                         {"note", c.note}});
+    }
+    return cells;
+}
+
+ordered_json json_of(const std::optional<Contender>& contender) {
+    if (!contender) return nullptr;
+    return {{"what", contender->what},
+            {"numbers", contender->numbers},
+            {"rms", contender->rms},
+            {"worst", contender->worst},
+            {"left_out_rms", contender->left_out ? ordered_json(*contender->left_out) : ordered_json()}};
+}
+
+ordered_json json_of(const Table& table, const std::vector<Score>& scores) {
+    ordered_json list = ordered_json::array();
+    for (const Score& s : scores)
+        list.push_back({{"part", s.part},
+                        {"unit", s.unit},
+                        {"cells", s.cells},
+                        {"degrees_of_freedom", std::max(0, s.cells - s.model.numbers)},
+                        {"model", json_of(std::optional(s.model))},
+                        {"not_left_out", s.model.left_out ? "" : table.not_left_out},
+                        {"constant", json_of(std::optional(s.constant))},
+                        {"line", json_of(s.line)},
+                        {"as_many_numbers", json_of(s.as_many)}});
+    return list;
+}
+
+ordered_json json_of(const Table& table, const std::optional<Prediction>& prediction) {
+    if (!prediction) return nullptr;
+    const std::vector<Cell> counting = predicted_cells(*prediction);
+    return {{"from", table.predicted_from}, {"how", prediction->how}, {"cells", json_of(prediction->cells)},
+            {"counting", counting.size()},  {"rms", rms(counting)},   {"worst", worst(counting)}};
 }
 
 int execute_reproduce(const ReproduceOptions& o) {
@@ -54,6 +87,8 @@ int execute_reproduce(const ReproduceOptions& o) {
 
     std::string text, picture;
     ordered_json list = ordered_json::array();
+    std::vector<Cell> predicted;
+    std::size_t tables_predicted = 0;
     bool all = true;
     for (const Table& table : tables()) {
         if (!o.table.empty() && table.name != o.table) continue;
@@ -63,10 +98,29 @@ int execute_reproduce(const ReproduceOptions& o) {
                                              kPictureWidth, kPictureHeight,
                                              figure_options(kPictureWidth, kPictureHeight, "light")));
         if (!text.empty()) text += "\n";
-        text += result.text + basis_text(table, result.cells);
-        list.push_back(to_json(table, result));
+        const std::vector<Score> scores = scores_of(table, result.cells);
+        const std::optional<Prediction> prediction = prediction_of(table, result);
+        text += result.text + basis_text(table, result.cells) + scores_text(table, scores);
+        if (prediction) {
+            text += prediction_text(table, *prediction);
+            const std::vector<Cell> cells = predicted_cells(*prediction);
+            predicted.insert(predicted.end(), cells.begin(), cells.end());
+            ++tables_predicted;
+        }
+        list.push_back({{"table", table.name},
+                        {"source", table.source},
+                        {"cells", json_of(result.cells)},
+                        {"rms", rms(result.cells)},
+                        {"worst", worst(result.cells)},
+                        {"fitted", table.fitted},
+                        {"scores", json_of(table, scores)},
+                        {"predicted", json_of(table, prediction)},
+                        {"holds", result.holds}});
         all = all && result.holds;
     }
+    if (o.table.empty())
+        text += fmt::format("\nPredicted without a figure of their own table: {} cells of {} tables, {}.\n",
+                            predicted.size(), tables_predicted, errors_text(predicted));
     const ordered_json& json = o.table.empty() ? list : list.front();
     if (!o.picture.empty()) deliver(picture, o.picture);
     deliver(o.json() ? json.dump(2) + "\n" : text, o.output);
@@ -74,128 +128,6 @@ int execute_reproduce(const ReproduceOptions& o) {
 }
 
 }  // namespace
-
-std::span<const Table> tables() {
-    static const std::vector<Table> list{
-        ajax_polling_table(), create_table(),      gooch_table(),   goroutines_table(),  lat_ctx_table(),
-        lazy_tlb_table(),     park_unpark_table(), php_fpm_table(), reclamation_table(), thread_ring_table(),
-        token_pipe_table(),   web_server_table(),  yield_table()};
-    return list;
-}
-
-const char* to_string(Basis basis) {
-    switch (basis) {
-        case Basis::predicted:
-            return "predicted";
-        case Basis::fitted:
-            return "fitted";
-        case Basis::tuned:
-            return "tuned";
-        case Basis::assumed:
-            return "assumed";
-        case Basis::defined:
-            return "defined";
-        case Basis::count:
-            return "count";
-    }
-    return "?";
-}
-
-std::string basis_text(const Table& table, const std::vector<Cell>& cells) {
-    std::vector<std::string> parts;
-    int rests_on_numbers = 0;
-    for (const Basis basis :
-         {Basis::predicted, Basis::fitted, Basis::tuned, Basis::assumed, Basis::defined, Basis::count}) {
-        int n = 0;
-        for (const Cell& c : cells) n += c.scored && c.basis == basis;
-        if (n > 0) parts.push_back(fmt::format("{} {}", n, to_string(basis)));
-        if (basis == Basis::fitted || basis == Basis::tuned) rests_on_numbers += n;
-    }
-    std::string text =
-        fmt::format("Basis of the scored cells: {}.",
-                    parts.empty() ? "none is scored" : fmt::format("{}", fmt::join(parts, ", ")));
-    if (rests_on_numbers > 0)
-        text += fmt::format(" {} numbers were fitted or tuned to {}: {} degrees of freedom.", table.fitted,
-                            rests_on_numbers, std::max(0, rests_on_numbers - table.fitted));
-    text += "\n";
-    // With three cells of a unit or more, a constant is the least that a model must be better than.
-    std::vector<std::string> units;
-    for (const Cell& c : cells)
-        if (c.scored && c.basis != Basis::count &&
-            std::find(units.begin(), units.end(), c.unit) == units.end())
-            units.push_back(c.unit);
-    for (const std::string& unit : units) {
-        std::vector<Cell> same;
-        for (const Cell& c : cells)
-            if (c.scored && c.basis != Basis::count && c.unit == unit) same.push_back(c);
-        if (same.size() < 3) continue;
-        double mean = 0;
-        for (const Cell& c : same) mean += c.published / static_cast<double>(same.size());
-        std::vector<Cell> constant = same;
-        for (Cell& c : constant) c.simulated = mean;
-        text += fmt::format("  {} cells in {}: rms {:.3g}; the best constant, {:.4g}, has {:.3g}.\n",
-                            same.size(), unit.empty() ? "numbers" : unit, rms(same), mean, rms(constant));
-    }
-    return text;
-}
-
-double rms(const std::vector<Cell>& cells) {
-    double sum = 0;
-    std::size_t n = 0;
-    for (const Cell& c : cells) {
-        if (!c.scored) continue;
-        sum += c.difference() * c.difference();
-        ++n;
-    }
-    return n == 0 ? 0 : std::sqrt(sum / static_cast<double>(n));
-}
-
-double worst(const std::vector<Cell>& cells) {
-    double most = 0;
-    for (const Cell& c : cells)
-        if (c.scored) most = std::max(most, std::abs(c.difference()));
-    return most;
-}
-
-double Cell::tolerance() const {
-    const double floor = unit == "ns" ? 1500 : unit == "us" ? 1.5 : unit == "ms" ? 0.0015 : 0;
-    return std::max(0.1 * std::abs(published), floor);
-}
-
-bool Cell::is_within() const { return std::abs(difference()) <= tolerance(); }
-
-bool all_within(const std::vector<Cell>& cells) {
-    return std::all_of(cells.begin(), cells.end(), [](const Cell& c) { return !c.scored || c.is_within(); });
-}
-
-std::string cells_text(const std::vector<Cell>& cells) {
-    std::size_t rows = 0, columns = 0;
-    for (const Cell& c : cells) {
-        rows = std::max(rows, c.row.size());
-        columns = std::max(columns, c.column.size());
-    }
-    const auto number = [](double value) {
-        if (std::isnan(value)) return std::string("-");
-        return std::abs(value) >= 1000 || value == std::trunc(value) ? fmt::format("{:.0f}", value)
-                                                                     : fmt::format("{:.4g}", value);
-    };
-    std::string text = fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}\n", "", rows, "", columns, "published",
-                                   "simulated", "residual");
-    std::string said;  // a note for several rows stands below the first
-    for (const Cell& c : cells) {
-        const std::string residual =
-            std::isnan(c.published)
-                ? ""
-                : fmt::format("{:+.1f}%", c.published == 0 ? 0 : 100 * c.difference() / c.published);
-        const char* remark = !c.scored ? "  (not scored)" : !c.is_within() ? "  OUT OF TOLERANCE" : "";
-        const std::string unit = c.unit.empty() ? remark : fmt::format("  {}{}", c.unit, remark);
-        text += fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}{}\n", c.row, rows, c.column, columns,
-                            number(c.published), number(c.simulated), residual, unit);
-        if (!c.note.empty() && c.note != said) text += fmt::format("{:{}}  {}\n", "", rows, c.note);
-        said = c.note;
-    }
-    return text;
-}
 
 void add_reproduce(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<ReproduceOptions>();

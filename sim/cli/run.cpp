@@ -10,6 +10,7 @@
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/side.h"
 #include "sim/cli/simulation.h"
 #include "sim/cli/views.h"
 #include "sim/core/summary.h"
@@ -227,16 +228,16 @@ void check_view_options(const RunOptions& o) {
 
 int execute_run(const RunOptions& o) {
     check_view_options(o);
-    const Scenario scenario = o.load();
     if (o.policies.size() > 1) throw UsageError("run takes one --policy; `switchyard compare` takes several");
-    const std::string spec = o.policies.empty() ? scenario.policy : o.policies.front();
-    const NamedPolicy policy = make_policy(spec, scenario.cpus);
+    const Side side = load_sides(o, {o.policies.empty() ? "" : o.policies.front()}).front();
+    const Scenario& scenario = side.scenario;
+    const NamedPolicy& policy = side.policy;
 
     if (o.json() && (o.expect || !o.view.empty()))
         throw UsageError("--expect and --view print text; --format json goes with neither");
     if (o.expect) {
         std::string text;
-        const bool all = check_expectations(scenario, spec, o, text);
+        const bool all = check_expectations(scenario, side.spec, o, text);
         deliver(text, o.output);
         return all ? kDone : kFailed;
     }
@@ -255,8 +256,9 @@ void add_run(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "simulate a scenario and print a summary");
     add_scenario_options(*command, *o);
-    add_repeatable(*command, "--policy", o->policies, "POLICY",
-                   "NAME[:option=value,...]; see `switchyard list policies`");
+    add_repeatable(*command, "--policy", o->policies, "POLICY[@MACHINE]",
+                   "NAME[:option=value,...], on another machine if one is named; see `switchyard list "
+                   "policies`");
     command->add_option("--view", o->view, "print what this tool would show of the simulated machine")
         ->check(one_of(view_names(true)));
     command

@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sim::cli {
@@ -30,9 +32,19 @@ struct Cell {
     bool scored = true;     // counts in rms and worst, and must be within its tolerance
     std::string note = {};  // where it comes from, or why a scenario cannot honestly reach it
     Basis basis = Basis::fitted;
+    // By how much the source differs from itself where it gives a figure twice, in the cell's unit; 0 where
+    // it does not say.
+    double noise = 0;
+
+    // For the score (score.h). Cells of one part share its fitted numbers; those of a series lie on one line
+    // along the table's axis.
+    std::string part = {};
+    std::string series = {};          // empty: the row
+    double x = kNotPublished;         // the place on the axis; none: the table has no axis
+    double left_out = kNotPublished;  // what a fit to all cells but this one says; none: there is no such fit
 
     double difference() const { return simulated - published; }
-    // What is promised: 10 % of what was published or 1.5 us, whichever is larger.
+    // What is promised: 10 % of what was published or the source's noise, whichever is larger.
     double tolerance() const;
     bool is_within() const;
 };
@@ -43,23 +55,43 @@ struct TableResult {
     bool holds = true;  // the simulated figures are within what is promised of them
 };
 
+// Cells of a table that are simulated with prices from elsewhere: no figure of that table is in them.
+struct Prediction {
+    std::string how;  // which prices, and what they come from
+    std::vector<Cell> cells;
+};
+
 struct Table {
     std::string name;
     std::string summary;
     std::string source;
     std::function<TableResult(bool quiet)> reproduce;
     int fitted = 0;  // so many numbers were fitted or tuned to its cells
+    // Where the numbers belong to parts of the table: how many to which.
+    std::vector<std::pair<std::string, int>> fitted_to = {};
+    // The tables, if any, whose figures predict cells of this one; with `predict` empty, its own cells.
+    std::vector<std::string> predicted_from = {};
+    std::function<Prediction()> predict = {};
+    std::string not_left_out = {};  // why no fit leaves a cell out, where something was fitted
 };
 
-// What the scored cells rest on, how many degrees of freedom are left, and how far the best constant would be
-// off: a line or two for people, the same for all tables.
-std::string basis_text(const Table& table, const std::vector<Cell>& cells);
-
 std::span<const Table> tables();  // ordered by name
+
+// The prediction of a table that has one; `result` is what the table reproduces.
+std::optional<Prediction> prediction_of(const Table& table, const TableResult& result);
+// Its cells that count: those of which no number was chosen by looking at a figure of the table.
+std::vector<Cell> predicted_cells(const Prediction& prediction);
+// How far they are off, whatever that is.
+std::string prediction_text(const Table& table, const Prediction& prediction);
+// The same of several tables' cells, in one line.
+std::string errors_text(const std::vector<Cell>& predicted);
 
 // rms of the scored cells' differences, and the largest difference without its sign.
 double rms(const std::vector<Cell>& cells);
 double worst(const std::vector<Cell>& cells);
+
+// What most of the scored cells rest on: a line for people.
+std::string basis_text(const Table& table, const std::vector<Cell>& cells);
 
 // Whether every scored cell is within its tolerance.
 bool all_within(const std::vector<Cell>& cells);
@@ -75,9 +107,11 @@ Table lazy_tlb_table();
 Table park_unpark_table();
 Table php_fpm_table();
 Table reclamation_table();
+Table switch_table();
 Table thread_ring_table();
 Table token_pipe_table();
 Table web_server_table();
+Table yield_one_cache_table();
 Table yield_table();
 
 }  // namespace sim::cli

@@ -74,7 +74,8 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus) {
                        .policy = nullptr,
                        .criterion = info->criterion,
                        .pseudo_code = {},
-                       .recorded_kernel = info->recorded_kernel};
+                       .recorded_kernel = info->recorded_kernel,
+                       .system = info->system};
     std::string_view rest = spec.size() > name.size() ? spec.substr(name.size() + 1) : std::string_view{};
     if (rest.empty() && spec.size() > name.size())
         throw PolicyError(fmt::format("policy '{}': options expected after ':'", spec));

@@ -116,9 +116,17 @@ struct PolicyInfo {
     std::string recorded_kernel = {};
     // The options, if any, under which the recorded decisions of this name were made ("option=value,...").
     std::string recorded_with = {};
+    // Of kSystems: whose scheduler this is, or was meant to be. Empty: nobody's in particular.
+    std::string system = {};
     // REQUIRES: every option is present, with an allowed value.
     std::function<std::unique_ptr<const Policy>(const PolicyOptions&)> make;
 };
+
+// Whose schedulers there are, and whose prices a machine can have: a word for files, a name for people.
+struct SystemInfo {
+    const char *word, *name;
+};
+inline constexpr SystemInfo kSystems[] = {{"linux", "Linux"}, {"nt", "Windows NT"}};
 
 // All policies, ordered by name: sim/policies/policies.cpp.
 std::span<const PolicyInfo> policies();
@@ -138,6 +146,7 @@ struct NamedPolicy {
     std::string criterion;                // PolicyInfo::criterion
     std::vector<PseudoLine> pseudo_code;  // PolicyInfo::pseudo_code
     std::string recorded_kernel;          // PolicyInfo::recorded_kernel
+    std::string system;                   // PolicyInfo::system
 
     // The name with the options that are not at their default.
     std::string spec() const;

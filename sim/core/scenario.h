@@ -118,6 +118,7 @@ struct MachineModel {
 
     std::string name;
     std::string title;
+    std::string system;            // of kSystems (policy.h): whose prices these are; empty: not said
     std::uint32_t hz = 100;  // timer interrupts a second
     bool dynticks = false;   // an idle CPU takes none (CONFIG_NO_HZ, Linux 2.6.21)
     Idle idle = Idle::hlt;

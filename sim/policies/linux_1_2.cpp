@@ -126,6 +126,7 @@ PolicyInfo linux_1_2_policy() {
         .options = {},
         .criterion = "goodness",
         .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
+        .system = "linux",
         .make = [](const PolicyOptions&) { return std::make_unique<Linux12>(); },
     };
 }

@@ -152,6 +152,7 @@ PolicyInfo linux_2_0_policy() {
         .criterion = "goodness",
         .pseudo_code = pseudo_code,
         .recorded_kernel = "linux-2.0",
+        .system = "linux",
         .make = [](const PolicyOptions& options) { return std::make_unique<Linux20>(options); },
     };
 }

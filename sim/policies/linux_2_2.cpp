@@ -157,6 +157,7 @@ PolicyInfo linux_2_2_policy() {
         .criterion = "goodness",
         .pseudo_code = pseudo_code,
         .recorded_kernel = "linux-2.2",
+        .system = "linux",
         .make = [](const PolicyOptions& options) { return std::make_unique<Linux22>(options); },
     };
 }

@@ -242,6 +242,7 @@ PolicyInfo linux_2_4_0_policy() {
         .pseudo_code = [](const PolicyOptions&) { return pseudo_code(k240); },
         .recorded_kernel = "linux-2.4.0",
         .recorded_with = "lone_yield=schedules",
+        .system = "linux",
         .make = [](const PolicyOptions& o) { return std::make_unique<Linux24>(k240, o); },
     };
 }
@@ -256,6 +257,7 @@ PolicyInfo linux_2_4_22_policy() {
         .pseudo_code = [](const PolicyOptions&) { return pseudo_code(k2422); },
         .recorded_kernel = "linux-2.4.22",
         .recorded_with = "lone_yield=schedules",
+        .system = "linux",
         .make = [](const PolicyOptions& o) { return std::make_unique<Linux24>(k2422, o); },
     };
 }

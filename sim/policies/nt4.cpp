@@ -197,6 +197,7 @@ PolicyInfo nt4_policy() {
               "whom a yield lets run: its equals (NT 4), or whoever is ready (since Server 2003)"}},
         .criterion = "priority",
         .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
+        .system = "nt",
         .make = [](const PolicyOptions& options) { return std::make_unique<Nt4>(options); },
     };
 }

@@ -135,6 +135,7 @@ PolicyInfo sorted_queue_policy() {
         .options = options(),
         .criterion = "goodness",
         .pseudo_code = pseudo_code,
+        .system = "linux",
         .make = [](const PolicyOptions& options) { return std::make_unique<SortedQueue>(options); },
     };
 }

@@ -10,6 +10,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/base/whole_file.h"
+#include "sim/core/policy.h"
 #include "sim/scenario/builtin_files.h"
 
 namespace sim {
@@ -189,6 +190,11 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     std::vector<Field> fields;
     if (format != nullptr) fields.emplace_back("format", *format);
     const auto read_base = [&](const JsonValue& v) { base(v, problems, machine); };
+    const auto read_system = [&](const JsonValue& v) {
+        std::vector<std::pair<std::string, std::string>> words;
+        for (const SystemInfo& system : kSystems) words.emplace_back(system.word, system.word);
+        machine.system = values.choice(v, words);
+    };
     const auto read_hz = [&](const JsonValue& v) { machine.hz = values.count(v, 1, 10'000); };
     const auto read_dynticks = [&](const JsonValue& v) { machine.dynticks = values.boolean(v); };
     const auto read_idle = [&](const JsonValue& v) {
@@ -203,7 +209,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     const auto read_tlb = [&](const JsonValue& v) { parts.tlb(v, c.tlb); };
     const auto read_cache = [&](const JsonValue& v) { parts.cache(v, c.cache); };
     const Field common[] = {
-        {"title", title},     {"base", read_base},         {"hz", read_hz},  {"dynticks", read_dynticks},
+        {"title", title},     {"base", read_base}, {"system", read_system}, {"hz", read_hz},  {"dynticks", read_dynticks},
         {"idle", read_idle},  {"lazy_tlb", read_lazy_tlb}, {"costs", costs}, {"tlb", read_tlb},
         {"cache", read_cache}};
     fields.insert(fields.end(), std::begin(common), std::end(common));

@@ -58,12 +58,16 @@ TEST_F(Completion, ScenariosAreTheBuiltInOnesFilesAndFolders) {
 
 TEST_F(Completion, APolicyIsANameThenItsOptionsThenTheirValues) {
     EXPECT_TRUE(offers({"run", "two-hogs", "--policy", ""}, "round-robin"));
-    EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0"}), (Words{"linux-2.0", "linux-2.0:"}));
+    EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0"}),
+              (Words{"linux-2.0", "linux-2.0:", "linux-2.0@"}));
+    EXPECT_EQ(complete({"step", "two-hogs", "--policy", "linux-2.0"}), (Words{"linux-2.0", "linux-2.0:"}));
+    EXPECT_EQ(complete({"compare", "two-hogs", "--policy", "nt4@pentium"}),
+              (Words{"nt4@pentium-mmx-200", "nt4@pentium-mmx-200-nt"}));
     EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0:y"}), Words{"linux-2.0:yield="});
     EXPECT_EQ(complete({"run", "two-hogs", "--policy=linux-2.0:yield=o"}),
               (Words{"--policy=linux-2.0:yield=original", "--policy=linux-2.0:yield=one_tick"}));
     EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0:yield=one_tick"}),
-              (Words{"linux-2.0:yield=one_tick", "linux-2.0:yield=one_tick,"}));
+              (Words{"linux-2.0:yield=one_tick", "linux-2.0:yield=one_tick,", "linux-2.0:yield=one_tick@"}));
     // An option is given once.
     EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0:yield=one_tick,"}),
               Words{"linux-2.0:yield=one_tick,rt_wake_preempts="});
@@ -87,7 +91,7 @@ TEST_F(Completion, ValuesAreTheWordsThatHelpNames) {
     EXPECT_EQ(complete({"run", "two-hogs", "--view=vm"}), Words{"--view=vmstat"});
     EXPECT_TRUE(offers({"list", ""}, "machines"));
     EXPECT_TRUE(offers({"quiz", ""}, "who-runs-next"));
-    EXPECT_EQ(complete({"reproduce", "yield"}), Words{"yield-table"});
+    EXPECT_EQ(complete({"reproduce", "yield-t"}), Words{"yield-table"});
     EXPECT_EQ(complete({"figure", "timeline", "two"}), Words{"two-hogs"});
     EXPECT_TRUE(offers({"sweep", "two-hogs", "--measure", "us"}, "us-per-yield"));
     EXPECT_TRUE(offers({"verify", "tests/decisions/linux-2.0."}, "tests/decisions/linux-2.0.jsonl"));
@@ -127,6 +131,8 @@ TEST_F(Completion, BashCompletesTheWordThatItCutsAtColonsAndEqualSigns) {
     EXPECT_EQ(bash("switchyard run two-hogs --policy linux-2.0:yield=on",
                    "switchyard run two-hogs --policy linux-2.0 : yield = on"),
               Words{"one_tick"});
+    EXPECT_EQ(bash("switchyard run two-hogs --policy nt4@kv", "switchyard run two-hogs --policy nt4 @ kv"),
+              Words{"kvm-8-core-2019"});
     EXPECT_EQ(bash("switchyard run two-hogs --set /policy=", "switchyard run two-hogs --set /policy ="),
               complete({"run", "two-hogs", "--policy", ""}));
 }

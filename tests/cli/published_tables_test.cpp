@@ -22,7 +22,7 @@ class PublishedTables : public CommandLine {
     // Each table is simulated once for all tests.
     const json& table(const std::string& name) const {
         static std::map<std::string, json> tables;
-        if (!tables.contains(name)) tables[name] = json_output({"reproduce", name});
+        if (!tables.contains(name)) tables[name] = reproduced(name);
         return tables[name];
     }
 
@@ -42,7 +42,7 @@ class PublishedTables : public CommandLine {
         EXPECT_EQ(c["published"], published) << c;
         EXPECT_TRUE(c["scored"].get<bool>()) << c;
     }
-    // Every cell that counts is within 10 % or 1.5 us; every other one says why it does not count.
+    // Every cell that counts is within 10 %; every other one says why it does not count.
     void expect_within(const std::string& name, std::size_t counting) const {
         EXPECT_TRUE(table(name)["holds"].get<bool>());
         std::size_t scored = 0;
@@ -53,7 +53,7 @@ class PublishedTables : public CommandLine {
             }
             ++scored;
             const double published = c["published"], figure = c["simulated"];
-            const double tolerance = std::max(0.1 * published, c["unit"] == "ns" ? 1500.0 : 0.0);
+            const double tolerance = 0.1 * published;
             EXPECT_LE(std::abs(figure - published), tolerance) << c;
             EXPECT_DOUBLE_EQ(c["tolerance"], tolerance) << c;
         }
@@ -67,7 +67,7 @@ TEST_F(PublishedTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
     for (const char* name : kTables) {
         for (const json& c : table(name)["cells"]) scored += c["scored"].get<bool>();
         // "Fitted: 2 (...)"; a table without one says that nothing is.
-        const std::string text = output({"reproduce", name});
+        const std::string text = reproduced_text(name);
         const std::size_t at = text.find("Fitted: ");
         if (at == std::string::npos)
             EXPECT_TRUE(text.find("nothing is fitted") != std::string::npos ||

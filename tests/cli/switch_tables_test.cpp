@@ -22,15 +22,17 @@ class SwitchTables : public CommandLine {
     // Each table is simulated once for all tests.
     const json& table(const std::string& name) const {
         static std::map<std::string, json> tables;
-        if (!tables.contains(name)) tables[name] = json_output({"reproduce", name});
+        if (!tables.contains(name)) tables[name] = reproduced(name);
         return tables[name];
     }
 
-    // The scored figures are these, and each is within 10 % or 1.5 us; every other one says why it does not
+    // The scored figures are these, and each but so many is within 10 %; every other one says why it does not
     // count.
-    void expect_within(const std::string& name, const std::vector<double>& published) const {
-        EXPECT_TRUE(table(name)["holds"].get<bool>());
+    void expect_within(const std::string& name, const std::vector<double>& published,
+                       std::size_t but = 0) const {
+        EXPECT_EQ(table(name)["holds"], but == 0);
         std::vector<double> scored;
+        std::size_t off = 0;
         for (const json& c : table(name)["cells"]) {
             if (!c["scored"].get<bool>()) {
                 EXPECT_NE(c["note"], "") << c;
@@ -38,12 +40,12 @@ class SwitchTables : public CommandLine {
             }
             const double expected = c["published"], figure = c["simulated"];
             scored.push_back(expected);
-            const double tolerance = std::max(0.1 * expected, c["unit"] == "us"   ? 1.5
-                                                              : c["unit"] == "ms" ? 0.0015
-                                                                                  : 0);
-            EXPECT_LE(std::abs(figure - expected), tolerance) << c;
+            const double tolerance = 0.1 * expected;
+            EXPECT_EQ(c["within"], std::abs(figure - expected) <= tolerance) << c;
+            off += !c["within"].get<bool>();
             EXPECT_NEAR(c["tolerance"].get<double>(), tolerance, 1e-5 * tolerance) << c;
         }
+        EXPECT_EQ(off, but);
         ASSERT_EQ(scored.size(), published.size());
         for (std::size_t i = 0; i < scored.size(); ++i) EXPECT_NEAR(scored[i], published[i], 1e-9);
     }
@@ -85,7 +87,10 @@ TEST_F(SwitchTables, GoochsMeasurementsArePredictedAndTheInterceptsAreShownAltho
 }
 
 TEST_F(SwitchTables, LmbenchsRowHasNoCellOffByMoreThanHalfAMicrosecond) {
-    expect_within("lat-ctx", {2.78, 2.78, 2.70, 4.38, 4.04, 4.75, 5.48});
+    // 8 processes measured faster with 64 KiB than with 16, which the model has not: that cell is too far
+    // off.
+    expect_within("lat-ctx", {2.78, 2.78, 2.70, 4.38, 4.04, 4.75, 5.48}, 1);
+    EXPECT_FALSE(table("lat-ctx")["cells"][4]["within"]);
     EXPECT_LE(table("lat-ctx")["worst"].get<double>(), 0.5);
     // The number of processes matters, the size of their arrays hardly does.
     EXPECT_GT(simulated("lat-ctx", 5) - simulated("lat-ctx", 1), 1.5);
@@ -163,7 +168,7 @@ TEST_F(SwitchTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
     for (const char* name :
          {"create-table", "lat-ctx", "php-fpm", "thread-ring", "token-pipe", "yield-table"}) {
         for (const json& c : table(name)["cells"]) scored += c["scored"].get<bool>();
-        const std::string text = output({"reproduce", name});
+        const std::string text = reproduced_text(name);
         const std::size_t at = text.find("Fitted: ");
         if (at != std::string::npos)
             said += static_cast<std::size_t>(std::stoi(text.substr(at + 8)));

@@ -75,6 +75,22 @@ class CommandLine : public testing::Test {
         return value;
     }
 
+    // A published table beside its simulation. The exit code says whether it holds.
+    nlohmann::json reproduced(const std::string& table) const {
+        const Finished f = switchyard({"reproduce", table, "--format", "json"});
+        nlohmann::json value = nlohmann::json::parse(f.out, nullptr, false);
+        EXPECT_FALSE(value.is_discarded()) << table << "\n" << f;
+        EXPECT_EQ(f.exit_code, value.value("holds", false) ? 0 : 1) << table;
+        EXPECT_EQ(f.err, "") << table;
+        return value;
+    }
+    std::string reproduced_text(const std::string& table) const {
+        const Finished f = switchyard({"reproduce", table});
+        EXPECT_LE(f.exit_code, 1) << table;
+        EXPECT_EQ(f.err, "") << table;
+        return f.out;
+    }
+
     // Names of the files and folders there are now.
     std::set<std::string> listing() const {
         std::set<std::string> names;

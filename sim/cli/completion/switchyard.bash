@@ -2,7 +2,7 @@
 # Loaded by bash-completion when it is installed, or by `source` in ~/.bashrc.
 
 _switchyard() {
-    # Bash has cut the line at '=' and ':' too (COMP_WORDBREAKS). These are its words without that, up to the cursor.
+    # Bash has cut the line at '=', ':' and '@' too (COMP_WORDBREAKS). These are its words without that, up to the cursor.
     local words=() rest=${COMP_LINE:0:COMP_POINT} piece i
     rest=${rest#*"${COMP_WORDS[0]}"}
     for ((i = 1; i <= COMP_CWORD; ++i)); do
@@ -22,14 +22,15 @@ _switchyard() {
     candidates=$("${COMP_WORDS[0]/#\~/$HOME}" complete -- "${words[@]}" 2>/dev/null | cut -f 1)
     [[ -n $candidates ]] || return
     mapfile -t COMPREPLY <<<"$candidates"
-    [[ ${COMPREPLY[0]} == *[/=:,] ]] && compopt -o nospace  # goes on
+    [[ ${COMPREPLY[0]} == *[/=:,@] ]] && compopt -o nospace  # goes on
 
     # Bash replaces only what comes after its last cut, unless the word is quoted.
     [[ ${COMP_WORDS[COMP_CWORD]} == [\"\']* ]] && return
     local kept=${words[-1]}
     [[ $COMP_WORDBREAKS == *:* ]] || kept=${kept//:/.}
     [[ $COMP_WORDBREAKS == *=* ]] || kept=${kept//=/.}
-    kept=${kept%"${kept##*[=:]}"}
+    [[ $COMP_WORDBREAKS == *@* ]] || kept=${kept//@/.}
+    kept=${kept%"${kept##*[=:@]}"}
     kept=${words[-1]:0:${#kept}}
     COMPREPLY=("${COMPREPLY[@]#"$kept"}")
 }

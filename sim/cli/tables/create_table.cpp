@@ -74,9 +74,12 @@ TableResult reproduce_create(bool quiet) {
 }  // namespace
 
 Table create_table() {
-    return {"create-table", "a new process, a copy of one and a new thread, on Linux and on NT: 5 cells",
-            "the 1997 document on sched_yield, its first table: spawn, clone, new thread", reproduce_create,
-            5};
+    return {.name = "create-table",
+            .summary = "a new process, a copy of one and a new thread, on Linux and on NT: 5 cells",
+            .source = "the 1997 document on sched_yield, its first table: spawn, clone, new thread",
+            .reproduce = reproduce_create,
+            .fitted = 5,
+            .not_left_out = "each of the five numbers rests on one cell, so that without it there is none"};
 }
 
 }  // namespace sim::cli

@@ -2,13 +2,13 @@
 // run queue.
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
+#include "sim/cli/tables/published.h"
 
 namespace sim::cli {
 namespace {
@@ -37,15 +37,9 @@ TableResult reproduce_gooch(bool quiet) {
                          const char* note) {
         result.cells.push_back({row, column, published, simulated, "us", scored, note, Basis::predicted});
     };
-    struct GoochRow {
-        const char *label, *scenario;
-        double alone, with_ten;  // published
-    };
-    const std::array<GoochRow, 2> rows{
-        {{"processes", "yield-processes", 2.4, 7.8}, {"threads", "yield-threads", 0.6, 6.0}}};
     const char* why =
         "2.1.122 switches in software; the prices are those of 2.0, with the processor's own task switch";
-    for (const GoochRow& row : rows) {
+    for (const GoochRow& row : kGooch) {
         const double alone = switch_time(row.scenario, false), with_ten = switch_time(row.scenario, true);
         add(row.label, "two alone", row.alone, alone, false, why);
         add(row.label, "with ten more", row.with_ten, with_ten, false, why);
@@ -73,9 +67,13 @@ TableResult reproduce_gooch(bool quiet) {
 }  // namespace
 
 Table gooch_table() {
-    return {"gooch-1998", "a switch between two real-time tasks, alone and with ten more: 6 cells",
+    return {
+        .name = "gooch-1998",
+        .summary = "a switch between two real-time tasks, alone and with ten more: 6 cells",
+        .source =
             "R. Gooch, Linux Scheduler Benchmark Results, 30 September 1998: Pentium MMX 200, kernel 2.1.122",
-            reproduce_gooch, 0};
+        .reproduce = reproduce_gooch,
+        .predicted_from = {"yield-table"}};
 }
 
 }  // namespace sim::cli

@@ -2,37 +2,14 @@
 // a signal round a ring of threads, and lmbench's lat_ctx.
 #include <fmt/format.h>
 
-#include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
+#include "sim/cli/tables/cache_fit.h"
+#include "sim/cli/tables/pipe_pass.h"
+#include "sim/cli/tables/predictions.h"
+#include "sim/cli/tables/published.h"
 
 namespace sim::cli {
 namespace {
-
-// What a pass through a pipe took, on average, in us.
-struct Pass {
-    double time = 0, switches = 0;
-    double system = 0, choosing = 0, switching = 0, address_space = 0, refill = 0, user = 0;
-};
-
-Pass measure(const char* name, const std::vector<std::string>& sets = {}) {
-    Simulation run(name, sets);
-    run.run_to_end();
-    const Statistics& s = run.statistics();
-    const Globals& g = run.machine().globals();
-    // Each pass writes once and reads once.
-    const double passes = static_cast<double>(s.work[static_cast<std::size_t>(KernelWork::pipe)]) / 2;
-    const auto each = [&](Nanos part) { return static_cast<double>(part.count()) / 1e3 / passes; };
-    const TimeParts parts = run.time();
-    const Overhead& o = parts.overhead;
-    return {.time = each(g.now),
-            .switches = static_cast<double>(g.switches) / passes,
-            .system = each(o.system),
-            .choosing = each(o.select + o.recalc),
-            .switching = each(o.context_switch),
-            .address_space = each(o.address_space),
-            .refill = each(o.cache_refill),
-            .user = each(parts.user)};
-}
 
 std::string bill(const Pass& pass) {
     return fmt::format(
@@ -48,8 +25,8 @@ constexpr const char* kKernel =
 
 TableResult token_pipe(bool quiet) {
     TableResult result;
-    const Pass pass = measure("token-pipe");
-    result.cells = {{"two processes", "us each switch", 3.5, pass.time / pass.switches, "us", true, "",
+    const Pass pass = measure_pass("token-pipe");
+    result.cells = {{"two processes", "us each switch", kTokenPipe, pass.time / pass.switches, "us", true, "",
                      Basis::predicted}};
     result.holds = all_within(result.cells);
     result.text = "token-pipe: two processes hand a token to each other through pipes\n\n" +
@@ -70,13 +47,13 @@ TableResult token_pipe(bool quiet) {
 
 TableResult thread_ring(bool quiet) {
     TableResult result;
-    const Pass pipe = measure("pipe-alone");
-    const Pass pass = measure("thread-ring");
+    const Pass pipe = measure_pass("pipe-alone");
+    const Pass pass = measure_pass("thread-ring");
     result.cells = {
-        {"a pipe, alone", "us each pass", 0.508250, pipe.time, "us"},
-        {"20 threads", "us each pass", 4.363495, pass.time, "us", false,
+        {"a pipe, alone", "us each pass", kPipeAlone, pipe.time, "us"},
+        {"20 threads", "us each pass", kThreadRing, pass.time, "us", false,
          "the switch below and the pipe above"},
-        {"20 threads, the pipe subtracted", "us each switch", 4.363495 - 0.508250, pass.time - pipe.time,
+        {"20 threads, the pipe subtracted", "us each switch", kThreadRing - kPipeAlone, pass.time - pipe.time,
          "us"},
     };
     result.holds = all_within(result.cells);
@@ -98,36 +75,44 @@ TableResult thread_ring(bool quiet) {
     return result;
 }
 
-TableResult lat_ctx(bool quiet) {
-    struct Column {
-        int processes, kib;
-        double published;  // us
+// What the fit of the machine's three prices to all cells of lmbench's row but the one says of it, for each.
+std::vector<double> lat_ctx_left_out() {
+    constexpr double kLine = 64, kPlaces = (1 << 20) / kLine;
+    constexpr int kMost = 256 * 1024;  // bytes of footprint
+    const auto work = [](const LatCtxColumn& c, int bytes) {
+        const double lines = bytes / kLine, array = c.kib * 1024 / kLine;
+        return std::vector<double>{1, lines_lost(lines, (c.processes - 1) * (lines + array), kPlaces)};
     };
-    constexpr Column kColumns[] = {{2, 0, 2.78},  {2, 16, 2.78},  {2, 64, 2.70}, {8, 16, 4.38},
-                                   {8, 64, 4.04}, {16, 16, 4.75}, {16, 64, 5.48}};
-    constexpr int kMost = 16;  // processes of the scenario
+    std::vector<double> says;
+    for (const LatCtxColumn& left_out : kLatCtx) {
+        const CacheFit fit = fit_cache(kMost, [&](int bytes) {
+            std::vector<lab::Observation> others;
+            for (const LatCtxColumn& c : kLatCtx)
+                if (&c != &left_out) others.push_back({work(c, bytes), c.published});
+            return others;
+        });
+        says.push_back(lab::explained({work(left_out, fit.footprint), 0}, fit.prices));
+    }
+    return says;
+}
+
+TableResult lat_ctx(bool quiet) {
     TableResult result;
     std::string work;
-    for (const Column& column : kColumns) {
-        // Summing takes 1 us for 16 KiB, in the ring and alone.
-        const std::string sum = fmt::format("{}ns", column.kib * 1000 / 16);
-        const std::string array = fmt::format("{}KiB", column.kib);
-        std::vector<std::string> sets;
-        for (int i = 0; i < kMost; ++i) {
-            const std::string loop = fmt::format("/tasks/{}/program/{}/steps/", i, i == 0 ? 1 : 0);
-            sets.push_back(fmt::format("/tasks/{}/working_set={}", i, array));
-            sets.push_back(fmt::format("{}1/run={}", loop, sum));
-            if (i >= column.processes) sets.push_back(fmt::format("/tasks/{}/count=0", i));
-            if (i == column.processes - 1) sets.push_back(fmt::format("{}2/pipe_write=p0", loop));
-        }
-        const Pass ring = measure("lat-ctx", sets);
-        const Pass alone = measure(
-            "pipe-alone", std::vector<std::string>{fmt::format("/tasks/0/working_set={}", array),
-                                                   fmt::format("/tasks/0/program/0/steps/1/run={}", sum)});
-        result.cells.push_back({fmt::format("{}p/{}K", column.processes, column.kib), "us each switch",
-                                column.published, ring.time - alone.time, "us"});
+    const std::vector<double> left_out = lat_ctx_left_out();
+    for (const LatCtxColumn& column : kLatCtx) {
+        const LatCtxRun run = measure_lat_ctx(column);
+        const Pass& ring = run.ring;
+        result.cells.push_back({.row = fmt::format("{}p/{}K", column.processes, column.kib),
+                                .column = "us each switch",
+                                .published = column.published,
+                                .simulated = run.each_switch(),
+                                .unit = "us",
+                                .series = fmt::format("{}K", column.kib),
+                                .x = static_cast<double>(column.processes),
+                                .left_out = left_out[result.cells.size()]});
         work += fmt::format("  {:<8}{:>10.2f}{:>10.2f}{:>12.2f}{:>12.2f}{:>12.2f}\n", result.cells.back().row,
-                            ring.time, alone.time, ring.switching, ring.address_space, ring.refill);
+                            ring.time, run.alone.time, ring.switching, ring.address_space, ring.refill);
     }
     result.holds = all_within(result.cells);
     result.text =
@@ -159,20 +144,33 @@ TableResult lat_ctx(bool quiet) {
 }  // namespace
 
 Table token_pipe_table() {
-    return {"token-pipe", "a token between two processes: the time of a switch, pipes included",
-            "the 2019 document on context switches, the first experiment: two processes and a token",
-            token_pipe};
+    return {
+        .name = "token-pipe",
+        .summary = "a token between two processes: the time of a switch, pipes included",
+        .source = "the 2019 document on context switches, the first experiment: two processes and a token",
+        .reproduce = token_pipe,
+        .predicted_from = {"thread-ring", "lat-ctx"}};
 }
 
 Table thread_ring_table() {
-    return {"thread-ring", "a signal round a ring of 20 threads: a pipe alone, and the time of a switch",
-            "the 2019 document on context switches, the last experiment: 20 threads and pipes", thread_ring,
-            2};
+    return {.name = "thread-ring",
+            .summary = "a signal round a ring of 20 threads: a pipe alone, and the time of a switch",
+            .source = "the 2019 document on context switches, the last experiment: 20 threads and pipes",
+            .reproduce = thread_ring,
+            .fitted = 2,
+            .predicted_from = {"token-pipe", "lat-ctx"},
+            .predict = ring_from_token_and_lat_ctx,
+            .not_left_out = "each of the two numbers rests on one cell, so that without it there is none"};
 }
 
 Table lat_ctx_table() {
-    return {"lat-ctx", "lmbench's context switches, 2 to 16 processes with 0 to 64 KiB: 7 cells",
-            "the 2019 document on context switches, lmbench's row", lat_ctx, 3};
+    return {.name = "lat-ctx",
+            .summary = "lmbench's context switches, 2 to 16 processes with 0 to 64 KiB: 7 cells",
+            .source = "the 2019 document on context switches, lmbench's row",
+            .reproduce = lat_ctx,
+            .fitted = 3,
+            .predicted_from = {"token-pipe", "thread-ring"},
+            .predict = lat_ctx_from_pipe_and_ring};
 }
 
 }  // namespace sim::cli

@@ -88,9 +88,12 @@ TableResult reproduce_reclamation(bool quiet) {
 }  // namespace
 
 Table reclamation_table() {
-    return {"reclamation", "memory reclamation on one allocator: voluntary and involuntary switches",
-            "a document on voluntary context switches in Interval-Based-Reclamation, its table",
-            reproduce_reclamation, 4};
+    return {.name = "reclamation",
+            .summary = "memory reclamation on one allocator: voluntary and involuntary switches",
+            .source = "a document on voluntary context switches in Interval-Based-Reclamation, its table",
+            .reproduce = reproduce_reclamation,
+            .fitted = 4,
+            .not_left_out = "its numbers are of a workload, in which the cells are not linear"};
 }
 
 }  // namespace sim::cli

@@ -23,10 +23,12 @@ std::span<const YieldRow> yield_rows() {
     return kRows;
 }
 
-YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields) {
-    Simulation run(row.scenario,
-                   {fmt::format("/tasks/0/count={}", contexts), fmt::format("/machine={}", row.machine)},
-                   row.policy);
+YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields,
+                     const std::vector<std::string>& changes) {
+    std::vector<std::string> sets{fmt::format("/tasks/0/count={}", contexts),
+                                  fmt::format("/machine={}", row.machine)};
+    sets.insert(sets.end(), changes.begin(), changes.end());
+    Simulation run(row.scenario, sets, row.policy);
     const Statistics& s = run.statistics();
     const Globals& g = run.machine().globals();
 
@@ -44,8 +46,14 @@ YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields) {
         run.run({.decisions = g.decisions + left});
     }
     const Overhead o = (run.time() - parts_before).overhead;
-    return {s.yields - before.yields, s.yields_switched - before.yields_switched, s.recalcs - before.recalcs,
-            g.now - from, o};
+    return {.yields = s.yields - before.yields,
+            .switched = s.yields_switched - before.yields_switched,
+            .recalcs = s.recalcs - before.recalcs,
+            .considered = s.considered - before.considered,
+            .recalculated = s.recalculated - before.recalculated,
+            .mm_loads = s.mm_loads - before.mm_loads,
+            .time = g.now - from,
+            .overhead = o};
 }
 
 }  // namespace sim::cli

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "sim/core/cost_model.h"
 
@@ -27,6 +29,7 @@ std::span<const YieldRow> yield_rows();  // Linux's, then NT's
 // What one cell's simulation counted and took, over the measured yields.
 struct YieldCost {
     std::uint64_t yields = 0, switched = 0, recalcs = 0;
+    std::uint64_t considered = 0, recalculated = 0, mm_loads = 0;  // tasks, tasks, switches
     Nanos time{};
     Overhead overhead;
 
@@ -34,9 +37,13 @@ struct YieldCost {
     double per_yield(Nanos part) const {
         return static_cast<double>(part.count()) / 1e3 / static_cast<double>(yields);
     }
+    double per_yield(std::uint64_t count) const {
+        return static_cast<double>(count) / static_cast<double>(yields);
+    }
 };
 
-// Over at least so many yields. REQUIRES: contexts > 0.
-YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields = kYields);
+// Over at least so many yields, on the row's machine with these changes. REQUIRES: contexts > 0.
+YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields = kYields,
+                     const std::vector<std::string>& changes = {});
 
 }  // namespace sim::cli

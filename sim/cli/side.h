@@ -1,0 +1,22 @@
+// A policy and the machine whose prices it gets: what `--policy NAME[:option=value,...][@MACHINE]` says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/cli/command.h"
+
+namespace sim::cli {
+
+struct Side {
+    Scenario scenario;  // on that machine
+    NamedPolicy policy;
+    std::string spec;   // the policy as it was asked for
+    std::string label;  // "nt4@pentium-mmx-200-nt"; without the machine where it is the scenario's
+};
+
+// A side for each of these; an empty one stands for the scenario's own policy. Says on standard error where a
+// policy gets another system's prices. Throws ScenarioError, PolicyError, UsageError.
+std::vector<Side> load_sides(const CommonOptions& options, const std::vector<std::string>& policies);
+
+}  // namespace sim::cli

@@ -1,0 +1,97 @@
+// lmbench's row predicted from the token and the ring of threads, and the ring from the token and lmbench's
+// row: the same document and machine, other programs.
+#include <fmt/format.h>
+
+#include "sim/cli/tables/cache_fit.h"
+#include "sim/cli/tables/pipe_pass.h"
+#include "sim/cli/tables/predictions.h"
+#include "sim/cli/tables/published.h"
+
+namespace sim::cli {
+namespace {
+
+// Of the machine file, and assumed there: wake_up and schedule.
+constexpr double kWakeAndSchedule = 0.8;
+
+std::string set_pipe_price(double pass) { return set_price("/machine/costs/pipe", pass / 2 - kSyscall2019); }
+
+// One price for both kinds of switch: the document finds that threads and processes hardly differ.
+std::vector<std::string> set_switch_price(double us) {
+    return {set_price("/machine/costs/switch_same_mm", us), set_price("/machine/costs/switch_other_mm", us)};
+}
+
+struct LatCtxGuess {
+    double each_switch = 0, line = 0;  // us
+    std::vector<Cell> cells;
+};
+
+// With a cache of so many bytes: the token has the price of a switch and of what one other process displaces,
+// the ring that of the same switch and of what 19 do.
+LatCtxGuess guess_lat_ctx(int cache) {
+    constexpr int kLine = 64, kFootprint = 16 * 1024;
+    const double lines = static_cast<double>(kFootprint) / kLine, places = static_cast<double>(cache) / kLine;
+    const double after_one = lines_lost(lines, lines, places),
+                 after_many = lines_lost(lines, 19 * lines, places);
+    LatCtxGuess guess;
+    guess.line = (kThreadRing - kTokenPipe) / (after_many - after_one);
+    guess.each_switch = kTokenPipe - kPipeAlone - kWakeAndSchedule - guess.line * after_one;
+    std::vector<std::string> changes = set_switch_price(guess.each_switch);
+    changes.push_back(set_pipe_price(kPipeAlone));
+    changes.push_back(fmt::format("/machine/cache/size={}B", cache));
+    changes.push_back(fmt::format("/machine/cache/footprint/size={}B", kFootprint));
+    changes.push_back(set_price("/machine/cache/refill", guess.line));
+    for (const LatCtxColumn& column : kLatCtx)
+        guess.cells.push_back({.row = fmt::format("{}p/{}K", column.processes, column.kib),
+                               .column = "us each switch",
+                               .published = column.published,
+                               .simulated = measure_lat_ctx(column, changes).each_switch(),
+                               .unit = "us",
+                               .basis = Basis::predicted});
+    return guess;
+}
+
+}  // namespace
+
+Prediction lat_ctx_from_pipe_and_ring() {
+    LatCtxGuess guess = guess_lat_ctx(256 * 1024);
+    const LatCtxGuess large = guess_lat_ctx(1024 * 1024);
+    return {
+        fmt::format(
+            "The pipe alone and the token of two processes give {:.3f} us for a switch, the ring of 20 "
+            "threads {:.1f} ns for a\n  line. Cited: threads and processes hardly differ (the document). "
+            "Assumed: 16 KiB that each uses of the cache (its kernel\n  stack, and as much again), and "
+            "256 KiB of cache. The machine file's 1 MiB was chosen because it fits this row; with it the\n"
+            "  rms would be {:.2f} us.",
+            guess.each_switch, 1000 * guess.line, rms(large.cells)),
+        std::move(guess.cells)};
+}
+
+Prediction ring_from_token_and_lat_ctx() {
+    // Two processes, nothing to sum: the token less lmbench's switch is a pass through the pipe.
+    const double pipe = kTokenPipe - kLatCtx[0].published;
+    const double switch_price = 1.62;  // of the machine file, where it is fitted to lmbench's row alone
+    std::vector<std::string> changes = set_switch_price(switch_price);
+    changes.push_back(set_pipe_price(pipe));
+    const Pass alone = measure_pass("pipe-alone", changes), ring = measure_pass("thread-ring", changes);
+    Prediction prediction;
+    prediction.how = fmt::format(
+        "The token of {:.1f} us less lmbench's switch of {:.2f} us (2p/0K) is {:.2f} us for a pass through a "
+        "pipe. The price of a\n  switch, {:.2f} us, the footprint and a line's refill are those that the "
+        "machine file fits to lmbench's row alone. Cited: threads\n  and processes hardly differ (the "
+        "document).",
+        kTokenPipe, kLatCtx[0].published, pipe, switch_price);
+    const auto add = [&](const char* row, const char* column, double published, double simulated) {
+        prediction.cells.push_back({.row = row,
+                                    .column = column,
+                                    .published = published,
+                                    .simulated = simulated,
+                                    .unit = "us",
+                                    .basis = Basis::predicted});
+    };
+    add("a pipe, alone", "us each pass", kPipeAlone, alone.time);
+    add("20 threads, the pipe subtracted", "us each switch", kThreadRing - kPipeAlone,
+        ring.time - alone.time);
+    return prediction;
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,12 @@
+// Cells predicted with prices from other tables, a function for each table.
+#pragma once
+
+#include "sim/cli/tables.h"
+
+namespace sim::cli {
+
+Prediction yields_from_gooch();            // yield-table, Linux's rows
+Prediction lat_ctx_from_pipe_and_ring();   // lat-ctx
+Prediction ring_from_token_and_lat_ctx();  // thread-ring
+
+}  // namespace sim::cli

@@ -1,0 +1,112 @@
+#include "sim/lab/least_squares.h"
+
+#include <cmath>
+#include <cstddef>
+
+namespace sim::lab {
+namespace {
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+    return sum;
+}
+
+void subtract(std::vector<double>& from, double factor, const std::vector<double>& what) {
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] -= factor * what[i];
+}
+
+std::vector<double> column_of(const std::vector<Observation>& observations, std::size_t k) {
+    std::vector<double> column;
+    column.reserve(observations.size());
+    for (const Observation& o : observations) column.push_back(o.work[k]);
+    return column;
+}
+
+// With only the kinds of work whose bit is set; the others get 0.
+std::vector<double> solve(const std::vector<Observation>& observations, unsigned chosen) {
+    const std::size_t kinds = observations.front().work.size();
+    std::vector<double> rest;
+    for (const Observation& o : observations) rest.push_back(o.published);
+
+    // Gram and Schmidt, modified: each column less what those before it say of it.
+    struct Column {
+        std::size_t kind;
+        std::vector<double> direction;  // of length 1
+        std::vector<double> on_earlier;
+        double length, share;  // of the figures, along the direction
+    };
+    std::vector<Column> columns;
+    for (std::size_t k = 0; k < kinds; ++k) {
+        if ((chosen >> k & 1u) == 0) continue;
+        Column c{k, column_of(observations, k), {}, 0, 0};
+        const double whole = std::sqrt(dot(c.direction, c.direction));
+        for (const Column& earlier : columns) {
+            c.on_earlier.push_back(dot(earlier.direction, c.direction));
+            subtract(c.direction, c.on_earlier.back(), earlier.direction);
+        }
+        c.length = std::sqrt(dot(c.direction, c.direction));
+        if (c.length <= 1e-9 * whole) continue;  // those before it say it all
+        for (double& d : c.direction) d /= c.length;
+        c.share = dot(c.direction, rest);
+        subtract(rest, c.share, c.direction);
+        columns.push_back(std::move(c));
+    }
+    std::vector<double> prices(kinds, 0.0);
+    for (std::size_t i = columns.size(); i-- > 0;) {
+        double share = columns[i].share;
+        for (std::size_t later = i + 1; later < columns.size(); ++later)
+            share -= columns[later].on_earlier[i] * prices[columns[later].kind];
+        prices[columns[i].kind] = share / columns[i].length;
+    }
+    return prices;
+}
+
+struct Best {
+    std::vector<double> prices;
+    double squares;
+};
+
+// The best prices of these kinds of work that are not below 0. Where the best of all have some below 0, one
+// of those is 0 in the prices sought: otherwise a small step towards the best of all would be allowed, and
+// better.
+void search(const std::vector<Observation>& observations, unsigned chosen, Best& best) {
+    const std::vector<double> prices = solve(observations, chosen);
+    const double squares = squares_left(observations, prices);
+    if (squares >= best.squares) return;
+    bool allowed = true;
+    for (std::size_t k = 0; k < prices.size(); ++k) {
+        if (prices[k] >= 0) continue;
+        allowed = false;
+        search(observations, chosen & ~(1u << k), best);
+    }
+    if (allowed) best = {prices, squares};
+}
+
+}  // namespace
+
+std::vector<double> least_squares(const std::vector<Observation>& observations) {
+    return solve(observations, ~0u);
+}
+
+std::vector<double> prices_of(const std::vector<Observation>& observations) {
+    Best best{std::vector<double>(observations.front().work.size(), 0.0), 0};
+    best.squares = squares_left(observations, best.prices);
+    search(observations, ~0u, best);
+    return best.prices;
+}
+
+double explained(const Observation& observation, const std::vector<double>& prices) {
+    return dot(observation.work, prices);
+}
+
+double squares_left(const std::vector<Observation>& observations, const std::vector<double>& prices) {
+    double sum = 0;
+    for (const Observation& o : observations) {
+        const double difference = explained(o, prices) - o.published;
+        sum += difference * difference;
+    }
+    return sum;
+}
+
+}  // namespace sim::lab

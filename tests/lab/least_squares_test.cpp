@@ -1,0 +1,80 @@
+// Least squares against sums that were done by hand.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sim/lab/least_squares.h"
+
+namespace sim::lab {
+namespace least_squares_test {
+
+// Three figures at 1, 2 and 3.
+const std::vector<Observation> kThree{{{1, 1}, 1}, {{1, 2}, 2}, {{1, 3}, 2}};
+
+TEST(LeastSquares, DrawsTheLineThatIsDrawnByHand) {
+    // The mean is 5/3 at 2, the slope (3 - 1 = 2 steps, 2 - 1 = 1 up) 1/2; it misses by 1/6, -1/3 and 1/6.
+    const std::vector<double> line = least_squares(kThree);
+    ASSERT_EQ(line.size(), 2u);
+    EXPECT_NEAR(line[0], 2.0 / 3, 1e-12);
+    EXPECT_NEAR(line[1], 0.5, 1e-12);
+    EXPECT_NEAR(explained(kThree[1], line), 5.0 / 3, 1e-12);
+    EXPECT_NEAR(squares_left(kThree, line), 1.0 / 6, 1e-12);
+}
+
+TEST(LeastSquares, GivesNothingToWorkThatIsTheSameAsOther) {
+    std::vector<Observation> twice = kThree;
+    for (Observation& o : twice) o.work.push_back(3 * o.work[1] - 2 * o.work[0]);
+    const std::vector<double> prices = least_squares(twice);
+    EXPECT_EQ(prices[2], 0);
+    EXPECT_NEAR(squares_left(twice, prices), 1.0 / 6, 1e-12);
+}
+
+TEST(LeastSquares, HasNoPriceBelowZeroWhereItMustNot) {
+    // Gooch's four: the slope is 0.54, the rest of a thread's switch 0.6 - 2 * 0.54, which is less than
+    // nothing.
+    const std::vector<Observation> gooch{
+        {{1, 2, 1}, 2.4}, {{1, 12, 1}, 7.8}, {{1, 2, 0}, 0.6}, {{1, 12, 0}, 6.0}};
+    const std::vector<double> any = least_squares(gooch);
+    EXPECT_NEAR(any[0], -0.48, 1e-12);
+    EXPECT_NEAR(any[1], 0.54, 1e-12);
+    EXPECT_NEAR(any[2], 1.8, 1e-12);
+    // Without the rest, by hand: x = 5.1 - 7 g for the address space, and 396 g = 200.4.
+    const std::vector<double> prices = prices_of(gooch);
+    EXPECT_EQ(prices[0], 0);
+    EXPECT_NEAR(prices[1], 200.4 / 396, 1e-12);
+    EXPECT_NEAR(prices[2], 5.1 - 7 * 200.4 / 396, 1e-12);
+}
+
+// The search takes away only what is below 0; here it has to come to what a walk over all subsets finds.
+TEST(LeastSquares, FindsTheBestOfAllSubsets) {
+    std::uint64_t state = 1;
+    const auto draw = [&] {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<double>(state >> 40) / (1 << 24) - 0.5;
+    };
+    for (int round = 0; round < 200; ++round) {
+        constexpr std::size_t kKinds = 5;
+        std::vector<Observation> observations(8);
+        for (Observation& o : observations) {
+            for (std::size_t k = 0; k < kKinds; ++k) o.work.push_back(draw());
+            o.published = draw();
+        }
+        double least = squares_left(observations, std::vector<double>(kKinds, 0.0));
+        for (unsigned chosen = 1; chosen < 1u << kKinds; ++chosen) {
+            std::vector<Observation> some = observations;
+            for (Observation& o : some)
+                for (std::size_t k = 0; k < kKinds; ++k)
+                    if ((chosen >> k & 1u) == 0) o.work[k] = 0;
+            const std::vector<double> prices = least_squares(some);
+            bool allowed = true;
+            for (const double p : prices) allowed = allowed && p >= 0;
+            if (allowed) least = std::min(least, squares_left(observations, prices));
+        }
+        EXPECT_NEAR(squares_left(observations, prices_of(observations)), least, 1e-9) << round;
+    }
+}
+
+}  // namespace least_squares_test
+}  // namespace sim::lab
