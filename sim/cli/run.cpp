@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
@@ -22,12 +23,15 @@ namespace {
 
 struct RunOptions : CommonOptions {
     std::string view;
-    std::string interval;  // empty: kInterval
+    std::string interval;                    // empty: kInterval
+    std::optional<std::uint32_t> frequency;  // none: kFrequency
     std::uint64_t switches = 0;
     bool expect = false;
 };
 
 constexpr const char* kInterval = "1s";
+constexpr std::uint32_t kFrequency = 99;
+constexpr std::uint32_t kMostFrequent = 100'000;  // as kernel.perf_event_max_sample_rate
 
 Limits limits(const Scenario& scenario, const RunOptions& o) {
     Limits limits = limits_of(scenario);
@@ -189,10 +193,16 @@ bool check_expectations(const Scenario& scenario, const std::string& default_pol
     return all;
 }
 
-std::vector<std::string> view_names(bool all) {
+std::vector<std::string> view_names() {
+    std::vector<std::string> names;
+    for (const View& view : views()) names.push_back(view.name);
+    return names;
+}
+
+std::vector<std::string> views_with(ViewOption option) {
     std::vector<std::string> names;
     for (const View& view : views())
-        if (all || view.has_intervals) names.push_back(view.name);
+        if (view.option == option) names.push_back(view.name);
     return names;
 }
 
@@ -214,16 +224,24 @@ std::string view_of(const Scenario& scenario, const Policy& policy, const RunOpt
     const View& view =
         *std::find_if(views().begin(), views().end(), [&](const View& v) { return v.name == o.view; });
     const Limits all = limits(scenario, o);
-    return view.print({scenario, policy, all, view.has_intervals ? interval_of(o, all) : Nanos{}, o.quiet});
+    const Nanos interval = view.option == ViewOption::interval ? interval_of(o, all) : Nanos{};
+    return view.print({scenario, policy, all, interval, o.frequency.value_or(kFrequency), o.quiet});
+}
+
+// `name` was given, and goes with these views only.
+void check_view_option(const RunOptions& o, const char* name, ViewOption option) {
+    const std::vector<std::string> names = views_with(option);
+    if (std::find(names.begin(), names.end(), o.view) != names.end()) return;
+    std::string why = "there is no --view";
+    if (!o.view.empty())
+        why = option == ViewOption::interval ? o.view + " prints one report at the end"
+                                             : o.view + " takes no samples";
+    throw UsageError(fmt::format("{} goes with --view {}; {}", name, fmt::join(names, ", "), why));
 }
 
 void check_view_options(const RunOptions& o) {
-    if (o.interval.empty()) return;
-    const std::vector<std::string> names = view_names(false);
-    if (std::find(names.begin(), names.end(), o.view) != names.end()) return;
-    throw UsageError(fmt::format(
-        "--interval goes with --view {}; {}", fmt::join(names, ", "),
-        o.view.empty() ? "there is no --view" : fmt::format("{} prints one report at the end", o.view)));
+    if (!o.interval.empty()) check_view_option(o, "--interval", ViewOption::interval);
+    if (o.frequency) check_view_option(o, "--freq", ViewOption::frequency);
 }
 
 int execute_run(const RunOptions& o) {
@@ -260,13 +278,20 @@ void add_run(CLI::App& app, int& exit_code) {
                    "NAME[:option=value,...], on another machine if one is named; see `switchyard list "
                    "policies`");
     command->add_option("--view", o->view, "print what this tool would show of the simulated machine")
-        ->check(one_of(view_names(true)));
+        ->check(one_of(view_names()));
     command
-        ->add_option(
-            "--interval", o->interval,
-            fmt::format("simulated time between two reports of {}", fmt::join(view_names(false), ", ")))
+        ->add_option("--interval", o->interval,
+                     fmt::format("simulated time between two reports of {}",
+                                 fmt::join(views_with(ViewOption::interval), ", ")))
         ->type_name("TIME")
         ->default_str(kInterval);
+    command
+        ->add_option("--freq", o->frequency,
+                     fmt::format("samples a second of simulated time, of {}",
+                                 fmt::join(views_with(ViewOption::frequency), ", ")))
+        ->type_name("HZ")
+        ->check(CLI::Range(1u, kMostFrequent))
+        ->default_str(std::to_string(kFrequency));
     command->add_option("--switches", o->switches, "stop after so many context switches")->type_name("N");
     command->add_flag("--expect", o->expect,
                       "check what the scenario claims about itself; exit 1 if a claim fails");

@@ -285,7 +285,7 @@ template <Engine::Run kind>
 void Engine::release_task(const ActionContext& run, TaskId p) const {
     Machine& m = run.m;
     policy_.reap(m, p);
-    if (run.statistics != nullptr) ++run.statistics->exit_switches;
+    if (run.statistics != nullptr) run.statistics->released(m, p);
     leave_mm_of_task(m, m.task[p].mm);
     if (residency_.is_modelled()) residency_.forget(m, p);
     // The loader sees to it that a program gives its locks back. Only a task that was killed by hand leaves

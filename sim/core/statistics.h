@@ -42,6 +42,17 @@ struct alignas(64) TaskStatistics {  // a cache line
     std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
 };
 
+// Of the threads of a process, the tasks that share an address space by name, those that have exited while
+// others have not: what the kernel keeps of them in the process that goes on.
+struct ExitedThreads {
+    std::uint32_t pid = 0;      // the lowest of them; 0: none has exited
+    std::uint32_t ordinal = 0;  // with `group`, its name
+    std::uint16_t group = 0;
+    std::uint16_t last_processor = Task::kNoProcessor;
+    TaskStatistics first;    // what that one did
+    Nanos user{}, system{};  // of all of them
+};
+
 // What tasks gave the CPU up for: how often, and how long they were off it until somebody woke them.
 struct WaitStatistics {
     std::uint64_t switches = 0;
@@ -63,7 +74,8 @@ struct Statistics {
         : tasks(shape.cpus + shape.tasks),
           queue_length(std::size_t{shape.tasks} + 1),
           waits(shape.channels),
-          cpus(shape.cpus) {}
+          cpus(shape.cpus),
+          exited_threads(shape.shared_mms) {}
 
     SwitchCounts switches;
     std::uint64_t yields = 0, yields_switched = 0;
@@ -104,6 +116,8 @@ struct Statistics {
         Nanos idle{};
     };
     std::vector<OfCpu> cpus;
+
+    std::vector<ExitedThreads> exited_threads;  // by the address space that they shared, from 1
 
     WorkTotals totals() const {
         return {.syscalls = syscalls,
@@ -164,9 +178,28 @@ struct Statistics {
         cpus[cpu].charged = p;
     }
 
-    void row_reused(TaskId p, Nanos now) {
+    // p was forked: in a row that may have been another's, and perhaps as the first thread of a new process.
+    void row_reused(const Machine& m, TaskId p) {
         tasks[p] = {};
-        tasks[p].ready_since = now;
+        tasks[p].ready_since = m.globals().now;
+        const MmId mm = m.task[p].mm;
+        if (has_threads(mm) && m.mm(mm).users == 1) exited_threads[mm - 1] = {};
+    }
+
+    // p, which has exited, is about to be forgotten.
+    void released(const Machine& m, TaskId p) {
+        ++exit_switches;
+        const Task& task = m.task[p];
+        if (!has_threads(task.mm)) return;
+        ExitedThreads& gone = exited_threads[task.mm - 1];
+        gone.user += tasks[p].user;
+        gone.system += tasks[p].system;
+        if (gone.pid != 0 && gone.pid < task.pid) return;
+        gone.pid = task.pid;
+        gone.ordinal = task.ordinal;
+        gone.group = task.group;
+        gone.last_processor = task.last_processor;
+        gone.first = tasks[p];
     }
 
     // An interrupt, whose handler, and the host before it, keep `cpu` that long. `begins` says that the CPU
@@ -228,6 +261,9 @@ struct Statistics {
     }
 
   private:
+    // Whether tasks share this address space by name.
+    bool has_threads(MmId mm) const { return mm != kKernelMm && mm <= exited_threads.size(); }
+
     Blame& blame_of(ChannelId channel, std::uint32_t waiter, std::uint32_t waker) {
         const auto key = [](const Blame& b) { return std::tuple(b.channel, b.waiter, b.waker); };
         const auto wanted = std::tuple(channel, waiter, waker);

@@ -26,11 +26,14 @@ VmstatLine vmstat_line(const Sample& before, const Sample& after) {
             .stolen = share(time.overhead.stolen)};
 }
 
-std::string vmstat_header() {
-    return "procs -------------------memory------------------ ---swap-- -----io---- --system-- "
-           "-----cpu-------\n"
-           " r  b       swpd       free       buff      cache   si   so    bi    bo   in   cs  us sy  id wa "
-           "st\n";
+std::string vmstat_header(VmstatMemory memory) {
+    const bool active = memory == VmstatMemory::active;
+    return fmt::format(
+        "procs -------------------memory------------------ ---swap-- -----io---- --system-- "
+        "-----cpu-------\n"
+        " r  b       swpd       free {:>10} {:>10}   si   so    bi    bo   in   cs  us sy  id wa "
+        "st\n",
+        active ? "inact" : "buff", active ? "active" : "cache");
 }
 
 std::string to_text(const VmstatLine& line) {

@@ -20,8 +20,11 @@ struct VmstatLine {
 // What happened between two samples. REQUIRES: before.time < after.time.
 VmstatLine vmstat_line(const Sample& before, const Sample& after);
 
+// What two of the columns on memory are about: buffers and cache or, with -a, what is inactive and active.
+enum class VmstatMemory : std::uint8_t { buffers, active };
+
 // As the tool prints them, with their line ends.
-std::string vmstat_header();
+std::string vmstat_header(VmstatMemory memory = VmstatMemory::buffers);
 std::string to_text(const VmstatLine& line);
 
 }  // namespace sim

@@ -131,51 +131,16 @@ TEST_F(Views, VmstatSaysWhatIsRunningAndWhereTheTimeGoes) {
     EXPECT_EQ(idle.at(14), "100");
 }
 
-TEST_F(Views, PidstatHasTheColumnsOfTheToolAndAddsUpToTheSwitchesOfEachTask) {
-    for (const char* name : {"interactive-vs-hog", "web-server"}) {
-        SCOPED_TRACE(name);
-        const std::string text = output({"run", name, "--until", "12s", "--view", "pidstat"});
-        const Words lines = lines_of(text);
-        ASSERT_GT(lines.size(), 10u) << text;
-        EXPECT_EQ(lines[0], "12:00:00 AM       PID   cswch/s nvcswch/s  Command");
-        const std::regex row(
-            "12:00:([0-9]{2}) AM {1,9}([0-9]+) +([0-9]+\\.[0-9]{2}) +([0-9]+\\.[0-9]{2})  (\\S+)");
-        std::map<std::string, std::pair<double, double>> switches;
-        for (std::size_t i = 1; i < lines.size(); ++i) {
-            std::smatch match;
-            ASSERT_TRUE(std::regex_match(lines[i], match, row)) << lines[i];
-            EXPECT_EQ(lines[i].find(match[5]), lines[0].find("Command")) << lines[i];
-            switches[match[5]].first += std::stod(match[3]);
-            switches[match[5]].second += std::stod(match[4]);
-            EXPECT_GT(std::stod(match[3]) + std::stod(match[4]), 0) << lines[i];
-        }
-        std::size_t busy = 0;
-        const json summary = json_output({"run", name, "--until", "12s"});
-        for (const json& task : summary["tasks"]) {
-            if (task["voluntary"] == 0 && task["involuntary"] == 0) continue;
-            ++busy;
-            const auto& [voluntary, involuntary] = switches[task["name"]];
-            EXPECT_NEAR(voluntary, task["voluntary"].get<double>(), 1e-6) << task;
-            EXPECT_NEAR(involuntary, task["involuntary"].get<double>(), 1e-6) << task;
-        }
-        EXPECT_EQ(switches.size(), busy);
-    }
-}
-
-TEST_F(Views, PidstatCountsATaskFromItsOwnBeginningWhenItHasTheRowOfOneThatExited) {
-    // A child a second, always in the same row; each sleeps five times, the exit included.
-    write_file(folder() / "forks.json", R"({"format": "switchyard-scenario/1", "machine": {}, "until": "4s",
-        "max_tasks": 2, "tasks": [
-        {"name": "parent", "program": [{"loop": "forever", "steps": [{"fork": "child"}, {"arrival": "1s"}]}]},
-        {"name": "child", "count": 0, "program": [{"loop": 4, "steps": [{"arrival": "1ms"}]}]}]})");
-    const std::string text = output({"run", "forks.json", "--view", "pidstat"});
-    std::size_t children = 0;
-    for (const std::string& line : lines_of(text)) {
-        if (line.find("child") == std::string::npos) continue;
-        ++children;
-        EXPECT_EQ(columns_of(line).at(3), "5.00") << line;
-    }
-    EXPECT_EQ(children, 4u) << text;
+TEST_F(Views, VmstatWithActiveMemoryDiffersInTwoNamesOnly) {
+    const Words with{"run", "web-server", "--until", "3s", "--view", "vmstat-a"};
+    const Words without{"run", "web-server", "--until", "3s", "--view", "vmstat"};
+    const std::string text = output(with);
+    EXPECT_TRUE(text.starts_with(
+        "procs -------------------memory------------------ ---swap-- -----io---- --system-- -----cpu-------\n"
+        " r  b       swpd       free      inact     active   si   so    bi    bo   in   cs  us sy  id wa "
+        "st\n"));
+    EXPECT_EQ(text.substr(std::string_view(kVmstatHeader).size()),
+              output(without).substr(std::string_view(kVmstatHeader).size()));
 }
 
 TEST_F(Views, TheIntervalOfAViewIsSimulatedTime) {
@@ -193,10 +158,12 @@ TEST_F(Views, TheIntervalOfAViewIsSimulatedTime) {
 }
 
 TEST_F(Views, AnIntervalIsRefusedWhereThereIsNone) {
-    for (const char* name : {"perf-sched", "proc-status", "time-v"})
-        expect_refused(
-            {"run", "two-hogs", "--view", name, "--interval", "1s"},
-            fmt::format("--interval goes with --view pidstat, sar, vmstat; {} prints one report", name));
+    for (const char* name : {"perf-record", "perf-sched", "perf-stat", "perf-stat-a", "proc-status",
+                             "proc-task-status", "time-v"})
+        expect_refused({"run", "two-hogs", "--view", name, "--interval", "1s"},
+                       fmt::format("--interval goes with --view pidstat, pidstat-t, pidstat-u, pidstat-ut, "
+                                   "sar, vmstat, vmstat-a; {} prints one report",
+                                   name));
     expect_refused({"run", "two-hogs", "--interval", "1s"}, "there is no --view");
     expect_refused({"run", "two-hogs", "--view", "perf-schde"}, "did you mean 'perf-sched'?");
     expect_refused({"run", "two-hogs", "--view", "time-v", "--format", "json"}, "--format json");
@@ -204,12 +171,18 @@ TEST_F(Views, AnIntervalIsRefusedWhereThereIsNone) {
 
 TEST_F(Views, TheHelpTextNamesEachView) {
     const std::string help = output({"run", "--help"});
-    EXPECT_NE(help.find("{perf-sched|pidstat|proc-status|sar|time-v|vmstat}"), std::string::npos) << help;
+    EXPECT_NE(
+        help.find("{perf-record|perf-sched|perf-stat|perf-stat-a|pidstat|pidstat-t|pidstat-u|pidstat-ut|"
+                  "proc-status|proc-task-status|sar|time-v|vmstat|vmstat-a}"),
+        std::string::npos)
+        << help;
 }
 
 // Builds that are not optimised take one view after the other instead of all of them each time.
 TEST_F(Views, EveryViewShowsEveryScenarioUnderEveryPolicy) {
-    constexpr const char* kViews[] = {"perf-sched", "pidstat", "proc-status", "sar", "time-v", "vmstat"};
+    constexpr const char* kViews[] = {
+        "perf-record", "perf-sched",  "perf-stat",        "perf-stat-a", "pidstat", "pidstat-t", "pidstat-u",
+        "pidstat-ut",  "proc-status", "proc-task-status", "sar",         "time-v",  "vmstat",    "vmstat-a"};
     std::size_t turn = 0;
     Words policies;
     for (const json& entry : json_output({"list", "policies"})) policies.push_back(entry.at("name"));
@@ -217,13 +190,12 @@ TEST_F(Views, EveryViewShowsEveryScenarioUnderEveryPolicy) {
         const std::uint32_t cpus = sim::load_scenario(scenario).cpus;
         for (const std::string& policy : policies) {
             if (sim::make_policy(policy).policy->most_cpus() < cpus) continue;
-            const std::string spec = policy == "nt4" ? "nt4@pentium-mmx-200-nt" : policy;
-            const json run = json_output({"run", scenario, "--until", "50ms", "--policy", spec});
+            const json run = json_output({"run", scenario, "--until", "50ms", "--policy", policy});
             const bool nobody_is_left = run.at("stop_reason") == "all_exited";
             for (std::size_t i = 0; i < (kOptimised ? std::size(kViews) : 1); ++i) {
                 const char* name = kViews[turn++ % std::size(kViews)];
-                const bool is_empty = view(name, {scenario, "--until", "50ms", "--policy", spec}).empty();
-                EXPECT_EQ(is_empty, nobody_is_left && std::string_view(name) == "proc-status") << name;
+                const bool is_empty = view(name, {scenario, "--until", "50ms", "--policy", policy}).empty();
+                EXPECT_EQ(is_empty, nobody_is_left && std::string_view(name).starts_with("proc-")) << name;
             }
         }
     }
@@ -294,7 +266,7 @@ std::map<std::string, PerfLine> perf_lines(const std::string& text) {
 
 TEST_F(Views, PerfSchedAddsUpToTheTimesAndSwitchesOfTheRun) {
     for (const char* name : {"web-server", "recalc-storm", "yield-threads", "interactive-vs-hog"}) {
-        for (const char* policy : {"linux-2.0", "linux-2.4.22", "nt4@pentium-mmx-200-nt"}) {
+        for (const char* policy : {"linux-2.0", "linux-2.4.22", "nt4"}) {
             SCOPED_TRACE(fmt::format("{} under {}", name, policy));
             const Words words{name, "--until", "7777ms", "--policy", policy};
             const json s = summary(words);
@@ -375,51 +347,6 @@ TEST_F(Views, PerfSchedOfALongRunNeedsNoMoreMemoryThanThatOfAShortOne) {
         shell("ulimit -v 65536 && exec switchyard run web-server --until 1h --view perf-sched");
     EXPECT_EQ(f.exit_code, 0) << f;
     EXPECT_GT(perf_lines(f.out)["TOTAL:"].switches, 1'000'000u);
-}
-
-// --- proc-status ---
-
-TEST_F(Views, ProcStatusPrintsTheLinesOfTheKernelForEachTaskThatIsAlive) {
-    EXPECT_EQ(view("proc-status", {turns(), "--until", "450ms"}),
-              "Name:\thog.1\n"
-              "State:\tR (running)\n"
-              "Pid:\t1\n"
-              "voluntary_ctxt_switches:\t0\n"
-              "nonvoluntary_ctxt_switches:\t1\n"
-              "\n"
-              "Name:\thog.2\n"
-              "State:\tR (running)\n"
-              "Pid:\t2\n"
-              "voluntary_ctxt_switches:\t0\n"
-              "nonvoluntary_ctxt_switches:\t1\n"
-              "\n"
-              "Name:\teditor\n"
-              "State:\tS (sleeping)\n"
-              "Pid:\t3\n"
-              "voluntary_ctxt_switches:\t1\n"
-              "nonvoluntary_ctxt_switches:\t0\n");
-    // The children are gone.
-    EXPECT_EQ(view("proc-status", {forks()}),
-              "Name:\tparent\n"
-              "State:\tS (sleeping)\n"
-              "Pid:\t1\n"
-              "voluntary_ctxt_switches:\t4\n"
-              "nonvoluntary_ctxt_switches:\t0\n");
-}
-
-TEST_F(Views, ProcStatusHasTheSwitchesOfTheSummary) {
-    const json s = summary({"web-server", "--until", "12s"});
-    std::string expected;
-    for (const json& task : s["tasks"]) {
-        const std::string state = task["state"];
-        expected += fmt::format(
-            "{}Name:\t{}\nState:\t{}\nPid:\t{}\nvoluntary_ctxt_switches:\t{}\n"
-            "nonvoluntary_ctxt_switches:\t{}\n",
-            expected.empty() ? "" : "\n", task["name"].get<std::string>(),
-            state == "running" || state == "ready" ? "R (running)" : "S (sleeping)", task["pid"].get<int>(),
-            task["voluntary"].get<int>(), task["involuntary"].get<int>());
-    }
-    EXPECT_EQ(view("proc-status", {"web-server", "--until", "12s"}), expected);
 }
 
 // --- time-v ---

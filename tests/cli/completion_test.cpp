@@ -88,7 +88,7 @@ TEST_F(Completion, SetAndVaryNameWhatTheScenarioHas) {
 
 TEST_F(Completion, ValuesAreTheWordsThatHelpNames) {
     EXPECT_EQ(complete({"run", "two-hogs", "--format", ""}), (Words{"text", "json"}));
-    EXPECT_EQ(complete({"run", "two-hogs", "--view=vm"}), Words{"--view=vmstat"});
+    EXPECT_EQ(complete({"run", "two-hogs", "--view=vm"}), (Words{"--view=vmstat", "--view=vmstat-a"}));
     EXPECT_TRUE(offers({"list", ""}, "machines"));
     EXPECT_TRUE(offers({"quiz", ""}, "who-runs-next"));
     EXPECT_EQ(complete({"reproduce", "yield-t"}), Words{"yield-table"});

@@ -81,7 +81,7 @@ TableResult reproduce_reclamation(bool quiet) {
             "  sleeps. That threads with a CPU each and no I/O sleep at all is the work of this one lock.\n"
             "Try next:\n"
             "  switchyard run reclamation-ebr --format json    (waits: who ended whose)\n"
-            "  switchyard run reclamation-ebr --view pidstat\n";
+            "  switchyard run reclamation-ebr --view pidstat-t\n";
     return result;
 }
 

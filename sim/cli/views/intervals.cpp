@@ -13,8 +13,6 @@ void for_each_interval(const ViewedRun& run, const std::function<void(const Inte
     Machine m = engine.initial_state();
     Progress progress(m, run.limits, run.quiet);
     Statistics now(run.scenario.shape);
-    Statistics before = now;
-    std::vector<std::uint32_t> pids(now.tasks.size());
     Sample sample_before;
     for (Nanos from{}; from < run.limits.until; from = m.globals().now) {
         Limits slice = run.limits;
@@ -23,9 +21,7 @@ void for_each_interval(const ViewedRun& run, const std::function<void(const Inte
         progress.show(m);
         if (m.globals().now == from) break;
         const Sample sample = sample_of(run.scenario, now, m);
-        report({m, now, before, pids, sample_before, sample});
-        before = now;
-        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) pids[p] = m.task[p].pid;
+        report({m, now, sample_before, sample});
         sample_before = sample;
         if (m.globals().is_stopped || m.globals().switches >= run.limits.switches) break;
     }

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "sim/cli/views.h"
 #include "sim/replay/overview.h"
@@ -15,8 +14,6 @@ namespace sim::cli {
 struct Interval {
     const Machine& m;
     const Statistics& statistics;
-    const Statistics& statistics_before;
-    const std::vector<std::uint32_t>& pids_before;  // by row
     const Sample& before;
     const Sample& after;
 };

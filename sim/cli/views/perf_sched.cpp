@@ -12,18 +12,17 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/views.h"
+#include "sim/cli/views/cpu_time.h"
 
 namespace sim::cli {
 namespace {
-
-constexpr std::uint64_t kSlice = 4096;  // events: some hundred KiB of trace
 
 // The tasks of one entry of the scenario.
 struct Line {
     std::string name;
     std::uint32_t tasks = 0;  // that have run
     std::uint32_t pid = 0;    // of the first of them
-    Nanos runtime{};
+    Nanos runtime{};          // known at the end
     std::uint64_t switches = 0;
     Nanos delay{};
     Nanos longest{}, longest_begin{}, longest_end{};
@@ -35,25 +34,25 @@ class Latency {
   public:
     // REQUIRES: the machine stands at time 0.
     Latency(const Scenario& scenario, const Machine& m)
-        : rows_(m.shape().cpus + m.shape().tasks), cpus_(m.shape().cpus), first_task_(m.first_task()) {
+        : time_(scenario, m), rows_(m.shape().cpus + m.shape().tasks), first_task_(m.first_task()) {
         for (const TaskGroup& group : scenario.groups) lines_.push_back({.name = group.name});
-        for (TaskId p = first_task_; p < m.globals().high_row; ++p)
-            rows_[p] = {.line = m.task[p].group, .pid = m.task[p].pid};
+        for (TaskId p = first_task_; p < m.globals().high_row; ++p) rows_[p] = {.pid = m.task[p].pid};
     }
 
     void follow(const TraceRecord& r) {
+        time_.follow(r);
         switch (r.kind) {
             case TraceKind::fork:
-                rows_[r.task] = {.line = r.group, .pid = r.ordinal};
+                rows_[r.task] = {.pid = r.ordinal};
+                break;
+            case TraceKind::exec:
+                rows_[r.task].has_run = false;  // under the name that it has now
+                runs(r.task);
                 break;
             case TraceKind::wake_up:
                 rows_[r.task].ready_since = r.time;
                 break;
-            case TraceKind::syscall:
-                charge(r.cpu, r.task, r.time + r.span);
-                break;
             case TraceKind::schedule:
-                charge(r.cpu, r.other, r.time + r.span);
                 if (r.task == r.other) break;
                 if (!r.voluntary) rows_[r.other].ready_since = r.time;
                 if (r.task >= first_task_) switched_to(r.task, r.time);
@@ -66,15 +65,11 @@ class Latency {
     // The lines of the tasks that have run, in perf's order: the longest average first, then the longest
     // delay, the most switches and the longest time. Ends what is in progress.
     std::vector<Line> finish(const Machine& m) {
-        const Nanos now = m.globals().now;
-        for (CpuId c = 0; c < m.shape().cpus; ++c) {
-            // A call of schedule() that is not over was charged to the task that made it.
-            const bool in_kernel = now < cpus_[c].until;
-            charge_line(in_kernel ? cpus_[c].line : line_of(m.cpu(c).current), now - cpus_[c].until);
-        }
+        time_.finish(m);
+        for (std::uint32_t line = 0; line < lines_.size(); ++line) lines_[line].runtime = time_.of(line);
         std::vector<Line> lines;
         for (const Line& line : lines_)
-            if (line.switches > 0) lines.push_back(line);
+            if (line.tasks > 0) lines.push_back(line);
         const auto key = [](const Line& l) {
             return std::tuple(l.average(), l.longest, l.switches, l.runtime);
         };
@@ -84,49 +79,35 @@ class Latency {
     }
 
   private:
-    static constexpr std::uint32_t kIdle = 0xffff'ffff;  // no line
-
     struct Row {
-        std::uint32_t line = kIdle;
         std::uint32_t pid = 0;
         Nanos ready_since{};
         bool has_run = false;
     };
-    struct Charged {
-        Nanos until{};               // this CPU's time has been charged to somebody
-        std::uint32_t line = kIdle;  // the last to be charged
-    };
 
-    std::uint32_t line_of(TaskId p) const { return rows_[p].line; }
-
-    void charge_line(std::uint32_t line, Nanos span) {
-        if (line != kIdle) lines_[line].runtime += span;
-    }
-
-    // All that has passed on the CPU, and the system call or schedule() that ends at `until`, is p's.
-    void charge(CpuId cpu, TaskId p, Nanos until) {
-        charge_line(line_of(p), until - cpus_[cpu].until);
-        cpus_[cpu] = {until, line_of(p)};
+    Line& runs(TaskId p) {
+        Row& row = rows_[p];
+        Line& line = lines_[time_.line_of(p)];
+        if (!row.has_run && line.tasks++ == 0) line.pid = row.pid;
+        row.has_run = true;
+        return line;
     }
 
     void switched_to(TaskId p, Nanos now) {
-        Row& row = rows_[p];
-        Line& line = lines_[row.line];
-        if (!row.has_run && line.tasks++ == 0) line.pid = row.pid;
-        row.has_run = true;
+        Line& line = runs(p);
         ++line.switches;
-        const Nanos delay = now - row.ready_since;
+        const Nanos since = rows_[p].ready_since, delay = now - since;
         line.delay += delay;
         if (delay > line.longest) {
             line.longest = delay;
-            line.longest_begin = row.ready_since;
+            line.longest_begin = since;
             line.longest_end = now;
         }
     }
 
+    CpuTime time_;
     std::vector<Line> lines_;  // by group
     std::vector<Row> rows_;    // by TaskId
-    std::vector<Charged> cpus_;
     TaskId first_task_;
 };
 
@@ -169,20 +150,12 @@ std::string print_perf_sched(const ViewedRun& run) {
     Machine m = engine.initial_state();
     Progress progress(m, run.limits, run.quiet);
     Latency latency(run.scenario, m);
-    Trace trace;
-    for (StopReason reason = StopReason::event_limit; reason == StopReason::event_limit;) {
-        Limits slice = run.limits;
-        slice.events = m.globals().events + kSlice;
-        trace.records.clear();
-        reason = engine.run(m, slice, {.trace = &trace});
-        for (const TraceRecord& r : trace.records) latency.follow(r);
-        progress.show(m);
-    }
+    follow_run(engine, m, run.limits, progress, [&](const TraceRecord& r) { latency.follow(r); });
     return to_text(latency.finish(m));
 }
 
 }  // namespace
 
-View perf_sched_view() { return {"perf-sched", false, print_perf_sched}; }
+View perf_sched_view() { return {"perf-sched", ViewOption::none, print_perf_sched}; }
 
 }  // namespace sim::cli

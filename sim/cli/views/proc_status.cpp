@@ -1,41 +1,54 @@
-// /proc/PID/status of each task that is alive at the end: the lines that concern scheduling.
+// /proc/PID/status of each process that is there at the end, or /proc/PID/task/TID/status of each thread: the
+// lines that concern scheduling.
 #include <fmt/format.h>
 
 #include "sim/cli/command.h"
 #include "sim/cli/views.h"
+#include "sim/cli/views/processes.h"
 
 namespace sim::cli {
 namespace {
 
-// To the kernel a task that is ready is running, too.
-const char* state_of(const Task& task) {
-    return task.state == TaskState::runnable ? "R (running)" : "S (sleeping)";
+// The switches are the thread's own in both files; that of a process is its leader's.
+std::string status_of(const Process& process, const Thread& thread) {
+    return fmt::format(
+        "Name:\t{}\n"
+        "State:\t{}\n"
+        "Tgid:\t{}\n"
+        "Pid:\t{}\n"
+        "Threads:\t{}\n"
+        "voluntary_ctxt_switches:\t{}\n"
+        "nonvoluntary_ctxt_switches:\t{}\n",
+        thread.name, thread.state, process.tgid(), thread.pid, process.threads.size(), thread.used.voluntary,
+        thread.used.involuntary);
 }
 
-std::string print_proc_status(const ViewedRun& run) {
+std::string print_proc_status(const ViewedRun& run, bool each_thread) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
     Statistics statistics(run.scenario.shape);
     run_with_progress(engine, m, run.limits, {.statistics = &statistics}, run.quiet);
 
     std::string text;
-    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
-        if (!m.is_live(p)) continue;
-        const TaskStatistics& t = statistics.tasks[p];
-        if (!text.empty()) text += "\n";
-        text += fmt::format(
-            "Name:\t{}\n"
-            "State:\t{}\n"
-            "Pid:\t{}\n"
-            "voluntary_ctxt_switches:\t{}\n"
-            "nonvoluntary_ctxt_switches:\t{}\n",
-            run.scenario.task_name(m, p), state_of(m.task[p]), m.task[p].pid, t.voluntary, t.involuntary);
+    for (const Process& process : processes_of(run.scenario, statistics, m)) {
+        for (const Thread& thread : process.threads) {
+            if (!text.empty()) text += "\n";
+            text += status_of(process, thread);
+            if (!each_thread) break;
+        }
     }
     return text;
 }
 
 }  // namespace
 
-View proc_status_view() { return {"proc-status", false, print_proc_status}; }
+View proc_status_view() {
+    return {"proc-status", ViewOption::none,
+            [](const ViewedRun& run) { return print_proc_status(run, false); }};
+}
+View proc_task_status_view() {
+    return {"proc-task-status", ViewOption::none,
+            [](const ViewedRun& run) { return print_proc_status(run, true); }};
+}
 
 }  // namespace sim::cli

@@ -4,8 +4,8 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/views.h"
+#include "sim/cli/views/totals.h"
 #include "sim/core/cost_model.h"
-#include "sim/core/summary.h"
 
 namespace sim::cli {
 namespace {
@@ -33,12 +33,7 @@ std::string print_time_v(const ViewedRun& run) {
     Statistics statistics(run.scenario.shape);
     run_with_progress(engine, m, run.limits, {.statistics = &statistics}, run.quiet);
 
-    // The sums over all tasks, those included that are gone. What the idle tasks spend in schedule() is
-    // nobody's.
-    const TimeParts parts = settled_time(run.scenario, statistics, m);
-    const std::vector<TaskStatistics> tasks = settled_tasks(run.scenario, statistics, m);
-    Nanos system = parts.overhead.total();
-    for (TaskId idle = 0; idle < m.first_task(); ++idle) system -= tasks[idle].system;
+    const TaskTimes used = times_of_all_tasks(run.scenario, statistics, m);
     const Nanos elapsed = m.globals().now;
 
     return fmt::format(
@@ -65,13 +60,14 @@ std::string print_time_v(const ViewedRun& run) {
         "\tSignals delivered: 0\n"
         "\tPage size (bytes): {}\n"
         "\tExit status: 0\n",
-        run.scenario.name, seconds(parts.user), seconds(system), percent_of_cpu(parts.user, system, elapsed),
+        run.scenario.name, seconds(used.user), seconds(used.system),
+        percent_of_cpu(used.user, used.system, elapsed),
         // GNU time asks the machine; every x86 has pages of this size.
         wall_clock(elapsed), statistics.switches.voluntary, statistics.switches.involuntary, kPageSize);
 }
 
 }  // namespace
 
-View time_v_view() { return {"time-v", false, print_time_v}; }
+View time_v_view() { return {"time-v", ViewOption::none, print_time_v}; }
 
 }  // namespace sim::cli

@@ -1,4 +1,4 @@
-// `vmstat -w`.
+// `vmstat -w`, and `vmstat -w -a`.
 #include "sim/replay/vmstat.h"
 
 #include "sim/cli/views/intervals.h"
@@ -6,14 +6,22 @@
 namespace sim::cli {
 namespace {
 
-std::string print_vmstat(const ViewedRun& run) {
-    std::string text = vmstat_header();
-    for_each_interval(run, [&](const Interval& i) { text += to_text(vmstat_line(i.before, i.after)); });
+std::string print_vmstat(const ViewedRun& run, VmstatMemory memory) {
+    std::string text = vmstat_header(memory);
+    for_each_interval(
+        run, [&](const Interval& i) { text += to_text(vmstat_line(i.before, i.after)); });
     return text;
 }
 
 }  // namespace
 
-View vmstat_view() { return {"vmstat", true, print_vmstat}; }
+View vmstat_view() {
+    return {"vmstat", ViewOption::interval,
+            [](const ViewedRun& run) { return print_vmstat(run, VmstatMemory::buffers); }};
+}
+View vmstat_a_view() {
+    return {"vmstat-a", ViewOption::interval,
+            [](const ViewedRun& run) { return print_vmstat(run, VmstatMemory::active); }};
+}
 
 }  // namespace sim::cli

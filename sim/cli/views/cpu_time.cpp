@@ -1,0 +1,63 @@
+#include "sim/cli/views/cpu_time.h"
+
+#include <algorithm>
+
+namespace sim::cli {
+
+CpuTime::CpuTime(const Scenario& scenario, const Machine& m)
+    : time_(scenario.groups.size()), lines_(m.shape().cpus + m.shape().tasks, kIdle), cpus_(m.shape().cpus) {
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) lines_[p] = m.task[p].group;
+}
+
+void CpuTime::follow(const TraceRecord& r) {
+    switch (r.kind) {
+        case TraceKind::fork:
+            lines_[r.task] = r.group;
+            break;
+        case TraceKind::exec:
+            charge(r.cpu, r.task, r.time);
+            lines_[r.task] = r.group;
+            break;
+        case TraceKind::syscall:
+            charge(r.cpu, r.task, r.time + r.span);
+            break;
+        case TraceKind::schedule:
+            charge(r.cpu, r.other, r.time + r.span);
+            break;
+        default:
+            break;
+    }
+}
+
+// All that has passed on the CPU, and the system call or schedule() that ends at `until`, is p's.
+void CpuTime::charge(CpuId cpu, TaskId p, Nanos until) {
+    charge_line(line_of(p), until - cpus_[cpu].until);
+    cpus_[cpu] = {until, line_of(p)};
+}
+
+std::uint32_t CpuTime::line_now(const Machine& m, CpuId cpu) const {
+    // A call of schedule() that is not over was charged to the task that made it.
+    const bool in_kernel = m.globals().now < cpus_[cpu].until;
+    return in_kernel ? cpus_[cpu].line : line_of(m.cpu(cpu).current);
+}
+
+void CpuTime::finish(const Machine& m) {
+    for (CpuId c = 0; c < m.shape().cpus; ++c) charge_line(line_now(m, c), m.globals().now - cpus_[c].until);
+}
+
+StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, Progress& progress,
+                      const std::function<void(const TraceRecord&)>& follow) {
+    constexpr std::uint64_t kSlice = 4096;  // events: some hundred KiB of trace
+    Trace trace;
+    for (;;) {
+        Limits slice = limits;
+        slice.events = std::min(limits.events, m.globals().events + kSlice);
+        trace.records.clear();
+        const StopReason reason = engine.run(m, slice, {.trace = &trace});
+        for (const TraceRecord& record : trace.records) follow(record);
+        progress.show(m);
+        if (reason != StopReason::event_limit || m.globals().events >= limits.events) return reason;
+    }
+}
+
+}  // namespace sim::cli

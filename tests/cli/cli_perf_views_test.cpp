@@ -1,0 +1,224 @@
+// The views of `switchyard run --view` that are perf's counters and samples: what they print, to the letter,
+// and what a profiler makes of a program that is in step with it.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/support/command_line.h"
+
+namespace cli_perf_views_test {
+
+using nlohmann::json;
+
+class PerfViews : public CommandLine {
+  protected:
+    std::string view(const std::string& name, Words words) const {
+        words.insert(words.begin(), "run");
+        words.insert(words.end(), {"--view", name});
+        return output(words);
+    }
+
+    std::string scenario(const std::string& members, const std::string& tasks) const {
+        write_file(folder() / "it.json",
+                   R"({"format": "switchyard-scenario/1", "machine": {}, "policy": "round-robin", )" +
+                       members + R"(, "tasks": [)" + tasks + "]}");
+        return "it.json";
+    }
+
+    // The first exits, so that the second has the CPU to itself.
+    std::string one_exits() const {
+        return scenario(R"("until": "1500ms")", R"(
+            {"name": "short", "program": [{"run": "300ms"}]},
+            {"name": "long", "program": [{"loop": "forever", "steps": [{"run": "100ms"}, {"arrival": "400ms"}]}]})");
+    }
+};
+
+struct Shares {
+    double overhead = 0, truth = 0;
+};
+
+std::map<std::string, Shares> shares_of(const std::string& report) {
+    static const std::regex row(R"( *([0-9.]+)% +(-?[0-9.]+)%  (\S+))");
+    std::map<std::string, Shares> found;
+    for (const std::string& line : lines_of(report))
+        if (std::smatch m; std::regex_match(line, m, row)) found[m[3]] = {std::stod(m[1]), std::stod(m[2])};
+    return found;
+}
+
+// --- perf stat ---
+
+// By hand: short has the CPU from 0 to 200 ms and from 300 ms to 400 ms, long from 200 ms, 700 ms and 1200 ms
+// on, for 100 ms each. That is one involuntary switch, three into sleep, one for good, which perf counts for
+// the CPU only, and three away from the idle task.
+TEST_F(PerfViews, PerfStatPrintsWhatPerfStatPrints) {
+    EXPECT_EQ(view("perf-stat", {one_exits()}),
+              "\n Performance counter stats for 'it':\n"
+              "\n"
+              "            600.00 msec task-clock                       #    0.400 CPUs utilized\n"
+              "                 4      context-switches                 #    6.667 /sec\n"
+              "                 0      cpu-migrations                   #    0.000 /sec\n"
+              "\n"
+              "       1.500000000 seconds time elapsed\n"
+              "\n"
+              "       0.600000000 seconds user\n"
+              "       0.000000000 seconds sys\n"
+              "\n\n");
+}
+
+TEST_F(PerfViews, PerfStatOfTheSystemCountsWhatTheCpusDo) {
+    EXPECT_EQ(view("perf-stat-a", {one_exits()}),
+              "\n Performance counter stats for 'system wide':\n"
+              "\n"
+              "          1,500.00 msec cpu-clock                        #    1.000 CPUs utilized\n"
+              "                 8      context-switches                 #    5.333 /sec\n"
+              "                 0      cpu-migrations                   #    0.000 /sec\n"
+              "\n"
+              "       1.500000000 seconds time elapsed\n"
+              "\n");
+}
+
+TEST_F(PerfViews, PerfStatHasTheFiguresOfTheRun) {
+    for (const char* name : {"php-fpm", "goroutines", "web-server"}) {
+        SCOPED_TRACE(name);
+        const json s = json_output({"run", name, "--until", "2s"});
+        const auto count = [&](const char* view_name, const char* event) {
+            for (const std::string& line : lines_of(view(view_name, {name, "--until", "2s"}))) {
+                const std::size_t at = line.find(event);
+                if (at == std::string::npos) continue;
+                std::string digits;
+                for (const char c : line.substr(0, at))
+                    if (c >= '0' && c <= '9') digits += c;
+                return std::stoull(digits);
+            }
+            return 0ull;
+        };
+        const json& switches = s["switches"];
+        std::uint64_t exits = 0;
+        for (const json& wait : s["waits"])
+            if (wait["kind"] == "exit") exits = wait["switches"];
+        EXPECT_EQ(count("perf-stat", "context-switches"), switches["voluntary"].get<std::uint64_t>() - exits +
+                                                              switches["involuntary"].get<std::uint64_t>());
+        EXPECT_EQ(count("perf-stat-a", "context-switches"), switches["total"].get<std::uint64_t>());
+        EXPECT_EQ(count("perf-stat", "cpu-migrations"), s["smp"]["migrations"].get<std::uint64_t>());
+        EXPECT_EQ(count("perf-stat-a", "cpu-clock"),  // in hundredths of a millisecond
+                  s["simulated_ns"].get<std::uint64_t>() * s["cpus"].get<std::uint64_t>() / 10'000);
+    }
+}
+
+TEST_F(PerfViews, PerfHasTheLinesOfTheToolWhereThatIsInstalled) {
+    const Finished tool = shell("LC_ALL=C perf stat -e task-clock,context-switches,cpu-migrations true");
+    const std::regex release("perf version 6\\.1\\b[^]*");
+    if (tool.exit_code != 0 || !std::regex_match(shell("perf --version").out, release))
+        GTEST_SKIP() << "there is no perf 6.1 here, or it may not count";
+    // Figures aside, and blanks at the end.
+    const auto shape = [](const std::string& text) {
+        Words lines;
+        for (const std::string& line : lines_of(text)) {
+            std::string shaped = std::regex_replace(line, std::regex("'.*'"), "''");
+            shaped = std::regex_replace(shaped, std::regex("[0-9.,]+ ([KMG]?)/sec"), "N /sec");
+            shaped = std::regex_replace(shaped, std::regex(" *[0-9][0-9.,]*"), " N");
+            lines.push_back(std::regex_replace(shaped, std::regex(" +$"), ""));
+        }
+        return lines;
+    };
+    EXPECT_EQ(shape(view("perf-stat", {"two-hogs", "--until", "1s"})), shape(tool.err));
+}
+
+// --- perf record ---
+
+// From 2 ms to 8 ms of every 10 ms. With 100 samples a second all are at the beginning of a period; with 99
+// each is 101 us further in it than the one before.
+TEST_F(PerfViews, SamplesInStepWithAProgramMissItAndOthersDoNot) {
+    EXPECT_EQ(view("perf-record", {"lockstep-sampling", "--freq", "100"}),
+              "# Samples: 1000  of event 'cpu-clock'\n"
+              "# Event count (approx.): 10000000000\n"
+              "#\n"
+              "# Overhead       Truth  Command\n"
+              "# ........  ..........  .......\n"
+              "#\n"
+              "   100.00%      40.00%  batch\n"
+              "     0.00%      60.00%  player\n");
+    EXPECT_EQ(view("perf-record", {"lockstep-sampling"}),
+              "# Samples: 990  of event 'cpu-clock'\n"
+              "# Event count (approx.): 9999999900\n"
+              "#\n"
+              "# Overhead       Truth  Command\n"
+              "# ........  ..........  .......\n"
+              "#\n"
+              "    60.61%      60.00%  player\n"
+              "    39.39%      40.00%  batch\n");
+}
+
+TEST_F(PerfViews, WhatSamplesInStepSayIsAMatterOfWhenTheProgramBegan) {
+    const auto shares =
+        shares_of(view("perf-record", {"lockstep-sampling", "--freq", "100", "--set", "/tasks/0/start=5ms"}));
+    EXPECT_EQ(shares.at("player").overhead, 100);
+    EXPECT_EQ(shares.at("player").truth, 59.99);  // its last turn is cut off
+}
+
+// A sample at the instant of an event sees what was before it: the batch job at 2 ms, the player at 8 ms.
+TEST_F(PerfViews, ASampleSeesWhatWasBeforeTheEventsOfItsInstant) {
+    const auto shares =
+        shares_of(view("perf-record", {"lockstep-sampling", "--freq", "500", "--until", "10ms"}));
+    EXPECT_EQ(shares.at("player").overhead, 60);  // at 4, 6 and 8 ms of 2, 4, 6, 8 and 10
+}
+
+TEST_F(PerfViews, ManySamplesComeCloseToTheTruthOnSeveralCpusToo) {
+    for (const char* name : {"web-server", "php-fpm", "goroutines", "recalc-storm"}) {
+        SCOPED_TRACE(name);
+        const auto shares = shares_of(view("perf-record", {name, "--until", "2s", "--freq", "9973"}));
+        double overhead = 0, truth = 0;
+        for (const auto& [command, s] : shares) {
+            EXPECT_NEAR(s.overhead, s.truth, 1.5) << command;
+            overhead += s.overhead;
+            truth += s.truth;
+        }
+        EXPECT_NEAR(overhead, 100, 0.005 * static_cast<double>(shares.size()) + 1e-6);
+        EXPECT_NEAR(truth, 100, 0.005 * static_cast<double>(shares.size()) + 1e-6);
+    }
+}
+
+TEST_F(PerfViews, TheTruthIsTheTimeThatTheSummarySays) {
+    const json s = json_output({"run", "reclamation-ebr", "--until", "2s"});
+    std::map<std::string, double> percent;
+    double all = 0;
+    for (const json& task : s["tasks"]) {
+        const double used = task["user_ns"].get<double>() + task["system_ns"].get<double>();
+        percent[task["name"]] = 100 * used / (8 * 2e9);
+        all += used;
+    }
+    percent["swapper"] = 100 * (1 - all / (8 * 2e9));
+    const auto shares = shares_of(view("perf-record", {"reclamation-ebr", "--until", "2s"}));
+    EXPECT_EQ(shares.size(), percent.size());
+    for (const auto& [command, share] : shares) EXPECT_NEAR(share.truth, percent[command], 0.0051) << command;
+}
+
+TEST_F(PerfViews, ATaskThatBeginsAnotherProgramIsSampledUnderThatName) {
+    const auto shares = shares_of(view("perf-record", {scenario(R"("until": "1s", "max_tasks": 2)", R"(
+            {"name": "shell", "program": [{"fork": "child"}, {"arrival": "1h"}]},
+            {"name": "child", "count": 0, "program": [{"run": "100ms"}, {"exec": "program"}]},
+            {"name": "program", "count": 0, "program": [{"run": "300ms"}]})"),
+                                                       "--freq", "1000"}));
+    EXPECT_EQ(shares.at("child").truth, 10);
+    EXPECT_EQ(shares.at("program").truth, 30);
+    EXPECT_EQ(shares.at("swapper").truth, 60);
+    EXPECT_EQ(shares.at("child").overhead, 10);
+    EXPECT_EQ(shares.at("program").overhead, 30);
+    EXPECT_FALSE(shares.contains("shell")) << "took no time and was never found";
+}
+
+TEST_F(PerfViews, AFrequencyIsRefusedWhereThereAreNoSamples) {
+    expect_refused({"run", "lockstep-sampling", "--view", "vmstat", "--freq", "99"},
+                   "--freq goes with --view perf-record; vmstat takes no samples");
+    expect_refused({"run", "lockstep-sampling", "--freq", "99"},
+                   "--freq goes with --view perf-record; there is no --view");
+    for (const char* bad : {"0", "100001", "-1", "often"})
+        expect_refused({"run", "lockstep-sampling", "--view", "perf-record", "--freq", bad}, "--freq");
+}
+
+}  // namespace cli_perf_views_test
