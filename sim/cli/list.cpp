@@ -122,6 +122,21 @@ ordered_json list_prices() {
     return list;
 }
 
+// What the numbers of the shipped scenarios rest on.
+ordered_json list_numbers() {
+    ordered_json list = ordered_json::array();
+    for (const std::string& name : builtin_names("")) {
+        for (const StatedNumber& n : load_scenario(name).numbers)
+            list.push_back({{"name", name + " " + n.pointer},
+                            {"summary", fmt::format("{:<8} {}", n.basis + ",", n.reason)},
+                            {"scenario", name},
+                            {"pointer", n.pointer},
+                            {"basis", n.basis},
+                            {"reason", n.reason}});
+    }
+    return list;
+}
+
 ordered_json list_measures() {
     ordered_json list = ordered_json::array();
     for (const lab::Measure& m : lab::measures()) {
@@ -145,6 +160,7 @@ int execute_list(const CommonOptions& o, const std::string& what) {
                               : what == "scenarios" ? list_files("")
                               : what == "machines"  ? list_files("machines/")
                               : what == "prices"    ? list_prices()
+                              : what == "numbers"   ? list_numbers()
                               : what == "actions"   ? list_actions()
                               : what == "measures"  ? list_measures()
                               : what == "topics"    ? list_topics()
@@ -176,11 +192,11 @@ void add_list(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("list", "what there is, one line each");
     command
         ->add_option("WHAT", *what,
-                     "policies, scenarios, machines, prices, actions, measures, tables or topics")
+                     "policies, scenarios, machines, prices, numbers, actions, measures, tables or topics")
         ->required()
         ->type_name("")
-        ->check(one_of(
-            {"policies", "scenarios", "machines", "prices", "actions", "measures", "tables", "topics"}));
+        ->check(one_of({"policies", "scenarios", "machines", "prices", "numbers", "actions", "measures",
+                        "tables", "topics"}));
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard list scenarios", "switchyard list policies",
                             "switchyard list tables --format json"});

@@ -64,7 +64,7 @@ std::optional<std::string> as_typed(const ordered_json& value) {
 ordered_json changeable(const std::string& text) {
     ordered_json scenario = parsed(text);
     if (!scenario.is_object()) return {};
-    for (const char* about : {"format", "$schema", "title", "question", "watch", "tour", "expect"})
+    for (const char* about : {"format", "$schema", "title", "question", "watch", "numbers", "tour", "expect"})
         scenario.erase(about);
     ordered_json& machine = scenario["machine"];
     machine = with_base(machine.is_object() ? machine : ordered_json{{"base", machine}});

@@ -88,6 +88,13 @@ struct ChannelSpec {
 
 const char* to_string(ChannelSpec::Kind kind);
 
+// What a number of the scenario file rests on.
+struct StatedNumber {
+    std::string pointer;  // to it, or to what it is part of
+    std::string basis;    // "cited", "derived", "fitted", "tuned", "assumed", or "chosen" for an example's sake
+    std::string reason;   // from where, to what, or why
+};
+
 // A claim about the result of a run, which a scenario makes and the tests check.
 struct Expectation {
     std::string pointer;  // into the JSON summary
@@ -140,6 +147,7 @@ struct Scenario {
     std::vector<Step> steps;
     std::vector<Duration> durations;
     std::vector<ChannelSpec> channels;  // by ChannelId
+    std::vector<StatedNumber> numbers;  // ordered by pointer
     std::vector<Expectation> expectations;
     std::vector<TourStop> tour;
     MachineShape shape;

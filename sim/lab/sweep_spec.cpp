@@ -65,7 +65,8 @@ std::string digest_of(const MachineModel& machine) {
 std::string what_runs(const ScenarioText& source) {
     nlohmann::json value = JsonTree(source.file, source.text).root().plain();
     if (value.is_object())
-        for (const char* said : {"title", "question", "watch", "expect", "tour"}) value.erase(said);
+        for (const char* said : {"title", "question", "watch", "numbers", "expect", "tour"})
+            value.erase(said);
     return value.dump();
 }
 

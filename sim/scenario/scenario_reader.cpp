@@ -84,7 +84,7 @@ void read_scenario(Draft& draft, const JsonValue& root, const std::string& folde
     Scenario& scenario = draft.scenario;
     const JsonValue *machine = nullptr, *policy = nullptr, *until = nullptr, *max_tasks = nullptr,
                     *locks = nullptr, *pipes = nullptr, *devices = nullptr, *tasks = nullptr,
-                    *expect = nullptr, *tour = nullptr;
+                    *numbers = nullptr, *expect = nullptr, *tour = nullptr;
     const auto text = [&values](std::string& said) {
         return [&values, &said](const JsonValue& v) { said = values.string(v); };
     };
@@ -111,6 +111,7 @@ void read_scenario(Draft& draft, const JsonValue& root, const std::string& folde
                {"pipes", pipes},
                {"devices", devices},
                {"tasks", tasks},
+               {"numbers", numbers},
                {"expect", expect},
                {"tour", tour}});
     if (!read) return;
@@ -131,6 +132,7 @@ void read_scenario(Draft& draft, const JsonValue& root, const std::string& folde
         read_list_of_tasks(draft, *tasks, max_tasks);
     else
         problems.add(root, "\"tasks\" is missing: a list of tasks and what they do");
+    if (numbers != nullptr) read_stated_numbers(draft, root, *numbers);
     if (expect != nullptr) read_expectations(draft, *expect);
     if (tour != nullptr) read_tour(draft, *tour);
     if (draft.endless && until == nullptr)

@@ -11,6 +11,8 @@ namespace sim {
 // machines are looked for before the built-in ones; it may be empty.
 void read_scenario(Draft& draft, const JsonValue& root, const std::string& folder);
 
+// "numbers": what numbers of the scenario, whose root this is, rest on.
+void read_stated_numbers(Draft& draft, const JsonValue& root, const JsonValue& list);
 // "expect": claims about the result of a run.
 void read_expectations(Draft& draft, const JsonValue& list);
 // "tour": the stops of a guided tour.
