@@ -63,15 +63,9 @@ class Engine {
 
     // What interventions (intervention.h) work on.
     ActionContext context(Machine& m, const Sinks& sinks) const {
-        return {m,
-                scenario_,
-                policy_,
-                residency_,
-                timers_,
-                sinks.statistics,
-                sinks.trace,
-                sinks.log,
-                interrupts_take_time_};
+        return {m,           scenario_, policy_,
+                residency_,  timers_,   sinks.statistics,
+                sinks.trace, sinks.log, interrupts_take_time_};
     }
 
     const Residency& residency() const { return residency_; }

@@ -91,8 +91,8 @@ const char* to_string(ChannelSpec::Kind kind);
 // What a number of the scenario file rests on.
 struct StatedNumber {
     std::string pointer;  // to it, or to what it is part of
-    std::string basis;    // "cited", "derived", "fitted", "tuned", "assumed", or "chosen" for an example's sake
-    std::string reason;   // from where, to what, or why
+    std::string basis;  // "cited", "derived", "fitted", "tuned", "assumed", or "chosen" for an example's sake
+    std::string reason;  // from where, to what, or why
 };
 
 // A claim about the result of a run, which a scenario makes and the tests check.
@@ -125,11 +125,11 @@ struct MachineModel {
 
     std::string name;
     std::string title;
-    std::string system;            // of kSystems (policy.h): whose prices these are; empty: not said
+    std::string system;      // of kSystems (policy.h): whose prices these are; empty: not said
     std::uint32_t hz = 100;  // timer interrupts a second
     bool dynticks = false;   // an idle CPU takes none (CONFIG_NO_HZ, Linux 2.6.21)
     Idle idle = Idle::hlt;
-    bool hrtimers = false;   // a sleep ends when it should, by an interrupt of its own, and not at a tick
+    bool hrtimers = false;  // a sleep ends when it should, by an interrupt of its own, and not at a tick
     std::optional<bool> lazy_tlb;  // kernel threads borrow the address space they find; none: as the policy's
                                    // kernel does
     CostModel costs;

@@ -14,8 +14,8 @@ VmstatLine vmstat_line(const Sample& before, const Sample& after) {
         return std::llround(static_cast<double>(count) * 1e9 /
                             static_cast<double>((after.time - before.time).count()));
     };
-    // Interrupts: of timers and devices, and those that CPUs send each other. A sleep that ends at a tick brings
-    // none of its own.
+    // Interrupts: of timers and devices, and those that CPUs send each other. A sleep that ends at a tick
+    // brings none of its own.
     const std::uint64_t interrupts = after.interrupts - before.interrupts + after.ipis - before.ipis;
     return {.runnable = after.nr_running,
             .interrupts = per_second(interrupts),

@@ -208,10 +208,16 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     const auto read_lazy_tlb = [&](const JsonValue& v) { machine.lazy_tlb = values.boolean(v); };
     const auto read_tlb = [&](const JsonValue& v) { parts.tlb(v, c.tlb); };
     const auto read_cache = [&](const JsonValue& v) { parts.cache(v, c.cache); };
-    const Field common[] = {
-        {"title", title},     {"base", read_base}, {"system", read_system}, {"hz", read_hz},  {"dynticks", read_dynticks},
-        {"idle", read_idle},  {"lazy_tlb", read_lazy_tlb}, {"costs", costs}, {"tlb", read_tlb},
-        {"cache", read_cache}};
+    const Field common[] = {{"title", title},
+                            {"base", read_base},
+                            {"system", read_system},
+                            {"hz", read_hz},
+                            {"dynticks", read_dynticks},
+                            {"idle", read_idle},
+                            {"lazy_tlb", read_lazy_tlb},
+                            {"costs", costs},
+                            {"tlb", read_tlb},
+                            {"cache", read_cache}};
     fields.insert(fields.end(), std::begin(common), std::end(common));
     fields.emplace_back("hrtimers", read_hrtimers);
     const Values::ObjectRead read = values.object(value, fields);
