@@ -95,13 +95,13 @@ std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
         list.push_back({"a number for each cell", each});
         return list;
     }
-    if (rows <= numbers) list.push_back({"a constant for each row", of_series});
-    if (static_cast<int>(of_columns.front().size()) <= numbers)
-        list.push_back({"a constant for each column", of_columns});
-    std::set<double> places;
-    for (const Cell& c : cells) places.insert(c.x);
+    const int columns = static_cast<int>(of_columns.front().size());
+    if (rows > 1 && rows <= numbers) list.push_back({"a constant for each row", of_series});
+    if (columns > 1 && columns <= numbers) list.push_back({"a constant for each column", of_columns});
     if (std::any_of(cells.begin(), cells.end(), [](const Cell& c) { return std::isnan(c.x); })) return list;
 
+    std::set<double> places;
+    for (const Cell& c : cells) places.insert(c.x);
     const int most = static_cast<int>(places.size()) - 1;  // no higher power says anything more
     if (const int power = std::min(numbers - 1, most); power > 0)
         list.push_back({power == 1 ? kLine : fmt::format("a constant and {}", up_to(power)),
@@ -176,6 +176,11 @@ std::vector<Score> scores_of(const Table& table, const std::vector<Cell>& cells)
     return scores;
 }
 
+std::string why_not_left_out(const Table& table) {
+    if (table.fitted == 0) return "nothing was fitted";
+    return table.not_left_out.empty() ? "its fit is not repeated here" : table.not_left_out;
+}
+
 std::string scores_text(const Table& table, const std::vector<Score>& scores) {
     std::string text;
     bool any_left_out = false;
@@ -196,8 +201,8 @@ std::string scores_text(const Table& table, const std::vector<Score>& scores) {
         if (score.as_many) line(*score.as_many);
         any_left_out = any_left_out || score.model.left_out;
     }
-    if (table.fitted > 0 && !any_left_out && !table.not_left_out.empty())
-        text += fmt::format("  No fit of the model leaves a cell out: {}.\n", table.not_left_out);
+    if (!scores.empty() && table.fitted > 0 && !any_left_out)
+        text += fmt::format("  No fit of the model leaves a cell out: {}.\n", why_not_left_out(table));
     return text;
 }
 
