@@ -15,7 +15,7 @@ namespace {
 // Of a cell, what a formula may use.
 using Design = std::vector<std::vector<double>>;  // by cell, then by number of the formula
 
-const std::string kLine = "a constant and slope";
+const std::string kStraightLine = "a constant and slope";
 
 struct Formula {
     std::string what;
@@ -104,7 +104,7 @@ std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
     for (const Cell& c : cells) places.insert(c.x);
     const int most = static_cast<int>(places.size()) - 1;  // no higher power says anything more
     if (const int power = std::min(numbers - 1, most); power > 0)
-        list.push_back({power == 1 ? kLine : fmt::format("a constant and {}", up_to(power)),
+        list.push_back({power == 1 ? kStraightLine : fmt::format("a constant and {}", up_to(power)),
                         with_powers(cells, one, 0, power)});
     if (const int power = std::min(numbers - rows, most); power > 0 && rows > 1)
         list.push_back({fmt::format("a constant for each row, a common {}", up_to(power)),
@@ -140,7 +140,7 @@ Score score_of(const std::vector<Cell>& cells, int numbers) {
         score.model.left_out = errors(cells, left_out).first;
     score.constant.what = fmt::format("the best constant, {:.4g}", mean);
     for (const Formula& formula : formulas(cells, 2)) {
-        if (formula.what != kLine) continue;
+        if (formula.what != kStraightLine) continue;
         score.line = judged(formula, cells);
         score.line->what = "the best straight line";
     }
