@@ -63,7 +63,7 @@ ordered_json json_of(const Table& table, const std::vector<Score>& scores) {
                         {"cells", s.cells},
                         {"degrees_of_freedom", std::max(0, s.cells - s.model.numbers)},
                         {"model", json_of(std::optional(s.model))},
-                        {"not_left_out", s.model.left_out ? "" : table.not_left_out},
+                        {"not_left_out", s.model.left_out ? "" : why_not_left_out(table)},
                         {"constant", json_of(std::optional(s.constant))},
                         {"line", json_of(s.line)},
                         {"as_many_numbers", json_of(s.as_many)}});

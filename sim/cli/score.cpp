@@ -15,7 +15,7 @@ namespace {
 // Of a cell, what a formula may use.
 using Design = std::vector<std::vector<double>>;  // by cell, then by number of the formula
 
-const std::string kLine = "a constant and slope";
+const std::string kStraightLine = "a constant and slope";
 
 struct Formula {
     std::string what;
@@ -95,16 +95,16 @@ std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
         list.push_back({"a number for each cell", each});
         return list;
     }
-    if (rows <= numbers) list.push_back({"a constant for each row", of_series});
-    if (static_cast<int>(of_columns.front().size()) <= numbers)
-        list.push_back({"a constant for each column", of_columns});
-    std::set<double> places;
-    for (const Cell& c : cells) places.insert(c.x);
+    const int columns = static_cast<int>(of_columns.front().size());
+    if (rows > 1 && rows <= numbers) list.push_back({"a constant for each row", of_series});
+    if (columns > 1 && columns <= numbers) list.push_back({"a constant for each column", of_columns});
     if (std::any_of(cells.begin(), cells.end(), [](const Cell& c) { return std::isnan(c.x); })) return list;
 
+    std::set<double> places;
+    for (const Cell& c : cells) places.insert(c.x);
     const int most = static_cast<int>(places.size()) - 1;  // no higher power says anything more
     if (const int power = std::min(numbers - 1, most); power > 0)
-        list.push_back({power == 1 ? kLine : fmt::format("a constant and {}", up_to(power)),
+        list.push_back({power == 1 ? kStraightLine : fmt::format("a constant and {}", up_to(power)),
                         with_powers(cells, one, 0, power)});
     if (const int power = std::min(numbers - rows, most); power > 0 && rows > 1)
         list.push_back({fmt::format("a constant for each row, a common {}", up_to(power)),
@@ -140,7 +140,7 @@ Score score_of(const std::vector<Cell>& cells, int numbers) {
         score.model.left_out = errors(cells, left_out).first;
     score.constant.what = fmt::format("the best constant, {:.4g}", mean);
     for (const Formula& formula : formulas(cells, 2)) {
-        if (formula.what != kLine) continue;
+        if (formula.what != kStraightLine) continue;
         score.line = judged(formula, cells);
         score.line->what = "the best straight line";
     }
@@ -176,6 +176,11 @@ std::vector<Score> scores_of(const Table& table, const std::vector<Cell>& cells)
     return scores;
 }
 
+std::string why_not_left_out(const Table& table) {
+    if (table.fitted == 0) return "nothing was fitted";
+    return table.not_left_out.empty() ? "its fit is not repeated here" : table.not_left_out;
+}
+
 std::string scores_text(const Table& table, const std::vector<Score>& scores) {
     std::string text;
     bool any_left_out = false;
@@ -196,8 +201,8 @@ std::string scores_text(const Table& table, const std::vector<Score>& scores) {
         if (score.as_many) line(*score.as_many);
         any_left_out = any_left_out || score.model.left_out;
     }
-    if (table.fitted > 0 && !any_left_out && !table.not_left_out.empty())
-        text += fmt::format("  No fit of the model leaves a cell out: {}.\n", table.not_left_out);
+    if (!scores.empty() && table.fitted > 0 && !any_left_out)
+        text += fmt::format("  No fit of the model leaves a cell out: {}.\n", why_not_left_out(table));
     return text;
 }
 

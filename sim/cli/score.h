@@ -33,6 +33,9 @@ struct Score {
 // In the order of the cells; none of a single cell.
 std::vector<Score> scores_of(const Table& table, const std::vector<Cell>& cells);
 
+// Why the model has no fit that leaves a cell out, where it has none.
+std::string why_not_left_out(const Table& table);
+
 // A line for each contender.
 std::string scores_text(const Table& table, const std::vector<Score>& scores);
 

@@ -72,7 +72,7 @@ struct Table {
     // The tables, if any, whose figures predict cells of this one; with `predict` empty, its own cells.
     std::vector<std::string> predicted_from = {};
     std::function<Prediction()> predict = {};
-    std::string not_left_out = {};  // why no fit leaves a cell out, where something was fitted
+    std::string not_left_out = {};  // why no fit of the model leaves a cell out, where something was fitted
 };
 
 std::span<const Table> tables();  // ordered by name

@@ -114,6 +114,13 @@ TEST_F(Scores, EveryTableSaysWhyNoFitLeavesACellOut) {
     EXPECT_NEAR(table("create-table")["scores"].at(0)["as_many_numbers"]["rms"].get<double>(), 0, 1e-9);
 }
 
+TEST_F(Scores, ThePricesOfParkingAreWorthNoMoreThanTwoConstants) {
+    const json& score = table("park-unpark")["scores"].at(0);
+    EXPECT_EQ(score["as_many_numbers"]["what"], "a constant for each row");
+    EXPECT_EQ(score["as_many_numbers"]["numbers"], 2);
+    EXPECT_NEAR(score["as_many_numbers"]["rms"].get<double>(), score["model"]["rms"].get<double>(), 5);
+}
+
 TEST_F(Scores, NoConstantIsWithinTheToleranceOfAllCells) {
     for (const std::string& name : names())
         for (const json& c : table(name)["cells"]) {

@@ -116,6 +116,7 @@ TableResult reproduce_park_unpark(bool quiet) {
     add("one CPU, linux-2.4.22", "a park", kNotPublished, pinned24.ns_per_park, "ns", false, policy);
     add("one CPU, linux-2.4.22", "switches a park", kNotPublished, pinned24.switches_per_park, "", false,
         policy);
+    for (Cell& c : result.cells) c.series = c.row.substr(0, c.row.find(", run "));
     result.holds = all_within(result.cells);
     result.text =
         "park-unpark: two threads that hand a turn to each other by LockSupport.park() and unpark()\n\n" +

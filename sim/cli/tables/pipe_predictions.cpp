@@ -6,12 +6,15 @@
 #include "sim/cli/tables/pipe_pass.h"
 #include "sim/cli/tables/predictions.h"
 #include "sim/cli/tables/published.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
 
-// Of the machine file, and assumed there: wake_up and schedule.
-constexpr double kWakeAndSchedule = 0.8;
+// The prices of the machine file, of which a prediction may use what is not fitted to its table.
+CostModel machine_costs() { return load_scenario("thread-ring").machine.costs; }
+
+double in_us(Nanos time) { return static_cast<double>(time.count()) / 1e3; }
 
 std::string set_pipe_price(double pass) { return set_price("/machine/costs/pipe", pass / 2 - kSyscall2019); }
 
@@ -34,7 +37,9 @@ LatCtxGuess guess_lat_ctx(int cache) {
                  after_many = lines_lost(lines, 19 * lines, places);
     LatCtxGuess guess;
     guess.line = (kThreadRing - kTokenPipe) / (after_many - after_one);
-    guess.each_switch = kTokenPipe - kPipeAlone - kWakeAndSchedule - guess.line * after_one;
+    const CostModel costs = machine_costs();
+    const double wake_and_schedule = in_us(costs.of(KernelWork::wake_up) + costs.schedule.time);  // assumed
+    guess.each_switch = kTokenPipe - kPipeAlone - wake_and_schedule - guess.line * after_one;
     std::vector<std::string> changes = set_switch_price(guess.each_switch);
     changes.push_back(set_pipe_price(kPipeAlone));
     changes.push_back(fmt::format("/machine/cache/size={}B", cache));
@@ -69,7 +74,7 @@ Prediction lat_ctx_from_pipe_and_ring() {
 Prediction ring_from_token_and_lat_ctx() {
     // Two processes, nothing to sum: the token less lmbench's switch is a pass through the pipe.
     const double pipe = kTokenPipe - kLatCtx[0].published;
-    const double switch_price = 1.62;  // of the machine file, where it is fitted to lmbench's row alone
+    const double switch_price = in_us(machine_costs().switch_other_mm.time);  // fitted to lmbench's row alone
     std::vector<std::string> changes = set_switch_price(switch_price);
     changes.push_back(set_pipe_price(pipe));
     const Pass alone = measure_pass("pipe-alone", changes), ring = measure_pass("thread-ring", changes);

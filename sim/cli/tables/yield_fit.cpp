@@ -11,15 +11,16 @@ namespace sim::cli {
 namespace {
 
 // The data cache of the Pentium MMX (scenarios/machines/pentium-mmx-200-nt.json).
-constexpr int kCacheSize = 16 * 1024, kCacheLine = 32;
-constexpr double kPlaces = static_cast<double>(kCacheSize) / kCacheLine;
+constexpr int kPentiumCache = 16 * 1024, kPentiumLine = 32;
+constexpr double kPentiumLines = static_cast<double>(kPentiumCache) / kPentiumLine;
 constexpr int kMostFootprint = 12 * 1024;
 
 // The lines that a yield has to bring in again: each switch comes back to a context whose lines all the
 // others have displaced.
 double lines_of(const YieldCell& c, int footprint) {
-    const double lines = static_cast<double>(footprint) / kCacheLine;
-    return c.measured.per_yield(c.measured.switched) * lines_lost(lines, lines * (c.contexts - 1), kPlaces);
+    const double lines = static_cast<double>(footprint) / kPentiumLine;
+    return c.measured.per_yield(c.measured.switched) *
+           lines_lost(lines, lines * (c.contexts - 1), kPentiumLines);
 }
 
 std::vector<double> linux_work(const YieldCell& c) {
@@ -148,8 +149,8 @@ std::vector<std::string> YieldFit::changes(bool nt) const {
                                   set_price(costs + "switch_other_mm", same + (nt ? nt_other_mm : other_mm))};
     const int footprint = nt ? nt_footprint : linux_footprint;
     if (footprint == 0) return sets;
-    sets.push_back(fmt::format("{}size={}B", cache, kCacheSize));
-    sets.push_back(fmt::format("{}line={}B", cache, kCacheLine));
+    sets.push_back(fmt::format("{}size={}B", cache, kPentiumCache));
+    sets.push_back(fmt::format("{}line={}B", cache, kPentiumLine));
     sets.push_back(fmt::format("{}footprint/size={}B", cache, footprint));
     sets.push_back(set_price(cache + "refill", line));
     return sets;

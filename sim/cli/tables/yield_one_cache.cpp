@@ -6,6 +6,7 @@
 
 #include "sim/cli/tables.h"
 #include "sim/cli/tables/yield_fit.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
@@ -36,10 +37,15 @@ std::string cells_line(const char* row, const char* what, const char* format, co
 // NT's cache, as its machine file has it, put under the patched threads at Linux's own prices.
 std::string nt_cache_under_linux(const YieldRow& row) {
     std::vector<double> published(row.published.begin(), row.published.end()), simulated;
+    const std::vector<std::string> nt_machine{fmt::format("/machine={}", yield_rows().back().machine)};
+    const CacheModel cache = load_scenario(row.scenario, nt_machine).machine.costs.cache;
+    const std::vector<std::string> changes{
+        fmt::format("/machine/cache/size={}B", cache.size),
+        fmt::format("/machine/cache/line={}B", cache.line),
+        fmt::format("/machine/cache/footprint/size={}B", cache.footprint),
+        fmt::format("/machine/cache/refill={}ns", cache.refill.time.count())};
     for (const int n : kYieldContexts) {
-        const YieldCost m = yield_cost(row, n, kYields,
-                                       {"/machine/cache/size=16KiB", "/machine/cache/line=32B",
-                                        "/machine/cache/footprint/size=5KiB", "/machine/cache/refill=46ns"});
+        const YieldCost m = yield_cost(row, n, kYields, changes);
         simulated.push_back(m.per_yield(m.time));
     }
     return "NT's cache under Linux's own prices would be:\n" +
