@@ -26,6 +26,7 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       residency_(scenario),
       timers_(scenario, policy),
       lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())),
+      interrupts_take_time_(scenario.machine.costs.interrupts_take_time()),
       tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
     for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
     for (const Step& step : scenario.steps) {
@@ -97,6 +98,7 @@ Machine Engine::initial_state() const {
             }
         }
     }
+    for (CpuId c = 0; c < m.shape().cpus; ++c) m.cpu(c).ipi_pending = false;  // nobody has sent those
     stop_if_over(m);
     return m;
 }
@@ -122,30 +124,6 @@ StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) con
     if (m.ready.is_live()) give_all_missed_refills(m);
     m.ready.close();
     return reason;
-}
-
-template <Engine::Run kind>
-StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sinks) const {
-    const ActionContext run = context(m, sinks);
-    Globals& g = m.globals();
-    while (!g.is_stopped) {
-        if (g.decisions >= limits.decisions) return StopReason::decision_limit;
-        if (g.switches >= limits.switches) return StopReason::switch_limit;
-        if (g.events >= limits.events) return StopReason::event_limit;
-        // An event brings one decision and one switch at most: so many can pass before a limit is to be
-        // looked at.
-        const std::uint64_t more = std::min(
-            {limits.decisions - g.decisions, limits.switches - g.switches, limits.events - g.events});
-        for (const std::uint64_t end = g.events + more; g.events != end && !g.is_stopped;)
-            if (!next_event<kind>(run, m, g, limits.until))
-                return g.is_stopped ? g.stopped : StopReason::until;
-    }
-    return g.stopped;
-}
-
-bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
-    if (m.globals().is_stopped) return false;
-    return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
 }
 
 // What the way from one event to the next consists of is inline whatever g++ thinks of its size; schedule()
@@ -192,6 +170,30 @@ template <Engine::Run kind>
     return true;
 }
 
+template <Engine::Run kind>
+StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sinks) const {
+    const ActionContext run = context(m, sinks);
+    Globals& g = m.globals();
+    while (!g.is_stopped) {
+        if (g.decisions >= limits.decisions) return StopReason::decision_limit;
+        if (g.switches >= limits.switches) return StopReason::switch_limit;
+        if (g.events >= limits.events) return StopReason::event_limit;
+        // An event brings one decision and one switch at most: so many can pass before a limit is to be
+        // looked at.
+        const std::uint64_t more = std::min(
+            {limits.decisions - g.decisions, limits.switches - g.switches, limits.events - g.events});
+        for (const std::uint64_t end = g.events + more; g.events != end && !g.is_stopped;)
+            if (!next_event<kind>(run, m, g, limits.until))
+                return g.is_stopped ? g.stopped : StopReason::until;
+    }
+    return g.stopped;
+}
+
+bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
+    if (m.globals().is_stopped) return false;
+    return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
+}
+
 // The wake-up that comes first of those at the instant of a tick and before that: an interrupt. kNoTask when
 // there is none: the sleeps that end at this tick come after it, for timers are looked after at its end.
 TaskId Engine::first_before_the_tick(const Machine& m) const {
@@ -200,14 +202,24 @@ TaskId Engine::first_before_the_tick(const Machine& m) const {
                                [&](TaskId p) { return exact || m.task[p].state != TaskState::on_timer; });
 }
 
+// A CPU that takes no ticks because it is idle has its timer set for the first sleep that is over.
+bool Engine::sleeps_through_ticks(const Machine& m, CpuId c) const {
+    const Cpu& cpu = m.cpu(c);
+    return scenario_.machine.dynticks && m.is_idle_task(cpu.current) && !cpu.need_resched;
+}
+
 template <Engine::Run kind>
 void Engine::wake(const ActionContext& run, Machine& m, TaskId p) const {
     m.events().remove(p);
     const TaskState state = m.task[p].state;
-    if (run.statistics != nullptr) {
-        const bool at_tick = state == TaskState::on_timer && !timers_.are_exact();
-        ++(at_tick ? run.statistics->tick_wake_ups : run.statistics->timer_events);
-    }
+    const bool by_timer = state == TaskState::on_timer;
+    const CpuId here = kind == Run::plain ? 0 : run.cpu_of_wake_up(p, kNoTask);
+    if (run.statistics != nullptr)
+        ++(by_timer ? run.statistics->timer_wake_ups : run.statistics->timer_events);
+    if (!by_timer)
+        run.interrupt(here, Interrupt::device);
+    else if (timers_.are_exact() || sleeps_through_ticks(m, here))
+        run.interrupt(here, Interrupt::timer);
     const ChannelId device = state == TaskState::in_service ? m.task[p].waiting_on : kNoChannel;
     run.wake_up_process(p, kNoTask);
     if (device == kNoChannel) return;
@@ -232,9 +244,11 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
     for (CpuId c = 0; c < cpus<kind>(m); ++c) {
         const TaskId p = m.cpu(c).current;
         if (is_idle_task<kind>(m, p)) {
+            if (!scenario_.machine.dynticks) run.interrupt(c, Interrupt::timer);
             if (cpus<kind>(m) > 1 && somebody_is_ready_for(m, c)) m.set_need_resched(c);
             continue;
         }
+        run.interrupt(c, Interrupt::timer);
         if (kind == Run::any && run.trace != nullptr) [[unlikely]]
             run.trace->tick(g.now, c, p);
         if (policy_.tick(m, p)) m.set_need_resched(c);
@@ -247,6 +261,11 @@ template <Engine::Run kind>
                                                         CpuId c) const {
     const Nanos now = g.now;
     Cpu& cpu = m.cpu(c);
+    if (kind == Run::any && cpu.ipi_pending) [[unlikely]] {
+        cpu.ipi_pending = false;
+        run.interrupt(c, Interrupt::ipi);  // it comes back here when the handler is done
+        return;
+    }
     const TaskId p = cpu.current;
     const Nanos span = now - cpu.kernel_until;
     Entry entry = Entry::interrupt;

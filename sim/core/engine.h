@@ -63,7 +63,9 @@ class Engine {
 
     // What interventions (intervention.h) work on.
     ActionContext context(Machine& m, const Sinks& sinks) const {
-        return {m, scenario_, policy_, residency_, timers_, sinks.statistics, sinks.trace, sinks.log};
+        return {m,           scenario_, policy_,
+                residency_,  timers_,   sinks.statistics,
+                sinks.trace, sinks.log, interrupts_take_time_};
     }
 
     const Residency& residency() const { return residency_; }
@@ -104,6 +106,7 @@ class Engine {
     void timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
     static bool somebody_is_ready_for(const Machine& m, CpuId c);
     [[gnu::noinline]] TaskId first_before_the_tick(const Machine& m) const;
+    bool sleeps_through_ticks(const Machine& m, CpuId c) const;
     template <Run kind>
     void wake(const ActionContext& run, Machine& m, TaskId p) const;
     template <Run kind>
@@ -137,6 +140,7 @@ class Engine {
     Residency residency_;
     TickTimers timers_;
     bool lazy_tlb_;
+    bool interrupts_take_time_;
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division
     // A step in the form in which the engine carries it out: all that computing and waiting need in one row.
     struct DecodedStep {

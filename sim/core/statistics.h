@@ -75,12 +75,14 @@ struct Statistics {
     std::uint64_t tlb_flushes = 0;   // but for those loads: by exec and munmap
     std::uint64_t flush_ipis = 0,
                   left_mms = 0;  // CPUs asked to flush; and of them those that left the mm instead
-    std::uint64_t reschedule_ipis = 0, migrations = 0;
-    std::array<std::uint64_t, kKernelWorks> work{};                      // by KernelWork
+    std::uint64_t reschedule_ipis = 0, migrations = 0;  // IPIs sent; none to a CPU that waits in mwait
+    std::array<std::uint64_t, kKernelWorks> work{};     // by KernelWork
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
-    // Wake-ups that were interrupts of their own: by what came from outside, by devices and, where timers are
-    // exact, by those; and by timers that fired at a tick, which is an interrupt anyway.
-    std::uint64_t timer_events = 0, tick_wake_ups = 0;
+    // Wake-ups from outside and by devices, which are interrupts; and by timers that tasks have set
+    // themselves.
+    std::uint64_t timer_events = 0, timer_wake_ups = 0;
+    std::array<std::uint64_t, kInterrupts> interrupts{};  // handled so far, by Interrupt
+    std::uint64_t steals = 0;                             // times that a halted CPU waited for its host
     std::uint64_t forks = 0, exits = 0;
     Nanos user{}, idle{};
     std::vector<TaskStatistics> tasks;  // by TaskId
@@ -114,7 +116,9 @@ struct Statistics {
                 .work = work,
                 .tlb_entries = tlb_entries,
                 .cache_lines = cache_lines,
-                .streamed_lines = streamed_lines};
+                .streamed_lines = streamed_lines,
+                .interrupts = interrupts,
+                .steals = steals};
     }
 
     // p, which was asleep, or is new, was made ready.
@@ -163,6 +167,18 @@ struct Statistics {
     void row_reused(TaskId p, Nanos now) {
         tasks[p] = {};
         tasks[p].ready_since = now;
+    }
+
+    // An interrupt, whose handler, and the host before it, keep `cpu` that long. `begins` says that the CPU
+    // was not in the kernel when it came.
+    void interrupted(CpuId cpu, TaskId current, bool begins, Nanos stolen, Nanos handler) {
+        OfCpu& of = cpus[cpu];
+        if (begins) {
+            of.latest = {};
+            of.charged = current;
+        }
+        of.latest.stolen += stolen;
+        of.latest.interrupts += handler;
     }
 
     // A call of schedule(), after the switch.

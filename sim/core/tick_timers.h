@@ -1,11 +1,11 @@
-// When a timer fires that a task sets itself (the action `sleep`): nanosleep(), or select() with nothing but a
-// time.
+// When a timer fires that a task sets itself (the action `sleep`): nanosleep(), or select() with nothing but
+// a time.
 //
 // Timers of these kernels are looked after at the tick, so a sleep ends at one: the time, rounded up to whole
 // ticks, and by Linux one tick more, because the first of them may be nearly over. It ends at the end of that
-// tick's interrupt and brings none of its own. Where the machine has `hrtimers`, it ends when it should, by an
-// interrupt. Source: Linux 2.0.40, kernel/sched.c, sys_nanosleep(), timespectojiffies() and, for the order at a
-// tick, do_timer() and timer_bh(); those of 2.2 and 2.4 do the same.
+// tick's interrupt and brings none of its own. Where the machine has `hrtimers`, it ends when it should, by
+// an interrupt. Source: Linux 2.0.40, kernel/sched.c, sys_nanosleep(), timespectojiffies() and, for the order
+// at a tick, do_timer() and timer_bh(); those of 2.2 and 2.4 do the same.
 #pragma once
 
 #include <algorithm>

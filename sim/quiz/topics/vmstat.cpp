@@ -82,7 +82,7 @@ struct OneSecond {
         return counted_after.*what - counted_before.*what;
     }
     std::uint64_t interrupts() const { return after.timer_events - before.timer_events; }
-    std::uint64_t sleeps_over() const { return after.tick_wake_ups - before.tick_wake_ups; }
+    std::uint64_t sleeps_over() const { return after.timer_wake_ups - before.timer_wake_ups; }
 };
 
 OneSecond run_workload(const Workload& w, Way way = {}) {
@@ -111,7 +111,7 @@ OneSecond run_workload(const Workload& w, Way way = {}) {
     go(2s);
     second.after = sample_of(scenario, statistics, m);
     second.counted_after = statistics.switches;
-    second.line = vmstat_line(second.before, second.after, 1);
+    second.line = vmstat_line(second.before, second.after);
     for (const Nanos later : {1ns, Nanos{1ms}}) {
         second.steady = second.steady && m.globals().nr_running == runnable;
         go(2s + later);
