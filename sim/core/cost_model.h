@@ -42,7 +42,7 @@ const char* to_string(KernelWork work);
 
 // What interrupts a CPU. Its handler keeps the CPU from whatever it was at, and is charged to no task.
 enum class Interrupt : std::uint8_t {
-    timer,   // a tick
+    timer,   // a tick, or an exact timer of a task
     device,  // what wakes a task from outside
     ipi,     // another CPU asks this one to reschedule, or to flush its TLB
 };

@@ -170,14 +170,6 @@ template <Engine::Run kind>
     return true;
 }
 
-// The wake-up that comes first of those at the instant of a tick and before that: an interrupt. kNoTask when
-// there is none: the sleeps that end at this tick come after it, for timers are looked after at its end.
-TaskId Engine::first_before_the_tick(const Machine& m) const {
-    const bool exact = timers_.are_exact();
-    return m.events().first_at(m.globals().next_tick,
-                               [&](TaskId p) { return exact || m.task[p].state != TaskState::on_timer; });
-}
-
 template <Engine::Run kind>
 StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sinks) const {
     const ActionContext run = context(m, sinks);
@@ -202,16 +194,32 @@ bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
 }
 
+// The wake-up that comes first of those at the instant of a tick and before that: an interrupt. kNoTask when
+// there is none: the sleeps that end at this tick come after it, for timers are looked after at its end.
+TaskId Engine::first_before_the_tick(const Machine& m) const {
+    const bool exact = timers_.are_exact();
+    return m.events().first_at(m.globals().next_tick,
+                               [&](TaskId p) { return exact || m.task[p].state != TaskState::on_timer; });
+}
+
+// A CPU that takes no ticks because it is idle has its timer set for the first sleep that is over.
+bool Engine::sleeps_through_ticks(const Machine& m, CpuId c) const {
+    const Cpu& cpu = m.cpu(c);
+    return scenario_.machine.dynticks && m.is_idle_task(cpu.current) && !cpu.need_resched;
+}
+
 template <Engine::Run kind>
 void Engine::wake(const ActionContext& run, Machine& m, TaskId p) const {
     m.events().remove(p);
     const TaskState state = m.task[p].state;
-    const bool by_timer = state == TaskState::on_timer, at_tick = by_timer && !timers_.are_exact();
-    if (run.statistics != nullptr) ++(at_tick ? run.statistics->tick_wake_ups : run.statistics->timer_events);
-    const CpuId c = kind == Run::plain ? 0 : run.cpu_of_wake_up(p, kNoTask);
-    // The tick of an idle CPU with dynticks is set for whoever sleeps there.
-    const bool comes_alone = at_tick && scenario_.machine.dynticks && is_idle_task<kind>(m, m.cpu(c).current);
-    if (!at_tick || comes_alone) run.interrupt(c, by_timer ? Interrupt::timer : Interrupt::device);
+    const bool by_timer = state == TaskState::on_timer;
+    const CpuId here = kind == Run::plain ? 0 : run.cpu_of_wake_up(p, kNoTask);
+    if (run.statistics != nullptr)
+        ++(by_timer ? run.statistics->timer_wake_ups : run.statistics->timer_events);
+    if (!by_timer)
+        run.interrupt(here, Interrupt::device);
+    else if (timers_.are_exact() || sleeps_through_ticks(m, here))
+        run.interrupt(here, Interrupt::timer);
     const ChannelId device = state == TaskState::in_service ? m.task[p].waiting_on : kNoChannel;
     run.wake_up_process(p, kNoTask);
     if (device == kNoChannel) return;

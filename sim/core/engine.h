@@ -106,6 +106,7 @@ class Engine {
     void timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
     static bool somebody_is_ready_for(const Machine& m, CpuId c);
     [[gnu::noinline]] TaskId first_before_the_tick(const Machine& m) const;
+    bool sleeps_through_ticks(const Machine& m, CpuId c) const;
     template <Run kind>
     void wake(const ActionContext& run, Machine& m, TaskId p) const;
     template <Run kind>

@@ -90,9 +90,9 @@ struct Statistics {
     std::uint64_t reschedule_ipis = 0, migrations = 0;  // IPIs sent; none to a CPU that waits in mwait
     std::array<std::uint64_t, kKernelWorks> work{};     // by KernelWork
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
-    // Wake-ups by what came from outside, by devices and, where timers are exact, by those; and by timers
-    // that fired at a tick.
-    std::uint64_t timer_events = 0, tick_wake_ups = 0;
+    // Wake-ups from outside and by devices, which are interrupts; and by timers that tasks have set
+    // themselves.
+    std::uint64_t timer_events = 0, timer_wake_ups = 0;
     std::array<std::uint64_t, kInterrupts> interrupts{};  // handled so far, by Interrupt
     std::uint64_t steals = 0;                             // times that a halted CPU waited for its host
     std::uint64_t forks = 0, exits = 0;

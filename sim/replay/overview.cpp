@@ -36,10 +36,9 @@ Sample sample_of(const Scenario& scenario, const Statistics& s, const Machine& m
                   .yields_switched = s.yields_switched,
                   .ticks = g.ticks,
                   .timer_events = s.timer_events,
-                  .tick_wake_ups = s.tick_wake_ups,
+                  .timer_wake_ups = s.timer_wake_ups,
                   .syscalls = s.syscalls,
-                  .interrupts = s.interrupts[static_cast<std::size_t>(Interrupt::timer)] +
-                                s.interrupts[static_cast<std::size_t>(Interrupt::device)],
+                  .timer_interrupts = s.interrupts[static_cast<std::size_t>(Interrupt::timer)],
                   .ipis = s.reschedule_ipis + s.flush_ipis,
                   .considered = s.considered,
                   .recalcs = s.recalcs,

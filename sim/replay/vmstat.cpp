@@ -14,9 +14,10 @@ VmstatLine vmstat_line(const Sample& before, const Sample& after) {
         return std::llround(static_cast<double>(count) * 1e9 /
                             static_cast<double>((after.time - before.time).count()));
     };
-    // Interrupts: of timers and devices, and those that CPUs send each other. A sleep that ends at a tick
-    // brings none of its own.
-    const std::uint64_t interrupts = after.interrupts - before.interrupts + after.ipis - before.ipis;
+    // Interrupts: the timer on each CPU, those from outside, and those that CPUs send each other. A sleep
+    // that ends at a tick brings none.
+    const std::uint64_t interrupts = after.timer_interrupts - before.timer_interrupts + after.timer_events -
+                                     before.timer_events + after.ipis - before.ipis;
     return {.runnable = after.nr_running,
             .interrupts = per_second(interrupts),
             .switches = per_second(after.switches - before.switches),

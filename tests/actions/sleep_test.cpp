@@ -154,6 +154,25 @@ TEST(Sleep, BringsNoInterruptOfItsOwnUnlessTimersAreExact) {
     EXPECT_GE(second(R"("hrtimers": true,)"), 100 + 2 * 31);
 }
 
+// An idle CPU that takes no ticks has its timer set for the sleep; it wakes up 24 times in this second.
+TEST(Sleep, TakesATimerInterruptWhereNoTickComes) {
+    const auto interrupts = [](const char* machine) {
+        Simulation run(
+            small_scenario(
+                R"({"name": "nap", "program": [{"loop": "forever", "steps": [{"sleep": "28ms"}, {"run": "2ms"}]}]})",
+                {.machine = machine, .hz = 100}),
+            "linux-2.0");
+        run.go(1s);
+        EXPECT_EQ(run.statistics.timer_events, 0u);
+        return std::pair(run.statistics.interrupts[static_cast<std::size_t>(Interrupt::timer)],
+                         run.statistics.timer_wake_ups);
+    };
+    EXPECT_EQ(interrupts(""), (std::pair<std::uint64_t, std::uint64_t>(99, 24)));
+    EXPECT_EQ(interrupts(R"("dynticks": true,)"), (std::pair<std::uint64_t, std::uint64_t>(24, 24)));
+    const auto exact = interrupts(R"("hrtimers": true,)");
+    EXPECT_EQ(exact.first, 99 + exact.second);
+}
+
 TEST(Sleep, IsACauseOfItsOwnBesideArrivals) {
     Simulation run(
         small_scenario(R"({"name": "a", "program": [{"sleep": "10ms"}, {"arrival": "7ms"}]})", {.hz = 100}),
@@ -166,7 +185,7 @@ TEST(Sleep, IsACauseOfItsOwnBesideArrivals) {
     EXPECT_EQ(s.waits[1].kind, "sleep");
     EXPECT_EQ(s.waits[1].waited, 20ms);
     EXPECT_EQ(run.statistics.timer_events, 1u);
-    EXPECT_EQ(run.statistics.tick_wake_ups, 1u);
+    EXPECT_EQ(run.statistics.timer_wake_ups, 1u);
 }
 
 TEST(Sleep, CanBeEndedByHand) {

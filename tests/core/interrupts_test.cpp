@@ -16,7 +16,7 @@ std::uint64_t count(const Simulation& s, Interrupt kind) {
 }
 
 const std::string kHog = R"({"name": "hog", "program": [{"run": "25ms"}]})";
-const std::string kDaemon = R"({"name": "daemon", "program": [{"sleep": "4ms"}, {"run": "1ms"}]})";
+const std::string kDaemon = R"({"name": "daemon", "program": [{"arrival": "4ms"}, {"run": "1ms"}]})";
 
 TEST(Interrupts, TakeNoTimeWithoutAPrice) {
     Simulation s(small_scenario(kHog, {.hz = 100}));

@@ -82,7 +82,7 @@ struct OneSecond {
         return counted_after.*what - counted_before.*what;
     }
     std::uint64_t interrupts() const { return after.timer_events - before.timer_events; }
-    std::uint64_t sleeps_over() const { return after.tick_wake_ups - before.tick_wake_ups; }
+    std::uint64_t sleeps_over() const { return after.timer_wake_ups - before.timer_wake_ups; }
 };
 
 OneSecond run_workload(const Workload& w, Way way = {}) {
