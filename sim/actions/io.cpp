@@ -13,6 +13,7 @@ void parse_io(ProgramReader& reader) { reader.emit({.target = reader.device(read
 Outcome begin_io(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     Task& task = c.m.task[p];
     task.step = step.next;
+    c.charge(cpu, KernelWork::io);
     // Drawn now, whoever is served before: what a task draws is nobody else's affair.
     const Nanos service = c.scenario.durations[c.scenario.channels[step.target].service].draw(task.stream);
     if (c.m.channel(step.target).tokens > 0) {

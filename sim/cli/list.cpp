@@ -84,6 +84,7 @@ ordered_json list_prices() {
         const auto add = [&](const std::string& price, const std::string& value, const std::string& source) {
             if (source.empty()) return;  // it has none
             const char* basis = source.starts_with("fitted")    ? "fitted"
+                                : source.starts_with("tuned")   ? "tuned"
                                 : source.starts_with("assumed") ? "assumed"
                                                                 : "cited";
             list.push_back({{"name", machine + " " + price},
@@ -107,6 +108,9 @@ ordered_json list_prices() {
         for (std::size_t i = 0; i < kKernelWorks; ++i)
             add_time(to_string(static_cast<KernelWork>(i)), costs.work[i]);
         add_time("reschedule_ipi", costs.reschedule_ipi);
+        for (std::size_t i = 0; i < kInterrupts; ++i)
+            add_time(to_string(static_cast<Interrupt>(i)), costs.interrupt[i]);
+        add_time("steal", costs.steal);
         add("tlb", fmt::format("{}", costs.tlb.entries), costs.tlb.source);
         add("tlb/footprint", fmt::format("{}", costs.tlb.footprint), costs.tlb.footprint_source);
         add_time("tlb/refill", costs.tlb.refill);

@@ -80,6 +80,8 @@ std::string time_table(const Summary& s) {
                         {"switch", o.context_switch, "the context switch itself"},
                         {"address_space", o.address_space, "another address space: page tables, TLB"},
                         {"cache_refill", o.cache_refill, "cold caches"},
+                        {"stolen", o.stolen, "virtual CPUs that waited for their host"},
+                        {"interrupts", o.interrupts, "handlers of interrupts"},
                         {"idle", s.time.idle, "nothing to do"}};
     const double all = std::max(1.0, static_cast<double>(s.simulated.count()) * s.cpus);
     std::string text;

@@ -53,10 +53,34 @@ void ActionContext::flush_tlb_mm(CpuId here, MmId mm) const {
             statistics->flush_ipis += c != here;
             statistics->left_mms += borrowed;
         }
-        if (trace != nullptr && c != here)
+        if (c == here) continue;
+        if (trace != nullptr)
             trace->about_mm(m.globals().now, borrowed ? TraceKind::leave_mm : TraceKind::flush_ipi, c,
                             cpu.current, m.cpu(here).current, mm);
+        interrupt(c, Interrupt::ipi);
     }
+}
+
+void ActionContext::take_interrupt(CpuId c, Interrupt kind) const {
+    Cpu& cpu = m.cpu(c);
+    const CostModel& costs = scenario.machine.costs;
+    const Nanos now = m.globals().now;
+    const bool begins = cpu.kernel_until <= now, idle = m.is_idle_task(cpu.current);
+    const Nanos stolen = begins && idle ? costs.steal.time : Nanos{};
+    const Nanos handler = costs.of(kind);
+    if (statistics != nullptr) {
+        if (begins && idle)
+            statistics->idled(c, now - cpu.kernel_until);
+        else if (begins)
+            statistics->ran(cpu.current, now - cpu.kernel_until);
+        statistics->steals += begins && idle;
+        statistics->interrupted(c, cpu.current, begins, stolen, handler);
+    }
+    if (trace != nullptr) trace->interrupt(now, c, cpu.current, stolen + handler, stolen);
+    if (begins) cpu.kernel_until = now;
+    cpu.kernel_until += stolen + handler;
+    if (!idle) cpu.burst_end += stolen + handler;
+    cpu.deadline = cpu.need_resched ? cpu.kernel_until : idle ? kHorizon : cpu.burst_end;
 }
 
 void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) const {
@@ -68,6 +92,8 @@ void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) 
         }
         if (m.cpu(c).need_resched) continue;  // it has been asked
         m.set_need_resched(c, scenario.machine.costs.reschedule_ipi.time);
+        if (scenario.machine.idle == MachineModel::Idle::mwait && m.is_idle_task(m.cpu(c).current)) continue;
+        m.cpu(c).ipi_pending = interrupts_take_time;
         if (statistics != nullptr) ++statistics->reschedule_ipis;
         if (trace != nullptr) trace->reschedule_ipi(m.globals().now, c, m.cpu(c).current, p);
     }

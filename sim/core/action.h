@@ -37,14 +37,21 @@ struct ActionContext {
     const Scenario& scenario;
     const Policy& policy;
     const Residency& residency;
-    Statistics* statistics;  // may be null
-    Trace* trace;            // may be null
-    DecisionLog* log;        // may be null
+    Statistics* statistics;     // may be null
+    Trace* trace;               // may be null
+    DecisionLog* log;           // may be null
+    bool interrupts_take_time;  // on this machine
 
     // Makes a sleeping or new task runnable: state, run queue, need_resched of the CPU whose task it
     // preempts. `waker` is the task that did it; kNoTask for a timer. REQUIRES: `woken` is on no queue, and
     // no timer and no channel knows it any more.
     void wake_up_process(TaskId woken, TaskId waker) const;
+
+    // Where that happens: where the waker runs, or the timer of the CPU where the task went to sleep.
+    CpuId cpu_of_wake_up(TaskId woken, TaskId waker) const {
+        const std::uint16_t cpu = waker != kNoTask ? m.task[waker].processor : m.task[woken].last_processor;
+        return cpu != Task::kNoProcessor ? cpu : 0;
+    }
 
     // The same, from a system call of `waker`, which runs on `cpu` and pays for it. `woken` has been taken
     // off a channel's queue; `is_over` says that it has what it waited for, and need not look again.
@@ -73,11 +80,21 @@ struct ActionContext {
     // Translations of this address space are no longer valid, says `cpu`: flush_tlb_mm().
     void flush_tlb_mm(CpuId cpu, MmId mm) const;
 
-    // Asks these CPUs to reschedule, a bit for each; the others than `here` by an interrupt. `p` is whom it
-    // is for.
+    // The interrupt takes its time of this CPU, before whatever it would do next: what it runs is put off,
+    // and a need_resched is honoured on the way back from the handler. What comes while the CPU is in the
+    // kernel is handled at the end of that.
+    void interrupt(CpuId cpu, Interrupt kind) const {
+        if (statistics != nullptr) ++statistics->interrupts[static_cast<std::size_t>(kind)];
+        if (interrupts_take_time) [[unlikely]]
+            take_interrupt(cpu, kind);
+    }
+
+    // Asks these CPUs to reschedule, a bit for each; the others than `here` by an interrupt, or by writing to
+    // the need_resched that one idle in mwait watches. `p` is whom it is for.
     void ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) const;
 
   private:
+    [[gnu::noinline]] void take_interrupt(CpuId cpu, Interrupt kind) const;
     void count_end_of_wait(TaskId woken, TaskId waker) const;
     [[gnu::noinline]] void count_end_of_channel_wait(TaskId woken, TaskId waker) const;
 };
@@ -121,13 +138,7 @@ inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
 inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
     Globals& g = m.globals();
     Task& task = m.task[woken];
-    CpuId here = 0;
-    if (m.shape().cpus > 1) {  // where the waker runs, or the timer of the CPU where the task went to sleep
-        if (waker != kNoTask)
-            here = m.task[waker].processor;
-        else if (task.last_processor != Task::kNoProcessor)
-            here = task.last_processor;
-    }
+    const CpuId here = m.shape().cpus > 1 ? cpu_of_wake_up(woken, waker) : 0;
     if (statistics != nullptr) {
         if (task.state != TaskState::runnable) count_end_of_wait(woken, waker);
         statistics->became_ready(woken, g.now);

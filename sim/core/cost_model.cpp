@@ -10,6 +10,8 @@ const char* to_string(KernelWork work) {
             return "pipe";
         case KernelWork::futex:
             return "futex";
+        case KernelWork::io:
+            return "io";
         case KernelWork::fork_process:
             return "fork_process";
         case KernelWork::fork_thread:
@@ -26,6 +28,18 @@ const char* to_string(KernelWork work) {
             return "munmap";
         case KernelWork::idle_exit:
             return "idle_exit";
+    }
+    return "?";
+}
+
+const char* to_string(Interrupt kind) {
+    switch (kind) {
+        case Interrupt::timer:
+            return "timer_interrupt";
+        case Interrupt::device:
+            return "device_interrupt";
+        case Interrupt::ipi:
+            return "ipi";
     }
     return "?";
 }
@@ -47,7 +61,9 @@ Overhead Pricing::parts(const CallWork& call) const {
             .recalc = recalculated_ * call.recalculated,
             .context_switch = call.switched ? switch_same_mm_ : Nanos{},
             .address_space = call.loads_mm ? switch_other_mm_ - switch_same_mm_ : Nanos{},
-            .cache_refill = call.refill};
+            .cache_refill = call.refill,
+            .stolen = call.stolen,
+            .interrupts = call.interrupts};
 }
 
 Overhead Pricing::parts(const WorkTotals& t) const {
@@ -62,9 +78,12 @@ Overhead Pricing::parts(const WorkTotals& t) const {
                .address_space = times(switch_other_mm_ - switch_same_mm_, t.mm_loads),
                .cache_refill = times(model_->tlb.refill.time, t.tlb_entries) +
                                times(model_->cache.refill.time, t.cache_lines) +
-                               times(model_->cache.stream.time, t.streamed_lines)};
+                               times(model_->cache.stream.time, t.streamed_lines),
+               .stolen = times(model_->steal.time, t.steals)};
     for (std::size_t kind = 0; kind < kKernelWorks; ++kind)
         o.system += times(model_->work[kind].time, t.work[kind]);
+    for (std::size_t kind = 0; kind < kInterrupts; ++kind)
+        o.interrupts += times(model_->interrupt[kind].time, t.interrupts[kind]);
     return o;
 }
 

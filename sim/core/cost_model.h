@@ -25,6 +25,7 @@ enum class KernelWork : std::uint8_t {
     wake_up,       // making a sleeping task runnable
     pipe,          // one read or write of a pipe
     futex,         // one wait or wake of a lock, one park or unpark
+    io,            // one request to a device, from the call to its answer, the interrupt aside
     fork_process,  // a new task with an address space of its own
     fork_thread,   // a new task in its parent's address space, or a kernel thread
     copied_page,   // one page of its parent's working set that a new process takes over
@@ -34,10 +35,21 @@ enum class KernelWork : std::uint8_t {
     munmap,        // changing an address space, the other CPUs' TLBs aside
     idle_exit,     // leaving the halt in which an idle CPU waits
 };
-inline constexpr std::size_t kKernelWorks = 11;
+inline constexpr std::size_t kKernelWorks = 12;
 
 // As in the machine files.
 const char* to_string(KernelWork work);
+
+// What interrupts a CPU. Its handler keeps the CPU from whatever it was at, and is charged to no task.
+enum class Interrupt : std::uint8_t {
+    timer,   // a tick
+    device,  // what wakes a task from outside
+    ipi,     // another CPU asks this one to reschedule, or to flush its TLB
+};
+inline constexpr std::size_t kInterrupts = 3;
+
+// As in the machine files: "timer_interrupt", "device_interrupt", "ipi".
+const char* to_string(Interrupt kind);
 
 // A translation look-aside buffer, one for each CPU. Without one (no entries) nothing is refilled.
 struct TlbModel {
@@ -71,10 +83,16 @@ struct CostModel {
     Price switch_other_mm;  // changing it to another address space, all included but what TLB and cache lost
     std::array<Price, kKernelWorks> work;  // by KernelWork
     Price reschedule_ipi;  // from asking another CPU to reschedule until it notices; nobody pays for it
+    std::array<Price, kInterrupts> interrupt;  // the handler, softirq or bottom half included
+    Price steal;  // how long a virtual CPU that is halted waits for its host when an interrupt comes
     TlbModel tlb;
     CacheModel cache;
 
     Nanos of(KernelWork kind) const { return work[static_cast<std::size_t>(kind)].time; }
+    bool interrupts_take_time() const {
+        return of(Interrupt::timer) + of(Interrupt::device) + of(Interrupt::ipi) + steal.time > Nanos{};
+    }
+    Nanos of(Interrupt kind) const { return interrupt[static_cast<std::size_t>(kind)].time; }
 };
 
 inline constexpr std::uint32_t kPageSize = 4096;
@@ -95,14 +113,20 @@ struct Overhead {
     Nanos context_switch{};  // saving and restoring what every switch has to
     Nanos address_space{};   // what another mm costs on top
     Nanos cache_refill{};    // what TLB and cache have lost meanwhile of the task that comes back
+    // Then what no task pays for.
+    Nanos stolen{};      // the host ran something else
+    Nanos interrupts{};  // the handlers of interrupts that came meanwhile, or that the stay began with
 
-    Nanos total() const { return system + select + recalc + context_switch + address_space + cache_refill; }
+    Nanos of_tasks() const {
+        return system + select + recalc + context_switch + address_space + cache_refill;
+    }
+    Nanos total() const { return of_tasks() + stolen + interrupts; }
 };
 
 // Each part of an overhead, in their order.
-inline constexpr std::array kOverheadParts{&Overhead::system,        &Overhead::select,
-                                           &Overhead::recalc,        &Overhead::context_switch,
-                                           &Overhead::address_space, &Overhead::cache_refill};
+inline constexpr std::array kOverheadParts{
+    &Overhead::system,        &Overhead::select,       &Overhead::recalc, &Overhead::context_switch,
+    &Overhead::address_space, &Overhead::cache_refill, &Overhead::stolen, &Overhead::interrupts};
 
 // Where simulated time went.
 struct TimeParts {
@@ -120,13 +144,15 @@ inline TimeParts operator-(TimeParts a, const TimeParts& b) {
     return a;
 }
 
-// The work of one stay in the kernel: a system call, a call of schedule(), or both.
+// The work of one stay in the kernel: a system call, a call of schedule(), or both, and the interrupts until
+// its end.
 struct CallWork {
     std::uint32_t considered = 0, queue_steps = 0, recalculated = 0;
     bool syscall = false, scheduled = false, switched = false;
     bool loads_mm = false;  // switched, and another address space was loaded
     Nanos extra{};          // KernelWork of all kinds
     Nanos refill{};         // of TLB and cache
+    Nanos stolen{}, interrupts{};
 };
 
 // The same, added up over a run.
@@ -135,6 +161,8 @@ struct WorkTotals {
                   mm_loads = 0;
     std::array<std::uint64_t, kKernelWorks> work{};                      // by KernelWork
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
+    std::array<std::uint64_t, kInterrupts> interrupts{};                 // by Interrupt
+    std::uint64_t steals = 0;
 };
 
 // The prices as the engine uses them.

@@ -25,6 +25,7 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       pricing_(scenario.machine.costs),
       residency_(scenario),
       lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())),
+      interrupts_take_time_(scenario.machine.costs.interrupts_take_time()),
       tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
     for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
     for (const Step& step : scenario.steps) {
@@ -96,6 +97,7 @@ Machine Engine::initial_state() const {
             }
         }
     }
+    for (CpuId c = 0; c < m.shape().cpus; ++c) m.cpu(c).ipi_pending = false;  // nobody has sent those
     stop_if_over(m);
     return m;
 }
@@ -121,30 +123,6 @@ StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) con
     if (m.ready.is_live()) give_all_missed_refills(m);
     m.ready.close();
     return reason;
-}
-
-template <Engine::Run kind>
-StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sinks) const {
-    const ActionContext run = context(m, sinks);
-    Globals& g = m.globals();
-    while (!g.is_stopped) {
-        if (g.decisions >= limits.decisions) return StopReason::decision_limit;
-        if (g.switches >= limits.switches) return StopReason::switch_limit;
-        if (g.events >= limits.events) return StopReason::event_limit;
-        // An event brings one decision and one switch at most: so many can pass before a limit is to be
-        // looked at.
-        const std::uint64_t more = std::min(
-            {limits.decisions - g.decisions, limits.switches - g.switches, limits.events - g.events});
-        for (const std::uint64_t end = g.events + more; g.events != end && !g.is_stopped;)
-            if (!next_event<kind>(run, m, g, limits.until))
-                return g.is_stopped ? g.stopped : StopReason::until;
-    }
-    return g.stopped;
-}
-
-bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
-    if (m.globals().is_stopped) return false;
-    return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
 }
 
 // What the way from one event to the next consists of is inline whatever g++ thinks of its size; schedule()
@@ -189,9 +167,34 @@ template <Engine::Run kind>
 }
 
 template <Engine::Run kind>
+StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sinks) const {
+    const ActionContext run = context(m, sinks);
+    Globals& g = m.globals();
+    while (!g.is_stopped) {
+        if (g.decisions >= limits.decisions) return StopReason::decision_limit;
+        if (g.switches >= limits.switches) return StopReason::switch_limit;
+        if (g.events >= limits.events) return StopReason::event_limit;
+        // An event brings one decision and one switch at most: so many can pass before a limit is to be
+        // looked at.
+        const std::uint64_t more = std::min(
+            {limits.decisions - g.decisions, limits.switches - g.switches, limits.events - g.events});
+        for (const std::uint64_t end = g.events + more; g.events != end && !g.is_stopped;)
+            if (!next_event<kind>(run, m, g, limits.until))
+                return g.is_stopped ? g.stopped : StopReason::until;
+    }
+    return g.stopped;
+}
+
+bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
+    if (m.globals().is_stopped) return false;
+    return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
+}
+
+template <Engine::Run kind>
 void Engine::wake_by_timer(const ActionContext& run, Machine& m) const {
     const TaskId p = m.events().pop();
     if (run.statistics != nullptr) ++run.statistics->timer_events;
+    run.interrupt(kind == Run::plain ? 0 : run.cpu_of_wake_up(p, kNoTask), Interrupt::device);
     const ChannelId device = m.task[p].state == TaskState::in_service ? m.task[p].waiting_on : kNoChannel;
     run.wake_up_process(p, kNoTask);
     if (device == kNoChannel) return;
@@ -216,9 +219,11 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
     for (CpuId c = 0; c < cpus<kind>(m); ++c) {
         const TaskId p = m.cpu(c).current;
         if (is_idle_task<kind>(m, p)) {
+            if (!scenario_.machine.dynticks) run.interrupt(c, Interrupt::timer);
             if (cpus<kind>(m) > 1 && somebody_is_ready_for(m, c)) m.set_need_resched(c);
             continue;
         }
+        run.interrupt(c, Interrupt::timer);
         if (kind == Run::any && run.trace != nullptr) [[unlikely]]
             run.trace->tick(g.now, c, p);
         if (policy_.tick(m, p)) m.set_need_resched(c);
@@ -231,6 +236,11 @@ template <Engine::Run kind>
                                                         CpuId c) const {
     const Nanos now = g.now;
     Cpu& cpu = m.cpu(c);
+    if (kind == Run::any && cpu.ipi_pending) [[unlikely]] {
+        cpu.ipi_pending = false;
+        run.interrupt(c, Interrupt::ipi);  // it comes back here when the handler is done
+        return;
+    }
     const TaskId p = cpu.current;
     const Nanos span = now - cpu.kernel_until;
     Entry entry = Entry::interrupt;

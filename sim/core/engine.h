@@ -61,7 +61,14 @@ class Engine {
 
     // What interventions (intervention.h) work on.
     ActionContext context(Machine& m, const Sinks& sinks) const {
-        return {m, scenario_, policy_, residency_, sinks.statistics, sinks.trace, sinks.log};
+        return {m,
+                scenario_,
+                policy_,
+                residency_,
+                sinks.statistics,
+                sinks.trace,
+                sinks.log,
+                interrupts_take_time_};
     }
 
     const Residency& residency() const { return residency_; }
@@ -133,6 +140,7 @@ class Engine {
     Pricing pricing_;
     Residency residency_;
     bool lazy_tlb_;
+    bool interrupts_take_time_;
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division
     // A step in the form in which the engine carries it out: all that computing and sleeping need in one row.
     struct DecodedStep {

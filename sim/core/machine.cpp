@@ -68,6 +68,7 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
     for (CpuId c = 0; c < shape.cpus; ++c) {
         cpus_[c] = Cpu{.current = c,
                        .need_resched = false,
+                       .ipi_pending = false,
                        .pending_steps = 0,
                        .active_mm = kKernelMm,
                        .left_mm = false,
@@ -182,7 +183,7 @@ std::uint64_t Machine::hash() const {
     for (CpuId c = 0; c < shape_.cpus; ++c) {
         const Cpu& cpu = cpus_[c];
         add(cpu.current);
-        add(cpu.need_resched);
+        add(cpu.need_resched | cpu.ipi_pending << 1);
         add(cpu.pending_steps);
         if (cpu.active_mm != task[cpu.current].mm) add(std::uint64_t{cpu.active_mm} << 1 | cpu.left_mm);
         if (cpu.pending_work != Nanos{}) add(cpu.pending_work);

@@ -71,6 +71,7 @@ struct Globals {
 struct Cpu {
     TaskId current;     // the idle task of this CPU when it has nothing to do
     bool need_resched;  // honoured on the way back to user mode, as 2.0's entry.S does
+    bool ipi_pending;   // another CPU has sent an interrupt to reschedule, which has not been handled yet
     std::uint32_t
         pending_steps;  // queue steps made since the last schedule(), which that schedule() will pay for
     MmId

@@ -113,9 +113,14 @@ inline constexpr const char* kTourPanes[] = {"switch",     "tasks",  "costs", "s
                                              "invariants", "caches", "waits", "laboratory"};
 
 struct MachineModel {
+    // What an idle CPU waits in: until the next interrupt, or until somebody writes to its need_resched, too.
+    enum class Idle : std::uint8_t { hlt, mwait };
+
     std::string name;
     std::string title;
-    std::uint32_t hz = 100;        // timer interrupts a second
+    std::uint32_t hz = 100;  // timer interrupts a second
+    bool dynticks = false;   // an idle CPU takes none (CONFIG_NO_HZ, Linux 2.6.21)
+    Idle idle = Idle::hlt;
     std::optional<bool> lazy_tlb;  // kernel threads borrow the address space they find; none: as the policy's
                                    // kernel does
     CostModel costs;

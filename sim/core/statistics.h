@@ -87,10 +87,12 @@ struct Statistics {
     std::uint64_t tlb_flushes = 0;   // but for those loads: by exec and munmap
     std::uint64_t flush_ipis = 0,
                   left_mms = 0;  // CPUs asked to flush; and of them those that left the mm instead
-    std::uint64_t reschedule_ipis = 0, migrations = 0;
-    std::array<std::uint64_t, kKernelWorks> work{};                      // by KernelWork
+    std::uint64_t reschedule_ipis = 0, migrations = 0;  // IPIs sent; none to a CPU that waits in mwait
+    std::array<std::uint64_t, kKernelWorks> work{};     // by KernelWork
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
     std::uint64_t timer_events = 0;  // wake-ups by a task's own timer: device interrupts, to vmstat
+    std::array<std::uint64_t, kInterrupts> interrupts{};  // handled so far, by Interrupt
+    std::uint64_t steals = 0;                             // times that a halted CPU waited for its host
     std::uint64_t forks = 0, exits = 0;
     Nanos user{}, idle{};
     std::vector<TaskStatistics> tasks;  // by TaskId
@@ -125,7 +127,9 @@ struct Statistics {
                 .work = work,
                 .tlb_entries = tlb_entries,
                 .cache_lines = cache_lines,
-                .streamed_lines = streamed_lines};
+                .streamed_lines = streamed_lines,
+                .interrupts = interrupts,
+                .steals = steals};
     }
 
     // p, which was asleep, or is new, was made ready.
@@ -190,6 +194,18 @@ struct Statistics {
         gone.group = task.group;
         gone.last_processor = task.last_processor;
         gone.first = tasks[p];
+    }
+
+    // An interrupt, whose handler, and the host before it, keep `cpu` that long. `begins` says that the CPU
+    // was not in the kernel when it came.
+    void interrupted(CpuId cpu, TaskId current, bool begins, Nanos stolen, Nanos handler) {
+        OfCpu& of = cpus[cpu];
+        if (begins) {
+            of.latest = {};
+            of.charged = current;
+        }
+        of.latest.stolen += stolen;
+        of.latest.interrupts += handler;
     }
 
     // A call of schedule(), after the switch.

@@ -120,7 +120,7 @@ std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statis
     std::vector<TaskStatistics> tasks = s.tasks;
     in_progress(
         scenario, s, m, [&](TaskId p, Nanos span) { tasks[p].user += span; }, [](CpuId, Nanos) {},
-        [&](TaskId p, const Overhead& o) { tasks[p].system -= o.total(); });
+        [&](TaskId p, const Overhead& o) { tasks[p].system -= o.of_tasks(); });
     const Globals& g = m.globals();
     for (TaskId p = m.first_task(); p < g.high_row; ++p) {
         const bool ready =
@@ -163,6 +163,9 @@ Summary summarize(const Scenario& scenario, const std::string& policy, const Mac
                 .entries_refilled = s.tlb_entries},
         .cache = {.lines_refilled = s.cache_lines, .lines_streamed = s.streamed_lines},
         .smp = {.reschedule_ipis = s.reschedule_ipis, .migrations = s.migrations},
+        .interrupts = {.timer = s.interrupts[static_cast<std::size_t>(Interrupt::timer)],
+                       .device = s.interrupts[static_cast<std::size_t>(Interrupt::device)],
+                       .ipi = s.reschedule_ipis + s.flush_ipis},
         .per_cpu = cpus_of(scenario, m, s),
         .forks = s.forks,
         .exits = s.exits,

@@ -52,6 +52,9 @@ struct Summary {
     struct Smp {
         std::uint64_t reschedule_ipis = 0, migrations = 0;
     };
+    struct Interrupts {  // that came: an idle CPU's ticks only where it takes any; IPIs as they were sent
+        std::uint64_t timer = 0, device = 0, ipi = 0;
+    };
     SwitchCounts switches;
     Yields yields;
     Schedule schedule;
@@ -59,6 +62,7 @@ struct Summary {
     Tlb tlb;
     Cache cache;
     Smp smp;
+    Interrupts interrupts;
 
     struct OfCpu {
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;

@@ -36,6 +36,8 @@ const char* to_string(TraceKind kind) {
             return "leave_mm";
         case TraceKind::reschedule_ipi:
             return "reschedule_ipi";
+        case TraceKind::interrupt:
+            return "interrupt";
     }
     return "?";
 }

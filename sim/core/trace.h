@@ -34,6 +34,7 @@ enum class TraceKind : std::uint8_t {
     flush_ipi,       // this CPU, which runs it, flushes
     leave_mm,        // this CPU, which has only borrowed it, loads the kernel's page tables instead
     reschedule_ipi,  // this CPU is asked by another one to reschedule
+    interrupt,       // one takes time of this CPU, which runs `task`; only where its handler has a price
 };
 
 const char* to_string(TraceKind kind);
@@ -45,8 +46,9 @@ struct TraceRecord {
     TaskId task;     // woken; found running; yielding; going to sleep; forked; exiting; chosen; calling
     TaskId other;    // wake_up: who woke it, kNoTask for its own timer. fork: the parent. schedule: prev
                      // and whatever follows it: prev. flush_ipi, leave_mm, reschedule_ipi: who asks
-    Nanos span{};    // syscall and schedule: the time in the kernel that begins here, all included
-    Nanos extra{};   // of it: KernelWork of all kinds
+    Nanos span{};    // syscall, schedule, interrupt: the time in the kernel that begins here, all included,
+                     // or that is added to what the CPU is in
+    Nanos extra{};   // of it: KernelWork of all kinds. interrupt: what the host took before the handler
     Nanos refill{};  // of it: of TLB and cache, at the end: so many entries, and lines of the footprint and
     std::uint32_t refilled_entries{}, refilled_lines{}, streamed_lines{};  // of the working set
     Decision decision{};                                                   // schedule only
@@ -104,6 +106,11 @@ class Trace {
     }
     void reschedule_ipi(Nanos time, CpuId cpu, TaskId current, TaskId waker) {
         add(time, TraceKind::reschedule_ipi, cpu, current, waker);
+    }
+    void interrupt(Nanos time, CpuId cpu, TaskId current, Nanos span, Nanos stolen) {
+        add(time, TraceKind::interrupt, cpu, current);
+        records.back().span = span;
+        records.back().extra = stolen;
     }
     // REQUIRES: the record says all of a call of schedule().
     void schedule(const TraceRecord& record) { records.push_back(record); }

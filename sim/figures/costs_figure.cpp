@@ -15,12 +15,11 @@ plot::Plot costs_plot(const CostsInput& input) {
         std::size_t style;
     };
     // As in the figure of a yield: what is the same for everybody first.
-    static constexpr Part kParts[] = {{"system call", &Overhead::system, 6},
-                                      {"switching", &Overhead::context_switch, 0},
-                                      {"address space", &Overhead::address_space, 7},
-                                      {"cache refill", &Overhead::cache_refill, 5},
-                                      {"choosing", &Overhead::select, 3},
-                                      {"refilling counters", &Overhead::recalc, 1}};
+    static constexpr Part kParts[] = {
+        {"system call", &Overhead::system, 6},          {"switching", &Overhead::context_switch, 0},
+        {"address space", &Overhead::address_space, 7}, {"cache refill", &Overhead::cache_refill, 5},
+        {"interrupts", &Overhead::interrupts, 4},       {"choosing", &Overhead::select, 3},
+        {"refilling counters", &Overhead::recalc, 1}};
     std::vector<std::string> names;
     bool varied = false;
     for (const RunCosts& run : input.runs) {

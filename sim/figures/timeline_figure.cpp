@@ -64,9 +64,10 @@ plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std:
         plot::Lane lane{.name = fmt::format("CPU {}", cpu), .spans = {}};
         for (const CpuSlice& s : t.cpus[cpu]) {
             if (s.activity == Activity::idle) continue;
-            const std::size_t kind = s.activity == Activity::user     ? kind_of_task[s.task]
-                                     : s.activity == Activity::system ? kSystem
-                                                                      : kSchedule;
+            const bool schedules = s.activity >= Activity::select && s.activity <= Activity::cache_refill;
+            const std::size_t kind = s.activity == Activity::user ? kind_of_task[s.task]
+                                     : schedules                  ? kSchedule
+                                                                  : kSystem;
             add(lane, s.begin, s.end, kind,
                 s.activity == Activity::user ? t.name(scenario, s.task, s.begin) : "", 1);
         }

@@ -15,14 +15,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const std::vector<std::string> kKernelTime{"/time_ns/system",        "/time_ns/select",
-                                           "/time_ns/recalc",        "/time_ns/switch",
-                                           "/time_ns/address_space", "/time_ns/cache_refill"};
+const std::vector<std::string> kKernelTime{
+    "/time_ns/system",        "/time_ns/select",       "/time_ns/recalc",    "/time_ns/switch",
+    "/time_ns/address_space", "/time_ns/cache_refill", "/time_ns/interrupts"};
 
 std::vector<Measure> make_measures() {
     // Of all CPUs together: the parts of the time add up to that.
     std::vector<std::string> all_time = kKernelTime;
-    all_time.insert(all_time.end(), {"/time_ns/user", "/time_ns/idle"});
+    all_time.insert(all_time.end(), {"/time_ns/user", "/time_ns/stolen", "/time_ns/idle"});
     const auto share = [&](const char* name, const char* label, std::vector<std::string> of,
                            bool is_cost = false) {
         return Measure{name, label, "%", std::move(of), all_time, 100, "{:.3f}", is_cost};
@@ -86,6 +86,14 @@ std::vector<Measure> make_measures() {
         share("refilling-share", "refilling", {"/time_ns/recalc"}),
         share("switching-share", "switching", {"/time_ns/switch"}),
         share("address-space-share", "address spaces", {"/time_ns/address_space"}),
+        share("interrupt-share", "interrupts", {"/time_ns/interrupts"}),
+        Measure{"interrupts-per-second",
+                "interrupts per second",
+                "1/s",
+                {"/interrupts/timer", "/interrupts/device", "/interrupts/ipi"},
+                {"/simulated_ns"},
+                1e9,
+                "{:.0f}"},
         share("idle-share", "idle", {"/time_ns/idle"}),
     };
 }

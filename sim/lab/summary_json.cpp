@@ -26,6 +26,8 @@ ordered_json json_of(const TimeParts& time) {
             {"switch", ns(o.context_switch)},
             {"address_space", ns(o.address_space)},
             {"cache_refill", ns(o.cache_refill)},
+            {"stolen", ns(o.stolen)},
+            {"interrupts", ns(o.interrupts)},
             {"idle", ns(time.idle)}};
 }
 
@@ -110,6 +112,8 @@ ordered_json to_json(const Summary& s) {
         {"tlb", json_of(s.tlb)},
         {"cache", {{"lines_refilled", s.cache.lines_refilled}, {"lines_streamed", s.cache.lines_streamed}}},
         {"smp", {{"reschedule_ipis", s.smp.reschedule_ipis}, {"migrations", s.smp.migrations}}},
+        {"interrupts",
+         {{"timer", s.interrupts.timer}, {"device", s.interrupts.device}, {"ipi", s.interrupts.ipi}}},
         {"per_cpu", list_of(s.per_cpu)},
         {"forks", s.forks},
         {"exits", s.exits},

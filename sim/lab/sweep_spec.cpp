@@ -50,6 +50,12 @@ std::string digest_of(const MachineModel& machine) {
     for (const std::uint32_t number : {c.tlb.entries, std::uint32_t{c.tlb.tagged}, c.tlb.footprint,
                                        c.cache.size, c.cache.line, c.cache.footprint})
         digest.add(std::int64_t{number});
+    if (machine.dynticks) digest.add(std::string_view("dynticks"));
+    if (machine.idle == MachineModel::Idle::mwait) digest.add(std::string_view("mwait"));
+    if (c.interrupts_take_time()) {
+        digest.add(c.steal.time.count());
+        for (const Price& price : c.interrupt) digest.add(price.time.count());
+    }
     return digest.text();
 }
 

@@ -37,6 +37,7 @@ Sample sample_of(const Scenario& scenario, const Statistics& s, const Machine& m
                   .ticks = g.ticks,
                   .timer_events = s.timer_events,
                   .syscalls = s.syscalls,
+                  .timer_interrupts = s.interrupts[static_cast<std::size_t>(Interrupt::timer)],
                   .ipis = s.reschedule_ipis + s.flush_ipis,
                   .considered = s.considered,
                   .recalcs = s.recalcs,

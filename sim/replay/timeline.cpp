@@ -77,6 +77,9 @@ class Builder {
             case TraceKind::schedule:
                 schedule(r, index);
                 break;
+            case TraceKind::interrupt:
+                interrupt(r, index);
+                break;
             case TraceKind::exec:
                 cpus_[r.cpu].mm = r.mm;
                 cpus_[r.cpu].borrowed = false;
@@ -176,6 +179,23 @@ class Builder {
         part(o.context_switch, Activity::context_switch);
         part(o.address_space, Activity::address_space);
         part(o.cache_refill, Activity::cache_refill);
+    }
+
+    // Begins a stay in the kernel, or makes the one that the CPU is in longer.
+    void interrupt(const TraceRecord& r, std::uint32_t index) {
+        CpuNow& cpu = cpus_[r.cpu];
+        if (cpu.kernel_until <= r.time) {
+            user_until(r.cpu, r.time);
+            cpu.kernel_until = r.time;
+            if (!first_.machine.is_idle_task(r.task)) {
+                set(r.task, TaskActivity::kernel, r.time, r.cpu);
+                later(cpu, r.task, TaskActivity::running);
+            }
+        }
+        const Nanos handler = cpu.kernel_until + r.extra;
+        add(r.cpu, cpu.kernel_until, handler, r.task, Activity::stolen, index);
+        cpu.kernel_until += r.span;
+        add(r.cpu, handler, cpu.kernel_until, r.task, Activity::interrupt, index);
     }
 
     // The current task ran, or the CPU idled, from the end of the kernel's work until now.
@@ -293,6 +313,10 @@ const char* to_string(Activity activity) {
             return "address space";
         case Activity::cache_refill:
             return "cache refill";
+        case Activity::stolen:
+            return "stolen";
+        case Activity::interrupt:
+            return "interrupt";
         case Activity::idle:
             return "idle";
     }

@@ -23,6 +23,8 @@ enum class Activity : std::uint8_t {
     context_switch,
     address_space,
     cache_refill,
+    stolen,     // by the host of a virtual CPU
+    interrupt,  // the handler of one
     idle
 };
 

@@ -6,7 +6,7 @@
 
 namespace sim {
 
-VmstatLine vmstat_line(const Sample& before, const Sample& after, std::uint32_t cpus) {
+VmstatLine vmstat_line(const Sample& before, const Sample& after) {
     const TimeParts time = after.parts - before.parts;
     const std::int64_t all = time.total().count();
     const auto share = [&](Nanos part) { return all == 0 ? 0 : (100 * part.count() + all / 2) / all; };
@@ -15,14 +15,15 @@ VmstatLine vmstat_line(const Sample& before, const Sample& after, std::uint32_t 
                             static_cast<double>((after.time - before.time).count()));
     };
     // Interrupts: the timer on each CPU, what woke sleeping tasks, and those that CPUs send each other.
-    const std::uint64_t interrupts = (after.ticks - before.ticks) * cpus + after.timer_events -
+    const std::uint64_t interrupts = after.timer_interrupts - before.timer_interrupts + after.timer_events -
                                      before.timer_events + after.ipis - before.ipis;
     return {.runnable = after.nr_running,
             .interrupts = per_second(interrupts),
             .switches = per_second(after.switches - before.switches),
             .user = share(time.user),
-            .system = share(time.overhead.total()),
-            .idle = share(time.idle)};
+            .system = share(time.overhead.total() - time.overhead.stolen),
+            .idle = share(time.idle),
+            .stolen = share(time.overhead.stolen)};
 }
 
 std::string vmstat_header(VmstatMemory memory) {
@@ -39,7 +40,7 @@ std::string to_text(const VmstatLine& line) {
     return fmt::format(
         "{:2} {:2} {:10} {:10} {:10} {:10} {:4} {:4} {:5} {:5} {:4} {:4} {:3} {:2} {:3} {:2} {:2}\n",
         line.runnable, 0, 0, 0, 0, 0, 0, 0, 0, 0, line.interrupts, line.switches, line.user, line.system,
-        line.idle, 0, 0);
+        line.idle, 0, line.stolen);
 }
 
 }  // namespace sim

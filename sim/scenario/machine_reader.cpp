@@ -41,15 +41,16 @@ class PartsReader {
     explicit PartsReader(Problems& problems) : problems_(problems), values_(problems) {}
 
     // A reader of a price: a time, bare or as an object with its source.
-    auto price(Price& price) {
-        return [this, &price](const JsonValue& value) {
+    auto price(Price& price, Nanos most = 1s) {
+        return [this, &price, most](const JsonValue& value) {
             if (!value.is_object()) {
-                price = {values_.time(value, {}, 1s), kSetInScenario};
+                price = {values_.time(value, {}, most), kSetInScenario};
                 return;
             }
-            values_.object(value, {{"time", [&](const JsonValue& v) { price.time = values_.time(v, {}, 1s); },
-                                    "\"time\" is missing"},
-                                   {"source", text(price.source)}});
+            values_.object(value,
+                           {{"time", [&](const JsonValue& v) { price.time = values_.time(v, {}, most); },
+                             "\"time\" is missing"},
+                            {"source", text(price.source)}});
         };
     }
 
@@ -82,11 +83,16 @@ class PartsReader {
     }
 
     void costs(const JsonValue& value, CostModel& c) {
-        std::vector<std::string> names{"syscall",    "schedule",       "considered",      "recalculated",
-                                       "queue_step", "switch_same_mm", "switch_other_mm", "reschedule_ipi"};
-        std::vector prices{price(c.syscall),         price(c.schedule),      price(c.considered),
-                           price(c.recalculated),    price(c.queue_step),    price(c.switch_same_mm),
-                           price(c.switch_other_mm), price(c.reschedule_ipi)};
+        std::vector<std::string> names{"syscall",         "schedule",       "considered",
+                                       "recalculated",    "queue_step",     "switch_same_mm",
+                                       "switch_other_mm", "reschedule_ipi", "steal"};
+        std::vector prices{price(c.syscall),         price(c.schedule),       price(c.considered),
+                           price(c.recalculated),    price(c.queue_step),     price(c.switch_same_mm),
+                           price(c.switch_other_mm), price(c.reschedule_ipi), price(c.steal, 1ms)};
+        for (std::size_t kind = 0; kind < kInterrupts; ++kind) {
+            names.emplace_back(to_string(static_cast<Interrupt>(kind)));
+            prices.push_back(price(c.interrupt[kind], 1ms));
+        }
         for (std::size_t kind = 0; kind < kKernelWorks; ++kind) {
             names.emplace_back(to_string(static_cast<KernelWork>(kind)));
             prices.push_back(price(c.work[kind]));
@@ -184,12 +190,21 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     if (format != nullptr) fields.emplace_back("format", *format);
     const auto read_base = [&](const JsonValue& v) { base(v, problems, machine); };
     const auto read_hz = [&](const JsonValue& v) { machine.hz = values.count(v, 1, 10'000); };
+    const auto read_dynticks = [&](const JsonValue& v) { machine.dynticks = values.boolean(v); };
+    const auto read_idle = [&](const JsonValue& v) {
+        const std::string word = values.string(v);
+        if (word == "mwait" || word == "hlt")
+            machine.idle = word == "mwait" ? MachineModel::Idle::mwait : MachineModel::Idle::hlt;
+        else if (v.is_string())
+            problems.add(v, "\"hlt\" or \"mwait\" is expected, not " + shown(v));
+    };
     const auto read_lazy_tlb = [&](const JsonValue& v) { machine.lazy_tlb = values.boolean(v); };
     const auto read_tlb = [&](const JsonValue& v) { parts.tlb(v, c.tlb); };
     const auto read_cache = [&](const JsonValue& v) { parts.cache(v, c.cache); };
     const Field common[] = {
-        {"title", title}, {"base", read_base}, {"hz", read_hz},      {"lazy_tlb", read_lazy_tlb},
-        {"costs", costs}, {"tlb", read_tlb},   {"cache", read_cache}};
+        {"title", title},     {"base", read_base},         {"hz", read_hz},  {"dynticks", read_dynticks},
+        {"idle", read_idle},  {"lazy_tlb", read_lazy_tlb}, {"costs", costs}, {"tlb", read_tlb},
+        {"cache", read_cache}};
     fields.insert(fields.end(), std::begin(common), std::end(common));
     const Values::ObjectRead read = values.object(value, fields);
     const std::size_t before = problems.count();

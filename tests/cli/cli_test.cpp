@@ -271,17 +271,18 @@ Words keys_of(const ordered_json& object) {
 
 TEST_F(CommandLine, TheSummaryOfARunHasTheMembersOfTheContractInTheirOrder) {
     const ordered_json s = ordered_json::parse(output({"run", "two-hogs", "--format", "json"}));
-    EXPECT_EQ(keys_of(s), (Words{"format",      "scenario", "policy",   "seed",     "cpus",    "simulated_ns",
-                                 "stop_reason", "switches", "yields",   "schedule", "time_ns", "tlb",
-                                 "cache",       "smp",      "per_cpu",  "forks",    "exits",   "timer_events",
-                                 "ticks",       "waits",    "runqueue", "tasks",    "hash"}));
+    EXPECT_EQ(keys_of(s),
+              (Words{"format",       "scenario", "policy",     "seed",     "cpus",    "simulated_ns",
+                     "stop_reason",  "switches", "yields",     "schedule", "time_ns", "tlb",
+                     "cache",        "smp",      "interrupts", "per_cpu",  "forks",   "exits",
+                     "timer_events", "ticks",    "waits",      "runqueue", "tasks",   "hash"}));
     EXPECT_EQ(keys_of(s["switches"]), (Words{"total", "voluntary", "involuntary", "from_idle", "to_idle",
                                              "same_mm", "other_mm", "kernel_thread"}));
     EXPECT_EQ(keys_of(s["yields"]), (Words{"calls", "switched"}));
     EXPECT_EQ(keys_of(s["schedule"]),
               (Words{"calls", "considered", "recalcs", "recalculated", "queue_steps"}));
     EXPECT_EQ(keys_of(s["time_ns"]), (Words{"user", "system", "select", "recalc", "switch", "address_space",
-                                            "cache_refill", "idle"}));
+                                            "cache_refill", "stolen", "interrupts", "idle"}));
     EXPECT_EQ(keys_of(s["tlb"]), (Words{"flushes", "loads", "lazy_avoided", "same_mm_avoided", "flush_ipis",
                                         "left_mms", "entries_refilled"}));
     EXPECT_EQ(keys_of(s["runqueue"]),
@@ -395,9 +396,10 @@ TEST_F(CommandLine, TheFiguresOfEveryShippedScenarioAddUpUnderEveryPolicy) {
             compare(voluntary, n("voluntary"), "voluntary");
             compare(involuntary, n("involuntary"), "involuntary");
             compare(yields, s["yields"]["calls"].get<std::int64_t>(), "yields");
-            // The kernel's time is the tasks' but for schedule() called by the idle task.
-            const std::int64_t kernel =
-                sum_of(t) - t["user"].get<std::int64_t>() - t["idle"].get<std::int64_t>();
+            // The kernel's time is the tasks' but for schedule() called by the idle task, and interrupts.
+            const std::int64_t kernel = sum_of(t) - t["user"].get<std::int64_t>() -
+                                        t["idle"].get<std::int64_t>() - t["stolen"].get<std::int64_t>() -
+                                        t["interrupts"].get<std::int64_t>();
             EXPECT_LE(system, kernel);
             if (n("from_idle") == 1 && all_there) {
                 EXPECT_LT(kernel - system, 1'000'000) << "one search, and perhaps a refill";

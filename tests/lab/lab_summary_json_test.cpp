@@ -28,10 +28,11 @@ TEST(SummaryJson, HasEachFigureUnderItsName) {
                   .other_mm = 7};
     s.yields = {8, 9};
     s.schedule = {10, 11, 12, 13, 14};
-    s.time = {15ns, 16ns, {17ns, 18ns, 19ns, 20ns, 21ns, 22ns}};
+    s.time = {15ns, 16ns, {17ns, 18ns, 19ns, 20ns, 21ns, 22ns, 60ns, 61ns}};
     s.tlb = {23, 24, 25, 26, 27, 28, 29};
     s.cache = {30, 31};
     s.smp = {32, 33};
+    s.interrupts = {62, 63, 64};
     s.per_cpu = {{34, 35, 36, 37ns}};
     s.forks = 38;
     s.exits = 39;
@@ -50,10 +51,11 @@ TEST(SummaryJson, HasEachFigureUnderItsName) {
         R"("other_mm":7,"kernel_thread":5},"yields":{"calls":8,"switched":9},)"
         R"("schedule":{"calls":10,"considered":11,"recalcs":12,"recalculated":13,"queue_steps":14},)"
         R"("time_ns":{"user":15,"system":17,"select":18,"recalc":19,"switch":20,"address_space":21,)"
-        R"("cache_refill":22,"idle":16},)"
+        R"("cache_refill":22,"stolen":60,"interrupts":61,"idle":16},)"
         R"("tlb":{"flushes":23,"loads":24,"lazy_avoided":25,"same_mm_avoided":26,"flush_ipis":27,)"
         R"("left_mms":28,"entries_refilled":29},"cache":{"lines_refilled":30,"lines_streamed":31},)"
         R"("smp":{"reschedule_ipis":32,"migrations":33},)"
+        R"("interrupts":{"timer":62,"device":63,"ipi":64},)"
         R"("per_cpu":[{"switches":34,"to_idle":35,"migrations":36,"idle_ns":37}],)"
         R"("forks":38,"exits":39,"timer_events":40,"ticks":41,)"
         R"("waits":[{"kind":"sleep","name":"","switches":42,"waited_ns":43},)"

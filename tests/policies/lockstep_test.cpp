@@ -78,7 +78,8 @@ class Follower {
     std::string follow(const TraceRecord& record, const Machine& m) {
         // Nothing but interrupts may come between need_resched, or the end of prev's willingness, and
         // schedule().
-        const bool by_task = record.kind != TraceKind::wake_up && record.kind != TraceKind::tick;
+        const bool by_task = record.kind != TraceKind::wake_up && record.kind != TraceKind::tick &&
+                             record.kind != TraceKind::interrupt;
         if (by_task && record.kind != TraceKind::schedule && id(record_task(record)) != model_.current())
             return "another task acts than the one that runs";
         if (model_.current_stopped() && record.kind != TraceKind::schedule)
@@ -105,6 +106,7 @@ class Follower {
                 model_.exit();
                 break;
             case TraceKind::syscall:
+            case TraceKind::interrupt:
             case TraceKind::exec:
             case TraceKind::borrow_mm:
             case TraceKind::return_mm:

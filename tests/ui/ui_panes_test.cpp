@@ -156,7 +156,8 @@ TEST(Costs, AreThoseOfTheSummary) {
     const sim::Overhead& o = time.overhead;
     const CostReport report = *costs_of(*run, CostScope::whole, {});
     const Nanos parts[kCostParts] = {time.user,        o.system,        o.select,       o.recalc,
-                                     o.context_switch, o.address_space, o.cache_refill, time.idle};
+                                     o.context_switch, o.address_space, o.cache_refill, o.stolen,
+                                     o.interrupts,     time.idle};
     for (std::size_t i = 0; i < kCostParts; ++i) EXPECT_EQ(cost_parts()[i].of(report.parts), parts[i]) << i;
     EXPECT_EQ(report.parts.total(), 2s);
 
@@ -219,10 +220,10 @@ TEST(System, LinesAreTheDifferencesOfTheRun) {
     for (std::int64_t i = 0; i < 5; ++i) {
         run->recording().state_at(std::min<Nanos>(1s * (i + 1), 4500ms), moment);
         const sim::Sample after = sim::sample_of(run->scenario(), moment.statistics, moment.machine);
-        EXPECT_EQ(lines.line(*run, i), sim::vmstat_line(before, after, 1)) << i;
+        EXPECT_EQ(lines.line(i), sim::vmstat_line(before, after)) << i;
         before = after;
     }
-    EXPECT_FALSE(lines.line(*run, 5));
+    EXPECT_FALSE(lines.line(5));
 }
 
 TEST(System, LightsTheLineOfThePosition) {

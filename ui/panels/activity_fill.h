@@ -29,6 +29,10 @@ inline ActivityFill fill_of(const Theme& theme, sim::Activity activity) {
             return {theme.address_space, Pattern::checker};
         case sim::Activity::cache_refill:
             return {theme.cache, Pattern::grid};
+        case sim::Activity::stolen:
+            return {theme.sleeping, Pattern::checker};
+        case sim::Activity::interrupt:
+            return {theme.mark_tick, Pattern::grid};
         case sim::Activity::idle:
             return {theme.idle, Pattern::dots};
     }

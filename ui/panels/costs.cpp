@@ -133,17 +133,31 @@ void swatch(Frame& frame, sim::Activity activity) {
 // The table as text; what is drawn is the same cells.
 struct CostCells {
     std::vector<std::string> header;
-    std::vector<std::vector<std::string>> rows;  // one for each part, then the sum
+    std::vector<std::vector<std::string>> rows;  // one for each part that is shown, then the sum
+    std::vector<const CostPart*> parts;          // of the rows but the last
 };
 
+// All parts, but for those that few machines have prices for where they take no time.
+std::vector<const CostPart*> shown_parts(std::initializer_list<const CostReport*> reports) {
+    std::vector<const CostPart*> shown;
+    for (const CostPart& part : cost_parts()) {
+        const bool rare = part.activity == sim::Activity::stolen || part.activity == sim::Activity::interrupt;
+        const bool takes_time = std::any_of(reports.begin(), reports.end(), [&](const CostReport* r) {
+            return part.of(r->parts) != Nanos{};
+        });
+        if (!rare || takes_time) shown.push_back(&part);
+    }
+    return shown;
+}
+
 CostCells cells_of_one(const CostReport& r) {
-    CostCells cells{{"", "time", "share", "per switch"}, {}};
+    CostCells cells{{"", "time", "share", "per switch"}, {}, shown_parts({&r})};
     if (r.yields > 0) cells.header.emplace_back("per yield");
     const auto add = [&](const char* name, Nanos time) {
         cells.rows.push_back({name, span(time), percent(r.share(time)), each(time, r.switches)});
         if (r.yields > 0) cells.rows.back().push_back(each(time, r.yields));
     };
-    for (const CostPart& part : cost_parts()) add(part.name, part.of(r.parts));
+    for (const CostPart* part : cells.parts) add(part->name, part->of(r.parts));
     add("all", r.parts.total());
     return cells;
 }
@@ -151,13 +165,15 @@ CostCells cells_of_one(const CostReport& r) {
 CostCells cells_of_two(const CostReport& a, const CostReport& b) {
     const Unit unit = unit_of(a, b);
     const std::string each_name = name_of(unit);
-    CostCells cells{{"", "A share", "B share", "A " + each_name, "B " + each_name, "difference"}, {}};
+    CostCells cells{{"", "A share", "B share", "A " + each_name, "B " + each_name, "difference"},
+                    {},
+                    shown_parts({&a, &b})};
     const auto add = [&](const char* name, Nanos ta, Nanos tb) {
         const std::uint64_t na = count_of(a, unit), nb = count_of(b, unit);
         cells.rows.push_back({name, percent(a.share(ta)), percent(b.share(tb)), each(ta, na), each(tb, nb),
                               signed_text(nanos_each(tb, nb) - nanos_each(ta, na))});
     };
-    for (const CostPart& part : cost_parts()) add(part.name, part.of(a.parts), part.of(b.parts));
+    for (const CostPart* part : cells.parts) add(part->name, part->of(a.parts), part->of(b.parts));
     add("all", a.parts.total(), b.parts.total());
     return cells;
 }
@@ -187,14 +203,14 @@ void draw_cells(Frame& frame, const CostCells& cells) {
         const std::vector<std::string>& row = cells.rows[i];
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
-        const bool sum = i == kCostParts;
+        const bool sum = i == cells.parts.size();
         bool nothing = true;
         for (std::size_t c = 1; c < row.size(); ++c)
             nothing = nothing && (row[c] == "0 ns" || row[c] == "0 %" || row[c] == "-" || row[c] == "0");
         const ImU32 colour = nothing ? frame.theme.text_dim : frame.theme.text;
-        if (!sum) swatch(frame, cost_parts()[i].activity);
+        if (!sum) swatch(frame, cells.parts[i]->activity);
         text_cut(row[0], ImGui::GetContentRegionAvail().x);
-        if (!sum) explain_item(cost_parts()[i].meaning);
+        if (!sum) explain_item(cells.parts[i]->meaning);
         for (int c = 1; c < columns; ++c) {
             ImGui::TableSetColumnIndex(c);
             right_text(row[static_cast<std::size_t>(c)], colour);

@@ -247,7 +247,7 @@ void draw_line(Frame& frame, const SeenLines& lines, std::int64_t i) {
     right_text(time_label(begin), is_current ? frame.theme.text : frame.theme.text_dim);
     for (std::size_t r = 0; r < lines.runs.size(); ++r) {
         if (lines.runs[r] == nullptr) continue;
-        const std::optional<sim::VmstatLine> line = lines.kept[r].line(*lines.runs[r], i);
+        const std::optional<sim::VmstatLine> line = lines.kept[r].line(i);
         for (std::size_t c = 0; c < kVmstatColumns.size(); ++c) {
             ImGui::TableSetColumnIndex(static_cast<int>(1 + 7 * r + c));
             if (!line) {
@@ -331,7 +331,7 @@ std::string system_text(const Model& model, const ViewState& view) {
         text += fmt::format("\none line every {}, the first from {}\n{}", span(interval),
                             time_label(interval * first), sim::vmstat_header());
         for (std::int64_t i = first; i < first + kLinesInText; ++i) {
-            const std::optional<sim::VmstatLine> line = lines.line(*run, i);
+            const std::optional<sim::VmstatLine> line = lines.line(i);
             if (!line) break;
             std::string one = sim::to_text(*line);
             if (i == current) one.insert(one.size() - 1, "  <- here");

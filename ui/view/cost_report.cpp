@@ -29,6 +29,10 @@ constexpr std::array<CostPart, kCostParts> kParts{{
      [](const TimeParts& t) { return t.overhead.address_space; }},
     {"cache refill", "bringing in again what TLB and cache have lost while others ran",
      Activity::cache_refill, [](const TimeParts& t) { return t.overhead.cache_refill; }},
+    {"stolen", "a halted virtual CPU waited until its host ran it", Activity::stolen,
+     [](const TimeParts& t) { return t.overhead.stolen; }},
+    {"interrupts", "their handlers", Activity::interrupt,
+     [](const TimeParts& t) { return t.overhead.interrupts; }},
     {"idle", "nothing to do", Activity::idle, [](const TimeParts& t) { return t.idle; }},
 }};
 
@@ -120,6 +124,7 @@ std::vector<NamedPrice> prices(const CostModel& costs) {
         {wake_up, "wake-up", "making a sleeping task runnable"},
         {pipe, "pipe", "one read or write of a pipe"},
         {futex, "futex", "one wait or wake of a lock, one park or unpark"},
+        {io, "I/O", "one request to a device, the interrupt aside"},
         {fork_process, "fork, process", "a new task with an address space of its own"},
         {fork_thread, "fork, thread", "a new task in its parent's address space, or a kernel thread"},
         {copied_page, "fork, a page", "one page of its parent's working set that a new process takes over"},
@@ -133,6 +138,12 @@ std::vector<NamedPrice> prices(const CostModel& costs) {
         add(work.name, work.meaning, costs.work[static_cast<std::size_t>(work.kind)]);
     add("reschedule IPI", "until another CPU notices that it is to reschedule; nobody pays for it",
         costs.reschedule_ipi);
+    using enum sim::Interrupt;
+    add("timer interrupt", "a tick on one CPU", costs.interrupt[static_cast<std::size_t>(timer)]);
+    add("device interrupt", "what wakes a task from outside",
+        costs.interrupt[static_cast<std::size_t>(device)]);
+    add("IPI", "the handler, on the CPU that is asked", costs.interrupt[static_cast<std::size_t>(ipi)]);
+    add("steal", "a halted virtual CPU's wait for its host, at an interrupt", costs.steal);
     add("TLB, an entry", "one translation that a TLB has lost", costs.tlb.refill);
     add("cache, a line", "one line of code or kernel data that a cache has lost", costs.cache.refill);
     add("cache, in order", "one line of a working set, fetched ahead", costs.cache.stream);

@@ -16,7 +16,7 @@ struct CostPart {
     sim::Activity activity;  // whose colour and pattern it has
     sim::Nanos (*of)(const sim::TimeParts&);
 };
-inline constexpr std::size_t kCostParts = 8;
+inline constexpr std::size_t kCostParts = 10;
 // In the order of one call of the kernel; user first, idle last.
 const std::array<CostPart, kCostParts>& cost_parts();
 

@@ -201,7 +201,8 @@ std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<c
         const sim::Overhead& o = s.parts.overhead;
         c.time = {to_double(s.parts.user),   to_double(o.system),         to_double(o.select),
                   to_double(o.recalc),       to_double(o.context_switch), to_double(o.address_space),
-                  to_double(o.cache_refill), to_double(s.parts.idle)};
+                  to_double(o.cache_refill), to_double(o.stolen),         to_double(o.interrupts),
+                  to_double(s.parts.idle)};
         c.marks = {static_cast<double>(s.recalcs),      static_cast<double>(s.yields),
                    static_cast<double>(s.timer_events), static_cast<double>(s.ticks),
                    static_cast<double>(s.forks),        static_cast<double>(s.execs),

@@ -20,7 +20,7 @@ using sim::Nanos;
 using sim::TaskActivity;
 using sim::TaskId;
 
-inline constexpr std::size_t kActivities = 8;
+inline constexpr std::size_t kActivities = 10;
 inline constexpr std::size_t kTaskActivities = 5;
 inline std::size_t slot_of(Activity a) { return static_cast<std::size_t>(a); }
 inline std::size_t slot_of(TaskActivity a) { return static_cast<std::size_t>(a); }

@@ -126,6 +126,8 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
                                               after.context_switch - before.context_switch,
                                               after.address_space - before.address_space,
                                               after.cache_refill - before.cache_refill,
+                                              after.stolen - before.stolen,
+                                              after.interrupts - before.interrupts,
                                               b.parts.idle - a.parts.idle};
     const double all = std::max(1.0, to_double(range.length()) * run.scenario().cpus);
     for (std::size_t i = 0; i < kActivities; ++i)
@@ -213,6 +215,9 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
         lines.push_back(fmt::format("cpu{} is idle", c));
     else if (s.activity == Activity::user)
         lines.push_back(name + " runs");
+    else if (s.activity == Activity::interrupt || s.activity == Activity::stolen)
+        lines.push_back(std::string(words_for(s.activity)) + ", while cpu" + std::to_string(c) + " had " +
+                        name);
     else
         lines.push_back(std::string(words_for(s.activity)) + ", called by " + name);
     lines.push_back(from_to(s.begin, s.end));

@@ -76,10 +76,10 @@ std::optional<sim::TimeParts> VmstatLines::parts(std::int64_t i) const {
     return after->parts - before->parts;
 }
 
-std::optional<sim::VmstatLine> VmstatLines::line(const Run& run, std::int64_t i) const {
+std::optional<sim::VmstatLine> VmstatLines::line(std::int64_t i) const {
     const sim::Sample *before = at(i), *after = at(i + 1);
     if (before == nullptr || after == nullptr || after->time <= before->time) return std::nullopt;
-    return sim::vmstat_line(*before, *after, run.scenario().shape.cpus);
+    return sim::vmstat_line(*before, *after);
 }
 
 }  // namespace ui

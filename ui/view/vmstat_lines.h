@@ -25,7 +25,7 @@ class VmstatLines {
     bool make(const Run& run, std::int64_t first, std::int64_t last, Deadline deadline);
 
     // None when it is not made, or not simulated yet, or behind the end.
-    std::optional<sim::VmstatLine> line(const Run& run, std::int64_t i) const;
+    std::optional<sim::VmstatLine> line(std::int64_t i) const;
 
     // Where the time of that line went.
     std::optional<sim::TimeParts> parts(std::int64_t i) const;

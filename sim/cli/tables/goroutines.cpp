@@ -19,7 +19,7 @@ GoroutinesRun measure_goroutines(const std::string& scenario, const std::vector<
     s.run_to_end();
     const Sample end = s.sample();
     const Summary summary = s.summary();
-    GoroutinesRun m{.line = vmstat_line(begin, end, s.scenario().cpus)};
+    GoroutinesRun m{.line = vmstat_line(begin, end)};
     for (const Summary::Wait& wait : summary.waits)
         if (wait.name == "work")
             m.switches_per_unit =

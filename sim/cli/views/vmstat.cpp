@@ -8,8 +8,7 @@ namespace {
 
 std::string print_vmstat(const ViewedRun& run, VmstatMemory memory) {
     std::string text = vmstat_header(memory);
-    for_each_interval(
-        run, [&](const Interval& i) { text += to_text(vmstat_line(i.before, i.after, i.m.shape().cpus)); });
+    for_each_interval(run, [&](const Interval& i) { text += to_text(vmstat_line(i.before, i.after)); });
     return text;
 }
 

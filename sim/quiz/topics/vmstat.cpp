@@ -79,7 +79,7 @@ OneSecond run_workload(const Workload& w) {
     engine.run(m, {.until = 2s}, {.statistics = &statistics});
     second.after = sample_of(scenario, statistics, m);
     second.counted_after = statistics.switches;
-    second.line = vmstat_line(second.before, second.after, 1);
+    second.line = vmstat_line(second.before, second.after);
     return second;
 }
 

@@ -42,9 +42,10 @@ void TimelinePane::draw_legend() {
         std::function<void(ImVec2, ImVec2)> sample;
     };
     std::vector<Entry> entries;
-    for (const Activity a : {Activity::system, Activity::select, Activity::recalc, Activity::context_switch,
-                             Activity::address_space, Activity::cache_refill}) {
-        if (a == Activity::cache_refill && !refills_caches()) continue;
+    for (const Activity a :
+         {Activity::system, Activity::select, Activity::recalc, Activity::context_switch,
+          Activity::address_space, Activity::cache_refill, Activity::stolen, Activity::interrupt}) {
+        if (!is_priced(a)) continue;
         entries.push_back({words_for(a), [this, a](ImVec2 min, ImVec2 max) {
                                fill(list_, f_.fonts, theme_, fill_of(theme_, a), min, max);
                            }});

@@ -141,9 +141,13 @@ class TimelinePane {
     std::size_t runs() const { return f_.model.b == nullptr ? 1 : 2; }
     const Run& run(std::size_t r) const { return r == 0 ? *f_.model.a : *f_.model.b; }
     bool exact(std::size_t r) const { return detail_[r].timeline != nullptr; }
-    bool refills_caches() const {
+    // Whether a CPU of this machine can be at that at all.
+    bool is_priced(sim::Activity activity) const {
         const sim::CostModel& costs = run(0).scenario().machine.costs;
-        return costs.tlb.entries > 0 || costs.cache.size > 0;
+        if (activity == sim::Activity::cache_refill) return costs.tlb.entries > 0 || costs.cache.size > 0;
+        if (activity == sim::Activity::stolen) return costs.steal.time > sim::Nanos{};
+        if (activity == sim::Activity::interrupt) return costs.interrupts_take_time();
+        return true;
     }
     float narrow_px() const { return std::max({kNarrow, px(kNarrow), std::ceil(scale_.width / kMostCells)}); }
     std::string row_name(std::size_t r, TimelineRow& row) const;
