@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/support/command_line.h"
@@ -172,9 +173,16 @@ TEST_F(PerfViews, ManySamplesComeCloseToTheTruthOnSeveralCpusToo) {
     for (const char* name : {"web-server", "php-fpm", "goroutines", "recalc-storm"}) {
         SCOPED_TRACE(name);
         const auto shares = shares_of(view("perf-record", {name, "--until", "2s", "--freq", "9973"}));
+        // What is nobody's is found with whoever was interrupted.
+        const auto of = [&](const char* what) { return shares.contains(what) ? shares.at(what).truth : 0; };
+        const double nobodys = of("(interrupts)") + of("(stolen)");
+        EXPECT_EQ(nobodys > 5, std::string_view(name) == "php-fpm");
         double overhead = 0, truth = 0;
         for (const auto& [command, s] : shares) {
-            EXPECT_NEAR(s.overhead, s.truth, 1.5) << command;
+            if (!command.starts_with("(")) {
+                EXPECT_GT(s.overhead, s.truth - 1.5) << command;
+                EXPECT_LT(s.overhead, s.truth + nobodys + 1.5) << command;
+            }
             overhead += s.overhead;
             truth += s.truth;
         }
@@ -184,18 +192,28 @@ TEST_F(PerfViews, ManySamplesComeCloseToTheTruthOnSeveralCpusToo) {
 }
 
 TEST_F(PerfViews, TheTruthIsTheTimeThatTheSummarySays) {
-    const json s = json_output({"run", "reclamation-ebr", "--until", "2s"});
-    std::map<std::string, double> percent;
-    double all = 0;
-    for (const json& task : s["tasks"]) {
-        const double used = task["user_ns"].get<double>() + task["system_ns"].get<double>();
-        percent[task["name"]] = 100 * used / (8 * 2e9);
-        all += used;
+    for (const char* name : {"reclamation-ebr", "php-fpm"}) {
+        SCOPED_TRACE(name);
+        const json s = json_output({"run", name, "--until", "2s"});
+        const double whole = s["cpus"].get<double>() * s["simulated_ns"].get<double>();
+        std::map<std::string, double> percent;
+        double rest = 100;
+        const auto add = [&](const std::string& command, double used) {
+            percent[command] += 100 * used / whole;
+            rest -= 100 * used / whole;
+        };
+        for (const json& task : s["tasks"])
+            add(std::regex_replace(task["name"].get<std::string>(), std::regex("\\.[0-9]+$"), ""),
+                task["user_ns"].get<double>() + task["system_ns"].get<double>());
+        for (const char* part : {"interrupts", "stolen"})
+            add("(" + std::string(part) + ")", s["time_ns"][part].get<double>());
+        percent["swapper"] = rest;
+        for (const auto& [command, share] : shares_of(view("perf-record", {name, "--until", "2s"}))) {
+            EXPECT_NEAR(share.truth, percent[command], 0.0051) << command;
+            percent.erase(command);
+        }
+        for (const auto& [command, missing] : percent) EXPECT_EQ(missing, 0) << command;
     }
-    percent["swapper"] = 100 * (1 - all / (8 * 2e9));
-    const auto shares = shares_of(view("perf-record", {"reclamation-ebr", "--until", "2s"}));
-    EXPECT_EQ(shares.size(), percent.size());
-    for (const auto& [command, share] : shares) EXPECT_NEAR(share.truth, percent[command], 0.0051) << command;
 }
 
 TEST_F(PerfViews, ATaskThatBeginsAnotherProgramIsSampledUnderThatName) {

@@ -24,9 +24,21 @@ void CpuTime::follow(const TraceRecord& r) {
         case TraceKind::schedule:
             charge(r.cpu, r.other, r.time + r.span);
             break;
+        case TraceKind::interrupt:
+            interrupt(r);
+            break;
         default:
             break;
     }
+}
+
+// Begins a stay in the kernel, or makes the one that the CPU is in longer.
+void CpuTime::interrupt(const TraceRecord& r) {
+    Charged& cpu = cpus_[r.cpu];
+    if (cpu.until <= r.time) charge(r.cpu, r.task, r.time);
+    cpu.until += r.span;
+    stolen_ += r.extra;
+    interrupts_ += r.span - r.extra;
 }
 
 // All that has passed on the CPU, and the system call or schedule() that ends at `until`, is p's.

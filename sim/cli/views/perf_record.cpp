@@ -2,7 +2,8 @@
 // and beside it, which no perf can print, whom their time really belongs to.
 //
 // Each CPU has a timer of a fixed period, and all of them fire at the same instants; a sample takes no time.
-// It finds what was there before the events of its instant.
+// It finds what was there before the events of its instant; in the handler of an interrupt, whoever it has
+// interrupted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +19,7 @@
 namespace sim::cli {
 namespace {
 
-// The tasks of one name, or the idle tasks.
+// The tasks of one name, the idle tasks, or what no sample finds.
 struct Sampled {
     std::string command;
     std::uint64_t samples = 0;
@@ -50,7 +51,9 @@ class Sampler {
             commands_[line].time = time_.of(line);
             idle -= time_.of(line);
         }
-        commands_.back().time = idle;
+        commands_.back().time = idle - time_.interrupts() - time_.stolen();
+        commands_.push_back({.command = "(interrupts)", .time = time_.interrupts()});
+        commands_.push_back({.command = "(stolen)", .time = time_.stolen()});
         std::erase_if(commands_, [](const Sampled& c) { return c.samples == 0 && c.time == Nanos{}; });
         std::stable_sort(commands_.begin(), commands_.end(), [](const Sampled& a, const Sampled& b) {
             return std::tuple(a.samples, a.time) > std::tuple(b.samples, b.time);

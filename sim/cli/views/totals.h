@@ -7,7 +7,7 @@
 
 namespace sim::cli {
 
-// Added up over the tasks. What the idle tasks spend in schedule() is nobody's.
+// Added up over the tasks. What the idle tasks spend in schedule() is nobody's, and so are interrupts.
 struct TaskTimes {
     Nanos user{}, system{};
 };
