@@ -90,7 +90,7 @@ const char* to_string(ChannelSpec::Kind kind);
 
 // What a number of the scenario file rests on.
 struct StatedNumber {
-    std::string pointer;  // to it, or to what it is part of
+    std::string pointer;  // to it, or to what it is part of; "4-11" in it stands for the elements 4 to 11
     std::string basis;  // "cited", "derived", "fitted", "tuned", "assumed", or "chosen" for an example's sake
     std::string reason;  // from where, to what, or why
 };

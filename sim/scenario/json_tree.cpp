@@ -22,17 +22,11 @@ constexpr std::size_t kDeepestMachine = 8;  // as deep as a machine can be, and 
     throw ScenarioError(Problem{option, 0, 0, {}, std::move(message)});
 }
 
-// The pieces of a JSON pointer, as they are meant.
+// The pieces of the pointer in an option.
 Pieces pieces_of(const std::string& option, const std::string& pointer) {
-    try {
-        nlohmann::json::json_pointer rest(pointer);
-        Pieces pieces;
-        for (; !rest.empty(); rest.pop_back()) pieces.push_back(rest.back());
-        std::reverse(pieces.begin(), pieces.end());
-        return pieces;
-    } catch (const nlohmann::json::exception&) {
-        refuse_option(option, "this is no JSON pointer; one looks like /tasks/0/count");
-    }
+    std::optional<Pieces> pieces = pointer_pieces(pointer);
+    if (!pieces) refuse_option(option, "this is no JSON pointer; one looks like /tasks/0/count");
+    return std::move(*pieces);
 }
 
 // The pointer of the first so many of these pieces.
@@ -42,13 +36,13 @@ std::string joined(const Pieces& pieces, std::size_t count) {
     return pointer;
 }
 
-// The number of an element as a pointer has it; none for what is no number.
-std::optional<std::size_t> index_of(std::string_view piece, const std::string& option) {
+// The number of an element as a pointer has it; none for what is no number, or a larger one than any.
+std::optional<std::size_t> index_of(std::string_view piece) {
     const bool digits = piece.find_first_not_of("0123456789") == std::string_view::npos;
     if (!digits || (piece.size() > 1 && piece.front() == '0')) return std::nullopt;
     std::size_t index = 0;
     if (std::from_chars(piece.data(), piece.data() + piece.size(), index).ec != std::errc{})
-        refuse_option(option, "a number in this pointer is too large");
+        return std::nullopt;
     return index;
 }
 
@@ -65,6 +59,18 @@ std::string pointer_piece(std::string_view name) {
             piece += c;
     }
     return piece;
+}
+
+std::optional<std::vector<std::string>> pointer_pieces(const std::string& pointer) {
+    try {
+        nlohmann::json::json_pointer rest(pointer);
+        Pieces pieces;
+        for (; !rest.empty(); rest.pop_back()) pieces.push_back(rest.back());
+        std::reverse(pieces.begin(), pieces.end());
+        return pieces;
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
 }
 
 std::string kind_of(const JsonValue& value) {
@@ -96,6 +102,21 @@ const JsonValue* JsonValue::find(std::string_view key) const {
     if (!is_object()) return nullptr;
     const auto place = place_of(key);
     return place != children_.end() && (*place)->key_ == key ? *place : nullptr;
+}
+
+JsonValue* JsonValue::child(std::string_view piece) const {
+    if (is_array()) {
+        const std::optional<std::size_t> index = index_of(piece);
+        return index && *index < size() ? children_[*index] : nullptr;
+    }
+    const auto place = place_of(piece);
+    return place != children_.end() && (*place)->key_ == piece ? *place : nullptr;
+}
+
+const std::string* JsonValue::set_by() const {
+    const JsonValue* around = this;
+    while (around != nullptr && around->set_by_ == nullptr) around = around->parent_;
+    return around == nullptr ? nullptr : around->set_by_;
 }
 
 std::string JsonValue::pointer(std::size_t most) const {
@@ -147,35 +168,23 @@ JsonTree::JsonTree(std::string file, std::string text, std::vector<Problem>* giv
 
 Problem JsonTree::problem_at(const JsonValue& value, std::string message, bool at_key) const {
     Problem problem{file_, 0, 0, value.pointer(), std::move(message)};
-    for (const JsonValue* around = &value; around != nullptr; around = around->parent_) {
-        if (around->set_by_ == nullptr) continue;
-        problem.file = *around->set_by_;
-        return problem;
-    }
-    set_place(problem, text_, at_key ? value.key_begin_ : value.begin_);
+    if (const std::string* const option = value.set_by(); option != nullptr)
+        problem.file = *option;
+    else
+        set_place(problem, text_, at_key ? value.key_begin_ : value.begin_);
     return problem;
 }
 
 Problem JsonTree::problem_at(const std::string& pointer, std::string message) const {
     const JsonValue* value = root_;
     for (const std::string& piece : pieces_of(file_, pointer)) {
-        const JsonValue* const below = child(*value, piece, file_);
+        const JsonValue* const below = value->at(piece);
         if (below == nullptr) break;
         value = below;
     }
     Problem problem = problem_at(*value, std::move(message));
     problem.pointer = pointer;
     return problem;
-}
-
-// The member or element at this piece of a pointer; null when there is none. `option` is whose pointer it is.
-JsonValue* JsonTree::child(const JsonValue& value, std::string_view piece, const std::string& option) {
-    if (value.is_array()) {
-        const std::optional<std::size_t> index = index_of(piece, option);
-        return index && *index < value.size() ? value.children_[*index] : nullptr;
-    }
-    const auto place = value.place_of(piece);
-    return place != value.children_.end() && (*place)->key_ == piece ? *place : nullptr;
 }
 
 // The member of that key, which is added, as null, when there is none.
@@ -192,7 +201,7 @@ JsonValue& JsonTree::add_member(JsonValue& object, std::string_view key) {
 
 // "machine": "name" stands for "machine": {"base": "name"}, so that its parts can be set.
 void JsonTree::open_machine() {
-    JsonValue* const machine = root_->is_object() ? child(*root_, "machine", {}) : nullptr;
+    JsonValue* const machine = root_->is_object() ? root_->child("machine") : nullptr;
     if (machine == nullptr || !machine->is_string()) return;
     machine->kind_ = JsonValue::Kind::object;
     JsonValue& base = add_member(*machine, "base");
@@ -233,7 +242,7 @@ void JsonTree::set(const std::string& assignment) {
     std::size_t depth = 0;  // of `parent`
     const std::size_t above = pieces.size() - 1;
     while (depth < above) {
-        JsonValue* const next = child(*parent, pieces[depth], option);
+        JsonValue* const next = parent->child(pieces[depth]);
         if (next == nullptr) break;
         parent = next;
         ++depth;
@@ -250,7 +259,7 @@ void JsonTree::set(const std::string& assignment) {
         above == 0 ? "the scenario" : fmt::format("'{}'", shorten(joined(pieces, above)));
     if (depth < above) refuse_option(option, fmt::format("there is no {} to set anything in", shown));
     JsonValue* const target =
-        parent->is_object() ? &add_member(*parent, pieces.back()) : child(*parent, pieces.back(), option);
+        parent->is_object() ? &add_member(*parent, pieces.back()) : parent->child(pieces.back());
     if (target == nullptr)
         refuse_option(option, parent->is_array()
                                   ? fmt::format("{} has {} elements, counted from 0", shown, parent->size())

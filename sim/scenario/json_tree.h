@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,12 +52,16 @@ class JsonValue {
     const JsonValue& operator[](std::size_t i) const { return *children_[i]; }
     // The member of that key; null when there is none or this is no object.
     const JsonValue* find(std::string_view key) const;
+    // The member or the element at this piece of a JSON pointer; null when there is none.
+    const JsonValue* at(std::string_view piece) const { return child(piece); }
 
     // What leads to it in the value around it: the member's key; empty for an element or the root.
     std::string_view key() const { return key_; }
     // The JSON pointer to it. One of more than `most` bytes ends with the beginning of the piece in which
     // they are exceeded.
     std::string pointer(std::size_t most = std::string::npos) const;
+    // The "--set ..." that put it there, or what it is part of; null when the file did.
+    const std::string* set_by() const;
 
     // The same without places.
     nlohmann::json plain() const;
@@ -67,12 +72,13 @@ class JsonValue {
 
     // Where the member of that key is, or belongs.
     std::vector<JsonValue*>::const_iterator place_of(std::string_view key) const;
+    JsonValue* child(std::string_view piece) const;
 
     Kind kind_ = Kind::null;
     std::uint32_t index_ = 0;              // of an element
     std::uint32_t begin_ = 0;              // where it is written: an offset into its text
     std::uint32_t key_begin_ = 0;          // of a member: the same for its key
-    const std::string* set_by_ = nullptr;  // the "--set ..." that put it there
+    const std::string* set_by_ = nullptr;  // the "--set ..." that put just it there
     const JsonValue* parent_ = nullptr;    // null for the root
     std::string_view key_, text_;
     JsonScalar scalar_;
@@ -108,7 +114,6 @@ class JsonTree {
     Problem problem_at(const std::string& pointer, std::string message) const;
 
   private:
-    static JsonValue* child(const JsonValue& value, std::string_view piece, const std::string& option);
     JsonValue& add_member(JsonValue& object, std::string_view key);
     void open_machine();
     JsonValue& parse_assigned(const std::string& option, std::string_view text);
@@ -120,6 +125,8 @@ class JsonTree {
 
 // The member's name or the element's number, as a piece of a JSON pointer.
 std::string pointer_piece(std::string_view name);
+// The pieces of a JSON pointer, as they are meant; none for what is no pointer.
+std::optional<std::vector<std::string>> pointer_pieces(const std::string& pointer);
 
 // What kind of JSON value this is, with its article: "a number", "an object".
 std::string kind_of(const JsonValue& value);

@@ -1,8 +1,12 @@
 // "numbers": what the numbers of a scenario rest on, each by a JSON pointer to it or to what it is part of.
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <charconv>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "sim/base/suggest.h"
 #include "sim/scenario/scenario_reader.h"
@@ -10,59 +14,106 @@
 namespace sim {
 namespace {
 
-constexpr std::array kBases{"cited", "derived", "fitted", "tuned", "assumed", "chosen"};
+constexpr std::size_t kMostStated = 1'000;
 constexpr std::size_t kLongestReason = 400;
 
-// One piece of a JSON pointer, without its escapes.
-std::string piece_of(std::string_view escaped) {
-    std::string piece;
-    for (std::size_t i = 0; i < escaped.size(); ++i) {
-        const bool escape = escaped[i] == '~' && i + 1 < escaped.size();
-        piece += !escape ? escaped[i] : escaped[i + 1] == '1' ? '/' : '~';
-        i += escape;
-    }
-    return piece;
+const std::vector<std::string>& bases() {
+    static const std::vector<std::string> kBases{"cited", "derived", "fitted", "tuned", "assumed", "chosen"};
+    return kBases;
 }
 
-const JsonValue* child_of(const JsonValue& value, const std::string& piece) {
-    if (!value.is_array()) return value.find(piece);
-    std::size_t index = 0;
-    const auto [end, error] = std::from_chars(piece.data(), piece.data() + piece.size(), index);
-    const bool whole = error == std::errc{} && end == piece.data() + piece.size();
-    return whole && index < value.size() ? &value[index] : nullptr;
+struct Range {
+    std::size_t first, last;
+};
+
+// "4-11", the elements 4 to 11; none for another piece.
+std::optional<Range> range_of(const std::string& piece) {
+    Range range{};
+    const char* const end = piece.data() + piece.size();
+    const auto first = std::from_chars(piece.data(), end, range.first);
+    if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '-') return std::nullopt;
+    const auto last = std::from_chars(first.ptr + 1, end, range.last);
+    if (last.ec != std::errc{} || last.ptr != end || range.last <= range.first) return std::nullopt;
+    return range;
 }
 
-// What the pointer names in the scenario; null if there is no such value.
-const JsonValue* find_at(const JsonValue& root, std::string_view pointer) {
-    const JsonValue* value = &root;
-    while (value != nullptr && !pointer.empty()) {
-        if (pointer.front() != '/') return nullptr;
-        pointer.remove_prefix(1);
-        const std::size_t end = std::min(pointer.find('/'), pointer.size());
-        value = child_of(*value, piece_of(pointer.substr(0, end)));
-        pointer.remove_prefix(end);
+// Follows the pointer that is the key of `member`.
+class Way {
+  public:
+    Way(Draft& draft, const JsonValue& member) : draft_(draft), member_(member) {}
+
+    // Whether it leads to something in the file; a problem is noted if not. What `--set` has put in there
+    // instead rests on nothing that the file says: then neither.
+    bool leads_from(const JsonValue& root) {
+        const std::string pointer(member_.key());
+        const std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+        if (pieces && !pieces->empty()) return leads_on(&root, *pieces, /*may_branch=*/true);
+        refuse(fmt::format("'{}' is no JSON pointer; one looks like \"/tasks/0/count\"", shorten(pointer)));
+        return false;
     }
-    return value;
-}
+
+  private:
+    using Pieces = std::span<const std::string>;
+
+    // One range in a pointer is enough, and keeps what has to be followed within bounds.
+    bool leads_on(const JsonValue* value, Pieces pieces, bool may_branch) {
+        for (; !pieces.empty(); pieces = pieces.subspan(1)) {
+            if (value->set_by() != nullptr) return false;
+            const std::string& piece = pieces.front();
+            if (const std::optional<Range> range = range_of(piece);
+                range && value->is_array() && range->last < value->size()) {
+                if (may_branch) return branches(*value, *range, pieces.subspan(1));
+                refuse(fmt::format("'{}' is a second range; a pointer has one at most", shorten(piece)));
+                return false;
+            }
+            const JsonValue* const below = value->at(piece);
+            if (below == nullptr) {
+                refuse_piece(*value, piece);
+                return false;
+            }
+            value = below;
+        }
+        return value->set_by() == nullptr;
+    }
+
+    // To something in each element of the range; in the file in one of them at least.
+    bool branches(const JsonValue& list, const Range& range, Pieces pieces) {
+        const std::size_t before = draft_.problems.count();
+        bool leads = false;
+        for (std::size_t i = range.first; i <= range.last && draft_.problems.count() == before; ++i)
+            leads |= leads_on(&list[i], pieces, /*may_branch=*/false);
+        return leads;
+    }
+
+    void refuse_piece(const JsonValue& value, const std::string& piece) {
+        const std::string where = value.pointer().empty() ? "the scenario" : value.pointer(kLongestPointer);
+        if (value.is_array())
+            return refuse(fmt::format("there is no '{}' in {}, which has {} element{}, counted from 0",
+                                      shorten(piece), where, value.size(), value.size() == 1 ? "" : "s"));
+        std::vector<std::string> known;
+        for (const JsonValue* child : value.children()) known.emplace_back(child->key());
+        refuse(fmt::format("there is no '{}' in {}{}", shorten(piece), where, did_you_mean(piece, known)));
+    }
+
+    void refuse(std::string message) { draft_.problems.add(member_, std::move(message), /*at_key=*/true); }
+
+    Draft& draft_;
+    const JsonValue& member_;
+};
 
 void read_stated(Draft& draft, const JsonValue& root, const JsonValue& member) {
-    const std::string pointer(member.key());
-    if (pointer.empty() || find_at(root, pointer) == nullptr)
-        draft.problems.add(member, fmt::format("'{}' leads to nothing in this scenario; a JSON pointer is "
-                                               "expected, like \"/tasks/0/count\"",
-                                               shorten(pointer)));
+    const bool is_of_the_file = Way(draft, member).leads_from(root);
     const std::size_t before = draft.problems.count();
     const std::string text = draft.values.string(member, kLongestReason);
     if (draft.problems.count() > before) return;
-    for (const char* basis : kBases) {
-        const std::string word = std::string(basis) + ": ";
-        if (!text.starts_with(word) || text.size() == word.size()) continue;
-        draft.scenario.numbers.push_back({pointer, basis, text.substr(word.size())});
-        return;
-    }
-    draft.problems.add(member, fmt::format("it begins with what the number rests on, like \"assumed: ...\": "
-                                           "{}",
-                                           fmt::join(kBases, ", ")));
+    const std::string basis = text.substr(0, text.find(": "));
+    const bool known = std::find(bases().begin(), bases().end(), basis) != bases().end();
+    if (!known || text.size() <= basis.size() + 2)
+        draft.problems.add(
+            member, fmt::format("what the number rests on is expected, and why, like \"assumed: ...\": {}{}",
+                                fmt::join(bases(), ", "), known ? "" : did_you_mean(basis, bases())));
+    else if (is_of_the_file)
+        draft.scenario.numbers.push_back({std::string(member.key()), basis, text.substr(basis.size() + 2)});
 }
 
 }  // namespace
@@ -70,8 +121,10 @@ void read_stated(Draft& draft, const JsonValue& root, const JsonValue& member) {
 void read_stated_numbers(Draft& draft, const JsonValue& root, const JsonValue& list) {
     if (!list.is_object())
         return draft.problems.add(
-            list, "an object in { } is expected, a JSON pointer and what the number there rests on, not " +
-                      kind_of(list));
+            list,
+            "an object in { } is expected, each JSON pointer with what the number there rests on, not " +
+                kind_of(list));
+    if (list.size() > kMostStated) return draft.problems.add(list, fmt::format("more than {}", kMostStated));
     for (const JsonValue* member : list.children()) read_stated(draft, root, *member);
 }
 

@@ -126,6 +126,9 @@ TEST(SweepSpec, TheDigestKnowsTheScenarioAndItsMachineButNotWhatItSaysToPeople) 
     ScenarioText a = find_scenario("two-hogs"), b = a, c = a;
     b.text = "// said\n" + b.text;
     b.text.insert(b.text.find("\"until\""), R"("tour": [{"at": "1s", "caption": "Look!"}], )");
+    const std::size_t chosen = b.text.find("chosen: ");
+    ASSERT_NE(chosen, std::string::npos);
+    b.text.replace(chosen, 6, "assumed");
     const std::size_t hundred = c.text.find("\"until\"");
     ASSERT_NE(hundred, std::string::npos);
     c.text.insert(hundred, "\"seed\": 9, ");

@@ -514,7 +514,7 @@ TEST(BadSet, IsRefusedByItsOwnName) {
         {"/tasks/1={}", "'/tasks' has 1 elements, counted from 0"},
         {"/tasks/-={}", "'/tasks' has 1 elements, counted from 0"},
         {"/tasks/00={}", "'/tasks' has 1 elements, counted from 0"},
-        {"/tasks/99999999999999999999999/count=3", "a number in this pointer is too large"},
+        {"/tasks/99999999999999999999999/count=3", "there is no '/tasks/99999999999999999999999' to set anything in"},
         {"/tasks/one/count=3", "there is no '/tasks/one' to set anything in"},
         {"/until/x=3", "'/until' is a string, which has no members"},
         {"/tasks/0/program/0/x=3", "'/tasks/0/program/0' is a string, which has no members"},

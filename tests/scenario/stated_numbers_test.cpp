@@ -4,18 +4,21 @@
 #include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "sim/scenario/builtin_files.h"
+#include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/command_line.h"
 
 namespace sim {
 namespace stated_numbers_test {
 
 using nlohmann::json;
 
-// What decides how much there is of something, how long it takes, or how often it happens. Not: which CPUs
-// and classes tasks have, and the seed.
+// What decides how much there is of something, how long it takes, or how often it happens.
 bool is_number(const json& value) {
     if (value.is_number()) return true;
     if (!value.is_string()) return false;
@@ -23,9 +26,24 @@ bool is_number(const json& value) {
     return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0;
 }
 
+std::vector<std::string> pieces_of(const std::string& pointer) { return pointer_pieces(pointer).value(); }
+
+// "4-11" stands for the elements 4 to 11.
+bool is_named_by(const std::string& said, const std::string& piece) {
+    const std::size_t dash = said.find('-');
+    if (said == piece || dash == std::string::npos ||
+        piece.find_first_not_of("0123456789") != std::string::npos)
+        return said == piece;
+    const int i = std::stoi(piece);
+    return std::stoi(said.substr(0, dash)) <= i && i <= std::stoi(said.substr(dash + 1));
+}
+
 bool is_covered(const std::string& pointer, const std::vector<StatedNumber>& numbers) {
+    const std::vector<std::string> pieces = pieces_of(pointer);
     return std::any_of(numbers.begin(), numbers.end(), [&](const StatedNumber& n) {
-        return pointer == n.pointer || pointer.starts_with(n.pointer + "/");
+        const std::vector<std::string> said = pieces_of(n.pointer);
+        return said.size() <= pieces.size() &&
+               std::equal(said.begin(), said.end(), pieces.begin(), is_named_by);
     });
 }
 
@@ -36,8 +54,11 @@ void expect_covered(const json& value, const std::string& pointer, const std::ve
     }
     if (!value.is_structured()) return;
     for (const auto& [key, child] : value.items()) {
-        const bool is_no_quantity = key == "rt_priority" || key == "affinity" || key == "name";
-        if (!is_no_quantity) expect_covered(child, pointer + "/" + key, numbers);
+        // Which CPUs, class and name somebody has, and that an entry is only there to be forked, are no
+        // amounts.
+        const bool is_no_amount =
+            key == "rt_priority" || key == "affinity" || key == "name" || (key == "count" && child == 0);
+        if (!is_no_amount) expect_covered(child, pointer + "/" + pointer_piece(key), numbers);
     }
 }
 
@@ -56,16 +77,59 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, Shipped, testing::ValuesIn(builtin_names("")
     return text;
 });
 
+constexpr const char* kTwoStated = R"({"format": "switchyard-scenario/1",
+    "machine": "pentium-mmx-200", "until": "1s", "devices": {"a/b": {"service": "1ms"}},
+    "tasks": [{"name": "a", "program": [{"io": "a/b"}]}],
+    "numbers": {"/tasks": "tuned: until it fits", "/devices/a~1b/service": "cited: a data sheet"}})";
+
 TEST(StatedNumbers, AreReadWithTheirReasons) {
-    const Scenario scenario = parse_scenario("test.json", R"({"format": "switchyard-scenario/1",
-        "machine": "pentium-mmx-200", "until": "1s", "devices": {"a/b": {"service": "1ms"}},
-        "tasks": [{"name": "a", "program": [{"io": "a/b"}]}],
-        "numbers": {"/tasks": "tuned: until it fits", "/devices/a~1b/service": "cited: a data sheet"}})");
+    const Scenario scenario = parse_scenario("test.json", kTwoStated);
     ASSERT_EQ(scenario.numbers.size(), 2u);
     EXPECT_EQ(scenario.numbers[0].pointer, "/devices/a~1b/service");
     EXPECT_EQ(scenario.numbers[0].basis, "cited");
     EXPECT_EQ(scenario.numbers[1].basis, "tuned");
     EXPECT_EQ(scenario.numbers[1].reason, "until it fits");
+}
+
+TEST(StatedNumbers, ARangeStandsForElementsInARow) {
+    const std::vector<StatedNumber> said{{"/tasks/9-11/count", "chosen", "some"}};
+    EXPECT_TRUE(is_covered("/tasks/9/count", said));
+    EXPECT_TRUE(is_covered("/tasks/11/count", said));
+    EXPECT_FALSE(is_covered("/tasks/12/count", said));
+    EXPECT_FALSE(is_covered("/tasks/10/nice", said));
+    for (const char* name : {"reclamation-ebr", "php-fpm"}) {
+        const std::vector<StatedNumber> numbers = load_scenario(name).numbers;
+        EXPECT_TRUE(is_covered("/tasks/11/program/0/steps/1", numbers)) << name;
+    }
+}
+
+// The file cannot know what somebody sets; and what it says must not be in the way of setting it.
+TEST(StatedNumbers, SayNothingOfWhatIsSetByHand) {
+    for (const std::string set :
+         {"/devices/a~1b/service=2ms", R"(/devices/a~1b={"service": "2ms"})", R"(/devices={})"}) {
+        const std::string io = R"(/tasks=[{"name": "a", "program": [{"run": "1ms"}]}])";
+        const Scenario both = parse_scenario("test.json", kTwoStated, std::vector{io, set});
+        EXPECT_TRUE(both.numbers.empty()) << set;
+    }
+    const Scenario one =
+        parse_scenario("test.json", kTwoStated, std::vector<std::string>{"/tasks/0/count=2"});
+    EXPECT_EQ(one.numbers.size(), 2u) << "the other numbers of /tasks are still the file's";
+}
+
+class ListOfNumbers : public CommandLine {};
+
+TEST_F(ListOfNumbers, HasEveryShippedScenarioAndOnlyKnownWords) {
+    std::set<std::string> scenarios, bases;
+    for (const json& entry : json_output({"list", "numbers"})) {
+        scenarios.insert(entry.at("scenario"));
+        bases.insert(entry.at("basis"));
+        EXPECT_NE(entry.at("reason"), "") << entry;
+    }
+    const std::vector<std::string> names = builtin_names("");
+    EXPECT_EQ(scenarios, std::set<std::string>(names.begin(), names.end()));
+    EXPECT_EQ(bases, (std::set<std::string>{"assumed", "chosen", "cited", "derived", "tuned"}))
+        << "what is fitted are prices, which machines have";
+    EXPECT_NE(output({"list", "numbers"}).find("web-server /until "), std::string::npos);
 }
 
 }  // namespace stated_numbers_test
