@@ -15,10 +15,13 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "tests/support/numbers.h"
 #include "tests/support/optimised.h"
+#include "tests/support/prose.h"
 
 namespace docs_test {
 
@@ -189,6 +192,22 @@ TEST(Documents, FiguresAreWhatTheProgramDraws) {
         ++figures;
     }
     EXPECT_GE(figures, 8u);
+}
+
+// Lessons have such a test of their own.
+TEST(Documents, TheReadmeHasNoNumberThatNobodyHasComputed) {
+    if (!kOptimised) GTEST_SKIP() << "millions of switches: only in optimised builds";
+    const Page page = read_page(kSource / "README.md");
+    std::string sources = page.shown + page.given;
+    for (const std::string& command : page.commands) {
+        const std::string printed = output_of(command);
+        EXPECT_FALSE(printed.empty()) << command;
+        sources += printed;
+    }
+    const std::vector<std::string> list = numbers_in(sources);
+    const std::set<std::string> known(list.begin(), list.end());
+    for (const std::string& number : numbers_in(page.prose))
+        EXPECT_TRUE(known.contains(number)) << number << ": no command of the README prints it";
 }
 
 TEST(Documents, EachLinkLeadsToAFile) {

@@ -17,6 +17,7 @@
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/numbers.h"
 #include "tests/support/optimised.h"
+#include "tests/support/prose.h"
 
 namespace lessons_test {
 
@@ -49,42 +50,6 @@ fs::path sibling(const fs::path& page) {
     else
         stem += "-teacher";
     return page.parent_path() / (stem + ".md");
-}
-
-struct Page {
-    std::string prose;  // what is read; a blank for each thing that was taken out
-    std::string shown;  // commands and what they print
-    std::string given;  // <!-- given: ... -->
-};
-
-Page read_page(const fs::path& file) {
-    Page page;
-    std::ifstream in(file);
-    bool fenced = false, console = false;
-    std::string rest;
-    for (std::string line; std::getline(in, line);) {
-        if (line.starts_with("```")) {
-            console = !fenced && line == "```console";
-            fenced = !fenced;
-        } else if (fenced) {
-            if (console) page.shown += line + "\n";
-        } else {
-            rest += std::regex_replace(line, std::regex(R"(^\s*(>\s*)*\d+[.)]\s)"), "") + "\n";
-        }
-    }
-    for (std::size_t begin; (begin = rest.find("<!--")) != std::string::npos;) {
-        const std::size_t end = rest.find("-->", begin);
-        EXPECT_NE(end, std::string::npos) << file << ": a comment without its end";
-        if (end == std::string::npos) return page;
-        const std::string comment = rest.substr(begin, end + 3 - begin);
-        if (comment.starts_with("<!-- given:")) page.given += comment + "\n";
-        rest.replace(begin, comment.size(), " ");
-    }
-    for (const char* taken :
-         {"`[^`]*`", R"(\]\([^()\s]+\))", "[Ll]essons? [1-8]((, [1-8])*( and|,| to) [1-8])?", "<[^>]*>"})
-        rest = std::regex_replace(rest, std::regex(taken), " ");
-    page.prose = rest;
-    return page;
 }
 
 std::size_t count_of(const std::string& what, const std::string& text) {
