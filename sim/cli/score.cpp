@@ -69,7 +69,7 @@ Design with_powers(const std::vector<Cell>& cells, const Design& design, int fir
     for (std::size_t i = 0; i < cells.size(); ++i)
         for (int power = first; power <= last; ++power)
             for (const double column : design[i])
-                wider[i].push_back(column * std::pow(cells[i].x / most, power));
+                wider[i].push_back(column * lab::power(cells[i].x / most, static_cast<unsigned>(power)));
     return wider;
 }
 

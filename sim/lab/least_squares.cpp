@@ -85,6 +85,13 @@ void search(const std::vector<Observation>& observations, unsigned chosen, Best&
 
 }  // namespace
 
+double power(double base, unsigned times) {
+    double result = 1;
+    for (; times > 0; times >>= 1, base *= base)
+        if ((times & 1) != 0) result *= base;
+    return result;
+}
+
 std::vector<double> least_squares(const std::vector<Observation>& observations) {
     return solve(observations, ~0u);
 }

@@ -6,6 +6,9 @@
 
 namespace sim::lab {
 
+// base * base * ... so many times. Not std::pow(), whose last bits differ between C libraries.
+double power(double base, unsigned times);
+
 // A published figure and what it is the sum of: so much of each kind of work, each at a price to be found.
 struct Observation {
     std::vector<double> work;

@@ -229,7 +229,7 @@ class Builder {
                 if (change.activity == kGone) {
                     if (states_[change.task].activity == TaskActivity::kernel)
                         close(change.task, cpu.kernel_until);
-                } else if (change.activity == TaskActivity::running || still_in_kernel(change.task)) {
+                } else if (change.activity == TaskActivity::running || still_in_kernel(change.task, c)) {
                     set(change.task, change.activity, cpu.kernel_until, c, change.channel);
                 }
             }
@@ -245,9 +245,11 @@ class Builder {
         return first;
     }
 
-    // A task that went to sleep may have been woken before the kernel was done switching away from it.
-    bool still_in_kernel(TaskId p) const {
-        return states_[p].alive && states_[p].activity == TaskActivity::kernel;
+    // A task that went to sleep may have been woken before the kernel was done switching away from it, and
+    // even be in the kernel of another CPU by then.
+    bool still_in_kernel(TaskId p, CpuId c) const {
+        const State& s = states_[p];
+        return s.alive && s.activity == TaskActivity::kernel && s.cpu == c;
     }
 
     struct State {

@@ -266,7 +266,7 @@ std::map<std::string, PerfLine> perf_lines(const std::string& text) {
 
 TEST_F(Views, PerfSchedAddsUpToTheTimesAndSwitchesOfTheRun) {
     for (const char* name : {"web-server", "recalc-storm", "yield-threads", "interactive-vs-hog"}) {
-        for (const char* policy : {"linux-2.0", "linux-2.4.22", "nt4"}) {
+        for (const char* policy : {"linux-2.0", "linux-2.4.22", "nt4@pentium-mmx-200-nt"}) {
             SCOPED_TRACE(fmt::format("{} under {}", name, policy));
             const Words words{name, "--until", "7777ms", "--policy", policy};
             const json s = summary(words);

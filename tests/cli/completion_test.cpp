@@ -132,7 +132,7 @@ TEST_F(Completion, BashCompletesTheWordThatItCutsAtColonsAndEqualSigns) {
                    "switchyard run two-hogs --policy linux-2.0 : yield = on"),
               Words{"one_tick"});
     EXPECT_EQ(bash("switchyard run two-hogs --policy nt4@kv", "switchyard run two-hogs --policy nt4 @ kv"),
-              Words{"kvm-8-core-2019"});
+              (Words{"kvm-8-core-2019", "kvm-8-core-production"}));
     EXPECT_EQ(bash("switchyard run two-hogs --set /policy=", "switchyard run two-hogs --set /policy ="),
               complete({"run", "two-hogs", "--policy", ""}));
 }

@@ -94,7 +94,7 @@ void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narr
 
 // What there is in a row of slices, by kind.
 struct Shares {
-    static constexpr std::size_t kKinds = 8;
+    static constexpr std::size_t kKinds = 10;
     std::array<sim::Nanos, kKinds> time{};
     std::array<std::uint32_t, kKinds> count{};
 

@@ -31,6 +31,7 @@ inline double to_double(Nanos t) { return static_cast<double>(t.count()); }
 enum class Lane : std::uint8_t { recalc, yield, wake_up, tick, fork, exec, exit, ipi };
 inline constexpr std::size_t kLanes = 8;
 static_assert(kLanes == MarkSums::kKinds);
+static_assert(kActivities <= Shares::kKinds && kTaskActivities <= Shares::kKinds);
 
 const char* to_string(Lane lane);  // "refills"
 // Of a mark's record.

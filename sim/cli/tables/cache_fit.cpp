@@ -7,7 +7,7 @@
 namespace sim::cli {
 
 double lines_lost(double lines, double others, double places) {
-    return lines * (1 - std::pow(1 - 1 / places, others));
+    return lines * (1 - lab::power(1 - 1 / places, static_cast<unsigned>(std::lround(others))));
 }
 
 std::string set_price(const std::string& pointer, double us) {
