@@ -145,7 +145,8 @@ ordered_json list_measures() {
         // Eight parts of the time are no summary any more.
         if (m.per.size() > 1)
             figures = m.of.size() > 1 ? "the kernel's time of all time" : m.of.front() + " of all time";
-        if (m.of.size() > 1 && m.per.size() == 1) figures = "the kernel's time per " + m.per.front();
+        if (m.of.size() > 1 && m.per.size() == 1)
+            figures = (m.is_cost ? "the kernel's time per " : "all interrupts per ") + m.per.front();
         list.push_back({{"name", m.name},
                         {"summary", fmt::format("{}: {}", m.label, figures)},
                         {"unit", m.unit},

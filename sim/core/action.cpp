@@ -66,14 +66,15 @@ void ActionContext::take_interrupt(CpuId c, Interrupt kind) const {
     const CostModel& costs = scenario.machine.costs;
     const Nanos now = m.globals().now;
     const bool begins = cpu.kernel_until <= now, idle = m.is_idle_task(cpu.current);
-    const Nanos stolen = begins && idle ? costs.steal.time : Nanos{};
+    const bool halted = idle && cpu.kernel_until < now;
+    const Nanos stolen = halted ? costs.steal.time : Nanos{};
     const Nanos handler = costs.of(kind);
     if (statistics != nullptr) {
         if (begins && idle)
             statistics->idled(c, now - cpu.kernel_until);
         else if (begins)
             statistics->ran(cpu.current, now - cpu.kernel_until);
-        statistics->steals += begins && idle;
+        statistics->steals += halted;
         statistics->interrupted(c, cpu.current, begins, stolen, handler);
     }
     if (trace != nullptr) trace->interrupt(now, c, cpu.current, stolen + handler, stolen);

@@ -147,7 +147,7 @@ TEST_F(SwitchTables, PricesAreListedAsTheMachineFilesHaveThem) {
 TEST_F(SwitchTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
     if (!kOptimised) GTEST_SKIP() << "needs all tables: only in optimised builds";
     const std::pair<const char*, std::size_t> machines[] = {
-        {"pentium-mmx-200", 8}, {"pentium-mmx-200-nt", 6}, {"kvm-8-core-2019", 5}};
+        {"pentium-mmx-200", 8}, {"pentium-mmx-200-nt", 6}, {"kvm-8-core-2019", 6}};
     std::size_t fitted = 0;
     for (const auto& [name, expected] : machines) {
         std::ifstream in(folder() / "scenarios/machines" / (std::string(name) + ".json"));
@@ -164,7 +164,7 @@ TEST_F(SwitchTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
         EXPECT_EQ(here, expected) << name;
         fitted += here;
     }
-    fitted += 5;  // tuned for php-fpm, as its table says
+    fitted += 6;  // tuned for php-fpm, as its table says
     std::size_t scored = 0, said = 0;
     for (const char* name :
          {"create-table", "lat-ctx", "php-fpm", "thread-ring", "token-pipe", "yield-table"}) {
@@ -179,7 +179,7 @@ TEST_F(SwitchTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
         EXPECT_NE(text.find("Try next:\n  switchyard "), std::string::npos) << text;
     }
     EXPECT_EQ(scored, 58u);
-    EXPECT_EQ(fitted, 24u);
+    EXPECT_EQ(fitted, 26u);
     EXPECT_EQ(said, fitted);  // the tables' own texts add up to the same
     EXPECT_LT(2 * fitted, scored);
 }

@@ -132,6 +132,19 @@ TEST(Interrupts, WaitForTheHostWhereACpuIsHalted) {
     EXPECT_EQ(s.time().idle, 4ms);
 }
 
+// An IPI that comes while the CPU is up for another interrupt finds it running: the host is waited for once.
+TEST(Interrupts, FindACpuThatIsNotHaltedAnyMore) {
+    Simulation s(small_scenario(
+        R"({"name": "waker", "affinity": [0], "program": [{"run": "1ms"}, {"unpark": "b"}, {"run": "1ms"}]},
+           {"name": "b", "affinity": [1], "program": ["park", {"run": "100us"}]},
+           {"name": "c", "affinity": [1], "program": [{"arrival": "990us"}, {"run": "10us"}]})",
+        {.cpus = 2,
+         .costs = R"("reschedule_ipi": "50us", "ipi": "3us", "device_interrupt": "5us", "steal": "20us")"}));
+    s.go();
+    EXPECT_EQ(s.statistics.steals, 1u);
+    EXPECT_EQ(s.time().overhead.stolen, 20us);
+}
+
 // More interrupts than there is time for: the machine does nothing else, and still counts every nanosecond.
 TEST(Interrupts, CanTakeAllTheTime) {
     Simulation s(small_scenario(kHog, {.costs = R"("timer_interrupt": "1ms")", .hz = 1000}));

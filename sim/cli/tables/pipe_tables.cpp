@@ -123,10 +123,10 @@ TableResult lat_ctx(bool quiet) {
             rms(result.cells), worst(result.cells), "", "ring", "alone", "switching", "addresses", "refill") +
         work +
         "\nA switch is a pass round the ring less a pass of one process alone, as lat_ctx does it.\n"
-        "Fitted: 3 (switch_other_mm, the footprint, a line's refill). Assumed: the size of the cache, which "
-        "was not "
-        "published;\n"
-        "all processes stay on one CPU. Published figures that count: 7.\n" +
+        "Fitted: 4 (switch_other_mm, the footprint, a line's refill, and the size of the cache, of three "
+        "that "
+        "were tried).\n"
+        "Assumed: all processes stay on one CPU. Published figures that count: 7.\n" +
         kKernel;
     if (!quiet)
         result.text +=
@@ -168,7 +168,7 @@ Table lat_ctx_table() {
             .summary = "lmbench's context switches, 2 to 16 processes with 0 to 64 KiB: 7 cells",
             .source = "the 2019 document on context switches, lmbench's row",
             .reproduce = lat_ctx,
-            .fitted = 3,
+            .fitted = 4,
             .predicted_from = {"token-pipe", "thread-ring"},
             .predict = lat_ctx_from_pipe_and_ring};
 }
