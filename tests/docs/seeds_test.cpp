@@ -206,7 +206,11 @@ TEST(Seeds, CommandsPrintWhatTheLinesSay) {
         for (const std::string& command : commands_of(line)) {
             if (!printed.contains(command)) {
                 const Finished f = run_program({"/bin/sh", "-c", command}, start);
-                EXPECT_EQ(f.exit_code, 0) << place(line) << ": $ " << command << "\n" << f;
+                // `reproduce` ends with 1 when a cell is out of its tolerance, which the line may be about.
+                const bool is_table = command.starts_with("switchyard reproduce");
+                EXPECT_TRUE(f.exit_code == 0 || (is_table && f.exit_code == 1))
+                    << place(line) << ": $ " << command << "\n"
+                    << f;
                 const std::vector<std::string> numbers = numbers_in(f.out);
                 printed[command].insert(numbers.begin(), numbers.end());
             }
