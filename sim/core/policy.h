@@ -146,7 +146,7 @@ struct NamedPolicy {
     std::string criterion;                // PolicyInfo::criterion
     std::vector<PseudoLine> pseudo_code;  // PolicyInfo::pseudo_code
     std::string recorded_kernel;          // PolicyInfo::recorded_kernel
-    std::string system = {};                   // PolicyInfo::system
+    std::string system = {};              // PolicyInfo::system
 
     // The name with the options that are not at their default.
     std::string spec() const;

@@ -127,7 +127,7 @@ std::string crossings_text(const std::vector<Cell>& cells) {
                         : fmt::format("between {} and {}", kYieldContexts[i - 1], kYieldContexts[i]);
     };
     std::string text;
-    for (const auto& [what, patched, nt] : {std::tuple{"processes", 2, 4}, std::tuple{"threads", 3, 5}})
+    for (const auto& [what, patched, nt] : {std::tuple{"processes", 2u, 4u}, std::tuple{"threads", 3u, 5u}})
         text +=
             fmt::format("The patched kernel and NT cross for {}: published {}, simulated {} contexts.\n",
                         what, between(patched, nt, &Cell::published), between(patched, nt, &Cell::simulated));
