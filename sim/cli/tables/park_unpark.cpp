@@ -1,6 +1,8 @@
 // Two Java threads that park and unpark each other: on all CPUs of a server, and bound to one of them.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
 #include "sim/replay/vmstat.h"
@@ -52,85 +54,125 @@ ParkingRun measure_idle() {
     return {.line = vmstat_line(begin, s.sample()), .time = s.time()};
 }
 
+// All that the cells are made from.
+struct ParkingRuns {
+    ParkingRun free = measure_parking("park-unpark"), pinned = measure_parking("park-unpark-pinned"),
+               idle = measure_idle(), loose = measure_parking("park-unpark", {}, not_pinned()),
+               free24 = measure_parking("park-unpark", "linux-2.4.22"),
+               pinned24 = measure_parking("park-unpark-pinned", "linux-2.4.22");
+};
+
+class ParkingCells {
+  public:
+    explicit ParkingCells(const ParkingRuns& runs) : runs_(runs) {
+        add_parks();
+        add_monitors();
+        add_interrupts();
+        add_other_policy();
+        for (Cell& c : cells_) c.series = c.row.substr(0, c.row.find(", run "));
+    }
+
+    std::vector<Cell> cells() && { return std::move(cells_); }
+
+  private:
+    void add(const char* row, const char* column, double published, double simulated, const char* unit,
+             bool scored = true, const char* note = "", Basis basis = Basis::fitted) {
+        cells_.push_back({row, column, published, simulated, unit, scored, note, basis});
+    }
+    static double switches(const ParkingRun& m) { return static_cast<double>(m.line.switches); }
+
+    void add_parks() {
+        add("two CPUs, pinned, run 1", "a park", 8177, runs_.free.ns_per_park, "ns");
+        add("two CPUs, pinned, run 2", "a park", 8265, runs_.free.ns_per_park, "ns");
+        add("two CPUs, pinned, run 3", "a park", 7738, runs_.free.ns_per_park, "ns");
+        add("two CPUs, pinned, mean of 7 s", "switches (cs)", 234'984, switches(runs_.free), "1/s");
+        const char* regimes =
+            "seconds 1 to 4 and 6 to 7 differ by a third, in one process: not in the document why";
+        add("two CPUs, pinned, seconds 1-4", "switches (cs)", 211'370, switches(runs_.free), "1/s", false,
+            regimes);
+        add("two CPUs, pinned, seconds 6-7", "switches (cs)", 279'038, switches(runs_.free), "1/s", false,
+            regimes);
+        const char* nothing_spreads =
+            "nothing in the policy moves them apart: each is woken on the other's CPU, and stays";
+        add("all CPUs, not pinned, mean of 3", "a park", (8177 + 8265 + 7738) / 3.0, runs_.loose.ns_per_park,
+            "ns", false, nothing_spreads);
+        add("all CPUs, not pinned, mean of 7 s", "switches (cs)", 234'984, switches(runs_.loose), "1/s",
+            false, nothing_spreads);
+        add("one CPU, run 1", "a park", 2634, runs_.pinned.ns_per_park, "ns");
+        add("one CPU, run 2", "a park", 2593, runs_.pinned.ns_per_park, "ns");
+        add("one CPU, run 3", "a park", 2634, runs_.pinned.ns_per_park, "ns");
+        add("one CPU, mean of 6 s", "switches (cs)", 394'460, switches(runs_.pinned), "1/s");
+        add("one CPU", "switches a park", 1.03, runs_.pinned.switches_per_park, "", true, "", Basis::count);
+        add("two CPUs, pinned, least", "switches a park", 1.73, runs_.free.switches_per_park, "", false,
+            "below 2: some parks find the turn come already; here each one sleeps", Basis::count);
+        add("two CPUs, pinned, most", "switches a park", 2.16, runs_.free.switches_per_park, "", false,
+            "above 2: the library's own lock makes some threads sleep twice; here there is no such lock",
+            Basis::count);
+    }
+
+    void add_monitors() {
+        const char* derived = "the number of CPUs, 32, is taken from it";
+        add("two CPUs, pinned", "idle (id)", 97, static_cast<double>(runs_.free.line.idle), "%", false,
+            derived, Basis::defined);
+        add("one CPU", "idle (id)", 97, static_cast<double>(runs_.pinned.line.idle), "%", false, derived,
+            Basis::defined);
+        const char* short_runs = "0.2 us of program is assumed for a hand-off: too little";
+        const auto part = [](Nanos time, const TimeParts& all) {
+            return 100 * static_cast<double>(time.count()) / static_cast<double>(all.total().count());
+        };
+        const auto times = [&](const char* row, double user, double system, const ParkingRun& m) {
+            add(row, "user time (us)", user, part(m.time.user, m.time), "%", false, short_runs,
+                Basis::assumed);
+            add(row, "kernel time (sy)", system, part(m.time.overhead.total(), m.time), "%", false,
+                "vmstat rounds to whole percents", Basis::fitted);
+        };
+        times("two CPUs, pinned, mean of 7 s", (1 + 1 + 1 + 1 + 1 + 2 + 2) / 7.0,
+              (2 + 2 + 2 + 2 + 2 + 1 + 1) / 7.0, runs_.free);
+        times("one CPU, mean of 6 s", 1, (2 + 2 + 2 + 3 + 2 + 3) / 6.0, runs_.pinned);
+    }
+
+    void add_interrupts() {
+        const auto interrupts = [&](const char* row, double published, const ParkingRun& m) {
+            add(row, "interrupts (in)", published, static_cast<double>(m.line.interrupts), "1/s", false,
+                "dynticks and mwait are chosen by looking at it; missing: those of cards and disks that wake "
+                "nobody",
+                Basis::tuned);
+        };
+        interrupts("two CPUs, pinned, mean of 7 s", kInterruptsFree, runs_.free);
+        interrupts("one CPU, mean of 6 s", kInterruptsPinned, runs_.pinned);
+        interrupts("the idle machine, mean of 7 s", kInterruptsIdle, runs_.idle);
+        const auto more = [&](const char* row, double published, const ParkingRun& m, const char* note) {
+            add(row, "interrupts more than idle", published,
+                static_cast<double>(m.line.interrupts - runs_.idle.line.interrupts), "1/s", false, note,
+                Basis::tuned);
+        };
+        more("two CPUs, pinned", kInterruptsFree - kInterruptsIdle, runs_.free,
+             "the ticks of the CPU that is busy; here both are idle for the time of a hand-off, and a tick "
+             "may "
+             "find them so");
+        more("one CPU", kInterruptsPinned - kInterruptsIdle, runs_.pinned,
+             "the ticks of the CPU that is busy");
+        add("the idle machine, mean of 7 s", "switches (cs)", 2119, switches(runs_.idle), "1/s", false,
+            "the number of daemons is taken from it", Basis::defined);
+    }
+
+    void add_other_policy() {
+        const char* policy = "for comparison: what the nearest of the Linux policies does";
+        add("two CPUs, pinned, linux-2.4.22", "a park", kNotPublished, runs_.free24.ns_per_park, "ns", false,
+            policy);
+        add("one CPU, linux-2.4.22", "a park", kNotPublished, runs_.pinned24.ns_per_park, "ns", false,
+            policy);
+        add("one CPU, linux-2.4.22", "switches a park", kNotPublished, runs_.pinned24.switches_per_park, "",
+            false, policy);
+    }
+
+    const ParkingRuns& runs_;
+    std::vector<Cell> cells_;
+};
+
 TableResult reproduce_park_unpark(bool quiet) {
-    const ParkingRun free = measure_parking("park-unpark"), pinned = measure_parking("park-unpark-pinned");
-    const ParkingRun idle = measure_idle();
-    const ParkingRun loose = measure_parking("park-unpark", {}, not_pinned());
-    const ParkingRun free24 = measure_parking("park-unpark", "linux-2.4.22"),
-                     pinned24 = measure_parking("park-unpark-pinned", "linux-2.4.22");
     TableResult result;
-    const auto add = [&](const char* row, const char* column, double published, double simulated,
-                         const char* unit, bool scored = true, const char* note = "",
-                         Basis basis = Basis::fitted) {
-        result.cells.push_back({row, column, published, simulated, unit, scored, note, basis});
-    };
-    const auto switches = [](const ParkingRun& m) { return static_cast<double>(m.line.switches); };
-    add("two CPUs, pinned, run 1", "a park", 8177, free.ns_per_park, "ns");
-    add("two CPUs, pinned, run 2", "a park", 8265, free.ns_per_park, "ns");
-    add("two CPUs, pinned, run 3", "a park", 7738, free.ns_per_park, "ns");
-    add("two CPUs, pinned, mean of 7 s", "switches (cs)", 234'984, switches(free), "1/s");
-    const char* regimes =
-        "seconds 1 to 4 and 6 to 7 differ by a third, in one process: not in the document why";
-    add("two CPUs, pinned, seconds 1-4", "switches (cs)", 211'370, switches(free), "1/s", false, regimes);
-    add("two CPUs, pinned, seconds 6-7", "switches (cs)", 279'038, switches(free), "1/s", false, regimes);
-    const char* nothing_spreads =
-        "nothing in the policy moves them apart: each is woken on the other's CPU, and stays";
-    add("all CPUs, not pinned, mean of 3", "a park", (8177 + 8265 + 7738) / 3.0, loose.ns_per_park, "ns",
-        false, nothing_spreads);
-    add("all CPUs, not pinned, mean of 7 s", "switches (cs)", 234'984, switches(loose), "1/s", false,
-        nothing_spreads);
-    add("one CPU, run 1", "a park", 2634, pinned.ns_per_park, "ns");
-    add("one CPU, run 2", "a park", 2593, pinned.ns_per_park, "ns");
-    add("one CPU, run 3", "a park", 2634, pinned.ns_per_park, "ns");
-    add("one CPU, mean of 6 s", "switches (cs)", 394'460, switches(pinned), "1/s");
-    add("one CPU", "switches a park", 1.03, pinned.switches_per_park, "", true, "", Basis::count);
-    add("two CPUs, pinned, least", "switches a park", 1.73, free.switches_per_park, "", false,
-        "below 2: some parks find the turn come already; here each one sleeps", Basis::count);
-    add("two CPUs, pinned, most", "switches a park", 2.16, free.switches_per_park, "", false,
-        "above 2: the library's own lock makes some threads sleep twice; here there is no such lock",
-        Basis::count);
-    const char* derived = "the number of CPUs, 32, is taken from it";
-    add("two CPUs, pinned", "idle (id)", 97, static_cast<double>(free.line.idle), "%", false, derived,
-        Basis::defined);
-    add("one CPU", "idle (id)", 97, static_cast<double>(pinned.line.idle), "%", false, derived,
-        Basis::defined);
-    const char* short_runs = "0.2 us of program is assumed for a hand-off: too little";
-    const auto part = [](Nanos time, const TimeParts& all) {
-        return 100 * static_cast<double>(time.count()) / static_cast<double>(all.total().count());
-    };
-    const auto times = [&](const char* row, double user, double system, const ParkingRun& m) {
-        add(row, "user time (us)", user, part(m.time.user, m.time), "%", false, short_runs, Basis::assumed);
-        add(row, "kernel time (sy)", system, part(m.time.overhead.total(), m.time), "%", false,
-            "vmstat rounds to whole percents", Basis::fitted);
-    };
-    times("two CPUs, pinned, mean of 7 s", (1 + 1 + 1 + 1 + 1 + 2 + 2) / 7.0,
-          (2 + 2 + 2 + 2 + 2 + 1 + 1) / 7.0, free);
-    times("one CPU, mean of 6 s", 1, (2 + 2 + 2 + 3 + 2 + 3) / 6.0, pinned);
-    const auto interrupts = [&](const char* row, double published, const ParkingRun& m) {
-        add(row, "interrupts (in)", published, static_cast<double>(m.line.interrupts), "1/s", false,
-            "dynticks and mwait are chosen by looking at it; missing: those of cards and disks that wake "
-            "nobody",
-            Basis::tuned);
-    };
-    interrupts("two CPUs, pinned, mean of 7 s", kInterruptsFree, free);
-    interrupts("one CPU, mean of 6 s", kInterruptsPinned, pinned);
-    interrupts("the idle machine, mean of 7 s", kInterruptsIdle, idle);
-    const auto more = [&](const char* row, double published, const ParkingRun& m, const char* note) {
-        add(row, "interrupts more than idle", published,
-            static_cast<double>(m.line.interrupts - idle.line.interrupts), "1/s", false, note, Basis::tuned);
-    };
-    more("two CPUs, pinned", kInterruptsFree - kInterruptsIdle, free,
-         "the ticks of the CPU that is busy; here both are idle for the time of a hand-off, and a tick may "
-         "find them so");
-    more("one CPU", kInterruptsPinned - kInterruptsIdle, pinned, "the ticks of the CPU that is busy");
-    add("the idle machine, mean of 7 s", "switches (cs)", 2119, switches(idle), "1/s", false,
-        "the number of daemons is taken from it", Basis::defined);
-    const char* policy = "for comparison: what the nearest of the Linux policies does";
-    add("two CPUs, pinned, linux-2.4.22", "a park", kNotPublished, free24.ns_per_park, "ns", false, policy);
-    add("one CPU, linux-2.4.22", "a park", kNotPublished, pinned24.ns_per_park, "ns", false, policy);
-    add("one CPU, linux-2.4.22", "switches a park", kNotPublished, pinned24.switches_per_park, "", false,
-        policy);
-    for (Cell& c : result.cells) c.series = c.row.substr(0, c.row.find(", run "));
+    result.cells = ParkingCells(ParkingRuns{}).cells();
     result.holds = all_within(result.cells);
     result.text =
         "park-unpark: two threads that hand a turn to each other by LockSupport.park() and unpark()\n\n" +
