@@ -165,6 +165,7 @@ TEST_P(GoldenHashes, AreThoseOfTheTableWhoeverLooksOn) {
         ++checked;
         if (until > kLong) continue;
         EXPECT_EQ(hash_of(scenario, row.policy, until, LookingOn::statistics), row.hash) << "with statistics";
+        if (!kOptimised) continue;  // slowly: a trace is written by the same lines whatever the compiler
         EXPECT_EQ(hash_of(scenario, row.policy, until, LookingOn::trace), row.hash)
             << "with a trace and a log";
     }
