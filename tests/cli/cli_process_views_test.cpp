@@ -305,7 +305,8 @@ TEST_F(ProcessViews, PidstatOfThreadsAddsUpToTheSwitchesAndTimesOfEachTask) {
         auto voluntary = by_thread("pidstat-t", 5), involuntary = by_thread("pidstat-t", 6);
         auto user = by_thread("pidstat-ut", 5), system = by_thread("pidstat-ut", 6),
              wait = by_thread("pidstat-ut", 8);
-        for (const json& task : json_output({"run", name, "--until", "1s"})["tasks"]) {
+        const json run = json_output({"run", name, "--until", "1s"});
+        for (const json& task : run["tasks"]) {
             const std::string thread = task["name"];
             EXPECT_NEAR(voluntary[thread], task["voluntary"].get<double>(), 0.006) << task;
             EXPECT_NEAR(involuntary[thread], task["involuntary"].get<double>(), 0.006) << task;
