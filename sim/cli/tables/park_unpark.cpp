@@ -151,7 +151,8 @@ class ParkingCells {
              "may "
              "find them so");
         more("one CPU", kInterruptsPinned - kInterruptsIdle, runs_.pinned,
-             "the ticks of the CPU that is busy");
+             "the ticks of the CPU that is busy; missing: what else comes with the program, which the "
+             "document does not say");
         add("the idle machine, mean of 7 s", "switches (cs)", 2119, switches(runs_.idle), "1/s", false,
             "the number of daemons is taken from it", Basis::defined);
     }
