@@ -10,27 +10,14 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/support/command_line.h"
+#include "tests/support/small_views.h"
 
 namespace cli_perf_views_test {
 
 using nlohmann::json;
 
-class PerfViews : public CommandLine {
+class PerfViews : public SmallViews {
   protected:
-    std::string view(const std::string& name, Words words) const {
-        words.insert(words.begin(), "run");
-        words.insert(words.end(), {"--view", name});
-        return output(words);
-    }
-
-    std::string scenario(const std::string& members, const std::string& tasks) const {
-        write_file(folder() / "it.json",
-                   R"({"format": "switchyard-scenario/1", "machine": {}, "policy": "round-robin", )" +
-                       members + R"(, "tasks": [)" + tasks + "]}");
-        return "it.json";
-    }
-
     // The first exits, so that the second has the CPU to itself.
     std::string one_exits() const {
         return scenario(R"("until": "1500ms")", R"(

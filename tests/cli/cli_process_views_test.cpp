@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/support/command_line.h"
+#include "tests/support/small_views.h"
 
 namespace cli_process_views_test {
 
@@ -26,22 +26,8 @@ constexpr const char* kCpu =
 constexpr const char* kThreadCpu =
     "12:00:00 AM   UID      TGID       TID    %usr %system  %guest   %wait    %CPU   CPU  Command\n";
 
-class ProcessViews : public CommandLine {
+class ProcessViews : public SmallViews {
   protected:
-    std::string view(const std::string& name, Words words) const {
-        words.insert(words.begin(), "run");
-        words.insert(words.end(), {"--view", name});
-        return output(words);
-    }
-
-    // A scenario without costs in which tasks take turns; the rest of its members, and its tasks.
-    std::string scenario(const std::string& members, const std::string& tasks) const {
-        write_file(folder() / "it.json",
-                   R"({"format": "switchyard-scenario/1", "machine": {}, "policy": "round-robin", )" +
-                       members + R"(, "tasks": [)" + tasks + "]}");
-        return "it.json";
-    }
-
     // A process of three threads, of two entries, whose leader sleeps; and another process. Nobody is in the
     // way of anybody but at the very beginning: main, gc.1, gc.2 and shell follow each other.
     std::string threads() const {
