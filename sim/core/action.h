@@ -86,7 +86,7 @@ struct ActionContext {
     // and a need_resched is honoured on the way back from the handler. What comes while the CPU is in the
     // kernel is handled at the end of that.
     void interrupt(CpuId cpu, Interrupt kind) const {
-        if (statistics != nullptr) ++statistics->interrupts[static_cast<std::size_t>(kind)];
+        if (statistics != nullptr) statistics->interrupted(kind);
         if (interrupts_take_time) [[unlikely]]
             take_interrupt(cpu, kind);
     }

@@ -27,6 +27,7 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       timers_(scenario, policy),
       lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())),
       interrupts_take_time_(scenario.machine.costs.interrupts_take_time()),
+      idle_exit_(scenario.machine.costs.of(KernelWork::idle_exit)),
       tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
     for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
     for (const Step& step : scenario.steps) {
@@ -118,7 +119,7 @@ void Engine::stop_if_over(Machine& m) {
 StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
     const bool logs = sinks.log != nullptr;  // which wants to see each task that is looked at
     if (!logs) m.ready.open(m.shape().tasks);
-    const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !logs;
+    const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !logs && !interrupts_take_time_;
     const StopReason reason =
         plain ? run_events<Run::plain>(m, limits, sinks) : run_events<Run::any>(m, limits, sinks);
     if (m.ready.is_live()) give_all_missed_refills(m);
@@ -126,19 +127,25 @@ StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) con
     return reason;
 }
 
+// Of several CPUs the lowest. An instant and its CPU are compared as one number: a branch for each CPU could
+// not be guessed.
+template <Engine::Run kind>
+[[gnu::always_inline]] inline Engine::Deadline Engine::first_deadline(const Machine& m) {
+    if (kind == Run::plain) return {m.cpu(0).deadline, 0};
+    const auto key = [&m](CpuId c) {
+        return static_cast<std::uint64_t>(m.cpu(c).deadline.count()) * kMaxCpus + c;
+    };
+    std::uint64_t first = key(0);
+    for (CpuId c = 1; c < cpus<kind>(m); ++c) first = key(c) < first ? key(c) : first;
+    return {Nanos{static_cast<std::int64_t>(first / kMaxCpus)}, static_cast<CpuId>(first % kMaxCpus)};
+}
+
 // What the way from one event to the next consists of is inline whatever g++ thinks of its size; schedule()
 // is a function of its own, which has the registers to itself.
 template <Engine::Run kind>
 [[gnu::always_inline]] inline bool Engine::next_event(const ActionContext& run, Machine& m, Globals& g,
                                                       Nanos until) const {
-    CpuId cpu = 0;
-    Nanos at_cpu = m.cpu(0).deadline;
-    for (CpuId c = 1; c < cpus<kind>(m); ++c) {
-        if (m.cpu(c).deadline < at_cpu) {
-            at_cpu = m.cpu(c).deadline;
-            cpu = c;
-        }
-    }
+    const auto [at_cpu, cpu] = first_deadline<kind>(m);
     const Nanos at_timer = m.events().next_time();
     // Without std::min(), whose references make g++ put the times into memory first.
     Nanos at = at_cpu < at_timer ? at_cpu : at_timer;
@@ -209,17 +216,25 @@ bool Engine::sleeps_through_ticks(const Machine& m, CpuId c) const {
 }
 
 template <Engine::Run kind>
-void Engine::wake(const ActionContext& run, Machine& m, TaskId p) const {
+inline void Engine::interrupt(const ActionContext& run, CpuId c, Interrupt which) const {
+    if (kind == Run::any)
+        run.interrupt(c, which);
+    else if (run.statistics != nullptr)  // which take no time in a plain run
+        run.statistics->interrupted(which);
+}
+
+template <Engine::Run kind>
+[[gnu::always_inline]] inline void Engine::wake(const ActionContext& run, Machine& m, TaskId p) const {
     m.events().remove(p);
     const TaskState state = m.task[p].state;
-    const bool by_timer = state == TaskState::on_timer;
     const CpuId here = kind == Run::plain ? 0 : run.cpu_of_wake_up(p, kNoTask);
-    if (run.statistics != nullptr)
-        ++(by_timer ? run.statistics->timer_wake_ups : run.statistics->timer_events);
-    if (!by_timer)
-        run.interrupt(here, Interrupt::device);
-    else if (timers_.are_exact() || sleeps_through_ticks(m, here))
-        run.interrupt(here, Interrupt::timer);
+    if (state != TaskState::on_timer) {
+        interrupt<kind>(run, here, Interrupt::device);
+    } else {
+        if (run.statistics != nullptr) ++run.statistics->timer_wake_ups;
+        if (timers_.are_exact() || sleeps_through_ticks(m, here))
+            interrupt<kind>(run, here, Interrupt::timer);
+    }
     const ChannelId device = state == TaskState::in_service ? m.task[p].waiting_on : kNoChannel;
     run.wake_up_process(p, kNoTask);
     if (device == kNoChannel) return;
@@ -244,11 +259,11 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
     for (CpuId c = 0; c < cpus<kind>(m); ++c) {
         const TaskId p = m.cpu(c).current;
         if (is_idle_task<kind>(m, p)) {
-            if (!scenario_.machine.dynticks) run.interrupt(c, Interrupt::timer);
+            if (!scenario_.machine.dynticks) interrupt<kind>(run, c, Interrupt::timer);
             if (cpus<kind>(m) > 1 && somebody_is_ready_for(m, c)) m.set_need_resched(c);
             continue;
         }
-        run.interrupt(c, Interrupt::timer);
+        interrupt<kind>(run, c, Interrupt::timer);
         if (kind == Run::any && run.trace != nullptr) [[unlikely]]
             run.trace->tick(g.now, c, p);
         if (policy_.tick(m, p)) m.set_need_resched(c);
@@ -443,7 +458,7 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
     else
         cpu.active_mm = found;
     Nanos extra = std::exchange(cpu.pending_work, {});
-    if (from_idle) extra += leave_idle(run);
+    if (from_idle) extra += idle_exit_;
     Refilled refilled;
     if (residency_.is_modelled()) [[unlikely]]
         refilled = refill(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
@@ -483,7 +498,7 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
 // Inline, like Statistics::scheduled(), so that the fields of `call` stay in registers.
 template <Engine::Run kind>
 [[gnu::always_inline]] inline void Engine::tell_sinks(const ActionContext& run, const ScheduleCall& call,
-                                                      MmId found, MmSwitch mms) const {
+                                                      MmId found, const MmSwitch& mms) const {
     if (run.statistics != nullptr) run.statistics->scheduled(run.m, call);
     if (kind == Run::any && run.trace != nullptr) [[unlikely]] {
         TraceRecord record = schedule_record(call);
@@ -505,12 +520,6 @@ MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, T
     if (run.statistics != nullptr)
         run.statistics->lazy_avoided += m.task[prev].mm != m.task[next].mm && !mms.loads;
     return mms;
-}
-
-// What a CPU that was halted pays before it decides.
-Nanos Engine::leave_idle(const ActionContext& run) const {
-    if (run.statistics != nullptr) ++run.statistics->work[static_cast<std::size_t>(KernelWork::idle_exit)];
-    return scenario_.machine.costs.of(KernelWork::idle_exit);
 }
 
 // What TLB and cache have lost of `next`, which gets the CPU; kNoTask for none.

@@ -100,6 +100,12 @@ class Engine {
     // From here on `m` is run.m and `g` is m.globals(), found once for a run. Everything that happens begins
     // with the time at which it does, which would be three loads away through the context, one behind the
     // other.
+    struct Deadline {
+        Nanos time;
+        CpuId cpu;
+    };
+    template <Run kind>
+    static Deadline first_deadline(const Machine& m);
     template <Run kind>
     bool next_event(const ActionContext& run, Machine& m, Globals& g, Nanos until) const;
     template <Run kind>
@@ -107,6 +113,8 @@ class Engine {
     static bool somebody_is_ready_for(const Machine& m, CpuId c);
     [[gnu::noinline]] TaskId first_before_the_tick(const Machine& m) const;
     bool sleeps_through_ticks(const Machine& m, CpuId c) const;
+    template <Run kind>
+    void interrupt(const ActionContext& run, CpuId c, Interrupt which) const;
     template <Run kind>
     void wake(const ActionContext& run, Machine& m, TaskId p) const;
     template <Run kind>
@@ -122,12 +130,12 @@ class Engine {
     // Parts of schedule() that few runs need: kept out of its way.
     [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
                                              MmId found) const;
-    [[gnu::noinline]] Nanos leave_idle(const ActionContext& run) const;
     [[gnu::noinline]] Refilled refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const;
     [[gnu::noinline]] void schedule_tail(const ActionContext& run, CpuId c, TaskId prev,
                                          bool voluntary) const;
     template <Run kind>
-    void tell_sinks(const ActionContext& run, const ScheduleCall& call, MmId found, MmSwitch mms) const;
+    void tell_sinks(const ActionContext& run, const ScheduleCall& call, MmId found,
+                    const MmSwitch& mms) const;
     [[gnu::noinline]] void trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
                                         MmSwitch mms) const;
     void release_task(const ActionContext& run, TaskId p) const;
@@ -141,6 +149,7 @@ class Engine {
     TickTimers timers_;
     bool lazy_tlb_;
     bool interrupts_take_time_;
+    Nanos idle_exit_;    // what a CPU that was halted pays before it decides
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division
     // A step in the form in which the engine carries it out: all that computing and waiting need in one row.
     struct DecodedStep {

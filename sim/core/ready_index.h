@@ -135,7 +135,7 @@ class ReadyIndex {
     void show(TaskId p, std::int32_t level) {
         assert(is_queued(p) && level_[p] == kNoLevel && level >= 0 && level < kLevels);
         level_[p] = static_cast<std::int8_t>(level);
-        set_bits(place_[p] / 64, bit(place_[p]), level);
+        set_bits(place_[p] / 64, bit(place_[p]), 1, level);
     }
     void hide(TaskId p) {
         assert(level_[p] != kNoLevel);
@@ -222,11 +222,12 @@ class ReadyIndex {
     const std::uint64_t* row_of(std::int32_t level) const {
         return rows_.data() + static_cast<std::size_t>(level) * stride_;
     }
-    void set_bits(std::uint32_t word, std::uint64_t bits, std::int32_t level) {
+    // `count` is how many bits there are, none of them set before.
+    void set_bits(std::uint32_t word, std::uint64_t bits, std::uint32_t count, std::int32_t level) {
         std::uint64_t* const row = row_of(level);
         row[summaries_ + word] |= bits;
         row[word / 64] |= bit(word);
-        shown_[static_cast<std::size_t>(level)] += static_cast<std::uint32_t>(std::popcount(bits));
+        shown_[static_cast<std::size_t>(level)] += count;
         occupied_[static_cast<std::size_t>(level / 64)] |= bit(static_cast<std::uint32_t>(level));
     }
     // The first task of a row whose word's bit is in the summary's word `i` or a later one.
@@ -253,7 +254,8 @@ class ReadyIndex {
         std::uint32_t to = head_;
         std::uint64_t bits = 0;
         const auto write = [&] {
-            if (level != kNoLevel) set_bits((to - 1) / 64, bits, level);
+            if (level != kNoLevel)
+                set_bits((to - 1) / 64, bits, static_cast<std::uint32_t>(std::popcount(bits)), level);
             bits = 0;
         };
         for (std::uint32_t from = head_; from < tail_; ++from) {

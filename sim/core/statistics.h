@@ -90,9 +90,7 @@ struct Statistics {
     std::uint64_t reschedule_ipis = 0, migrations = 0;  // IPIs sent; none to a CPU that waits in mwait
     std::array<std::uint64_t, kKernelWorks> work{};     // by KernelWork
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
-    // Wake-ups from outside and by devices, which are interrupts; and by timers that tasks have set
-    // themselves.
-    std::uint64_t timer_events = 0, timer_wake_ups = 0;
+    std::uint64_t timer_wake_ups = 0;                     // by timers that tasks have set themselves
     std::array<std::uint64_t, kInterrupts> interrupts{};  // handled so far, by Interrupt
     std::uint64_t steals = 0;                             // times that a halted CPU waited for its host
     std::uint64_t forks = 0, exits = 0;
@@ -118,6 +116,8 @@ struct Statistics {
     std::vector<OfCpu> cpus;
 
     std::vector<ExitedThreads> exited_threads;  // by the address space that they shared, from 1
+
+    std::uint64_t interrupts_of(Interrupt which) const { return interrupts[static_cast<std::size_t>(which)]; }
 
     WorkTotals totals() const {
         return {.syscalls = syscalls,
@@ -202,7 +202,9 @@ struct Statistics {
         gone.first = tasks[p];
     }
 
-    // An interrupt, whose handler, and the host before it, keep `cpu` that long. `begins` says that the CPU
+    void interrupted(Interrupt which) { ++interrupts[static_cast<std::size_t>(which)]; }
+
+    // Such a one, whose handler, and the host before it, keep `cpu` that long. `begins` says that the CPU
     // was not in the kernel when it came.
     void interrupted(CpuId cpu, TaskId current, bool begins, Nanos stolen, Nanos handler) {
         OfCpu& of = cpus[cpu];
@@ -229,7 +231,10 @@ struct Statistics {
         OfCpu& cpu = cpus[call.cpu];
         cpu.latest = call.work();
         cpu.charged = call.prev;
-        if (!call.switched) return;
+        if (!call.switched) {
+            idle_exits() += call.from_idle;
+            return;
+        }
 
         const Nanos now = m.globals().now;
         yields_switched += call.after_yield;
@@ -238,6 +243,7 @@ struct Statistics {
             ++before.voluntary;
         } else if (call.from_idle) {
             ++switches.from_idle;
+            ++idle_exits();
         } else {
             ++switches.involuntary;
             ++before.involuntary;
@@ -261,6 +267,8 @@ struct Statistics {
     }
 
   private:
+    std::uint64_t& idle_exits() { return work[static_cast<std::size_t>(KernelWork::idle_exit)]; }
+
     // Whether tasks share this address space by name.
     bool has_threads(MmId mm) const { return mm != kKernelMm && mm <= exited_threads.size(); }
 

@@ -69,7 +69,7 @@ struct Summary {
         Nanos idle{};
     };
     std::vector<OfCpu> per_cpu;
-    std::uint64_t forks = 0, exits = 0, timer_events = 0, ticks = 0;
+    std::uint64_t forks = 0, exits = 0, ticks = 0;
 
     struct Ended {                  // waits of one entry's tasks that another entry's ended
         std::string waiter, waker;  // the waker is empty for a device

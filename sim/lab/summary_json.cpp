@@ -117,7 +117,7 @@ ordered_json to_json(const Summary& s) {
         {"per_cpu", list_of(s.per_cpu)},
         {"forks", s.forks},
         {"exits", s.exits},
-        {"timer_events", s.timer_events},
+        {"timer_events", s.interrupts.device},
         {"ticks", s.ticks},
         {"waits", list_of(s.waits)},
         {"runqueue", json_of(s.runqueue)},

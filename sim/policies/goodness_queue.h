@@ -34,11 +34,13 @@ inline constexpr std::int32_t kNobody = -1000;  // schedule()'s start value: idl
 // The forms that the queue has from one call of schedule() to the next: a list that is walked, or a list and
 // an index. schedule() is compiled for each, and asks once which one it is.
 enum class QueueForm : std::uint8_t { list, index, either };
+// Likewise for what is not asked on a machine with one CPU.
+enum class QueueCpus : std::uint8_t { one, any };
 
-template <class Rules, QueueForm form = QueueForm::either>
+template <class Rules, QueueForm form = QueueForm::either, QueueCpus cpus = QueueCpus::any>
 class GoodnessQueue {
   public:
-    // REQUIRES: this is its form now.
+    // REQUIRES: this is its form now, and so many CPUs the machine has.
     explicit GoodnessQueue(Machine& m) : m_(m), list_(m, kInitTask) {
         assert(form == QueueForm::either || (form == QueueForm::index) == m.ready.is_live());
     }
@@ -126,6 +128,8 @@ class GoodnessQueue {
         return form == QueueForm::index || (form == QueueForm::either && m_.ready.is_live());
     }
 
+    static bool has_cpus(const Machine& m) { return cpus == QueueCpus::any && m.shape().cpus > 1; }
+
     // The search loop: tells note(task, goodness, is it the best so far?) of each task.
     template <class Goodness, class Note>
     [[gnu::always_inline]] static Found search(const Machine& m, Goodness goodness, Found best, Note note) {
@@ -175,7 +179,7 @@ class GoodnessQueue {
         };
         const std::int32_t most_bonus = goodness.most_bonus();
         std::int32_t level = ready.highest();
-        if (m.shape().cpus == 1 && most_bonus == 0 && level != ReadyIndex::kRealTime) [[likely]] {
+        if (!has_cpus(m) && most_bonus == 0 && level != ReadyIndex::kRealTime) [[likely]] {
             // On one CPU everybody on the queue can be chosen.
             if (level != ReadyIndex::kNoLevel) consider(ready.first(level), level);
         } else {
@@ -249,12 +253,12 @@ class GoodnessQueue {
 
     // Counts that p is shown (1), or is so no more (-1), for the bonuses.
     static void count_bonuses(Machine& m, TaskId p, std::int32_t change) {
-        if (m.shape().cpus > 1) m.ready.count_last_on(m.task[p].last_processor, change);
+        if (has_cpus(m)) m.ready.count_last_on(m.task[p].last_processor, change);
         if (Rules::kCountsMm) m.ready.count_with_mm(m.task[p].mm, change);
     }
     // The level of p, which is on the queue and, with one CPU, does not run.
     static std::int32_t counted_level(Machine& m, TaskId p) {
-        if (m.shape().cpus > 1 && m.task[p].processor != Task::kNoProcessor) return kHidden;
+        if (has_cpus(m) && m.task[p].processor != Task::kNoProcessor) return kHidden;
         const std::int32_t level = Rules::level(m, p);
         if (level != kHidden) count_bonuses(m, p, 1);
         return level;

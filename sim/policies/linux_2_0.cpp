@@ -92,7 +92,7 @@ class Linux20 final : public Linux20Rules {
 
     template <bool smp, QueueForm form>
     [[gnu::always_inline]] static Decision schedule(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) {
-        GoodnessQueue<Rules, form> queue(m);
+        GoodnessQueue<Rules, form, smp ? QueueCpus::any : QueueCpus::one> queue(m);
         if (rr_slice_used_up(m, prev)) {
             m.counter[prev] = m.priority[prev];
             queue.move_last(prev);

@@ -19,7 +19,10 @@ class OrderedQueue {
     static constexpr TaskId kInitTask = 0;  // the head of the list
 
     // `from_tail`: the end at which the walk to a place begins.
-    OrderedQueue(Machine& m, bool from_tail) : m_(m), list_(m, kInitTask), from_tail_(from_tail) {}
+    // One of these lives as long as a call of the policy: only run_on(), at its end, builds or drops the
+    // index.
+    OrderedQueue(Machine& m, bool from_tail)
+        : m_(m), list_(m, kInitTask), from_tail_(from_tail), by_index_(m.ready.is_live()) {}
 
     // The first task, or kInitTask.
     TaskId first() const { return list_.first(); }
@@ -38,7 +41,7 @@ class OrderedQueue {
     // p has become ready: puts it in its place, as the last to come. Returns the steps to it.
     std::uint32_t add(TaskId p) {
         m_.sequence[p] = ++m_.globals().next_sequence;
-        if (m_.ready.is_live()) {
+        if (by_index_) {
             give_missed_refills(m_, p);
             m_.ready.add_last(p);
         }
@@ -46,7 +49,7 @@ class OrderedQueue {
     }
     // Puts p, which ran until now and is ready, back in its place. Returns the steps to it.
     std::uint32_t insert(TaskId p) {
-        if (m_.ready.is_live()) return insert_by_index(p);
+        if (by_index_) return insert_by_index(p);
         const auto [place, steps] = walk(p, kInitTask);
         list_.insert_before(place, p);
         return steps;
@@ -54,16 +57,16 @@ class OrderedQueue {
     // p counts as the last to come from now on. REQUIRES: it runs.
     void come_last(TaskId p) {
         m_.sequence[p] = ++m_.globals().next_sequence;
-        if (m_.ready.is_live()) m_.ready.move_last(p);
+        if (by_index_) m_.ready.move_last(p);
     }
     // p, which ran until now, is asleep or gone.
     void forget(TaskId p) {
-        if (m_.ready.is_live()) m_.ready.remove(p);
+        if (by_index_) m_.ready.remove(p);
     }
     // p, which is ready, is about to run.
     void take(TaskId p) {
         list_.remove(p);
-        if (m_.ready.is_live()) m_.ready.hide(p);
+        if (by_index_) m_.ready.hide(p);
     }
 
     // Refills the counter of every task there is, and puts the queue in order again. Returns the steps of
@@ -75,7 +78,7 @@ class OrderedQueue {
         m_.run_on(decision.next, cpu);
         const std::uint32_t of_the_woken = m_.cpu(cpu).pending_steps;
         const std::uint32_t price = ReadyIndex::price_of_walk(decision) + of_the_woken;
-        if (m_.ready.is_live()) {
+        if (by_index_) {
             if (m_.ready.is_idle(price)) [[unlikely]]
                 drop_index();
         } else if (m_.shape().cpus == 1 && m_.ready.is_due(price)) [[unlikely]] {
@@ -113,6 +116,7 @@ class OrderedQueue {
     Machine& m_;
     RunQueue list_;
     bool from_tail_;
+    bool by_index_;  // works the length of a walk out
 };
 
 }  // namespace sim

@@ -21,9 +21,9 @@ struct Sample {
     Nanos time{};
     TimeParts parts{};  // adds up to cpus * time
     std::uint64_t events = 0, decisions = 0, switches = 0, voluntary = 0, involuntary = 0;
-    std::uint64_t yields = 0, yields_switched = 0, ticks = 0, timer_events = 0, timer_wake_ups = 0,
-                  syscalls = 0;
-    std::uint64_t timer_interrupts = 0;  // on all CPUs: ticks, where they are taken, and exact timers
+    std::uint64_t yields = 0, yields_switched = 0, ticks = 0, timer_wake_ups = 0, syscalls = 0;
+    std::uint64_t device_interrupts = 0;  // by devices, and whatever else comes from outside
+    std::uint64_t timer_interrupts = 0;   // on all CPUs: ticks, where they are taken, and exact timers
     std::uint64_t ipis = 0;  // interrupts that CPUs sent each other: to reschedule, to flush a TLB
     std::uint64_t considered = 0, recalcs = 0, recalculated = 0, forks = 0, execs = 0, exits = 0;
     std::uint64_t queue_sum = 0;  // of the tasks that each decision had to choose from, prev included

@@ -16,8 +16,9 @@ VmstatLine vmstat_line(const Sample& before, const Sample& after) {
     };
     // Interrupts: the timer on each CPU, those from outside, and those that CPUs send each other. A sleep
     // that ends at a tick brings none.
-    const std::uint64_t interrupts = after.timer_interrupts - before.timer_interrupts + after.timer_events -
-                                     before.timer_events + after.ipis - before.ipis;
+    const std::uint64_t interrupts = after.timer_interrupts - before.timer_interrupts +
+                                     after.device_interrupts - before.device_interrupts + after.ipis -
+                                     before.ipis;
     return {.runnable = after.nr_running,
             .interrupts = per_second(interrupts),
             .switches = per_second(after.switches - before.switches),

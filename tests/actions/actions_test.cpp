@@ -94,7 +94,7 @@ TEST(Arrival, LastsItsTimeFromTheSystemCallOn) {
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::sleep), "56000 a, 3112000 a");
     EXPECT_EQ(run.events(TraceKind::wake_up), "3056000 a, 4112000 a");
-    EXPECT_EQ(run.statistics.timer_events, 2u);
+    EXPECT_EQ(run.statistics.interrupts_of(Interrupt::device), 2u);
 }
 
 TEST(Arrival, ForNoTimeStillGivesTheCpuAway) {

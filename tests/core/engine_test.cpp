@@ -60,7 +60,7 @@ TEST(Engine, ASleepingTaskLeavesTheCpuIdle) {
     EXPECT_EQ(run.time().user.count(), 2'000'000);
     EXPECT_EQ(run.time().overhead.system.count(), 2'000);
     EXPECT_EQ(run.time().overhead.select.count(), 6'000 + 5'000 + 6'000);
-    EXPECT_EQ(run.statistics.timer_events, 1u);
+    EXPECT_EQ(run.statistics.interrupts_of(Interrupt::device), 1u);
 }
 
 TEST(Engine, AWakeUpThatComesWhileTheKernelIsOnItsWayToIdleIsHonouredAtTheEndOfThat) {

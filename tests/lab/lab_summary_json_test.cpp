@@ -36,7 +36,6 @@ TEST(SummaryJson, HasEachFigureUnderItsName) {
     s.per_cpu = {{34, 35, 36, 37ns}};
     s.forks = 38;
     s.exits = 39;
-    s.timer_events = 40;
     s.ticks = 41;
     s.waits = {{"sleep", "", 42, 43ns, std::nullopt},
                {"lock", "l", 44, 45ns, std::vector<Summary::Ended>{{"a", "", 46, 47ns}}}};
@@ -57,7 +56,7 @@ TEST(SummaryJson, HasEachFigureUnderItsName) {
         R"("smp":{"reschedule_ipis":32,"migrations":33},)"
         R"("interrupts":{"timer":62,"device":63,"ipi":64},)"
         R"("per_cpu":[{"switches":34,"to_idle":35,"migrations":36,"idle_ns":37}],)"
-        R"("forks":38,"exits":39,"timer_events":40,"ticks":41,)"
+        R"("forks":38,"exits":39,"timer_events":63,"ticks":41,)"
         R"("waits":[{"kind":"sleep","name":"","switches":42,"waited_ns":43},)"
         R"({"kind":"lock","name":"l","switches":44,"waited_ns":45,)"
         R"("ended_by":[{"waiter":"a","waker":"","waits":46,"waited_ns":47}]}],)"

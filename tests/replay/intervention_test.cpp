@@ -158,7 +158,8 @@ TEST(Intervention, WakesWhoSleepsAndWhoWaits) {
     for (TaskId p = 2; p <= 5; ++p) {
         const auto other = session.what_if(of(Kind::wake, p));
         EXPECT_EQ(other->machine().task[p].state, TaskState::runnable);
-        EXPECT_EQ(other->statistics().timer_events, session.statistics().timer_events);
+        EXPECT_EQ(other->statistics().interrupts_of(Interrupt::device),
+                  session.statistics().interrupts_of(Interrupt::device));
         EXPECT_EQ(broken_in(*other), "");
         other->seek_end();
         EXPECT_FALSE(lives(other->machine(), p)) << "it went on to its end";

@@ -26,7 +26,7 @@ void expect_equal(const Sample& a, const Sample& b) {
     ASSERT_EQ(a.yields, b.yields);
     ASSERT_EQ(a.yields_switched, b.yields_switched);
     ASSERT_EQ(a.ticks, b.ticks);
-    ASSERT_EQ(a.timer_events, b.timer_events);
+    ASSERT_EQ(a.device_interrupts, b.device_interrupts);
     ASSERT_EQ(a.syscalls, b.syscalls);
     ASSERT_EQ(a.ipis, b.ipis);
     ASSERT_EQ(a.considered, b.considered);
@@ -147,7 +147,7 @@ TEST(Vmstat, CountsTheInterruptsThatCpusSendEachOther) {
 
     // No tick and no timer within 10 ms: all interrupts are those of CPUs to each other, one a wake-up.
     ASSERT_GT(s.reschedule_ipis, 50u);
-    EXPECT_EQ(after.ticks + after.timer_events, 0u);
+    EXPECT_EQ(after.ticks + after.device_interrupts, 0u);
     EXPECT_EQ(after.ipis, s.reschedule_ipis);
     const VmstatLine line = vmstat_line(before, after);
     EXPECT_EQ(line.interrupts, static_cast<std::int64_t>(100 * s.reschedule_ipis));

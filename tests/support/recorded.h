@@ -34,7 +34,8 @@ inline std::uint64_t digest(const Machine& machine, const Statistics& s) {
     add(s.switches.voluntary, s.switches.involuntary, s.switches.from_idle, s.switches.to_idle,
         s.switches.kernel_thread, s.switches.same_mm, s.switches.other_mm, s.yields, s.yields_switched,
         s.syscalls, s.schedule_calls, s.considered, s.recalcs, s.recalculated, s.queue_steps, s.mm_loads,
-        s.timer_events, s.timer_wake_ups, s.forks, s.exits, s.user.count(), s.idle.count());
+        s.interrupts_of(Interrupt::device), s.timer_wake_ups, s.forks, s.exits, s.user.count(),
+        s.idle.count());
     for (const TaskStatistics& t : s.tasks)
         add(t.user.count(), t.system.count(), t.ready.count(), t.ready_since.count(), t.voluntary,
             t.involuntary, t.yields);

@@ -205,7 +205,7 @@ std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<c
                   to_double(s.parts.idle)};
         c.marks = {static_cast<double>(s.recalcs),
                    static_cast<double>(s.yields),
-                   static_cast<double>(s.timer_events + s.timer_wake_ups),
+                   static_cast<double>(s.device_interrupts + s.timer_wake_ups),
                    static_cast<double>(s.ticks),
                    static_cast<double>(s.forks),
                    static_cast<double>(s.execs),

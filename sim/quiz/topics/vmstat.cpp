@@ -81,7 +81,7 @@ struct OneSecond {
     std::uint64_t counted(std::uint64_t SwitchCounts::*what) const {
         return counted_after.*what - counted_before.*what;
     }
-    std::uint64_t interrupts() const { return after.timer_events - before.timer_events; }
+    std::uint64_t interrupts() const { return after.device_interrupts - before.device_interrupts; }
     std::uint64_t sleeps_over() const { return after.timer_wake_ups - before.timer_wake_ups; }
 };
 

@@ -102,7 +102,7 @@ std::vector<bool> TimelinePane::lanes() const {
         const sim::Statistics& s = run(r).recording().tip().statistics;
         see(Lane::recalc, s.recalcs);
         see(Lane::yield, s.yields);
-        see(Lane::wake_up, s.timer_events + s.timer_wake_ups + s.switches.voluntary);
+        see(Lane::wake_up, s.interrupts_of(sim::Interrupt::device) + s.timer_wake_ups + s.switches.voluntary);
         see(Lane::tick, run(r).recording().tip().machine.globals().ticks);
         see(Lane::fork, s.forks);
         see(Lane::exec, s.work[static_cast<std::size_t>(sim::KernelWork::exec)]);
