@@ -113,11 +113,18 @@ struct TourStop {
     std::string policy;   // the run is made under this one; empty for the scenario's own
     std::string compare;  // and beside it under this one; empty for nothing beside it
     std::string pane;     // to have open, one of kTourPanes; empty for whichever is
+    std::string subject;  // what the caption speaks of, one of kTourSubjects; empty for what fits the depth
     Depth depth = Depth::time;
     Nanos span{};  // of time to show around the place; 0 for a few switches
 };
 inline constexpr const char* kTourPanes[] = {"switch",     "tasks",  "costs", "system",
                                              "invariants", "caches", "waits", "laboratory"};
+// A pane, or a part of one: what a presenter's view shows large and outlines.
+inline constexpr const char* kTourSubjects[] = {
+    "timeline",         "timeline.cpus",  "timeline.tasks", "timeline.queue", "decision",
+    "decision.code",    "decision.tasks", "decision.costs", "queue",          "switch",
+    "switch.registers", "switch.memory",  "tasks",          "costs",          "system",
+    "invariants",       "caches",         "waits",          "laboratory"};
 
 struct MachineModel {
     // What an idle CPU waits in: until the next interrupt, or until somebody writes to its need_resched, too.

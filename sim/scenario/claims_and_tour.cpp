@@ -81,10 +81,10 @@ void read_stop(Draft& draft, const JsonValue& value) {
     using Depth = TourStop::Depth;
     Values& values = draft.values;
     TourStop stop;
-    const auto read_pane = [&](const JsonValue& v) {
-        std::vector<std::pair<std::string, std::string>> panes;
-        for (const char* pane : kTourPanes) panes.emplace_back(pane, pane);
-        stop.pane = values.choice(v, panes);
+    const auto read_one_of = [&](const JsonValue& v, std::span<const char* const> names) {
+        std::vector<std::pair<std::string, std::string>> choices;
+        for (const char* name : names) choices.emplace_back(name, name);
+        return values.choice(v, choices);
     };
     const auto read_look = [&](const JsonValue& v) {
         stop.depth = values.choice<Depth>(
@@ -98,7 +98,8 @@ void read_stop(Draft& draft, const JsonValue& value) {
                  "\"caption\" is missing: what there is to say here"},
                 {"policy", [&](const JsonValue& v) { stop.policy = draft.policy(v); }},
                 {"compare", [&](const JsonValue& v) { stop.compare = draft.policy(v); }},
-                {"pane", read_pane},
+                {"pane", [&](const JsonValue& v) { stop.pane = read_one_of(v, kTourPanes); }},
+                {"subject", [&](const JsonValue& v) { stop.subject = read_one_of(v, kTourSubjects); }},
                 {"look", read_look},
                 {"span", [&](const JsonValue& v) { stop.span = values.time(v, 1ns); }}});
     if (read) draft.scenario.tour.push_back(std::move(stop));

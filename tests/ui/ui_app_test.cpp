@@ -199,7 +199,7 @@ class Window final : public ScriptHost {
         if (app.model().a != nullptr)
             all += fmt::format("{} {} {}", machine().hash(), now().count(), app.model().sets.size());
         all += fmt::format("{} {} {} ", v.bookmarks.size(), v.cursor_a.has_value(), v.cursor_b.has_value());
-        all += fmt::format("{} {} ", v.show_mms, v.cpu);
+        all += fmt::format("{} {} {} {} {} ", v.show_mms, v.cpu, v.presenting, v.blank, v.show_toolbar);
         return all + fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", v.shown.begin.count(),
                                  v.shown.end.count(), static_cast<int>(v.level), v.inside_step, v.show_marks,
                                  v.show_depth, v.alone, static_cast<int>(v.tab), v.reduce_motion,
@@ -477,6 +477,8 @@ TEST(Commands, EachDoesWhatCanBeSeenWhenItsKeyIsPressed) {
         {"compare.next", {"C"}},
         {"pane.switch", {"2"}},
         {"scale.reset", {"Ctrl+="}},
+        {"present.blank", {"Shift+F5"}},
+        {"present.toolbar", {"Shift+F5"}},
     };
     for (const auto& [id, unused] : first) {
         const Window w;

@@ -339,7 +339,7 @@ TEST(UiBackend, GlyphsOfEveryFontAreThereAtEveryScale) {
         backend.set_scale(scale);
         backend.begin_frame(0);
         const Fonts& fonts = backend.fonts();
-        EXPECT_EQ(fonts.scale, std::min(scale, kLargestScale));
+        EXPECT_EQ(fonts.scale, std::min(scale, kLargestFontScale));
         for (ImFont* font : {fonts.sans, fonts.mono, fonts.title})
             for (const ImWchar c :
                  {u'A', u'ÿ', u'→', u'←', u'↑', u'↓', u'▶', u'◀', u'▲', u'▼', u'●', u'○', u'■', u'□',

@@ -41,6 +41,7 @@ struct Room {
     Predictor predictor{desk};
     Comparison comparison{desk};
     Navigator navigator{desk, history, predictor, comparison};
+    Player player{desk, history, navigator};
     Bookmarks bookmarks{desk, history, navigator};
     TourPlayer tour{desk, history, comparison, navigator, bookmarks};
     LabSession laboratory{desk, history, comparison, navigator};
@@ -229,13 +230,13 @@ TEST(Navigator, StepsThroughTheLinesOfOneScheduleIntoTheNext) {
 
 TEST(Navigator, PlaysAtItsSpeedAndStopsAtTheEnd) {
     Room room("two-hogs");
-    for (room.view().speed = 0; kSpeeds[room.view().speed].factor != 1; room.navigator.change_speed(1)) {
+    for (room.view().speed = 0; kSpeeds[room.view().speed].factor != 1; room.player.change_speed(1)) {
     }
     room.navigator.seek_beginning();
-    room.navigator.set_playing(true);
-    for (int i = 0; i < 10; ++i) room.navigator.play(0.25);
+    room.player.set_playing(true);
+    for (int i = 0; i < 10; ++i) room.player.play(0.25);
     EXPECT_EQ(room.now(), Nanos{2500ms});
-    room.navigator.play(3600);
+    room.player.play(3600);
     EXPECT_EQ(room.now(), room.desk.a().end());
     EXPECT_FALSE(room.view().playing);
     EXPECT_EQ(room.said(), "This is the end of the run.");
@@ -551,8 +552,8 @@ TEST(Control, EveryActionIsHarmlessWhenNothingIsOpen) {
     control.navigator().go_in();
     control.navigator().go_out();
     control.navigator().seek_end();
-    control.navigator().set_playing(true);
-    control.navigator().play(1);
+    control.player().set_playing(true);
+    control.player().play(1);
     control.navigator().next_difference();
     control.history().fit();
     control.history().zoom(2, 1s);

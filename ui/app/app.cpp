@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ui/platform/png.h"
+#include "ui/view/presentation.h"
 
 namespace ui {
 namespace {
@@ -73,7 +74,23 @@ void App::next_theme() {
 
 void App::set_scale(float scale) {
     scale_ = std::clamp(scale, kSmallestScale, kLargestScale);
-    backend_.set_scale(scale_ * theme_->text_scale);
+    fit_scale();
+}
+
+// In the presenter's view the window says how large letters are, and the person by how much more.
+void App::fit_scale() {
+    backend_.set_scale(view().presenting ? presenting_scale(backend_.size().height) * std::max(1.0F, scale_)
+                                         : scale_ * theme_->text_scale);
+}
+
+void App::toggle_presenting() {
+    ViewState& v = view();
+    v.presenting = !v.presenting;
+    v.blank = v.show_toolbar = false;
+    if (!v.presenting) return;
+    v.show_tour = true;
+    if (model().a != nullptr && !v.stop && !model().a->scenario().tour.empty()) control_.tour().next_stop(1);
+    control_.say({});
 }
 
 void App::toggle_fullscreen() { backend_.set_fullscreen(!backend_.is_fullscreen()); }
@@ -117,10 +134,15 @@ void App::dismiss_error() {
 }
 
 void App::go_out() {
+    ViewState& v = view();
     if (overlay_ != Overlay::none)
         overlay_ = Overlay::none;
     else if (!model().error.empty())
         dismiss_error();
+    else if (v.blank)
+        v.blank = false;
+    else if (v.presenting && v.level == DepthLevel::time)
+        toggle_presenting();
     else
         control_.navigator().go_out();
 }
@@ -209,6 +231,12 @@ void App::key(const SDL_KeyboardEvent& event) {
         if (code != SDL_SCANCODE_ESCAPE) bind_pressed(id, event);
         return;
     }
+    // So has a menu or a drop-down box, which Esc closes.
+    if (backend_.has_popup()) {
+        if (code == SDL_SCANCODE_ESCAPE) return backend_.close_popups();
+        const Command* command = commands_.of_key(event);
+        if (command == nullptr || command->group != "Window") return;
+    }
     // What lies over the panes has the keyboard, but for the keys that close it or open another.
     const bool error = !model().error.empty();
     if (overlay_ != Overlay::none || error) {
@@ -225,6 +253,10 @@ void App::key(const SDL_KeyboardEvent& event) {
     if (const Command* command = commands_.of_key(event);
         command != nullptr && (event.repeat == 0 || command->repeats)) {
         const Overlay before = overlay_;
+        // Clickers of presenters have a key that blanks the screen, and it sends B.
+        const bool blanks = view().presenting && command->id == "mark.bookmark";
+        if (blanks) command = commands_.find("present.blank");
+        if (command->id != "present.blank" && command->id != "inside.out") view().blank = false;
         command->run(*this);
         if (before != Overlay::none && overlay_ == before && command->id == "help") overlay_ = Overlay::none;
     }
@@ -261,7 +293,8 @@ void App::carry_out() {
 void App::frame(double dt) {
     SDL_Event event;
     while (backend_.poll(event)) take(event);
-    control_.navigator().play(dt);
+    fit_scale();
+    control_.player().play(dt);
     // What drawing leaves of a sixtieth of a second, and a little at least.
     const double free = std::max(0.003, kFrame * 0.55 - last_draw_);
     work(control_.is_patient() ? Deadline::max()
@@ -277,7 +310,7 @@ void App::frame(double dt) {
     const Clock::time_point end = Clock::now();
     times_ = {.lists = built - begin, .frame = end - begin};
     last_draw_ = std::chrono::duration<double>(end - begin).count();
-    if (view().moving || view().playing) busy_ = true;
+    if (view().moving || view().playing || view().glide) busy_ = true;
     carry_out();
 }
 

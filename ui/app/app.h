@@ -16,8 +16,10 @@
 
 #include "ui/app/commands.h"
 #include "ui/app/overlays.h"
+#include "ui/app/presenter.h"
 #include "ui/control/control.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/pointed.h"
 #include "ui/platform/backend.h"
 
 namespace ui {
@@ -43,6 +45,7 @@ class App {
     void set_scale(float scale);
     float scale() const { return scale_; }
     void toggle_fullscreen();
+    void toggle_presenting();
     void copy(const std::string& text);  // to the clipboard, and says so
     void copy_pane();                    // the pane under the mouse, or all of them
     void save_picture();                 // of the window, into the current folder
@@ -88,11 +91,14 @@ class App {
         std::chrono::nanoseconds lists{}, frame{};
     };
     const Times& times() const { return times_; }
+    // What the presenter's view has a frame around; nothing when the caption speaks of nothing that is drawn.
+    std::optional<Pointed::Box> outlined() const { return outlined_; }
     // Everything that the window says as text: of the panes that the last frame showed, what they say now.
     std::string text() const;
 
   private:
     void key(const SDL_KeyboardEvent& event);
+    void fit_scale();
     bool predict_by_key(const SDL_KeyboardEvent& event);
     void bind_pressed(const std::string& id, const SDL_KeyboardEvent& event);
     void work(Deadline deadline);
@@ -100,6 +106,7 @@ class App {
     Frame make_frame(float dt);
     void draw();
     void draw_panes(Frame& frame);
+    void draw_presented(Frame& frame);
     void draw_narrow(Frame& frame, ImVec2 at, ImVec2 size);
     void draw_wide(Frame& frame, ImVec2 at, ImVec2 size);
     void draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled);
@@ -119,8 +126,10 @@ class App {
     std::string rebinding_, key_file_;
     bool quit_ = false, busy_ = false;
     std::vector<const Panel*> drawn_;  // in the last frame
-    std::string hovered_pane_;         // what Ctrl+C copies
-    double last_draw_ = 0;             // seconds that drawing took last time, which work() leaves free
+    PointingRing ring_;
+    std::optional<Pointed::Box> outlined_;
+    std::string hovered_pane_;  // what Ctrl+C copies
+    double last_draw_ = 0;      // seconds that drawing took last time, which work() leaves free
 };
 
 }  // namespace ui

@@ -52,6 +52,13 @@ auto on_window(Method method, Arguments... arguments) {
     return [=](App& app) { (app.*method)(arguments...); };
 }
 
+// One of the three panes that have no tab.
+void show_pane(App& app, const char* pane) {
+    if (!app.view().presenting) return app.show_alone(pane);
+    app.view().presented = pane;
+    app.view().subject.clear();
+}
+
 void zoom(App& app, double factor) {
     ViewHistory& history = app.control().history();
     history.zoom(factor, history.focus());
@@ -76,10 +83,9 @@ Commands::Commands() {
 void Commands::add_going() {
     using sim::StepKind;
     add("play", "Time", "Play or pause", "Space",
-        [](App& app) { app.control().navigator().set_playing(!app.view().playing); });
-    add("speed.up", "Time", "Play faster", ".", on(&Control::navigator, &Navigator::change_speed, 1), true);
-    add("speed.down", "Time", "Play slower", ",", on(&Control::navigator, &Navigator::change_speed, -1),
-        true);
+        [](App& app) { app.control().player().set_playing(!app.view().playing); });
+    add("speed.up", "Time", "Play faster", ".", on(&Control::player, &Player::change_speed, 1), true);
+    add("speed.down", "Time", "Play slower", ",", on(&Control::player, &Player::change_speed, -1), true);
     add("go.beginning", "Time", "To the beginning", "Home",
         on(&Control::navigator, &Navigator::seek_beginning));
     add("go.end", "Time", "To the end", "End", on(&Control::navigator, &Navigator::seek_end));
@@ -171,6 +177,13 @@ void Commands::add_marks_and_tours() {
 }
 
 void Commands::add_panes() {
+    const auto alone = [&](const char* pane, const char* keys) {
+        add(std::string("pane.") + pane, "Panes", std::string(find_panel(pane)->title) + ", alone", keys,
+            [pane](App& app) { show_pane(app, pane); });
+    };
+    alone("timeline", "F2");
+    alone("decision", "F3");
+    alone("run_queue", "F4");
     for (std::size_t i = 0; i < kTabs.size(); ++i) {
         const TabInfo& info = kTabs[i];
         add(std::string("pane.") + info.name, "Panes", find_panel(info.pane)->title, std::to_string(i + 1),
@@ -202,6 +215,12 @@ void Commands::add_window() {
     add("palette", "Window", "All commands", "Ctrl+P",
         [](App& app) { app.show_overlay(App::Overlay::palette); });
     add("help", "Window", "The keys", "?, F1", [](App& app) { app.show_overlay(App::Overlay::help); });
+    add("present", "Window", "The presenter's view: one pane, large, under the tour's caption", "Shift+F5",
+        on_window(&App::toggle_presenting));
+    add("present.blank", "Window", "Presenting: the screen black, or not (B does so, too)", "Shift+B",
+        [](App& app) { app.view().blank = app.view().presenting && !app.view().blank; });
+    add("present.toolbar", "Window", "Presenting: the toolbar, or not", "Tab",
+        [](App& app) { app.view().show_toolbar = app.view().presenting && !app.view().show_toolbar; });
     add("quit", "Window", "Quit", "Ctrl+Q", on_window(&App::quit));
 }
 

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 
 #include "ui/app/app.h"
 #include "ui/app/overlays.h"
+#include "ui/app/presenter.h"
 #include "ui/app/tour.h"
 #include "ui/app/transport.h"
+#include "ui/panels/pointed.h"
+#include "ui/view/presentation.h"
 #include "ui/view/tabs.h"
 
 namespace ui {
@@ -49,12 +53,21 @@ void App::draw() {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar(2);
-    draw_transport(*this, frame);
-    draw_panes(frame);
-    draw_tour(*this, frame);
-    draw_footer(*this, frame);
+    outlined_.reset();
+    if (view().presenting) {
+        draw_presented(frame);
+    } else {
+        draw_transport(*this, frame);
+        draw_panes(frame);
+        draw_tour(*this, frame);
+        draw_footer(*this, frame);
+    }
     ImGui::End();
     draw_overlays(*this, frame);
+    if (view().presenting) {
+        draw_ring(frame, ring_);
+        draw_blank(frame);
+    }
     overlay_box_.just_opened = false;
 }
 
@@ -133,6 +146,24 @@ void App::draw_panes(Frame& frame) {
         draw_narrow(frame, at, size);
     else
         draw_wide(frame, at, size);
+}
+
+// The presenter's view: the headline, one pane, and the toolbar if it was asked for.
+void App::draw_presented(Frame& frame) {
+    if (view().show_toolbar) draw_transport(*this, frame);
+    const float top = view().show_toolbar ? ImGui::GetCursorScreenPos().y : 0;
+    const ImVec2 whole = ImGui::GetIO().DisplaySize;
+    const float gap = frame.px(4);
+    const float headline = draw_headline(*this, frame, top);
+    const ImVec2 at{gap, top + headline + gap};
+    const ImVec2 end{whole.x - gap, whole.y - std::max(gap, draw_news(*this, frame))};
+    const std::string_view part = part_of_subject(view().subject);
+    const std::size_t place = std::hash<std::string>{}(
+        fmt::format("{} {} {} {}", view().stop.value_or(0), whole.x, whole.y, headline));
+    memory_.of<Pointed>().ask_for(part, place);
+    const ImVec2 size{end.x - at.x, end.y - at.y};
+    draw_pane(presented_pane(view()), at, size, false);
+    outlined_ = draw_outline(*this, frame, at, end);
 }
 
 // One above the other: the timeline, and everything else on tabs; in a very small window all on tabs.

@@ -31,7 +31,7 @@ struct Options {
     std::string panel, tab, theme = "dark";
     int scale = 100;
     std::string size;
-    bool headless = false;
+    bool headless = false, present = false;
     std::string screenshot, script, keys;
     bool print = false;
     int quit_after = 0;  // frames; 0: when the person quits
@@ -101,6 +101,7 @@ bool set_up(ui::App& app, const Options& o) {
         return false;
     if (const ui::TabInfo* tab = ui::tab_named(o.tab)) show_tab(app.view(), tab->tab);
     if (!o.panel.empty()) app.show_alone(o.panel);
+    if (o.present) app.toggle_presenting();
     // Who asks for a place of their own does not stand at a stop of the tour.
     if (!o.sets.empty() || !o.compare.empty() || !o.at.empty() || o.switch_number) app.view().stop.reset();
     return true;
@@ -204,6 +205,8 @@ CLI::Option* add_options(CLI::App& cli, Options& o) {
     cli.add_option("--size", o.size, "of the window, as 1920x1080")->type_name("WxH");
     cli.add_option("--keys", o.keys, "file with lines `command = Key, Key` (~/.config/switchyard/keys)")
         ->type_name("FILE");
+    cli.add_flag("--present", o.present,
+                 "the presenter's view: one pane, large, under the caption of the scenario's tour");
     auto* headless =
         cli.add_flag("--headless", o.headless, "no window and no display: for pictures and scripts");
     CLI::Option* quit_after = cli.add_option("--quit-after", o.quit_after,
@@ -222,6 +225,7 @@ CLI::Option* add_options(CLI::App& cli, Options& o) {
         "Examples:\n"
         "  switchyard-ui\n"
         "  switchyard-ui web-server --policy sorted-queue\n"
+        "  switchyard-ui recalc-storm --present\n"
         "  switchyard-ui yield-processes --compare linux-2.0:yield=one_tick\n"
         "  switchyard-ui --headless --scenario yield-processes --switch 37 --size 1920x1080 --screenshot "
         "out.png\n"

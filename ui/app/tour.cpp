@@ -6,6 +6,7 @@
 
 #include "ui/app/app.h"
 #include "ui/app/transport.h"
+#include "ui/view/decision_cursor.h"
 
 namespace ui {
 namespace {
@@ -26,8 +27,11 @@ std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     return fmt::format("{}/{}  {}", n + 1, tour.size(), tour[n].title);
 }
 
+// The caption gives the answer away, so it comes with that.
 std::string caption(const App& app, const std::vector<sim::TourStop>& tour) {
-    return app.view().stop ? tour[*app.view().stop].caption : std::string{};
+    if (!app.view().stop) return {};
+    return outcome_hidden(app.view()) ? "What this stop has to say comes with your answer."
+                                      : tour[*app.view().stop].caption;
 }
 
 float band_text_width(const Frame& frame) {
@@ -38,6 +42,16 @@ float band_text_width(const Frame& frame) {
 bool is_short(const Frame& frame) { return ImGui::GetIO().DisplaySize.y < frame.px(700); }
 
 }  // namespace
+
+std::string tour_heading(const App& app) {
+    const std::vector<sim::TourStop>* tour = shown_tour(app);
+    return tour == nullptr ? std::string{} : heading(app, *tour);
+}
+
+std::string tour_caption(const App& app) {
+    const std::vector<sim::TourStop>* tour = shown_tour(app);
+    return tour == nullptr ? std::string{} : caption(app, *tour);
+}
 
 float tour_height(const App& app, const Frame& frame) {
     const std::vector<sim::TourStop>* tour = shown_tour(app);

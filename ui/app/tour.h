@@ -15,4 +15,9 @@ float tour_height(const App& app, const Frame& frame);
 void draw_tour(App& app, Frame& frame);
 std::string tour_text(const App& app);
 
+// "2/5  The two-line patch"; empty when there is no tour or it is put away.
+std::string tour_heading(const App& app);
+// What there is to say at the stop; empty before the first.
+std::string tour_caption(const App& app);
+
 }  // namespace ui

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/app/app.h"
+#include "ui/panels/drawing.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/speeds.h"
 
@@ -194,15 +195,21 @@ void draw_transport(App& app, Frame& frame) {
         command_button(app, frame, "▶▶", "step.switch.forward");
         command_button(app, frame, "▶|", "go.end");
         ImGui::SameLine(0, frame.px(8));
-        ImGui::SetNextItemWidth(frame.px(110));
         const Speed& speed = kSpeeds[frame.view.speed];
-        if (ImGui::BeginCombo("##speed", speed.factor > 0 ? fmt::format("× {}", speed.name).c_str() : "× max",
-                              ImGuiComboFlags_HeightLarge)) {
+        const std::string fast = speed.switches > 0 ? std::string(speed.name)
+                                 : speed.factor > 0 ? fmt::format("× {}", speed.name)
+                                                    : std::string("× max");
+        ImGui::SetNextItemWidth(ImGui::CalcTextSize("× 1/1 000 000").x + ImGui::GetFrameHeight() +
+                                frame.px(12));
+        if (ImGui::BeginCombo("##speed", fast.c_str(), ImGuiComboFlags_HeightLarge)) {
             for (std::size_t i = 0; i < kSpeeds.size(); ++i)
                 if (ImGui::Selectable(kSpeeds[i].name, i == frame.view.speed)) frame.view.speed = i;
             ImGui::EndCombo();
         }
-        if (ImGui::IsItemHovered()) ImGui::SetTooltip("Simulated time per second of ours: %s", speed.name);
+        if (ImGui::IsItemHovered())
+            ImGui::SetTooltip(speed.switches > 0 ? "As fast as that, whatever time passes: %s"
+                                                 : "Simulated time per second of ours: %s",
+                              speed.name);
         ImGui::SameLine(0, frame.px(3));
         command_button(app, frame, "?", "help");
         ImGui::SameLine(0, frame.px(14));
@@ -279,13 +286,26 @@ void draw_footer(App& app, Frame& frame) {
     std::string question = scenario.question;
     if (!scenario.watch.empty()) question += "   Watch: " + scenario.watch;
     const std::array<std::string, 3> keys = hints(app);
-    if (!footer_is_tall()) {
-        line(news.empty() ? question : news, news.empty() ? frame.theme.text : frame.theme.accent);
-        line(keys[0], frame.theme.text_dim);
-        return;
+    const std::size_t rows = footer_is_tall() ? 4 : 2;
+    std::size_t used = 1;
+    // The question is the best sentence of the window: it has as many lines as it needs but one.
+    if (!news.empty()) {
+        line(news, frame.theme.accent);
+    } else {
+        const float wrapped = ImGui::CalcTextSize(question.c_str(), nullptr, false, width).y;
+        used = static_cast<std::size_t>(std::lround(wrapped / ImGui::GetTextLineHeight()));
+        if (used < rows) {
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            draw_text(frame.fonts.sans, {at.x - ImGui::GetCursorPosX() + pad, at.y}, frame.theme.text,
+                      question, width);
+            ImGui::SetCursorPosY(ImGui::GetCursorPosY() +
+                                 static_cast<float>(used) * ImGui::GetTextLineHeightWithSpacing());
+        } else {
+            line(question, frame.theme.text);
+            used = 1;
+        }
     }
-    line(news.empty() ? question : news, news.empty() ? frame.theme.text : frame.theme.accent);
-    for (const std::string& hint : keys) line(hint, frame.theme.text_dim);
+    for (std::size_t i = 0; used + i < rows && i < keys.size(); ++i) line(keys[i], frame.theme.text_dim);
 }
 
 std::string footer_text(const App& app) {

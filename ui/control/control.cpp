@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/view/timeline_tracks.h"
+
 namespace ui {
 
 bool Control::open(const std::string& path_or_name, const std::string& policy) {
@@ -70,7 +72,7 @@ bool Control::work(Deadline deadline, int columns) {
         more = run->work(deadline) || more;
         // What the panes will ask for: made again here, so that drawing only draws.
         run->inside();
-        run->detail(desk_.view.shown, columns);
+        run->detail(shown_range(desk_.model, desk_.view), columns);
     }
     navigator().catch_up();
     look();

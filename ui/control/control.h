@@ -11,6 +11,7 @@
 #include "ui/control/desk.h"
 #include "ui/control/lab_session.h"
 #include "ui/control/navigator.h"
+#include "ui/control/player.h"
 #include "ui/control/predictor.h"
 #include "ui/control/selection.h"
 #include "ui/control/tour_player.h"
@@ -39,6 +40,7 @@ class Control {
     // --- the parts; for the scenario that is open ---
 
     Navigator& navigator() { return parts_->navigator; }
+    Player& player() { return parts_->player; }
     ViewHistory& history() { return parts_->history; }
     Selection& selection() { return parts_->selection; }
     Bookmarks& bookmarks() { return parts_->bookmarks; }
@@ -75,6 +77,7 @@ class Control {
               predictor(desk),
               comparison(desk),
               navigator(desk, history, predictor, comparison),
+              player(desk, history, navigator),
               bookmarks(desk, history, navigator),
               tour(desk, history, comparison, navigator, bookmarks),
               laboratory(desk, history, comparison, navigator) {
@@ -89,6 +92,7 @@ class Control {
         Predictor predictor;
         Comparison comparison;
         Navigator navigator;
+        Player player;
         Bookmarks bookmarks;
         TourPlayer tour;
         LabSession laboratory;

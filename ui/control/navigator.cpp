@@ -6,15 +6,12 @@
 
 #include "sim/base/units.h"
 #include "ui/view/format.h"
-#include "ui/view/speeds.h"
 
 namespace ui {
 namespace {
 
 using sim::Nanos;
 using sim::StepKind;
-
-double in_nanoseconds(Nanos n) { return static_cast<double>(n.count()); }
 
 }  // namespace
 
@@ -38,6 +35,7 @@ void Navigator::go_to_start() {
 
 void Navigator::moved() {
     desk_.view.inside_step = 0;
+    desk_.view.subject.clear();
     wanted_.reset();
     wanted_step_.reset();
     predictor_.ask_next();
@@ -186,16 +184,26 @@ void Navigator::step_here(int direction) {
 }
 
 void Navigator::go_in() {
+    desk_.view.subject.clear();
+    desk_.view.presented.clear();
     if (desk_.view.level == DepthLevel::time) {
         desk_.view.level = DepthLevel::context_switch;
+        desk_.say(fmt::format("Now {} and {} go from switch to switch; {} again looks inside schedule().",
+                              desk_.around.key_of("step.forward"), desk_.around.key_of("step.back"),
+                              desk_.around.key_of("inside.in")));
     } else if (desk_.view.level == DepthLevel::context_switch && desk_.is_open() &&
                desk_.a().inside() != nullptr) {
         desk_.view.level = DepthLevel::inside;
         desk_.view.inside_step = 0;
+        desk_.say(fmt::format("Now {} and {} go from line to line of schedule(); {} walks them.",
+                              desk_.around.key_of("step.forward"), desk_.around.key_of("step.back"),
+                              desk_.around.key_of("play")));
     }
 }
 
 void Navigator::go_out() {
+    desk_.view.subject.clear();
+    desk_.view.presented.clear();
     if (desk_.view.level == DepthLevel::inside)
         desk_.view.level = DepthLevel::context_switch;
     else if (desk_.view.level == DepthLevel::context_switch)
@@ -216,38 +224,6 @@ void Navigator::seek_beginning() {
 void Navigator::seek_end() {
     if (!desk_.is_open()) return;
     desk_.a().session().seek_end();
-    moved();
-    history_.keep_in_view();
-}
-
-void Navigator::set_playing(bool playing) {
-    desk_.view.playing = playing && desk_.is_open();
-    play_rest_ = 0;
-    desk_.model.message.clear();
-}
-
-void Navigator::change_speed(int by) {
-    const int last = static_cast<int>(kSpeeds.size()) - 1;
-    desk_.view.speed = static_cast<std::size_t>(std::clamp(static_cast<int>(desk_.view.speed) + by, 0, last));
-}
-
-void Navigator::play(double dt) {
-    if (!desk_.view.playing || !desk_.is_open()) return;
-    const double factor = kSpeeds[desk_.view.speed].factor;
-    const double whole = in_nanoseconds(
-        desk_.a().recording().is_complete() ? desk_.a().end() : std::max(desk_.a().end(), Nanos{1}));
-    // As fast as possible is the whole run in four seconds: nobody could follow more.
-    play_rest_ += factor > 0 ? dt * factor * 1e9 : dt * whole / 4;
-    const auto span = Nanos{static_cast<std::int64_t>(play_rest_)};
-    if (span <= Nanos{}) return;
-    play_rest_ -= in_nanoseconds(span);
-    const Nanos target = desk_.a().now() + span;
-    desk_.a().session().seek(std::min(target, desk_.a().end()));
-    if (target >= desk_.a().end() && desk_.a().recording().is_complete()) {
-        desk_.a().session().seek_end();
-        desk_.view.playing = false;
-        desk_.say("This is the end of the run.");
-    }
     moved();
     history_.keep_in_view();
 }

@@ -1,4 +1,4 @@
-// Where in the run one is: going to a place, stepping, going deeper, and playing.
+// Where in the run one is: going to a place, stepping, and going deeper.
 //
 // The place asked for may not be simulated yet. Then the position is as far as one can get, and catch_up(),
 // called between frames, goes on as soon as there is more.
@@ -54,12 +54,6 @@ class Navigator {
     // A level out; of all panes instead of one, when there is none; and then nothing is selected.
     void go_out();
 
-    // --- playing ---
-
-    void set_playing(bool playing);
-    void change_speed(int by);
-    void play(double dt);  // on by so many of our seconds, if it plays
-
   private:
     void moved();
 
@@ -69,7 +63,6 @@ class Navigator {
     Comparison& comparison_;
     std::optional<sim::Nanos> wanted_;          // where to go as soon as it is simulated
     std::optional<sim::StepKind> wanted_step_;  // likewise, a step
-    double play_rest_ = 0;                      // nanoseconds that were too few to move
 };
 
 }  // namespace ui

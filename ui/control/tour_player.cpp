@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/view/presentation.h"
 #include "ui/view/tabs.h"
 
 namespace ui {
@@ -44,14 +45,18 @@ void TourPlayer::go_to_stop(std::size_t n) {
         return;
     }
     ViewState& view = desk_.view;
+    const TimeRange before = view.shown;
     desk_.model.message.clear();
     view.stop = n;
     view.prediction.reset();
     if (const TabInfo* tab = tab_named(stop.pane)) show_tab(view, tab->tab);
     if (!navigator_.go_to(stop.at)) return;
+    view.subject = stop.subject;
+    view.presented = stop.subject.empty() ? "" : pane_of_subject(stop.subject);
     view.level = level_of(stop.depth);
     const sim::Nanos now = desk_.a().now();
     if (stop.span > sim::Nanos{}) history_.show({now - stop.span / 2, now + stop.span / 2});
+    history_.glide_from(before);
     if (!bookmarks_.is_here() && !navigator_.is_on_the_way())
         bookmarks_.add(stop.title.empty() ? fmt::format("stop {}", n + 1) : stop.title);
 }

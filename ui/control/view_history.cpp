@@ -118,6 +118,27 @@ void ViewHistory::keep_in_view() {
     }
 }
 
+void ViewHistory::glide_from(TimeRange range) {
+    // From far away there would be nothing to follow.
+    constexpr std::int64_t kFar = 1000;
+    const TimeRange& to = desk_.view.shown;
+    const auto far = [&](Nanos a, Nanos b) { return a / kFar > b; };
+    const bool reaches =
+        range.begin < to.end + to.length() * kFar && to.begin < range.end + range.length() * kFar;
+    desk_.view.glide.reset();
+    if (desk_.view.reduce_motion || range.length() <= Nanos{} || range == to || !reaches ||
+        far(range.length(), to.length()) || far(to.length(), range.length()))
+        return;
+    desk_.view.glide = {.from = range, .to = to};
+}
+
+void ViewHistory::glide(double dt) {
+    std::optional<Glide>& glide = desk_.view.glide;
+    if (!glide) return;
+    glide->seconds += dt;
+    if (glide->seconds >= Glide::kSeconds || glide->to != desk_.view.shown) glide.reset();
+}
+
 void ViewHistory::back() {
     if (desk_.view.shown != home_ && home_.length() > Nanos{}) {
         // Paging is not remembered: back to what was chosen.

@@ -21,6 +21,10 @@ class ViewHistory {
     // What zooming holds in its place: the position, or the middle.
     sim::Nanos focus() const;
 
+    // What is drawn comes from here to what is shown now, in the seconds that glide() is given.
+    void glide_from(TimeRange range);
+    void glide(double dt);
+
     void back();
     void forward();
     // There is no way back from here.

@@ -74,9 +74,12 @@ void draw_task_card(Frame& frame, const Cursor& c, sim::TaskId p, const char* ro
                               : m.task[p].state == sim::TaskState::runnable
                                   ? fmt::format("counter {}", m.counter[p])
                                   : "is asleep";
-    if (y + row <= max.y) draw_text(sans, ImVec2(left, y), theme.text_dim, cut_to(sans, mm, room));
-    y += row;
-    if (y + row <= max.y) draw_text(sans, ImVec2(left, y), theme.text_dim, cut_to(sans, state, room));
+    for (const std::string& words : {mm, state}) {
+        const float height = sans->CalcTextSizeA(pixel_size(*sans), FLT_MAX, room, words.c_str()).y;
+        if (y + height > max.y) break;
+        draw_text(sans, ImVec2(left, y), theme.text_dim, words, room);
+        y += height + row - pixel_size(*sans);
+    }
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max))
         ImGui::SetTooltip("%s", fmt::format("{}: {}\n{}\n{}", role, c.name(p), mm, state).c_str());
 }
@@ -88,6 +91,16 @@ void draw_arrow(Frame& frame, float x1, float x2, float y, ImU32 colour) {
     const float direction = x2 > x1 ? 1.0f : -1.0f, base = x2 - direction * tip;
     fill_rect(list, ImVec2(std::min(x1, base), y - half), ImVec2(std::max(x1, base), y + half), colour);
     polygon(list, {ImVec2(x2, y), ImVec2(base, y - tip), ImVec2(base, y + tip)}, colour);
+}
+
+// As many of the sentences as there is room for; half a sentence may say the opposite.
+std::string whole_sentences(ImFont* font, const std::string& text, float width) {
+    std::string all = text;
+    while (!all.empty() && text_width(font, all) > width) {
+        const std::size_t end = all.rfind(". ", all.size() - 2);
+        all.erase(end == std::string::npos ? 0 : end + 1);
+    }
+    return all;
 }
 
 struct StepRoom {
@@ -112,11 +125,10 @@ float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const 
     draw_text(sans, ImVec2(at.x + frame.px(6), y), theme.text_dim, std::to_string(number));
     const std::string title = cut_to(sans, step.title, room.text);
     draw_text(sans, ImVec2(at.x + left, y), ink, title);
-    if (!details) {  // as much of it as there is room for
+    if (!details) {
         const float x = text_width(sans, title) + frame.px(12);
-        if (room.text - x > frame.px(150))
-            draw_text(sans, ImVec2(at.x + left + x, y), theme.text_dim,
-                      cut_to(sans, step.detail, room.text - x - frame.px(8)));
+        draw_text(sans, ImVec2(at.x + left + x, y), theme.text_dim,
+                  whole_sentences(sans, step.detail, room.text - x - frame.px(8)));
     }
     const std::string price = price_text(step);
     const float right = at.x + left + room.text + room.price - frame.px(10);
@@ -252,6 +264,10 @@ Steps draw_steps(Frame& frame, const Cursor& c, const StepRoom& room, const std:
         const ImVec2 at(origin.x, origin.y + y);
         const float height = draw_step(frame, view.steps[i], i + 1, room, at, details[i], false);
         const float line_middle = at.y + std::round(pixel_size(*frame.fonts.sans) / 2 + frame.px(4));
+        const std::string& title = view.steps[i].title;
+        const bool registers = title.ends_with("registers") || title == "Floating point";
+        frame.point_out(registers ? "registers" : "memory", at,
+                        ImVec2(at.x + room.number + room.price + room.badge + room.text, at.y + height));
         if (i == 0) steps.save_y = line_middle;
         if (i == loads) steps.load_y = line_middle;
         if (view.switched)

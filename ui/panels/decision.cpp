@@ -186,6 +186,11 @@ void draw_costs_of(Frame& frame, const DecisionPage& page, float width) {
 // The pseudo-code and the tables in a room: side by side, or where that is too narrow one above the other, as
 // high as they can be.
 void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
+    // Where there is room for one of them only, a presenter's is the one that is spoken of.
+    if (frame.view.presenting && room.y < 14 * row_height()) {
+        if (frame.view.subject == "decision.code") return draw_code(frame, page, room);
+        if (frame.view.subject == "decision.tasks") return draw_tables(frame, page, room);
+    }
     const std::size_t rows = page.candidates.rows.size(), visits = page.refill.rows.size();
     const bool low = room.y < 12 * row_height();
     const float table_whole = table_height(std::max(rows, std::min<std::size_t>(visits, 6)));
@@ -223,7 +228,9 @@ void draw_one(Frame& frame, const DecisionPage& page, ImVec2 size, const std::st
     const float costs =
         frame.px(kCostBarHeight) + spacing + draw_legend(frame, page.costs.whole, size.x, true);
     draw_inside(frame, page, ImVec2(size.x, left_below() - costs - spacing));
+    const ImVec2 below = ImGui::GetCursorScreenPos();
     draw_costs_of(frame, page, size.x);
+    frame.point_out("costs", below, ImVec2(below.x + size.x, ImGui::GetCursorScreenPos().y));
 }
 
 void draw_nothing_yet(Frame& frame) {

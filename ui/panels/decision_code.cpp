@@ -77,6 +77,8 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
 }
 
 void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    frame.point_out("code", corner, ImVec2(corner.x + size.x, corner.y + size.y));
     if (!ImGui::BeginChild("code", size, false, ImGuiWindowFlags_None)) {
         ImGui::EndChild();
         return;

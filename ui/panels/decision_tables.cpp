@@ -317,6 +317,8 @@ void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size) {
 }
 
 void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    frame.point_out("tasks", corner, ImVec2(corner.x + size.x, corner.y + size.y));
     if (page.refill.rows.empty()) return draw_candidates(frame, page, size);
     const float gap = frame.px(12);
     if (size.x > frame.px(560)) {

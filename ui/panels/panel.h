@@ -5,8 +5,10 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "ui/panels/pane_memory.h"
+#include "ui/panels/pointed.h"
 #include "ui/platform/fonts.h"
 #include "ui/platform/theme.h"
 #include "ui/view/format.h"
@@ -30,6 +32,11 @@ struct Frame {
 
     // Carried out when all panes are drawn.
     void ask(std::function<void(Control&)> request) { requests.push_back(std::move(request)); }
+
+    // A part of the pane that a caption may speak of (sim::kTourSubjects) is here, or more of it.
+    void point_out(std::string_view part, ImVec2 min, ImVec2 max) {
+        memory.of<Pointed>().add(part, min, max);
+    }
 
     float scale() const { return fonts.scale; }
     // So many pixels at scale 1.

@@ -71,8 +71,9 @@ const char* const kMeaning[] = {
 void draw_waits_of(Frame& frame, const Run& run, const char* label) {
     const std::vector<Row> rows = rows_of(run);
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    text_cut((*label == 0 ? "" : std::string(label) + "  ") + title_of(run),
-             ImGui::GetContentRegionAvail().x);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(((*label == 0 ? "" : std::string(label) + "  ") + title_of(run)).c_str());
+    ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
     if (rows.empty()) {
         dim_text(frame, "Nobody has given the CPU up yet.");

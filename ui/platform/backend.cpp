@@ -1,6 +1,7 @@
 #include "ui/platform/backend.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>  // ClosePopupsOverWindow()
 
 #include <algorithm>
 #include <cassert>
@@ -130,6 +131,14 @@ AlphaTexture atlas_texture() {
     return texture;
 }
 
+// The part of the first screen that no panel covers, less the frame that a window gets.
+Size room_on_screen() {
+    constexpr int kBorders = 8, kTitleBar = 40;
+    SDL_Rect usable{};
+    if (SDL_GetDisplayUsableBounds(0, &usable) != 0) return {16'384, 16'384};
+    return {std::max(usable.w - kBorders, 320), std::max(usable.h - kTitleBar, 240)};
+}
+
 }  // namespace
 
 Backend::Video::Video(bool screen) {
@@ -173,6 +182,8 @@ Backend::Backend(const char* title, Size size) : video_(title != nullptr), size_
 Backend::~Backend() = default;
 
 void Backend::open_window(const char* title) {
+    const Size room = room_on_screen();
+    size_ = {std::min(size_.width, room.width), std::min(size_.height, room.height)};
     const auto make_window = [&] {
         window_.reset(SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, size_.width,
                                        size_.height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_HIDDEN));
@@ -434,7 +445,13 @@ void Backend::paint() const {
     is_painted_ = true;
 }
 
-void Backend::set_scale(float scale) { wanted_scale_ = std::clamp(scale, kSmallestScale, kLargestScale); }
+bool Backend::has_popup() const {
+    return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+void Backend::close_popups() { ImGui::ClosePopupsOverWindow(nullptr, false); }
+
+void Backend::set_scale(float scale) { wanted_scale_ = std::clamp(scale, kSmallestScale, kLargestFontScale); }
 
 void Backend::rebuild_fonts(float scale) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;

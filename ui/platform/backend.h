@@ -28,11 +28,13 @@ namespace ui {
 
 inline constexpr float kSmallestScale = 0.75f;
 inline constexpr float kLargestScale = 3.0f;
+inline constexpr float kLargestFontScale = 6.0f;  // of a presenter's view on a wall of 4,096 rows
 
 // One exists at a time. It owns the ImGui context, which is current from its making to its end.
 class Backend {
   public:
-    // A resizable window on the screen. Throws std::runtime_error with SDL's words.
+    // A resizable window on the screen, no larger than what the desktop leaves of it. Throws
+    // std::runtime_error with SDL's words.
     static Backend window(const std::string& title, Size size);
     // No window and no display: frames go to memory, every frame lasts 1/60 s, the clipboard is our own and
     // the keyboard is a US one.
@@ -64,8 +66,12 @@ class Backend {
     // something happens makes one while this is true.
     bool wants_frame() const;
 
+    // A menu or a drop-down box of ImGui's is open; closes them all.
+    bool has_popup() const;
+    void close_popups();
+
     // The size of text and of all else, 1 being 15 pixels for the text: from the next begin_frame() on, with
-    // new fonts. Clamped to kSmallestScale..kLargestScale.
+    // new fonts. Clamped to kSmallestScale..kLargestFontScale.
     void set_scale(float scale);
     float scale() const { return fonts_.scale; }
     const Fonts& fonts() const { return fonts_; }

@@ -6,14 +6,17 @@
 
 namespace ui {
 
-// Simulated time per second of ours.
+// Simulated time per second of ours, or switches.
 struct Speed {
-    double factor;  // 0: as fast as possible
+    double factor;  // of time; 0: as fast as possible
     const char* name;
+    double switches = 0;  // per second, whatever time passes between them; 0: it goes by time
 };
 
 // From the slowest on; the last is as fast as possible.
-inline constexpr std::array<Speed, 20> kSpeeds{{
+inline constexpr std::array<Speed, 22> kSpeeds{{
+    {0, "1 switch/s", 1},
+    {0, "10 switches/s", 10},
     {1e-6, "1/1 000 000"},
     {2e-6, "1/500 000"},
     {5e-6, "1/200 000"},
@@ -37,7 +40,7 @@ inline constexpr std::array<Speed, 20> kSpeeds{{
 }};
 
 // The one that a window begins with: a switch can be seen at it.
-inline constexpr std::size_t kUsualSpeed = 6;  // 1/10 000
+inline constexpr std::size_t kUsualSpeed = 8;  // 1/10 000
 static_assert(kSpeeds[kUsualSpeed].factor == 1e-4);
 
 }  // namespace ui

@@ -42,7 +42,8 @@ inline const TabInfo* tab_named(std::string_view name) {
 // Brings it to the front, in a small window, too.
 inline void show_tab(ViewState& view, Tab tab) {
     view.tab = tab;
-    view.narrow_tab = info_of(tab).pane;
+    view.narrow_tab = view.presented = info_of(tab).pane;
+    view.subject.clear();
 }
 
 }  // namespace ui

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/view/format.h"
+#include "ui/view/pace.h"
 
 namespace ui {
 namespace {
@@ -378,6 +379,12 @@ std::string compared_at_cursor(const Run& a, const Run& b) {
 
 TimeRange shown_range(const Model& model, const ViewState& view) {
     TimeRange range = view.shown;
+    if (view.glide && view.glide->to == range) {
+        const auto between = [part = eased(view.glide->seconds / Glide::kSeconds)](Nanos from, Nanos to) {
+            return from + Nanos{static_cast<std::int64_t>(part * static_cast<double>((to - from).count()))};
+        };
+        range = {between(view.glide->from.begin, range.begin), between(view.glide->from.end, range.end)};
+    }
     if (range.length() <= Nanos{}) range = {Nanos{}, model.a == nullptr ? Nanos{} : model.a->end()};
     if (range.length() <= Nanos{}) range.end = range.begin + Nanos{1'000'000};
     return range;

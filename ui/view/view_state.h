@@ -87,6 +87,18 @@ struct ScenarioView {
     bool tasks_of_b = false;          // the table of tasks is that of the run compared with
     std::optional<std::size_t> stop;  // of the tour: the one gone to last
     LabRequest laboratory;
+
+    // --- the presenter's view ---
+    std::string subject;    // what the caption speaks of, one of sim::kTourSubjects, until one goes elsewhere
+    std::string presented;  // the id of the pane that was asked for; empty: the one that fits the depth
+};
+
+// On its way from one stretch of time to another.
+struct Glide {
+    static constexpr double kSeconds = 0.6;
+
+    TimeRange from, to;
+    double seconds = 0;  // since it began
 };
 
 // That, and how the window shows whatever is open.
@@ -117,6 +129,10 @@ struct ViewState : ScenarioView {
     sim::Nanos vmstat_interval{};  // between the lines of SYSTEM; 0 for what fits the run
 
     bool show_tour = true;
+    bool presenting = false;          // one pane, large, under the caption of the tour
+    bool blank = false;               // and that is black, so that people look elsewhere
+    bool show_toolbar = false;        // in the presenter's view
+    std::optional<Glide> glide;       // of what is shown; drawn only
     std::size_t speed = kUsualSpeed;  // into kSpeeds
 };
 

@@ -117,13 +117,13 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
     const std::string words = s.activity == Activity::user
                                   ? detail_[t.run].timeline->name(run(t.run).scenario(), s.task, s.begin)
                                   : words_for(s.activity);
-    const std::string fits = fitted(words, room);
-    if (fits.empty() || (fits.size() < words.size() && room < px(30))) return;
+    // A name that is cut is none: what the slice is, the mouse over it says.
+    const float width = text_width(words);
+    if (width > room) return;
     const float y = std::floor((y0 + y1 - line_) / 2);
     if (s.activity != Activity::user)
-        rect(from - px(3), std::max(y0, y), from + text_width(fits) + px(3), std::min(y1, y + line_),
-             theme_.background);
-    text(from, y, s.activity == Activity::user ? readable_on(colour) : theme_.text, fits);
+        rect(from - px(3), std::max(y0, y), from + width + px(3), std::min(y1, y + line_), theme_.background);
+    text(from, y, s.activity == Activity::user ? readable_on(colour) : theme_.text, words);
 }
 
 void TimelinePane::hover_cpu_slice(const Track& t, std::size_t slice) {

@@ -145,7 +145,8 @@ void TimelinePane::draw_position() {
     }
     rect(x, y, x + thick(), tracks_bottom_, theme_.cursor);
     draw_inside_cursor();
-    flag(now, words, theme_.cursor, y);
+    const char* const by[] = {"", "   by switch", "   inside schedule()"};
+    flag(now, words + by[static_cast<std::size_t>(f_.view.level)], theme_.cursor, y);
 }
 
 // How far into its schedule() the line is that one looks at.

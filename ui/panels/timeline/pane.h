@@ -154,6 +154,7 @@ class TimelinePane {
 
     // --- tracks ---
     void draw_tracks();
+    void point_out_tracks();
     void draw_track(const Track& t);
     void draw_header(const Track& t);
     void draw_cpu(const Track& t);

@@ -188,6 +188,9 @@ void TimelinePane::draw_difference(const Track& t) {
         polygon(list_, {ImVec2(x - px(5), t.y), ImVec2(x + px(5), t.y), ImVec2(x, t.y + px(7))},
                 theme_.error);
     }
+    // What does not fit goes part by part: half a number would be another one.
+    while (text_width(words) > scale_.width - px(8) && words.rfind("   ") != std::string::npos)
+        words.erase(words.rfind("   "));
     text(left_ + px(4), y1 + px(1), theme_.text, fitted(words, scale_.width - px(8)));
 }
 

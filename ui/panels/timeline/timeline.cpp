@@ -265,6 +265,19 @@ void TimelinePane::draw_track(const Track& t) {
     }
 }
 
+void TimelinePane::point_out_tracks() {
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
+        const Track& t = tracks_[i];
+        const char* part = t.kind == Track::Kind::cpu     ? "cpus"
+                           : t.kind == Track::Kind::depth ? "queue"
+                           : t.kind == Track::Kind::task  ? "tasks"
+                                                          : nullptr;
+        const float top = std::max(t.y, i < pinned_ ? axis_bottom_ : pinned_bottom_);
+        const float bottom = std::min(t.y + t.height, tracks_bottom_);
+        if (part != nullptr && top < bottom) f_.point_out(part, ImVec2(at_.x, top), ImVec2(right_, bottom));
+    }
+}
+
 void TimelinePane::draw_tracks() {
     const auto part = [&](std::size_t first, std::size_t last, float top, float bottom) {
         if (first == last || top >= bottom) return;
@@ -283,6 +296,7 @@ void TimelinePane::draw_tracks() {
     part(pinned_, tracks_.size(), pinned_bottom_, tracks_bottom_);
     if (pinned_ > 0 && pinned_ < tracks_.size() && pinned_bottom_ < tracks_bottom_)
         rect(at_.x, pinned_bottom_, right_, pinned_bottom_ + 1, theme_.panel_border);
+    point_out_tracks();
     // How far it is scrolled.
     const float seen = tracks_bottom_ - pinned_bottom_;
     if (scroll_height_ > seen + 1 && seen > px(20)) {

@@ -1,0 +1,308 @@
+// The presenter's view: what a lecturer does with eight tours, at the sizes of projectors; and playing, inside
+// schedule() and out of it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/scenario_json.h"
+#include "ui/app/app.h"
+#include "ui/app/tour.h"
+#include "ui/panels/pointed.h"
+#include "ui/platform/script.h"
+#include "ui/view/pace.h"
+#include "ui/view/presentation.h"
+#include "ui/view/speeds.h"
+
+namespace ui_presenter_test {
+
+using namespace ui;
+using namespace std::chrono_literals;
+using sim::Nanos;
+
+struct Lecture {
+    Lecture(const std::string& scenario, Size size) : backend(Backend::headless(size)), app(backend) {
+        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+        app.control().set_patient(true);
+        EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
+        app.toggle_presenting();
+        settle();
+    }
+    void frames(int n) {
+        for (int i = 0; i < n; ++i) app.frame(1.0 / 30);
+    }
+    void settle() {
+        frames(4);
+        for (int i = 0; i < 200 && app.busy(); ++i) app.frame(1.0 / 30);
+    }
+    void command(const char* id) {
+        app.commands().find(id)->run(app);
+        settle();
+    }
+    void press(SDL_Scancode code, SDL_Keymod mod = KMOD_NONE) {
+        for (const bool down : {true, false}) {
+            SDL_Event event{};
+            event.type = down ? SDL_KEYDOWN : SDL_KEYUP;
+            event.key.state = down ? SDL_PRESSED : SDL_RELEASED;
+            event.key.keysym.scancode = code;
+            event.key.keysym.sym = SDL_GetKeyFromScancode(code);
+            event.key.keysym.mod = static_cast<Uint16>(mod);
+            SDL_PushEvent(&event);
+        }
+        settle();
+    }
+    // How many pixels have this colour, in 0xRRGGBB.
+    std::size_t pixels(std::uint32_t rgb) {
+        const Image image = backend.screenshot();
+        std::size_t n = 0;
+        for (std::size_t i = 0; i + 3 < image.rgba.size(); i += 4)
+            n += (static_cast<std::uint32_t>(image.rgba[i]) << 16 |
+                  static_cast<std::uint32_t>(image.rgba[i + 1]) << 8 | image.rgba[i + 2]) == rgb;
+        return n;
+    }
+
+    Backend backend;
+    App app;
+};
+
+std::vector<std::string> tours() {
+    std::vector<std::string> names;
+    for (const std::string& name : sim::builtin_names(""))
+        if (!sim::load_scenario(name).tour.empty()) names.push_back(name);
+    return names;
+}
+
+// The highest letter of a font, from the top of an ascender to the bottom of a descender.
+float letter_height(const ImFont& font) {
+    return font.FindGlyph('g')->Y1 - font.FindGlyph('d')->Y0;
+}
+
+class EveryTour : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(All, EveryTour, testing::ValuesIn(tours()), [](const auto& p) {
+    std::string name = p.param;
+    for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    return name;
+});
+
+TEST_P(EveryTour, ShowsWhatEachCaptionSpeaksOfLargeAndOutlined) {
+    for (const Size size : {Size{1366, 768}, Size{800, 600}}) {
+        Lecture lecture(GetParam(), size);
+        const std::vector<sim::TourStop> tour = lecture.app.model().a->scenario().tour;
+        for (std::size_t n = 0; n < tour.size(); ++n) {
+            SCOPED_TRACE(fmt::format("{}x{}, stop {}: {}", size.width, size.height, n + 1, tour[n].title));
+            if (n > 0) lecture.command("tour.next");
+            EXPECT_EQ(lecture.app.view().stop, n);
+            EXPECT_EQ(tour_caption(lecture.app), tour[n].caption);
+            ASSERT_FALSE(tour[n].subject.empty());
+            EXPECT_STREQ(presented_pane(lecture.app.view()), pane_of_subject(tour[n].subject));
+            const Fonts& fonts = lecture.backend.fonts();
+            for (const ImFont* font : {fonts.sans, fonts.mono, fonts.title})
+                EXPECT_GE(letter_height(*font) * 1.21F, static_cast<float>(size.height) / 35);
+            const std::optional<Pointed::Box> box = lecture.app.outlined();
+            ASSERT_TRUE(box);
+            EXPECT_GE(box->min.x, 0);
+            EXPECT_GE(box->min.y, 0);
+            EXPECT_LE(box->max.x, static_cast<float>(size.width));
+            EXPECT_LE(box->max.y, static_cast<float>(size.height));
+            // Large: two lines of text at least, and most of the width.
+            EXPECT_GT(box->max.y - box->min.y, static_cast<float>(size.height) / 20);
+            EXPECT_GT(box->max.x - box->min.x, static_cast<float>(size.width) * 0.3F);
+        }
+    }
+}
+
+TEST(Presenter, GoesThroughTheTourWithAClicker) {
+    Lecture lecture("yield-processes", {1024, 768});
+    EXPECT_EQ(lecture.app.view().stop, 0u);
+    lecture.press(SDL_SCANCODE_PAGEDOWN);
+    EXPECT_EQ(lecture.app.view().stop, 1u);
+    EXPECT_STREQ(presented_pane(lecture.app.view()), "decision");
+    lecture.press(SDL_SCANCODE_PAGEUP);
+    EXPECT_EQ(lecture.app.view().stop, 0u);
+    const std::size_t all = 1024 * 768;
+    EXPECT_LT(lecture.pixels(0), all / 2);
+    const std::size_t bookmarks = lecture.app.view().bookmarks.size();
+    lecture.press(SDL_SCANCODE_B);
+    EXPECT_EQ(lecture.pixels(0), all) << "black";
+    EXPECT_EQ(lecture.app.view().bookmarks.size(), bookmarks);
+    lecture.press(SDL_SCANCODE_B);
+    EXPECT_LT(lecture.pixels(0), all / 2);
+    lecture.press(SDL_SCANCODE_B);
+    lecture.press(SDL_SCANCODE_PAGEDOWN);
+    EXPECT_FALSE(lecture.app.view().blank) << "who goes on wants to see it";
+}
+
+TEST(Presenter, EndsWithEscWhichLeavesOneThingAtATime) {
+    Lecture lecture("yield-processes", {1024, 768});
+    lecture.command("tour.next");
+    ASSERT_EQ(lecture.app.view().level, DepthLevel::inside);
+    lecture.press(SDL_SCANCODE_B);
+    lecture.press(SDL_SCANCODE_ESCAPE);
+    EXPECT_FALSE(lecture.app.view().blank);
+    EXPECT_EQ(lecture.app.view().level, DepthLevel::inside);
+    lecture.press(SDL_SCANCODE_ESCAPE);
+    lecture.press(SDL_SCANCODE_ESCAPE);
+    EXPECT_EQ(lecture.app.view().level, DepthLevel::time);
+    EXPECT_TRUE(lecture.app.view().presenting);
+    lecture.press(SDL_SCANCODE_ESCAPE);
+    EXPECT_FALSE(lecture.app.view().presenting);
+    EXPECT_EQ(lecture.backend.fonts().scale, 1);
+}
+
+TEST(Presenter, ShowsThePaneThatIsAskedForAndTheToolbarToo) {
+    Lecture lecture("yield-processes", {1366, 768});
+    lecture.press(SDL_SCANCODE_F4);
+    EXPECT_STREQ(presented_pane(lecture.app.view()), "run_queue");
+    EXPECT_TRUE(lecture.app.view().subject.empty()) << "nothing is dimmed that one has gone to oneself";
+    lecture.press(SDL_SCANCODE_3);
+    EXPECT_STREQ(presented_pane(lecture.app.view()), "costs");
+    lecture.press(SDL_SCANCODE_TAB);
+    EXPECT_TRUE(lecture.app.view().show_toolbar);
+    lecture.press(SDL_SCANCODE_I);
+    lecture.press(SDL_SCANCODE_I);
+    EXPECT_STREQ(presented_pane(lecture.app.view()), "decision") << "the depth chooses again";
+}
+
+TEST(Presenter, DrawsARingWhereOnePresses) {
+    Lecture lecture("two-hogs", {800, 600});
+    const std::uint32_t colour = [&] {
+        const ImU32 c = lecture.app.theme().cursor_a;
+        return (c & 0xff) << 16 | (c >> 8 & 0xff) << 8 | (c >> 16 & 0xff);
+    }();
+    const std::size_t before = lecture.pixels(colour);
+    SDL_Event event{};
+    event.type = SDL_MOUSEMOTION;
+    event.motion.x = 400;
+    event.motion.y = 400;
+    SDL_PushEvent(&event);
+    event = {};
+    event.type = SDL_MOUSEBUTTONDOWN;
+    event.button.button = SDL_BUTTON_LEFT;
+    event.button.state = SDL_PRESSED;
+    event.button.x = 400;
+    event.button.y = 400;
+    SDL_PushEvent(&event);
+    lecture.frames(3);
+    EXPECT_GT(lecture.pixels(colour), before + 100);
+    event.type = SDL_MOUSEBUTTONUP;
+    event.button.state = SDL_RELEASED;
+    SDL_PushEvent(&event);
+    lecture.frames(30);
+    EXPECT_LE(lecture.pixels(colour), before + 20) << "and it goes away";
+}
+
+TEST(Presenter, SaysNothingBeforeTheAnswer) {
+    Lecture lecture("yield-processes", {1366, 768});
+    lecture.command("tour.next");
+    const std::string caption = tour_caption(lecture.app);
+    lecture.command("predict");
+    EXPECT_EQ(tour_caption(lecture.app), "What this stop has to say comes with your answer.");
+    lecture.app.control().predictor().predict(1);
+    lecture.settle();
+    EXPECT_EQ(tour_caption(lecture.app), caption);
+}
+
+// --- playing ---
+
+TEST(Pace, OfALongWalkIsSlowAtBothEnds) {
+    for (const std::size_t lines : {1u, 2u, 12u, 13u, 100u, 1012u, 65'000u}) {
+        SCOPED_TRACE(lines);
+        const double whole = walk_seconds(lines);
+        EXPECT_LE(whole, 6.0);
+        EXPECT_EQ(line_of_walk(lines, 0), 0u);
+        EXPECT_EQ(line_of_walk(lines, whole), lines - 1);
+        std::size_t before = 0;
+        for (double t = 0; t < whole; t += 1.0 / 30) {
+            const std::size_t line = line_of_walk(lines, t);
+            ASSERT_GE(line, before);
+            ASSERT_LT(line, lines);
+            before = line;
+        }
+    }
+    EXPECT_EQ(walk_seconds(12), 6.0);
+    EXPECT_EQ(walk_seconds(4), 2.0);
+    EXPECT_EQ(line_of_walk(1012, 0.25), 0u);
+    EXPECT_EQ(line_of_walk(1012, 6 - 0.25), 1011u);
+    EXPECT_EQ(line_of_walk(1012, 3), 506u);
+}
+
+TEST(Player, WalksThroughScheduleAndGoesIntoTheNext) {
+    Lecture lecture("recalc-storm", {800, 600});
+    ViewState& view = lecture.app.view();
+    lecture.app.control().navigator().seek(sim::StepKind::recalculation, 1);
+    view.level = DepthLevel::inside;
+    const auto decisions = [&] {
+        return lecture.app.model().a->session().machine().globals().decisions;
+    };
+    const std::uint64_t first = decisions();
+    const std::size_t lines = lecture.app.model().a->inside()->steps.size();
+    ASSERT_GT(lines, 1000u);
+    lecture.app.control().player().set_playing(true);
+    const auto seconds_until = [&](auto done) {
+        int n = 0;
+        for (; n < 30 * 20 && !done(); ++n) {
+            EXPECT_EQ(decisions(), first);
+            lecture.app.control().player().play(1.0 / 30);
+        }
+        return n / 30.0;
+    };
+    EXPECT_NEAR(seconds_until([&] { return view.inside_step == lines - 1; }), 6, 0.5);
+    EXPECT_NEAR(seconds_until([&] { return view.level == DepthLevel::time; }), 0.8, 0.4);
+    EXPECT_EQ(view.subject, "");
+    EXPECT_NEAR(seconds_until([&] { return view.level == DepthLevel::inside; }), 1.2, 0.2);
+    EXPECT_EQ(decisions(), first + 1);
+    EXPECT_EQ(view.inside_step, 0u);
+    EXPECT_TRUE(view.playing);
+    lecture.app.control().player().play(0.1);
+    lecture.app.control().player().play(0.6);
+    EXPECT_EQ(view.inside_step, 1u) << "and walks again";
+    // Who steps by hand ends it.
+    lecture.app.control().navigator().step(sim::StepKind::decision, 1);
+    EXPECT_FALSE(view.playing);
+}
+
+TEST(Player, ShowsSoManySwitchesASecond) {
+    Lecture lecture("two-hogs", {800, 600});
+    Control& control = lecture.app.control();
+    const auto switches = [&] { return lecture.app.model().a->session().machine().globals().switches; };
+    for (const auto& [speed, each] : {std::pair<std::size_t, double>{0, 1.0}, {1, 0.1}}) {
+        ASSERT_GT(kSpeeds[speed].switches, 0);
+        control.navigator().seek_beginning();
+        lecture.app.view().speed = speed;
+        control.player().set_playing(true);
+        Nanos before{-1};
+        for (std::uint64_t n = 1; n <= 3; ++n) {
+            int steps = 0;
+            for (; switches() < n && steps < 100; ++steps) {
+                control.player().play(each / 20);
+                EXPECT_GE(lecture.app.model().a->now(), before) << "never back";
+                before = lecture.app.model().a->now();
+            }
+            EXPECT_NEAR(steps, 20, 1) << "switch " << n;
+        }
+    }
+}
+
+TEST(Tour, GlidesFromStopToStop) {
+    Lecture lecture("yield-processes", {800, 600});
+    Control& control = lecture.app.control();
+    control.tour().go_to_stop(0);
+    control.history().show({Nanos{0}, Nanos{100'000}});
+    const TimeRange before = lecture.app.view().shown;
+    control.tour().go_to_stop(4);
+    lecture.frames(1);
+    control.tour().go_to_stop(0);
+    const TimeRange after = lecture.app.view().shown;
+    ASSERT_TRUE(lecture.app.view().glide);
+    EXPECT_EQ(lecture.app.view().glide->to, after) << "what is shown is the end of it, at once";
+    lecture.frames(30);
+    EXPECT_FALSE(lecture.app.view().glide);
+    lecture.app.view().reduce_motion = true;
+    control.tour().go_to_stop(4);
+    EXPECT_FALSE(lecture.app.view().glide);
+    EXPECT_NE(before, after);
+}
+
+}  // namespace ui_presenter_test

@@ -1,0 +1,108 @@
+#include "ui/app/presenter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/app/app.h"
+#include "ui/app/tour.h"
+#include "ui/panels/drawing.h"
+#include "ui/panels/pointed.h"
+#include "ui/platform/shapes.h"
+#include "ui/view/presentation.h"
+
+namespace ui {
+namespace {
+
+constexpr float kHeadline = 0.26F;  // of the window's height at most, before the letters get smaller
+constexpr float kRingStays = 0.5F;  // seconds
+
+// The stop's words, or the question of a scenario that has no tour.
+std::string words(const App& app) {
+    const std::string caption = tour_caption(app);
+    if (!caption.empty() || app.model().a == nullptr) return caption;
+    return app.model().a->scenario().question;
+}
+
+}  // namespace
+
+float draw_headline(App& app, Frame& frame, float top) {
+    const float pad = frame.px(10), stripe = frame.px(6);
+    const std::string heading = tour_heading(app), text = words(app);
+    if (heading.empty() && text.empty()) return 0;
+    const ImVec2 whole = ImGui::GetIO().DisplaySize;
+    const float left = stripe + pad, wrap = whole.x - left - pad;
+    const auto height_in = [&](ImFont* font) {
+        return font->CalcTextSizeA(pixel_size(*font), FLT_MAX, wrap, text.c_str()).y;
+    };
+    ImFont* const large = frame.fonts.title;
+    ImFont* const font = height_in(large) <= kHeadline * whole.y ? large : frame.fonts.sans;
+    const float title = heading.empty() ? 0 : ImGui::GetTextLineHeightWithSpacing();
+    const float height = std::round(pad + title + (text.empty() ? 0 : height_in(font)) + pad);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    fill_rect(list, {0, top}, {whole.x, top + height}, frame.theme.panel);
+    fill_rect(list, {0, top}, {stripe, top + height}, frame.theme.accent);
+    if (title > 0) draw_text(frame.fonts.sans, {left, top + pad * 0.6F}, frame.theme.accent, heading);
+    if (!text.empty()) draw_text(font, {left, top + pad * 0.6F + title}, frame.theme.text, text, wrap);
+    return height;
+}
+
+float draw_news(App& app, Frame& frame) {
+    const std::string& news = app.model().message;
+    if (news.empty()) return 0;
+    const ImVec2 whole = ImGui::GetIO().DisplaySize;
+    const float height = ImGui::GetTextLineHeightWithSpacing(), pad = frame.px(10);
+    draw_text(frame.fonts.sans, {pad, whole.y - height}, frame.theme.accent,
+              cut_to(news, whole.x - 2 * pad));
+    return height;
+}
+
+std::optional<Pointed::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImVec2 max) {
+    if (app.view().subject.empty()) return std::nullopt;
+    const bool whole_pane = part_of_subject(app.view().subject).empty();
+    const std::optional<Pointed::Box>& part = frame.memory.of<Pointed>().box();
+    if (!whole_pane && !part) return std::nullopt;
+    const float margin = frame.px(3);
+    const ImVec2 from = whole_pane ? min
+                                   : ImVec2(std::max(min.x, std::floor(part->min.x - margin)),
+                                            std::max(min.y, std::floor(part->min.y - margin)));
+    const ImVec2 to = whole_pane ? max
+                                 : ImVec2(std::min(max.x, std::ceil(part->max.x + margin)),
+                                          std::min(max.y, std::ceil(part->max.y + margin)));
+    // A window of its own lies over the pane's and takes no clicks.
+    ImGui::SetCursorScreenPos(min);
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
+    ImGui::BeginChild("outline", {max.x - min.x, max.y - min.y}, false,
+                      ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 shade = with_alpha(frame.theme.background, 0.55F);
+    fill_rect(list, min, {max.x, from.y}, shade);
+    fill_rect(list, {min.x, from.y}, {from.x, to.y}, shade);
+    fill_rect(list, {to.x, from.y}, {max.x, to.y}, shade);
+    fill_rect(list, {min.x, to.y}, max, shade);
+    draw_frame(list, from, to, frame.theme.accent, std::max(2.0F, std::round(frame.px(3))));
+    ImGui::EndChild();
+    ImGui::PopStyleColor();
+    return Pointed::Box{from, to};
+}
+
+void draw_ring(Frame& frame, PointingRing& pointing) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (ImGui::IsMouseDown(ImGuiMouseButton_Left))
+        pointing = {.at = io.MousePos, .left = kRingStays};
+    else
+        pointing.left = std::max(0.0F, pointing.left - io.DeltaTime);
+    if (pointing.left <= 0) return;
+    frame.view.moving = true;
+    const float radius = io.DisplaySize.y / 20;
+    ring(*ImGui::GetForegroundDrawList(), pointing.at, radius,
+         with_alpha(frame.theme.cursor_a, pointing.left / kRingStays), 0, std::max(2.0F, radius / 6));
+}
+
+void draw_blank(Frame& frame) {
+    if (!frame.view.blank) return;
+    fill_rect(*ImGui::GetForegroundDrawList(), {0, 0}, ImGui::GetIO().DisplaySize, IM_COL32(0, 0, 0, 255));
+}
+
+}  // namespace ui

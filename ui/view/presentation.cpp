@@ -1,0 +1,36 @@
+#include "ui/view/presentation.h"
+
+#include "ui/view/tabs.h"
+
+namespace ui {
+namespace {
+
+// Of the smallest font of ui/platform/fonts.h, the mono one, at scale 1: from the top of "d" to the bottom of
+// "g", in pixels. Its 14 pixels are those of its highest accents.
+constexpr float kLetters = 11.5F;
+constexpr float kRows = 35;
+
+}  // namespace
+
+const char* pane_of_subject(std::string_view subject) {
+    const std::string_view pane = subject.substr(0, subject.find('.'));
+    if (const TabInfo* tab = tab_named(pane)) return tab->pane;
+    return pane == "decision" ? "decision" : pane == "queue" ? "run_queue" : "timeline";
+}
+
+std::string_view part_of_subject(std::string_view subject) {
+    const std::size_t dot = subject.find('.');
+    return dot == std::string_view::npos ? std::string_view{} : subject.substr(dot + 1);
+}
+
+const char* presented_pane(const ViewState& view) {
+    for (const char* pane : {"timeline", "decision", "run_queue"})
+        if (view.presented == pane) return pane;
+    for (const TabInfo& tab : kTabs)
+        if (view.presented == tab.pane) return tab.pane;
+    return view.level == DepthLevel::inside ? "decision" : "timeline";
+}
+
+float presenting_scale(int height) { return static_cast<float>(height) / (kRows * kLetters); }
+
+}  // namespace ui
