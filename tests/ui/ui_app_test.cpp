@@ -477,6 +477,8 @@ TEST(Commands, EachDoesWhatCanBeSeenWhenItsKeyIsPressed) {
         {"compare.next", {"C"}},
         {"pane.switch", {"2"}},
         {"scale.reset", {"Ctrl+="}},
+        {"undo", {}},
+        {"redo", {"Ctrl+Z"}},
         {"present.blank", {"Shift+F5"}},
         {"present.toolbar", {"Shift+F5"}},
     };
@@ -498,7 +500,8 @@ TEST(Commands, EachDoesWhatCanBeSeenWhenItsKeyIsPressed) {
             w.app.set_scale(1);
             w.app.set_theme("dark");
             ASSERT_TRUE(w.app.control().open("yield-processes"));
-            if (command.id == "reset") w.app.control().set_value("/tasks/0/count", "4");
+            if (command.id == "reset" || command.id == "undo" || command.id == "redo")
+                w.app.control().set_value("/tasks/0/count", "4");
             w.frames(2);
             if (const auto keys = first.find(command.id); keys != first.end()) w.keys(keys->second);
             const std::string was = w.state();

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -544,8 +546,80 @@ TEST(Control, AChangedValueKeepsTheInstantAndAWrongOneChangesNothing) {
     EXPECT_EQ(control.model().a->now(), Nanos{1s});
 }
 
+TEST(Control, TakesChangesBackOneByOneAndMakesThemAgain) {
+    Control control;
+    control.set_patient(true);
+    control.open("two-hogs");
+    const auto count = [&] { return control.model().a->scenario().groups[0].count; };
+    for (const char* dragged : {"3", "4", "5"}) control.set_value("/tasks/0/count", dragged);
+    control.end_change();
+    control.set_value("/tasks/0/count", "7");
+    control.set_value("/seed", "9");
+    control.undo();
+    EXPECT_EQ(control.model().sets, std::vector<std::string>{"/tasks/0/count=7"});
+    EXPECT_EQ(control.model().message, "Changed: /tasks/0/count=7");
+    control.undo();
+    EXPECT_EQ(count(), 5u) << "a drag is one change";
+    control.undo();
+    EXPECT_EQ(count(), 2u);
+    EXPECT_EQ(control.model().message, "The scenario is as it was opened.");
+    control.undo();
+    EXPECT_EQ(control.model().message, "There is nothing to take back.");
+    control.redo();
+    control.redo();
+    EXPECT_EQ(count(), 7u);
+    control.set_value("/tasks/0/count", "4");
+    control.redo();
+    EXPECT_EQ(control.model().message, "There is nothing to make again.") << "another way was taken";
+    control.reset_values();
+    EXPECT_EQ(count(), 2u);
+    control.undo();
+    EXPECT_EQ(count(), 4u);
+    control.set_value("/tasks/0/count", "-5");  // refused
+    control.undo();
+    EXPECT_EQ(count(), 7u) << "what was refused is no change";
+}
+
+TEST(Control, LoadsTheFileAgainWhereItStands) {
+    const std::string path = testing::TempDir() + "switchyard-reload.json";
+    const auto write = [&](const char* tasks, const char* policy) {
+        std::ofstream(path)
+            << R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "policy": ")" << policy
+            << R"(", "until": "2s", "tasks": )" << tasks << "}";
+    };
+    write(R"([{"name": "a", "program": [{"loop": "forever", "steps": [{"run": "1h"}]}]}])", "linux-2.0");
+    Control control;
+    control.set_patient(true);
+    ASSERT_TRUE(control.open(path)) << control.model().error;
+    EXPECT_FALSE(control.look_at_file());
+    control.navigator().seek(1s);
+    control.set_value("/machine/hz", "200");
+    write(R"([{"name": "a", "count": 3, "program": [{"loop": "forever", "steps": [{"run": "1h"}]}]}])",
+          "linux-2.2");
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds(5));
+    EXPECT_TRUE(control.look_at_file());
+    EXPECT_TRUE(control.model().message.ends_with("has changed on disk: reload loads it again."));
+    EXPECT_FALSE(control.look_at_file()) << "once is enough";
+    EXPECT_EQ(control.model().a->scenario().groups[0].count, 1u);
+    control.reload();
+    EXPECT_EQ(control.model().error, "");
+    EXPECT_EQ(control.model().a->scenario().groups[0].count, 3u);
+    EXPECT_EQ(control.model().a->scenario().machine.hz, 200u) << "with what was changed";
+    EXPECT_EQ(control.model().a->recording().policy().spec(), sim::make_policy("linux-2.2", 1).spec());
+    EXPECT_EQ(control.model().a->now(), Nanos{1s});
+    write("[", "linux-2.0");
+    control.reload();
+    EXPECT_FALSE(control.model().error.empty());
+    EXPECT_EQ(control.model().a->scenario().groups[0].count, 3u) << "what was open stays";
+    std::filesystem::remove(path);
+}
+
 TEST(Control, EveryActionIsHarmlessWhenNothingIsOpen) {
     Control control;
+    control.undo();
+    control.redo();
+    control.reload();
+    EXPECT_FALSE(control.look_at_file());
     control.navigator().step(StepKind::event, 1);
     control.navigator().step_here(-1);
     control.navigator().go_to("1s");

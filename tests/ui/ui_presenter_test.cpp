@@ -1,5 +1,5 @@
-// The presenter's view: what a lecturer does with eight tours, at the sizes of projectors; and playing, inside
-// schedule() and out of it.
+// The presenter's view: what a lecturer does with eight tours, at the sizes of projectors; and playing,
+// inside schedule() and out of it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -75,9 +75,7 @@ std::vector<std::string> tours() {
 }
 
 // The highest letter of a font, from the top of an ascender to the bottom of a descender.
-float letter_height(const ImFont& font) {
-    return font.FindGlyph('g')->Y1 - font.FindGlyph('d')->Y0;
-}
+float letter_height(const ImFont& font) { return font.FindGlyph('g')->Y1 - font.FindGlyph('d')->Y0; }
 
 class EveryTour : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, EveryTour, testing::ValuesIn(tours()), [](const auto& p) {
@@ -233,9 +231,7 @@ TEST(Player, WalksThroughScheduleAndGoesIntoTheNext) {
     ViewState& view = lecture.app.view();
     lecture.app.control().navigator().seek(sim::StepKind::recalculation, 1);
     view.level = DepthLevel::inside;
-    const auto decisions = [&] {
-        return lecture.app.model().a->session().machine().globals().decisions;
-    };
+    const auto decisions = [&] { return lecture.app.model().a->session().machine().globals().decisions; };
     const std::uint64_t first = decisions();
     const std::size_t lines = lecture.app.model().a->inside()->steps.size();
     ASSERT_GT(lines, 1000u);

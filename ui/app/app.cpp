@@ -276,6 +276,7 @@ void App::work(Deadline deadline) {
     const bool laboratory = std::any_of(
         drawn_.begin(), drawn_.end(), [](const Panel* p) { return p->id == std::string_view("laboratory"); });
     // While a slider is dragged every frame has another scenario.
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) control_.end_change();
     const bool held = !control_.is_patient() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
     if (laboratory && !held) control_.laboratory().ask();
     busy_ = control_.work(deadline, static_cast<int>(backend_.size().width / 4));
@@ -294,6 +295,11 @@ void App::frame(double dt) {
     SDL_Event event;
     while (backend_.poll(event)) take(event);
     fit_scale();
+    since_look_ += dt;
+    if (since_look_ >= 1 && !control_.is_patient()) {
+        since_look_ = 0;
+        control_.look_at_file();
+    }
     control_.player().play(dt);
     // What drawing leaves of a sixtieth of a second, and a little at least.
     const double free = std::max(0.003, kFrame * 0.55 - last_draw_);

@@ -127,6 +127,7 @@ class App {
     bool quit_ = false, busy_ = false;
     std::vector<const Panel*> drawn_;  // in the last frame
     PointingRing ring_;
+    double since_look_ = 0;  // seconds, at the file
     std::optional<Pointed::Box> outlined_;
     std::string hovered_pane_;  // what Ctrl+C copies
     double last_draw_ = 0;      // seconds that drawing took last time, which work() leaves free

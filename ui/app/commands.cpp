@@ -194,7 +194,12 @@ void Commands::add_panes() {
 void Commands::add_window() {
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });
-    add("reset", "Window", "Undo all changes of the what-if strip", "Ctrl+Z",
+    add("reload", "Window", "Load the scenario's file again, as it is on disk now", "F5",
+        [](App& app) { app.control().reload(); });
+    add("undo", "Window", "Take the latest change of a value back", "Ctrl+Z",
+        [](App& app) { app.control().undo(); });
+    add("redo", "Window", "Make it again", "Ctrl+Shift+Z, Ctrl+Y", [](App& app) { app.control().redo(); });
+    add("reset", "Window", "Undo all changes of the what-if strip", "Ctrl+Backspace",
         [](App& app) { app.control().reset_values(); });
     add("copy", "Window", "Copy the pane under the mouse as text", "Ctrl+C", on_window(&App::copy_pane));
     add("picture", "Window", "Save a picture of the window", "F12", on_window(&App::save_picture));

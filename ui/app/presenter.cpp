@@ -53,8 +53,7 @@ float draw_news(App& app, Frame& frame) {
     if (news.empty()) return 0;
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float height = ImGui::GetTextLineHeightWithSpacing(), pad = frame.px(10);
-    draw_text(frame.fonts.sans, {pad, whole.y - height}, frame.theme.accent,
-              cut_to(news, whole.x - 2 * pad));
+    draw_text(frame.fonts.sans, {pad, whole.y - height}, frame.theme.accent, cut_to(news, whole.x - 2 * pad));
     return height;
 }
 

@@ -1,5 +1,7 @@
 #include "ui/control/control.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -15,6 +17,7 @@ bool Control::open(const std::string& path_or_name, const std::string& policy) {
         return false;
     }
     parts_.emplace(desk_);
+    note_file();
     if (desk_.scenario().tour.empty() || !policy.empty())
         navigator().go_to_start();
     else
@@ -43,12 +46,66 @@ void Control::use(std::vector<std::string> sets) {
 
 void Control::set_value(const std::string& pointer, const std::string& value) {
     if (!desk_.is_open()) return;
-    std::vector<std::string> sets = desk_.model.sets;
+    std::vector<std::string> sets = desk_.model.sets, before = sets;
     const std::string start = pointer + "=";
     std::erase_if(sets, [&](const std::string& set) { return set.starts_with(start); });
     sets.push_back(start + value);
     try {
         use(std::move(sets));
+        parts_->changes.record(std::move(before), pointer);
+    } catch (const std::exception& problem) {
+        desk_.fail(problem);
+    }
+}
+
+void Control::go_through_changes(bool back) {
+    if (!desk_.is_open()) return;
+    Changes& changes = parts_->changes;
+    const Changes::Sets now = desk_.model.sets;
+    const std::optional<Changes::Sets> sets = back ? changes.undo(now) : changes.redo(now);
+    if (!sets) return desk_.say(back ? "There is nothing to take back." : "There is nothing to make again.");
+    try {
+        use(*sets);
+    } catch (const std::exception& problem) {
+        back ? changes.redo(*sets) : changes.undo(*sets);
+        return desk_.fail(problem);
+    }
+    laboratory().forget_runs();
+    std::string all;
+    for (const std::string& set : *sets) all += (all.empty() ? "Changed: " : "   ") + set;
+    desk_.say(all.empty() ? "The scenario is as it was opened." : all);
+}
+
+void Control::undo() { go_through_changes(true); }
+void Control::redo() { go_through_changes(false); }
+
+void Control::note_file() {
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(desk_.source(), error);
+    written_ = error ? std::nullopt : std::optional(written);
+}
+
+bool Control::look_at_file() {
+    if (!desk_.is_open() || !written_) return false;
+    const auto before = *written_;
+    note_file();
+    if (!written_) written_ = before;  // it is just being written
+    if (*written_ == before) return false;
+    desk_.say(fmt::format("{} has changed on disk: {} loads it again.", desk_.source(),
+                          desk_.around.key_of("reload")));
+    return true;
+}
+
+void Control::reload() {
+    if (!desk_.is_open()) return;
+    const std::string own = sim::make_policy(desk_.scenario().policy, desk_.scenario().cpus).spec();
+    const bool is_own = own == desk_.a().recording().policy().spec();
+    note_file();
+    try {
+        use(desk_.model.sets);
+        if (is_own) set_policy(desk_.scenario().policy);
+        laboratory().forget_runs();
+        desk_.say(fmt::format("Loaded again: {}.", desk_.source()));
     } catch (const std::exception& problem) {
         desk_.fail(problem);
     }
@@ -57,7 +114,11 @@ void Control::set_value(const std::string& pointer, const std::string& value) {
 void Control::reset_values() {
     if (!desk_.is_open() || desk_.model.sets.empty()) return;
     try {
+        std::vector<std::string> before = desk_.model.sets;
         use({});
+        parts_->changes.end_change();
+        parts_->changes.record(std::move(before), "/");
+        parts_->changes.end_change();
         laboratory().forget_runs();
     } catch (const std::exception& problem) {
         desk_.fail(problem);

@@ -3,10 +3,12 @@
 // needed for any.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "ui/control/bookmarks.h"
+#include "ui/control/changes.h"
 #include "ui/control/comparison.h"
 #include "ui/control/desk.h"
 #include "ui/control/lab_session.h"
@@ -36,6 +38,16 @@ class Control {
     // Changes a value of the scenario, a number or a word in JSON, and runs it anew.
     void set_value(const std::string& pointer, const std::string& value);
     void reset_values();
+    // The latest change of a value, taken back; and made again. Says what the value is now.
+    void undo();
+    void redo();
+    // No value is being dragged any more: the next change is another one.
+    void end_change() { parts_->changes.end_change(); }
+    // The file as it is on disk now, under the same policy, with the same changes, at the same instant. When
+    // there is something wrong with it, that is said and the run stays.
+    void reload();
+    // Says so, once, when the file has changed on disk. Returns whether it has.
+    bool look_at_file();
 
     // --- the parts; for the scenario that is open ---
 
@@ -97,12 +109,17 @@ class Control {
         TourPlayer tour;
         LabSession laboratory;
         Baseline baseline;
+        Changes changes;
     };
 
     void use(std::vector<std::string> sets);
+    void go_through_changes(bool back);
+    void note_file();
 
     Desk desk_;
     std::optional<Parts> parts_;  // always there
+    // When the file was written that is open; nothing for a built-in scenario.
+    std::optional<std::filesystem::file_time_type> written_;
 };
 
 }  // namespace ui

@@ -111,8 +111,8 @@ bool Player::pass(StepKind kind, double dt, double seconds) {
     const double part = stretch_.seconds / seconds;
     const auto length = static_cast<double>((stretch_.to - stretch_.from).count());
     // What happens at the end happens when it is reached.
-    const Nanos at = std::min(stretch_.from + Nanos{static_cast<std::int64_t>(part * length)},
-                              stretch_.to - Nanos{1});
+    const Nanos at =
+        std::min(stretch_.from + Nanos{static_cast<std::int64_t>(part * length)}, stretch_.to - Nanos{1});
     if (at > desk_.a().now()) navigator_.seek(at);
     history_.keep_in_view();
     return false;

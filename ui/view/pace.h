@@ -1,4 +1,5 @@
-// How fast things go on the screen when nobody presses a key: plain functions of the seconds that have passed.
+// How fast things go on the screen when nobody presses a key: plain functions of the seconds that have
+// passed.
 #pragma once
 
 #include <algorithm>
