@@ -199,7 +199,8 @@ class Window final : public ScriptHost {
         if (app.model().a != nullptr)
             all += fmt::format("{} {} {}", machine().hash(), now().count(), app.model().sets.size());
         all += fmt::format("{} {} {} ", v.bookmarks.size(), v.cursor_a.has_value(), v.cursor_b.has_value());
-        all += fmt::format("{} {} {} {} {} ", v.show_mms, v.cpu, v.presenting, v.blank, v.show_toolbar);
+        all += fmt::format("{} {} {} {} {} ", v.show_mms, v.cpu, v.presenting, v.blank, v.show_toolbar) +
+               fmt::format("{} {} ", v.show_what_if, v.show_hints);
         return all + fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", v.shown.begin.count(),
                                  v.shown.end.count(), static_cast<int>(v.level), v.inside_step, v.show_marks,
                                  v.show_depth, v.alone, static_cast<int>(v.tab), v.reduce_motion,

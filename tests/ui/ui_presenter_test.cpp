@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -299,6 +300,38 @@ TEST(Tour, GlidesFromStopToStop) {
     control.tour().go_to_stop(4);
     EXPECT_FALSE(lecture.app.view().glide);
     EXPECT_NE(before, after);
+}
+
+// --- folding ---
+
+TEST(Folding, GivesThePanesRoomAndIsRemembered) {
+    const std::string path = testing::TempDir() + "switchyard-window/window";
+    std::filesystem::remove(path);
+    const auto all_of = [](const std::string& text) { return text.find("== What if") != std::string::npos; };
+    {
+        Lecture w("yield-processes", {1366, 768});
+        w.app.toggle_presenting();
+        w.app.use_memory_file(path);
+        w.settle();
+        EXPECT_TRUE(all_of(w.app.text()));
+        w.press(SDL_SCANCODE_F6);
+        w.press(SDL_SCANCODE_F7);
+        EXPECT_FALSE(all_of(w.app.text()));
+        EXPECT_FALSE(w.app.view().show_hints);
+    }
+    Lecture w("yield-processes", {1366, 768});
+    w.app.toggle_presenting();
+    w.app.use_memory_file(path);
+    w.settle();
+    EXPECT_FALSE(all_of(w.app.text()));
+    EXPECT_FALSE(w.app.view().show_hints);
+    EXPECT_TRUE(w.app.view().show_tour);
+    w.press(SDL_SCANCODE_F6);
+    EXPECT_TRUE(all_of(w.app.text()));
+    w.app.use_memory_file(testing::TempDir() + "switchyard-window/window/below-a-file");
+    w.press(SDL_SCANCODE_F7);
+    EXPECT_NE(w.app.text().find("cannot be written"), std::string::npos);
+    std::filesystem::remove(path);
 }
 
 }  // namespace ui_presenter_test

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <utility>
 
+#include "ui/app/remembered.h"
 #include "ui/platform/png.h"
 #include "ui/view/presentation.h"
 
@@ -167,6 +168,16 @@ void App::use_key_file(const std::string& path) {
         control_.set_error((before.empty() ? before : before + "\n") +
                            fmt::format("{}: {}", path, problem.what()));
     }
+}
+
+void App::use_memory_file(const std::string& path) {
+    memory_file_ = path;
+    read_remembered(path, view());
+}
+
+void App::remember() {
+    if (!memory_file_.empty() && !write_remembered(memory_file_, view()))
+        control_.say(fmt::format("{} cannot be written: this is forgotten when you quit.", memory_file_));
 }
 
 std::string App::key_of(std::string_view id) const {

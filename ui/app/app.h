@@ -71,6 +71,9 @@ class App {
     const std::string& rebinding() const { return rebinding_; }
     // Where changed keys are kept; nowhere when empty. Reads what is there, and says which lines are wrong.
     void use_key_file(const std::string& path);
+    // Where it is kept what is folded away; nowhere when empty. Reads what is there.
+    void use_memory_file(const std::string& path);
+    void remember();
     // The key of a command as a person finds it; its title when it has none.
     std::string key_of(std::string_view id) const;
     // Carried out when all is drawn, in turn with what the panes have asked for.
@@ -123,7 +126,7 @@ class App {
     Overlay overlay_ = Overlay::none;
     OverlayBox overlay_box_;
     std::string titled_;  // the scenario that the window's title has
-    std::string rebinding_, key_file_;
+    std::string rebinding_, key_file_, memory_file_;
     bool quit_ = false, busy_ = false;
     std::vector<const Panel*> drawn_;  // in the last frame
     PointingRing ring_;

@@ -149,6 +149,14 @@ void Commands::add_views() {
         on(&Control::selection, &Selection::next_cpu, 1), true);
     add("view.cpu_up", "View", "Select the CPU above", "Shift+U",
         on(&Control::selection, &Selection::next_cpu, -1), true);
+    const auto fold = [](bool ViewState::*shown) {
+        return [shown](App& app) {
+            app.view().*shown = !(app.view().*shown);
+            app.remember();
+        };
+    };
+    add("view.what_if", "View", "Show the what-if strip, or do not", "F6", fold(&ViewState::show_what_if));
+    add("view.hints", "View", "Show what to press, or do not", "F7", fold(&ViewState::show_hints));
     add("view.alone", "View", "The pane under the mouse alone, or all of them", "F11",
         on_window(&App::show_alone_here));
 }
@@ -166,7 +174,10 @@ void Commands::add_marks_and_tours() {
         on(&Control::tour, &TourPlayer::next_stop, 1));
     add("tour.previous", "Tour", "To the stop before", "PageUp",
         on(&Control::tour, &TourPlayer::next_stop, -1));
-    add("tour", "Tour", "Show the tour, or put it away", "Ctrl+B", on(&Control::tour, &TourPlayer::toggle));
+    add("tour", "Tour", "Show the tour, or put it away", "Ctrl+B", [](App& app) {
+        app.control().tour().toggle();
+        app.remember();
+    });
     add("tour.copy", "Tour", "Copy the bookmarks as a tour for the scenario's file", "Ctrl+Shift+B",
         on(&Control::bookmarks, &Bookmarks::copy_as_tour));
 

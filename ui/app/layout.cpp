@@ -135,7 +135,7 @@ std::string App::draw_tabs(std::span<const char* const> ids, const std::string& 
 void App::draw_panes(Frame& frame) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float top = ImGui::GetCursorScreenPos().y;
-    const float footer = footer_height() + frame.px(6) + tour_height(*this, frame);
+    const float footer = footer_height(view()) + frame.px(6) + tour_height(*this, frame);
     const float gap = frame.px(4);
     const ImVec2 at{gap, top};
     const ImVec2 size{whole.x - 2 * gap, std::max(1.0F, whole.y - top - footer)};
@@ -183,8 +183,8 @@ void App::draw_narrow(Frame& frame, ImVec2 at, ImVec2 size) {
 void App::draw_wide(Frame& frame, ImVec2 at, ImVec2 size) {
     ViewState& v = view();
     const float gap = frame.px(4);
-    const float what_if = 2 * ImGui::GetFrameHeightWithSpacing() + frame.px(14);
-    const float height = size.y - what_if - gap;
+    const float strip = 2 * ImGui::GetFrameHeightWithSpacing() + frame.px(14);
+    const float height = v.show_what_if ? size.y - strip - gap : size.y;
     const float right = size.x * v.split_right;
     const float left = size.x - right - gap;
     const float queue = height * v.split_queue;
@@ -198,7 +198,7 @@ void App::draw_wide(Frame& frame, ImVec2 at, ImVec2 size) {
         draw_tabs(ids, info_of(v.tab).pane, {at.x + left + gap, at.y + height - tabs}, {right, tabs});
     for (const TabInfo& tab : kTabs)
         if (tab.pane == shown) v.tab = tab.tab;
-    draw_pane("what_if", {at.x, at.y + height + gap}, {size.x, what_if}, false);
+    if (v.show_what_if) draw_pane("what_if", {at.x, at.y + height + gap}, {size.x, strip}, false);
     splitter("split right", {at.x + left, at.y}, {gap, height}, true, v.split_right, size.x);
     splitter("split queue", {at.x, at.y + height - queue - gap}, {left, gap}, false, v.split_queue, height);
     splitter("split tabs", {at.x + left + gap, at.y + height - tabs - gap}, {right, gap}, false, v.split_tabs,

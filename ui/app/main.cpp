@@ -51,11 +51,12 @@ ui::Size parse_size(const std::string& text) {
     return size;
 }
 
-std::string default_key_file() {
+// A file of the person's own: "keys" in ~/.config/switchyard. Empty when nobody knows where that is.
+std::string config_file(const std::string& name) {
     const char* config = std::getenv("XDG_CONFIG_HOME");
     const char* home = std::getenv("HOME");
-    if (config != nullptr && *config != '\0') return std::string(config) + "/switchyard/keys";
-    if (home != nullptr && *home != '\0') return std::string(home) + "/.config/switchyard/keys";
+    if (config != nullptr && *config != '\0') return std::string(config) + "/switchyard/" + name;
+    if (home != nullptr && *home != '\0') return std::string(home) + "/.config/switchyard/" + name;
     return {};
 }
 
@@ -154,7 +155,8 @@ int with_window(const Options& o) {
         ui::Backend::window("Switchyard", o.size.empty() ? ui::Size{1440, 900} : parse_size(o.size));
     ui::App app(backend);
     set_up(app, o);
-    app.use_key_file(o.keys.empty() ? default_key_file() : o.keys);
+    app.use_key_file(o.keys.empty() ? config_file("keys") : o.keys);
+    app.use_memory_file(config_file("window"));
     Clock::time_point before = Clock::now();
     int idle = 0;
     for (int frames = 0; !app.wants_quit() && (o.quit_after == 0 || frames < o.quit_after);) {
@@ -245,6 +247,7 @@ sim::cli::ManualText manual_text() {
     text.files = {
         {"~/.config/switchyard/keys",
          "Keys of your own, one command a line: `command = Key, Key`. In $XDG_CONFIG_HOME if that is set."},
+        {"~/.config/switchyard/window", "What of the window you have folded away."},
         {"PREFIX/share/doc/switchyard/docs/window.md",
          "The panes, all keys, scripts; PREFIX is /usr for the Debian package."}};
     text.see_also = {"switchyard(1)"};

@@ -70,7 +70,7 @@ void draw_tour(App& app, Frame& frame) {
     if (tour == nullptr) return;
     const float height = tour_height(app, frame) - frame.px(4);
     const float left = frame.px(4);
-    const ImVec2 at{left, ImGui::GetWindowHeight() - footer_height() - frame.px(6) - height};
+    const ImVec2 at{left, ImGui::GetWindowHeight() - footer_height(app.view()) - frame.px(6) - height};
     const ImVec2 size{ImGui::GetWindowWidth() - 2 * left, height};
     ImGui::SetCursorPos(at);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,

@@ -265,13 +265,19 @@ std::array<std::string, 3> hints(const App& app) {
 
 }  // namespace
 
-bool footer_is_tall() { return ImGui::GetIO().DisplaySize.y > 30 * ImGui::GetTextLineHeightWithSpacing(); }
+// Of the question or the news, and of hints.
+std::size_t footer_rows(const ViewState& view) {
+    const bool tall = ImGui::GetIO().DisplaySize.y > 30 * ImGui::GetTextLineHeightWithSpacing();
+    return (tall ? 4 : 2) - (view.show_hints ? 0 : tall ? 2 : 1);
+}
 
-float footer_height() { return (footer_is_tall() ? 4.0F : 2.0F) * ImGui::GetTextLineHeightWithSpacing(); }
+float footer_height(const ViewState& view) {
+    return static_cast<float>(footer_rows(view)) * ImGui::GetTextLineHeightWithSpacing();
+}
 
 void draw_footer(App& app, Frame& frame) {
     const float pad = frame.px(10);
-    ImGui::SetCursorPos({pad, ImGui::GetWindowHeight() - footer_height()});
+    ImGui::SetCursorPos({pad, ImGui::GetWindowHeight() - footer_height(frame.view)});
     const float width = ImGui::GetWindowWidth() - 2 * pad;
     if (frame.model.a == nullptr) return;
     const auto line = [&](const std::string& text, ImU32 colour) {
@@ -286,7 +292,7 @@ void draw_footer(App& app, Frame& frame) {
     std::string question = scenario.question;
     if (!scenario.watch.empty()) question += "   Watch: " + scenario.watch;
     const std::array<std::string, 3> keys = hints(app);
-    const std::size_t rows = footer_is_tall() ? 4 : 2;
+    const std::size_t rows = footer_rows(frame.view);
     std::size_t used = 1;
     // The question is the best sentence of the window: it has as many lines as it needs but one.
     if (!news.empty()) {
@@ -294,7 +300,7 @@ void draw_footer(App& app, Frame& frame) {
     } else {
         const float wrapped = ImGui::CalcTextSize(question.c_str(), nullptr, false, width).y;
         used = static_cast<std::size_t>(std::lround(wrapped / ImGui::GetTextLineHeight()));
-        if (used < rows) {
+        if (used < rows || (used == rows && !frame.view.show_hints)) {
             const ImVec2 at = ImGui::GetCursorScreenPos();
             draw_text(frame.fonts.sans, {at.x - ImGui::GetCursorPosX() + pad, at.y}, frame.theme.text,
                       question, width);
@@ -305,7 +311,8 @@ void draw_footer(App& app, Frame& frame) {
             used = 1;
         }
     }
-    for (std::size_t i = 0; used + i < rows && i < keys.size(); ++i) line(keys[i], frame.theme.text_dim);
+    for (std::size_t i = 0; frame.view.show_hints && used + i < rows && i < keys.size(); ++i)
+        line(keys[i], frame.theme.text_dim);
 }
 
 std::string footer_text(const App& app) {

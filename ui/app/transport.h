@@ -6,6 +6,7 @@
 namespace ui {
 
 class App;
+struct ViewState;
 struct Frame;
 
 void draw_transport(App& app, Frame& frame);
@@ -13,7 +14,7 @@ std::string transport_text(const App& app);
 
 // The lines at the bottom: the scenario's question, what to watch, and the keys that help now.
 // How much of the window the footer takes, from the bottom.
-float footer_height();
+float footer_height(const ViewState& view);
 void draw_footer(App& app, Frame& frame);
 std::string footer_text(const App& app);
 

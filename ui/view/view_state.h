@@ -128,7 +128,7 @@ struct ViewState : ScenarioView {
     CostScope costs = CostScope::until_now;
     sim::Nanos vmstat_interval{};  // between the lines of SYSTEM; 0 for what fits the run
 
-    bool show_tour = true;
+    bool show_tour = true, show_what_if = true, show_hints = true;
     bool presenting = false;          // one pane, large, under the caption of the tour
     bool blank = false;               // and that is black, so that people look elsewhere
     bool show_toolbar = false;        // in the presenter's view
