@@ -29,6 +29,24 @@ void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& shar
     share = std::clamp(share - (vertical ? by.x : by.y) / whole, 0.1F, 0.8F);
 }
 
+// All alike where that has room for the longest title, and otherwise by their titles. Empty where not even
+// those have room.
+std::vector<float> tab_widths(std::span<const char* const> ids, float whole) {
+    const float each = std::floor(whole / static_cast<float>(ids.size()));
+    std::vector<float> widths;
+    float sum = 0, longest = 0;
+    for (const char* id : ids) {
+        widths.push_back(ImGui::CalcTextSize(find_panel(id)->title).x + ImGui::GetStyle().FramePadding.x);
+        sum += widths.back();
+        longest = std::max(longest, widths.back());
+    }
+    if (longest <= each) return std::vector<float>(ids.size(), whole / static_cast<float>(ids.size()));
+    const float spare = std::floor((whole - sum) / static_cast<float>(ids.size()));
+    if (spare < 0) return {};
+    for (float& width : widths) width += spare;
+    return widths;
+}
+
 }  // namespace
 
 Frame App::make_frame(float dt) {
@@ -101,11 +119,10 @@ void App::draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled) {
 std::string App::draw_tabs(std::span<const char* const> ids, const std::string& shown, ImVec2 at,
                            ImVec2 size) {
     const float height = ImGui::GetFrameHeight();
-    const float width = size.x / static_cast<float>(ids.size());
+    const std::vector<float> widths = tab_widths(ids, size.x);
     std::string next = shown;
     ImGui::SetCursorScreenPos(at);
-    if (width < ImGui::CalcTextSize("Tasks…").x) {
-        // Too narrow to tell tabs apart.
+    if (widths.empty()) {
         ImGui::SetNextItemWidth(size.x);
         if (ImGui::BeginCombo("##pane", find_panel(shown)->title, ImGuiComboFlags_HeightLarge)) {
             for (const char* id : ids)
@@ -120,12 +137,9 @@ std::string App::draw_tabs(std::span<const char* const> ids, const std::string& 
         if (i > 0) ImGui::SameLine(0, 0);
         ImGui::PushStyleColor(ImGuiCol_Button, chosen ? theme_->panel : theme_->background);
         ImGui::PushStyleColor(ImGuiCol_Text, chosen ? theme_->text : theme_->text_dim);
-        const std::string label = find_panel(ids[i])->title;
-        const std::string cut = cut_to(label, width - 2 * ImGui::GetStyle().FramePadding.x);
         ImGui::PushID(ids[i]);
-        if (ImGui::Button(cut.c_str(), ImVec2(width, height))) next = ids[i];
+        if (ImGui::Button(find_panel(ids[i])->title, ImVec2(widths[i], height))) next = ids[i];
         ImGui::PopID();
-        if (cut.size() != label.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", label.c_str());
         ImGui::PopStyleColor(2);
     }
     draw_pane(shown, {at.x, at.y + height}, {size.x, size.y - height}, false);

@@ -9,8 +9,9 @@ namespace ui {
 namespace {
 
 // What can be folded, and whether it is there.
-constexpr std::pair<const char*, bool ViewState::*> kFolds[] = {
-    {"what_if", &ViewState::show_what_if}, {"tour", &ViewState::show_tour}, {"hints", &ViewState::show_hints}};
+constexpr std::pair<const char*, bool ViewState::*> kFolds[] = {{"what_if", &ViewState::show_what_if},
+                                                                {"tour", &ViewState::show_tour},
+                                                                {"hints", &ViewState::show_hints}};
 
 }  // namespace
 
