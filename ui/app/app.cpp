@@ -172,11 +172,11 @@ void App::use_key_file(const std::string& path) {
 
 void App::use_memory_file(const std::string& path) {
     memory_file_ = path;
-    read_remembered(path, view());
+    read_remembered(path, view(), recent_);
 }
 
 void App::remember() {
-    if (!memory_file_.empty() && !write_remembered(memory_file_, view()))
+    if (!memory_file_.empty() && !write_remembered(memory_file_, view(), recent_))
         control_.say(fmt::format("{} cannot be written: this is forgotten when you quit.", memory_file_));
 }
 

@@ -71,9 +71,11 @@ class App {
     const std::string& rebinding() const { return rebinding_; }
     // Where changed keys are kept; nowhere when empty. Reads what is there, and says which lines are wrong.
     void use_key_file(const std::string& path);
-    // Where it is kept what is folded away; nowhere when empty. Reads what is there.
+    // Where it is kept what is folded away and was opened; nowhere when empty. Reads what is there.
     void use_memory_file(const std::string& path);
     void remember();
+    // The files that were opened, the latest first.
+    const std::vector<std::string>& recent() const { return recent_; }
     // The key of a command as a person finds it; its title when it has none.
     std::string key_of(std::string_view id) const;
     // Carried out when all is drawn, in turn with what the panes have asked for.
@@ -130,6 +132,7 @@ class App {
     bool quit_ = false, busy_ = false;
     std::vector<const Panel*> drawn_;  // in the last frame
     PointingRing ring_;
+    std::vector<std::string> recent_;
     double since_look_ = 0;  // seconds, at the file
     std::optional<Pointed::Box> outlined_;
     std::string hovered_pane_;  // what Ctrl+C copies

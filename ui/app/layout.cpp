@@ -9,6 +9,7 @@
 #include "ui/app/app.h"
 #include "ui/app/overlays.h"
 #include "ui/app/presenter.h"
+#include "ui/app/remembered.h"
 #include "ui/app/tour.h"
 #include "ui/app/transport.h"
 #include "ui/panels/pointed.h"
@@ -58,6 +59,10 @@ void App::draw() {
     if (titled_ != model().scenario_name) {
         titled_ = model().scenario_name;
         backend_.set_title(fmt::format("{} - Switchyard", titled_));
+        if (const std::string file = control_.file(); !file.empty()) {
+            add_recent(recent_, file);
+            remember();
+        }
     }
     Frame frame = make_frame(ImGui::GetIO().DeltaTime);
     hovered_pane_.clear();

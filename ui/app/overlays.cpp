@@ -46,6 +46,14 @@ const std::vector<Listed>& listed() {
     return all;
 }
 
+// And before them the files that were opened lately.
+std::vector<Listed> all_listed(const App& app) {
+    std::vector<Listed> all;
+    for (const std::string& file : app.recent()) all.push_back({file, "opened lately", "", ""});
+    all.insert(all.end(), listed().begin(), listed().end());
+    return all;
+}
+
 std::string keys_text(const Command& command) {
     std::string text;
     for (const Chord& chord : command.keys) text += (text.empty() ? "" : ", ") + display_name(chord);
@@ -190,9 +198,10 @@ void palette(App& app, Frame& frame) {
 void picker(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Open a scenario", frame, 760, 640)) app.show_overlay(App::Overlay::none);
+    const std::vector<Listed> all = all_listed(app);
     const auto matching = [&] {
         std::vector<const Listed*> found;
-        for (const Listed& s : listed())
+        for (const Listed& s : all)
             if (passes(s.name + " " + s.title + " " + s.question, box.typed.data())) found.push_back(&s);
         return found;
     };
@@ -332,7 +341,7 @@ std::string overlay_text(const App& app) {
             break;
         case App::Overlay::picker:
             text += "\n== Open a scenario\n";
-            for (const Listed& s : listed())
+            for (const Listed& s : all_listed(app))
                 if (passes(s.name + " " + s.title + " " + s.question, typed))
                     text +=
                         fmt::format("{}: {}\n    {}\n    Watch: {}\n", s.name, s.title, s.question, s.watch);

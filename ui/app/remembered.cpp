@@ -1,47 +1,65 @@
 #include "ui/app/remembered.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace ui {
 namespace {
 
+constexpr std::string_view kFolded = "folded = ", kRecent = "recent = ";
+constexpr std::size_t kLongestLine = 4096;  // as paths are
+
 // What can be folded, and whether it is there.
-constexpr std::pair<const char*, bool ViewState::*> kFolds[] = {{"what_if", &ViewState::show_what_if},
-                                                                {"tour", &ViewState::show_tour},
-                                                                {"hints", &ViewState::show_hints}};
+constexpr std::pair<std::string_view, bool ViewState::*> kFolds[] = {{"what_if", &ViewState::show_what_if},
+                                                                     {"tour", &ViewState::show_tour},
+                                                                     {"hints", &ViewState::show_hints}};
 
-}  // namespace
-
-void read_remembered(const std::string& path, ViewState& view) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) return;
-    std::ifstream in(path);
-    std::string text(4096, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    std::string word;
-    for (const char c : text + " ") {
-        const bool is_letter = (c >= 'a' && c <= 'z') || c == '_';
-        if (is_letter) word += c;
-        if (is_letter) continue;
+void fold(ViewState& view, std::string_view names) {
+    while (!names.empty()) {
+        const std::size_t comma = std::min(names.find(", "), names.size());
         for (const auto& [name, there] : kFolds)
-            if (word == name) view.*there = false;
-        word.clear();
+            if (names.substr(0, comma) == name) view.*there = false;
+        names.remove_prefix(std::min(comma + 2, names.size()));
     }
 }
 
-bool write_remembered(const std::string& path, const ViewState& view) {
+}  // namespace
+
+void add_recent(std::vector<std::string>& recent, const std::string& path) {
+    std::erase(recent, path);
+    recent.insert(recent.begin(), path);
+    if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+}
+
+void read_remembered(const std::string& path, ViewState& view, std::vector<std::string>& recent) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return;
+    std::ifstream in(path);
+    std::string line;
+    for (int lines = 0; lines < 100 && std::getline(in, line); ++lines) {
+        if (line.size() > kLongestLine) continue;
+        const std::string_view text = line;
+        if (text.starts_with(kFolded)) fold(view, text.substr(kFolded.size()));
+        if (text.starts_with(kRecent) && recent.size() < kMostRecent)
+            recent.emplace_back(text.substr(kRecent.size()));
+    }
+}
+
+bool write_remembered(const std::string& path, const ViewState& view,
+                      const std::vector<std::string>& recent) {
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
     std::error_code error;
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
-    std::string all;
+    std::string folded;
     for (const auto& [name, there] : kFolds)
-        if (!(view.*there)) all += (all.empty() ? "" : ", ") + std::string(name);
+        if (!(view.*there)) folded += (folded.empty() ? "" : ", ") + std::string(name);
     std::ofstream out(path);
-    out << "folded = " << all << "\n";
+    out << kFolded << folded << "\n";
+    for (const std::string& file : recent)
+        if (file.find('\n') == std::string::npos) out << kRecent << file << "\n";
     out.close();
     return !out.fail();
 }

@@ -85,6 +85,13 @@ void Control::note_file() {
     written_ = error ? std::nullopt : std::optional(written);
 }
 
+std::string Control::file() const {
+    if (!desk_.is_open() || !written_) return {};
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::absolute(desk_.source(), error);
+    return error ? desk_.source() : path.lexically_normal().string();
+}
+
 bool Control::look_at_file() {
     if (!desk_.is_open() || !written_) return false;
     const auto before = *written_;

@@ -34,6 +34,8 @@ class Control {
     // stop of its tour, or where there is something to see. When there is something wrong with it, that is
     // said and what was open stays. Returns whether it was opened.
     bool open(const std::string& path_or_name, const std::string& policy = {});
+    // The path of the file that is open; empty for a built-in scenario.
+    std::string file() const;
     void set_policy(const std::string& spec);
     // Changes a value of the scenario, a number or a word in JSON, and runs it anew.
     void set_value(const std::string& pointer, const std::string& value);
