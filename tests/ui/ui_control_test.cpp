@@ -14,6 +14,7 @@
 #include "ui/panels/panel.h"
 #include "ui/view/speeds.h"
 #include "ui/view/tabs.h"
+#include "ui/view/two_runs.h"
 
 namespace ui {
 namespace ui_control_test {
@@ -328,6 +329,49 @@ TEST(Comparison, FindsTheFirstDecisionInWhichAnotherTaskIsChosen) {
               b.recording().decision_at(*decision)->record.task);
     for (std::uint64_t n = 1; n < *decision; ++n)
         EXPECT_EQ(a.recording().decision_at(n)->record.task, b.recording().decision_at(n)->record.task) << n;
+}
+
+TEST(Comparison, AfterADifferenceAllPanesOfTheSecondRunStandBehindItsOwnDecision) {
+    Room room("yield-processes");
+    room.comparison.compare_with("linux-2.0:yield=one_tick");
+    room.navigator.seek_beginning();
+    for (int n = 0; n < 2; ++n) room.navigator.next_difference();
+    // Decision 4: the original made it later, because it had refilled all counters before.
+    EXPECT_EQ(room.now(), Nanos{44'500});
+    EXPECT_EQ(room.desk.b()->now(), Nanos{15'180});
+    EXPECT_EQ(room.desk.b()->inside()->view.record.time, Nanos{15'180});
+    ASSERT_TRUE(stands_apart(room.desk.model));
+    for (const char* id : {"timeline", "decision", "run_queue", "costs", "context_switch", "system"}) {
+        const std::string text = find_panel(id)->text(room.desk.model, room.view());
+        EXPECT_NE(text.find("15.180 us"), std::string::npos) << id << "\n" << text;
+    }
+    const std::string queue = find_panel("run_queue")->text(room.desk.model, room.view());
+    EXPECT_NE(queue.find("Run A at 44.500 us: cpu0 runs spinner.2"), std::string::npos) << queue;
+    EXPECT_NE(queue.find("Run B at 15.180 us: cpu0 runs spinner.1"), std::string::npos) << queue;
+    // Work between the frames leaves it there, and a step takes it along.
+    room.navigator.catch_up();
+    EXPECT_EQ(room.desk.b()->now(), Nanos{15'180});
+    room.navigator.step(StepKind::event, 1);
+    EXPECT_FALSE(stands_apart(room.desk.model));
+}
+
+TEST(Comparison, BothRunsHaveAHeadline) {
+    Control control;
+    control.set_patient(true);
+    ASSERT_TRUE(control.open("yield-processes"));
+    control.comparison().compare_with("linux-2.0:yield=one_tick");
+    control.work(Deadline::max(), 100);
+    const Headlines lines = headlines(control.model());
+    EXPECT_EQ(lines.a, "19.0 us per yield");
+    EXPECT_EQ(lines.b, "5.09 us per yield");
+    EXPECT_EQ(lines.factor, "3.73 times as much in run A");
+    const std::string strip = find_panel("what_if")->text(control.model(), control.view());
+    EXPECT_NE(strip.find("19.0 us | 5.09 us per yield\nA | B: 3.73 times as much in run A\n"),
+              std::string::npos)
+        << strip;
+    control.comparison().compare_with("linux-2.0");
+    control.work(Deadline::max(), 100);
+    EXPECT_EQ(headlines(control.model()).factor, "the same in both");
 }
 
 TEST(Comparison, WhatIfHasTheSamePast) {

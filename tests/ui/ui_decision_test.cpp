@@ -159,6 +159,54 @@ TEST(UiDecision, APredictionSeesNothingOfTheOutcome) {
             "You said A. You took the one that has just yielded, as if it were weighed as before. B runs: "));
 }
 
+TEST(UiDecision, AVerdictIsSaidInsideScheduleToo) {
+    Place at(2);
+    at.view.predicting = true;
+    at.look_at(sim::Phase::consider);
+    EXPECT_TRUE(has(at.text(), "Who runs next?")) << at.text();
+    at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.task};
+    EXPECT_TRUE(has(at.text(), "✓ Right. ")) << at.text();
+    EXPECT_FALSE(has(at.text(), "B runs: ")) << "the step is described, and not the end";
+    at.view.prediction = Prediction{Ask::who, at.run.inside()->view.record.other};
+    EXPECT_TRUE(has(at.text(), "✗ You said A. ")) << at.text();
+}
+
+TEST(UiDecision, CostsAndTotalsDoNotCountADecisionThatIsHidden) {
+    Place at(2);
+    at.view.predicting = true;
+    for (const auto& text : {costs_text, system_text})
+        EXPECT_EQ(text(at.model, at.view), "Hidden until you have chosen an answer.\n");
+    at.view.prediction = Prediction{Ask::who, 2};
+    for (const auto& text : {costs_text, system_text}) EXPECT_TRUE(has(text(at.model, at.view), "until "));
+}
+
+TEST(UiDecision, MarksTheRowsInWhichTwoDecisionsDiffer) {
+    Place a(3), b(3, "linux-2.0:yield=one_tick");  // A refills all counters, B need not
+    a.model.b = &b.run;
+    const std::string both = a.text();
+    const std::size_t middle = both.rfind("\nRun B: ");
+    ASSERT_NE(middle, std::string::npos) << both;
+    const std::string of_a = both.substr(0, middle), of_b = both.substr(middle);
+    EXPECT_TRUE(has(of_a, "Run A: ") && has(of_a, "times as much in run A\n")) << both;
+    // The same work in both, other work, and a line that only one policy has.
+    EXPECT_TRUE(has(of_a, "\n  schedule(): prev = the running task")) << both;
+    EXPECT_TRUE(has(of_a, "\n≠   for every task, asleep or not")) << both;
+    EXPECT_TRUE(has(of_b, "\n≠   for every task, asleep or not")) << both;
+    EXPECT_TRUE(has(of_a, "\n≠   sched_yield(): the caller moves to the tail, its counter = 0")) << both;
+    EXPECT_TRUE(has(of_b, "\n≠   sched_yield(): the caller moves to the tail, its counter - 1")) << both;
+    // Tasks with other counters, and costs.
+    EXPECT_TRUE(has(of_a, "\n≠     1  A")) << both;
+    EXPECT_TRUE(has(of_a, "≠ refill 30 ns") && has(of_a, " = call 500 ns + search 500 ns")) << both;
+    EXPECT_FALSE(has(of_b, "≠ call")) << both;
+    // A decision is no other than itself.
+    Place same(3);
+    a.model.b = &same.run;
+    EXPECT_FALSE(has(a.text(), "≠")) << a.text();
+    a.view.predicting = true;
+    a.model.b = &b.run;
+    EXPECT_FALSE(has(a.text(), "≠")) << a.text();
+}
+
 TEST(UiDecision, AsksWhetherAllCountersAreRefilled) {
     Place at(3);  // both have yielded: they are
     at.view.predicting = true;

@@ -39,7 +39,7 @@ void Comparison::what_if(const sim::Intervention& intervention) {
     }
     look_from_ = 0;
     is_late_ = false;
-    desk_.say("A goes on as it did; B is what would have happened.");
+    desk_.say("Run A goes on as it did; run B is what would have happened.");
 }
 
 void Comparison::toggle() {

@@ -10,6 +10,7 @@
 #include "ui/platform/shapes.h"
 #include "ui/view/decision_page.h"
 #include "ui/view/text_table.h"
+#include "ui/view/two_runs.h"
 
 namespace ui {
 namespace {
@@ -352,10 +353,10 @@ void draw_context_switch(Frame& frame) {
     for (const bool first : {true, false}) {
         const Cursor& c = first ? *a : *b;
         const std::string label =
-            fmt::format("{}: {}###{}", first ? "A" : "B",
+            fmt::format("{}: {}###{}", run_label(first),
                         c.switched() ? span(c.in.switch_view.cost) : "no switch", first ? "a" : "b");
         if (!ImGui::BeginTabItem(label.c_str())) continue;
-        draw_one(frame, c, first ? "A" : "B");
+        draw_one(frame, c, run_label(first));
         ImGui::EndTabItem();
     }
     ImGui::EndTabBar();
@@ -367,7 +368,7 @@ std::string context_switch_text(const Model& model, const ViewState& view) {
     if (!a) return std::string(kNothing) + "\n";
     if (outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     if (!b) return one_text(*a);
-    return "A: " + one_text(*a) + "\nB: " + one_text(*b);
+    return fmt::format("{}: {}\n{}: {}", run_label(true), one_text(*a), run_label(false), one_text(*b));
 }
 
 }  // namespace ui

@@ -6,7 +6,9 @@
 #include "ui/panels/activity_fill.h"
 #include "ui/panels/pieces.h"
 #include "ui/view/cost_report.h"
+#include "ui/view/decision_cursor.h"
 #include "ui/view/text_table.h"
+#include "ui/view/two_runs.h"
 
 namespace ui {
 namespace {
@@ -42,6 +44,13 @@ std::string signed_text(double ns) {
     return (ns < 0 ? "\u2212" : "+") + each(size, 10);
 }
 
+// What the costs are of, for both runs where there are two.
+std::string title_of(const Model& model, CostScope scope, const ViewState& view) {
+    std::string title = scope_title(*model.a, scope, view);
+    if (scope == CostScope::until_now && stands_apart(model)) title += ", B " + instant(model.b->now());
+    return title;
+}
+
 // A bar whose whole length is `width` times `fullness`; the part under the mouse is named.
 void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float height, double fullness) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -71,7 +80,7 @@ void bars(Frame& frame) {
     const Model& model = frame.model;
     float label = 0;
     for (const CostScope scope : kScopes)
-        label = std::max(label, ImGui::CalcTextSize(scope_title(*model.a, scope, frame.view).c_str()).x);
+        label = std::max(label, ImGui::CalcTextSize(title_of(model, scope, frame.view).c_str()).x);
     label += ImGui::GetStyle().ItemSpacing.x + frame.px(8);
     const float height = std::floor(ImGui::GetTextLineHeight());
     const float total = ImGui::GetContentRegionAvail().x;
@@ -86,7 +95,7 @@ void bars(Frame& frame) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float x0 = ImGui::GetCursorPosX();
         if (ImGui::Selectable(
-                scope_title(*model.a, scope, frame.view).c_str(), frame.view.costs == scope, 0,
+                title_of(model, scope, frame.view).c_str(), frame.view.costs == scope, 0,
                 ImVec2(0, height * static_cast<float>(lines) + frame.px(2) * static_cast<float>(lines - 1))))
             frame.view.costs = scope;
         const float after = ImGui::GetCursorPosY();
@@ -248,6 +257,7 @@ void draw_prices(Frame& frame) {
 
 void draw_costs(Frame& frame) {
     if (nothing_open(frame)) return;
+    if (outcome_hidden(frame.view)) return dim_text(frame, kHiddenUntilChosen);
     const Model& model = frame.model;
     if (frame.view.costs == CostScope::selection && !frame.view.selection)
         frame.view.costs = CostScope::until_now;
@@ -257,18 +267,19 @@ void draw_costs(Frame& frame) {
         model.b == nullptr ? std::nullopt : costs_of(*model.b, frame.view.costs, frame.view);
     if (!a || (model.b != nullptr && !b)) return;
     ImGui::Dummy(ImVec2(0, frame.px(2)));
-    text_cut((b ? "A  " : "") + sentence(*a), ImGui::GetContentRegionAvail().x);
-    if (b) text_cut("B  " + sentence(*b), ImGui::GetContentRegionAvail().x);
+    text_cut((b ? "Run A  " : "") + sentence(*a), ImGui::GetContentRegionAvail().x);
+    if (b) text_cut("Run B  " + sentence(*b), ImGui::GetContentRegionAvail().x);
     draw_cells(frame, b ? cells_of_two(*a, *b) : cells_of_one(*a));
     draw_prices(frame);
 }
 
 std::string costs_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
+    if (outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     std::string text;
     for (const CostScope scope : kScopes) {
         if (scope == CostScope::selection && !view.selection) continue;
-        text += scope_title(*model.a, scope, view) + "\n";
+        text += title_of(model, scope, view) + "\n";
         const std::optional<CostReport> a = costs_of(*model.a, scope, view);
         const std::optional<CostReport> b =
             model.b == nullptr ? std::nullopt : costs_of(*model.b, scope, view);
@@ -276,8 +287,8 @@ std::string costs_text(const Model& model, const ViewState& view) {
             text += "being worked out\n\n";
             continue;
         }
-        if (b) text += fmt::format("A {}: {}\n", model.a->policy().spec(), sentence(*a));
-        if (b) text += fmt::format("B {}: {}\n", model.b->policy().spec(), sentence(*b));
+        if (b) text += fmt::format("Run A {}: {}\n", model.a->policy().spec(), sentence(*a));
+        if (b) text += fmt::format("Run B {}: {}\n", model.b->policy().spec(), sentence(*b));
         if (!b) text += sentence(*a) + "\n";
         const CostCells cells = b ? cells_of_two(*a, *b) : cells_of_one(*a);
         TextTable table("l" + std::string(cells.header.size() - 1, 'r'));

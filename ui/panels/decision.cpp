@@ -14,18 +14,22 @@
 #include "ui/panels/decision_pane.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/pieces.h"
+#include "ui/view/two_runs.h"
 
 namespace ui {
 namespace {
 
 constexpr float kCostBarHeight = 18;
+constexpr float kBothWidth = 600;  // two decisions side by side need more
 
 // --- the line at the top ---
 
 void draw_head(Frame& frame, const DecisionPage& page, float width, const std::string& label) {
     const DecisionHead& head = page.head;
     const Theme& theme = frame.theme;
-    ImFont* const title = frame.fonts.title;
+    // Beside another one there is room for little more than the names.
+    const bool narrow = width < frame.px(400);
+    ImFont* const title = narrow ? frame.fonts.sans : frame.fonts.title;
     Flow flow(frame, width, std::round(pixel_size(*title) * 1.3f));
     if (!label.empty()) flow.text(title, theme.accent, label);
     flow.text(frame.fonts.sans, theme.text_dim, head.which);
@@ -43,7 +47,10 @@ void draw_head(Frame& frame, const DecisionPage& page, float width, const std::s
             flow.text(title, theme.text_dim, "goes on");
             break;
     }
-    flow.text(frame.fonts.sans, theme.text_dim, head.where);
+    // That both are at the position need not be said twice.
+    const bool known = narrow && !label.empty() && !stands_apart(frame.model);
+    if (!known || page.cursor.run.scenario().cpus > 1)
+        flow.text(frame.fonts.sans, theme.text_dim, head.where);
     flow.finish();
 }
 
@@ -136,13 +143,15 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
 // --- the costs ---
 
 // The parts of a cost with their names, in as many lines as they need; their height.
-float draw_legend(Frame& frame, const sim::Overhead& sum, float width, bool dry) {
+float draw_legend(Frame& frame, const CostLine& costs, const sim::Overhead& sum, float width, bool dry) {
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
     const char* plus = nullptr;
     for (const CostTerm& part : cost_terms(sum)) {
         if (plus != nullptr) flow.text(frame.fonts.sans, frame.theme.text_dim, plus);
         plus = "+";
-        flow.cost(frame.fonts.sans, frame.theme.text, *part.kind, part.text);
+        const bool differs = costs.differs(*part.kind);
+        flow.cost(frame.fonts.sans, differs ? frame.theme.warning : frame.theme.text, *part.kind,
+                  (differs ? "≠ " : "") + part.text);
     }
     if (plus == nullptr) flow.text(frame.fonts.sans, frame.theme.text_dim, "nothing so far");
     return flow.finish();
@@ -178,7 +187,7 @@ void draw_costs_of(Frame& frame, const DecisionPage& page, float width) {
     const float left = std::max(text_width(sans, costs.total), text_width(sans, costs.longest)) + frame.px(8);
     if (width - left > frame.px(80))
         draw_cost_bar(frame, costs, ImVec2(at.x + left, at.y), ImVec2(at.x + width, at.y + height));
-    draw_legend(frame, costs.so_far, width, false);
+    draw_legend(frame, costs, costs.so_far, width, false);
 }
 
 // --- all of it ---
@@ -193,8 +202,10 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     }
     const std::size_t rows = page.candidates.rows.size(), visits = page.refill.rows.size();
     const bool low = room.y < 12 * row_height();
-    const float table_whole = table_height(std::max(rows, std::min<std::size_t>(visits, 6)));
-    const float table_least = table_height(std::min<std::size_t>(std::max(rows, visits), low ? 2 : 4));
+    const float chosen = choice_height(frame, page, room.x);
+    const float table_whole = chosen + table_height(std::max(rows, std::min<std::size_t>(visits, 6)));
+    const float table_least =
+        chosen + table_height(std::min<std::size_t>(std::max(rows, visits), low ? 2 : 4));
     if (room.x > frame.px(980)) {
         const float half = std::round(room.x * 0.55f), gap = frame.px(16);
         const float height = std::max(room.y, table_least);
@@ -226,7 +237,7 @@ void draw_one(Frame& frame, const DecisionPage& page, ImVec2 size, const std::st
     draw_sentence(frame, page, size.x);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     const float costs =
-        frame.px(kCostBarHeight) + spacing + draw_legend(frame, page.costs.whole, size.x, true);
+        frame.px(kCostBarHeight) + spacing + draw_legend(frame, page.costs, page.costs.whole, size.x, true);
     draw_inside(frame, page, ImVec2(size.x, left_below() - costs - spacing));
     const ImVec2 below = ImGui::GetCursorScreenPos();
     draw_costs_of(frame, page, size.x);
@@ -242,6 +253,19 @@ void draw_nothing_yet(Frame& frame) {
     ImGui::PopStyleColor();
 }
 
+// What the two runs come to, and how many times the one is the other.
+void draw_headlines(Frame& frame, float width, ImFont* font) {
+    const Headlines lines = headlines(frame.model);
+    const Theme& theme = frame.theme;
+    Flow flow(frame, width, std::round(pixel_size(*font) * 1.3f));
+    for (const bool first : {true, false}) {
+        flow.text(frame.fonts.sans, theme.accent, run_label(first));
+        flow.text(font, theme.text, first ? lines.a : lines.b);
+    }
+    if (!lines.factor.empty()) flow.text(frame.fonts.sans, theme.text_dim, lines.factor);
+    flow.finish();
+}
+
 // Two decisions side by side, with the controls of the longer one above them.
 void draw_both(Frame& frame, const DecisionPage& a, const DecisionPage& b, ImVec2 room) {
     const float gap = frame.px(20), half = std::floor((room.x - gap) / 2);
@@ -255,7 +279,7 @@ void draw_both(Frame& frame, const DecisionPage& a, const DecisionPage& b, ImVec
     for (const bool first : {true, false}) {
         if (!first) ImGui::SameLine(0, gap);
         ImGui::BeginChild(first ? "a" : "b", ImVec2(half, height));
-        draw_one(frame, first ? a : b, ImGui::GetContentRegionAvail(), first ? "A" : "B", false);
+        draw_one(frame, first ? a : b, ImGui::GetContentRegionAvail(), run_label(first), false);
         ImGui::EndChild();
     }
     const float x = at.x + half + std::round(gap / 2);
@@ -268,13 +292,12 @@ void draw_tabs(Frame& frame, const DecisionPage& a, const DecisionPage& b) {
     if (!ImGui::BeginTabBar("runs")) return;
     for (const bool first : {true, false}) {
         const DecisionPage& page = first ? a : b;
-        const char* const name = first ? "A" : "B";
         const std::string label =
-            fmt::format("{}: {}###{}", name,
+            fmt::format("{}: {}###{}", run_label(first),
                         page.hidden ? "?" : page.cursor.name(page.cursor.decision().record.task) + " runs",
                         first ? "a" : "b");
         if (!ImGui::BeginTabItem(label.c_str())) continue;
-        draw_one(frame, page, ImGui::GetContentRegionAvail(), name, true);
+        draw_one(frame, page, ImGui::GetContentRegionAvail(), run_label(first), true);
         ImGui::EndTabItem();
     }
     ImGui::EndTabBar();
@@ -297,16 +320,20 @@ void draw_decision(Frame& frame) {
     const std::optional<Cursor> a = cursor_in(frame.model.a, frame.view);
     const std::optional<Cursor> b = cursor_in(frame.model.b, frame.view);
     if (!a) return draw_nothing_yet(frame);
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    const DecisionPage page_a = decision_page(*a, frame.view);
+    ImVec2 room = ImGui::GetContentRegionAvail();
+    DecisionPage page_a = decision_page(*a, frame.view);
     if (!b) {
         ImGui::PushID("a");
         draw_one(frame, page_a, room, "", true);
         ImGui::PopID();
         return;
     }
-    const DecisionPage page_b = decision_page(*b, frame.view);
-    if (room.x > frame.px(820))
+    DecisionPage page_b = decision_page(*b, frame.view);
+    mark_differences(page_a, page_b);
+    const bool side_by_side = room.x > frame.px(kBothWidth);
+    draw_headlines(frame, room.x, side_by_side ? frame.fonts.title : frame.fonts.sans);
+    room.y = ImGui::GetContentRegionAvail().y;
+    if (side_by_side)
         draw_both(frame, page_a, page_b, room);
     else
         draw_tabs(frame, page_a, page_b);
@@ -316,9 +343,18 @@ std::string decision_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return {};
     const std::optional<Cursor> a = cursor_in(model.a, view), b = cursor_in(model.b, view);
     if (!a) return "No schedule() has been made yet.\n";
-    const std::string text = text_of(decision_page(*a, view));
-    if (!b) return text;
-    return "A: " + text + "\nB: " + text_of(decision_page(*b, view));
+    DecisionPage page_a = decision_page(*a, view);
+    if (!b) return text_of(page_a);
+    DecisionPage page_b = decision_page(*b, view);
+    mark_differences(page_a, page_b);
+    const Headlines lines = headlines(model);
+    std::string text;
+    for (const bool first : {true, false})
+        text += fmt::format("{}: {}\n", run_label(first), first ? lines.a : lines.b);
+    if (!lines.factor.empty()) text += lines.factor + "\n";
+    for (const bool first : {true, false})
+        text += fmt::format("\n{}: {}", run_label(first), text_of(first ? page_a : page_b));
+    return text;
 }
 
 }  // namespace ui

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "ui/panels/decision_pane.h"
@@ -30,7 +31,12 @@ void draw_line(Frame& frame, const CodeLine& line, const CodeLayout& layout, std
         fill_rect(list, at, ImVec2(at.x + width, at.y + height), with_alpha(theme.accent, 0.22f));
         fill_rect(list, at, ImVec2(at.x + frame.px(4), at.y + height), theme.accent);
     }
-    if (line.current) draw_text(mono, ImVec2(at.x + frame.px(8), text_y), theme.accent, "▶");
+    if (line.differs && !line.lit)
+        fill_rect(list, at, ImVec2(at.x + width, at.y + height), with_alpha(theme.warning, 0.16f));
+    if (line.current)
+        draw_text(mono, ImVec2(at.x + frame.px(8), text_y), theme.accent, "▶");
+    else if (line.differs)
+        draw_text(mono, ImVec2(at.x + frame.px(8), text_y), theme.warning, "≠");
     draw_text(mono, ImVec2(at.x + layout.indent[i], text_y), line.reached ? theme.text : theme.text_dim,
               line.text, text_room(frame, layout, layout.indent[i]));
     const std::string cost = cost_text(line.cost), times = times_text(line.cost);
@@ -87,17 +93,20 @@ void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const CodeLayout layout = lay_out_code(frame, page, width);
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     float y = 0, lit_top = 0, lit_bottom = 0;
+    std::optional<float> first_difference;
     for (std::size_t i = 0; i < page.code.size(); ++i) {
         const CodeLine& line = page.code[i];
         draw_line(frame, line, layout, i, ImVec2(origin.x, origin.y + y), width);
         if (line.current) lit_top = y;
+        if (line.differs && !first_difference) first_difference = y;
         y += layout.height[i];
         if (line.lit) lit_bottom = y;
     }
     ImGui::Dummy(ImVec2(width, y));
-    if (cursor_has_moved("scrolled", page.cursor) && page.cursor.stepping) {
+    if (cursor_has_moved("scrolled", page.cursor) && (page.cursor.stepping || first_difference)) {
         // Always to the same place for the same step: who steps back sees the same picture again.
-        ImGui::SetScrollY(std::max(0.0f, (lit_top + lit_bottom - ImGui::GetWindowHeight()) / 2));
+        const float middle = (lit_top + lit_bottom - ImGui::GetWindowHeight()) / 2;
+        ImGui::SetScrollY(std::max(0.0f, page.cursor.stepping ? middle : *first_difference));
         frame.view.moving = true;
     }
     ImGui::EndChild();

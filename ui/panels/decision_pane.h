@@ -32,6 +32,8 @@ void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size);
 // decision_tables.cpp: the candidates and the refill.
 float row_height();
 float table_height(std::size_t rows);  // with its title and header
+// Of the choice between the two tables, where there is room for only one of them; otherwise 0.
+float choice_height(Frame& frame, const DecisionPage& page, float width);
 void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size);
 // Both tables: side by side where there is room, else the one where the cursor is or that was chosen.
 void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size);

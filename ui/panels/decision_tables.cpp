@@ -15,6 +15,12 @@
 namespace ui {
 namespace {
 
+constexpr float kBothTablesWidth = 560;  // that of the refill stands beside that of the search
+
+bool is_refilling(const DecisionPage& page) {
+    return page.cursor.stepping && page.cursor.step().phase == sim::Phase::refill;
+}
+
 // A column of a table: wide enough for `widest`, or as wide as there is room; numbers stand at the right.
 struct TableColumn {
     const char* title;
@@ -190,6 +196,10 @@ void draw_candidate_name(Frame& frame, const DecisionPage& page, const Candidate
                          std::size_t i) {
     const sim::TaskId p = page.candidates.rows[i].candidate.task;
     const std::string name = page.cursor.name(p);
+    if (page.candidates.rows[i].differs) {
+        coloured_text(frame.theme.warning, "≠");
+        ImGui::SameLine(0, frame.px(4));
+    }
     if (!page.hidden) {
         task_cell(frame, p, name);
         if (ImGui::IsItemHovered()) explain_row(search_explained(page, i));
@@ -234,6 +244,8 @@ void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColum
         ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(theme.accent, 0.22f));
     else if (row.best)
         ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(theme.ok, 0.14f));
+    else if (row.differs)
+        ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(theme.warning, 0.16f));
     ImGui::PushStyleColor(ImGuiCol_Text, page.hidden || row.seen ? theme.text : theme.text_dim);
     if (columns.numbers) {
         ImGui::TableNextColumn();
@@ -316,12 +328,18 @@ void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size) {
         });
 }
 
+float choice_height(Frame& frame, const DecisionPage& page, float width) {
+    const bool chooses =
+        !page.refill.rows.empty() && width <= frame.px(kBothTablesWidth) && !is_refilling(page);
+    return chooses ? ImGui::GetFrameHeightWithSpacing() : 0;
+}
+
 void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     frame.point_out("tasks", corner, ImVec2(corner.x + size.x, corner.y + size.y));
     if (page.refill.rows.empty()) return draw_candidates(frame, page, size);
     const float gap = frame.px(12);
-    if (size.x > frame.px(560)) {
+    if (size.x > frame.px(kBothTablesWidth)) {
         const float right = std::max(std::round(size.x * 0.36f), frame.px(230));
         draw_candidates(frame, page, ImVec2(size.x - right - gap, size.y));
         ImGui::SameLine(0, gap);
@@ -329,14 +347,14 @@ void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
         return;
     }
     // Where the cursor is; otherwise one chooses.
-    const bool refilling = page.cursor.stepping && page.cursor.step().phase == sim::Phase::refill;
-    if (!refilling) {
+    const float chosen = choice_height(frame, page, size.x);
+    if (chosen > 0) {
         if (choice(frame, "search", !frame.view.refill_in_front)) frame.view.refill_in_front = false;
         ImGui::SameLine(0, frame.px(4));
         if (choice(frame, "refill", frame.view.refill_in_front)) frame.view.refill_in_front = true;
-        size.y -= ImGui::GetFrameHeightWithSpacing();
+        size.y -= chosen;
     }
-    if (refilling || frame.view.refill_in_front)
+    if (is_refilling(page) || frame.view.refill_in_front)
         draw_refill(frame, page, size);
     else
         draw_candidates(frame, page, size);

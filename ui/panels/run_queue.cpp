@@ -10,6 +10,7 @@
 #include "ui/panels/drawing.h"
 #include "ui/panels/queue_view.h"
 #include "ui/view/text_table.h"
+#include "ui/view/two_runs.h"
 #include "ui/view/wait_words.h"
 
 namespace ui {
@@ -348,6 +349,8 @@ float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, floa
     ImFont* const sans = frame.fonts.sans;
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
     if (!label.empty()) flow.text(sans, theme.accent, label);
+    if (const std::string place = place_words(frame.model, run); !place.empty())
+        flow.text(sans, theme.text_dim, place);
     std::size_t idle_cpus = 0, shown = 0;
     for (const TaskId p : queue.running) idle_cpus += queue.machine->is_idle_task(p);
     const bool many = queue.running.size() > kMostCpus;
@@ -508,7 +511,7 @@ void draw_run_queue(Frame& frame) {
         ImGui::PushID(first ? "a" : "b");
         const float top = ImGui::GetCursorPosY();
         draw_queue(frame, first ? *frame.model.a : *frame.model.b, first ? 0 : 1, ImVec2(room.x, half),
-                   first ? "A" : "B");
+                   run_label(first));
         ImGui::PopID();
         if (first) ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + half));
     }
@@ -517,7 +520,14 @@ void draw_run_queue(Frame& frame) {
 std::string run_queue_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return {};
     if (model.b == nullptr) return queue_text_of(*model.a, view);
-    return "A: " + queue_text_of(*model.a, view) + "\nB: " + queue_text_of(*model.b, view);
+    std::string text;
+    for (const bool first : {true, false}) {
+        const Run& run = first ? *model.a : *model.b;
+        const std::string place = place_words(model, run);
+        text += fmt::format("{}{}: {}{}", run_label(first), place.empty() ? "" : " " + place,
+                            queue_text_of(run, view), first ? "\n" : "");
+    }
+    return text;
 }
 
 }  // namespace ui

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "sim/base/units.h"
 #include "sim/replay/vmstat.h"
@@ -11,7 +12,9 @@
 #include "ui/panels/activity_fill.h"
 #include "ui/panels/pieces.h"
 #include "ui/view/cost_report.h"
+#include "ui/view/decision_cursor.h"
 #include "ui/view/text_table.h"
+#include "ui/view/two_runs.h"
 #include "ui/view/vmstat_lines.h"
 
 namespace ui {
@@ -19,7 +22,7 @@ namespace {
 
 using sim::Nanos;
 
-constexpr auto kTimeAFrame = std::chrono::microseconds(1'500);  // for the lines of one run
+constexpr std::size_t kPiecesAFrame = 6;  // of the lines of one run: a millisecond or two
 constexpr std::int64_t kLinesInText = 20;
 
 Nanos interval_of(const Model& model, const ViewState& view) {
@@ -213,7 +216,7 @@ void draw_headings(Frame& frame, const SeenLines& lines) {
         ImGui::TableNextRow();
         for (int r = 0; r < 2; ++r) {
             ImGui::TableSetColumnIndex(1 + 7 * r);
-            dim_text(frame, r == 0 ? "A" : "B");
+            dim_text(frame, run_label(r == 0));
         }
     }
     ImGui::TableNextRow();
@@ -269,6 +272,7 @@ void draw_line(Frame& frame, const SeenLines& lines, std::int64_t i) {
 
 void draw_system(Frame& frame) {
     if (nothing_open(frame)) return;
+    if (outcome_hidden(frame.view)) return dim_text(frame, kHiddenUntilChosen);
     const Model& model = frame.model;
     const Nanos interval = interval_of(model, frame.view);
     draw_interval_choice(frame, interval);
@@ -291,7 +295,7 @@ void draw_system(Frame& frame) {
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (runs[r] == nullptr) continue;
         kept[r].look_at(*runs[r], interval);
-        const bool more = kept[r].make(*runs[r], first, last, std::chrono::steady_clock::now() + kTimeAFrame);
+        const bool more = kept[r].make(*runs[r], first, last, kPiecesAFrame);
         frame.view.moving = frame.view.moving || more;
     }
 
@@ -310,12 +314,13 @@ void draw_system(Frame& frame) {
 
 std::string system_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
+    if (outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     std::string text;
     for (const Run* run : {static_cast<const Run*>(model.a), static_cast<const Run*>(model.b)}) {
         if (run == nullptr) continue;
         if (!text.empty()) text += "\n";
         if (model.b != nullptr)
-            text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
+            text += fmt::format("{} {}\n", run_label(run == model.a), run->policy().spec());
         text += fmt::format("until {}\n", instant(run->now()));
         TextTable table("lr");
         for (const Figure& f : figures(totals_of(*run))) table.add({f.name, f.value});
@@ -326,7 +331,7 @@ std::string system_text(const Model& model, const ViewState& view) {
         const std::int64_t first = std::max<std::int64_t>(0, current - kLinesInText / 2);
         VmstatLines lines;
         lines.look_at(*run, interval);
-        while (lines.make(*run, first, first + kLinesInText, Deadline::max())) {
+        while (lines.make(*run, first, first + kLinesInText, std::numeric_limits<std::size_t>::max())) {
         }
         text += fmt::format("\none line every {}, the first from {}\n{}", span(interval),
                             time_label(interval * first), sim::vmstat_header());

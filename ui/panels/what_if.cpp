@@ -11,6 +11,7 @@
 #include "ui/view/baseline.h"
 #include "ui/view/knobs.h"
 #include "ui/view/text_table.h"
+#include "ui/view/two_runs.h"
 
 namespace ui {
 namespace {
@@ -150,8 +151,19 @@ void policy_cells(Frame& frame, Cells& cells) {
     }
 }
 
-std::string second_line(const Run& run, const std::optional<Outcome>& was, bool changed) {
-    const Outcome now = outcome_of(run);
+// "19.0 us per yield"; of two runs the figures of both.
+std::string first_line(const Model& model) {
+    if (model.b == nullptr) return cost_text(outcome_of(*model.a));
+    const Headlines lines = headlines(model);
+    const std::size_t unit = lines.a.find(" per ");
+    const bool of_a_kind = unit != std::string::npos && lines.b.ends_with(lines.a.substr(unit));
+    return fmt::format("{} | {}", of_a_kind ? lines.a.substr(0, unit) : lines.a, lines.b);
+}
+
+std::string second_line(const Model& model, const std::optional<Outcome>& was, bool changed) {
+    if (model.b != nullptr)
+        if (const std::string factor = headlines(model).factor; !factor.empty()) return "A | B: " + factor;
+    const Outcome now = outcome_of(*model.a);
     std::string text;
     if (changed && was) text += was_text(*was, now) + ", ";
     text += rate_text(now);
@@ -166,13 +178,12 @@ void draw_what_if(Frame& frame) {
     const Model& model = frame.model;
     const Baseline& was = *model.before;
     const bool changed = was.is_changed(model);
-    const Outcome now = outcome_of(*model.a);
 
     // The result has its place at the right end, on top of which nothing else comes.
     const ImVec2 all = ImGui::GetContentRegionAvail();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::string result = cost_text(now);
-    std::string below = second_line(*model.a, was.outcome(), changed);
+    const std::string result = first_line(model);
+    std::string below = second_line(model, was.outcome(), changed);
     const double progress = model.a->progress();
     if (!model.a->recording().is_complete() && progress >= 0)
         below += fmt::format(" \u00b7 {} simulated", percent(progress));
@@ -253,8 +264,8 @@ std::string what_if_text(const Model& model, const ViewState&) {
         table.add({knob.label, shown(knob, value),
                    value == was.values()[i] ? std::string{} : "was " + shown(knob, was.values()[i])});
     }
-    std::string text = table.text() + cost_text(outcome_of(*model.a)) + "\n" +
-                       second_line(*model.a, was.outcome(), changed) + "\n";
+    std::string text =
+        table.text() + first_line(model) + "\n" + second_line(model, was.outcome(), changed) + "\n";
     if (!model.a->recording().is_complete() && model.a->progress() >= 0)
         text += percent(model.a->progress()) + " simulated\n";
     return text;

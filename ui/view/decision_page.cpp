@@ -15,7 +15,7 @@ using sim::Phase;
 DecisionPage::Tone tone_of(const Cursor& c, const ViewState& view) {
     if (outcome_hidden(view)) return DecisionPage::Tone::question;
     const std::optional<bool> right = predicted_right(c, view);
-    if (!right || (c.stepping && !c.over())) return DecisionPage::Tone::plain;
+    if (!right) return DecisionPage::Tone::plain;
     return *right ? DecisionPage::Tone::right : DecisionPage::Tone::wrong;
 }
 
@@ -123,6 +123,42 @@ std::string described(const Cursor& c, const sim::DecisionStep& step) {
     return sim::describe(step, c.decision(), c.policy(), sim::names_in(c.decision(), c.run.scenario()));
 }
 
+// --- two of them ---
+
+bool same(const CodeLine& x, const CodeLine& y) {
+    return x.indent == y.indent && std::string_view(x.text) == y.text;
+}
+
+// Lines are the same ones where the text is, in the order of the code.
+void mark_lines(std::vector<CodeLine>& a, std::vector<CodeLine>& b) {
+    for (CodeLine& line : a) line.differs = true;
+    for (CodeLine& line : b) line.differs = true;
+    auto from = b.begin();
+    for (CodeLine& line : a) {
+        const auto found =
+            std::find_if(from, b.end(), [&](const CodeLine& other) { return same(line, other); });
+        if (found == b.end()) continue;
+        line.differs = found->differs =
+            line.whole.times != found->whole.times || line.whole.cost != found->whole.cost;
+        from = found + 1;
+    }
+}
+
+void mark_candidates(DecisionPage& a, const DecisionPage& b) {
+    const auto wins = [](const DecisionPage& page, const sim::Candidate& c) {
+        return c.task == page.cursor.decision().record.task;
+    };
+    for (CandidateRow& row : a.candidates.rows) {
+        const sim::Candidate& here = row.candidate;
+        row.differs =
+            std::none_of(b.candidates.rows.begin(), b.candidates.rows.end(), [&](const CandidateRow& r) {
+                const sim::Candidate& there = r.candidate;
+                return there.task == here.task && there.counter == here.counter &&
+                       there.goodness == here.goodness && wins(a, here) == wins(b, there);
+            });
+    }
+}
+
 // --- as text ---
 
 constexpr std::size_t kMostPrintedRows = 1000;  // of a table
@@ -141,11 +177,14 @@ std::string more_text(std::size_t rows) {
     return rows > kMostPrintedRows ? fmt::format("  ... {} more\n", rows - kMostPrintedRows) : "";
 }
 
+// In front of a row.
+const char* sign_of(bool current, bool differs) { return current ? ">" : differs ? "≠" : " "; }
+
 std::string code_text(const DecisionPage& page) {
     std::string text;
     for (const CodeLine& line : page.code) {
         const std::string left =
-            fmt::format("{} {:{}}{}", line.current ? '>' : ' ', "", 2 * line.indent, line.text);
+            fmt::format("{} {:{}}{}", sign_of(line.current, line.differs), "", 2 * line.indent, line.text);
         const LineCost& cost = line.cost;
         const std::string times = cost.times == 0 ? "" : fmt::format("{} x", cost.times);
         const std::string right = fmt::format("{:>7} {:>9}", times, cost_text(cost));
@@ -161,7 +200,7 @@ std::string candidates_text(const DecisionPage& page, std::size_t width) {
     for (std::size_t i = 0; i < std::min(kMostPrintedRows, table.rows.size()); ++i) {
         const CandidateRow& row = table.rows[i];
         const sim::Candidate& candidate = row.candidate;
-        text += fmt::format("{} {:>5}  {:<{}}  counter {:>3}", row.current ? '>' : ' ', i + 1,
+        text += fmt::format("{} {:>5}  {:<{}}  counter {:>3}", sign_of(row.current, row.differs), i + 1,
                             page.cursor.name(candidate.task), width, candidate.counter);
         if (row.prev) text += "  prev";
         if (row.seen && table.by_goodness)
@@ -196,7 +235,7 @@ std::string cost_line_text(const CostLine& costs) {
     std::string text = costs.total;
     std::string plus = " ";
     for (const CostTerm& part : cost_terms(costs.so_far)) {
-        text += plus + part.text;
+        text += plus + (costs.differs(*part.kind) ? "≠ " : "") + part.text;
         plus = " + ";
     }
     return text + "\n";
@@ -279,6 +318,15 @@ DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
     page.refill = refill_of(cursor);
     page.costs = cost_line_of(cursor);
     return page;
+}
+
+void mark_differences(DecisionPage& a, DecisionPage& b) {
+    if (a.hidden || b.hidden) return;
+    mark_lines(a.code, b.code);
+    mark_candidates(a, b);
+    mark_candidates(b, a);
+    a.costs.other = b.costs.whole;
+    b.costs.other = a.costs.whole;
 }
 
 std::string search_explained(const DecisionPage& page, std::size_t i) {

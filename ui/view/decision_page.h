@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct CodeLine {
     bool current = false;  // where the cursor is,
     bool lit = false;      // and lines that go on with the same piece of work
     bool reached = false;
+    bool differs = false;  // of two decisions: the other has no such line, or it came to something else there
 };
 std::string cost_text(const LineCost& line);  // "+500 ns"; empty for nothing
 
@@ -46,6 +48,7 @@ struct CandidateRow {
     bool seen = false;     // the search has looked at it
     bool current = false;  // and does so at this step
     bool best = false;     // so far
+    bool differs = false;  // of two decisions: its numbers, or whether it is chosen; or it is in one alone
 };
 
 // The tasks in the order of the search; while the outcome is hidden, those that one can choose.
@@ -80,6 +83,10 @@ struct CostLine {
     std::string summary;  // without the sign
     sim::Overhead so_far, whole;
     sim::Nanos whole_time{};
+    // Of two decisions: the other one's, where the two are told apart.
+    std::optional<sim::Overhead> other;
+
+    bool differs(const CostKind& kind) const { return other && whole.*kind.part != (*other).*kind.part; }
 };
 // The summands that are not 0, each with its name: "search 500 ns".
 struct CostTerm {
@@ -104,6 +111,9 @@ struct DecisionPage {
 };
 
 DecisionPage decision_page(const Cursor& cursor, const ViewState& view);
+
+// Marks what differs between two decisions as wholes, whatever the step. Nothing while the outcome is hidden.
+void mark_differences(DecisionPage& a, DecisionPage& b);
 
 // What the search did with the task of row i, or the refill; empty where there is nothing to say.
 std::string search_explained(const DecisionPage& page, std::size_t i);

@@ -123,15 +123,15 @@ std::string sentence(const Cursor& cursor, const ViewState& view) {
     const std::string score = score_so_far(view);
     if (outcome_hidden(view)) return question_of(view.ask) + (score.empty() ? "" : " " + score);
     const sim::TaskNamer name = sim::names_in(cursor.decision(), cursor.run.scenario());
-    if (cursor.stepping && !cursor.over())
-        return sim::describe(cursor.step(), cursor.decision(), cursor.policy(), name);
     std::string text;
     if (const std::optional<bool> right = predicted_right(cursor, view))
         text = (*right ? "✓ Right. "
                        : fmt::format("✗ You said {}. {} ", said_text(cursor, *view.prediction),
                                      sim::quiz::sentence_of(mistake_in(cursor, *view.prediction)))) +
                answer_to(cursor, view.prediction->ask);
-    text += sim::why_it_won(cursor.decision().log, cursor.policy(), name);
+    text += cursor.stepping && !cursor.over()
+                ? sim::describe(cursor.step(), cursor.decision(), cursor.policy(), name)
+                : sim::why_it_won(cursor.decision().log, cursor.policy(), name);
     return view.predicting && !score.empty() ? text + " " + score : text;
 }
 

@@ -33,7 +33,8 @@ std::string score_so_far(const ViewState& view);
 // Whether one has predicted, and was right. None when one has not.
 std::optional<bool> predicted_right(const Cursor& cursor, const ViewState& view);
 
-// What is said about the place where the cursor is: the step, or why the winner won; and about a prediction.
+// What is said about the place where the cursor is: the step, or why the winner won; and in front of it, what
+// became of a prediction.
 std::string sentence(const Cursor& cursor, const ViewState& view);
 
 }  // namespace ui

@@ -8,7 +8,13 @@ namespace {
 using sim::Nanos;
 
 constexpr std::size_t kMostSamples = 4'096;
-constexpr std::uint64_t kEventsPerSample = 4'000;  // a few tenths of a millisecond
+
+// The events of a piece: a few tenths of a millisecond's worth, fewer where each may visit many tasks.
+std::uint64_t events_of_a_piece(const sim::Recording& recording) {
+    constexpr std::uint64_t kFewTasks = 1000, kEvents = 4'000;
+    const std::uint64_t tasks = recording.tip().machine.globals().high_row;
+    return std::max<std::uint64_t>(16, kEvents * kFewTasks / std::max(kFewTasks, tasks));
+}
 
 }  // namespace
 
@@ -32,8 +38,9 @@ void VmstatLines::look_at(const Run& run, Nanos interval) {
     moment_.reset();
 }
 
-bool VmstatLines::make(const Run& run, std::int64_t first, std::int64_t last, Deadline deadline) {
+bool VmstatLines::make(const Run& run, std::int64_t first, std::int64_t last, std::size_t most) {
     const sim::Recording& recording = run.recording();
+    const std::uint64_t events = events_of_a_piece(recording);
     const Nanos end = run.end();
     if (samples_.size() > kMostSamples) samples_.clear();
     for (std::int64_t i = std::max<std::int64_t>(first, 0); i <= last; ++i) {
@@ -53,14 +60,11 @@ bool VmstatLines::make(const Run& run, std::int64_t first, std::int64_t last, De
             recording.state_at(boundary, *moment_);
         }
         while (moment_->machine.globals().now < boundary && !moment_->machine.globals().is_stopped) {
-            const sim::Limits limits{.until = boundary,
-                                     .events = moment_->machine.globals().events + kEventsPerSample};
+            const sim::Limits limits{.until = boundary, .events = moment_->machine.globals().events + events};
             recording.advance(*moment_, limits);
-            if (moment_->machine.globals().now < boundary && std::chrono::steady_clock::now() >= deadline)
-                return true;
+            if (--most == 0) return true;
         }
         samples_[i] = sim::sample_of(run.scenario(), moment_->statistics, moment_->machine);
-        if (std::chrono::steady_clock::now() >= deadline) return i < last;
     }
     return false;
 }

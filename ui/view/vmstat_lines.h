@@ -1,6 +1,7 @@
 // The lines of SYSTEM: vmstat's figures for one interval after the other, made when they are to be seen.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -20,9 +21,11 @@ class VmstatLines {
     // Another run or interval: forgets everything.
     void look_at(const Run& run, sim::Nanos interval);
 
-    // Makes what is missing of the lines [first, last), until the deadline; a little at least. Line i is of
+    // Makes what is missing of the lines [first, last), in `most` pieces of a few tenths of a millisecond at
+    // most: pieces rather than a time, so that a frame shows the same on a slow machine. Line i is of
     // [i, i + 1) intervals, the last of a run perhaps shorter. Returns whether there is more to do.
-    bool make(const Run& run, std::int64_t first, std::int64_t last, Deadline deadline);
+    // REQUIRES: most > 0.
+    bool make(const Run& run, std::int64_t first, std::int64_t last, std::size_t most);
 
     // None when it is not made, or not simulated yet, or behind the end.
     std::optional<sim::VmstatLine> line(std::int64_t i) const;

@@ -2,6 +2,7 @@
 // cursors.
 #include "ui/panels/timeline/pane.h"
 #include "ui/platform/shapes.h"
+#include "ui/view/two_runs.h"
 
 namespace ui {
 
@@ -127,15 +128,21 @@ void TimelinePane::draw_position() {
         return;
     }
     const float x = std::min(scale_.pixel(now), right_ - thick());
-    // The call of the kernel that the CPU is in now.
     for (const Track& t : tracks_) {
-        if (t.kind != Track::Kind::cpu || !exact(t.run)) continue;
+        if (t.kind != Track::Kind::cpu) continue;
         const sim::Machine& m = run(t.run).session().machine();
+        // Where the second run stands, if that is at an instant of its own.
+        const bool apart = t.run == 1 && stands_apart(f_.model);
+        if (apart && !scale_.range.contains(m.globals().now)) continue;
+        const float x0 = apart ? scale_.pixel(m.globals().now) : x;
+        if (apart) rect(x0, t.y - px(3), x0 + 2 * thick(), t.y + t.height + px(3), theme_.cursor);
+        // The call of the kernel that the CPU is in now.
+        if (!exact(t.run)) continue;
         const Nanos until = m.cpu(static_cast<CpuId>(t.which)).kernel_until;
         if (until <= m.globals().now) continue;
         const float x1 = clamp_x(scale_.pixel(until));
-        rect(x, t.y, x1, t.y + px(2), theme_.cursor);
-        rect(x, t.y + t.height - px(2), x1, t.y + t.height, theme_.cursor);
+        rect(x0, t.y, x1, t.y + px(2), theme_.cursor);
+        rect(x0, t.y + t.height - px(2), x1, t.y + t.height, theme_.cursor);
     }
     if (outcome_hidden(f_.view)) {
         rect(x + thick(), axis_bottom_, right_, tracks_bottom_, theme_.background);

@@ -4,6 +4,7 @@
 
 #include "ui/panels/timeline/pane.h"
 #include "ui/platform/shapes.h"
+#include "ui/view/two_runs.h"
 
 namespace ui {
 
@@ -179,7 +180,8 @@ void TimelinePane::draw_difference(const Track& t) {
                                 instant(range.begin) + " to " + instant(range.end)};
         });
     }
-    std::string words = "at the cursor  A | B:   " + compared_at_cursor(run(0), run(1));
+    std::string words = (stands_apart(f_.model) ? "where they stand" : "at the cursor") +
+                        std::string("  A | B:   ") + compared_at_cursor(run(0), run(1));
     if (f_.model.difference)
         words = "another choice: decision " + grouped(*f_.model.difference) + "   " + words;
     if (const std::optional<Nanos> when = time_of_difference(); when && scale_.range.contains(*when)) {

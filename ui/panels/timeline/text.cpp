@@ -8,6 +8,7 @@
 #include "ui/view/format.h"
 #include "ui/view/text_table.h"
 #include "ui/view/timeline_tracks.h"
+#include "ui/view/two_runs.h"
 
 namespace ui {
 namespace {
@@ -157,7 +158,8 @@ std::string timeline_text(const Model& model, const ViewState& view) {
     TimeRange range = shown_range(model, view);
     if (outcome_hidden(view)) range.end = std::clamp(model.a->now(), range.begin, range.end);
     std::string all = model.scenario_name + ", " + instant(range.begin) + " to " + instant(range.end) + ", " +
-                      span(range.length()) + "; position " + instant(model.a->now()) + "\n";
+                      span(range.length()) + "; position " + instant(model.a->now()) +
+                      (stands_apart(model) ? ", of B " + instant(model.b->now()) : "") + "\n";
     if (view.cursor_a && view.cursor_b) {
         const Nanos apart = *view.cursor_a > *view.cursor_b ? *view.cursor_a - *view.cursor_b
                                                             : *view.cursor_b - *view.cursor_a;
@@ -197,7 +199,8 @@ std::string timeline_text(const Model& model, const ViewState& view) {
         all += "\n";
     }
     if (model.difference) all += "another choice: decision " + grouped(*model.difference) + "\n";
-    return all + "at the cursor, A | B: " + compared_at_cursor(*model.a, *model.b) + "\n";
+    return all + (stands_apart(model) ? "where they stand" : "at the cursor") +
+           ", A | B: " + compared_at_cursor(*model.a, *model.b) + "\n";
 }
 
 }  // namespace ui
