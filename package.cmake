@@ -66,6 +66,7 @@ each decision cost and why it was made, and sets published measurements beside
 simulated ones. For teaching: with scenarios, lessons, and questions that the
 engine marks. These are the commands, for a terminal or a server.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME switchyard-ui)
+set(CPACK_DEBIAN_WINDOW_PACKAGE_SUGGESTS "ffmpeg")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "switchyard (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 set(CPACK_COMPONENT_WINDOW_DESCRIPTION "window of the Switchyard scheduler simulator
 Watch a CPU scheduler decide, step into schedule() line by line, go back in

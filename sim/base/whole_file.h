@@ -28,6 +28,8 @@ class WholeFile {
     WholeFile& operator=(const WholeFile&) = delete;
 
     std::ostream& out() { return out_; }
+    // Where it is written: for a program that writes it in place of out().
+    const std::string& written_at() const { return beside_.empty() ? path_ : beside_; }
 
     // Puts the file in its place, with the permissions of the one that was there. Throws FileError when that
     // fails, or anything written to out() did.

@@ -1755,6 +1755,10 @@ TEST_F(Program, HelpsWithExamplesThatWork) {
                              "--tab", "--theme", "--scale", "--size", "--keys", "--headless", "--screenshot",
                              "--script", "--print", "--quit-after", "Examples:\n"})
         EXPECT_NE(f.out.find(word), std::string::npos) << word;
+    // What the examples find where somebody tries them: a script, and something in the place of ffmpeg.
+    folder.write("lecture.script", "key Right\n");
+    const std::string ffmpeg = folder.write("ffmpeg", "#!/bin/sh\nexec /bin/cat > /dev/null\n");
+    fs::permissions(ffmpeg, fs::perms::owner_all);
     std::istringstream lines(f.out.substr(f.out.find("Examples:\n") + 10));
     int examples = 0;
     for (std::string line; std::getline(lines, line);) {
@@ -1768,7 +1772,9 @@ TEST_F(Program, HelpsWithExamplesThatWork) {
         if (!kOptimised && line.find("web-server") != std::string::npos) continue;  // minutes without -O
         if (std::find(words.begin(), words.end(), "--headless") == words.end())
             words.emplace_back("--headless");
-        const Finished example = run(words);
+        if (line.find("--film") != std::string::npos)
+            words.insert(words.end(), {"--size", "160x100", "--fps", "1"});
+        const Finished example = run(words, {"PATH=" + folder.path().string()});
         EXPECT_EQ(example.exit_code, 0) << line << "\n" << example.err;
     }
     EXPECT_GE(examples, 4);

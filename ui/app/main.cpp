@@ -11,9 +11,11 @@
 #include <iterator>
 #include <optional>
 
+#include "sim/base/units.h"
 #include "sim/cli/hidden.h"
 #include "sim/cli/version.h"
 #include "ui/app/app.h"
+#include "ui/app/film.h"
 #include "ui/platform/png.h"
 #include "ui/platform/script.h"
 #include "ui/view/tabs.h"
@@ -35,6 +37,13 @@ struct Options {
     std::string screenshot, script, keys;
     bool print = false;
     int quit_after = 0;  // frames; 0: when the person quits
+    struct {
+        std::string path;  // empty: none is made
+        bool tour = false;
+        std::string from, to, speed;
+        int fps = 25;
+    } film;
+    bool quiet = false;
 };
 
 // The size that "1920x1080" names. Throws CLI::ValidationError.
@@ -49,6 +58,27 @@ ui::Size parse_size(const std::string& text) {
         throw CLI::ValidationError("--size",
                                    fmt::format("'{}' is not a size like 1920x1080 (64 to 16384)", text));
     return size;
+}
+
+// The time that an option names; 0 when it was not given. Throws CLI::ValidationError.
+sim::Nanos parse_time(const char* option, const std::string& text) {
+    if (text.empty()) return {};
+    std::string why;
+    const std::optional<sim::Nanos> time = sim::parse_time(text, why);
+    if (!time) throw CLI::ValidationError(option, why);
+    return *time;
+}
+
+// Throws CLI::ValidationError.
+ui::FilmStretch parse_stretch(const Options& o) {
+    const ui::FilmStretch stretch{.from = parse_time("--from", o.film.from),
+                                  .to = parse_time("--to", o.film.to),
+                                  .speed = parse_time("--speed", o.film.speed)};
+    if (!o.film.from.empty() && stretch.from >= stretch.to)
+        throw CLI::ValidationError("--to", fmt::format("{} is not after {}", o.film.to, o.film.from));
+    if (!o.film.speed.empty() && stretch.speed == sim::Nanos{})
+        throw CLI::ValidationError("--speed", "nothing would move");
+    return stretch;
 }
 
 // A file of the person's own: "keys" in ~/.config/switchyard. Empty when nobody knows where that is.
@@ -97,14 +127,15 @@ bool set_up(ui::App& app, const Options& o) {
     if (!o.sets.empty()) app.control().navigator().go_to_start();
     if (!o.compare.empty()) app.control().comparison().compare_with(o.compare);
     if (!app.model().error.empty()) return false;
-    if (!o.at.empty() && !app.control().navigator().go_to(o.at)) return false;
+    const std::string& at = o.film.from.empty() ? o.at : o.film.from;
+    if (!at.empty() && !app.control().navigator().go_to(at)) return false;
     if (o.switch_number && !app.control().navigator().go_to(fmt::format("switch {}", *o.switch_number)))
         return false;
     if (const ui::TabInfo* tab = ui::tab_named(o.tab)) show_tab(app.view(), tab->tab);
     if (!o.panel.empty()) app.show_alone(o.panel);
     if (o.present) app.toggle_presenting();
     // Who asks for a place of their own does not stand at a stop of the tour.
-    if (!o.sets.empty() || !o.compare.empty() || !o.at.empty() || o.switch_number) app.view().stop.reset();
+    if (!o.sets.empty() || !o.compare.empty() || !at.empty() || o.switch_number) app.view().stop.reset();
     return true;
 }
 
@@ -114,37 +145,59 @@ int fail(const ui::App& app) {
     return 2;
 }
 
-int without_display(const Options& o) {
-    const bool scripted = !o.script.empty();
-    std::optional<ui::Script> script;
-    if (scripted) {
-        std::ifstream in(o.script);
-        std::error_code error;
-        std::string text;
-        const bool is_file = in && !std::filesystem::is_directory(o.script, error);
-        if (is_file) text.assign(std::istreambuf_iterator<char>(in), {});
-        if (!is_file) {
-            std::cerr << fmt::format("switchyard-ui: {}: cannot be read\n", o.script);
-            return 2;
-        }
-        script = ui::parse_script(text, o.script);
+// The script that was asked for, if any. Throws what is wrong with it.
+std::optional<ui::Script> read_script(const std::string& path) {
+    if (path.empty()) return std::nullopt;
+    std::ifstream in(path);
+    std::error_code error;
+    if (!in || std::filesystem::is_directory(path, error))
+        throw std::runtime_error(fmt::format("{}: cannot be read", path));
+    return ui::parse_script(std::string(std::istreambuf_iterator<char>(in), {}), path);
+}
+
+// Runs the script, with its frames in the film if there is one. Returns the exit code.
+int play(ui::Script script, ui::App& app, ui::Film* film) {
+    Host host(app);
+    ui::ScriptPlayer player(std::move(script), host, std::cout);
+    while (player.step() && !app.wants_quit()) {
+        if (film != nullptr)
+            film->frame();
+        else
+            app.frame(1.0 / 60);
     }
+    for (const sim::Problem& problem : player.failures()) std::cerr << problem.text() << "\n";
+    return player.failures().empty() ? 0 : 1;
+}
+
+ui::Film::Progress film_progress(const Options& o) {
+    if (o.quiet) return {};
+    return [path = o.film.path](std::uint64_t done, std::uint64_t all) {
+        std::cerr << fmt::format("switchyard-ui: {}: {}{} frames\n", path, done,
+                                 all == 0 ? "" : fmt::format(" of about {}", std::max(done, all)));
+    };
+}
+
+int without_display(const Options& o) {
+    std::optional<ui::Script> script = read_script(o.script);
+    const ui::FilmStretch stretch = parse_stretch(o);
     ui::Backend backend = ui::Backend::headless(parse_size(o.size.empty() ? "1280x800" : o.size));
     ui::App app(backend);
     app.control().set_patient(true);  // the same picture on a slow machine
     if (!set_up(app, o)) return fail(app);
     app.use_key_file(o.keys);
     if (!app.model().error.empty()) std::cerr << "switchyard-ui: " << app.model().error << "\n";
+    std::optional<ui::Film> film;
+    if (!o.film.path.empty()) film.emplace(app, o.film.path, o.film.fps, film_progress(o));
     // A few frames for sizes that depend on what was drawn before, and until nothing moves any more.
     for (int frame = 0; frame < 8 || (app.busy() && frame < 600); ++frame) app.frame(1.0 / 60);
     int exit_code = 0;
-    if (script) {
-        Host host(app);
-        ui::ScriptPlayer player(std::move(*script), host, std::cout);
-        while (player.step() && !app.wants_quit()) app.frame(1.0 / 60);
-        for (const sim::Problem& problem : player.failures()) std::cerr << problem.text() << "\n";
-        if (!player.failures().empty()) exit_code = 1;
-    }
+    if (script) exit_code = play(std::move(*script), app, film ? &*film : nullptr);
+    if (o.film.tour) film->tour();
+    if (!o.film.from.empty()) film->stretch(stretch);
+    if (film) film->finish();
+    if (film && !o.quiet)
+        std::cerr << fmt::format("switchyard-ui: {}: {} frames, {:.1f} s\n", o.film.path, film->frames(),
+                                 film->seconds());
     if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
     if (o.print) std::cout << app.text();
     return exit_code;
@@ -178,6 +231,37 @@ int with_window(const Options& o) {
     return 0;
 }
 
+// What films there are; `others` say of a run where it begins, as --from does.
+void add_film_options(CLI::App& cli, Options& o, CLI::Option* headless, CLI::Option* script,
+                      std::initializer_list<CLI::Option*> others) {
+    auto* film =
+        cli.add_option("--film", o.film.path,
+                       "record a film of --tour, of --script, or --from and --to: NAME.mp4 or NAME.gif "
+                       "(by the program ffmpeg), or FOLDER/ for numbered pictures")
+            ->type_name("PATH")
+            ->needs(headless);
+    auto* tour = cli.add_flag("--tour", o.film.tour, "the film shows the scenario's tour, stop by stop")
+                     ->needs(film)
+                     ->excludes(script);
+    auto* from = cli.add_option("--from", o.film.from, "the film begins at this instant of the run")
+                     ->type_name("TIME")
+                     ->needs(film)
+                     ->excludes(tour)
+                     ->excludes(script);
+    for (CLI::Option* other : others) from->excludes(other);
+    auto* to = cli.add_option("--to", o.film.to, "and ends at this one")->type_name("TIME")->needs(from);
+    from->needs(to);
+    cli.add_option("--speed", o.film.speed,
+                   "so much of the run in a second of the film; without it, the film takes 20 s")
+        ->type_name("TIME")
+        ->needs(from);
+    cli.add_option("--fps", o.film.fps, "frames in a second of the film")
+        ->check(CLI::Range(1, 60))
+        ->capture_default_str()
+        ->needs(film);
+    cli.add_flag("--quiet", o.quiet, "say nothing about how far the film is")->needs(film);
+}
+
 // Adds what the command line can say; --quit-after is returned.
 CLI::Option* add_options(CLI::App& cli, Options& o) {
     cli.add_option("scenario,--scenario", o.scenario, "a scenario file, or the name of a built-in one")
@@ -191,9 +275,9 @@ CLI::Option* add_options(CLI::App& cli, Options& o) {
     cli.add_option("--compare", o.compare, "show a second run under this policy")->type_name("POLICY");
     auto* at = cli.add_option("--at", o.at, "begin at this instant (12.5ms), or at `decision 37`")
                    ->type_name("TIME");
-    cli.add_option("--switch", o.switch_number, "begin right after this switch, counted from 1")
-        ->type_name("N")
-        ->excludes(at);
+    auto* nth = cli.add_option("--switch", o.switch_number, "begin right after this switch, counted from 1")
+                    ->type_name("N")
+                    ->excludes(at);
     std::vector<std::string> panels, themes, tabs;
     for (const ui::TabInfo& tab : ui::kTabs) tabs.emplace_back(tab.name);
     for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
@@ -219,9 +303,11 @@ CLI::Option* add_options(CLI::App& cli, Options& o) {
     cli.add_option("--screenshot", o.screenshot,
                    "write the window as a PNG, the same bytes every time; with --headless or --quit-after")
         ->type_name("FILE");
-    cli.add_option("--script", o.script, "keys, clicks and pictures, as docs/window.md describes")
-        ->type_name("FILE")
-        ->needs(headless);
+    auto* script =
+        cli.add_option("--script", o.script, "keys, clicks and pictures, as docs/window.md describes")
+            ->type_name("FILE")
+            ->needs(headless);
+    add_film_options(cli, o, headless, script, {at, nth});
     cli.add_flag("--print", o.print, "print what the window says as text; with --headless or --quit-after");
     cli.footer(
         "Examples:\n"
@@ -231,7 +317,10 @@ CLI::Option* add_options(CLI::App& cli, Options& o) {
         "  switchyard-ui yield-processes --compare linux-2.0:yield=one_tick\n"
         "  switchyard-ui --headless --scenario yield-processes --switch 37 --size 1920x1080 --screenshot "
         "out.png\n"
-        "  switchyard-ui --headless --scenario two-hogs --panel decision --print");
+        "  switchyard-ui --headless --scenario two-hogs --panel decision --print\n"
+        "  switchyard-ui --headless recalc-storm --film lesson-3.mp4 --tour\n"
+        "  switchyard-ui --headless two-hogs --film slices.gif --from 190ms --to 260ms --speed 10ms\n"
+        "  switchyard-ui --headless yield-processes --film frames/ --script lecture.script");
     return quit_after;
 }
 
@@ -240,7 +329,8 @@ sim::cli::ManualText manual_text() {
     text.summary = "watch a CPU scheduler decide, step into schedule(), and go back in time";
     text.more =
         "The page switchyard(1) names all policies and scenarios; docs/window.md of the documentation has "
-        "all keys.";
+        "all keys. Films whose names end in .mp4 or .gif (--film) are made by ffmpeg(1), which has to be in "
+        "PATH.";
     text.exit_status = {{"0", "Done."},
                         {"1", "What a script expects of the window was not so."},
                         {"2", "Bad usage or bad input."}};
@@ -267,6 +357,8 @@ int main(int argc, char** argv) {
     try {
         cli.parse(argc, argv);
         if (!o.size.empty()) parse_size(o.size);
+        if (!o.film.path.empty() && !o.film.tour && o.film.from.empty() && o.script.empty())
+            throw CLI::RequiresError("--film", "--tour, --script, or --from and --to");
         if ((!o.screenshot.empty() || o.print) && !o.headless && quit_after->count() == 0)
             throw CLI::RequiresError(o.print ? "--print" : "--screenshot", "--headless or --quit-after");
         return o.headless ? without_display(o) : with_window(o);

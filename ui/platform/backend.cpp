@@ -17,10 +17,9 @@
 namespace ui {
 namespace {
 
-constexpr double kHeadlessFrame = 1.0 / 60;  // seconds
-constexpr std::uint64_t kWindowFrame = 16;   // milliseconds, where nothing waits for the screen
-constexpr int kFramesAfterInput = 3;         // until ImGui shows all that followed from it
-constexpr float kNowhere = -FLT_MAX;         // the mouse outside the window, as ImGui writes it
+constexpr std::uint64_t kWindowFrame = 16;  // milliseconds, where nothing waits for the screen
+constexpr int kFramesAfterInput = 3;        // until ImGui shows all that followed from it
+constexpr float kNowhere = -FLT_MAX;        // the mouse outside the window, as ImGui writes it
 constexpr int kNoKey = -1;
 
 [[noreturn]] void fail(const char* what) {
@@ -416,7 +415,7 @@ void Backend::begin_frame(double dt_seconds) {
     frames_wanted_ = std::max(0, frames_wanted_ - 1);
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(static_cast<float>(size_.width), static_cast<float>(size_.height));
-    io.DeltaTime = static_cast<float>(is_headless() ? kHeadlessFrame : std::clamp(dt_seconds, 1e-4, 1.0));
+    io.DeltaTime = static_cast<float>(is_headless() ? frame_time_ : std::clamp(dt_seconds, 1e-4, 1.0));
     ImGui::NewFrame();
 }
 

@@ -36,8 +36,8 @@ class Backend {
     // A resizable window on the screen, no larger than what the desktop leaves of it. Throws
     // std::runtime_error with SDL's words.
     static Backend window(const std::string& title, Size size);
-    // No window and no display: frames go to memory, every frame lasts 1/60 s, the clipboard is our own and
-    // the keyboard is a US one.
+    // No window and no display: frames go to memory, every frame lasts 1/60 s (set_frame_time()), the
+    // clipboard is our own and the keyboard is a US one.
     static Backend headless(Size size);
 
     Backend(const Backend&) = delete;
@@ -58,9 +58,11 @@ class Backend {
     bool process(const SDL_Event& event);
 
     // Between these two the caller makes the frame. `dt_seconds` is the time since the last one; without a
-    // window it is 1/60 s, whatever the caller says.
+    // window it is set_frame_time(), whatever the caller says.
     void begin_frame(double dt_seconds);
     void end_frame(ImU32 clear);
+    // How long every frame lasts without a window, in seconds, from the next one on.
+    void set_frame_time(double seconds) { frame_time_ = seconds; }
 
     // Whether input has come that ImGui has not shown all effects of: a program that only makes frames when
     // something happens makes one while this is true.
@@ -150,6 +152,7 @@ class Backend {
     ImU32 clear_ = 0;  // what is behind it
     mutable bool is_painted_ = true;
     mutable std::vector<std::uint32_t> pixels_;  // that frame, or the one that was painted last
+    double frame_time_ = 1.0 / 60;               // without a window
     std::deque<Input> inputs_;
     std::array<int, SDL_NUM_SCANCODES> held_{};  // the ImGui key that each physical key went down as, or -1
     int buttons_down_ = 0;                       // bits

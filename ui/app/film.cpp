@@ -1,0 +1,123 @@
+#include "ui/app/film.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+using sim::Nanos;
+using namespace std::chrono_literals;
+
+constexpr double kReadingSpeed = 15, kLeastReading = 4, kMostReading = 25;  // characters a second; seconds
+constexpr int kQuietFrames = 3;            // after so many without work and motion nothing changes any more
+constexpr double kLongestGlide = 10;       // seconds
+constexpr double kUsualLength = 20;        // of a stretch, in seconds
+constexpr double kLongestFilm = 3600;      // in seconds
+constexpr std::int64_t kShownSeconds = 8;  // of a stretch, what the timeline shows at once
+
+}  // namespace
+
+double seconds_to_read(std::string_view words) {
+    const auto characters = std::count_if(words.begin(), words.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // UTF-8: the first byte of each
+    });
+    return std::clamp(static_cast<double>(characters) / kReadingSpeed, kLeastReading, kMostReading);
+}
+
+Film::Film(App& app, const std::string& path, int fps, Progress progress)
+    : app_(app),
+      fps_(fps),
+      file_(FilmFile::make(path, app.backend().size(), fps)),
+      progress_(std::move(progress)),
+      told_(std::chrono::steady_clock::now()) {
+    app.backend().set_frame_time(1.0 / fps);
+}
+
+void Film::frame() {
+    app_.frame(1.0 / fps_);
+    record(1);
+}
+
+void Film::record(int times) {
+    file_->add(app_.backend().screenshot(), times);
+    frames_ += static_cast<std::uint64_t>(times);
+    const auto now = std::chrono::steady_clock::now();
+    if (!progress_ || now - told_ < 2s) return;
+    told_ = now;
+    progress_(frames_, expected_);
+}
+
+// What stands still needs no more frames of the window: its last one stays.
+void Film::hold(double seconds) {
+    auto left = static_cast<int>(std::lround(seconds * fps_));
+    for (int quiet = 0; left > 0 && quiet < kQuietFrames; --left) {
+        frame();
+        quiet = app_.busy() || app_.backend().wants_frame() ? 0 : quiet + 1;
+    }
+    if (left > 0) record(left);
+}
+
+void Film::tour() {
+    const Model& model = app_.model();
+    if (model.a == nullptr || model.a->scenario().tour.empty())
+        throw std::runtime_error(fmt::format(
+            "{} has no tour; --from and --to make a film of a part of its run", model.scenario_name));
+    const std::vector<sim::TourStop>& stops = model.a->scenario().tour;
+    double seconds = 0;
+    for (const sim::TourStop& stop : stops) seconds += seconds_to_read(stop.title + stop.caption);
+    expected_ = static_cast<std::uint64_t>(std::llround(seconds * fps_));
+    app_.view().stop.reset();
+    for (std::size_t n = 0; n < stops.size(); ++n) {
+        app_.commands().find("tour.next")->run(app_);
+        if (!model.error.empty()) throw std::runtime_error(model.error);
+        // The film begins where the first stop stands; the ways to the others are part of it.
+        const auto most = static_cast<int>(kLongestGlide * fps_);
+        for (int i = 0; i < most && (i == 0 || app_.busy()); ++i)
+            if (n == 0)
+                app_.frame(1.0 / fps_);
+            else
+                frame();
+        hold(seconds_to_read(stops[n].title + stops[n].caption));
+    }
+}
+
+void Film::stretch(const FilmStretch& stretch) {
+    const Run& run = *app_.model().a;
+    const Nanos to = std::min(stretch.to, run.end());
+    if (stretch.from >= to)
+        throw std::runtime_error(
+            fmt::format("the run ends at {}, before the film begins", instant(run.end())));
+    const Nanos length = to - stretch.from;
+    const std::int64_t speed = std::max<std::int64_t>(
+        1, stretch.speed > Nanos{}
+               ? stretch.speed.count()
+               : static_cast<std::int64_t>(static_cast<double>((stretch.to - stretch.from).count()) /
+                                           kUsualLength));
+    const double seconds = static_cast<double>(length.count()) / static_cast<double>(speed);
+    if (seconds > kLongestFilm)
+        throw std::runtime_error(
+            fmt::format("{} at --speed {} would be a film of {:.0f} s; an hour is the most", span(length),
+                        span(Nanos{speed}), seconds));
+    const auto frames = static_cast<std::int64_t>(std::ceil(seconds * fps_));
+    expected_ = static_cast<std::uint64_t>(frames) + 1;
+    Control& control = app_.control();
+    app_.view().show_tour = false;
+    const Nanos shown = std::min(length, Nanos{speed} * kShownSeconds);
+    control.history().show({stretch.from, stretch.from + shown});
+    for (std::int64_t i = 0; i <= frames; ++i) {
+        // Whole nanoseconds: speed * i / fps without a product that could be too large.
+        const Nanos gone{speed / fps_ * i + speed % fps_ * i / fps_};
+        control.navigator().seek(std::min(stretch.from + gone, to));
+        control.history().keep_in_view();
+        frame();
+    }
+}
+
+}  // namespace ui

@@ -1,0 +1,277 @@
+#include "ui/platform/film_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "sim/base/whole_file.h"
+#include "ui/platform/png.h"
+
+extern char** environ;
+
+namespace ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+    throw std::runtime_error(fmt::format("{}: {}", path, why));
+}
+
+// --- a folder ---
+
+// Numbered pictures. A frame that equals the one before is another name of the same file.
+class FolderFilm final : public FilmFile {
+  public:
+    FolderFilm(const std::string& path, Size size)
+        : FilmFile(path, size),
+          target_(fs::weakly_canonical(path.substr(0, path.find_last_not_of('/') + 1))) {
+        std::error_code error;
+        const fs::file_status status = fs::status(target_, error);
+        if (fs::exists(status) && !fs::is_directory(status)) refuse(path_, "is there, and is no folder");
+        if (fs::exists(status) && !fs::is_empty(target_, error))
+            refuse(path_, "the folder is not empty; frames go to a new or empty one");
+        beside_ = fmt::format("{}.{}.part", target_.string(), getpid());
+        if (!fs::create_directory(beside_, error)) refuse(path_, "cannot be made: " + error.message());
+    }
+    ~FolderFilm() override {
+        std::error_code error;
+        if (!beside_.empty()) fs::remove_all(beside_, error);
+    }
+
+    void finish() override {
+        std::error_code error;
+        fs::rename(beside_, target_, error);
+        if (error) refuse(path_, error.message());
+        beside_.clear();
+    }
+
+  private:
+    void write(const Image& frame, int times) override {
+        if (frame != last_) {
+            last_ = frame;
+            last_name_ = next_name();
+            write_png(last_name_, frame);
+            --times;
+        }
+        for (; times > 0; --times) {
+            const std::string name = next_name();
+            std::error_code error;
+            fs::create_hard_link(last_name_, name, error);
+            if (error) fs::copy_file(last_name_, name);  // a file system without links
+        }
+    }
+
+    std::string next_name() { return fmt::format("{}/frame-{:05}.png", beside_.string(), ++frames_); }
+
+    fs::path target_, beside_;  // where it is to appear, and where it stands until then; empty at the end
+    Image last_;
+    std::string last_name_;
+    int frames_ = 0;
+};
+
+// --- ffmpeg ---
+
+using Words = std::vector<std::string>;
+
+// The program at work: on what is sent to it, or on files.
+class Ffmpeg {
+  public:
+    // Begins. `path` is the film's, for messages. Throws std::runtime_error when there is no such program.
+    Ffmpeg(std::string path, const Words& arguments) : path_(std::move(path)) {
+        Words words{"ffmpeg", "-hide_banner", "-loglevel", "error"};
+        words.insert(words.end(), arguments.begin(), arguments.end());
+        std::vector<char*> pointers;
+        for (std::string& word : words) pointers.push_back(word.data());
+        pointers.push_back(nullptr);
+        // A socket rather than a pipe, so that a program that has ended is an error and no signal.
+        int ends[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+            refuse(path_, std::strerror(errno));
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+        const int failed = posix_spawnp(&child_, pointers[0], &actions, nullptr, pointers.data(), environ);
+        posix_spawn_file_actions_destroy(&actions);
+        close(ends[0]);
+        to_child_ = ends[1];
+        if (failed == 0) return;
+        close(to_child_);
+        refuse(path_, failed == ENOENT ? "needs the program ffmpeg, of the Debian package ffmpeg, which is "
+                                         "not in PATH; a folder of pictures (--film FOLDER/) needs nothing"
+                                       : fmt::format("ffmpeg: {}", std::strerror(failed)));
+    }
+    Ffmpeg(const Ffmpeg&) = delete;
+    Ffmpeg& operator=(const Ffmpeg&) = delete;
+    ~Ffmpeg() {
+        if (child_ < 0) return;
+        kill(child_, SIGTERM);
+        wait_for_child();
+    }
+
+    // What it reads. Throws std::runtime_error when it no longer does.
+    void send(const std::vector<std::uint8_t>& bytes) {
+        for (std::size_t at = 0; at < bytes.size();) {
+            const ssize_t sent = ::send(to_child_, bytes.data() + at, bytes.size() - at, MSG_NOSIGNAL);
+            if (sent < 0 && errno == EINTR) continue;
+            if (sent < 0) {
+                const std::string error = std::strerror(errno), why = wait_for_child();
+                refuse(path_, why.empty() ? "ffmpeg: " + error : why);
+            }
+            at += static_cast<std::size_t>(sent);
+        }
+    }
+
+    // There is no more to read; waits until it is done. Throws std::runtime_error when something went wrong.
+    void finish() {
+        if (const std::string why = wait_for_child(); !why.empty()) refuse(path_, why);
+    }
+
+  private:
+    // Returns what went wrong; empty if nothing did.
+    std::string wait_for_child() {
+        close(to_child_);
+        int status = 0;
+        while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+        }
+        child_ = -1;
+        if (WIFSIGNALED(status)) return fmt::format("ffmpeg was ended by signal {}", WTERMSIG(status));
+        if (WEXITSTATUS(status) != 0)
+            return fmt::format("ffmpeg failed, with exit code {}", WEXITSTATUS(status));
+        return {};
+    }
+
+    std::string path_;
+    pid_t child_ = -1;  // -1: it has ended
+    int to_child_ = -1;
+};
+
+// What makes the same bytes of the same frames on every machine: no dates and versions in the file, and as
+// many threads wherever it runs.
+Words output(const std::string& format, const std::string& to) {
+    return {"-threads", "2", "-bitexact", "-f", format, "-y", "file:" + to};
+}
+
+Words operator+(Words words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+// A film in H.264. ffmpeg gets the pixels of each frame as they are.
+class Mp4Film final : public FilmFile {
+  public:
+    Mp4Film(const std::string& path, Size size, int fps)
+        : FilmFile(path, size),
+          file_(path),
+          ffmpeg_(path,
+                  Words{"-f", "rawvideo", "-pixel_format", "rgba", "-video_size",
+                        fmt::format("{}x{}", size.width, size.height), "-framerate", std::to_string(fps),
+                        "-i", "pipe:0", "-an", "-sws_flags", "bicubic+accurate_rnd+full_chroma_int+bitexact",
+                        // Players want a colour for each block of two by two, and so an even size.
+                        "-vf",
+                        "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,"
+                        "format=yuv420p",
+                        "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+                        "-color_range", "tv", "-c:v", "libx264", "-preset", "veryfast", "-crf", "18",
+                        "-movflags", "+faststart"} +
+                      output("mp4", file_.written_at())) {}
+
+    void finish() override {
+        ffmpeg_.finish();
+        file_.finish();
+    }
+
+  private:
+    void write(const Image& frame, int times) override {
+        for (; times > 0; --times) ffmpeg_.send(frame.rgba);
+    }
+
+    sim::WholeFile file_;
+    Ffmpeg ffmpeg_;
+};
+
+// Its colours are chosen from all frames, which ffmpeg therefore reads twice: from pictures beside the film,
+// one for as long as nothing changes.
+class GifFilm final : public FilmFile {
+  public:
+    GifFilm(const std::string& path, Size size, int fps)
+        : FilmFile(path, size), fps_(fps), file_(path), pictures_(file_.written_at() + ".frames") {
+        Ffmpeg(path_, {"-version"}).finish();  // or it would be missed at the end
+        std::error_code error;
+        if (!fs::create_directory(pictures_, error)) refuse(path_, "cannot be made: " + error.message());
+    }
+    ~GifFilm() override {
+        std::error_code error;
+        fs::remove_all(pictures_, error);
+    }
+
+    void finish() override {
+        const std::string list = (pictures_ / "all.ffconcat").string();
+        std::string text = "ffconcat version 1.0\n";
+        for (std::size_t i = 0; i < shown_.size(); ++i)
+            text += fmt::format("file {}\nduration {:.6f}\n", name_of(i), seconds(shown_[i]));
+        sim::write_whole_file(list, text);
+        const Words frames{"-safe", "0", "-f", "concat", "-i", list};
+        const std::string palette = (pictures_ / "palette.png").string();
+        Ffmpeg(path_, frames + Words{"-vf", "palettegen", "-frames:v", "1", "-update", "1"} +
+                          output("image2", palette))
+            .finish();
+        Ffmpeg(path_,
+               frames +
+                   Words{"-i", palette, "-lavfi", "paletteuse=dither=none:diff_mode=rectangle", "-fps_mode",
+                         "vfr", "-final_delay", fmt::format("{:.0f}", 100 * seconds(shown_.back()))} +
+                   output("gif", file_.written_at()))
+            .finish();
+        file_.finish();
+    }
+
+  private:
+    void write(const Image& frame, int times) override {
+        if (frame != last_) {
+            last_ = frame;
+            shown_.push_back(0);
+            write_png((pictures_ / name_of(shown_.size() - 1)).string(), frame);
+        }
+        shown_.back() += times;
+    }
+
+    static std::string name_of(std::size_t picture) { return fmt::format("{}.png", picture); }
+    double seconds(int frames) const { return static_cast<double>(frames) / fps_; }
+
+    int fps_;
+    sim::WholeFile file_;
+    fs::path pictures_;       // a folder
+    std::vector<int> shown_;  // each of them, for so many frames
+    Image last_;
+};
+
+}  // namespace
+
+std::unique_ptr<FilmFile> FilmFile::make(const std::string& path, Size size, int fps) {
+    std::error_code error;
+    if (path.ends_with('/') || fs::is_directory(path, error)) return std::make_unique<FolderFilm>(path, size);
+    if (path.ends_with(".mp4")) return std::make_unique<Mp4Film>(path, size, fps);
+    if (path.ends_with(".gif")) return std::make_unique<GifFilm>(path, size, fps);
+    refuse(path, "what kind of film? NAME.mp4, NAME.gif, or a folder: NAME/");
+}
+
+void FilmFile::add(const Image& frame, int times) {
+    if (Size{frame.width, frame.height} != size_)
+        refuse(path_, fmt::format("a film has one size, and the window went from {}x{} to {}x{}", size_.width,
+                                  size_.height, frame.width, frame.height));
+    write(frame, times);
+}
+
+}  // namespace ui
