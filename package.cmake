@@ -59,7 +59,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMMANDS_PACKAGE_NAME switchyard)
-set(CPACK_DEBIAN_COMMANDS_PACKAGE_SUGGESTS "switchyard-ui, bash-completion")
+set(CPACK_DEBIAN_COMMANDS_PACKAGE_SUGGESTS "switchyard-ui, bash-completion, pandoc, weasyprint")
 set(CPACK_COMPONENT_COMMANDS_DESCRIPTION "CPU schedulers simulated as real kernels did, decision for decision
 Simulates the schedulers of Linux 1.2 to 2.4 and of Windows NT 4, shows what
 each decision cost and why it was made, and sets published measurements beside

@@ -50,6 +50,38 @@ void write_whole_file(const std::string& path, std::string_view bytes) {
     file.finish();
 }
 
+WholeFolder::WholeFolder(std::string path) : path_(std::move(path)) {
+    while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
+    std::error_code error;
+    if (fs::exists(path_, error) && !(fs::is_directory(path_, error) && fs::is_empty(path_, error)))
+        throw FileError(fmt::format("{}: is there already", path_));
+    const std::string beside = fmt::format("{}.{}.part", path_, getpid());
+    if (!fs::create_directory(beside, error)) throw FileError(fmt::format("{}: cannot be made", path_));
+    beside_ = beside;
+}
+
+WholeFolder::~WholeFolder() {
+    std::error_code error;
+    if (!beside_.empty()) fs::remove_all(beside_, error);
+}
+
+void WholeFolder::write(const std::string& file, std::string_view bytes) {
+    const fs::path path = fs::path(beside_) / file;
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    std::ofstream out(path, std::ios::binary);
+    out << bytes;
+    out.close();
+    if (!out) throw FileError(fmt::format("{}/{}: cannot be written", path_, file));
+}
+
+void WholeFolder::finish() {
+    std::error_code error;
+    fs::rename(beside_, path_, error);
+    if (error) throw FileError(fmt::format("{}: {}", path_, error.message()));
+    beside_.clear();
+}
+
 std::string read_text_file(const std::string& path, std::size_t most) {
     const auto refuse = [&](std::string message) {
         throw ScenarioError(Problem{path == "-" ? "standard input" : path, 0, 0, {}, std::move(message)});

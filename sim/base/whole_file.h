@@ -45,6 +45,29 @@ class WholeFile {
 // Writes the bytes as WholeFile does. Throws FileError.
 void write_whole_file(const std::string& path, std::string_view bytes);
 
+// A folder that appears when all of its files have been written: write() writes beside its place, and
+// finish() renames.
+class WholeFolder {
+  public:
+    // Throws FileError when there is such a file, or a folder with something in it, or nothing can be made
+    // there.
+    explicit WholeFolder(std::string path);
+    // What was written and not finished is gone.
+    ~WholeFolder();
+    WholeFolder(const WholeFolder&) = delete;
+    WholeFolder& operator=(const WholeFolder&) = delete;
+
+    // Writes a file of the folder, and makes the folders on its way. Throws FileError.
+    void write(const std::string& file, std::string_view bytes);
+
+    // Puts the folder in its place. Throws FileError when that fails.
+    void finish();
+
+  private:
+    std::string path_;
+    std::string beside_;  // where it stands until then
+};
+
 // All of a file, or of standard input for "-". Refuses what is no regular file, larger than so many bytes (in
 // whole MiB), or changes meanwhile. Throws ScenarioError.
 std::string read_text_file(const std::string& path, std::size_t most);

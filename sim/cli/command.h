@@ -103,6 +103,7 @@ void add_reproduce(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_figure(CLI::App& app, int& exit_code);
 void add_quiz(CLI::App& app, int& exit_code);
+void add_lesson(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);
 void add_tour(CLI::App& app, int& exit_code);
 

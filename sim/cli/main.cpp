@@ -13,6 +13,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/figure.h"
 #include "sim/cli/hidden.h"
+#include "sim/cli/lesson_page.h"
 #include "sim/cli/tables.h"
 #include "sim/cli/version.h"
 #include "sim/core/policy.h"
@@ -57,6 +58,7 @@ NamedValues named_values() {
     NamedValues named;
     for (const Table& table : tables()) named["TABLE"].push_back({table.name, table.summary});
     for (const std::string& name : figure_names()) named["FIGURE"].push_back({name});
+    for (const Lesson& lesson : lessons()) named["LESSON"].push_back({lesson.number, lesson.title});
     return named;
 }
 
@@ -113,6 +115,7 @@ int main(int argc, char** argv) {
     add_figure(app, exit_code);
     add_check(app, exit_code);
     add_quiz(app, exit_code);
+    add_lesson(app, exit_code);
     add_list(app, exit_code);
     add_tour(app, exit_code);
 

@@ -1,106 +1,68 @@
-// `switchyard quiz`: questions from the engine itself, asked, printed, handed to an autograder, and marked.
+// `switchyard quiz`: questions from the engine itself, asked, printed, handed to a class or a learning
+// platform, and marked.
 #include <fmt/format.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "sim/base/suggest.h"
 #include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/quiz/answers_json.h"
-#include "sim/quiz/question.h"
+#include "sim/cli/quiz_class.h"
+#include "sim/cli/quiz_marks.h"
+#include "sim/cli/quiz_text.h"
+#include "sim/quiz/exchange.h"
+#include "sim/quiz/roster.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::cli {
 namespace {
 
 using nlohmann::ordered_json;
-using namespace sim::quiz;
 
-constexpr std::uint64_t kMostQuestions = 1000;
-constexpr std::uint64_t kLastQuestion = 1'000'000'000;
 constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kMaxRosterBytes = 1 << 20;
 
 struct QuizOptions : CommonOptions {
-    std::string topic, level, grade;
+    std::string topic, level, grade, roster, save;
     std::uint64_t count = 0, from = 1;  // no count: 10, or without end where somebody answers
     bool answers = false, sheet = false;
+
+    std::uint64_t seed_or_1() const { return seed.value_or(1); }
 };
 
-// The questions that the options ask for, one after the other.
-class Series {
-  public:
-    explicit Series(const QuizOptions& o) : o_(o), seed_(o.seed.value_or(1)), k_(o.from) {
-        for (const Level level : {Level::easy, Level::medium, Level::hard})
-            if (o.level == to_string(level)) level_ = level;
-        has_level_ = !o.level.empty();
-    }
-
-    Question next() {
-        return make_question(question_number(seed_, k_++, o_.topic, has_level_ ? &level_ : nullptr));
-    }
-
-  private:
-    const QuizOptions& o_;
-    std::uint64_t seed_, k_;
-    Level level_ = Level::easy;
-    bool has_level_ = false;
-};
-
-std::string heading(const Question& q, std::uint64_t place) {
-    return fmt::format("Question {}  ({})\n\n", place, to_string(q.id));
+std::optional<quiz::Level> level_of(const QuizOptions& o) {
+    for (const quiz::Level level : {quiz::Level::easy, quiz::Level::medium, quiz::Level::hard})
+        if (o.level == to_string(level)) return level;
+    return {};
 }
 
-std::string indented(const std::string& text, const std::string& indent) {
-    std::string result;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        if (end > begin) result += indent + text.substr(begin, end - begin);
-        result += "\n";
-        begin = end + 1;
-    }
-    return result;
+// Question k of those that the options ask for.
+quiz::Question question_at(const QuizOptions& o, std::uint64_t k) {
+    const std::optional<quiz::Level> level = level_of(o);
+    return make_question(quiz::question_number(o.seed_or_1(), k, o.topic, level ? &*level : nullptr));
+}
+
+// All of them. REQUIRES: there is a count.
+std::vector<quiz::Question> questions(const QuizOptions& o) {
+    std::vector<quiz::Question> list;
+    for (std::uint64_t i = 0; i < o.count; ++i) list.push_back(question_at(o, o.from + i));
+    return list;
 }
 
 // --- printed ---
 
-std::string with_answers(const QuizOptions& o) {
-    Series series(o);
-    std::string text;
-    for (std::uint64_t i = 1; i <= o.count; ++i) {
-        const Question q = series.next();
-        text += (i > 1 ? "\n" : "") + heading(q, i) + question_text(q) + "\nAnswer: " + answer_text(q);
-        for (std::size_t c = 0; c < q.choices.size(); ++c)
-            if (!q.choices[c].correct())
-                text += fmt::format("Not {}: {}\n", key_of(c), sentence_of(q.choices[c].misconception));
-    }
-    return text;
-}
-
-std::string sheet(const QuizOptions& o) {
-    Series series(o);
-    std::string questions, answers;
-    for (std::uint64_t i = 1; i <= o.count; ++i) {
-        const Question q = series.next();
-        questions += (i > 1 ? "\n" : "") + heading(q, i) + question_text(q);
-        answers += fmt::format("{:>3}  {}", i, indented(answer_text(q), "     ").substr(5));
-    }
-    return questions + "\f\nAnswers\n\n" + answers;
-}
-
-std::string as_json(const QuizOptions& o) {
-    Series series(o);
+std::string questions_json(const QuizOptions& o) {
     ordered_json list = ordered_json::array();
-    for (std::uint64_t i = 1; i <= o.count; ++i) {
-        const Question q = series.next();
+    for (const quiz::Question& q : questions(o)) {
         ordered_json choices = ordered_json::array();
         for (std::size_t c = 0; c < q.choices.size(); ++c) {
-            ordered_json choice{{"key", std::string(1, key_of(c))}, {"text", q.choices[c].text}};
+            ordered_json choice{{"key", std::string(1, quiz::key_of(c))}, {"text", q.choices[c].text}};
             if (o.answers) {
                 choice["correct"] = q.choices[c].correct();
                 choice["misconception"] = q.choices[c].correct()
@@ -114,7 +76,7 @@ std::string as_json(const QuizOptions& o) {
             {"seed", q.id.seed},     {"number", q.id.number},        {"situation", q.situation},
             {"text", q.text},        {"choices", std::move(choices)}};
         if (o.answers) {
-            entry["answer"] = std::string(1, key_of(q.answer()));
+            entry["answer"] = std::string(1, quiz::key_of(q.answer()));
             entry["explanation"] = q.explanation;
         }
         list.push_back(std::move(entry));
@@ -122,112 +84,141 @@ std::string as_json(const QuizOptions& o) {
     return list.dump(2) + "\n";
 }
 
+std::string printed(const QuizOptions& o) {
+    if (o.json()) return questions_json(o);
+    const std::vector<quiz::Question> list = questions(o);
+    if (o.format == "gift") return quiz::gift(list);
+    if (o.format == "moodle") return quiz::moodle_xml(list);
+    if (o.sheet) return questions_text(list) + "\f\nAnswers\n\n" + answers_list(list);
+    return questions_with_answers(list);
+}
+
+int make_class(const QuizOptions& o) {
+    if (o.output.empty()) throw UsageError("--class makes a folder: --output FOLDER says which");
+    quiz::ClassPlan plan{o.topic, level_of(o), o.seed_or_1(), o.from, o.count, {}};
+    plan.students = quiz::read_roster(o.roster == "-" ? "standard input" : o.roster,
+                                      read_text_file(o.roster, kMaxRosterBytes), o.seed_or_1());
+    write_class_folder(plan, o.output);
+    if (!o.quiet)
+        deliver(fmt::format("{0}: {1} students, {2} questions each; hand out sheets/ and answers/, and when "
+                            "these are filled in:\n"
+                            "  switchyard quiz --grade {0}\n",
+                            o.output, plan.students.size(), plan.count),
+                "");
+    return kDone;
+}
+
 // --- marked ---
 
 int grade(const QuizOptions& o) {
-    const std::vector<Answer> answers =
-        read_answers(o.grade == "-" ? "standard input" : o.grade, read_text_file(o.grade, kMaxJsonBytes));
-    Score score;
-    std::string text;
-    ordered_json list = ordered_json::array();
-    for (const Answer& answer : answers) {
-        const Question& q = answer.question;
-        const Misconception mistake = q.choices[answer.choice].misconception;
-        score.add(mistake);
-        const bool right = mistake == Misconception::none;
-        text += fmt::format(
-            "{}  {}: {}) {}{}\n", right ? "right" : "wrong", to_string(q.id), key_of(answer.choice),
-            q.choices[answer.choice].text,
-            right ? "" : fmt::format(", but it is {}) {}", key_of(q.answer()), q.choices[q.answer()].text));
-        if (!right) text += fmt::format("       {}\n", sentence_of(mistake));
-        list.push_back({{"id", to_string(q.id)},
-                        {"said", std::string(1, key_of(answer.choice))},
-                        {"answer", std::string(1, key_of(q.answer()))},
-                        {"right", right},
-                        {"misconception", right ? ordered_json() : ordered_json(name_of(mistake))}});
+    if (o.format == "gift" || o.format == "moodle")
+        throw UsageError("--grade prints marks: --format text, csv or json");
+    if (std::filesystem::is_directory(o.grade)) {
+        deliver(class_marks(o.grade, o.format), o.output);
+        return kDone;
     }
-    ordered_json made = ordered_json::object();
-    for (std::size_t i = 0; i < kMisconceptions; ++i)
-        if (score.mistakes[i] > 0)
-            made[std::string(name_of(static_cast<Misconception>(i)))] = score.mistakes[i];
-    const ordered_json marks{
-        {"asked", score.asked}, {"right", score.right}, {"misconceptions", made}, {"questions", list}};
-    deliver(o.json() ? marks.dump(2) + "\n" : text + "\n" + score_text(score), o.output);
-    return score.right == score.asked ? kDone : kFailed;
+    if (o.format == "csv")
+        throw UsageError("--format csv is for the marks of a class: --grade FOLDER, as --class has made it");
+    const std::vector<quiz::Answer> answers = quiz::read_answers(o.grade == "-" ? "standard input" : o.grade,
+                                                                 read_text_file(o.grade, kMaxJsonBytes));
+    const Marks marks = marks_of(answers);
+    deliver(o.json() ? marks.json().dump(2) + "\n" : marks.text + "\n" + score_text(marks.score), o.output);
+    return marks.score.right == marks.score.asked ? kDone : kFailed;
 }
 
 // --- asked ---
 
-int ask(const QuizOptions& o) {
-    const bool by_hand = isatty(STDIN_FILENO) != 0;
-    if (by_hand && !o.output.empty())
-        throw UsageError(
-            "--output goes with --answers, --sheet, --grade, --format json or answers from a file");
-    std::string out;
-    const auto say = [&](const std::string& text) {
-        if (by_hand) {
-            fmt::print("{}", text);
-            std::fflush(stdout);
-        } else {
-            out += text;
+// Asks one question after the other.
+class Interview {
+  public:
+    explicit Interview(const QuizOptions& o) : o_(o), by_hand_(isatty(STDIN_FILENO) != 0) {
+        if (by_hand_ && !o.output.empty())
+            throw UsageError(
+                "--output goes with --answers, --sheet, --class, --grade, another --format or answers from a "
+                "file");
+        if (!o.save.empty()) save();  // if it cannot be written, somebody wants to know now
+    }
+
+    void run() {
+        for (std::uint64_t i = 0; !over_ && (o_.count == 0 || i < o_.count); ++i) {
+            const quiz::Question q = question_at(o_, o_.from + i);
+            say((i > 0 ? "\n" : "") + question_heading(q, i + 1) + question_text(q));
+            if (const std::optional<std::size_t> choice = choice_for(q)) mark(q, *choice);
         }
-    };
-    Series series(o);
-    Score score;
-    bool over = false;
-    for (std::uint64_t i = 1; !over && (o.count == 0 || i <= o.count); ++i) {
-        const Question q = series.next();
-        say((i > 1 ? "\n" : "") + heading(q, i) + question_text(q));
-        for (bool answered = false; !answered && !over;) {
+        say("\n" + score_text(score_));
+        if (!by_hand_) deliver(out_, o_.output);
+    }
+
+  private:
+    void say(const std::string& text) {
+        if (!by_hand_) {
+            out_ += text;
+            return;
+        }
+        fmt::print("{}", text);
+        std::fflush(stdout);
+    }
+
+    // Reads lines until one is an answer; none when it is over.
+    std::optional<std::size_t> choice_for(const quiz::Question& q) {
+        for (;;) {
             say("> ");
             std::string line;
-            if (!std::getline(std::cin, line)) {
+            over_ = !std::getline(std::cin, line);
+            if (over_)
                 say("\n");
-                over = true;
-                break;
-            }
-            if (!by_hand) say(shorten(line) + "\n");
-            if (line == "q" || line == "quit") {
-                over = true;
-                break;
-            }
-            const std::optional<std::size_t> choice = choice_of(q, line);
-            if (!choice) {
-                say(fmt::format("One of a to {}, please; q ends.\n", key_of(q.choices.size() - 1)));
-                continue;
-            }
-            const Misconception mistake = q.choices[*choice].misconception;
-            score.add(mistake);
-            answered = true;
-            if (mistake == Misconception::none)
-                say("Right.\n" + indented(q.explanation, "  "));
-            else
-                say(fmt::format("Wrong. {}\nIt is {}", sentence_of(mistake),
-                                indented(answer_text(q), "  ").substr(2)));
+            else if (!by_hand_)
+                say(shorten(line) + "\n");
+            over_ = over_ || line == "q" || line == "quit";
+            if (over_) return {};
+            if (const std::optional<std::size_t> choice = choice_of(q, line)) return choice;
+            say(fmt::format("One of a to {}, please; q ends.\n", quiz::key_of(q.choices.size() - 1)));
         }
     }
-    say("\n" + score_text(score));
-    if (!by_hand) deliver(out, o.output);
-    return kDone;
-}
+
+    void mark(const quiz::Question& q, std::size_t choice) {
+        said_.emplace_back(q.id, std::string(1, quiz::key_of(choice)));
+        if (!o_.save.empty()) save();
+        const quiz::Misconception mistake = q.choices[choice].misconception;
+        score_.add(mistake);
+        if (mistake == quiz::Misconception::none)
+            say("Right.\n" + indented(q.explanation, "  "));
+        else
+            say(fmt::format("Wrong. {}\nIt is {}", sentence_of(mistake),
+                            indented(answer_text(q), "  ").substr(2)));
+    }
+
+    // After each answer, so that one who is interrupted keeps the others.
+    void save() const { deliver(quiz::answers_json(said_), o_.save); }
+
+    const QuizOptions& o_;
+    bool by_hand_, over_ = false;
+    std::string out_;  // what is said, unless somebody reads it at once
+    quiz::Score score_;
+    std::vector<std::pair<quiz::QuestionId, std::string>> said_;
+};
 
 int execute_quiz(QuizOptions o) {
-    if (o.seed.value_or(1) > kLargestSeed)  // a negative one is, too
+    if (o.seed_or_1() > kLargestSeed)  // a negative one is, too
         throw UsageError(fmt::format("--seed takes 0 to {}", kLargestSeed));
-    if (o.from == 0 || o.from > kLastQuestion)
-        throw UsageError(fmt::format("--from takes 1 to {}", kLastQuestion));
-    if (o.count > kMostQuestions) throw UsageError(fmt::format("--count takes 1 to {}", kMostQuestions));
+    if (o.from == 0 || o.from > quiz::kLastQuestion)
+        throw UsageError(fmt::format("--from takes 1 to {}", quiz::kLastQuestion));
+    if (o.count > quiz::kMostQuestions)
+        throw UsageError(fmt::format("--count takes 1 to {}", quiz::kMostQuestions));
     if (!o.grade.empty()) return grade(o);
-    if (o.sheet && o.json()) throw UsageError("--sheet is for people; --format json has no use for it");
-    if (o.count == 0 && (o.answers || o.sheet || o.json())) o.count = 10;
-    if (o.json())
-        deliver(as_json(o), o.output);
-    else if (o.sheet)
-        deliver(sheet(o), o.output);
-    else if (o.answers)
-        deliver(with_answers(o), o.output);
+    const bool text = o.format == "text";
+    if (o.format == "csv") throw UsageError("--format csv is for the marks of a class: --grade FOLDER");
+    if (o.sheet && !text)
+        throw UsageError(fmt::format("--sheet is for people; --format {} has no use for it", o.format));
+    if (!o.roster.empty() && !text) throw UsageError("--class makes sheets for people: it takes no --format");
+    const bool asks = text && !o.answers && !o.sheet && o.roster.empty();
+    if (!o.save.empty() && !asks) throw UsageError("--save keeps what is answered: nobody is asked here");
+    if (o.count == 0 && !asks) o.count = 10;
+    if (!o.roster.empty()) return make_class(o);
+    if (asks)
+        Interview(o).run();
     else
-        return ask(o);
+        deliver(printed(o), o.output);
     return kDone;
 }
 
@@ -236,7 +227,7 @@ int execute_quiz(QuizOptions o) {
 void add_quiz(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<QuizOptions>();
     std::vector<std::string> names;
-    for (const Topic& topic : topics()) names.emplace_back(topic.name);
+    for (const quiz::Topic& topic : quiz::topics()) names.emplace_back(topic.name);
     CLI::App* command = app.add_subcommand("quiz", "questions from the engine itself, asked and marked");
     CLI::Option* topic =
         command->add_option("TOPIC", o->topic, "one of `switchyard list topics`; without it all in turn")
@@ -254,16 +245,43 @@ void add_quiz(CLI::App& app, int& exit_code) {
             ->check(one_of({"easy", "medium", "hard"}));
     CLI::Option* answers = command->add_flag("--answers", o->answers, "reveal the answers without asking");
     CLI::Option* sheet = command->add_flag("--sheet", o->sheet, "a sheet to print: questions, then answers");
-    CLI::Option* grade = command
-                             ->add_option("--grade", o->grade,
-                                          "mark the answers in FILE, a JSON object {\"id\": \"key\", ...}")
-                             ->type_name("FILE");
-    for (CLI::Option* other : {topic, seed, from, count, level, answers, sheet}) grade->excludes(other);
+    CLI::Option* roster =
+        command
+            ->add_option(
+                "--class", o->roster,
+                "a folder with a sheet for each student of FILE, a CSV list with the columns id and name")
+            ->type_name("FILE");
+    CLI::Option* save =
+        command->add_option("--save", o->save, "keep the answers in FILE, as --grade reads them")
+            ->type_name("FILE");
+    CLI::Option* grade =
+        command
+            ->add_option("--grade", o->grade,
+                         "mark the answers in FILE, a JSON object {\"id\": \"key\", ...}, or those of a "
+                         "class in the folder that --class has made")
+            ->type_name("FILE")
+            ->check([](const std::string& file) {
+                return std::string(file.empty() ? "--grade needs a file, a folder or '-'" : "");
+            });
+    for (CLI::Option* other : {topic, seed, from, count, level, answers, sheet, roster, save})
+        grade->excludes(other);
     answers->excludes(sheet);
-    add_output_options(*command, *o);
-    set_examples(*command,
-                 {"switchyard quiz who-runs-next --seed 7", "switchyard quiz --sheet --count 12 --level easy",
-                  "switchyard quiz recalculation --count 3 --format json --answers"});
+    for (CLI::Option* other : {answers, sheet, save}) roster->excludes(other);
+    command
+        ->add_option("--format", o->format,
+                     "text, json, gift or moodle (XML); for the marks of a class, csv, too")
+        ->check(one_of({"text", "json", "csv", "gift", "moodle"}))
+        ->capture_default_str();
+    command
+        ->add_option("--output", o->output,
+                     "write to this file, whole or not at all; with --class, the folder to make")
+        ->type_name("FILE");
+    command->add_flag("--quiet", o->quiet, "no progress and no hints");
+    set_examples(
+        *command,
+        {"switchyard quiz who-runs-next --seed 7",
+         "printf 'id,name\\ns1,Ann\\ns2,Ben\\n' | switchyard quiz --class - --output monday --count 5",
+         "switchyard quiz vmstat --count 20 --format moodle"});
     command->callback([o, &exit_code] { exit_code = execute_quiz(*o); });
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sim/base/csv.h"
 #include "sim/cli/output.h"
 #include "sim/lab/values.h"
 
@@ -131,13 +132,6 @@ std::string crossover_lines(const Results& results, const Crossings& crossings, 
 
 // --- CSV and JSON ---
 
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
 // The values of a point by the pointers of their axes, perhaps without one of them.
 ordered_json values_at(const SweepSpec& s, const std::vector<std::size_t>& at,
                        std::optional<std::size_t> without = std::nullopt) {
@@ -189,7 +183,7 @@ std::string SweepReport::text() const {
 std::string SweepReport::csv() const {
     const SweepSpec& s = results.spec();
     std::string text = "measure,unit";
-    for (const lab::Axis& axis : s.axes) text += "," + csv_field(axis.pointer);
+    for (const lab::Axis& axis : s.axes) text += "," + csv_cell(axis.pointer);
     text += ",policy,n,mean,half_width\n";
     for (const std::size_t measure : measures) {
         const Measure& m = results.measures()[measure];
@@ -197,10 +191,10 @@ std::string SweepReport::csv() const {
             const std::vector<std::size_t> at = s.values_at(point);
             for (std::size_t policy = 0; policy < s.policies.size(); ++policy) {
                 const lab::Estimate e = results.estimate(measure, point, policy);
-                text += fmt::format("{},{}", csv_field(m.name), csv_field(m.unit));
+                text += fmt::format("{},{}", csv_cell(m.name), csv_cell(m.unit));
                 for (std::size_t axis = 0; axis < s.axes.size(); ++axis)
-                    text += "," + csv_field(s.axes[axis].values[at[axis]]);
-                text += fmt::format(",{},{},{},{}\n", csv_field(s.policies[policy]), e.n,
+                    text += "," + csv_cell(s.axes[axis].values[at[axis]]);
+                text += fmt::format(",{},{},{},{}\n", csv_cell(s.policies[policy]), e.n,
                                     e.n > 0 ? fmt::format("{:.10g}", e.mean) : "",
                                     e.half ? fmt::format("{:.10g}", *e.half) : "");
             }

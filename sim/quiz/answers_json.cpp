@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "sim/scenario/json_tree.h"
 
 namespace sim::quiz {
+namespace {
 
-std::vector<Answer> read_answers(std::string file, std::string text) {
-    const JsonTree json(std::move(file), std::move(text));
+// The answers that a file has, each with the id that stands there. `asked` is null when anything may be.
+std::vector<Answer> answers_in(const JsonTree& json, const std::span<const QuestionId>* asked) {
     const JsonValue& root = json.root();
     if (!root.is_object())
         throw ScenarioError(json.problem_at(
@@ -20,6 +24,8 @@ std::vector<Answer> read_answers(std::string file, std::string text) {
     for (const JsonValue* value : root.children()) {
         try {
             const QuestionId id = parse_id(std::string(value->key()));
+            if (asked != nullptr && std::find(asked->begin(), asked->end(), id) == asked->end())
+                throw QuizError(fmt::format("'{}' is not on this sheet", to_string(id)));
             if (!value->is_string()) {
                 problems.push_back(json.problem_at(
                     *value, fmt::format("the key of a choice is expected, not {}", kind_of(*value))));
@@ -28,19 +34,48 @@ std::vector<Answer> read_answers(std::string file, std::string text) {
             Question question = make_question(id);
             const std::string said(value->text());
             const std::optional<std::size_t> choice = choice_of(question, said);
-            if (!choice) {
+            if (!choice && said.find_first_not_of(" \t") != std::string::npos) {
                 problems.push_back(
                     json.problem_at(*value, fmt::format("'{}' is no choice of this question: a to {} are",
                                                         shorten(said), key_of(question.choices.size() - 1))));
                 continue;
             }
-            answers.push_back({std::move(question), *choice});
+            answers.push_back({std::move(question), choice});
         } catch (const QuizError& error) {
             problems.push_back(json.problem_at(*value, error.what(), /*at_key=*/true));
         }
     }
     if (!problems.empty()) throw ScenarioError(std::move(problems));
     return answers;
+}
+
+}  // namespace
+
+std::vector<Answer> read_answers(std::string file, std::string text) {
+    const JsonTree json(std::move(file), std::move(text));
+    std::vector<Answer> answers = answers_in(json, nullptr);
+    if (answers.empty()) throw ScenarioError(json.problem_at(json.root(), "there is no answer in it"));
+    return answers;
+}
+
+std::vector<Answer> read_answers(std::string file, std::string text, std::span<const QuestionId> asked) {
+    const JsonTree json(std::move(file), std::move(text));
+    std::vector<Answer> there = answers_in(json, &asked), answers;
+    for (const QuestionId& id : asked) {
+        const auto place = std::find_if(there.begin(), there.end(),
+                                        [&](const Answer& answer) { return answer.question.id == id; });
+        if (place == there.end())
+            answers.push_back({make_question(id), std::nullopt});
+        else
+            answers.push_back(std::move(*place));
+    }
+    return answers;
+}
+
+std::string answers_json(std::span<const std::pair<QuestionId, std::string>> answers) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const auto& [id, key] : answers) json[to_string(id)] = key;
+    return json.dump(2) + "\n";
 }
 
 }  // namespace sim::quiz

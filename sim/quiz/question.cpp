@@ -156,15 +156,21 @@ std::string answer_text(const Question& question) {
     return fmt::format("{}) {}\n{}", key_of(answer), question.choices[answer].text, question.explanation);
 }
 
-std::string score_text(const Score& score) {
-    std::string text = fmt::format("{} of {} right.\n", score.right, score.asked);
-    std::vector<std::size_t> made;
+std::vector<Misconception> Score::made() const {
+    std::vector<Misconception> made;
     for (std::size_t i = 0; i < kMisconceptions; ++i)
-        if (score.mistakes[i] > 0) made.push_back(i);
-    std::stable_sort(made.begin(), made.end(),
-                     [&](std::size_t a, std::size_t b) { return score.mistakes[a] > score.mistakes[b]; });
-    for (const std::size_t i : made)
-        text += fmt::format("  {} x {}\n", score.mistakes[i], title_of(static_cast<Misconception>(i)));
+        if (mistakes[i] > 0) made.push_back(static_cast<Misconception>(i));
+    std::stable_sort(made.begin(), made.end(), [&](Misconception a, Misconception b) {
+        return mistakes[static_cast<std::size_t>(a)] > mistakes[static_cast<std::size_t>(b)];
+    });
+    return made;
+}
+
+std::string score_text(const Score& score) {
+    std::string text = fmt::format("{} of {} right", score.right, score.asked);
+    text += score.skipped > 0 ? fmt::format(", {} not answered.\n", score.skipped) : ".\n";
+    for (const Misconception m : score.made())
+        text += fmt::format("  {} x {}\n", score.mistakes[static_cast<std::size_t>(m)], title_of(m));
     return text;
 }
 

@@ -88,6 +88,7 @@ std::string answer_text(const Question& question);
 // How many were right, and which mistakes were made.
 struct Score {
     std::uint64_t asked = 0, right = 0;
+    std::uint64_t skipped = 0;  // not answered
     std::array<std::uint64_t, kMisconceptions> mistakes{};
 
     void add(Misconception m) {
@@ -97,6 +98,12 @@ struct Score {
         else
             ++mistakes[static_cast<std::size_t>(m)];
     }
+    void skip() {
+        ++asked;
+        ++skipped;
+    }
+    // The mistakes that were made, the most frequent first.
+    std::vector<Misconception> made() const;
 };
 // "7 of 10 right." and a line for each mistake, the most frequent first.
 std::string score_text(const Score& score);

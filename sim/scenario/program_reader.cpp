@@ -212,7 +212,7 @@ ChannelId ProgramReader::take_lock(const JsonValue& value) {
         draft_.problems.add(value,
                             fmt::format("'{}' is locked already: the task would wait for itself", name));
     else if (!name.empty())
-        held_.push_back(lock);
+        held_.push_back({lock, &value});
     return lock;
 }
 
@@ -228,10 +228,42 @@ ChannelId ProgramReader::release_lock(const JsonValue& value) {
 }
 
 void ProgramReader::end(const JsonValue& at) {
-    for (const ChannelId lock : held_)
-        draft_.problems.add(at, fmt::format("the task ends while it holds the lock '{}'",
-                                            draft_.scenario.channels[lock].name));
+    if (!never_ends_)
+        for (const Held& held : held_)
+            draft_.problems.add(at, fmt::format("the task ends while it holds the lock '{}'", name_of(held)));
     held_.clear();
+}
+
+const std::string& ProgramReader::name_of(const Held& held) const {
+    return draft_.scenario.channels[held.lock].name;
+}
+
+void ProgramReader::check_locks_of_rounds(const std::vector<Held>& before, bool forever) {
+    // In whatever order they were taken.
+    const bool balanced = std::is_permutation(held_.begin(), held_.end(), before.begin(), before.end());
+    if (!forever) {
+        if (!balanced && !never_ends_)
+            draft_.problems.add(*current_.whole,
+                                "a round of this loop begins and ends with different locks held");
+        return;
+    }
+    bool released = false;
+    for (const Held& held : before)
+        released = released || std::find(held_.begin(), held_.end(), held.lock) == held_.end();
+    if (released)
+        draft_.problems.add(*current_.whole,
+                            "a round of this loop begins and ends with different locks held");
+    for (const Held& held : held_) {
+        if (std::find(before.begin(), before.end(), held.lock) == before.end())
+            draft_.problems.add(*held.at, fmt::format("no round of the endless loop unlocks '{}': in the "
+                                                      "second one the task would wait for itself",
+                                                      name_of(held)));
+        else if (std::any_of(before.begin(), before.end(), [&](const Held& b) { return b.at == held.at; }))
+            draft_.problems.add(
+                *held.at,
+                fmt::format("the task never unlocks '{}': an endless loop follows, in which it holds it",
+                            name_of(held)));
+    }
 }
 
 std::uint32_t ProgramReader::bytes() {
@@ -297,15 +329,15 @@ void ProgramReader::nested_program(const std::string& key, std::uint32_t count) 
         return draft_.problems.add(here, fmt::format("\"{}\" is missing: the list of steps to repeat", key));
     const std::size_t problems_before = draft_.problems.count();
     const bool before = takes_time_;
-    const std::vector<ChannelId> held = held_;
+    const std::vector<Held> held = held_;
+    const bool never_ended = never_ends_;
     const bool takes_time = program(*steps);
-    // In whatever order they were taken.
-    if (!std::is_permutation(held_.begin(), held_.end(), held.begin(), held.end()) &&
-        draft_.problems.count() == problems_before)
-        draft_.problems.add(here, "a round of this loop begins and ends with different locks held");
+    if (draft_.problems.count() == problems_before) check_locks_of_rounds(held, forever);
+    never_ends_ = never_ends_ || forever;
     if (count == 0) {  // none of it ever happens
         held_ = held;
         takes_time_ = before;
+        never_ends_ = never_ended;
     }
     if (!takes_time && forever)
         draft_.problems.add(here, "no time passes in this endless loop: the simulation would stand still");

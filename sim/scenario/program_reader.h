@@ -86,6 +86,19 @@ class ProgramReader {
 
     ChannelId named(ChannelSpec::Kind kind, const JsonValue& value);
 
+    // A lock that the program holds, and where it is taken.
+    struct Held {
+        ChannelId lock;
+        const JsonValue* at;
+
+        bool operator==(const Held& other) const { return lock == other.lock; }
+        bool operator==(ChannelId other) const { return lock == other; }
+    };
+    const std::string& name_of(const Held& held) const;
+    // The loop being parsed has been read, and `before` was held in front of it: each round of it must find
+    // the locks as the first one did, and one that never ends may not keep what it found.
+    void check_locks_of_rounds(const std::vector<Held>& before, bool forever);
+
     // The step being parsed.
     struct Current {
         const JsonValue* whole = nullptr;  // as it is written
@@ -97,10 +110,11 @@ class ProgramReader {
 
     Draft& draft_;
     std::uint32_t group_;
-    std::vector<ChannelId> held_;  // locks, in the order in which they are taken
+    std::vector<Held> held_;  // in the order in which they are taken
     Current current_;
     std::uint32_t depth_ = 0;  // of the loops around the step
     bool takes_time_ = false;  // the steps read so far in this body
+    bool never_ends_ = false;  // there was an endless loop
 };
 
 }  // namespace sim

@@ -76,5 +76,29 @@ TEST_F(WholeFile, SaysWhatCannotBeWritten) {
     EXPECT_EQ(files(), 0);
 }
 
+TEST_F(WholeFile, AFolderAppearsWhenAllOfItIsWritten) {
+    {
+        WholeFolder whole(path("new/"));
+        whole.write("a/b.txt", "1");
+        EXPECT_FALSE(fs::exists(path("new")));
+    }
+    EXPECT_EQ(files(), 0) << "what is not finished is gone";
+    WholeFolder whole(path("new"));
+    whole.write("a/b.txt", "1");
+    whole.write("c.txt", "2");
+    whole.finish();
+    EXPECT_EQ(content_of(path("new/a/b.txt")), "1");
+    EXPECT_EQ(content_of(path("new/c.txt")), "2");
+    EXPECT_EQ(files(), 1);
+    EXPECT_THROW(WholeFolder{path("new")}, FileError) << "there is something in it";
+    EXPECT_THROW(WholeFolder{path("new/c.txt")}, FileError);
+    EXPECT_THROW(WholeFolder{path("no/such")}, FileError);
+    fs::create_directory(path("empty"));
+    WholeFolder into(path("empty"));
+    into.write("x", "");
+    into.finish();
+    EXPECT_TRUE(fs::exists(path("empty/x")));
+}
+
 }  // namespace whole_file_test
 }  // namespace sim

@@ -114,6 +114,31 @@ TEST_P(Lesson, HasWhatALessonNeeds) {
 
 TEST(Lessons, AreEight) { EXPECT_EQ(pages().size(), 16u); }
 
+// "## A plan for 90 minutes", and below it a table: minutes, what, ask.
+TEST(Lessons, PlansAddUpAndNameStopsThatThereAre) {
+    const std::regex heading(R"(## A plan for (\d+) minutes)"), row(R"(\| (\d+) \| (.*) \| .* \|)"),
+        tour("`([a-z0-9-]+)`, stops ([^;|]*)"), number(R"(\d+)");
+    std::ifstream in(kLessons / "README.md");
+    std::vector<std::pair<int, int>> plans;  // what a plan promises, and the sum of its rows
+    int tours = 0;
+    std::smatch match;
+    for (std::string line; std::getline(in, line);) {
+        if (std::regex_match(line, match, heading)) plans.emplace_back(std::stoi(match[1]), 0);
+        if (plans.empty() || !std::regex_match(line, match, row)) continue;
+        plans.back().second += std::stoi(match[1]);
+        const std::string what = match[2];
+        if (!std::regex_search(what, match, tour)) continue;
+        ++tours;
+        const std::size_t stops = sim::load_scenario(match[1]).tour.size();
+        const std::string list = match[2];
+        for (std::sregex_iterator stop(list.begin(), list.end(), number), end; stop != end; ++stop)
+            EXPECT_LE(std::stoul(stop->str()), stops) << line;
+    }
+    ASSERT_EQ(plans.size(), 2u);
+    EXPECT_EQ(tours, 11);
+    for (const auto& [promised, sum] : plans) EXPECT_EQ(sum, promised);
+}
+
 TEST(Lessons, AreAllInTheIndex) {
     const std::string index = content_of(kLessons / "README.md");
     for (const fs::path& page : pages())

@@ -129,6 +129,11 @@ TEST(SmpScenario, ALockMayBeReleasedInAnyOrderAndInARoundThatTakesItAgain) {
     EXPECT_EQ(problem(R"({"lock": "x"}, {"loop": 0, "steps": ["yield"]}, {"unlock": "x"}, "exit")"), "");
     EXPECT_EQ(problem(R"({"loop": "forever", "steps": [{"lock": "x"}, {"run": "1ms"}, {"unlock": "x"}]})"),
               "");
+    EXPECT_EQ(
+        problem(
+            R"({"lock": "x"}, {"loop": "forever", "steps": [{"unlock": "x"}, {"run": "1ms"}, {"lock": "x"}]})"),
+        "")
+        << "the task never ends, and another one may have it between two rounds";
     EXPECT_NE(problem(R"({"loop": "forever", "steps": [{"lock": "x"}, {"unlock": "x"}]})"), "")
         << "no time passes";
 }

@@ -9,8 +9,12 @@
 namespace sim::cli {
 namespace {
 
+// The columns' A and B, as the scenario calls them.
+const std::string kA = "client", kB = "server";
+
 // B is woken by the kernel thread instead of A.
-constexpr const char* kThenB = R"(/tasks/1/program=[{"wait": "work"}, {"run": "100us"}, {"wake": "B"}])";
+constexpr const char* kThenB =
+    R"(/tasks/1/program=[{"wait": "work"}, {"run": "100us"}, {"wake": "request"}])";
 
 // Flushes of the TLB while the CPU goes through these tasks, one after the other.
 double flushes(const std::string& policy, const std::vector<std::string>& sets,
@@ -60,9 +64,9 @@ TableResult reproduce_lazy_tlb(bool quiet) {
                                     Basis::defined});
             if (row.real) result.holds = result.holds && simulated == published;
         };
-        add("A > kthread > A", row.lazy ? 0 : 2, flushes(row.policy, sets, {"A", "kthread", "A"}));
-        add("A > B", 1, flushes(row.policy, sets, {"A", "B"}));
-        add("A > kthread > B", row.lazy ? 1 : 2, flushes(row.policy, then_b, {"A", "kthread", "B"}));
+        add("A > kthread > A", row.lazy ? 0 : 2, flushes(row.policy, sets, {kA, "kthread", kA}));
+        add("A > B", 1, flushes(row.policy, sets, {kA, kB}));
+        add("A > kthread > B", row.lazy ? 1 : 2, flushes(row.policy, then_b, {kA, "kthread", kB}));
     }
     result.text = "lazy-tlb: flushes of the TLB on the way from one task to another, exactly counted\n\n" +
                   cells_text(result.cells) +

@@ -1,0 +1,21 @@
+// Other programs that ours calls when they are there.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sim {
+
+struct ChildProgram {
+    int exit_code = -1;  // 128 and the number of the signal that ended it, as the shell counts
+    std::string out, err;
+};
+
+// Runs a program that is searched for in PATH, with that standard input, to its end. Returns none when it is
+// not there. Throws FileError when there is no room for what it reads and writes. REQUIRES: words is not
+// empty.
+std::optional<ChildProgram> run_child_program(const std::vector<std::string>& words, std::string_view input);
+
+}  // namespace sim

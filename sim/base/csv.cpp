@@ -1,0 +1,114 @@
+#include "sim/base/csv.h"
+
+#include <utility>
+
+#include "sim/base/problem.h"
+
+namespace sim {
+namespace {
+
+class CsvReader {
+  public:
+    CsvReader(const std::string& file, std::string_view text, char separator)
+        : file_(file), text_(text), separator_(separator) {
+        if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
+    }
+
+    std::vector<CsvRow> read() {
+        std::vector<CsvRow> rows;
+        while (at_ < text_.size()) {
+            CsvRow row = read_row();
+            if (row.size() > 1 || !row.front().text.empty()) rows.push_back(std::move(row));
+        }
+        if (!problems_.empty()) throw ScenarioError(std::move(problems_));
+        return rows;
+    }
+
+  private:
+    char here() const { return at_ < text_.size() ? text_[at_] : '\n'; }
+    // Whether the line ends here, with what may stand before its end.
+    bool at_end_of_line() const {
+        return here() == '\n' || (here() == '\r' && (at_ + 1 == text_.size() || text_[at_ + 1] == '\n'));
+    }
+    int column() const { return static_cast<int>(at_ - line_begin_) + 1; }
+    void refuse(const CsvCell& cell, std::string message) {
+        problems_.push_back({file_, cell.line, cell.column, {}, std::move(message)});
+    }
+
+    CsvRow read_row() {
+        CsvRow row;
+        for (;;) {
+            row.push_back(read_cell());
+            if (at_end_of_line()) break;
+            ++at_;  // the separator
+        }
+        if (here() == '\r') ++at_;
+        next_line();
+        return row;
+    }
+
+    // Goes behind the end of the line that stands here.
+    void next_line() {
+        ++at_;
+        ++line_;
+        line_begin_ = at_;
+    }
+
+    CsvCell read_cell() {
+        CsvCell cell{{}, line_, column()};
+        const bool quoted = here() == '"';
+        if (quoted) read_quoted(cell);
+        bool stray = false;
+        for (; !at_end_of_line() && here() != separator_; ++at_) {
+            stray = stray || quoted || here() == '"';
+            cell.text += here();
+        }
+        if (stray)
+            refuse(cell,
+                   "a quote inside a cell: a cell with quotes stands in quotes, and they are doubled in it");
+        return cell;
+    }
+
+    void read_quoted(CsvCell& cell) {
+        for (++at_; at_ < text_.size(); ++at_) {
+            if (here() == '"') {
+                ++at_;
+                if (at_ == text_.size() || here() != '"') return;
+            }
+            cell.text += here();
+            if (here() == '\n') {
+                ++line_;
+                line_begin_ = at_ + 1;
+            }
+        }
+        refuse(cell, "this quote has no end");
+    }
+
+    const std::string& file_;
+    std::string_view text_;
+    char separator_;
+    std::size_t at_ = 0, line_begin_ = 0;
+    int line_ = 1;
+    std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<CsvRow> read_csv(const std::string& file, std::string_view text, char separator) {
+    return CsvReader(file, text, separator).read();
+}
+
+std::string csv_cell(std::string_view text) {
+    if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+std::string csv_cell_of_others(std::string_view text) {
+    const bool formula =
+        !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+    return csv_cell((formula ? "'" : "") + std::string(text));
+}
+
+}  // namespace sim

@@ -1,0 +1,61 @@
+// `switchyard lesson`: the lessons that are built into the program, as text or as a page to print.
+#include <fmt/format.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <memory>
+
+#include "sim/cli/command.h"
+#include "sim/cli/lesson_page.h"
+#include "sim/cli/output.h"
+
+namespace sim::cli {
+namespace {
+
+struct LessonOptions {
+    std::string number, output;
+    bool teacher = false, html = false, pdf = false;
+};
+
+std::string list_of_lessons() {
+    std::string text;
+    for (const Lesson& lesson : lessons()) text += fmt::format("{}  {}\n", lesson.number, lesson.title);
+    return text;
+}
+
+int execute_lesson(const LessonOptions& o) {
+    if (o.number.empty()) {
+        if (o.teacher || o.html || o.pdf) throw UsageError("which lesson? `switchyard lesson` lists them");
+        deliver(list_of_lessons(), o.output);
+        return kDone;
+    }
+    if (o.pdf && o.output.empty() && isatty(STDOUT_FILENO) != 0)
+        throw UsageError("a PDF file on a terminal is of no use: --output FILE.pdf");
+    const auto lesson = std::find_if(lessons().begin(), lessons().end(),
+                                     [&](const Lesson& l) { return l.number == o.number; });
+    const std::string_view page = o.teacher ? lesson->teachers : lesson->text;
+    deliver(o.pdf ? handout_pdf(page) : o.html ? handout_html(page) : std::string(page), o.output);
+    return kDone;
+}
+
+}  // namespace
+
+void add_lesson(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<LessonOptions>();
+    std::vector<std::string> numbers;
+    for (const Lesson& lesson : lessons()) numbers.push_back(lesson.number);
+    CLI::App* command =
+        app.add_subcommand("lesson", "a lesson to read or to print; without LESSON, which there are");
+    command->add_option("LESSON", o->number, "its number")->type_name("")->check(one_of(numbers));
+    command->add_flag("--teacher", o->teacher, "the teacher's page instead");
+    CLI::Option* html = command->add_flag("--html", o->html,
+                                          "one HTML page with its figures, answers at the end; needs pandoc");
+    command->add_flag("--pdf", o->pdf, "the same as PDF; needs pandoc and weasyprint")->excludes(html);
+    command->add_option("--output", o->output, "write to this file, whole or not at all")->type_name("FILE");
+    set_examples(*command, {"switchyard lesson", "switchyard lesson 4 --teacher",
+                            "switchyard lesson 4 --pdf --output lesson-4.pdf"});
+    command->callback([o, &exit_code] { exit_code = execute_lesson(*o); });
+}
+
+}  // namespace sim::cli

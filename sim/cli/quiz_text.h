@@ -1,0 +1,24 @@
+// Questions as people read them: one after the other, on a sheet, with the answers or without.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "sim/quiz/question.h"
+
+namespace sim::cli {
+
+// "Question 3  (vmstat/easy/1/7)" and an empty line.
+std::string question_heading(const quiz::Question& question, std::size_t place);
+
+// The text with `indent` before each line that is not empty.
+std::string indented(const std::string& text, const std::string& indent);
+
+// The questions, numbered from 1.
+std::string questions_text(std::span<const quiz::Question> questions);
+// For each its number, its answer and why.
+std::string answers_list(std::span<const quiz::Question> questions);
+// The questions, each with its answer, why, and what is wrong with the other choices.
+std::string questions_with_answers(std::span<const quiz::Question> questions);
+
+}  // namespace sim::cli

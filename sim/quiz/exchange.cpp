@@ -1,0 +1,87 @@
+#include "sim/quiz/exchange.h"
+
+#include <fmt/format.h>
+
+namespace sim::quiz {
+namespace {
+
+// Text for HTML or XML.
+std::string html_text(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else if (c == '"')
+            out += "&quot;";
+        else
+            out += c;
+    }
+    return out;
+}
+
+std::string in_columns(std::string_view text) { return "<pre>" + html_text(text) + "</pre>"; }
+
+std::string html_of(const Question& q) {
+    return in_columns(q.situation) + "<p>" + html_text(q.text) + "</p>";
+}
+
+// GIFT gives these characters a meaning of their own, and a new line ends nothing but would be lost.
+std::string in_gift(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (std::string_view("\\~=#{}:").find(c) != std::string_view::npos) out += '\\';
+        if (c == '\n')
+            out += "\\n";
+        else
+            out += c;
+    }
+    return out;
+}
+
+// <NAME format="html"><text>...</text></NAME>: HTML as the text of an element, so escaped once more.
+std::string html_element(std::string_view name, const std::string& html) {
+    return fmt::format("<{0} format=\"html\"><text>{1}</text></{0}>\n", name, html_text(html));
+}
+
+}  // namespace
+
+std::string gift(std::span<const Question> questions) {
+    std::string out = "// Questions of Switchyard, with their answers.\n";
+    for (const Question& q : questions) {
+        out += fmt::format("\n::{}::[html]{}{{\n", in_gift(to_string(q.id)), in_gift(html_of(q)));
+        for (const Choice& choice : q.choices)
+            out += choice.correct() ? fmt::format("={}\n", in_gift(html_text(choice.text)))
+                                    : fmt::format("~{}#{}\n", in_gift(html_text(choice.text)),
+                                                  in_gift(html_text(sentence_of(choice.misconception))));
+        out += fmt::format("####{}\n}}\n", in_gift(in_columns(q.explanation)));
+    }
+    return out;
+}
+
+std::string moodle_xml(std::span<const Question> questions) {
+    std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n";
+    for (const Question& q : questions) {
+        out += fmt::format("<question type=\"multichoice\">\n<name><text>{}</text></name>\n",
+                           html_text(to_string(q.id)));
+        out += html_element("questiontext", html_of(q));
+        out += html_element("generalfeedback", in_columns(q.explanation));
+        out +=
+            "<defaultgrade>1</defaultgrade>\n<penalty>0</penalty>\n<single>true</single>\n"
+            "<shuffleanswers>false</shuffleanswers>\n<answernumbering>abc</answernumbering>\n";
+        for (const Choice& choice : q.choices) {
+            out += fmt::format("<answer fraction=\"{}\" format=\"html\"><text>{}</text>\n",
+                               choice.correct() ? 100 : 0, html_text(html_text(choice.text)));
+            out += html_element("feedback",
+                                choice.correct() ? "" : html_text(sentence_of(choice.misconception)));
+            out += "</answer>\n";
+        }
+        out += "</question>\n";
+    }
+    return out + "</quiz>\n";
+}
+
+}  // namespace sim::quiz

@@ -1,0 +1,75 @@
+// CSV as RFC 4180 has it, and what it refuses.
+#include "sim/base/csv.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/base/problem.h"
+
+namespace csv_test {
+
+using namespace sim;
+using Texts = std::vector<std::vector<std::string>>;
+
+Texts texts(const std::string& text, char separator = ',') {
+    Texts rows;
+    for (const CsvRow& row : read_csv("t.csv", text, separator)) {
+        rows.emplace_back();
+        for (const CsvCell& cell : row) rows.back().push_back(cell.text);
+    }
+    return rows;
+}
+
+std::string problem(const std::string& text) {
+    try {
+        read_csv("t.csv", text);
+    } catch (const ScenarioError& error) {
+        return error.problems().front().text();
+    }
+    return "";
+}
+
+TEST(Csv, CellsAreSeparatedByCommasAndRowsByEndsOfLines) {
+    EXPECT_EQ(texts("a,b\n1,2\n"), (Texts{{"a", "b"}, {"1", "2"}}));
+    EXPECT_EQ(texts("a,b\r\n1,\r\n,"), (Texts{{"a", "b"}, {"1", ""}, {"", ""}}));
+    EXPECT_EQ(texts("\xef\xbb\xbfid\n\n\r\nx"), (Texts{{"id"}, {"x"}}));
+    EXPECT_EQ(texts("a;b,c", ';'), (Texts{{"a", "b,c"}}));
+    EXPECT_EQ(texts(""), Texts{});
+}
+
+TEST(Csv, AQuotedCellHoldsCommasQuotesAndLines) {
+    EXPECT_EQ(texts("\"a,b\",\"say \"\"hi\"\"\",\"two\r\nlines\"\nx,\"\",y"),
+              (Texts{{"a,b", "say \"hi\"", "two\r\nlines"}, {"x", "", "y"}}));
+    EXPECT_EQ(texts("\"\"\"\""), Texts{{"\""}});
+}
+
+TEST(Csv, EachCellKnowsItsPlace) {
+    const std::vector<CsvRow> rows = read_csv("t.csv", "a,\"b\nc\"\n\nd,e\n");
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0][1].line, 1);
+    EXPECT_EQ(rows[0][1].column, 3);
+    EXPECT_EQ(rows[1][1].line, 4);
+    EXPECT_EQ(rows[1][1].column, 3);
+}
+
+TEST(Csv, QuotesOutOfPlaceAreRefusedWithTheirPlace) {
+    EXPECT_EQ(problem("a\nb,\"c"), "t.csv:2:3: this quote has no end");
+    EXPECT_TRUE(problem("a,b\"c\n").starts_with("t.csv:1:3: a quote inside a cell")) << problem("a,b\"c\n");
+    EXPECT_TRUE(problem("\"a\"b\n").starts_with("t.csv:1:1: a quote inside a cell"));
+}
+
+TEST(Csv, WhatIsWrittenIsReadAgain) {
+    for (const std::string text : {"", "plain", "a,b", "\"", "two\nlines", "\r", "a \"b\", c"})
+        EXPECT_EQ(texts("x," + csv_cell(text) + "\n"), (Texts{{"x", text}})) << text;
+}
+
+TEST(Csv, ASpreadsheetComputesNothingThatSomebodyElseHasWritten) {
+    for (const std::string text : {"=1+1", "+1", "-1", "@x", "\tx"})
+        EXPECT_EQ(texts(csv_cell_of_others(text)), Texts{{"'" + text}});
+    EXPECT_EQ(csv_cell_of_others("=HYPERLINK(\"x\",\"y\")"), "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"");
+    EXPECT_EQ(csv_cell_of_others("Ann-Marie"), "Ann-Marie");
+}
+
+}  // namespace csv_test
