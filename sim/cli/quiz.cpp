@@ -100,7 +100,7 @@ int make_class(const QuizOptions& o) {
                                       read_text_file(o.roster, kMaxRosterBytes), o.seed_or_1());
     write_class_folder(plan, o.output);
     if (!o.quiet)
-        deliver(fmt::format("{0}: {1} students, {2} questions each; hand out sheets/ and answers/, and when "
+        deliver(fmt::format("{0}: {1} x {2} questions; hand out sheets/ and answers/, and when "
                             "these are filled in:\n"
                             "  switchyard quiz --grade {0}\n",
                             o.output, plan.students.size(), plan.count),

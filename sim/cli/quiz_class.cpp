@@ -123,8 +123,9 @@ std::string as_text(const ClassMarks& marks) {
                             s.handed_in ? std::to_string(score.asked - score.skipped) : "no file",
                             s.student.id, width, s.student.name);
     }
-    text += "\n" + fmt::format("{} students: {} of {} right, {} not answered.\n", marks.students.size(),
-                               marks.all.right, marks.all.asked, marks.all.skipped);
+    text += "\n" + fmt::format("{} student{}: {} of {} right, {} not answered.\n", marks.students.size(),
+                               marks.students.size() == 1 ? "" : "s", marks.all.right, marks.all.asked,
+                               marks.all.skipped);
     for (const quiz::Misconception m : marks.all.made()) {
         const std::size_t i = static_cast<std::size_t>(m);
         text += fmt::format("  {} x {}, by {}\n", marks.all.mistakes[i], title_of(m), marks.by[i]);
