@@ -73,6 +73,7 @@ void refuse_what_does_not_belong(const CLI::App& command, const std::string& wha
         {"--to", "timeline"},
         {"--measure", "sweep"},
         {"--along", "sweep"},
+        {"--xlabel", "histogram timeline costs sweep"},
     };
     for (const auto& [option, kinds] : kBelongs)
         if (command.get_option(option)->count() != 0 && std::string(kinds).find(kind) == std::string::npos)
@@ -106,6 +107,12 @@ int execute_figure(const FigureOptions& o, const CLI::App& command) {
             : o.what == "timeline" ? timeline_of(o)
             : o.what == "costs"    ? costs_of(o)
                                    : sweep_of(o);
+    if (!o.title.empty()) p.title = o.title;
+    for (plot::Panel& panel : p.panels) {
+        if (o.x_label.empty()) break;
+        panel.x.label = o.x_label;
+        panel.x.detail.clear();
+    }
     const plot::Drawing drawing =
         plot::layout(p, size.width, size.height, figure_options(size.width, size.height, o.theme));
     deliver(format == "png" ? plot::png(drawing) : plot::svg(drawing), o.output);
@@ -131,6 +138,8 @@ std::string command_of(const FigureOptions& o) {
     add("--to", o.to);
     add("--measure", o.measure);
     add("--along", o.along);
+    add("--title", o.title);
+    add("--xlabel", o.x_label);
     return text;
 }
 
@@ -181,6 +190,9 @@ void add_figure(CLI::App& app, int& exit_code) {
         ->type_name("POINTER");
     command->add_option("--from", o->from, "timeline: where the window begins (0)")->type_name("TIME");
     command->add_option("--to", o->to, "timeline: where it ends (10 ms later)")->type_name("TIME");
+    command->add_option("--title", o->title, "above the figure, instead of its own")->type_name("TEXT");
+    command->add_option("--xlabel", o->x_label, "below the x axis, instead of its own; not of a table")
+        ->type_name("TEXT");
     command->add_option("--size", o->size, "in pixels; letters grow with it")
         ->type_name("WIDTHxHEIGHT")
         ->capture_default_str();
@@ -191,10 +203,12 @@ void add_figure(CLI::App& app, int& exit_code) {
         ->check(one_of({"svg", "png"}));
     command->add_option("--output", o->output, "write to this file, whole or not at all")->type_name("FILE");
     command->add_flag("--quiet", o->quiet, "no progress");
-    set_examples(*command,
-                 {"switchyard figure yield-table --row 'before, processes'",
-                  "switchyard figure timeline two-hogs --from 195ms --to 405ms",
-                  "switchyard figure costs yield-processes --vary /tasks/0/count=2,4,8,20,40 --until 1s"});
+    set_examples(
+        *command,
+        {"switchyard figure yield-table --row 'before, processes'",
+         "switchyard figure timeline two-hogs --from 195ms --to 405ms",
+         "switchyard figure costs yield-processes --vary /tasks/0/count=2,4,8,20,40 --until 1s",
+         "switchyard figure histogram web-server --until 60s --title 'A web server' --xlabel 'ready tasks'"});
     command->callback([o, command, &exit_code] { exit_code = execute_figure(*o, *command); });
 }
 

@@ -11,7 +11,7 @@
 namespace sim::cli {
 
 struct FigureOptions : CommonOptions {
-    std::string what, row, from, to, vary, measure, along, size = "960x600", theme = "light";
+    std::string what, row, from, to, vary, measure, along, title, x_label, size = "960x600", theme = "light";
 };
 
 // What FIGURE can be: the figures of a scenario or a sweep, then the tables.

@@ -12,6 +12,7 @@
 #include "sim/figures/costs_figure.h"
 #include "sim/figures/histogram_figure.h"
 #include "sim/figures/timeline_figure.h"
+#include "sim/lab/axis_words.h"
 #include "sim/lab/sweep_spec.h"
 #include "sim/lab/values.h"
 #include "sim/replay/recording.h"
@@ -108,12 +109,14 @@ plot::Plot costs_of(const FigureOptions& o) {
     const Scenario scenario = o.load();
     lab::Axis vary{"", {""}};
     if (!o.vary.empty()) vary = parse_vary(o.vary);
+    vary.words = lab::axis_words(vary.pointer, scenario);
     const std::size_t runs = vary.values.size() * std::max<std::size_t>(1, o.policies.size());
     if (runs > kMostRuns)
         throw UsageError(fmt::format("these are {} bars, and a figure has room for {}", runs, kMostRuns));
     figures::CostsInput input{.title = "What it costs: " + scenario.name,
                               .source = source_of(o, scenario),
-                              .x_label = vary.pointer,
+                              .x_label = lab::name_of(vary),
+                              .x_detail = vary.words.empty() ? "" : vary.pointer,
                               .runs = {}};
     // All is checked before anything runs.
     std::vector<std::pair<std::string, Scenario>> scenarios;

@@ -32,6 +32,7 @@ plot::Plot costs_plot(const CostsInput& input) {
         plot::Panel panel;
         panel.title = title;
         panel.x.label = input.x_label;
+        panel.x.detail = input.x_detail;
         panel.y.label = yields ? "us per yield" : "us per switch";
         std::vector<const RunCosts*> runs;
         for (const RunCosts& run : input.runs)

@@ -18,7 +18,7 @@ struct RunCosts {
 
 struct CostsInput {
     std::string title, source;
-    std::string x_label;
+    std::string x_label, x_detail;  // what was varied, and small beside it
     std::vector<RunCosts> runs;
 };
 

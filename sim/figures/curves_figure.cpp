@@ -67,6 +67,7 @@ plot::Plot curves_plot(const Curves& input) {
         plot::Panel& panel = plot.panels[p];
         panel.title = titles[p];
         panel.x.label = input.x_label;
+        panel.x.detail = input.x_detail;
         panel.y.label = input.y_label;
         panel.x.categories = input.categories;
         if (input.categories.empty()) {

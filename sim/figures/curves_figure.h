@@ -24,13 +24,14 @@ struct Curve {
 struct Crossing {
     double left = 0, right = 0;
     double below_left = 0, above_left = 0, below_right = 0, above_right = 0;
-    std::string text;  // "sorted-queue is cheaper from about 3.4 on"
+    std::string text;  // "sorted-queue is cheaper from 4 on"
     std::string panel = {};
 };
 
 struct Curves {
     std::string title, subtitle, source;
     std::string x_label, y_label;
+    std::string x_detail = {};                 // small, beside the label of x
     std::vector<std::string> categories = {};  // when x is not a number: what 0, 1, ... stand for
     std::vector<Curve> curves;
     std::vector<Crossing> crossings = {};

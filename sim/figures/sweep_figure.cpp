@@ -4,6 +4,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/figures/curves_figure.h"
+#include "sim/lab/axis_words.h"
 #include "sim/lab/crossover.h"
 #include "sim/lab/values.h"
 #include "sim/plot/layout.h"
@@ -19,19 +20,20 @@ plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::siz
         std::string text;
         for (std::size_t other = 0; other < spec.axes.size(); ++other)
             if (other != axis)
-                text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", spec.axes[other].pointer,
-                                    shorten(spec.axes[other].values[at[other]], 40));
+                text += (text.empty() ? "" : ", ") +
+                        lab::at_value(spec.axes[other], shorten(spec.axes[other].values[at[other]], 40));
         return text;
     };
-    const std::string unit = lab::numbers_of(spec.axes[axis].values)->unit;
+    const lab::Numbers numbers = *lab::numbers_of(spec.axes[axis].values);
+    const std::string name = lab::name_of(spec.axes[axis]);
     Curves input{.title = fmt::format("{}: {}", spec.scenario, m.label),
                  .subtitle = {},
                  .source = command,
-                 .x_label = unit.empty() ? spec.axes[axis].pointer
-                                         : fmt::format("{}, {}", spec.axes[axis].pointer, unit),
+                 .x_label = numbers.unit.empty() ? name : fmt::format("{}, {}", name, numbers.unit),
                  .y_label = m.unit.empty() || m.label.find(m.unit) != std::string::npos
                                 ? m.label
                                 : fmt::format("{}, {}", m.label, m.unit),
+                 .x_detail = name == spec.axes[axis].pointer ? "" : spec.axes[axis].pointer,
                  .curves = {}};
     for (const lab::Curve& curve : list) {
         Curve to{.name = spec.policies[curve.policy], .points = {}, .panel = panel(curve.at)};
@@ -46,15 +48,15 @@ plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::siz
     for (const lab::Crossover& c : lab::crossovers(lab::there_in_all(list, results)))
         input.crossings.push_back(
             {c.left, c.right, c.below_left, c.above_left, c.below_right, c.above_right,
-             fmt::format("{} is {}\nthan {}\nfrom about {:.3g}{} on{}", spec.policies[c.below],
-                         m.is_cost ? "cheaper" : "lower", spec.policies[c.above], c.x, unit,
+             fmt::format("{} is {}\nthan {}\n{}{}", spec.policies[c.below], m.is_cost ? "cheaper" : "lower",
+                         spec.policies[c.above], lab::from_where(c, numbers),
                          c.is_clear ? "" : ", as far as the intervals tell"),
              panel(c.at)});
     if (spec.seeds() > 1)
         input.subtitle = fmt::format("means of {} seeds, with 95 % intervals", spec.seeds());
     if (results.runs() < spec.runs()) {
         // The axis stays where it is while the curves grow.
-        input.to_come = lab::numbers_of(spec.axes[axis].values)->values;
+        input.to_come = numbers.values;
         input.subtitle += fmt::format("{}{} of {} runs so far", input.subtitle.empty() ? "" : "; ",
                                       plot::number_text(static_cast<double>(results.runs()), 1),
                                       plot::number_text(static_cast<double>(spec.runs()), 1));

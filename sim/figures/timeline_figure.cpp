@@ -8,7 +8,73 @@
 namespace sim::figures {
 namespace {
 
-enum : std::size_t { kUser, kSystem, kSchedule, kReady, kAsleep, kKinds };
+enum : std::size_t { kUser, kSystem, kSchedule, kReady, kAsleep, kOther, kKinds };
+
+bool is_asleep(const TaskSlice& s) {
+    return s.activity == TaskActivity::sleeping || s.activity == TaskActivity::waiting;
+}
+bool is_running(const TaskSlice& s) { return s.activity == TaskActivity::running; }
+bool is_awake(const TaskSlice& s) { return !is_asleep(s); }
+
+Nanos time_in(const std::vector<TaskSlice>& slices, bool (*counts)(const TaskSlice&)) {
+    Nanos sum{};
+    for (const TaskSlice& s : slices)
+        if (counts(s)) sum += s.end - s.begin;
+    return sum;
+}
+
+// Which tasks have a lane, in the order of their ids, and what is to be said of the others.
+struct Tracks {
+    std::vector<std::size_t> shown;
+    std::size_t asleep = 0;  // all the time
+    std::size_t left_out = 0;
+    Nanos running{}, left_out_running{};  // of all tasks, and of those that are left out
+};
+
+// Those that run longest; of those that run equally long, those that are awake longest, then the lowest ids.
+Tracks tracks_of(const Timeline& t, std::size_t most) {
+    struct Candidate {
+        std::size_t task;
+        Nanos running, awake;
+    };
+    std::vector<Candidate> awake;
+    Tracks tracks;
+    for (std::size_t p = t.cpus.size(); p < t.tasks.size(); ++p) {
+        const std::vector<TaskSlice>& slices = t.tasks[p];
+        if (slices.empty()) continue;
+        if (std::none_of(slices.begin(), slices.end(), is_awake))
+            ++tracks.asleep;
+        else
+            awake.push_back({p, time_in(slices, is_running), time_in(slices, is_awake)});
+    }
+    std::stable_sort(awake.begin(), awake.end(), [](const Candidate& a, const Candidate& b) {
+        return a.running != b.running ? a.running > b.running : a.awake > b.awake;
+    });
+    for (const Candidate& c : awake) {
+        tracks.running += c.running;
+        if (tracks.shown.size() < most) {
+            tracks.shown.push_back(c.task);
+        } else {
+            ++tracks.left_out;
+            tracks.left_out_running += c.running;
+        }
+    }
+    std::sort(tracks.shown.begin(), tracks.shown.end());
+    return tracks;
+}
+
+std::string what_is_not_shown(const Tracks& tracks) {
+    std::string text;
+    if (tracks.asleep != 0)
+        text = fmt::format("Not shown: {} task{} asleep all the time", tracks.asleep,
+                           tracks.asleep == 1 ? "" : "s");
+    if (tracks.left_out == 0) return text;
+    text += fmt::format("{}{} more", text.empty() ? "Not shown: " : ", and ", tracks.left_out);
+    if (tracks.left_out_running == Nanos{}) return text + " that did not run";
+    const double share = 100 * static_cast<double>(tracks.left_out_running.count()) /
+                         static_cast<double>(tracks.running.count());
+    return text + fmt::format(" with {:.2g} % of all that ran", share);
+}
 
 }  // namespace
 
@@ -33,19 +99,18 @@ plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std:
                    {"system call", 6, plot::Kind::Fill::full},
                    {"schedule() and switch", plot::kNeutral, plot::Kind::Fill::hatched},
                    {"ready", plot::kNeutral, plot::Kind::Fill::pale},
-                   {"sleeps or waits", plot::kNeutral, plot::Kind::Fill::line}};
-    // Each task runs in a hue of its own; its name stands beside its lane.
+                   {"sleeps or waits", plot::kNeutral, plot::Kind::Fill::line},
+                   {"runs, and has no row", 2, plot::Kind::Fill::plain}};
+    // Each task with a lane runs in a hue of its own; its name stands beside its lane.
     static constexpr std::size_t kHues[] = {0, 1, 3, 4, 5, 7};
-    std::vector<std::size_t> kind_of_task(t.tasks.size(), kUser);
+    const Tracks tracks = tracks_of(t, most_tasks);
+    std::vector<std::size_t> kind_of_task(t.tasks.size(), kOther);
     std::size_t tasks = 0;
-    for (std::size_t p = t.cpus.size(); p < t.tasks.size(); ++p) {
-        const bool runs = std::any_of(t.tasks[p].begin(), t.tasks[p].end(),
-                                      [](const TaskSlice& s) { return s.activity == TaskActivity::running; });
-        const std::size_t turn = runs ? tasks++ % std::size(kHues) : 0;
-        if (turn == 0) continue;
-        if (panel.kinds.size() < kKinds + turn)
+    for (const std::size_t p : tracks.shown) {
+        const std::size_t turn = time_in(t.tasks[p], is_running) > Nanos{} ? tasks++ % std::size(kHues) : 0;
+        if (turn != 0 && panel.kinds.size() < kKinds + turn)
             panel.kinds.push_back({"", kHues[turn], plot::Kind::Fill::plain});
-        kind_of_task[p] = kKinds + turn - 1;
+        kind_of_task[p] = turn == 0 ? kUser : kKinds + turn - 1;
     }
     // Neighbouring slices of one kind and one task are one span.
     const auto add = [&](plot::Lane& lane, Nanos begin, Nanos end, std::size_t kind, const std::string& label,
@@ -73,38 +138,22 @@ plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std:
         }
         panel.lanes.push_back(std::move(lane));
     }
-    std::size_t left_out = 0, idle = 0;
-    for (std::size_t p = t.cpus.size(); p < t.tasks.size(); ++p) {
+    for (const std::size_t p : tracks.shown) {
         const std::vector<TaskSlice>& slices = t.tasks[p];
-        if (slices.empty()) continue;
-        const bool acts = std::any_of(slices.begin(), slices.end(), [](const TaskSlice& s) {
-            return s.activity != TaskActivity::sleeping && s.activity != TaskActivity::waiting;
-        });
-        if (!acts) {
-            ++idle;
-            continue;
-        }
-        if (panel.lanes.size() - t.cpus.size() == most_tasks) {
-            ++left_out;
-            continue;
-        }
         plot::Lane lane{.name = t.name(scenario, static_cast<TaskId>(p), slices.front().begin), .spans = {}};
         for (const TaskSlice& s : slices) {
-            const bool asleep = s.activity == TaskActivity::sleeping || s.activity == TaskActivity::waiting;
-            const std::size_t kind = asleep                                ? kAsleep
+            const std::size_t kind = is_asleep(s)                          ? kAsleep
                                      : s.activity == TaskActivity::running ? kind_of_task[p]
                                      : s.activity == TaskActivity::kernel  ? kSchedule
                                                                            : kReady;
-            add(lane, s.begin, s.end, kind, "", kind == kReady ? 0.4 : asleep ? 0.4 : 0.85);
+            add(lane, s.begin, s.end, kind, "", kind == kReady || kind == kAsleep ? 0.4 : 0.85);
         }
         panel.lanes.push_back(std::move(lane));
     }
-    std::string subtitle;
-    if (idle != 0)
-        subtitle = fmt::format("Not shown: {} task{} asleep all the time", idle, idle == 1 ? "" : "s");
-    if (left_out != 0)
-        subtitle += fmt::format("{}{} more", subtitle.empty() ? "Not shown: " : ", and ", left_out);
-    return {.title = title, .subtitle = subtitle, .source = source, .panels = {std::move(panel)}};
+    return {.title = title,
+            .subtitle = what_is_not_shown(tracks),
+            .source = source,
+            .panels = {std::move(panel)}};
 }
 
 }  // namespace sim::figures

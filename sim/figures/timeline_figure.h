@@ -12,7 +12,7 @@ namespace sim::figures {
 // How many spans a figure of this window has.
 std::size_t spans_of(const Timeline& timeline);
 
-// Tasks that did nothing but sleep are left out, and so are those after the first `most_tasks`.
+// Tasks that did nothing but sleep are left out; of the others, the `most_tasks` that run longest are shown.
 plot::Plot timeline_plot(const Scenario& scenario, const Timeline& timeline, const std::string& title,
                          const std::string& source, std::size_t most_tasks = 24);
 

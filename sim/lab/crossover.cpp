@@ -1,5 +1,7 @@
 #include "sim/lab/crossover.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -68,6 +70,20 @@ std::vector<Crossover> crossovers(const std::vector<Curve>& curves) {
             list.insert(list.end(), found.begin(), found.end());
         }
     return list;
+}
+
+std::string from_where(const Crossover& c, const Numbers& axis) {
+    if (!axis.integers) return fmt::format("from about {:.3g}{} on", c.x, axis.unit);
+    if (c.is_exact()) return fmt::format("from {:.10g} on", c.right);
+    const double first = std::floor(c.x) + 1;  // above c.x, where the curves are equal
+    // With as many decimals as show that it is no whole number, two at most.
+    for (const int decimals : {1, 2}) {
+        std::string about = fmt::format("{:.{}f}", c.x, decimals);
+        if (about.find_first_not_of('0', about.find('.') + 1) != std::string::npos)
+            return fmt::format("from {:.10g} on (about {})", first, about);
+    }
+    return c.x == first - 1 ? fmt::format("from {:.10g} on (about {:.10g})", first, c.x)
+                            : fmt::format("from {:.10g} on", first);
 }
 
 Crossover refine(Crossover c, const Probe& probe) {

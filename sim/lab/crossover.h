@@ -3,9 +3,11 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/lab/curves.h"
+#include "sim/lab/values.h"
 
 namespace sim::lab {
 
@@ -31,6 +33,11 @@ struct Crossover {
 // a stretch on which they are equal, the first point is taken as the place. REQUIRES: the same axis and the
 // same `at`.
 std::vector<Crossover> crossovers(const Curve& a, const Curve& b);
+
+// From where on `below` is the lower one, for people: "from 4 on (about 3.7)" on an axis of whole numbers,
+// where nothing lies between two of them; "from 4 on" where the neighbours are next to each other; "from
+// about 3.71ms on" otherwise. REQUIRES: `axis` are the values that it was found on.
+std::string from_where(const Crossover& crossover, const Numbers& axis);
 
 // Those of each pair of curves of the list that have the other axes in common, in the order of the list.
 std::vector<Crossover> crossovers(const std::vector<Curve>& curves);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "sim/lab/axis_words.h"
 #include "sim/lab/parallel.h"
 #include "sim/lab/values.h"
 #include "sim/scenario/json_tree.h"
@@ -109,6 +110,7 @@ const std::string* unprintable_text(const SweepSpec& spec) {
     if (!is_printable(spec.digest)) return &spec.digest;
     for (const Axis& axis : spec.axes) {
         if (!is_printable(axis.pointer)) return &axis.pointer;
+        if (!is_printable(axis.words)) return &axis.words;
         if (const std::string* text = first_of(axis.values)) return text;
     }
     const std::string* const text = first_of(spec.sets);
@@ -287,7 +289,12 @@ RunPlace SweepSpec::place(std::uint64_t run) const {
 
 ordered_json to_json(const SweepSpec& spec) {
     ordered_json vary = ordered_json::array();
-    for (const Axis& axis : spec.axes) vary.push_back({{"pointer", axis.pointer}, {"values", axis.values}});
+    for (const Axis& axis : spec.axes) {
+        ordered_json one{{"pointer", axis.pointer}};
+        if (!axis.words.empty()) one["words"] = axis.words;
+        one["values"] = axis.values;
+        vary.push_back(std::move(one));
+    }
     return {{"scenario", spec.scenario}, {"digest", spec.digest},
             {"sets", spec.sets},         {"vary", std::move(vary)},
             {"policies", spec.policies}, {"seeds", {spec.first_seed, spec.last_seed}}};
@@ -300,8 +307,9 @@ SweepSpec spec_from_json(const ordered_json& json) {
         spec.digest = json.at("digest").get<std::string>();
         spec.sets = json.at("sets").get<std::vector<std::string>>();
         for (const ordered_json& axis : json.at("vary"))
-            spec.axes.push_back(
-                {axis.at("pointer").get<std::string>(), axis.at("values").get<std::vector<std::string>>()});
+            spec.axes.push_back({axis.at("pointer").get<std::string>(),
+                                 axis.at("values").get<std::vector<std::string>>(),
+                                 axis.value("words", std::string{})});
         spec.policies = json.at("policies").get<std::vector<std::string>>();
         const ordered_json& seeds = json.at("seeds");
         if (seeds.size() != 2 || !seeds.at(0).is_number_unsigned() || !seeds.at(1).is_number_unsigned())
@@ -375,6 +383,7 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
         content.add(what_runs(source_));
     }
     spec_.scenario = plain->name;
+    for (Axis& axis : spec_.axes) axis.words = axis_words(axis.pointer, *plain);
     if (spec_.policies.empty()) spec_.policies.push_back(make_policy(plain->policy, plain->cpus).spec());
     try {
         read_seeds(request.seeds, plain->seed, spec_);

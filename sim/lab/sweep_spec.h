@@ -22,8 +22,10 @@ inline constexpr std::size_t kMaxAxes = 16;
 struct Axis {
     std::string pointer;  // into the scenario, as --set takes it, with its first '/'
     std::vector<std::string> values;
+    std::string words =
+        {};  // as people call it (axis_words.h); may be empty, and is no part of what is swept
 
-    bool operator==(const Axis&) const = default;
+    bool operator==(const Axis& axis) const { return pointer == axis.pointer && values == axis.values; }
 };
 
 // Where a run stands in the sweep.

@@ -9,7 +9,7 @@ namespace sim::plot {
 namespace {
 
 constexpr Ems kBelowAxis{1, 3}, kTickLength{1, 4}, kBesideAxis{1, 2}, kBetweenNumbers{1, 2},
-    kAboveAxisLabel{1, 5};
+    kAboveAxisLabel{1, 5}, kBeforeDetail{1, 2};
 // Of the names of categories: the distance between two, and the least width of one.
 constexpr Ems kBetweenNames{1, 3}, kLeastName{5, 4};
 
@@ -64,8 +64,15 @@ void draw_x_axis(Canvas& canvas, const PanelFrame& f) {
     const Font font = canvas.text_font();
     const int below = top + line_height(canvas.small_font()) * static_cast<int>(f.category_lines) +
                       canvas.length(kAboveAxisLabel);
-    canvas.write(shortened(axis.label, font, f.cell.width()), {f.cell.right, baseline_below(below, font)},
-                 Anchor::end, font, canvas.colours().dim);
+    Point end{f.cell.right, baseline_below(below, font)};
+    const std::string label = shortened(axis.label, font, f.cell.width());
+    const int detail = text_width(axis.detail, canvas.small_font()) + canvas.length(kBeforeDetail);
+    if (!axis.detail.empty() && text_width(label, font) + detail <= f.cell.width()) {
+        canvas.write(axis.detail, end, Anchor::end, canvas.small_font(), canvas.colours().dim);
+        end.x -= detail;
+    }
+    canvas.write(label, end, Anchor::end, font,
+                 axis.detail.empty() ? canvas.colours().dim : canvas.colours().text);
 }
 
 void draw_y_axis(Canvas& canvas, const PanelFrame& f) {

@@ -83,7 +83,8 @@ void draw_bars(Canvas& canvas, const PanelFrame& f, std::size_t s, const BarSlot
             edge.push_back(edge[0]);
             canvas.stroke({std::move(edge)}, kBarEdge, canvas.colours().background);
         }
-        canvas.occupied().add_data(Line{{box.left, box.top}, {box.right, box.top}});
+        canvas.occupied().add_data(Line{{box.left, box.top}, {box.right, box.top}},
+                                   canvas.length(kLineReach));
     }
 }
 

@@ -69,7 +69,7 @@ void Canvas::write_on_ground(const std::vector<std::string>& lines, const Box& g
     write_below(lines, {ground.left + margin.x, ground.top + margin.y}, Anchor::start, text_font(),
                 colours_.text);
     for (int y = ground.top; y <= ground.bottom; y += length({1, 2}))
-        occupied_.add_data(Line{{ground.left, y}, {ground.right, y}});
+        occupied_.add_data(Line{{ground.left, y}, {ground.right, y}}, 0);
 }
 
 }  // namespace sim::plot

@@ -28,6 +28,8 @@ inline constexpr int kEmOfWidths = 15 * kUnit;
 inline constexpr int kGridLine = 16, kAxisLine = 20, kZeroLine = 24, kNoteLine = 24;
 // How far apart the lines of a pattern are.
 inline constexpr int kPatternSpacing = 112;
+// How far around its place a mark reaches, and a line, so that texts keep off both.
+inline constexpr Ems kMarkReach{6, 10}, kLineReach{1, 8};
 
 class Canvas {
   public:

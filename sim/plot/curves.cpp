@@ -11,6 +11,10 @@ namespace {
 constexpr int kResidualWidth = 80, kWhiskerWidth = 22, kHalfAWhisker = 64;
 constexpr std::size_t kMostMarksOnALine = 40;
 
+bool has_marks(const Series& series) {
+    return series.type == ChartType::points || series.type == ChartType::line_with_marks;
+}
+
 void append(std::vector<Line>& to, std::vector<Line> lines) {
     to.insert(to.end(), std::make_move_iterator(lines.begin()), std::make_move_iterator(lines.end()));
 }
@@ -53,7 +57,7 @@ Curve curve_of(Canvas& canvas, const PanelFrame& f, std::size_t s) {
         if (f.area.holds(at)) {
             curve.marks.push_back(at);
             canvas.add({at, f.index, s, i});
-            canvas.occupied().add_data(at);
+            canvas.occupied().add_data(at, canvas.length(has_marks(series) ? kMarkReach : kLineReach));
         }
         if (point.interval && is_usable(p.y, point.interval->low) && is_usable(p.y, point.interval->high))
             add_whisker(canvas, f, at.x, y(point.interval->low), y(point.interval->high), curve);
@@ -67,12 +71,14 @@ void draw_curve(Canvas& canvas, const PanelFrame& f, std::size_t s) {
     const Colour hue = canvas.colours().hues[style];
     const bool points = series.type == ChartType::points;
     Curve curve = curve_of(canvas, f, s);
+    const int reach = canvas.length(kLineReach);
+    for (const Line& piece : curve.whiskers) canvas.occupied().add_data(piece, reach);
     canvas.stroke(std::move(curve.whiskers), kWhiskerWidth, hue);
     if (!points) {
-        canvas.occupied().add_data(curve.line);
+        for (const Line& piece : clipped(curve.line, f.area)) canvas.occupied().add_data(piece, reach);
         canvas.stroke(clipped(curve.line, f.area), curve_width(series), hue, dash_of(style));
     }
-    if (!points && series.type != ChartType::line_with_marks) return;
+    if (!has_marks(series)) return;
     const std::size_t every = points ? 1 : std::max<std::size_t>(1, curve.marks.size() / kMostMarksOnALine);
     for (std::size_t i = 0; i < curve.marks.size(); i += every)
         draw_mark(canvas, curve.marks[i], style, series.hollow);

@@ -75,7 +75,18 @@ class Headings {
     std::vector<LegendRow> legend_;
 };
 
-void draw_panel(Canvas& canvas, const PanelFrame& f) {
+// What is done for notes that find no place: axes that go on above the data, in percent, and letters in place
+// of lines from points to their texts.
+struct Leeway {
+    int headroom = 0;
+    bool with_letters = false;
+};
+// Nobody reads more notes than that; those for which there is no place are left out.
+constexpr std::size_t kMostNotesWithLeeway = 6;
+constexpr Leeway kLeeways[] = {{15, false}, {30, false}, {0, true}, {15, true}, {30, true}, {60, true}};
+
+// Returns what draw_notes() does.
+std::size_t draw_panel(Canvas& canvas, const PanelFrame& f, bool with_letters) {
     const Palette& colours = canvas.colours();
     Point at{f.cell.left, f.cell.top};
     at.y = canvas.write_below(f.title, at, Anchor::start, canvas.heading_font(), colours.text);
@@ -92,7 +103,29 @@ void draw_panel(Canvas& canvas, const PanelFrame& f) {
         draw_lanes(canvas, f);
     }
     canvas.stroke({{{f.area.left, f.area.bottom}, {f.area.right, f.area.bottom}}}, kAxisLine, colours.dim);
-    draw_notes(canvas, f);
+    return draw_notes(canvas, f, with_letters);
+}
+
+struct Attempt {
+    Drawing drawing;
+    std::size_t missing = 0;  // texts of notes
+};
+
+Attempt attempt(const Plot& plot, int width, int height, const LayoutOptions& options, const Leeway& leeway) {
+    Canvas canvas(width, height, options);
+    const SeriesStyles styles = styles_of_series(plot);
+    const int line_names = width_of_line_names(plot, canvas);
+    Box inside = canvas.bounds();
+    const int margin =
+        std::min({canvas.em(), inside.width() / kLeastMarginOf, inside.height() / kLeastMarginOf});
+    inside = {margin, margin, inside.right - margin, inside.bottom - margin};
+    const std::vector<LegendEntry> legend =
+        line_names > 0 ? std::vector<LegendEntry>{} : legend_of(plot, styles);
+    Headings(plot, canvas, legend, inside).draw(canvas, inside);
+    std::size_t missing = 0;
+    for (const PanelFrame& f : frames_of(plot, styles, canvas, inside, line_names, leeway.headroom))
+        missing += draw_panel(canvas, f, leeway.with_letters);
+    return {canvas.finish(), missing};
 }
 
 }  // namespace
@@ -105,21 +138,17 @@ LayoutOptions options_for_file(int width, int height, Theme theme) {
 }
 
 Drawing layout(const Plot& plot, int width, int height, const LayoutOptions& options) {
-    Canvas canvas(width, height, options);
-    const SeriesStyles styles = styles_of_series(plot);
-    const int line_names = width_of_line_names(plot, canvas);
-    Box inside = canvas.bounds();
-    const int margin =
-        std::min({canvas.em(), inside.width() / kLeastMarginOf, inside.height() / kLeastMarginOf});
-    inside = {margin, margin, inside.right - margin, inside.bottom - margin};
-    const std::vector<LegendEntry> legend =
-        line_names > 0 ? std::vector<LegendEntry>{} : legend_of(plot, styles);
-    Headings(plot, canvas, legend, inside).draw(canvas, inside);
-    for (const PanelFrame& f : frames_of(plot, styles, canvas, inside, line_names)) draw_panel(canvas, f);
-    Drawing drawing = canvas.finish();
-    drawing.title = plot.title;
-    drawing.description = plot.subtitle;
-    return drawing;
+    std::size_t notes = 0;
+    for (const Panel& panel : plot.panels) notes += panel.notes.size();
+    Attempt best = attempt(plot, width, height, options, {});
+    for (const Leeway& leeway : kLeeways) {
+        if (best.missing == 0 || notes > kMostNotesWithLeeway) break;
+        Attempt next = attempt(plot, width, height, options, leeway);
+        if (next.missing < best.missing) best = std::move(next);
+    }
+    best.drawing.title = plot.title;
+    best.drawing.description = plot.subtitle;
+    return std::move(best.drawing);
 }
 
 }  // namespace sim::plot

@@ -1,7 +1,8 @@
 // From a plot to shapes: where the axes go, which ticks are labelled, what is written where.
 //
-// No text ever lies on another one or outside the picture. Where there is no room, what is least needed goes
-// first: labels of points, ticks, legend, source, subtitle.
+// No text ever lies on another one, on a point, on a curve or outside the picture. Where a note finds no
+// place, the y axes go on above the data; where there is no room at all, what is least needed goes first:
+// labels of points, notes, ticks, legend, source, subtitle.
 #pragma once
 
 #include <string>

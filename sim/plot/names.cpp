@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace {
 constexpr Ems kLeastFigureWithNames{36};
 constexpr int kLeastLinesWithNames = 2, kMostShareOfNames = 28;  // in percent of the width
 
-constexpr Ems kBeforeName{1, 2}, kFarFromName{2}, kLeaderFromEnd{1, 2}, kLeaderToName{1, 6};
+constexpr Ems kBeforeName{1, 2}, kLeaderFromEnd{1, 2}, kLeaderToName{1, 6};
 constexpr int kLeaderWidth = 14;
 
 // From a point to the baseline of its label.
@@ -56,6 +57,22 @@ void spread(std::vector<LineName>& names, const Box& area, int line) {
         top = name->middle = std::min(name->middle, top - line);
 }
 
+// Whether all lines go on to the same x, and no further is shown: the way from a shorter one to its name
+// would lead over the others.
+bool end_together(const Panel& p) {
+    double last = p.x.to.value_or(-std::numeric_limits<double>::infinity());
+    std::vector<double> ends;
+    for (const Series& s : p.series) {
+        if (!is_named_line(s)) continue;
+        ends.push_back(-std::numeric_limits<double>::infinity());
+        for (const DataPoint& point : s.points)
+            if (is_usable(p.x, point.x) && is_usable(p.y, point.y))
+                ends.back() = std::max(ends.back(), point.x);
+        last = std::max(last, ends.back());
+    }
+    return std::all_of(ends.begin(), ends.end(), [&](double end) { return end == last; });
+}
+
 }  // namespace
 
 int width_of_line_names(const Plot& plot, const Canvas& canvas) {
@@ -70,7 +87,7 @@ int width_of_line_names(const Plot& plot, const Canvas& canvas) {
         widest = std::max(widest, text_width(s.name, font));
     }
     if (lines < kLeastLinesWithNames || all.width() < canvas.length(kLeastFigureWithNames) ||
-        all.height() / 2 < lines * line_height(font))
+        all.height() / 2 < lines * line_height(font) || !end_together(plot.panels[0]))
         return 0;
     return std::min(widest, all.width() * kMostShareOfNames / 100);
 }
@@ -84,8 +101,7 @@ void draw_line_names(Canvas& canvas, const PanelFrame& f) {
     for (const LineName& name : names) {
         const Series& s = f.panel->series[name.series];
         const int left = f.area.right + canvas.length(kBeforeName);
-        if (std::abs(name.middle - name.end.y) > line / 3 ||
-            f.area.right - name.end.x > canvas.length(kFarFromName))
+        if (std::abs(name.middle - name.end.y) > line / 3)
             canvas.stroke({{{name.end.x + canvas.length(kLeaderFromEnd), name.end.y},
                             {left - canvas.length(kLeaderToName), name.middle}}},
                           kLeaderWidth, canvas.colours().dim);
@@ -113,7 +129,7 @@ void label_points(Canvas& canvas, const PanelFrame& f) {
                                                 canvas.small_font(), canvas.colours().text);
                 if (label.box().bottom > f.area.bottom) continue;
                 const bool on_data = bars || series.type == ChartType::labels;
-                if ((on_data || canvas.occupied().data_in(label.box()) == 0) && canvas.write(label)) break;
+                if ((on_data || !canvas.occupied().has_data(label.box())) && canvas.write(label)) break;
             }
         }
     }

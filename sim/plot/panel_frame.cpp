@@ -22,7 +22,7 @@ constexpr std::size_t kMostTitleLines = 2, kMostLabelLines = 1, kMostCategoryLin
 // How much room one tick takes, and how many there are at most.
 constexpr Ems kPerTickOfY{26, 10}, kPerTickOfX{5}, kPerTickOfLanes{7, 2};
 constexpr int kMostTicksOfY = 12, kMostTicksOfX = 14;
-constexpr Ems kAfterLeft{1, 2}, kBetweenLaneColumns{1}, kBeforeLineNames{1, 2}, kMarkReach{7, 10};
+constexpr Ems kAfterLeft{1, 2}, kBetweenLaneColumns{1}, kBeforeLineNames{1, 2}, kBesideMarks{7, 10};
 // In percent of a panel's width: what stands left of the area, and of that the names of lanes.
 constexpr int kMostLeftShare = 75, kMostLaneNameShare = 40;
 constexpr int kMostLaneCells = 8;  // side by side, in a panel's width
@@ -124,7 +124,18 @@ std::vector<double> values_of_x(const Panel& p) {
     return values;
 }
 
-void measure_y(const Canvas& canvas, PanelFrame& f, const std::vector<double>& values) {
+// Goes on above its upper end by so many percent.
+void extend(Range& range, Scale scale, int percent) {
+    if (scale == Scale::linear) {
+        range.high += (range.high - range.low) * percent / 100;
+        return;
+    }
+    // To the next whole octave, which takes no power.
+    for (double octaves = (log2_of(range.high) - log2_of(range.low)) * percent / 100; octaves > 0; --octaves)
+        range.high *= 2;
+}
+
+void measure_y(const Canvas& canvas, PanelFrame& f, const std::vector<double>& values, int headroom) {
     const Panel& p = *f.panel;
     const bool log = p.y.scale == Scale::logarithmic;
     const bool with_zero = std::any_of(p.series.begin(), p.series.end(), [](const Series& s) {
@@ -133,6 +144,7 @@ void measure_y(const Canvas& canvas, PanelFrame& f, const std::vector<double>& v
     const int most = std::clamp(f.area.height() / canvas.length(kPerTickOfY), 1, kMostTicksOfY);
     f.y = range_of(p.y, values, with_zero && !log, most, true);
     if (log && !p.y.from && with_zero) f.y.low /= 2;  // the least bar shows
+    if (!p.y.to && headroom > 0) extend(f.y, p.y.scale, headroom);
     f.y_ticks = ticks_of(p.y, f.y, most);
     for (const double value : f.y_ticks.values)
         f.left = std::max(f.left, text_width(number_text(value, f.y_ticks.step), canvas.text_font()));
@@ -193,7 +205,7 @@ int padding(const Canvas& canvas, const PanelFrame& f) {
         for (const DataPoint& point : s.points)
             if (is_usable(p.x, point.x)) xs.insert(point.x);
     }
-    if (!bars) return marks ? canvas.length(kMarkReach) : 0;
+    if (!bars) return marks ? canvas.length(kBesideMarks) : 0;
     if (xs.size() < 2) return f.area.width() / 4;
     double least = INFINITY;
     const bool log = p.x.scale == Scale::logarithmic;
@@ -229,7 +241,7 @@ void align(const Canvas& canvas, const std::vector<PanelFrame*>& column) {
 }  // namespace
 
 std::vector<PanelFrame> frames_of(const Plot& plot, const SeriesStyles& styles, const Canvas& canvas,
-                                  const Box& inside, int line_names) {
+                                  const Box& inside, int line_names, int headroom) {
     const int least = canvas.length(kLeastFigure);
     if (plot.panels.empty() || inside.width() < least || inside.height() < least) return {};
     const int most_columns = std::max(1, inside.width() / canvas.length(kLeastPanelWidth));
@@ -243,7 +255,7 @@ std::vector<PanelFrame> frames_of(const Plot& plot, const SeriesStyles& styles, 
     for (PanelFrame& f : frames) {
         f.line_names = line_names;
         if (f.panel->lanes.empty())
-            measure_y(canvas, f, plot.same_y ? all : values_of_y(*f.panel));
+            measure_y(canvas, f, plot.same_y ? all : values_of_y(*f.panel), headroom);
         else
             measure_lanes(canvas, f);
     }

@@ -37,8 +37,9 @@ struct PanelFrame {
 };
 
 // The panels inside a box, those that are too small for anything left out. `line_names`: as
-// width_of_line_names() says.
+// width_of_line_names() says. `headroom`: how much the y axes go on above what they would show otherwise, in
+// percent of it, unless the plot says where they end.
 std::vector<PanelFrame> frames_of(const Plot& plot, const SeriesStyles& styles, const Canvas& canvas,
-                                  const Box& inside, int line_names);
+                                  const Box& inside, int line_names, int headroom = 0);
 
 }  // namespace sim::plot

@@ -19,6 +19,7 @@ struct Axis {
     std::optional<double> from = {}, to = {};  // otherwise what the values need
     std::vector<double> ticks = {};            // exactly these, as many as fit; otherwise round numbers
     std::vector<std::string> categories = {};  // x only: the values are 0, 1, ... and have these names
+    std::string detail = {};                   // x only: small, behind the label, where there is room
 };
 
 enum class ChartType {

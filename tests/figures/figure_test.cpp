@@ -115,9 +115,41 @@ TEST_F(CommandLine, TheCurvesOfASweepAreNamedAndTheirCrossingsMarked) {
     const std::string svg = output({"figure", "sweep", kSweep});
     for (const char* text :
          {">linux-2.0</text>", ">linux-2.0:yield=one_tick</text>", ">sorted-queue</text>",
-          ">sorted-queue is cheaper</text>", ">than linux-2.0</text>", ">from about 3.71 on</text>",
-          ">than linux-2.0:yield=one_tick</text>", ">from about 9.95 on</text>", ">/tasks/0/count</text>"})
+          ">sorted-queue is cheaper</text>", ">than linux-2.0</text>", ">from 4 on (about 3.7)</text>",
+          ">than linux-2.0:yield=one_tick</text>", ">from 10 on (about 9.95)</text>",
+          ">spinner \u00d7</text>", ">/tasks/0/count</text>"})
         EXPECT_NE(svg.find(text), std::string::npos) << text;
+}
+
+TEST_F(CommandLine, AFigureHasTheTitleAndTheXLabelThatSomebodyGivesIt) {
+    for (Words words : figures()) {
+        words.insert(words.end(), {"--title", "Mine & yours"});
+        const bool is_table = words[1] == "lat-ctx";
+        if (is_table)
+            expect_refused({"figure", "lat-ctx", "--xlabel", "x"},
+                           "--xlabel does not go with `figure lat-ctx`");
+        else
+            words.insert(words.end(), {"--xlabel", "what is varied"});
+        const std::string svg = output(words);
+        EXPECT_NE(svg.find("<title>Mine &amp; yours</title>"), std::string::npos) << joined(words);
+        EXPECT_NE(svg.find(">Mine &amp; yours</text>"), std::string::npos) << joined(words);
+        EXPECT_EQ(svg.find(">what is varied</text>") == std::string::npos, is_table) << joined(words);
+    }
+    // The command below the figure makes this figure.
+    EXPECT_NE(output({"figure", "costs", "two-hogs", "--title", "Mine", "--xlabel", "a b"})
+                  .find(">switchyard figure costs two-hogs --title Mine --xlabel 'a b'  (seed"),
+              std::string::npos);
+}
+
+TEST_F(CommandLine, ATimelineShowsWhoRunsLongest) {
+    // Thirty that run for a moment come before the one that has nearly all of the time.
+    write_file(folder() / "many.json", R"({
+        "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "policy": "linux-2.0", "until": "1s",
+        "tasks": [{"name": "early", "count": 30, "program": [{"loop": "forever", "steps": [{"run": "10us"}, {"sleep": "500ms"}]}]},
+                  {"name": "hog", "program": [{"loop": "forever", "steps": [{"run": "1s"}]}]}]})");
+    const std::string svg = output({"figure", "timeline", "many.json", "--from", "0ms", "--to", "300ms"});
+    EXPECT_NE(svg.find(">hog</text>"), std::string::npos);
+    EXPECT_NE(svg.find(">Not shown: 7 more with 0.023 % of all that ran</text>"), std::string::npos) << svg;
 }
 
 TEST_F(CommandLine, ATimelineNamesItsLanesAndLeavesOutWhoSleeps) {

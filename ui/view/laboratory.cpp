@@ -10,6 +10,7 @@
 #include "sim/core/action.h"
 #include "sim/core/policy.h"
 #include "sim/figures/sweep_figure.h"
+#include "sim/lab/axis_words.h"
 #include "sim/lab/command_line.h"
 #include "sim/lab/sweep_file.h"
 #include "sim/lab/values.h"
@@ -383,8 +384,8 @@ std::string Laboratory::words(std::size_t curve, std::size_t point) const {
     const auto with_unit = [&](const std::string& text) {
         return m.unit.empty() ? text : text + " " + m.unit;
     };
-    std::string text = fmt::format("{}, {} = {}\n{}: ", spec().policies[c.policy], axis().pointer,
-                                   axis().values[p.value], m.label);
+    std::string text = fmt::format("{}, {}\n{}: ", spec().policies[c.policy],
+                                   lab::at_value(axis(), axis().values[p.value]), m.label);
     if (p.y.n == 0) return text + "-";
     text += with_unit(m.text(p.y.mean));
     if (p.y.half) text += fmt::format(" \u00b1 {} (95 %)", with_unit(m.text(*p.y.half)));
@@ -401,8 +402,9 @@ std::string Laboratory::words(const lab::Crossover& c) const {
     const auto side = [&](double x, double below, double above) {
         return fmt::format("{:.10g}{}: {} against {}", x, unit_, m.text(below), m.text(above));
     };
-    return fmt::format("{} is {} than {} from about {:.4g}{} on ({}; {}){}", spec().policies[c.below],
-                       m.is_cost ? "cheaper" : "lower", spec().policies[c.above], c.x, unit_,
+    return fmt::format("{} is {} than {} {} ({}; {}){}", spec().policies[c.below],
+                       m.is_cost ? "cheaper" : "lower", spec().policies[c.above],
+                       lab::from_where(c, *lab::numbers_of(axis().values)),
                        side(c.left, c.below_left, c.above_left), side(c.right, c.below_right, c.above_right),
                        c.is_clear ? "" : ", as far as the intervals tell");
 }

@@ -92,7 +92,7 @@ class Laboratory {
 
     // What a person reads of a curve's point, and which run a click on it opens.
     std::string words(std::size_t curve, std::size_t point) const;
-    // "sorted-queue is cheaper than linux-2.0 from about 8.3 on (8: 12.95 against 13.1; 10: ...)"
+    // "sorted-queue is cheaper than linux-2.0 from 9 on (about 8.3) (8: 12.95 against 13.1; 10: ...)"
     std::string words(const sim::lab::Crossover& crossover) const;
     std::uint64_t run_at(std::size_t curve, std::size_t point) const;
     // All that is set for a run: what the window had set, with the values of the run in their places.
