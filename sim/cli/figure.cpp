@@ -203,12 +203,10 @@ void add_figure(CLI::App& app, int& exit_code) {
         ->check(one_of({"svg", "png"}));
     command->add_option("--output", o->output, "write to this file, whole or not at all")->type_name("FILE");
     command->add_flag("--quiet", o->quiet, "no progress");
-    set_examples(
-        *command,
-        {"switchyard figure yield-table --row 'before, processes'",
-         "switchyard figure timeline two-hogs --from 195ms --to 405ms",
-         "switchyard figure costs yield-processes --vary /tasks/0/count=2,4,8,20,40 --until 1s",
-         "switchyard figure histogram web-server --until 60s --title 'A web server' --xlabel 'ready tasks'"});
+    set_examples(*command,
+                 {"switchyard figure yield-table --row 'before, processes'",
+                  "switchyard figure timeline two-hogs --from 195ms --to 405ms --title 'Turns of 210 ms'",
+                  "switchyard figure costs yield-processes --vary /tasks/0/count=2,4,8,20,40 --until 1s"});
     command->callback([o, command, &exit_code] { exit_code = execute_figure(*o, *command); });
 }
 

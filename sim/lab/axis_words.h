@@ -9,9 +9,9 @@
 
 namespace sim::lab {
 
-// A place in the scenario in words: the name of the task group and what of it is varied ("spinner ×" for how many
-// there are, "poller priority", "httpd loop"), or what of the machine ("HZ", "price of the search"). Empty when there
-// is no better name than the pointer.
+// A place in the scenario in words: the name of the task group and what of it is varied ("spinner ×" for how
+// many there are, "poller priority", "httpd loop"), or what of the machine ("HZ", "price of the search").
+// Empty when there is no better name than the pointer.
 std::string axis_words(std::string_view pointer, const Scenario& scenario);
 
 // The words, or the pointer of an axis without any.

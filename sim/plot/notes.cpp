@@ -67,6 +67,7 @@ struct Wanted {
     Point at;      // what it is about
     bool upright;  // a line down from there
     int width, height;
+    Point margin;      // around it, on each side
     int rings;         // how far away it may be
     bool with_leader;  // the way to it must be free
 };
@@ -119,8 +120,8 @@ class PlaceFinder {
     }
 
     void consider(int left, int top, int cost) {
-        const int x = canvas_.length(kNoteMarginX), y = canvas_.length(kNoteMarginY);
-        const Box box{left - x, top - y, left + wanted_.width + x, top + wanted_.height + y};
+        const Point m = wanted_.margin;
+        const Box box{left - m.x, top - m.y, left + wanted_.width + m.x, top + wanted_.height + m.y};
         if (cost >= found_.cost || !area_.holds(box) || !occupied_.is_free(box) || occupied_.hides_data(box))
             return;
         if (!wanted_.upright && own_ring().meets(box)) return;
@@ -233,7 +234,13 @@ class NotePlaces {
         const std::string prefix = n.letter.empty() ? "" : n.letter + ": ";
         const std::vector<TextBlock> blocks = blocks_of(canvas_, f_, prefix + n.note->text);
         for (std::size_t b = 0; b < blocks.size() && !n.has_place(); ++b) {
-            const Wanted wanted{n.at, !n.note->y, blocks[b].width, blocks[b].height, kMostRings, with_leader};
+            const Wanted wanted{n.at,
+                                !n.note->y,
+                                blocks[b].width,
+                                blocks[b].height,
+                                {canvas_.length(kNoteMarginX), canvas_.length(kNoteMarginY)},
+                                kMostRings,
+                                with_leader};
             const Found found = PlaceFinder(canvas_, f_, occupied, wanted).run();
             if (found.cost == kNowhere) continue;
             n.block = blocks[b];
@@ -245,12 +252,11 @@ class NotePlaces {
     void place_with_letter(PlacedNote& n, Occupied& occupied) {
         n.letter = std::string(1, static_cast<char>('A' + letters_));
         const Font font = canvas_.text_font();
-        const Wanted wanted{n.at, false, text_width(n.letter, font), line_height(font), kMostRingsOfLetters,
-                            false};
+        const Wanted wanted{
+            n.at, false, text_width(n.letter, font), line_height(font), {0, 0}, kMostRingsOfLetters, false};
         const Found found = PlaceFinder(canvas_, f_, occupied, wanted).run();
         if (found.cost == kNowhere) return;
-        n.letter_at = {found.box.left + canvas_.length(kNoteMarginX),
-                       baseline_below(found.box.top + canvas_.length(kNoteMarginY), font)};
+        n.letter_at = {found.box.left, baseline_below(found.box.top, font)};
         occupied.add_text(letter_of(n).box());
         place_text(n, occupied, false);
         if (!n.has_place()) return;

@@ -8,9 +8,11 @@
 #include <stdexcept>
 #include <thread>
 
+#include "sim/lab/axis_words.h"
 #include "sim/lab/crossover.h"
 #include "sim/lab/curves.h"
 #include "sim/lab/parallel.h"
+#include "sim/scenario/scenario_json.h"
 
 namespace sim::lab {
 namespace lab_curves_test {
@@ -248,6 +250,46 @@ TEST(InOrder, WhatAPieceOfWorkThrowsComesOut) {
                          jobs, 100, [](std::uint64_t i) { return i; }, take, [] {}),
                      std::runtime_error);
     }
+}
+
+TEST(Crossovers, OfWholeNumbersAreSaidInWholeNumbers) {
+    const auto said = [](double left, double x, double right, const Numbers& axis) {
+        Crossover c;
+        c.left = left, c.x = x, c.right = right;
+        return from_where(c, axis);
+    };
+    const Numbers whole{{}, "", true}, times{{}, "ms", false}, shares{{}, "", false};
+    EXPECT_EQ(said(2, 3.714, 4, whole), "from 4 on (about 3.7)");
+    EXPECT_EQ(said(8, 9.951, 10, whole), "from 10 on (about 9.95)");
+    EXPECT_EQ(said(8, 9.9996, 12, whole), "from 10 on");
+    EXPECT_EQ(said(3, 3.4, 4, whole), "from 4 on");              // nothing lies in between
+    EXPECT_EQ(said(8, 10, 20, whole), "from 11 on (about 10)");  // at 10 they are equal
+    EXPECT_EQ(said(40, 57.31, 80, whole), "from 58 on (about 57.3)");
+    EXPECT_EQ(said(1, 3.714, 4, times), "from about 3.71ms on");
+    EXPECT_EQ(said(0, 0.5, 1, shares), "from about 0.5 on");
+}
+
+TEST(AxisWords, AreTheTaskGroupAndWhatIsVariedOfIt) {
+    const Scenario scenario = load_scenario("web-server");
+    const std::string first = scenario.groups[0].name;
+    EXPECT_EQ(axis_words("/tasks/0/count", scenario), first + " \u00d7");
+    EXPECT_EQ(axis_words("/tasks/0/working_set", scenario), first + " working set");
+    EXPECT_EQ(axis_words("/tasks/2/program/0/loop", scenario), scenario.groups[2].name + " loop");
+    EXPECT_EQ(axis_words("/tasks/0/program/1", scenario), "");  // a place, and no word for it
+    EXPECT_EQ(axis_words("/tasks/99/count", scenario), "");
+    EXPECT_EQ(axis_words("/tasks", scenario), "");
+    EXPECT_EQ(axis_words("", scenario), "");
+    EXPECT_EQ(axis_words("/machine/hz", scenario), "HZ");
+    EXPECT_EQ(axis_words("/machine/costs/considered", scenario), "price of the search");
+    EXPECT_EQ(axis_words("/machine/costs/queue_step", scenario), "price: queue step");
+    EXPECT_EQ(axis_words("/until", scenario), "until");
+    const Axis counts{"/tasks/0/count", {"2"}, first + " \u00d7"}, hz{"/machine/hz", {"100"}, "HZ"},
+        bare{"/a", {"1"}};
+    EXPECT_EQ(at_value(counts, "2"), first + " \u00d7 2");
+    EXPECT_EQ(at_value(hz, "100"), "HZ = 100");
+    EXPECT_EQ(at_value(bare, "1"), "/a = 1");
+    // They are no part of what is swept: a file without them is one of the same sweep.
+    EXPECT_EQ(counts, (Axis{"/tasks/0/count", {"2"}}));
 }
 
 }  // namespace lab_curves_test

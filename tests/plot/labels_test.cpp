@@ -1,5 +1,5 @@
-// No label covers a point or a curve, and no leader crosses one: of all figures of the documents and of a hundred
-// sweeps drawn at random, read from the SVG, as a reader sees them.
+// No label covers a point or a curve, and no leader crosses one: of all figures of the documents and of a
+// hundred sweeps drawn at random, read from the SVG, as a reader sees them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -74,7 +74,8 @@ Label label_of(const std::string& line) {
     const double y = number(line, "y");
     // From the top of the capitals to the lower end of a comma.
     const std::size_t begin = line.find('>') + 1;
-    return {{x, y - 0.73 * size, x + width, y + 0.12 * size}, line.substr(begin, line.rfind("</text>") - begin)};
+    return {{x, y - 0.73 * size, x + width, y + 0.12 * size},
+            line.substr(begin, line.rfind("</text>") - begin)};
 }
 
 Rect bounds(const std::vector<Spot>& corners) {
@@ -86,7 +87,8 @@ Rect bounds(const std::vector<Spot>& corners) {
     return box;
 }
 
-// The widths of lines are those of sim/plot/: 36 and 56 for curves, 20 and 14 for leaders, where an em is 240.
+// The widths of lines are those of sim/plot/: 36 and 56 for curves, 20 and 14 for leaders, where an em is
+// 240.
 Picture picture_of(const std::string& svg) {
     Picture picture;
     std::vector<std::string> lines;
@@ -117,8 +119,7 @@ Picture picture_of(const std::string& svg) {
         }
         if (!line.starts_with("<path")) continue;
         const bool is_curve = is_width(line, 36) || is_width(line, 56);
-        const bool is_leader =
-            (is_width(line, 20) && attribute(line, "stroke") == ink) || is_width(line, 14);
+        const bool is_leader = (is_width(line, 20) && attribute(line, "stroke") == ink) || is_width(line, 14);
         if (!is_curve && !is_leader) continue;
         std::istringstream pieces(attribute(line, "d"));
         for (std::string piece; std::getline(pieces, piece, 'M');) {
@@ -154,18 +155,20 @@ void expect_nothing_covered(const std::string& svg, const std::string& what) {
     const Picture p = picture_of(svg);
     const auto expect_free = [&](const Rect& box, const std::string& name) {
         for (const Spot& mark : p.marks)
-            EXPECT_FALSE(box.holds(mark)) << what << ": " << name << " covers the point at " << mark.x << ", " << mark.y;
+            EXPECT_FALSE(box.holds(mark))
+                << what << ": " << name << " covers the point at " << mark.x << ", " << mark.y;
         for (const Segment& s : p.curves)
-            EXPECT_FALSE(meets(box, s)) << what << ": " << name << " covers the curve from " << s.from.x << ", "
-                                        << s.from.y;
+            EXPECT_FALSE(meets(box, s))
+                << what << ": " << name << " covers the curve from " << s.from.x << ", " << s.from.y;
     };
     for (const Label& label : p.labels) expect_free(label.box, "'" + label.text + "'");
     for (const Rect& ground : p.grounds)
         expect_free(ground, fmt::format("the ground at {}, {}", ground.left, ground.top));
     for (const Segment& leader : p.leaders)
         for (const Segment& s : p.curves)
-            EXPECT_FALSE(cross(leader, s)) << what << ": the leader from " << leader.from.x << ", " << leader.from.y
-                                           << " crosses the curve from " << s.from.x << ", " << s.from.y;
+            EXPECT_FALSE(cross(leader, s))
+                << what << ": the leader from " << leader.from.x << ", " << leader.from.y
+                << " crosses the curve from " << s.from.x << ", " << s.from.y;
 }
 
 std::string bytes_of(const std::filesystem::path& file) {
@@ -208,8 +211,8 @@ class RandomSweep {
                                    .y_label = "us per yield",
                                    .x_detail = "/tasks/0/count",
                                    .curves = {}};
-        static constexpr const char* kNames[] = {"linux-2.0", "linux-2.0:yield=one_tick", "sorted-queue",
-                                                 "nt4",       "round-robin",              "linux-2.4.22"};
+        static constexpr const char* kNames[] = {
+            "linux-2.0", "linux-2.0:yield=one_tick", "sorted-queue", "nt4", "round-robin", "linux-2.4.22"};
         const std::size_t count = 1 + below(6);
         const bool errors = below(3) == 0;
         for (std::size_t policy = 0; policy < count; ++policy) {
@@ -227,14 +230,16 @@ class RandomSweep {
         }
         const sim::lab::Numbers numbers{xs, whole ? "" : "ms", whole};
         for (const sim::lab::Crossover& c : sim::lab::crossovers(curves))
-            input.crossings.push_back({c.left, c.right, c.below_left, c.above_left, c.below_right, c.above_right,
-                                       fmt::format("{} is cheaper\nthan {}\n{}", kNames[c.below], kNames[c.above],
-                                                   sim::lab::from_where(c, numbers))});
+            input.crossings.push_back({c.left, c.right, c.below_left, c.above_left, c.below_right,
+                                       c.above_right,
+                                       fmt::format("{} is cheaper\nthan {}\n{}", kNames[c.below],
+                                                   kNames[c.above], sim::lab::from_where(c, numbers))});
         return sim::figures::curves_plot(input);
     }
 
     std::pair<int, int> size() {
-        static constexpr std::pair<int, int> kSizes[] = {{960, 600}, {960, 480}, {640, 400}, {1280, 720}, {720, 720}};
+        static constexpr std::pair<int, int> kSizes[] = {
+            {960, 600}, {960, 480}, {640, 400}, {1280, 720}, {720, 720}};
         return kSizes[below(5)];
     }
 
@@ -280,8 +285,8 @@ TEST(Labels, OfSweepsAtRandomCoverNothing) {
         RandomSweep random(seed);
         const sim::plot::Plot plot = random.plot();
         const auto [width, height] = random.size();
-        const std::string svg =
-            sim::plot::svg(sim::plot::layout(plot, width, height, sim::plot::options_for_file(width, height)));
+        const std::string svg = sim::plot::svg(
+            sim::plot::layout(plot, width, height, sim::plot::options_for_file(width, height)));
         expect_nothing_covered(svg, fmt::format("sweep {}, {}x{}", seed, width, height));
         if (plot.panels[0].notes.size() > 4) continue;
         crossings += plot.panels[0].notes.size();

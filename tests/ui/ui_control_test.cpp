@@ -343,11 +343,11 @@ TEST(Comparison, AfterADifferenceAllPanesOfTheSecondRunStandBehindItsOwnDecision
     ASSERT_TRUE(stands_apart(room.desk.model));
     for (const char* id : {"timeline", "decision", "run_queue", "costs", "context_switch", "system"}) {
         const std::string text = find_panel(id)->text(room.desk.model, room.view());
-        EXPECT_NE(text.find("15.180 us"), std::string::npos) << id << "\n" << text;
+        EXPECT_NE(text.find("15.18 µs"), std::string::npos) << id << "\n" << text;
     }
     const std::string queue = find_panel("run_queue")->text(room.desk.model, room.view());
-    EXPECT_NE(queue.find("Run A at 44.500 us: cpu0 runs spinner.2"), std::string::npos) << queue;
-    EXPECT_NE(queue.find("Run B at 15.180 us: cpu0 runs spinner.1"), std::string::npos) << queue;
+    EXPECT_NE(queue.find("Run A at 44.5 µs: cpu0 runs spinner.2"), std::string::npos) << queue;
+    EXPECT_NE(queue.find("Run B at 15.18 µs: cpu0 runs spinner.1"), std::string::npos) << queue;
     // Work between the frames leaves it there, and a step takes it along.
     room.navigator.catch_up();
     EXPECT_EQ(room.desk.b()->now(), Nanos{15'180});
@@ -362,11 +362,11 @@ TEST(Comparison, BothRunsHaveAHeadline) {
     control.comparison().compare_with("linux-2.0:yield=one_tick");
     control.work(Deadline::max(), 100);
     const Headlines lines = headlines(control.model());
-    EXPECT_EQ(lines.a, "19.0 us per yield");
-    EXPECT_EQ(lines.b, "5.09 us per yield");
+    EXPECT_EQ(lines.a, "19.0 µs per yield");
+    EXPECT_EQ(lines.b, "5.09 µs per yield");
     EXPECT_EQ(lines.factor, "3.73 times as much in run A");
     const std::string strip = find_panel("what_if")->text(control.model(), control.view());
-    EXPECT_NE(strip.find("19.0 us | 5.09 us per yield\nA | B: 3.73 times as much in run A\n"),
+    EXPECT_NE(strip.find("19.0 µs | 5.09 µs per yield\nA | B: 3.73 times as much in run A\n"),
               std::string::npos)
         << strip;
     control.comparison().compare_with("linux-2.0");

@@ -59,7 +59,7 @@ bool has(const std::string& text, const std::string& words) { return text.find(w
 
 TEST(UiDecision, TellsADecisionWithItsCost) {
     const Place at(2);
-    EXPECT_EQ(at.text(), R"(switch 2: A → B at 4.500 us
+    EXPECT_EQ(at.text(), R"(switch 2: A → B at 4.5 µs
 B runs: its goodness 20 is the highest.
 
   a system call, or an interrupt and need_resched, leads here                         1 x   +500 ns
@@ -73,15 +73,15 @@ B runs: its goodness 20 is the highest.
   is the best goodness 0, every slice used up?                                        1 x
     for every task, asleep or not: counter = counter / 2 + priority
     and no second search: the best stays the best
-  is the best not prev? save prev's context, load that of the best                    1 x  +1.00 us
-    another address space? load its page tables, flush the TLB                        1 x  +3.00 us
+  is the best not prev? save prev's context, load that of the best                    1 x  +1.00 µs
+    another address space? load its page tables, flush the TLB                        1 x  +3.00 µs
   the best goes on, or the idle task if there is nobody                               1 x
 
 2 looked at, in this order
       1  B     counter  20                  goodness   20  <- runs
       2  A     counter   0                  goodness    0
 
-5.00 us = call 500 ns + search 500 ns + switch 1.00 us + address space 3.00 us
+5.00 µs = call 500 ns + search 500 ns + switch 1.00 µs + address space 3.00 µs
 )");
 }
 
@@ -314,10 +314,10 @@ TEST(UiContextSwitch, SaysEveryStepItsPriceAndWhatIsLost) {
     const std::string text = context_switch_text(at.model, at.view);
     EXPECT_TRUE(has(text, "A hands the CPU to B, which has another address space: the TLB is flushed."));
     EXPECT_TRUE(has(text,
-                    "1  Save registers  1.00 us  kept\n2  Page directory  3.00 us\n3  TLB                    "
+                    "1  Save registers  1.00 µs  kept\n2  Page directory  3.00 µs\n3  TLB                    "
                     "  flushed\n"))
         << text;
-    EXPECT_TRUE(has(text, "in all: 4.00 us"));
+    EXPECT_TRUE(has(text, "in all: 4.00 µs"));
     for (const sim::SwitchStep& step : at.run.inside()->switch_view.steps)
         EXPECT_TRUE(has(text, step.detail));
 }

@@ -323,7 +323,8 @@ TEST(LaboratoryResults, TheAxisSaysItsUnitWhateverItsPlaceIsCalled) {
     request.values = "100ns,1us";
     laboratory.ask({"yield-processes", {}}, request);
     finish(laboratory);
-    EXPECT_EQ(laboratory.plot().panels[0].x.label, "/machine/costs/considered, ns");
+    EXPECT_EQ(laboratory.plot().panels[0].x.label, "price of the search, ns");
+    EXPECT_EQ(laboratory.plot().panels[0].x.detail, "/machine/costs/considered");
     EXPECT_EQ(laboratory.plot().panels[0].y.label, "us per yield");
     EXPECT_EQ(laboratory.curves()[0].points[1].x, 1000);
 }
@@ -379,7 +380,7 @@ TEST(LaboratoryPane, AClickOpensThatVeryRunAndBackGoesBack) {
     ASSERT_TRUE(w.settle());
     ASSERT_TRUE(w.laboratory().is_complete());
     const std::string file = w.laboratory().results_file();
-    const ImVec2 at = find_point(w, "sorted-queue, /tasks/0/count = 20");
+    const ImVec2 at = find_point(w, "sorted-queue, spinner \u00d7 20");
     ASSERT_GT(at.x, 0) << "no point answers the mouse";
     EXPECT_EQ(w.play(fmt::format("click {:.0f} {:.0f}", at.x, at.y)), "");
     ASSERT_TRUE(w.settle());

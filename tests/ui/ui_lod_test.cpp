@@ -69,12 +69,31 @@ TEST(Lod, StepsAreOneTwoOrFive) {
     }
 }
 
+TEST(Lod, AnAxisFromAnHourOnIsAClock) {
+    const Nanos hour{3'600'000'000'000}, second{1'000'000'000};
+    EXPECT_EQ(axis_step(700 * second, hour - Nanos{1}), 1'000 * second);
+    EXPECT_EQ(axis_step(700 * second, hour), 900 * second);
+    EXPECT_EQ(axis_step(3 * second, hour), 5 * second);
+    EXPECT_EQ(axis_step(7 * hour, 17 * hour), 12 * hour);
+    EXPECT_EQ(axis_step(25 * hour, 99 * hour), 48 * hour);
+    for (std::int64_t n = 6; n < 200'000; n += 37) {
+        const Nanos step = axis_step(n * second, 100 * hour);
+        EXPECT_GE(step, n * second);
+        EXPECT_TRUE(step % (24 * hour) == Nanos{0} || 24 * hour % step == Nanos{0}) << n;
+    }
+}
+
 TEST(Lod, LabelsHaveTheDigitsOfTheirStep) {
     const std::string thin = "\u2009";
     EXPECT_EQ(tick_label(Nanos{12'000'000}, Nanos{1'000'000}, Nanos{13'000'000}), "12 ms");
     EXPECT_EQ(tick_label(Nanos{12'345'600}, Nanos{200}, Nanos{13'000'000}).find("12.345"), 0u);
     EXPECT_EQ(tick_label(Nanos{500'000}, Nanos{500'000}, Nanos{3'000'000}), "0.5 ms");
     EXPECT_EQ(tick_label(Nanos{0}, Nanos{50}, Nanos{900}), "0 ns");
+    EXPECT_EQ(tick_label(Nanos{15'000}, Nanos{5'000}, Nanos{90'000}), "15 \u00b5s");
+    EXPECT_EQ(tick_label(Nanos{5'400'000'000'000}, Nanos{1'800'000'000'000}, Nanos{9'000'000'000'000}),
+              "1:30:00");
+    EXPECT_EQ(tick_label(Nanos{8'609'400'000'000}, Nanos{200'000'000}, Nanos{8'610'000'000'000}),
+              "2:23:29.4");
     EXPECT_EQ(tick_label(Nanos{1'500'000'000}, Nanos{10'000'000}, Nanos{9'000'000'000}), "1.50 s");
 }
 

@@ -162,9 +162,9 @@ TEST(Costs, AreThoseOfTheSummary) {
     EXPECT_EQ(report.parts.total(), 2s);
 
     const std::string text = costs_text(model_of(*run), {});
-    EXPECT_NE(text.find("19.0 us per yield"), std::string::npos) << text;
-    EXPECT_EQ(line_of(text, "all"), "all 2.00 s 100 % 19.0 us 19.0 us");
-    EXPECT_NE(line_of(text, "switch, other mm").find("5.20 us fitted"), std::string::npos);
+    EXPECT_NE(text.find("19.0 µs per yield"), std::string::npos) << text;
+    EXPECT_EQ(line_of(text, "all"), "all 2.00 s 100 % 19.0 µs 19.0 µs");
+    EXPECT_NE(line_of(text, "switch, other mm").find("5.20 µs fitted"), std::string::npos);
 }
 
 TEST(Costs, OfASelectionAreWhatLiesBetweenItsEnds) {
@@ -185,7 +185,7 @@ TEST(Costs, ComparedSayByHowMuchTheyDiffer) {
     const auto a = run_of("yield-processes", {});
     const auto b = run_of("yield-processes", {}, "linux-2.0:yield=one_tick");
     const std::string text = costs_text(model_of(*a, b.get()), {});
-    EXPECT_EQ(line_of(text, "all"), "all 100 % 100 % 19.0 us 5.09 us \u221213.9 us") << text;
+    EXPECT_EQ(line_of(text, "all"), "all 100 % 100 % 19.0 µs 5.09 µs \u221213.9 µs") << text;
 }
 
 TEST(Costs, OfFractionsOfNanosecondsAreNotNothing) {
@@ -193,7 +193,7 @@ TEST(Costs, OfFractionsOfNanosecondsAreNotNothing) {
     EXPECT_EQ(each(Nanos{0}, 5), "0 ns");
     EXPECT_EQ(each(Nanos{1}, 1000), "<0.1 ns");
     EXPECT_EQ(each(Nanos{15}, 10), "1.5 ns");
-    EXPECT_EQ(each(Nanos{273'000}, 10), "27.3 us");
+    EXPECT_EQ(each(Nanos{273'000}, 10), "27.3 µs");
 }
 
 // --- SYSTEM ---
@@ -319,7 +319,7 @@ TEST(WhatIf, ResultIsTheSummarysAndSaysWhatItWasBefore) {
     baseline.look_at(model);
     model.before = &baseline;
     const std::string was = what_if_text(model, {});
-    EXPECT_NE(was.find("19.0 us per yield\n"), std::string::npos) << was;
+    EXPECT_NE(was.find("19.0 µs per yield\n"), std::string::npos) << was;
     EXPECT_EQ(was.find("was"), std::string::npos) << was;
 
     model.sets = {"/tasks/0/count=8"};
@@ -329,7 +329,7 @@ TEST(WhatIf, ResultIsTheSummarysAndSaysWhatItWasBefore) {
     const double each = static_cast<double>(s.simulated.count()) / static_cast<double>(s.yields.calls);
     EXPECT_DOUBLE_EQ(outcome_of(*after).cost, each);
     const std::string is = what_if_text(model, {});
-    EXPECT_NE(is.find(span(Nanos{std::llround(each)}) + " per yield\nwas 19.0 us (\u2212"), std::string::npos)
+    EXPECT_NE(is.find(span(Nanos{std::llround(each)}) + " per yield\nwas 19.0 µs (\u2212"), std::string::npos)
         << is;
     EXPECT_NE(line_of(is, "spinner \u00d7").find("8 was 2"), std::string::npos) << is;
 }

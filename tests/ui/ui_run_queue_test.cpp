@@ -113,8 +113,17 @@ TEST(UiRunQueue, TheTextHasEveryCard) {
               "2 on the queue, from head to tail:\n"
               "1  spinner.1  20 of 20  cpu0\n"
               "2  spinner.2  20 of 20\n"
-              "70 asleep, the next wakes at 3" +
-                  std::string(kThinSpace) + "600.000 s\n");
+              "70 asleep, the next wakes at 1:00:00\n");
+}
+
+TEST(UiRunQueue, ACounterAboveItsRefillSaysWhichIsWhich) {
+    ui::Run run = run_of("interactive-vs-hog", "linux-2.0", 60);
+    run.session().seek(sim::Nanos{328'000'000});
+    Model model;
+    model.a = &run;
+    const std::string text = run_queue_text(model, {});
+    EXPECT_NE(text.find("hog     9 of 20\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("editor  30 (refill 20)"), std::string::npos) << text;
 }
 
 TEST(UiRunQueue, HidesWhoWonWhileOnePredicts) {

@@ -32,7 +32,7 @@ inline ActivityFill fill_of(const Theme& theme, sim::Activity activity) {
         case sim::Activity::stolen:
             return {theme.sleeping, Pattern::checker};
         case sim::Activity::interrupt:
-            return {theme.mark_tick, Pattern::grid};
+            return {theme.mark_tick, Pattern::dots};
         case sim::Activity::idle:
             return {theme.idle, Pattern::dots};
     }

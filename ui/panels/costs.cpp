@@ -235,7 +235,7 @@ void draw_prices(Frame& frame) {
     if (!ImGui::BeginTable("prices", 3, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings))
         return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("99.99 us").x);
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("99.99 \u00b5s").x);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     for (const NamedPrice& p : prices(machine.costs)) {
         const sim::Price& price = *p.price;
@@ -247,7 +247,7 @@ void draw_prices(Frame& frame) {
         right_text(span(price.time), frame.theme.text);
         ImGui::TableSetColumnIndex(2);
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-        text_cut(price.source, ImGui::GetContentRegionAvail().x);
+        text_cut(with_micro_sign(price.source), ImGui::GetContentRegionAvail().x);
         ImGui::PopStyleColor();
     }
     ImGui::EndTable();
@@ -301,7 +301,7 @@ std::string costs_text(const Model& model, const ViewState& view) {
     TextTable table("lrl");
     for (const NamedPrice& p : prices(machine.costs)) {
         const sim::Price& price = *p.price;
-        table.add({p.name, span(price.time), price.source});
+        table.add({p.name, span(price.time), with_micro_sign(price.source)});
     }
     return text + table.text();
 }

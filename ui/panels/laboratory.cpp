@@ -89,15 +89,17 @@ void values_box(Frame& frame, LabRequest& r, std::string& wrong) {
         "Enter takes them.");
 }
 
+std::string measure_text(const Laboratory& lab, const LabRequest& r) {
+    if (!r.measure.empty()) return with_micro_sign(sim::lab::find_measure(r.measure).label);
+    return lab.is_there() ? with_micro_sign(lab.measure().label) : "what fits";
+}
+
 void measure_combo(Frame& frame, LabRequest& r) {
-    const Laboratory& lab = *frame.model.laboratory;
-    const std::string fitting =
-        r.measure.empty() && lab.is_there() ? lab.measure().label : std::string("what fits");
-    const std::string label = r.measure.empty() ? fitting : sim::lab::find_measure(r.measure).label;
+    const std::string label = measure_text(*frame.model.laboratory, r);
     if (ImGui::BeginCombo("##measure", label.c_str(), ImGuiComboFlags_HeightLarge)) {
         if (ImGui::Selectable("what fits the workload", r.measure.empty())) r.measure.clear();
         for (const sim::lab::Measure& m : sim::lab::measures())
-            if (ImGui::Selectable(m.label.c_str(), m.name == r.measure)) r.measure = m.name;
+            if (ImGui::Selectable(with_micro_sign(m.label).c_str(), m.name == r.measure)) r.measure = m.name;
         ImGui::EndCombo();
     } else {
         explain_item("What goes along the y axis. The runs need not be made again for another one.");
@@ -260,6 +262,19 @@ struct ShownCurves {
     sim::plot::Drawing drawing;
 };
 
+// With the sign of the window for microseconds.
+void sign_micro(sim::plot::Plot& plot) {
+    const auto sign = [](std::string& text) { text = with_micro_sign(text); };
+    sign(plot.title);
+    sign(plot.subtitle);
+    for (sim::plot::Panel& panel : plot.panels) {
+        sign(panel.title);
+        sign(panel.x.label);
+        sign(panel.y.label);
+        for (sim::plot::Note& note : panel.notes) sign(note.text);
+    }
+}
+
 const ShownCurves& shown(Frame& frame, ImVec2 size) {
     ShownCurves& kept = frame.memory.of<ShownCurves>();
     const Laboratory& lab = *frame.model.laboratory;
@@ -268,6 +283,7 @@ const ShownCurves& shown(Frame& frame, ImVec2 size) {
         kept.size.y == size.y && kept.scale == frame.scale() && kept.present == present)
         return kept;
     kept = {lab.revision(), &frame.theme, size, frame.scale(), present, lab.plot(), {}};
+    sign_micro(kept.plot);
     // Only where it lies on the curves: it must not make them small.
     const std::vector<sim::lab::Curve>& curves = lab.curves();
     const bool within = present && !curves.empty() && curves.front().points.front().x <= *present &&
@@ -310,7 +326,7 @@ void curves(Frame& frame, ImVec2 size) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const std::uint64_t run = lab.run_at(near->series, point);
     ImGui::BeginTooltip();
-    ImGui::TextUnformatted(lab.words(near->series, point).c_str());
+    ImGui::TextUnformatted(with_micro_sign(lab.words(near->series, point)).c_str());
     dim_text(frame, lab.spec().seeds() == 1
                         ? std::string("A click opens this run.")
                         : fmt::format("A click opens the run with seed {}.", lab.spec().first_seed));
@@ -343,7 +359,7 @@ void crossover_lines(Frame& frame) {
     ImGui::Spacing();
     dim_text(frame, "Crossovers");
     for (const sim::lab::Crossover& c : lab.crossovers()) {
-        wrapped_text(lab.words(c));
+        wrapped_text(with_micro_sign(lab.words(c)));
         ImGui::Spacing();
     }
 }
@@ -371,7 +387,9 @@ void draw_wide(Frame& frame, LabRequest& r) {
     seeds_combo(r);
     ImGui::SetCursorPos({row.x + half + ImGui::GetStyle().ItemSpacing.x, row.y});
     ImGui::BeginGroup();
-    labelled(frame, "each run, simulated", -1);
+    const char* each_run = "each run, simulated";
+    labelled(frame,
+             ImGui::CalcTextSize(each_run).x <= ImGui::GetContentRegionAvail().x ? each_run : "each run", -1);
     until_box(frame, r);
     ImGui::EndGroup();
     ImGui::Spacing();
@@ -389,10 +407,19 @@ void draw_wide(Frame& frame, LabRequest& r) {
     ImGui::EndChild();
 }
 
+// That of a box in which the axis, its values and the measure can be read whole.
+float box_width(const Frame& frame, const LabRequest& r) {
+    const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
+    const float text = std::max({width(axis_name(lab_axes(frame.model.a->scenario()), r.pointer)),
+                                 width(r.values), width(measure_text(*frame.model.laboratory, r))});
+    const float arrow = ImGui::GetFrameHeight(), padding = 2 * ImGui::GetStyle().FramePadding.x;
+    return std::max(frame.px(140), std::ceil(text + arrow + padding));
+}
+
 // In a few rows above the curves.
 void draw_compact(Frame& frame, LabRequest& r) {
     const float whole = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
-    const bool two = whole < frame.px(420);  // of the six in a row
+    const bool two = whole < 3 * box_width(frame, r) + 2 * gap;  // of the six in a row
     const float third = std::floor((whole - (two ? 1 : 2) * gap) / (two ? 2 : 3));
     std::string wrong;
     int i = 0;
@@ -461,8 +488,8 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
         }
         table.add(line);
     }
-    text += lab.measure().label + "\n" + table.text();
-    for (const sim::lab::Crossover& c : lab.crossovers()) text += lab.words(c) + "\n";
+    text += with_micro_sign(lab.measure().label) + "\n" + table.text();
+    for (const sim::lab::Crossover& c : lab.crossovers()) text += with_micro_sign(lab.words(c)) + "\n";
     return text;
 }
 

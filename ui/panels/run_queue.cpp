@@ -37,6 +37,8 @@ std::string counter_text(const QueueTask& task, bool goodness) {
     if (task.sched_class == sim::SchedClass::fifo) return fmt::format("fifo {}", task.rt_priority);
     if (task.sched_class == sim::SchedClass::rr)
         return fmt::format("rr {}, {} left", task.rt_priority, task.counter);
+    // A refill gives the priority, and half of what was left.
+    if (task.counter > task.priority) return fmt::format("{} (refill {})", task.counter, task.priority);
     return fmt::format("{} of {}", task.counter, task.priority);
 }
 
@@ -59,20 +61,10 @@ std::string details(const Run& run, const QueueTask& task, const QueueView& queu
     return text;
 }
 
-// Without the zeros that say nothing: "3 600.000 s".
-std::string short_instant(sim::Nanos t) {
-    std::string text = instant(t);
-    const std::string zeros = std::string(kThinSpace) + "000 ";
-    for (std::size_t at = text.rfind(zeros); at != std::string::npos && text.find('.') < at;
-         at = text.rfind(zeros))
-        text.erase(at, zeros.size() - 1);
-    return text;
-}
-
 std::string sleepers_text(const QueueView& queue) {
     if (queue.asleep == 0) return "nobody is asleep";
     std::string text = grouped(queue.asleep) + " asleep";
-    if (queue.next_wake != sim::kHorizon) text += ", the next wakes at " + short_instant(queue.next_wake);
+    if (queue.next_wake != sim::kHorizon) text += ", the next wakes at " + instant(queue.next_wake);
     return text;
 }
 

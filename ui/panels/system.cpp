@@ -117,7 +117,7 @@ std::string time_label(Nanos t) {
     if (t == Nanos{}) return "0 s";
     std::string text = sim::format_time(t);
     text.insert(text.find_first_not_of("0123456789."), " ");
-    return text;
+    return with_micro_sign(text);
 }
 
 // Where the time of a line went, as a stacked bar like those of COSTS.

@@ -1,9 +1,12 @@
 // WHAT IF: the numbers of the scenario as sliders, and what comes of turning them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <cstdlib>
+#include <initializer_list>
+#include <vector>
 
 #include "sim/core/policy.h"
 #include "ui/control/control.h"
@@ -16,7 +19,7 @@
 namespace ui {
 namespace {
 
-// "was 19.2 us", when both figures are of a kind.
+// "was 19.2 µs", when both figures are of a kind.
 std::string was_text(const Outcome& was, const Outcome& now) {
     if (was.cost < 0 || was.per_yield != now.per_yield) return "was " + cost_text(was);
     std::string text = "was " + span(sim::Nanos{std::llround(was.cost)});
@@ -43,9 +46,13 @@ class Cells {
         if (room < step_ + row) step_ = std::max(step_, room + 1);
     }
 
-    // Goes to the next cell, and writes its label above it.
-    void next(const std::string& label, const std::string& value = {}, ImU32 colour = 0, float width = 0) {
-        if (width == 0) width = cell_;
+    // Goes to the next cell, and writes its label above it. It is wider than the others where it needs to be.
+    void next(const std::string& label, const std::string& value, ImU32 colour, float needed) {
+        const float width = std::min(std::max(cell_, needed), whole_);
+        place(label, value, colour, width);
+    }
+    // The same with a width of its own.
+    void place(const std::string& label, const std::string& value, ImU32 colour, float width) {
         if (at_.x > left_ && at_.x + width > left_ + whole_) at_ = ImVec2(left_, at_.y + step_);
         if (labelled_) {
             const float free =
@@ -70,11 +77,52 @@ class Cells {
     ImVec2 at_;
 };
 
+// How wide a cell has to be for its label and whatever value the slider may take, so that it need not move
+// under the hand.
+float knob_width(const Frame& frame, const Knob& knob) {
+    const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
+    const std::int64_t now = value_of(knob, frame.model.a->scenario());
+    const float value =
+        std::max({width(shown(knob, knob.least)), width(shown(knob, knob.most)), width(shown(knob, now))});
+    return std::ceil(width(knob.label) + frame.px(6) + value);
+}
+
+// The same for the label and the choice of a box with an arrow.
+float choice_width(const std::string& label, const std::string& chosen) {
+    const float text = ImGui::CalcTextSize(chosen.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    return std::ceil(std::max(ImGui::CalcTextSize(label.c_str()).x, text + ImGui::GetFrameHeight()));
+}
+
+// What each cell needs, in their order.
+std::vector<float> needed_widths(const Frame& frame, const Baseline& was) {
+    const sim::NamedPolicy& policy = frame.model.a->recording().policy();
+    std::vector<float> widths{choice_width("policy", policy.name)};
+    for (const auto& [option, value] : policy.options) widths.push_back(choice_width(option, value));
+    for (const Knob& knob : was.knobs()) widths.push_back(knob_width(frame, knob));
+    return widths;
+}
+
+// How wide cells are that need no more: what fills a row with all of them, within reason; where that is not
+// enough, what fills each row.
+float common_width(const Frame& frame, const std::vector<float>& needed, float whole) {
+    const float spacing = ImGui::GetStyle().ItemSpacing.x;
+    const auto row = [&](float width) {
+        float sum = -spacing;
+        for (const float need : needed) sum += std::max(width, need) + spacing;
+        return sum;
+    };
+    const float least = frame.px(104);
+    for (float width = frame.px(180); width >= least; --width)
+        if (row(width) <= whole) return std::floor(width);
+    const float in_a_row = std::max(1.0f, std::floor((whole + spacing) / (least + spacing)));
+    return std::floor((whole + spacing) / in_a_row - spacing);
+}
+
 void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     const std::int64_t value = value_of(knob, frame.model.a->scenario());
     const bool changed = value != was;
     const ImU32 colour = changed ? frame.theme.accent : frame.theme.text;
-    cells.next(knob.label, shown(knob, value), colour);
+    cells.next(knob.label, shown(knob, value), colour, knob_width(frame, knob));
     // The value stands above the slider, or in it when there is no room.
     const auto format = [&](const char* number) {
         return cells.labelled() ? std::string{} : knob.label + " " + number;
@@ -91,7 +139,7 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
         const double least = static_cast<double>(knob.least) / 1e3,
                      most = static_cast<double>(knob.most) / 1e3;
         moved = ImGui::SliderScalar(id.c_str(), ImGuiDataType_Double, &us, &least, &most,
-                                    format("%.2f us").c_str(), flags);
+                                    format("%.2f \u00b5s").c_str(), flags);
         if (moved) wanted = std::max<std::int64_t>(knob.least, std::llround(us * 100) * 10);
     } else {
         moved = ImGui::SliderScalar(id.c_str(), ImGuiDataType_S64, &wanted, &knob.least, &knob.most,
@@ -112,7 +160,7 @@ void policy_cells(Frame& frame, Cells& cells) {
     const auto use = [&](const std::string& spec) {
         frame.ask([spec](Control& control) { control.set_policy(spec); });
     };
-    cells.next("policy");
+    cells.next("policy", {}, 0, choice_width("policy", policy.name));
     if (ImGui::BeginCombo("##policy", policy.name.c_str())) {
         for (const sim::PolicyInfo& info : sim::policies()) {
             if (ImGui::Selectable(info.name.c_str(), info.name == policy.name) && info.name != policy.name)
@@ -126,7 +174,8 @@ void policy_cells(Frame& frame, Cells& cells) {
         for (const sim::OptionInfo& option : info.options) {
             const std::string& chosen = policy.options.at(option.name);
             const bool is_number = option.values.size() == 2 && option.values[1] == "N";
-            cells.next(option.name, is_number ? chosen : std::string{}, frame.theme.text);
+            cells.next(option.name, is_number ? chosen : std::string{}, frame.theme.text,
+                       choice_width(option.name, chosen));
             const std::string id = "##" + option.name;
             if (is_number) {
                 int n = std::atoi(chosen.c_str());
@@ -171,6 +220,13 @@ std::string second_line(const Model& model, const std::optional<Outcome>& was, b
     return text;
 }
 
+// The first of the texts that is not wider than that, or the last one.
+std::string first_that_fits(std::initializer_list<std::string> texts, float width) {
+    for (const std::string& text : texts)
+        if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+    return *(texts.end() - 1);
+}
+
 }  // namespace
 
 void draw_what_if(Frame& frame) {
@@ -183,15 +239,23 @@ void draw_what_if(Frame& frame) {
     const ImVec2 all = ImGui::GetContentRegionAvail();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string result = first_line(model);
-    std::string below = second_line(model, was.outcome(), changed);
     const double progress = model.a->progress();
-    if (!model.a->recording().is_complete() && progress >= 0)
-        below += fmt::format(" \u00b7 {} simulated", percent(progress));
+    const std::string so_far = !model.a->recording().is_complete() && progress >= 0
+                                   ? fmt::format(" \u00b7 {} simulated", percent(progress))
+                                   : std::string{};
     const float title = pixel_size(*frame.fonts.title);
     const float result_width = frame.fonts.title->CalcTextSizeA(title, FLT_MAX, 0, result.c_str()).x;
     // The same whatever the result says: the sliders must not move away under the hand.
     const float wanted = std::max(std::min(frame.px(350), all.x * 0.3f), frame.px(200));
     const bool beside = all.x > wanted + frame.px(320);
+    // With less of what was where there is less room.
+    const Outcome now = outcome_of(*model.a);
+    const std::string before = model.b != nullptr         ? second_line(model, was.outcome(), changed)
+                               : changed && was.outcome() ? was_text(*was.outcome(), now)
+                                                          : rate_text(now);
+    const std::string whole_line = second_line(model, was.outcome(), changed);
+    const std::string below =
+        first_that_fits({whole_line + so_far, whole_line, before + so_far, before}, beside ? wanted : all.x);
 
     const bool labelled =
         all.y >= ImGui::GetTextLineHeightWithSpacing() + ImGui::GetFrameHeight() - frame.px(6);
@@ -207,23 +271,15 @@ void draw_what_if(Frame& frame) {
     }
     ImGui::BeginChild("cells", ImVec2(cells_width, 0));
     {
-        // As wide as it takes to have all in one row, within reason.
-        const sim::NamedPolicy& policy = model.a->recording().policy();
-        const std::size_t many = was.knobs().size() + 1 + policy.options.size();
-        const float spacing = ImGui::GetStyle().ItemSpacing.x;
         const float reset = ImGui::CalcTextSize("Reset").x + 2 * ImGui::GetStyle().FramePadding.x;
         const float whole = ImGui::GetContentRegionAvail().x;
-        const float fitting = std::floor((whole - reset) / static_cast<float>(many) - spacing);
-        float width = std::clamp(fitting, frame.px(104), frame.px(180));
-        if (fitting < width) {  // several rows, full ones
-            const float in_a_row = std::max(1.0f, std::floor((whole + spacing) / (width + spacing)));
-            width = std::floor((whole + spacing) / in_a_row - spacing);
-        }
+        const float width =
+            common_width(frame, needed_widths(frame, was), whole - reset - ImGui::GetStyle().ItemSpacing.x);
         Cells cells(frame, labelled, width, whole);
         policy_cells(frame, cells);
         for (std::size_t i = 0; i < was.knobs().size(); ++i)
             knob_cell(frame, cells, was.knobs()[i], was.values()[i]);
-        cells.next("", "", 0, reset);
+        cells.place("", "", 0, reset);
         ImGui::BeginDisabled(!changed);
         if (ImGui::Button("Reset"))
             frame.ask([spec = was.policy()](Control& control) {

@@ -159,15 +159,15 @@ const Theme* find_theme(std::string_view name) {
 }
 
 ImU32 Theme::task_colour(std::uint32_t index) const {
-    // How much white (above 0) or black (below) each further round of hues is mixed with, in 1/256.
-    constexpr std::array<int, 5> kSteps = {0, 96, -88, 150, -140};
+    // How much white, on a dark background, or black each further round of hues is mixed with, in 1/256. None
+    // comes nearer to the background, where it would vanish.
+    constexpr std::array<int, 5> kSteps = {0, 112, 56, 168, 140};
     const ImU32 hue = tasks[index % kTaskHues];
     const int step = kSteps[index / kTaskHues % kSteps.size()];
-    const ImU32 to = step > 0 ? IM_COL32_WHITE : IM_COL32_BLACK;
+    const ImU32 to = dark ? IM_COL32_WHITE : IM_COL32_BLACK;
     const auto mixed = [&](int shift) {
         const auto from = static_cast<int>(channel(hue, shift));
-        return static_cast<ImU32>(from +
-                                  (static_cast<int>(channel(to, shift)) - from) * std::abs(step) / 256);
+        return static_cast<ImU32>(from + (static_cast<int>(channel(to, shift)) - from) * step / 256);
     };
     return IM_COL32(mixed(IM_COL32_R_SHIFT), mixed(IM_COL32_G_SHIFT), mixed(IM_COL32_B_SHIFT), 255);
 }

@@ -52,10 +52,12 @@ struct Theme {
     ImU32 mark_exit;
     ImU32 mark_fork;
 
-    std::array<ImU32, kTaskHues> tasks;  // Okabe and Ito's eight hues, told apart by the colour-blind
+    // Okabe and Ito's eight hues, told apart by the colour-blind, as bright as the background asks for: a
+    // contrast of 3:1 at least.
+    std::array<ImU32, kTaskHues> tasks;
 
-    // The colour of a task: the eight hues in turn, then the same hues lighter and darker, all different for
-    // 40 tasks and repeating after that.
+    // The colour of a task: the eight hues in turn, then the same hues farther and farther from the
+    // background, all different for 40 tasks and repeating after that.
     ImU32 task_colour(std::uint32_t index) const;
 };
 

@@ -21,11 +21,51 @@ std::string group(std::string digits) {
 
 struct TimeUnit {
     std::int64_t nanos;
-    int digits;  // behind the point, down to a nanosecond
     const char* name;
 };
-constexpr std::array<TimeUnit, 4> kTimeUnits{
-    {{1'000'000'000, 9, "s"}, {1'000'000, 6, "ms"}, {1'000, 3, "us"}, {1, 0, "ns"}}};
+constexpr std::array<TimeUnit, 3> kTimeUnits{{{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "\u00b5s"}}};
+constexpr std::int64_t kNanosOfASecond = 1'000'000'000, kNanosOfAnHour = 3600 * kNanosOfASecond;
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// ".489 096": what is behind the point of a number that was divided by `unit`, without the zeros at its end.
+std::string fraction(std::int64_t rest, std::int64_t unit) {
+    std::string digits;
+    for (std::int64_t digit = unit / 10; rest > 0; digit /= 10) {
+        if (digits.size() % 4 == 3) digits += ' ';
+        digits += static_cast<char>('0' + rest / digit);
+        rest %= digit;
+    }
+    std::string text;
+    for (const char c : digits) text += c == ' ' ? std::string(kThinSpace) : std::string(1, c);
+    return text.empty() ? text : "." + text;
+}
+
+// Hours, minutes and seconds as nanoseconds, of "2:23:29.489"; -1 for anything else.
+std::int64_t nanos_of_clock(std::string_view text) {
+    std::int64_t parts[3] = {0, 0, 0}, nanos = 0, place = kNanosOfASecond;
+    std::size_t part = 0, digits = 0;
+    bool in_fraction = false;
+    for (const char c : text) {
+        if (c == ':' && part < 2 && (part == 0 ? digits > 0 : digits == 2)) {
+            ++part;
+            digits = 0;
+        } else if (c == '.' && part == 2 && digits == 2 && !in_fraction) {
+            in_fraction = true;
+        } else if (is_digit(c) && in_fraction && place > 1) {
+            nanos += (c - '0') * (place /= 10);
+        } else if (is_digit(c) && !in_fraction && ++digits <= (part == 0 ? 5 : 2)) {
+            parts[part] = parts[part] * 10 + (c - '0');
+        } else {
+            return -1;
+        }
+    }
+    if (part != 2 || digits != 2 || (in_fraction && place == kNanosOfASecond) || parts[1] > 59 ||
+        parts[2] > 59)
+        return -1;
+    return parts[0] * kNanosOfAnHour + (parts[1] * 60 + parts[2]) * kNanosOfASecond + nanos;
+}
 
 }  // namespace
 
@@ -40,13 +80,62 @@ std::string grouped(std::uint64_t n) { return group(std::to_string(n)); }
 std::string instant(sim::Nanos t) {
     const std::int64_t n = t.count();
     if (n < 0) return "-" + instant(-t);
-    const TimeUnit& unit = n >= 1'000'000'000         ? kTimeUnits[0]
-                           : n >= 1'000'000 || n == 0 ? kTimeUnits[1]
-                                                      : kTimeUnits[2];
-    std::string text = grouped(static_cast<std::uint64_t>(n / unit.nanos));
-    const std::string rest = fmt::format("{:0{}}", n % unit.nanos, unit.digits);
-    for (std::size_t i = 0; i < rest.size(); i += 3) text += (i == 0 ? "." : kThinSpace) + rest.substr(i, 3);
-    return text + " " + unit.name;
+    if (n == 0) return "0 ms";
+    if (n < 1'000) return fmt::format("{} ns", n);
+    if (n >= kNanosOfAnHour)
+        return fmt::format("{}:{:02}:{:02}{}", n / kNanosOfAnHour, n / (60 * kNanosOfASecond) % 60,
+                           n / kNanosOfASecond % 60, fraction(n % kNanosOfASecond, kNanosOfASecond));
+    const TimeUnit& unit = n >= kNanosOfASecond ? kTimeUnits[0]
+                           : n >= 1'000'000     ? kTimeUnits[1]
+                                                : kTimeUnits[2];
+    return grouped(static_cast<std::uint64_t>(n / unit.nanos)) + fraction(n % unit.nanos, unit.nanos) + " " +
+           unit.name;
+}
+
+std::string instant(sim::Nanos t, sim::Nanos step) {
+    std::int64_t power = 1;
+    while (power <= step.count() / 10) power *= 10;
+    const std::int64_t half = t.count() < 0 ? -power / 2 : power / 2;
+    return instant(sim::Nanos{(t.count() + half) / power * power});
+}
+
+std::string typed_place(std::string_view text) {
+    std::string plain;
+    const auto take = [&](std::string_view part) {
+        const bool is_next = text.starts_with(part);
+        if (is_next) text.remove_prefix(part.size());
+        return is_next;
+    };
+    // Blanks between digits only group them; the micro sign is one of two.
+    while (!text.empty()) {
+        std::size_t blanks = 0;
+        while (take(kThinSpace) || take(" ")) ++blanks;
+        const bool groups =
+            !plain.empty() && is_digit(plain.back()) && !text.empty() && is_digit(text.front());
+        if (blanks > 0 && !groups && !plain.empty()) plain += ' ';
+        if (take("\u00b5s") || take("\u03bcs")) {
+            plain += "us";
+        } else if (!text.empty()) {
+            plain += text.front();
+            text.remove_prefix(1);
+        }
+    }
+    while (plain.ends_with(' ')) plain.pop_back();
+    if (const std::int64_t nanos = nanos_of_clock(plain); nanos >= 0) return fmt::format("{}ns", nanos);
+    return plain;
+}
+
+std::string with_micro_sign(std::string_view text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool is_unit = text.substr(i, 2) == "us" && (i == 0 || !is_letter(text[i - 1])) &&
+                             (i + 2 == text.size() || !is_letter(text[i + 2]));
+        if (is_unit)
+            result += "\u00b5s", ++i;
+        else
+            result += text[i];
+    }
+    return result;
 }
 
 std::string span(sim::Nanos t) {
@@ -59,7 +148,7 @@ std::string span(sim::Nanos t) {
         const char* name;
     };
     // Below what rounds up to the next unit.
-    constexpr std::array<Step, 5> kSteps{{{999.5e3, 1e3, "us"},
+    constexpr std::array<Step, 5> kSteps{{{999.5e3, 1e3, "\u00b5s"},
                                           {999.5e6, 1e6, "ms"},
                                           {120e9, 1e9, "s"},
                                           {120 * 60e9, 60e9, "min"},

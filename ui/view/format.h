@@ -17,11 +17,22 @@ std::string grouped(std::uint64_t n);
 // With small letters where ASCII has them, for what a person types.
 std::string lowered(std::string_view text);
 
-// An instant, to the nanosecond: "12.345 678 ms", "61 200.000 000 000 s". The unit fits the instant.
+// An instant, to the nanosecond, without zeros that say nothing: "12.345 678 ms", "13.42 µs", "61.2 s"; from
+// an hour on "2:23:29.489 096 726". Navigator::go_to() takes it.
 std::string instant(sim::Nanos t);
+// The same as exact as `step`, of which a view shows what is apart: to the power of ten that is not above it.
+// A pixel that is 3 ms gives "2:23:29.489". REQUIRES: step > 0.
+std::string instant(sim::Nanos t, sim::Nanos step);
+// An instant that instant() has written, or somebody has typed like that, as sim::parse_place() takes it:
+// "13.42us". Any other text comes back as it is, but for blanks.
+std::string typed_place(std::string_view text);
 
-// A span, to three or four figures: "530 ns", "19.2 us", "1.04 s", "17.0 h".
+// A span, to three or four figures: "530 ns", "19.2 µs", "1.04 s", "17.0 h".
 std::string span(sim::Nanos t);
+
+// A text of the simulator's, in which microseconds are "us" as in files, as the window writes it: "us per
+// yield" as "µs per yield".
+std::string with_micro_sign(std::string_view text);
 
 // 0.1234 as "12.3 %"; 1 as "100 %".
 std::string percent(double share);

@@ -205,7 +205,7 @@ std::string setting(const Knob& knob, std::int64_t value) {
 }
 
 std::string shown(const Knob& knob, std::int64_t value) {
-    return knob.kind == Knob::Kind::price ? fmt::format("{:.2f} us", static_cast<double>(value) / 1e3)
+    return knob.kind == Knob::Kind::price ? fmt::format("{:.2f} \u00b5s", static_cast<double>(value) / 1e3)
                                           : fmt::format("{}", value);
 }
 

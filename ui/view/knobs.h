@@ -29,7 +29,7 @@ std::vector<Knob> knobs_of(const sim::Scenario& scenario);
 std::int64_t value_of(const Knob& knob, const sim::Scenario& scenario);
 // As Control::set_value() takes it: "4", "530ns".
 std::string setting(const Knob& knob, std::int64_t value);
-// As people read it: "4", "0.53 us".
+// As people read it: "4", "0.53 µs".
 std::string shown(const Knob& knob, std::int64_t value);
 
 // What a run has come to so far, in the two figures that policies are judged by.

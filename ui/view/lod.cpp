@@ -8,6 +8,14 @@
 
 namespace ui {
 
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr sim::Nanos kHour = 1h;
+
+}  // namespace
+
 float TimeScale::x(sim::Nanos t) const {
     const double share =
         static_cast<double>((t - range.begin).count()) / static_cast<double>(range.length().count());
@@ -33,19 +41,32 @@ sim::Nanos round_step(sim::Nanos least) {
     return sim::Nanos{power * 10};
 }
 
+sim::Nanos axis_step(sim::Nanos least, sim::Nanos largest) {
+    if (largest < kHour || least <= sim::Nanos{5s}) return round_step(least);
+    for (const sim::Nanos step : {sim::Nanos{10s}, sim::Nanos{15s}, sim::Nanos{30s}, sim::Nanos{1min},
+                                  sim::Nanos{2min}, sim::Nanos{5min}, sim::Nanos{10min}, sim::Nanos{15min},
+                                  sim::Nanos{30min}, kHour, 2 * kHour, 3 * kHour, 6 * kHour, 12 * kHour})
+        if (step >= least) return step;
+    return (least + 24 * kHour - sim::Nanos{1}) / (24 * kHour) * 24 * kHour;
+}
+
 std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos largest) {
     struct AxisUnit {
         std::int64_t nanos;
         const char* name;
     };
     constexpr std::array<AxisUnit, 4> kAxisUnits{
-        {{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}, {1, "ns"}}};
+        {{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "\u00b5s"}, {1, "ns"}}};
     std::size_t which = 0;
     while (which + 1 < kAxisUnits.size() && largest.count() < kAxisUnits[which].nanos) ++which;
     const AxisUnit& unit = kAxisUnits[which];
     const bool negative = t < sim::Nanos{};
     const std::int64_t n = std::abs(t.count());
-    std::string text = (negative ? "-" : "") + grouped(static_cast<std::uint64_t>(n / unit.nanos));
+    const std::int64_t whole = n / unit.nanos;
+    const bool is_clock = largest >= kHour;  // then the unit is a second
+    std::string text = negative ? "-" : "";
+    text += is_clock ? fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
+                     : grouped(static_cast<std::uint64_t>(whole));
     std::int64_t rest = n % unit.nanos;
     std::int64_t digit = unit.nanos;
     // Digits down to that of the step; those of 1, 2 and 5 times a power of ten are its own power's.
@@ -55,7 +76,7 @@ std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos largest) {
         text += static_cast<char>('0' + rest / digit);
         rest %= digit;
     }
-    return text + " " + unit.name;
+    return is_clock ? text : text + " " + unit.name;
 }
 
 void OwnerTimes::clear() {

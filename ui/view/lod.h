@@ -41,8 +41,13 @@ struct TimeScale {
 // The least of 1, 2 and 5 times a power of ten, in ns, that is `least` or more.
 sim::Nanos round_step(sim::Nanos least);
 
+// The distance of the marks on an axis that ends at `largest`: round_step(), or a round part of a minute, an
+// hour or a day where the axis is a clock's.
+sim::Nanos axis_step(sim::Nanos least, sim::Nanos largest);
+
 // An instant on an axis with marks `step` apart that ends at `largest`: "12.345 6 ms", with as many digits as
-// the step needs. The unit is that of `largest`, so that all labels of an axis have the same.
+// the step needs. The unit is that of `largest`, so that all labels of an axis have the same; from an hour on
+// they are a clock's, "2:23:29.5".
 std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos largest);
 
 // Slices [first, last] of a sequence: one that is wide enough, or neighbours folded into one.

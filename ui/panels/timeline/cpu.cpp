@@ -77,7 +77,7 @@ void TimelinePane::draw_header(const Track& t) {
     text(at_.x + px(22), y, theme_.text, fitted(r.recording().policy().spec(), right_ - at_.x - px(28)));
 }
 
-void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1, bool narrow) {
+void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1) {
     const float margin = px(t.height > px(16) ? 2 : 1);
     const float y0 = t.y + margin;
     float y1 = t.y + t.height - margin;
@@ -104,7 +104,7 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
     const ImU32 colour = s.activity == Activity::user ? colour_of(f_, s.task) : own.colour;
     // One pixel of the background tells neighbours of one colour apart.
     const float end = x1 - x0 > px(6) ? x1 - 1 : x1;
-    if (s.activity == Activity::user || narrow || x1 - x0 < px(6))
+    if (s.activity == Activity::user)
         rect(x0, y0, end, y1, colour);
     else
         fill(list_, f_.fonts, theme_, own, ImVec2(x0, y0), ImVec2(end, y1));
@@ -155,12 +155,12 @@ void TimelinePane::draw_cpu(const Track& t) {
     const float margin = px(t.height > px(16) ? 2 : 1);
     const float y0 = t.y + margin;
     const float y1 = t.y + t.height - margin;
-    Layers layers(list_);
+    Layers layers(list_, f_.fonts, theme_);
     each_piece(slices, t, cpu_narrow_, [&](const Piece& p, float x0, float x1, bool here) {
         const sim::CpuSlice& first = slices[p.first];
         const sim::CpuSlice& last = slices[p.last];
         if (!p.folded) {
-            draw_cpu_slice(t, first, x0, x1, first.end - first.begin < cpu_narrow_);
+            draw_cpu_slice(t, first, x0, x1);
             if (here) hover_cpu_slice(t, p.first);
             return;
         }
@@ -175,7 +175,7 @@ void TimelinePane::draw_cpu(const Track& t) {
         }
         stack.add(layer++, rest, others());
         for (std::size_t k = 1; k + 1 < kActivities; ++k)
-            stack.add(layer++, shares.time[k], fill_of(theme_, static_cast<Activity>(k)).colour);
+            stack.add(layer++, shares.time[k], fill_of(theme_, static_cast<Activity>(k)));
         if (!here) return;
         hover_.slice = TimeRange{first.begin, last.end};
         hover_.lines = about_shares(run(t.run), detail_[t.run], *hover_.slice, shares, owners_);
@@ -187,7 +187,7 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
     label(t, cpus == 1 ? "cpu0" : fmt::format("{} cpus", cpus), theme_.text, {}, "100 %");
     const float y0 = t.y + px(2);
     const float y1 = t.y + t.height - px(2);
-    Layers layers(list_);
+    Layers layers(list_, f_.fonts, theme_);
     each_cell(edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const Column& c = columns_[t.run][i];
         const double all = static_cast<double>((c.end - c.begin).count()) * cpus;
@@ -203,7 +203,7 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
         }
         stack.add(layer++, rest > all / 200 ? rest : 0, others());
         for (std::size_t k = 1; k + 1 < kActivities; ++k)
-            stack.add(layer++, c.time[k], fill_of(theme_, static_cast<Activity>(k)).colour);
+            stack.add(layer++, c.time[k], fill_of(theme_, static_cast<Activity>(k)));
         if (!here) return;
         hover_.lines = about_column(c, cpus);
         hover_.slice = TimeRange{c.begin, c.end};
@@ -261,7 +261,7 @@ void TimelinePane::draw_depth(const Track& t) {
             if (under_mouse && mouse_.x >= x0 && mouse_.x < std::max(x1, x0 + 1))
                 hover_.lines = {
                     grouped(depth[i].runnable) + " runnable, the running ones included",
-                    instant(depth[i].time) + " to " + instant(next) + ", " + span(next - depth[i].time)};
+                    when(depth[i].time) + " to " + when(next) + ", " + span(next - depth[i].time)};
         }
     } else {
         each_cell(edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
@@ -278,7 +278,7 @@ void TimelinePane::draw_depth(const Track& t) {
     const auto y_of = [&](float value) {
         return std::floor(bottom - value / static_cast<float>(most) * height + 0.5f);
     };
-    Layers layers(list_);
+    Layers layers(list_, f_.fonts, theme_);
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (cells[i].high < 0) continue;
         const float x0 = left_ + static_cast<float>(i) * cell;

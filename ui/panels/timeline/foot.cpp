@@ -88,7 +88,7 @@ void TimelinePane::draw_report(std::size_t r, float x0, float x1, float y) {
     const bool dragging = f_.view.drag.what == ViewState::Drag::What::select;
     const TimeRange& range = *f_.view.selection;
     std::string title = std::string(runs() == 2 ? r == 0 ? "A  " : "B  " : "") + "selected " +
-                        span(range.length()) + ": " + instant(range.begin) + " to " + instant(range.end);
+                        span(range.length()) + ": " + when(range.begin) + " to " + when(range.end);
     text(x0, y, theme_.text, fitted(title, x1 - x0));
     y += line_ + px(2);
     if (dragging) return;

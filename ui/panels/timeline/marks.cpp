@@ -116,7 +116,7 @@ void TimelinePane::draw_lane(const Track& t) {
         i = next;
     }
     const float bottom = t.y + t.height - px(2);
-    Layers layers(list_);
+    Layers layers(list_, f_.fonts, theme_);
     for (const Bar& bar : bars) {
         const float x0 = clamp_x(scale_.pixel(bar.range.begin));
         const float x1 = clamp_x(scale_.pixel(bar.range.end));
@@ -126,7 +126,7 @@ void TimelinePane::draw_lane(const Track& t) {
         if (!under_mouse || mouse_.x < x0 || mouse_.x >= x1) continue;
         hover_.lines = {
             grouped(bar.count) + " " + to_string(lane),
-            instant(bar.range.begin) + " to " + instant(bar.range.end) + ", " + span(bar.range.length())};
+            when(bar.range.begin) + " to " + when(bar.range.end) + ", " + span(bar.range.length())};
         hover_.slice = bar.range;
     }
 }
@@ -154,7 +154,7 @@ void TimelinePane::draw_lane_columns(const Track& t) {
     label(t, to_string(lane), theme_.text_dim, {}, most_marks > 1e-9 ? rate(number) : std::string{},
           px(6) + px(9));
     const float bottom = t.y + t.height - px(2);
-    Layers layers(list_);
+    Layers layers(list_, f_.fonts, theme_);
     each_cell(edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const Column& c = columns_[t.run][i];
         const double count = c.marks[t.which];

@@ -8,12 +8,12 @@ namespace ui {
 
 void TimelinePane::draw_axis() {
     // As close as the labels let the marks be.
-    Nanos step = round_step(scale_.time_of(px(80)));
+    Nanos step = axis_step(scale_.time_of(px(80)), scale_.range.end);
     for (int i = 0; i < 12; ++i) {
         const std::string widest = tick_label(scale_.range.end / step * step, step, scale_.range.end);
         const Nanos needed = scale_.time_of(text_width(widest) + px(26));
         if (needed <= step) break;
-        step = round_step(step + Nanos{1});
+        step = axis_step(step + Nanos{1}, scale_.range.end);
     }
     const float label_y = at_.y + line_ + px(4);
     rect(at_.x, at_.y, right_, axis_bottom_, dimmed(theme_.text, 0.04f));
@@ -120,7 +120,7 @@ void TimelinePane::draw_cursors() {
 void TimelinePane::draw_position() {
     const float y = at_.y + px(1);
     const Nanos now = f_.model.a->now();
-    const std::string words = instant(now);
+    const std::string words = when(now);
     if (now < scale_.range.begin || now > scale_.range.end) {
         const bool before = now < scale_.range.begin;
         const std::string arrow = before ? "← position " + words : "position " + words + " →";

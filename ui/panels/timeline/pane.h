@@ -38,10 +38,14 @@ inline std::string fitted(const std::string& text, float width) {
     return cut == "…" ? std::string{} : cut;
 }
 
-// Pieces side by side in layers: those that continue their left neighbour are one rectangle with it.
+// Pieces side by side in layers: those that continue their left neighbour are one rectangle with it. Those
+// that have a pattern keep it however narrow they are, as it is locked to the screen and goes on from one to
+// the next.
 class Layers {
   public:
-    explicit Layers(ImDrawList& list) : list_(list) {}
+    // Both outlive it, as does the list.
+    Layers(ImDrawList& list, const Fonts& fonts, const Theme& theme)
+        : list_(list), fonts_(fonts), theme_(theme) {}
     Layers(const Layers&) = delete;
     Layers& operator=(const Layers&) = delete;
     ~Layers() {
@@ -49,25 +53,31 @@ class Layers {
     }
 
     void add(std::size_t layer, float x0, float x1, float y0, float y1, ImU32 colour) {
+        add(layer, x0, x1, y0, y1, ActivityFill{colour, Pattern::solid});
+    }
+    void add(std::size_t layer, float x0, float x1, float y0, float y1, ActivityFill with) {
         if (!(x0 < x1 && y0 < y1)) return;
         if (layer >= open_.size()) open_.resize(layer + 1);
         Open& open = open_[layer];
-        if (open.x1 == x0 && open.y0 == y0 && open.y1 == y1 && open.colour == colour) {
+        if (open.x1 == x0 && open.y0 == y0 && open.y1 == y1 && open.with.colour == with.colour &&
+            open.with.pattern == with.pattern) {
             open.x1 = x1;
             return;
         }
         draw(open);
-        open = {x0, x1, y0, y1, colour};
+        open = {x0, x1, y0, y1, with};
     }
 
   private:
     struct Open {
         float x0 = 0, x1 = 0, y0 = 0, y1 = 0;
-        ImU32 colour = 0;
+        ActivityFill with{0, Pattern::solid};
     };
-    void draw(const Open& o) { fill_rect(list_, ImVec2(o.x0, o.y0), ImVec2(o.x1, o.y1), o.colour); }
+    void draw(const Open& o) { fill(list_, fonts_, theme_, o.with, ImVec2(o.x0, o.y0), ImVec2(o.x1, o.y1)); }
 
     ImDrawList& list_;
+    const Fonts& fonts_;
+    const Theme& theme_;
     std::vector<Open> open_;
 };
 
@@ -78,15 +88,17 @@ class Stack {
     Stack(Layers& layers, float x0, float x1, float y0, float y1, double whole)
         : layers_(layers), x0_(x0), x1_(x1), y0_(y0), y1_(y1), y_(y1), whole_(whole) {}
 
-    void add(std::size_t layer, double part, ImU32 colour) {
+    template <class Fill>  // a colour or an ActivityFill
+    void add(std::size_t layer, double part, Fill with) {
         if (part <= 0) return;
         sum_ += part / whole_;
         const float top = std::max(y0_, std::floor(y1_ - static_cast<float>(sum_) * (y1_ - y0_) + 0.5f));
-        layers_.add(layer, x0_, x1_, top, y_, colour);
+        layers_.add(layer, x0_, x1_, top, y_, with);
         y_ = top;
     }
-    void add(std::size_t layer, Nanos part, ImU32 colour) {
-        add(layer, static_cast<double>(part.count()), colour);
+    template <class Fill>
+    void add(std::size_t layer, Nanos part, Fill with) {
+        add(layer, static_cast<double>(part.count()), with);
     }
 
   private:
@@ -162,7 +174,7 @@ class TimelinePane {
     void label_cpu(const Track& t);
     std::optional<sim::MmId> mm_of_row(TaskId p) const;
     float cpu_height(float room) const;
-    void draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1, bool narrow);
+    void draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1);
     void hover_cpu_slice(const Track& t, std::size_t slice);
     void draw_depth(const Track& t);
     void draw_lane(const Track& t);
@@ -248,8 +260,12 @@ class TimelinePane {
     ImU32 dimmed(ImU32 colour, float share) const {
         return blend(with_alpha(colour, share), theme_.background);
     }
+    // Of tasks that wait for a CPU, where they are folded.
+    ActivityFill ready_fill() const { return {theme_.ready, Pattern::hatch}; }
     // User time of the tasks that are not told apart.
     ImU32 others() const { return dimmed(theme_.text, 0.25f); }
+    // An instant with the digits that a pixel can show.
+    std::string when(Nanos t) const { return instant(t, scale_.time_of(1)); }
     float clamp_x(float x) const { return std::clamp(x, left_, right_); }
 
     Frame& f_;

@@ -76,14 +76,15 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
         const TimeRange range{first.begin, last.end};
         Stack stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(range.length().count())));
         stack.add(0, shares.time[static_cast<std::size_t>(TaskActivity::running)], colour);
-        stack.add(1, shares.time[static_cast<std::size_t>(TaskActivity::kernel)], theme_.system_call);
-        stack.add(2, shares.time[static_cast<std::size_t>(TaskActivity::ready)], dimmed(theme_.ready, 0.6f));
+        stack.add(1, shares.time[static_cast<std::size_t>(TaskActivity::kernel)],
+                  fill_of(theme_, Activity::system));
+        stack.add(2, shares.time[static_cast<std::size_t>(TaskActivity::ready)], ready_fill());
         if (!here) return;
         hover_.lines = about_task_shares(range, row.name, shares);
         hover_.slice = range;
     };
     {
-        Layers layers(list_);
+        Layers layers(list_, f_.fonts, theme_);
         each_piece(slices, t, row_narrow_,
                    [&](const Piece& p, float x0, float x1, bool here) { draw(layers, p, x0, x1, here); });
     }
@@ -131,15 +132,15 @@ void TimelinePane::draw_task_columns(const Track& t, const TimelineRow& row) {
     // The rest lies over it.
     const float middle = std::floor((y0 + y1) / 2);
     rect(left_, middle, clamp_x(scale_.pixel(end)), middle + 1, theme_.sleeping);
-    Layers layers(list_);
+    Layers layers(list_, f_.fonts, theme_);
     each_cell(row_edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const TimeRange range{row_edges_[i], row_edges_[i + 1]};
         if (range.begin >= end) return;
         const sim::TaskSample s = row_columns_[t.run]->at(row.task, i);
         Stack stack(layers, x0, x1, y0, y1, static_cast<double>(range.length().count()));
         stack.add(0, s.user, colour);
-        stack.add(1, s.system, theme_.system_call);
-        stack.add(2, s.ready, dimmed(theme_.ready, 0.6f));
+        stack.add(1, s.system, fill_of(theme_, Activity::system));
+        stack.add(2, s.ready, ready_fill());
         if (!here) return;
         Shares shares;
         shares.time = {s.user, s.system, s.ready};
@@ -158,7 +159,7 @@ void TimelinePane::draw_difference(const Track& t) {
     const std::uint32_t cpus = run(0).scenario().cpus;
     rect(left_, y0, right_, y1, dimmed(theme_.text, 0.04f));
     {
-        Layers layers(list_);
+        Layers layers(list_, f_.fonts, theme_);
         each_cell(edges_, under_mouse, [&](std::size_t i, float x0, float x1, bool here) {
             const TimeRange range{edges_[i], edges_[i + 1]};
             const auto all = static_cast<double>(range.length().count()) * cpus;
@@ -177,7 +178,7 @@ void TimelinePane::draw_difference(const Track& t) {
                 hover_.lines = {differences_ != nullptr
                                     ? percent(share) + " of the time the CPUs do different things"
                                     : "at least " + percent(share) + " of the time is spent otherwise",
-                                instant(range.begin) + " to " + instant(range.end)};
+                                when(range.begin) + " to " + when(range.end)};
         });
     }
     std::string words = (stands_apart(f_.model) ? "where they stand" : "at the cursor") +
