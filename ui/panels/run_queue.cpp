@@ -28,8 +28,8 @@ struct Shape {
 };
 constexpr Shape kShapes[] = {
     {176, 84, 26, 18, true, true, true},  {132, 62, 22, 14, false, true, true},
-    {116, 50, 12, 12, false, true, true}, {104, 24, 8, 6, false, false, true},
-    {14, 14, 4, 6, false, false, false},
+    {116, 50, 12, 12, false, true, true}, {156, 24, 8, 6, false, false, true},
+    {104, 24, 8, 6, false, false, true},  {14, 14, 4, 6, false, false, false},
 };
 
 std::string counter_text(const QueueTask& task, bool goodness) {
