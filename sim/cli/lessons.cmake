@@ -2,7 +2,7 @@
 file(GLOB files RELATIVE ${ROOT} ${ROOT}/lessons/[0-9]*.md ${ROOT}/figures/lesson-*.svg)
 list(SORT files)
 set(text "// Made from docs/ by lessons.cmake.\n#include \"sim/cli/lesson_files.h\"\n\nnamespace sim::cli {\n\n")
-string(APPEND text "std::span<const LessonFile> lesson_files() {\n    static constexpr LessonFile kFiles[] = {\n")
+string(APPEND text "std::span<const LessonFile> lesson_files() {\n    static const LessonFile kFiles[] = {\n")
 foreach(file IN LISTS files)
     file(READ ${ROOT}/${file} content)
     # Assembled so that no list is ever made of the content, which may hold semicolons.

@@ -41,6 +41,15 @@ bool has_control_character(std::string_view text) {
                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
+bool has_outside_quotes(std::string_view line, char wanted) {
+    bool quoted = false;
+    for (const char c : line) {
+        if (c == '"') quoted = !quoted;
+        if (c == wanted && !quoted) return true;
+    }
+    return false;
+}
+
 // Reads the rows below the first one, and notes what is wrong with each.
 class RosterReader {
   public:
@@ -157,8 +166,7 @@ bool is_student_id(std::string_view id) {
 std::vector<Student> read_roster(const std::string& file, const std::string& text, std::uint64_t seed) {
     check_bytes(file, text);
     const std::string_view head = std::string_view(text).substr(0, text.find('\n'));
-    const bool semicolons =
-        head.find(',') == std::string_view::npos && head.find(';') != std::string_view::npos;
+    const bool semicolons = !has_outside_quotes(head, ',') && has_outside_quotes(head, ';');
     return RosterReader(file, seed).read(read_csv(file, text, semicolons ? ';' : ','));
 }
 

@@ -122,7 +122,7 @@ TEST(Film, EveryFrameOfAScriptIsInIt) {
 // Keeps what it is told, and the lists of pictures; what it reads becomes what it writes.
 constexpr const char* kCopies = R"(echo "$@" >> words
 for to; do
-    case "$to" in *.ffconcat) cat "$to" > list ;; esac
+    case "$to" in *.ffconcat) cat "${to#file:}" > list ;; esac
 done
 case "$to" in file:*) cat > "${to#file:}" ;; esac
 )";

@@ -436,7 +436,7 @@ TEST(LaboratoryPane, GoesOnWithWhatThePersonSetWhateverRunIsOpen) {
     EXPECT_EQ(w.laboratory().spec().sets.front(), "/seed=5");
     EXPECT_TRUE(w.laboratory().is_complete());
     EXPECT_EQ(w.laboratory().spec().first_seed, 5u);
-    // Ctrl+Z takes all back.
+    // Reset takes all back.
     w.app.control().reset_values();
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.app.model().sets.empty());

@@ -88,8 +88,11 @@ void App::toggle_presenting() {
     ViewState& v = view();
     v.presenting = !v.presenting;
     v.blank = v.show_toolbar = false;
-    if (!v.presenting) return;
-    v.show_tour = true;
+    if (!v.presenting) {
+        v.show_tour = had_tour_;
+        return;
+    }
+    had_tour_ = std::exchange(v.show_tour, true);
     if (model().a != nullptr && !v.stop && !model().a->scenario().tour.empty()) control_.tour().next_stop(1);
     control_.say({});
 }
@@ -302,15 +305,18 @@ void App::carry_out() {
     busy_ = true;
 }
 
+bool App::look_at_file(double seconds) {
+    since_look_ += seconds;
+    if (since_look_ < 1 || control_.is_patient()) return false;
+    since_look_ = 0;
+    return control_.look_at_file();
+}
+
 void App::frame(double dt) {
     SDL_Event event;
     while (backend_.poll(event)) take(event);
     fit_scale();
-    since_look_ += dt;
-    if (since_look_ >= 1 && !control_.is_patient()) {
-        since_look_ = 0;
-        control_.look_at_file();
-    }
+    look_at_file(dt);
     control_.player().play(dt);
     // What drawing leaves of a sixtieth of a second, and a little at least.
     const double free = std::max(0.003, kFrame * 0.55 - last_draw_);

@@ -89,6 +89,8 @@ class App {
     void frame(double dt);
     bool wants_quit() const { return quit_; }
     void quit() { quit_ = true; }
+    // So many seconds have passed; looks at the file once a second. Returns whether there is news of it.
+    bool look_at_file(double seconds);
     // Work in the background is not done, or something moves.
     bool busy() const { return busy_; }
     // What the last frame took: building the lists of what to draw, and all of it but work in the background.
@@ -132,7 +134,9 @@ class App {
     bool quit_ = false, busy_ = false;
     std::vector<const Panel*> drawn_;  // in the last frame
     PointingRing ring_;
+    bool had_tour_ = true;  // was shown before presenting
     std::vector<std::string> recent_;
+    std::string opened_;     // the file that is open, as it was noted
     double since_look_ = 0;  // seconds, at the file
     std::optional<Pointed::Box> outlined_;
     std::string hovered_pane_;  // what Ctrl+C copies

@@ -16,7 +16,7 @@ using sim::Nanos;
 using namespace std::chrono_literals;
 
 constexpr double kReadingSpeed = 15, kLeastReading = 4, kMostReading = 25;  // characters a second; seconds
-constexpr int kQuietFrames = 3;            // after so many without work and motion nothing changes any more
+constexpr int kFilmQuietFrames = 3;        // after so many without work and motion nothing changes any more
 constexpr double kLongestGlide = 10;       // seconds
 constexpr double kUsualLength = 20;        // of a stretch, in seconds
 constexpr double kLongestFilm = 3600;      // in seconds
@@ -57,7 +57,7 @@ void Film::record(int times) {
 // What stands still needs no more frames of the window: its last one stays.
 void Film::hold(double seconds) {
     auto left = static_cast<int>(std::lround(seconds * fps_));
-    for (int quiet = 0; left > 0 && quiet < kQuietFrames; --left) {
+    for (int quiet = 0; left > 0 && quiet < kFilmQuietFrames; --left) {
         frame();
         quiet = app_.busy() || app_.backend().wants_frame() ? 0 : quiet + 1;
     }
@@ -98,8 +98,7 @@ void Film::stretch(const FilmStretch& stretch) {
     const std::int64_t speed = std::max<std::int64_t>(
         1, stretch.speed > Nanos{}
                ? stretch.speed.count()
-               : static_cast<std::int64_t>(static_cast<double>((stretch.to - stretch.from).count()) /
-                                           kUsualLength));
+               : static_cast<std::int64_t>(static_cast<double>(length.count()) / kUsualLength));
     const double seconds = static_cast<double>(length.count()) / static_cast<double>(speed);
     if (seconds > kLongestFilm)
         throw std::runtime_error(

@@ -59,7 +59,10 @@ void App::draw() {
     if (titled_ != model().scenario_name) {
         titled_ = model().scenario_name;
         backend_.set_title(fmt::format("{} - Switchyard", titled_));
-        if (const std::string file = control_.file(); !file.empty()) {
+    }
+    if (const std::string& file = control_.file(); opened_ != file) {
+        opened_ = file;
+        if (!file.empty()) {
             add_recent(recent_, file);
             remember();
         }

@@ -217,8 +217,10 @@ int with_window(const Options& o) {
         idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
         if (idle > 3 && o.quit_after == 0) {
             SDL_Event event;
-            if (!backend.wait(event, 200)) continue;
-            app.take(event);
+            if (backend.wait(event, 200))
+                app.take(event);
+            else if (!app.look_at_file(0.2))
+                continue;
         }
         const Clock::time_point now = Clock::now();
         app.frame(std::min(0.1, std::chrono::duration<double>(now - before).count()));
@@ -337,7 +339,8 @@ sim::cli::ManualText manual_text() {
     text.files = {
         {"~/.config/switchyard/keys",
          "Keys of your own, one command a line: `command = Key, Key`. In $XDG_CONFIG_HOME if that is set."},
-        {"~/.config/switchyard/window", "What of the window you have folded away."},
+        {"~/.config/switchyard/window",
+         "What of the window you have folded away, and the files that you opened last."},
         {"PREFIX/share/doc/switchyard/docs/window.md",
          "The panes, all keys, scripts; PREFIX is /usr for the Debian package."}};
     text.see_also = {"switchyard(1)"};

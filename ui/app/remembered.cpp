@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/base/whole_file.h"
+
 namespace ui {
 namespace {
 
@@ -56,12 +58,15 @@ bool write_remembered(const std::string& path, const ViewState& view,
     std::string folded;
     for (const auto& [name, there] : kFolds)
         if (!(view.*there)) folded += (folded.empty() ? "" : ", ") + std::string(name);
-    std::ofstream out(path);
-    out << kFolded << folded << "\n";
+    std::string text = std::string(kFolded) + folded + "\n";
     for (const std::string& file : recent)
-        if (file.find('\n') == std::string::npos) out << kRecent << file << "\n";
-    out.close();
-    return !out.fail();
+        if (file.find('\n') == std::string::npos) text += std::string(kRecent) + file + "\n";
+    try {
+        sim::write_whole_file(path, text);
+    } catch (const std::exception&) {
+        return false;
+    }
+    return true;
 }
 
 }  // namespace ui

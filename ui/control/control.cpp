@@ -18,6 +18,9 @@ bool Control::open(const std::string& path_or_name, const std::string& policy) {
     }
     parts_.emplace(desk_);
     note_file();
+    file_.clear();
+    std::error_code error;
+    if (written_) file_ = std::filesystem::absolute(path_or_name, error).lexically_normal().string();
     if (desk_.scenario().tour.empty() || !policy.empty())
         navigator().go_to_start();
     else
@@ -60,6 +63,7 @@ void Control::set_value(const std::string& pointer, const std::string& value) {
 
 void Control::go_through_changes(bool back) {
     if (!desk_.is_open()) return;
+    if (back && desk_.model.can_leave_lab_run) return laboratory().leave_run();
     Changes& changes = parts_->changes;
     const Changes::Sets now = desk_.model.sets;
     const std::optional<Changes::Sets> sets = back ? changes.undo(now) : changes.redo(now);
@@ -85,13 +89,6 @@ void Control::note_file() {
     written_ = error ? std::nullopt : std::optional(written);
 }
 
-std::string Control::file() const {
-    if (!desk_.is_open() || !written_) return {};
-    std::error_code error;
-    const std::filesystem::path path = std::filesystem::absolute(desk_.source(), error);
-    return error ? desk_.source() : path.lexically_normal().string();
-}
-
 bool Control::look_at_file() {
     if (!desk_.is_open() || !written_) return false;
     const auto before = *written_;
@@ -110,6 +107,8 @@ void Control::reload() {
     note_file();
     try {
         use(desk_.model.sets);
+        std::optional<std::size_t>& stop = desk_.view.stop;
+        if (stop && *stop >= desk_.scenario().tour.size()) stop.reset();
         if (is_own) set_policy(desk_.scenario().policy);
         laboratory().forget_runs();
         desk_.say(fmt::format("Loaded again: {}.", desk_.source()));

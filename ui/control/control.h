@@ -35,7 +35,7 @@ class Control {
     // said and what was open stays. Returns whether it was opened.
     bool open(const std::string& path_or_name, const std::string& policy = {});
     // The path of the file that is open; empty for a built-in scenario.
-    std::string file() const;
+    const std::string& file() const { return file_; }
     void set_policy(const std::string& spec);
     // Changes a value of the scenario, a number or a word in JSON, and runs it anew.
     void set_value(const std::string& pointer, const std::string& value);
@@ -122,6 +122,7 @@ class Control {
     std::optional<Parts> parts_;  // always there
     // When the file was written that is open; nothing for a built-in scenario.
     std::optional<std::filesystem::file_time_type> written_;
+    std::string file_;
 };
 
 }  // namespace ui

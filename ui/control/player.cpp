@@ -91,13 +91,16 @@ bool Player::begin_stretch(StepKind kind) {
     const Nanos from = session.now();
     const std::uint64_t events = session.machine().globals().events;
     session.seek(kind, next);
-    stretch_ = {.from = from, .to = session.now(), .n = next, .seconds = 0};
+    stretch_ = {
+        .from = from, .to = session.now(), .n = next, .seconds = 0, .at = from, .run = desk_.a().id()};
     session.seek(StepKind::event, events);
+    if (session.now() < from) session.seek(from);
     return true;
 }
 
 // On through the stretch; begins one where there is none. Returns whether its end is reached.
 bool Player::pass(StepKind kind, double dt, double seconds) {
+    if (stretch_.at != desk_.a().now() || stretch_.run != desk_.a().id()) stretch_.seconds = -1;
     if (stretch_.seconds < 0 && !begin_stretch(kind)) {
         if (desk_.a().recording().is_complete()) end();
         return false;
@@ -114,6 +117,7 @@ bool Player::pass(StepKind kind, double dt, double seconds) {
     const Nanos at =
         std::min(stretch_.from + Nanos{static_cast<std::int64_t>(part * length)}, stretch_.to - Nanos{1});
     if (at > desk_.a().now()) navigator_.seek(at);
+    stretch_.at = desk_.a().now();
     history_.keep_in_view();
     return false;
 }

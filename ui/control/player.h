@@ -33,6 +33,9 @@ class Player {
         sim::Nanos from{}, to{};
         std::uint64_t n = 0;  // of the switch or decision at its end
         double seconds = 0;   // since it began; below 0: there is none
+        // Where it has got to; whoever stands elsewhere has left it.
+        sim::Nanos at{};
+        std::uint64_t run = 0;
     };
 
     void play_time(double dt);

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 
 #include <cerrno>
 #include <cstring>
@@ -83,14 +84,14 @@ class FolderFilm final : public FilmFile {
 
 // --- ffmpeg ---
 
-using Words = std::vector<std::string>;
+using Arguments = std::vector<std::string>;
 
 // The program at work: on what is sent to it, or on files.
 class Ffmpeg {
   public:
     // Begins. `path` is the film's, for messages. Throws std::runtime_error when there is no such program.
-    Ffmpeg(std::string path, const Words& arguments) : path_(std::move(path)) {
-        Words words{"ffmpeg", "-hide_banner", "-loglevel", "error"};
+    Ffmpeg(std::string path, const Arguments& arguments) : path_(std::move(path)) {
+        Arguments words{"ffmpeg", "-hide_banner", "-loglevel", "error"};
         words.insert(words.end(), arguments.begin(), arguments.end());
         std::vector<char*> pointers;
         for (std::string& word : words) pointers.push_back(word.data());
@@ -160,11 +161,11 @@ class Ffmpeg {
 
 // What makes the same bytes of the same frames on every machine: no dates and versions in the file, and as
 // many threads wherever it runs.
-Words output(const std::string& format, const std::string& to) {
+Arguments output(const std::string& format, const std::string& to) {
     return {"-threads", "2", "-bitexact", "-f", format, "-y", "file:" + to};
 }
 
-Words operator+(Words words, const Words& more) {
+Arguments operator+(Arguments words, const Arguments& more) {
     words.insert(words.end(), more.begin(), more.end());
     return words;
 }
@@ -175,18 +176,18 @@ class Mp4Film final : public FilmFile {
     Mp4Film(const std::string& path, Size size, int fps)
         : FilmFile(path, size),
           file_(path),
-          ffmpeg_(path,
-                  Words{"-f", "rawvideo", "-pixel_format", "rgba", "-video_size",
-                        fmt::format("{}x{}", size.width, size.height), "-framerate", std::to_string(fps),
-                        "-i", "pipe:0", "-an", "-sws_flags", "bicubic+accurate_rnd+full_chroma_int+bitexact",
-                        // Players want a colour for each block of two by two, and so an even size.
-                        "-vf",
-                        "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,"
-                        "format=yuv420p",
-                        "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
-                        "-color_range", "tv", "-c:v", "libx264", "-preset", "veryfast", "-crf", "18",
-                        "-movflags", "+faststart"} +
-                      output("mp4", file_.written_at())) {}
+          ffmpeg_(path, Arguments{"-f", "rawvideo", "-pixel_format", "rgba", "-video_size",
+                                  fmt::format("{}x{}", size.width, size.height), "-framerate",
+                                  std::to_string(fps), "-i", "pipe:0", "-an", "-sws_flags",
+                                  "bicubic+accurate_rnd+full_chroma_int+bitexact",
+                                  // Players want a colour for each block of two by two, and so an even size.
+                                  "-vf",
+                                  "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,"
+                                  "format=yuv420p",
+                                  "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+                                  "-color_range", "tv", "-c:v", "libx264", "-preset", "veryfast", "-crf",
+                                  "18", "-movflags", "+faststart"} +
+                            output("mp4", file_.written_at())) {}
 
     void finish() override {
         ffmpeg_.finish();
@@ -202,12 +203,21 @@ class Mp4Film final : public FilmFile {
     Ffmpeg ffmpeg_;
 };
 
+// ffmpeg takes a percent sign in the path of a picture for the place of a number.
+std::string without_percent(std::string path) {
+    std::replace(path.begin(), path.end(), '%', '_');
+    return path;
+}
+
 // Its colours are chosen from all frames, which ffmpeg therefore reads twice: from pictures beside the film,
 // one for as long as nothing changes.
 class GifFilm final : public FilmFile {
   public:
     GifFilm(const std::string& path, Size size, int fps)
-        : FilmFile(path, size), fps_(fps), file_(path), pictures_(file_.written_at() + ".frames") {
+        : FilmFile(path, size),
+          fps_(fps),
+          file_(path),
+          pictures_(without_percent(file_.written_at() + ".frames")) {
         Ffmpeg(path_, {"-version"}).finish();  // or it would be missed at the end
         std::error_code error;
         if (!fs::create_directory(pictures_, error)) refuse(path_, "cannot be made: " + error.message());
@@ -223,15 +233,16 @@ class GifFilm final : public FilmFile {
         for (std::size_t i = 0; i < shown_.size(); ++i)
             text += fmt::format("file {}\nduration {:.6f}\n", name_of(i), seconds(shown_[i]));
         sim::write_whole_file(list, text);
-        const Words frames{"-safe", "0", "-f", "concat", "-i", list};
+        const Arguments frames{"-safe", "0", "-f", "concat", "-i", "file:" + list};
         const std::string palette = (pictures_ / "palette.png").string();
-        Ffmpeg(path_, frames + Words{"-vf", "palettegen", "-frames:v", "1", "-update", "1"} +
+        Ffmpeg(path_, frames + Arguments{"-vf", "palettegen", "-frames:v", "1", "-update", "1"} +
                           output("image2", palette))
             .finish();
         Ffmpeg(path_,
                frames +
-                   Words{"-i", palette, "-lavfi", "paletteuse=dither=none:diff_mode=rectangle", "-fps_mode",
-                         "vfr", "-final_delay", fmt::format("{:.0f}", 100 * seconds(shown_.back()))} +
+                   Arguments{"-f", "image2", "-pattern_type", "none", "-i", "file:" + palette, "-lavfi",
+                             "paletteuse=dither=none:diff_mode=rectangle", "-fps_mode", "vfr", "-final_delay",
+                             fmt::format("{:.0f}", 100 * seconds(shown_.back()))} +
                    output("gif", file_.written_at()))
             .finish();
         file_.finish();
