@@ -26,6 +26,7 @@ class Pointed {
         }
         part_ = part;
         place_ = place;
+        rest_ = std::max(0, rest_ - 1);
         before_ = whole_;
         whole_.reset();
         box_.reset();
@@ -36,10 +37,11 @@ class Pointed {
         if (part_.empty() || part != part_) return;
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
         const Box window{at, {at.x + size.x, at.y + size.y}};
-        if (!whole_ && before_ && scrolls_ > 0 && ImGui::GetScrollMaxY() > 0 &&
+        if (!whole_ && before_ && scrolls_ > 0 && rest_ == 0 && ImGui::GetScrollMaxY() > 0 &&
             (before_->min.y < window.min.y || before_->max.y > window.max.y)) {
             ImGui::SetScrollFromPosY(before_->min.y - at.y - ImGui::GetTextLineHeight(), 0);
             --scrolls_;
+            rest_ = 2;  // until it is drawn there
         }
         whole_ = joined(whole_, {min, max});
         const Box seen{{std::max(min.x, window.min.x), std::max(min.y, window.min.y)},
@@ -51,7 +53,7 @@ class Pointed {
     const std::optional<Box>& box() const { return box_; }
 
   private:
-    static constexpr int kScrolls = 3;  // frames, since a table finds its height in the first
+    static constexpr int kScrolls = 2;  // since a table finds its height in its first frame
 
     static Box joined(const std::optional<Box>& a, const Box& b) {
         if (!a) return b;
@@ -62,7 +64,7 @@ class Pointed {
     std::string part_;
     std::size_t place_ = 0;
     std::optional<Box> box_, whole_, before_;  // what is seen of it; all of it; and that in the frame before
-    int scrolls_ = 0;
+    int scrolls_ = 0, rest_ = 0;
 };
 
 }  // namespace ui
