@@ -15,8 +15,8 @@
 
 #include "sim/core/engine.h"
 #include "sim/scenario/scenario_json.h"
-#include "tests/support/command_line.h"
 #include "tests/support/optimised.h"
+#include "tests/support/small_views.h"
 
 namespace cli_views_test {
 
@@ -26,14 +26,8 @@ const std::string kRule139 = " " + std::string(139, '-') + "\n";
 const std::string kRule113 = " " + std::string(113, '-') + "\n";
 const std::string kRule51 = " " + std::string(51, '-') + "\n";
 
-class Views : public CommandLine {
+class Views : public SmallViews {
   protected:
-    std::string view(const std::string& name, Words words) const {
-        words.insert(words.begin(), "run");
-        words.insert(words.end(), {"--view", name});
-        return output(words);
-    }
-
     // A child a second, always in the same row; each runs and sleeps four times, then exits. No costs.
     std::string forks() const {
         write_file(folder() / "forks.json", R"({"format": "switchyard-scenario/1", "machine": {},

@@ -135,7 +135,7 @@ void Player::play_film(double dt) {
             scene_ = Scene::walk;
             return;
         case Scene::walk:
-            return walk(dt);
+            return walk();
         case Scene::still:
             if (in_scene_ < kStill) return;
             desk_.view.level = DepthLevel::time;
@@ -149,7 +149,7 @@ void Player::play_film(double dt) {
     }
 }
 
-void Player::walk(double) {
+void Player::walk() {
     const Inside* inside = desk_.a().inside();
     if (inside == nullptr || outcome_hidden(desk_.view)) {
         in_scene_ = 0;  // there is a question to answer first

@@ -41,7 +41,7 @@ class Player {
     void play_time(double dt);
     void play_switches(double dt, double per_second);
     void play_film(double dt);
-    void walk(double dt);
+    void walk();
     bool begin_stretch(sim::StepKind kind);
     bool pass(sim::StepKind kind, double dt, double seconds);
     double pace() const;
