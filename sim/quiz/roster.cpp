@@ -122,12 +122,19 @@ class RosterReader {
     std::vector<Problem> problems_;
 };
 
+// nlohmann/json would make one of a fraction or a negative number, too.
+std::uint64_t whole_number(const nlohmann::json& object, const char* key) {
+    const nlohmann::json& value = object.at(key);
+    if (!value.is_number_unsigned()) throw QuizError(fmt::format("{} is no whole number", key));
+    return value;
+}
+
 ClassPlan plan_of(const nlohmann::json& json) {
     ClassPlan plan{.topic = json.at("topic"),
                    .level = {},
-                   .seed = json.at("seed"),
-                   .from = json.at("from"),
-                   .count = json.at("count"),
+                   .seed = whole_number(json, "seed"),
+                   .from = whole_number(json, "from"),
+                   .count = whole_number(json, "count"),
                    .students = {}};
     if (!plan.topic.empty() && find_topic(plan.topic) == nullptr)
         throw QuizError(fmt::format("there is no topic '{}'", shorten(plan.topic)));
@@ -140,8 +147,10 @@ ClassPlan plan_of(const nlohmann::json& json) {
             fmt::format("from has to be 1 to {}, and count 1 to {}", kLastQuestion, kMostQuestions));
     std::set<std::string> ids;
     for (const nlohmann::json& s : json.at("students")) {
-        plan.students.push_back({s.at("id"), s.at("name"), s.at("seed")});
+        plan.students.push_back({s.at("id"), s.at("name"), whole_number(s, "seed")});
         const std::string& id = plan.students.back().id;
+        if (has_control_character(plan.students.back().name))
+            throw QuizError(fmt::format("the name of '{}' has a control character", shorten(id)));
         if (!is_student_id(id)) throw QuizError(fmt::format("'{}' is no id of a student", shorten(id)));
         if (!ids.insert(in_small_letters(id)).second)
             throw QuizError(fmt::format("the id '{}' is there twice", id));

@@ -128,6 +128,10 @@ TEST(Roster, APlanIsReadAsItWasWrittenAndNothingElseIs) {
                                                           {"\"count\": 5", "\"count\": 1001"},
                                                           {"\"from\": 3", "\"from\": 0"},
                                                           {"\"from\": 3", "\"from\": -1"},
+                                                          {"\"seed\": 9", "\"seed\": 9.5"},
+                                                          {"\"seed\": 9", "\"seed\": -9"},
+                                                          {"\"seed\": 17", "\"seed\": 1e300"},
+                                                          {"Ann", "\\u001b[2JAnn"},
                                                           {"\"s2\"", "\"../s2\""},
                                                           {"\"s2\"", "\"S1\""}}) {
         std::string bad = good;
