@@ -11,5 +11,9 @@ std::string png(const Drawing&) {
     assert(false);
     return {};
 }
+std::string encode_png(int, int, const std::vector<std::uint8_t>&) {
+    assert(false);
+    return {};
+}
 
 }  // namespace sim::plot

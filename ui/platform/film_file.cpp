@@ -7,11 +7,12 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <future>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -30,6 +31,49 @@ namespace fs = std::filesystem;
     throw std::runtime_error(fmt::format("{}: {}", path, why));
 }
 
+// Writes pictures one after the other, each while the next frame is made.
+class PictureWriter {
+  public:
+    ~PictureWriter() {
+        if (at_work_.valid()) at_work_.wait();
+    }
+    // Throws what went wrong with the one before.
+    void write(const std::string& path, const Image& image) {
+        finish();
+        at_work_ = std::async(std::launch::async, [path, image] { write_png(path, image); });
+    }
+    // Waits until the last one is written. Throws what went wrong with it.
+    void finish() {
+        if (at_work_.valid()) at_work_.get();
+    }
+
+  private:
+    std::future<void> at_work_;
+};
+
+// A new folder, which is gone with this unless it is kept.
+class NewFolder {
+  public:
+    // Throws std::runtime_error, "FILM: why".
+    NewFolder(fs::path path, const std::string& film) : path_(std::move(path)) {
+        std::error_code error;
+        if (!fs::create_directory(path_, error)) refuse(film, "cannot be made: " + error.message());
+    }
+    NewFolder(const NewFolder&) = delete;
+    NewFolder& operator=(const NewFolder&) = delete;
+    ~NewFolder() {
+        std::error_code error;
+        if (!kept_) fs::remove_all(path_, error);
+    }
+
+    const fs::path& path() const { return path_; }
+    void keep() { kept_ = true; }
+
+  private:
+    fs::path path_;
+    bool kept_ = false;
+};
+
 // --- a folder ---
 
 // Numbered pictures. A frame that equals the one before is another name of the same file.
@@ -37,25 +81,15 @@ class FolderFilm final : public FilmFile {
   public:
     FolderFilm(const std::string& path, Size size)
         : FilmFile(path, size),
-          target_(fs::weakly_canonical(path.substr(0, path.find_last_not_of('/') + 1))) {
-        std::error_code error;
-        const fs::file_status status = fs::status(target_, error);
-        if (fs::exists(status) && !fs::is_directory(status)) refuse(path_, "is there, and is no folder");
-        if (fs::exists(status) && !fs::is_empty(target_, error))
-            refuse(path_, "the folder is not empty; frames go to a new or empty one");
-        beside_ = fmt::format("{}.{}.part", target_.string(), getpid());
-        if (!fs::create_directory(beside_, error)) refuse(path_, "cannot be made: " + error.message());
-    }
-    ~FolderFilm() override {
-        std::error_code error;
-        if (!beside_.empty()) fs::remove_all(beside_, error);
-    }
+          target_(free_folder(path)),
+          beside_(fmt::format("{}.{}.part", target_.string(), getpid()), path) {}
 
     void finish() override {
+        writer_.finish();
         std::error_code error;
-        fs::rename(beside_, target_, error);
+        fs::rename(beside_.path(), target_, error);
         if (error) refuse(path_, error.message());
-        beside_.clear();
+        beside_.keep();
     }
 
   private:
@@ -63,9 +97,10 @@ class FolderFilm final : public FilmFile {
         if (frame != last_) {
             last_ = frame;
             last_name_ = next_name();
-            write_png(last_name_, frame);
+            writer_.write(last_name_, frame);
             --times;
         }
+        if (times > 0) writer_.finish();
         for (; times > 0; --times) {
             const std::string name = next_name();
             std::error_code error;
@@ -74,12 +109,25 @@ class FolderFilm final : public FilmFile {
         }
     }
 
-    std::string next_name() { return fmt::format("{}/frame-{:05}.png", beside_.string(), ++frames_); }
+    std::string next_name() { return fmt::format("{}/frame-{:05}.png", beside_.path().string(), ++frames_); }
 
-    fs::path target_, beside_;  // where it is to appear, and where it stands until then; empty at the end
+    // Where it is to appear.
+    static fs::path free_folder(const std::string& path) {
+        fs::path target = fs::weakly_canonical(path.substr(0, path.find_last_not_of('/') + 1));
+        std::error_code error;
+        const fs::file_status status = fs::status(target, error);
+        if (fs::exists(status) && !fs::is_directory(status)) refuse(path, "is there, and is no folder");
+        if (fs::exists(status) && !fs::is_empty(target, error))
+            refuse(path, "the folder is not empty; frames go to a new or empty one");
+        return target;
+    }
+
+    fs::path target_;
+    NewFolder beside_;  // where it stands until then
     Image last_;
     std::string last_name_;
     int frames_ = 0;
+    PictureWriter writer_;
 };
 
 // --- ffmpeg ---
@@ -217,24 +265,19 @@ class GifFilm final : public FilmFile {
         : FilmFile(path, size),
           fps_(fps),
           file_(path),
-          pictures_(without_percent(file_.written_at() + ".frames")) {
+          pictures_(without_percent(file_.written_at() + ".frames"), path) {
         Ffmpeg(path_, {"-version"}).finish();  // or it would be missed at the end
-        std::error_code error;
-        if (!fs::create_directory(pictures_, error)) refuse(path_, "cannot be made: " + error.message());
-    }
-    ~GifFilm() override {
-        std::error_code error;
-        fs::remove_all(pictures_, error);
     }
 
     void finish() override {
-        const std::string list = (pictures_ / "all.ffconcat").string();
+        writer_.finish();
+        const std::string list = (pictures_.path() / "all.ffconcat").string();
         std::string text = "ffconcat version 1.0\n";
         for (std::size_t i = 0; i < shown_.size(); ++i)
             text += fmt::format("file {}\nduration {:.6f}\n", name_of(i), seconds(shown_[i]));
         sim::write_whole_file(list, text);
         const Arguments frames{"-safe", "0", "-f", "concat", "-i", "file:" + list};
-        const std::string palette = (pictures_ / "palette.png").string();
+        const std::string palette = (pictures_.path() / "palette.png").string();
         Ffmpeg(path_, frames + Arguments{"-vf", "palettegen", "-frames:v", "1", "-update", "1"} +
                           output("image2", palette))
             .finish();
@@ -253,7 +296,7 @@ class GifFilm final : public FilmFile {
         if (frame != last_) {
             last_ = frame;
             shown_.push_back(0);
-            write_png((pictures_ / name_of(shown_.size() - 1)).string(), frame);
+            writer_.write((pictures_.path() / name_of(shown_.size() - 1)).string(), frame);
         }
         shown_.back() += times;
     }
@@ -263,9 +306,10 @@ class GifFilm final : public FilmFile {
 
     int fps_;
     sim::WholeFile file_;
-    fs::path pictures_;       // a folder
-    std::vector<int> shown_;  // each of them, for so many frames
+    NewFolder pictures_;
+    std::vector<int> shown_;  // each of the pictures, for so many frames
     Image last_;
+    PictureWriter writer_;
 };
 
 }  // namespace
