@@ -56,6 +56,24 @@ struct Lecture {
         }
         settle();
     }
+    void move_to(int x, int y) {
+        SDL_Event event{};
+        event.type = SDL_MOUSEMOTION;
+        event.motion.x = x;
+        event.motion.y = y;
+        SDL_PushEvent(&event);
+        frames(3);
+    }
+    void button(Uint8 which, bool down, int x, int y) {
+        SDL_Event event{};
+        event.type = down ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP;
+        event.button.button = which;
+        event.button.state = down ? SDL_PRESSED : SDL_RELEASED;
+        event.button.x = x;
+        event.button.y = y;
+        SDL_PushEvent(&event);
+        frames(3);
+    }
     // How many pixels have this colour, in 0xRRGGBB.
     std::size_t pixels(std::uint32_t rgb) {
         const Image image = backend.screenshot();
@@ -169,6 +187,24 @@ TEST(Presenter, ShowsThePaneThatIsAskedForAndTheToolbarToo) {
     EXPECT_STREQ(presented_pane(lecture.app.view()), "decision") << "the depth chooses again";
 }
 
+// Who has only a mouse gets at every command, and out of the view.
+TEST(Presenter, AClickOfTheRightButtonShowsTheToolbar) {
+    Lecture lecture("yield-processes", {1366, 768});
+    const auto drag = [&](int to) {
+        lecture.move_to(700, 400);
+        lecture.button(SDL_BUTTON_RIGHT, true, 700, 400);
+        if (to != 700) lecture.move_to(to, 400);
+        lecture.button(SDL_BUTTON_RIGHT, false, to, 400);
+        lecture.settle();
+    };
+    drag(700);
+    EXPECT_TRUE(lecture.app.view().show_toolbar);
+    drag(700);
+    EXPECT_FALSE(lecture.app.view().show_toolbar);
+    drag(500);
+    EXPECT_FALSE(lecture.app.view().show_toolbar) << "that was no click";
+}
+
 TEST(Presenter, DrawsARingWhereOnePresses) {
     Lecture lecture("two-hogs", {800, 600});
     const std::uint32_t colour = [&] {
@@ -176,23 +212,10 @@ TEST(Presenter, DrawsARingWhereOnePresses) {
         return (c & 0xff) << 16 | (c >> 8 & 0xff) << 8 | (c >> 16 & 0xff);
     }();
     const std::size_t before = lecture.pixels(colour);
-    SDL_Event event{};
-    event.type = SDL_MOUSEMOTION;
-    event.motion.x = 400;
-    event.motion.y = 400;
-    SDL_PushEvent(&event);
-    event = {};
-    event.type = SDL_MOUSEBUTTONDOWN;
-    event.button.button = SDL_BUTTON_LEFT;
-    event.button.state = SDL_PRESSED;
-    event.button.x = 400;
-    event.button.y = 400;
-    SDL_PushEvent(&event);
-    lecture.frames(3);
+    lecture.move_to(400, 400);
+    lecture.button(SDL_BUTTON_LEFT, true, 400, 400);
     EXPECT_GT(lecture.pixels(colour), before + 100);
-    event.type = SDL_MOUSEBUTTONUP;
-    event.button.state = SDL_RELEASED;
-    SDL_PushEvent(&event);
+    lecture.button(SDL_BUTTON_LEFT, false, 400, 400);
     lecture.frames(30);
     EXPECT_LE(lecture.pixels(colour), before + 20) << "and it goes away";
 }

@@ -91,6 +91,7 @@ void App::draw() {
     ImGui::End();
     draw_overlays(*this, frame);
     if (view().presenting) {
+        toolbar_by_mouse(view());
         draw_ring(frame, ring_);
         draw_blank(frame);
     }

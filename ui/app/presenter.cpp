@@ -86,6 +86,16 @@ std::optional<Pointed::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImV
     return Pointed::Box{from, to};
 }
 
+void toolbar_by_mouse(ViewState& view) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const auto button = static_cast<std::size_t>(ImGuiMouseButton_Right);
+    if (!ImGui::IsMouseReleased(ImGuiMouseButton_Right) ||
+        io.MouseDragMaxDistanceSqr[button] > io.MouseDragThreshold * io.MouseDragThreshold)
+        return;
+    constexpr ImGuiPopupFlags any = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
+    if (!ImGui::IsPopupOpen("", any)) view.show_toolbar = !view.show_toolbar;
+}
+
 void draw_ring(Frame& frame, PointingRing& pointing) {
     const ImGuiIO& io = ImGui::GetIO();
     if (ImGui::IsMouseDown(ImGuiMouseButton_Left))

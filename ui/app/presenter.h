@@ -26,6 +26,9 @@ float draw_news(App& app, Frame& frame);
 // Over the pane that was drawn in this box: what is not spoken of goes back, what is has a frame. Returns the
 // frame; nothing when there is none.
 std::optional<Pointed::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImVec2 max);
+// A click of the right button, where it has no other meaning, shows the toolbar or hides it: the way to all
+// commands, and out, for who has only a mouse.
+void toolbar_by_mouse(ViewState& view);
 // Over everything.
 void draw_ring(Frame& frame, PointingRing& ring);
 void draw_blank(Frame& frame);
