@@ -8,6 +8,7 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/app/app.h"
+#include "ui/panels/drawing.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/format.h"
 
@@ -60,7 +61,8 @@ std::string keys_text(const Command& command) {
     return text;
 }
 
-// A box in the middle of the window, over a shade. Returns false when it is to be closed.
+// A box in the middle of the window, over a shade, of this size where there is room. Returns false when it is
+// to be closed.
 bool begin_box(const char* title, Frame& frame, float width, float height) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     ImGui::GetBackgroundDrawList();
@@ -110,18 +112,31 @@ bool filter_box(OverlayBox& box, const char* hint, std::size_t count) {
     return entered;
 }
 
+// The widest of the keys and of the titles, in pixels.
+ImVec2 widest_key_and_title(const App& app, const Frame& frame) {
+    ImVec2 widest;
+    for (const Command& command : app.commands().all()) {
+        widest.x = std::max(widest.x, text_width(frame.fonts.sans, keys_text(command)));
+        widest.y = std::max(widest.y, text_width(frame.fonts.sans, command.title));
+    }
+    return widest;
+}
+
 void help(App& app, Frame& frame) {
-    if (!begin_box("Keys", frame, 860, 760)) app.show_overlay(App::Overlay::none);
+    const float gap = frame.px(12);
+    const ImVec2 widest = widest_key_and_title(app, frame), pair{widest.x + gap, widest.y + gap};
+    const float beside = 2 * (pair.x + pair.y) + frame.px(40);  // the box with two commands in a row
+    if (!begin_box("Keys", frame, beside / frame.px(1), 760)) app.show_overlay(App::Overlay::none);
     dim(frame, app.rebinding().empty() ? "Keys go by their place on the keyboard. Click one to give the "
                                          "command another; Esc closes this."
                                        : "Press the new key. Esc leaves it as it was.");
     ImGui::Separator();
     ImGui::BeginChild("keys");
-    const bool two = ImGui::GetContentRegionAvail().x > frame.px(640);
+    const bool two = ImGui::GetContentRegionAvail().x > 2 * pair.x + frame.px(440);
     std::string group;
     if (ImGui::BeginTable("table", two ? 4 : 2)) {
         for (int column = 0; column < (two ? 4 : 2); column += 2) {
-            ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, frame.px(two ? 100 : 130));
+            ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, pair.x);
             ImGui::TableSetupColumn("title", ImGuiTableColumnFlags_WidthStretch);
         }
         std::size_t in_group = 0;
@@ -145,7 +160,7 @@ void help(App& app, Frame& frame) {
             if (ImGui::SmallButton(label.c_str())) app.ask([id = command.id](App& a) { a.rebind(id); });
             ImGui::PopID();
             ImGui::TableNextColumn();
-            text_cut(command.title, ImGui::GetContentRegionAvail().x);
+            ImGui::TextWrapped("%s", command.title.c_str());
         }
         ImGui::EndTable();
     }
