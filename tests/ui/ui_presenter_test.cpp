@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "ui/app/app.h"
 #include "ui/app/remembered.h"
 #include "ui/app/tour.h"
+#include "ui/panels/drawing.h"
 #include "ui/panels/pointed.h"
 #include "ui/platform/script.h"
 #include "ui/view/pace.h"
@@ -185,6 +187,25 @@ TEST(Presenter, ShowsThePaneThatIsAskedForAndTheToolbarToo) {
     lecture.press(SDL_SCANCODE_I);
     lecture.press(SDL_SCANCODE_I);
     EXPECT_STREQ(presented_pane(lecture.app.view()), "decision") << "the depth chooses again";
+}
+
+TEST(Presenter, ItsHeadlineBreaksAtBlanksOnly) {
+    const Lecture lecture("two-hogs", {800, 600});
+    ImFont* const font = lecture.backend.fonts().sans;
+    const std::string text = "Linux 2.4.22 keeps\nthem: 3.14 µs, of 1,000.5 tasks";
+    for (int width = 10; width < 500; width += 7) {
+        std::string lines = in_lines(font, text, static_cast<float>(width));
+        for (std::size_t begin = 0, end = 0; end < lines.size(); begin = end + 1) {
+            end = std::min(lines.find('\n', begin), lines.size());
+            const std::string line = lines.substr(begin, end - begin);
+            EXPECT_TRUE(line.find(' ') == std::string::npos ||
+                        text_width(font, line) <= static_cast<float>(width))
+                << line;
+        }
+        for (std::size_t at = 0; at < text.size(); ++at)
+            if (text[at] == ' ' && lines[at] == '\n') lines[at] = ' ';
+        EXPECT_EQ(lines, text);
+    }
 }
 
 // Who has only a mouse gets at every command, and out of the view.

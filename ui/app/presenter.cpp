@@ -33,18 +33,22 @@ float draw_headline(App& app, Frame& frame, float top) {
     if (heading.empty() && text.empty()) return 0;
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float left = stripe + pad, wrap = whole.x - left - pad;
-    const auto height_in = [&](ImFont* font) {
-        return font->CalcTextSizeA(pixel_size(*font), FLT_MAX, wrap, text.c_str()).y;
+    const auto height_of = [](ImFont* font, const std::string& lines) {
+        return font->CalcTextSizeA(pixel_size(*font), FLT_MAX, 0, lines.c_str()).y;
     };
-    ImFont* const large = frame.fonts.title;
-    ImFont* const font = height_in(large) <= kHeadline * whole.y ? large : frame.fonts.sans;
+    ImFont* font = frame.fonts.title;
+    std::string lines = in_lines(font, text, wrap);
+    if (height_of(font, lines) > kHeadline * whole.y) {
+        font = frame.fonts.sans;
+        lines = in_lines(font, text, wrap);
+    }
     const float title = heading.empty() ? 0 : ImGui::GetTextLineHeightWithSpacing();
-    const float height = std::round(pad + title + (text.empty() ? 0 : height_in(font)) + pad);
+    const float height = std::round(pad + title + (text.empty() ? 0 : height_of(font, lines)) + pad);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     fill_rect(list, {0, top}, {whole.x, top + height}, frame.theme.panel);
     fill_rect(list, {0, top}, {stripe, top + height}, frame.theme.accent);
     if (title > 0) draw_text(frame.fonts.sans, {left, top + pad * 0.6F}, frame.theme.accent, heading);
-    if (!text.empty()) draw_text(font, {left, top + pad * 0.6F + title}, frame.theme.text, text, wrap);
+    draw_text(font, {left, top + pad * 0.6F + title}, frame.theme.text, lines);
     return height;
 }
 

@@ -22,6 +22,22 @@ std::string cut_to(ImFont* font, const std::string& text, float width) {
     return cut;
 }
 
+std::string in_lines(ImFont* font, const std::string& text, float width) {
+    std::string lines = text;
+    std::size_t begin = 0, blank = std::string::npos;  // of the line, and the last one that fits in it
+    for (std::size_t at = 0; at <= lines.size(); ++at) {
+        const bool ends = at == lines.size() || lines[at] == '\n';
+        if (!ends && lines[at] != ' ') continue;
+        if (blank != std::string::npos && text_width(font, lines.substr(begin, at - begin)) > width) {
+            lines[blank] = '\n';
+            begin = blank + 1;
+        }
+        blank = ends ? std::string::npos : at;
+        if (ends) begin = at + 1;
+    }
+    return lines;
+}
+
 std::string short_name(ImFont* font, const std::string& name, float width) {
     if (text_width(font, name) <= width) return name;
     const std::size_t dot = name.rfind('.');
