@@ -176,6 +176,7 @@ class JsonParser {
         } else {
             bare_word(value);
         }
+        value.end_ = static_cast<std::uint32_t>(i_);
     }
 
     void object(JsonValue& object) {

@@ -15,8 +15,9 @@ namespace {
 
 using Pieces = std::vector<std::string>;
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t kDeepestMachine = 8;  // as deep as a machine can be, and more
+
+std::string option_of(const std::string& assignment) { return "--set " + shorten(assignment, 100); }
 
 [[noreturn]] void refuse_option(const std::string& option, std::string message) {
     throw ScenarioError(Problem{option, 0, 0, {}, std::move(message)});
@@ -36,8 +37,9 @@ std::string joined(const Pieces& pieces, std::size_t count) {
     return pointer;
 }
 
-// The number of an element as a pointer has it; none for what is no number, or a larger one than any.
-std::optional<std::size_t> index_of(std::string_view piece) {
+}  // namespace
+
+std::optional<std::size_t> element_index(std::string_view piece) {
     const bool digits = piece.find_first_not_of("0123456789") == std::string_view::npos;
     if (!digits || (piece.size() > 1 && piece.front() == '0')) return std::nullopt;
     std::size_t index = 0;
@@ -45,8 +47,6 @@ std::optional<std::size_t> index_of(std::string_view piece) {
         return std::nullopt;
     return index;
 }
-
-}  // namespace
 
 std::string pointer_piece(std::string_view name) {
     std::string piece;
@@ -71,6 +71,21 @@ std::optional<std::vector<std::string>> pointer_pieces(const std::string& pointe
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     }
+}
+
+Assignment read_assignment(const std::string& assignment) {
+    const std::string option = option_of(assignment);
+    check_bytes(option, assignment);
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos)
+        refuse_option(option, "POINTER=VALUE is expected, like /tasks/0/count=10");
+    std::string pointer = assignment.substr(0, equals), json = assignment.substr(equals + 1);
+    if (!pointer.empty() && pointer.front() != '/') pointer.insert(0, 1, '/');
+    Pieces pieces = pieces_of(option, pointer);
+    if (pieces.empty()) refuse_option(option, "the whole scenario cannot be set");
+    if (!nlohmann::json::accept(json)) json = nlohmann::json(json).dump();
+    if (json.starts_with(kByteOrderMark)) json.erase(0, kByteOrderMark.size());
+    return {std::move(pieces), std::move(json)};
 }
 
 std::string kind_of(const JsonValue& value) {
@@ -106,7 +121,7 @@ const JsonValue* JsonValue::find(std::string_view key) const {
 
 JsonValue* JsonValue::child(std::string_view piece) const {
     if (is_array()) {
-        const std::optional<std::size_t> index = index_of(piece);
+        const std::optional<std::size_t> index = element_index(piece);
         return index && *index < size() ? children_[*index] : nullptr;
     }
     const auto place = place_of(piece);
@@ -209,33 +224,12 @@ void JsonTree::open_machine() {
     base.text_ = std::exchange(machine->text_, {});
 }
 
-// What the right side of an assignment says.
-JsonValue& JsonTree::parse_assigned(const std::string& option, std::string_view text) {
-    if (nlohmann::json::accept(text)) {
-        if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-        std::vector<Problem> twice;
-        JsonValue& value = parse_json(option, text, storage_, twice);
-        if (!twice.empty()) throw ScenarioError(std::move(twice));
-        return value;
-    }
-    JsonValue& value = storage_.values.emplace_back();
-    value.kind_ = JsonValue::Kind::string;
-    value.text_ = text;
-    return value;
-}
-
 void JsonTree::set(const std::string& assignment) {
-    const std::string& option = storage_.strings.emplace_back("--set " + shorten(assignment, 100));
-    check_bytes(option, assignment);
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos)
-        refuse_option(option, "POINTER=VALUE is expected, like /tasks/0/count=10");
-    std::string pointer = assignment.substr(0, equals);
-    if (!pointer.empty() && pointer.front() != '/') pointer.insert(0, 1, '/');
-    JsonValue& value = parse_assigned(option, storage_.strings.emplace_back(assignment.substr(equals + 1)));
-
-    const Pieces pieces = pieces_of(option, pointer);
-    if (pieces.empty()) refuse_option(option, "the whole scenario cannot be set");
+    const std::string& option = storage_.strings.emplace_back(option_of(assignment));
+    const auto [pieces, json] = read_assignment(assignment);
+    std::vector<Problem> twice;
+    JsonValue& value = parse_json(option, storage_.strings.emplace_back(json), storage_, twice);
+    if (!twice.empty()) throw ScenarioError(std::move(twice));
     const bool in_machine = pieces.size() > 1 && pieces.front() == "machine";
     if (in_machine) open_machine();
     JsonValue* parent = root_;

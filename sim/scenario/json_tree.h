@@ -63,6 +63,11 @@ class JsonValue {
     // The "--set ..." that put it there, or what it is part of; null when the file did.
     const std::string* set_by() const;
 
+    // Where it is written, and where its key is: offsets into the tree's text(). REQUIRES: set_by() is null.
+    std::size_t begin() const { return begin_; }
+    std::size_t end() const { return end_; }
+    std::size_t key_begin() const { return key_begin_; }
+
     // The same without places.
     nlohmann::json plain() const;
 
@@ -76,7 +81,7 @@ class JsonValue {
 
     Kind kind_ = Kind::null;
     std::uint32_t index_ = 0;              // of an element
-    std::uint32_t begin_ = 0;              // where it is written: an offset into its text
+    std::uint32_t begin_ = 0, end_ = 0;    // where it is written: offsets into its text
     std::uint32_t key_begin_ = 0;          // of a member: the same for its key
     const std::string* set_by_ = nullptr;  // the "--set ..." that put just it there
     const JsonValue* parent_ = nullptr;    // null for the root
@@ -91,6 +96,9 @@ struct JsonStorage {
     std::deque<std::string> strings;
 };
 
+// What UTF-8 text may begin with, and nobody needs.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 class JsonTree {
   public:
     // Parses. `file` is only named in messages. Throws ScenarioError; keys given twice go to `given_twice`
@@ -100,6 +108,8 @@ class JsonTree {
     JsonTree& operator=(const JsonTree&) = delete;
 
     const std::string& file() const { return file_; }
+    // What was parsed, without the byte order mark that it may have begun with.
+    const std::string& text() const { return text_; }
     const JsonValue& root() const { return *root_; }
 
     // Replaces or adds a value, as `--set POINTER=VALUE` asks: VALUE is JSON, or else a string. Throws
@@ -116,7 +126,6 @@ class JsonTree {
   private:
     JsonValue& add_member(JsonValue& object, std::string_view key);
     void open_machine();
-    JsonValue& parse_assigned(const std::string& option, std::string_view text);
 
     std::string file_, text_;
     JsonStorage storage_;
@@ -127,6 +136,18 @@ class JsonTree {
 std::string pointer_piece(std::string_view name);
 // The pieces of a JSON pointer, as they are meant; none for what is no pointer.
 std::optional<std::vector<std::string>> pointer_pieces(const std::string& pointer);
+
+// The number of an element as a piece of a pointer has it; none for what is no number, or a larger one than
+// any.
+std::optional<std::size_t> element_index(std::string_view piece);
+
+// What "POINTER=VALUE" says: the pieces of the pointer, and the value as JSON (what is none is a string).
+struct Assignment {
+    std::vector<std::string> pieces;
+    std::string json;
+};
+// Throws ScenarioError for what is none.
+Assignment read_assignment(const std::string& assignment);
 
 // What kind of JSON value this is, with its article: "a number", "an object".
 std::string kind_of(const JsonValue& value);

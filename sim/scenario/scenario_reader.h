@@ -1,6 +1,8 @@
 // The members of a scenario file, in the order in which they build on each other.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
 #include "sim/scenario/draft.h"
@@ -13,6 +15,11 @@ void read_scenario(Draft& draft, const JsonValue& root, const std::string& folde
 
 // "numbers": what numbers of the scenario, whose root this is, rest on.
 void read_stated_numbers(Draft& draft, const JsonValue& root, const JsonValue& list);
+// "4-11" in a pointer of "numbers": the elements 4 to 11; none for another piece.
+struct ElementRange {
+    std::size_t first, last;
+};
+std::optional<ElementRange> element_range(const std::string& piece);
 // "expect": claims about the result of a run.
 void read_expectations(Draft& draft, const JsonValue& list);
 // "tour": the stops of a guided tour.

@@ -22,21 +22,6 @@ const std::vector<std::string>& bases() {
     return kBases;
 }
 
-struct Range {
-    std::size_t first, last;
-};
-
-// "4-11", the elements 4 to 11; none for another piece.
-std::optional<Range> range_of(const std::string& piece) {
-    Range range{};
-    const char* const end = piece.data() + piece.size();
-    const auto first = std::from_chars(piece.data(), end, range.first);
-    if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '-') return std::nullopt;
-    const auto last = std::from_chars(first.ptr + 1, end, range.last);
-    if (last.ec != std::errc{} || last.ptr != end || range.last <= range.first) return std::nullopt;
-    return range;
-}
-
 // Follows the pointer that is the key of `member`.
 class Way {
   public:
@@ -60,7 +45,7 @@ class Way {
         for (; !pieces.empty(); pieces = pieces.subspan(1)) {
             if (value->set_by() != nullptr) return false;
             const std::string& piece = pieces.front();
-            if (const std::optional<Range> range = range_of(piece);
+            if (const std::optional<ElementRange> range = element_range(piece);
                 range && value->is_array() && range->last < value->size()) {
                 if (may_branch) return branches(*value, *range, pieces.subspan(1));
                 refuse(fmt::format("'{}' is a second range; a pointer has one at most", shorten(piece)));
@@ -77,7 +62,7 @@ class Way {
     }
 
     // To something in each element of the range; in the file in one of them at least.
-    bool branches(const JsonValue& list, const Range& range, Pieces pieces) {
+    bool branches(const JsonValue& list, const ElementRange& range, Pieces pieces) {
         const std::size_t before = draft_.problems.count();
         bool leads = false;
         for (std::size_t i = range.first; i <= range.last && draft_.problems.count() == before; ++i)
@@ -117,6 +102,16 @@ void read_stated(Draft& draft, const JsonValue& root, const JsonValue& member) {
 }
 
 }  // namespace
+
+std::optional<ElementRange> element_range(const std::string& piece) {
+    ElementRange range{};
+    const char* const end = piece.data() + piece.size();
+    const auto first = std::from_chars(piece.data(), end, range.first);
+    if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '-') return std::nullopt;
+    const auto last = std::from_chars(first.ptr + 1, end, range.last);
+    if (last.ec != std::errc{} || last.ptr != end || range.last <= range.first) return std::nullopt;
+    return range;
+}
 
 void read_stated_numbers(Draft& draft, const JsonValue& root, const JsonValue& list) {
     if (!list.is_object())
