@@ -114,6 +114,7 @@ int main(int argc, char** argv) {
     add_reproduce(app, exit_code);
     add_figure(app, exit_code);
     add_check(app, exit_code);
+    add_save(app, exit_code);
     add_quiz(app, exit_code);
     add_lesson(app, exit_code);
     add_list(app, exit_code);

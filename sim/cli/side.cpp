@@ -8,7 +8,6 @@
 #include "sim/base/suggest.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_tree.h"
-#include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
@@ -69,7 +68,11 @@ void warn_of_foreign_prices(const Side& side) {
 }  // namespace
 
 std::vector<Side> load_sides(const CommonOptions& options, const std::vector<std::string>& policies) {
-    const ScenarioText text = find_scenario(options.scenario);
+    return load_sides(options, find_scenario(options.scenario), policies);
+}
+
+std::vector<Side> load_sides(const CommonOptions& options, const ScenarioText& text,
+                             const std::vector<std::string>& policies) {
     std::vector<Side> sides;
     for (const std::string& spec : policies) {
         const std::size_t at = spec.rfind('@');
@@ -83,7 +86,8 @@ std::vector<Side> load_sides(const CommonOptions& options, const std::vector<std
         std::string asked = spec.empty() ? scenario.policy : spec.substr(0, at);
         NamedPolicy policy = make_policy(asked, scenario.cpus);
         std::string label = policy.spec() + (at == std::string::npos ? "" : spec.substr(at));
-        sides.push_back({std::move(scenario), std::move(policy), std::move(asked), std::move(label)});
+        sides.push_back(
+            {std::move(scenario), std::move(sets), std::move(policy), std::move(asked), std::move(label)});
         warn_of_foreign_prices(sides.back());
     }
     return sides;

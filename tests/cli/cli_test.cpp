@@ -79,7 +79,8 @@ TEST_F(CommandLine, EveryExampleOfEveryHelpTextRuns) {
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         EXPECT_EQ(f.exit_code, 0) << example << "\n" << f;
         const bool into_a_file =
-            example.starts_with("switchyard lesson") && example.find("--output") != std::string::npos;
+            (example.starts_with("switchyard lesson") || example.starts_with("switchyard save")) &&
+            example.find("--output") != std::string::npos;
         EXPECT_EQ(f.out.empty(), into_a_file) << example;
         EXPECT_EQ(f.err, "") << example;
         if (seconds > 1) std::cout << fmt::format("{:.1f} s: {}\n", seconds, example);

@@ -1,0 +1,43 @@
+// `switchyard save`: a scenario with some of its values changed, as a file of its own.
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/cli/side.h"
+#include "sim/scenario/json_edit.h"
+#include "sim/scenario/scenario_edit.h"
+
+namespace sim::cli {
+namespace {
+
+int execute_save(const CommonOptions& o) {
+    if (o.policies.size() > 1) throw UsageError("save takes one --policy: a file has one");
+    const std::string asked = o.policies.empty() ? "" : o.policies.front();
+    const ScenarioText original = find_scenario(o.scenario);
+    Side side = load_sides(o, original, {asked}).front();
+    if (!asked.empty()) side.sets.push_back("/policy=" + json_string(side.spec));
+    const std::string text = changed_text(original, side.sets);
+    if (!o.output.empty()) check_machine_of(original, text, o.output);
+    deliver(text, o.output);
+    return kDone;
+}
+
+}  // namespace
+
+void add_save(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<CommonOptions>();
+    CLI::App* command =
+        app.add_subcommand("save", "write a scenario's file with some of its values changed, and only these");
+    add_scenario_options(*command, *o);
+    add_repeatable(*command, "--policy", o->policies, "POLICY[@MACHINE]",
+                   "another policy, on another machine if one is named");
+    command->add_option("--output", o->output, "write to this file, whole or not at all")->type_name("FILE");
+    set_examples(*command, {"switchyard save two-hogs --set /machine/hz=1000",
+                            "switchyard save yield-processes --set /tasks/0/count=40 --output forty.json",
+                            "switchyard save web-server --policy sorted-queue --seed 7 --output mine.json"});
+    command->callback([o, &exit_code] { exit_code = execute_save(*o); });
+}
+
+}  // namespace sim::cli
