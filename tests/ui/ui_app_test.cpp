@@ -398,6 +398,7 @@ const State kStates[] = {
     {"palette", [](Window& w) { w.key("Ctrl+P"); }},
     {"picker", [](Window& w) { w.key("Ctrl+O"); }},
     {"go to", [](Window& w) { w.key("G"); }},
+    {"save", [](Window& w) { w.key("Ctrl+S"); }},
     {"error", [](Window& w) { w.app.control().open("/nowhere/at-all.json"); }},
     {"marked",
      [](Window& w) {
@@ -1160,6 +1161,62 @@ TEST(Mouse, ATaskIsKilledInTheTableOfTasks) {
 }
 
 // --- boxes ---
+
+TEST(SaveBox, AsksForANameAndOpensWhatItHasWritten) {
+    const Folder folder;
+    Window w(folder.write("two.json", content_of(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json")));
+    w.app.use_memory_file(folder / "window");
+    w.app.control().set_value("/tasks/0/count", "3");
+    w.app.control().comparison().toggle();
+    w.key("Ctrl+S");
+    w.frames(3);
+    EXPECT_EQ(w.app.overlay(), App::Overlay::save);
+    const std::string proposed = folder / "two-mine.json";
+    EXPECT_TRUE(w.says("== Save as\n" + proposed +
+                       "\nWhat is changed in it:\n/tasks/0/count=3\n"
+                       "Not in the file:\nthe comparison with linux-2.0:yield=one_tick"));
+    w.key("Esc");
+    EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+    EXPECT_FALSE(fs::exists(proposed));
+
+    w.key("Ctrl+S");
+    w.frames(3);
+    w.key("Enter");
+    w.frames(3);
+    EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+    EXPECT_EQ(w.app.model().scenario_name, "two-mine");
+    EXPECT_EQ(w.app.recent().front(), proposed);
+    const std::string written = content_of(proposed);
+    EXPECT_NE(written.find("\"count\": 3"), std::string::npos);
+
+    // A name that is taken: a question, which another name takes back, and a second Enter says yes to.
+    w.app.control().set_value("/tasks/0/count", "4");
+    w.key("Ctrl+S");
+    w.frames(3);
+    w.key("Enter");
+    w.frames(3);
+    EXPECT_TRUE(w.says(proposed + " is there. Enter again replaces it; Esc does not."));
+    EXPECT_EQ(content_of(proposed), written);
+    w.type(folder / "nowhere/x");
+    w.frames(2);
+    EXPECT_FALSE(w.says("is there."));
+    w.key("Enter");
+    w.frames(3);
+    EXPECT_EQ(w.app.overlay(), App::Overlay::save);
+    EXPECT_TRUE(w.says(folder / "nowhere/x.json: ")) << "what is wrong, in the box";
+    w.key("Ctrl+A");
+    w.type(proposed);
+    w.key("Enter");
+    w.frames(3);
+    w.key("Enter");
+    w.frames(3);
+    EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+    EXPECT_NE(content_of(proposed).find("\"count\": 4"), std::string::npos);
+
+    Window empty("");
+    empty.key("Ctrl+S");
+    EXPECT_NE(empty.app.overlay(), App::Overlay::save) << "there is nothing to save";
+}
 
 TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
     Window w("two-hogs");

@@ -128,6 +128,8 @@ void App::save_picture() {
 void App::show_overlay(Overlay overlay) {
     overlay_ = overlay;
     overlay_box_.just_opened = true;
+    overlay_box_.problem.clear();
+    overlay_box_.replaces.clear();
     rebinding_.clear();
     if (overlay != Overlay::none) control_.set_error({});
 }

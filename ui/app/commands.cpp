@@ -205,6 +205,9 @@ void Commands::add_panes() {
 void Commands::add_window() {
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });
+    add("save", "Window", "Save the scenario with your changes as a file...", "Ctrl+S", [](App& app) {
+        if (app.model().a != nullptr) app.show_overlay(App::Overlay::save);
+    });
     add("reload", "Window", "Load the scenario's file again, as it is on disk now", "F5",
         [](App& app) { app.control().reload(); });
     add("undo", "Window", "Take the latest change of a value back", "Ctrl+Z",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
@@ -11,6 +12,7 @@
 #include "ui/panels/drawing.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/format.h"
+#include "ui/view/saving.h"
 
 namespace ui {
 namespace {
@@ -279,6 +281,75 @@ void go_to(App& app, Frame& frame) {
     frame.ask([text](Control& control) { control.navigator().go_to(text); });
 }
 
+// What the box for a file's name says below it.
+struct SaveWords {
+    std::string changes, left_out, question;
+};
+
+std::string joined_lines(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+    return text;
+}
+
+SaveWords save_words(const App& app) {
+    SaveWords words;
+    try {
+        const std::string changes = joined_lines(changes_to_save(app.control().source_text(), app.model()));
+        words.changes =
+            changes.empty() ? "Nothing was changed: a copy." : "What is changed in it:\n" + changes;
+    } catch (const std::exception& problem) {
+        words.changes = words_of(problem);  // a file of its machine has gone
+    }
+    if (const std::string left_out = joined_lines(not_saved(app.model())); !left_out.empty())
+        words.left_out = "Not in the file:\n" + left_out;
+    if (const std::string& there = app.overlay_box().replaces; !there.empty())
+        words.question = there + " is there. Enter again replaces it; Esc does not.";
+    return words;
+}
+
+// The name that was typed is tried; a file of that name is only replaced when it was asked for.
+void try_to_save(App& app) {
+    OverlayBox& box = app.overlay_box();
+    const std::string typed = box.typed.data();
+    const Saved saved = app.control().save_as(typed, !box.replaces.empty());
+    box.problem = saved.words;
+    box.replaces = saved.outcome == Saved::Outcome::exists ? saved.path : "";
+    if (saved.outcome == Saved::Outcome::saved) app.show_overlay(App::Overlay::none);
+}
+
+void save(App& app, Frame& frame) {
+    OverlayBox& box = app.overlay_box();
+    if (!begin_box("Save as", frame, 620, 300)) app.show_overlay(App::Overlay::none);
+    if (box.just_opened) {
+        const std::string name = proposed_file(app.control().source_text());
+        box.typed[name.copy(box.typed.data(), box.typed.size() - 1)] = '\0';
+    }
+    if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown()))
+        ImGui::SetKeyboardFocusHere();
+    ImGui::SetNextItemWidth(-1);
+    const bool entered =
+        ImGui::InputText("##file", box.typed.data(), box.typed.size(),
+                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    if (ImGui::IsItemEdited()) {
+        box.problem.clear();
+        box.replaces.clear();
+    }
+    const SaveWords words = save_words(app);
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
+    for (const std::string* said : {&std::as_const(box.problem), &words.question})
+        if (!said->empty()) ImGui::TextWrapped("%s", said->c_str());
+    ImGui::PopStyleColor();
+    ImGui::Spacing();
+    if (ImGui::Button(words.question.empty() ? "Save" : "Replace") || entered) app.ask(try_to_save);
+    ImGui::BeginChild("words");
+    dim(frame, words.changes);
+    ImGui::Spacing();
+    dim(frame, words.left_out);
+    ImGui::EndChild();
+    ImGui::End();
+}
+
 void error_box(App& app, Frame& frame) {
     const std::string& error = frame.model.error;
     const bool kept = frame.model.a != nullptr;
@@ -333,6 +404,9 @@ void draw_overlays(App& app, Frame& frame) {
         case App::Overlay::go_to:
             go_to(app, frame);
             break;
+        case App::Overlay::save:
+            save(app, frame);
+            break;
     }
     if (!frame.model.error.empty()) error_box(app, frame);
 }
@@ -364,6 +438,14 @@ std::string overlay_text(const App& app) {
         case App::Overlay::go_to:
             text += "\n== Go to\n";
             break;
+        case App::Overlay::save: {
+            const SaveWords words = save_words(app);
+            text += fmt::format("\n== Save as\n{}\n", typed);
+            for (const std::string& said :
+                 {app.overlay_box().problem, words.question, words.changes, words.left_out})
+                if (!said.empty()) text += said + "\n";
+            break;
+        }
     }
     if (!app.model().error.empty()) text += "\n== This could not be opened\n" + app.model().error + "\n";
     return text;

@@ -1,4 +1,5 @@
-// What lies over the panes for a while: the keys, all commands, the choice of a scenario, an error.
+// What lies over the panes for a while: the keys, all commands, the choice of a scenario, where to save one,
+// an error.
 #pragma once
 
 #include <array>
@@ -11,7 +12,7 @@ namespace ui {
 class App;
 struct Frame;
 
-enum class Overlay : std::uint8_t { none, help, palette, picker, go_to };
+enum class Overlay : std::uint8_t { none, help, palette, picker, go_to, save };
 
 // The box of the one that is open, which somebody types into.
 struct OverlayBox {
@@ -19,6 +20,8 @@ struct OverlayBox {
     std::size_t chosen = 0;          // of what passes the filter
     bool chosen_moved = false;       // by a key, in this frame: the list scrolls there
     bool just_opened = false;        // in this frame: the keyboard goes to it
+    std::string problem;             // why what was typed could not be done
+    std::string replaces;            // the file that is there; asks whether to replace it
 };
 
 // Draws the one that is open, if any, and the error of a bad file.

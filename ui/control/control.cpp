@@ -5,9 +5,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/whole_file.h"
+#include "sim/scenario/scenario_edit.h"
 #include "ui/view/timeline_tracks.h"
 
 namespace ui {
+
+namespace {
+
+std::string absolute(const std::string& path) {
+    std::error_code error;
+    return std::filesystem::absolute(path, error).lexically_normal().string();
+}
+
+}  // namespace
 
 bool Control::open(const std::string& path_or_name, const std::string& policy) {
     try {
@@ -19,8 +30,7 @@ bool Control::open(const std::string& path_or_name, const std::string& policy) {
     parts_.emplace(desk_);
     note_file();
     file_.clear();
-    std::error_code error;
-    if (written_) file_ = std::filesystem::absolute(path_or_name, error).lexically_normal().string();
+    if (written_) file_ = absolute(path_or_name);
     if (desk_.scenario().tour.empty() || !policy.empty())
         navigator().go_to_start();
     else
@@ -115,6 +125,32 @@ void Control::reload() {
     } catch (const std::exception& problem) {
         desk_.fail(problem);
     }
+}
+
+Saved Control::save_as(const std::string& path, bool replace) {
+    const std::string place = std::filesystem::path(path).has_extension() ? path : path + ".json";
+    std::error_code error;
+    if (path.empty() || path.ends_with('/')) return {Saved::Outcome::failed, place, "A name is missing."};
+    if (!replace && std::filesystem::exists(place, error)) return {Saved::Outcome::exists, place, {}};
+    const sim::Nanos now = navigator().heading();
+    try {
+        const std::string text = changed_scenario(desk_.text(), desk_.model);
+        sim::check_machine_of(desk_.text(), text, place);
+        sim::write_whole_file(place, text);
+        // Its name says that it is a file, also where it stands in the current folder.
+        desk_.take_over(std::filesystem::path(place).has_parent_path() ? place : "./" + place);
+    } catch (const std::exception& problem) {
+        return {Saved::Outcome::failed, place, words_of(problem)};
+    }
+    note_file();
+    file_ = absolute(place);
+    parts_->changes = {};
+    parts_->baseline = {};
+    laboratory().forget_runs();
+    navigator().arrive(now, kMoment);
+    look();
+    desk_.say(fmt::format("Saved {}, which is open now.", place));
+    return {Saved::Outcome::saved, place, {}};
 }
 
 void Control::reset_values() {

@@ -19,6 +19,7 @@
 #include "ui/control/tour_player.h"
 #include "ui/control/view_history.h"
 #include "ui/view/baseline.h"
+#include "ui/view/saving.h"
 
 namespace ui {
 
@@ -48,6 +49,12 @@ class Control {
     // The file as it is on disk now, under the same policy, with the same changes, at the same instant. When
     // there is something wrong with it, that is said and the run stays.
     void reload();
+    // The scenario as it stands, with what was changed of it and under the policy of the run, as a file,
+    // whole or not at all; ".json" is added to a name without an ending. Then that file is open, at the same
+    // instant. REQUIRES: a scenario is open.
+    Saved save_as(const std::string& path, bool replace);
+    // The text that the open scenario was made of. REQUIRES: the same.
+    const sim::ScenarioText& source_text() const { return desk_.text(); }
     // Says so, once, when the file has changed on disk. Returns whether it has.
     bool look_at_file();
 

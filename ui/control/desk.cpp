@@ -3,16 +3,21 @@
 #include <utility>
 
 #include "sim/replay/session.h"
-#include "sim/scenario/scenario_json.h"
 
 namespace ui {
 namespace {
 
 using ScenarioPtr = std::shared_ptr<const sim::Scenario>;
 
-std::unique_ptr<Run> make_run(const ScenarioPtr& scenario, const std::string& policy) {
+std::unique_ptr<Run> make_run(const ScenarioPtr& scenario, const std::string& policy,
+                              const std::vector<sim::Intervention>& interventions = {}) {
     return std::make_unique<Run>(
-        std::make_unique<sim::Session>(scenario, sim::make_policy(policy, scenario->cpus)));
+        std::make_unique<sim::Session>(scenario, sim::make_policy(policy, scenario->cpus), interventions));
+}
+
+ScenarioPtr read(const sim::ScenarioText& text, const std::vector<std::string>& sets) {
+    return std::make_shared<const sim::Scenario>(
+        sim::parse_scenario(text.file, text.text, sets, text.folder));
 }
 
 }  // namespace
@@ -26,10 +31,12 @@ std::string words_of(const std::exception& problem) {
 }
 
 void Desk::open(const std::string& path_or_name, const std::string& policy) {
-    auto scenario = std::make_shared<const sim::Scenario>(sim::load_scenario(path_or_name));
+    sim::ScenarioText text = sim::find_scenario(path_or_name);
+    ScenarioPtr scenario = read(text, {});
     auto run = make_run(scenario, policy.empty() ? scenario->policy : policy);
     end_compare();
     source_ = path_or_name;
+    text_ = std::move(text);
     scenario_ = std::move(scenario);
     model = {};
     model.scenario_name = scenario_->name;
@@ -38,16 +45,33 @@ void Desk::open(const std::string& path_or_name, const std::string& policy) {
 }
 
 bool Desk::use(std::vector<std::string> sets, const std::string& policy) {
-    auto scenario = std::make_shared<const sim::Scenario>(sim::load_scenario(source_, sets));
+    sim::ScenarioText text = sim::find_scenario(source_);
+    ScenarioPtr scenario = read(text, sets);
     auto a = make_run(scenario, policy);
     const bool ends = b_ && !b_->recording().interventions().empty();
     auto b = b_ && !ends ? make_run(scenario, b_policy_) : nullptr;
+    text_ = std::move(text);
     scenario_ = std::move(scenario);
     model.sets = std::move(sets);
     end_compare();
     if (b) compare(std::move(b));
     show_a(std::move(a));
     return ends;
+}
+
+void Desk::take_over(const std::string& path) {
+    sim::ScenarioText text = sim::find_scenario(path);
+    ScenarioPtr scenario = read(text, {});
+    auto a = make_run(scenario, scenario->policy);
+    auto b =
+        b_ ? make_run(scenario, b_->recording().policy().spec(), b_->recording().interventions()) : nullptr;
+    source_ = path;
+    text_ = std::move(text);
+    scenario_ = std::move(scenario);
+    model.scenario_name = scenario_->name;
+    model.sets.clear();
+    if (b) compare(std::move(b));
+    show_a(std::move(a));
 }
 
 void Desk::run_a(const std::string& policy) { show_a(make_run(scenario_, policy)); }

@@ -12,6 +12,7 @@
 
 #include "sim/core/policy.h"
 #include "sim/core/scenario.h"
+#include "sim/scenario/scenario_json.h"
 #include "ui/view/model.h"
 #include "ui/view/view_state.h"
 
@@ -45,7 +46,8 @@ class Desk {
     // All of these REQUIRE is_open().
     Run& a() const { return *a_; }
     const sim::Scenario& scenario() const { return *scenario_; }
-    const std::string& source() const { return source_; }  // what was opened: a file or a built-in scenario
+    const std::string& source() const { return source_; }    // what was opened: a file or a built-in scenario
+    const sim::ScenarioText& text() const { return text_; }  // of which it is made, with the model's sets
     // The run compared with; null when there is none.
     Run* b() const { return b_.get(); }
 
@@ -55,6 +57,9 @@ class Desk {
     // The scenario with these values (POINTER=VALUE), A under this policy and B under its own. A B to which
     // something was done goes: that was done to the scenario as it was. Returns whether that happened.
     bool use(std::vector<std::string> sets, const std::string& policy);
+    // This file in place of what was opened, of which it has all changes: both runs are made again from it,
+    // with what was done to B. REQUIRES: A's policy is the file's own.
+    void take_over(const std::string& path);
     // A from the beginning, under this policy.
     void run_a(const std::string& policy);
 
@@ -77,6 +82,7 @@ class Desk {
     void show_a(std::unique_ptr<Run> run);
 
     std::string source_;
+    sim::ScenarioText text_;
     std::shared_ptr<const sim::Scenario> scenario_;
     std::unique_ptr<Run> a_, b_;
     std::string b_policy_;  // what B was made under

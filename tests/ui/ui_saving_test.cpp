@@ -1,0 +1,180 @@
+// "Save as": what the sliders have made of a scenario, as a file that runs as it did on the screen.
+#include "ui/view/saving.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/core/engine.h"
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/scenario_edit.h"
+#include "tests/support/optimised.h"
+#include "ui/control/control.h"
+#include "ui/view/knobs.h"
+
+namespace ui_saving_test {
+
+using namespace ui;
+using namespace std::chrono_literals;
+using sim::Nanos;
+namespace fs = std::filesystem;
+
+// A folder of its own to be in, gone at the end.
+class Inside {
+  public:
+    Inside() : before_(fs::current_path()) {
+        fs::create_directories(path_);
+        fs::current_path(path_);
+    }
+    ~Inside() {
+        fs::current_path(before_);
+        fs::remove_all(path_);
+    }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+  private:
+    fs::path before_;
+    fs::path path_ = fs::path(testing::TempDir()) / ("switchyard-saving-" + std::to_string(::getpid()));
+};
+
+std::string contents(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// How many lines the new text has that the old one has not, or the other way round, whichever are more.
+std::size_t changed_lines(const std::string& before, const std::string& after) {
+    const auto sorted_lines = [](const std::string& text) {
+        std::vector<std::string> lines;
+        std::istringstream in(text);
+        for (std::string line; std::getline(in, line);) lines.push_back(line);
+        std::sort(lines.begin(), lines.end());
+        return lines;
+    };
+    const std::vector<std::string> a = sorted_lines(before), b = sorted_lines(after);
+    std::vector<std::string> gone, come;
+    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(gone));
+    std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(come));
+    return std::max(gone.size(), come.size());
+}
+
+// The state after the first decisions.
+std::uint64_t hash_of(const sim::Scenario& scenario, const std::string& spec) {
+    const sim::NamedPolicy policy = sim::make_policy(spec, scenario.cpus);
+    const sim::Engine engine(scenario, *policy.policy);
+    sim::Machine m = engine.initial_state();
+    engine.run(m, {.until = scenario.until.value_or(sim::kHorizon - 1ns), .decisions = 2'000}, {});
+    return m.hash();
+}
+
+TEST(Saving, EverySliderOfEveryShippedScenarioMakesTheFileThatRunsAsItDid) {
+    std::size_t files = 0, others = 0;
+    for (const std::string& name : sim::builtin_names("")) {
+        const sim::ScenarioText source = sim::find_scenario(name);
+        const sim::Scenario before = sim::load_scenario(name);
+        const std::uint64_t was = hash_of(before, before.policy);
+        for (const Knob& knob : knobs_of(before)) {
+            const std::int64_t now = value_of(knob, before);
+            const std::int64_t value = now < knob.most ? now + 1 : now - 1;
+            const std::vector<std::string> sets{knob.pointer + "=" + setting(knob, value)};
+            const sim::Scenario on_screen = sim::load_scenario(name, sets);
+            const std::string text = sim::changed_text(source, sets);
+            const sim::Scenario saved = sim::parse_scenario("saved.json", text, {}, source.folder);
+            ASSERT_EQ(value_of(knob, saved), value) << name << " " << sets.front();
+            const std::uint64_t hash = hash_of(on_screen, on_screen.policy);
+            EXPECT_EQ(hash_of(saved, saved.policy), hash) << name << " " << sets.front();
+            // The value's line, that of what "numbers" says of it, and the one before, which gets a comma.
+            EXPECT_LE(changed_lines(source.text, text), 3u) << name << " " << sets.front();
+            ++files;
+            others += hash != was ? 1 : 0;
+        }
+        if (!kOptimised && files > 40) break;
+    }
+    EXPECT_GT(files, 40u);
+    EXPECT_GT(others, files / 2) << "most changes are seen in the run";
+}
+
+TEST(Saving, WritesWhatWasChangedAndGoesOnFromThere) {
+    const Inside folder;
+    Control control;
+    control.set_patient(true);
+    ASSERT_TRUE(control.open("yield-processes"));
+    control.set_policy("linux-2.0:yield=one_tick");
+    control.set_value("/tasks/0/count", "5");
+    control.set_value("/machine/hz", "250");
+    control.set_value("/machine/hz", "100");  // back to what it was
+    control.navigator().seek(1ms);
+    const Nanos now = control.model().a->now();
+    EXPECT_EQ(proposed_file(control.source_text()), "yield-processes-mine.json");
+    EXPECT_EQ(changes_to_save(control.source_text(), control.model()),
+              (std::vector<std::string>{"/tasks/0/count=5", "/policy=\"linux-2.0:yield=one_tick\""}));
+
+    const Saved saved = control.save_as("mine", false);
+    ASSERT_EQ(saved.outcome, Saved::Outcome::saved) << saved.words;
+    EXPECT_EQ(saved.path, "mine.json");
+    EXPECT_EQ(changed_lines(sim::find_scenario("yield-processes").text, contents("mine.json")), 3u);
+    EXPECT_EQ(control.model().scenario_name, "mine");
+    EXPECT_EQ(control.file(), (fs::current_path() / "mine.json").string());
+    EXPECT_EQ(control.model().a->now(), now) << "at the same place";
+    EXPECT_EQ(control.model().a->scenario().groups[0].count, 5u);
+    EXPECT_EQ(control.model().a->policy().spec(), "linux-2.0:yield=one_tick");
+    EXPECT_TRUE(control.model().sets.empty());
+    EXPECT_FALSE(control.model().before->is_changed(control.model()));
+    control.undo();
+    EXPECT_EQ(control.model().message, "There is nothing to take back.") << "the file is the beginning now";
+    EXPECT_EQ(control.model().a->scenario().groups[0].count, 5u);
+
+    // Again: its own name is proposed, and it is only replaced when that is meant.
+    control.set_value("/tasks/0/count", "6");
+    const std::string before = contents("mine.json");
+    EXPECT_EQ(control.save_as("mine.json", false).outcome, Saved::Outcome::exists);
+    EXPECT_EQ(contents("mine.json"), before);
+    EXPECT_EQ(control.save_as("mine.json", true).outcome, Saved::Outcome::saved);
+    EXPECT_EQ(changed_lines(before, contents("mine.json")), 2u);
+    EXPECT_FALSE(control.look_at_file()) << "it is what is open";
+    EXPECT_EQ(sim::load_scenario("mine.json").groups[0].count, 6u);
+}
+
+TEST(Saving, KeepsTheSecondRunAndSaysThatTheFileDoesNot) {
+    const Inside folder;
+    Control control;
+    control.set_patient(true);
+    ASSERT_TRUE(control.open("two-hogs"));
+    EXPECT_TRUE(not_saved(control.model()).empty());
+    control.navigator().seek(1s);
+    control.comparison().what_if({.kind = sim::Intervention::Kind::kill, .task = 1});
+    const std::vector<std::string> left_out = not_saved(control.model());
+    ASSERT_EQ(left_out.size(), 2u);
+    EXPECT_EQ(left_out[0], "the comparison with linux-2.0");
+    EXPECT_TRUE(left_out[1].starts_with("what was done in run B: kill hog.1 at ")) << left_out[1];
+    ASSERT_EQ(control.save_as("killed.json", false).outcome, Saved::Outcome::saved);
+    ASSERT_NE(control.model().b, nullptr);
+    EXPECT_EQ(not_saved(control.model()), left_out);
+    EXPECT_EQ(contents("killed.json"), sim::find_scenario("two-hogs").text) << "nothing was changed";
+}
+
+TEST(Saving, LeavesEverythingAsItWasWhenItCannot) {
+    const Inside folder;
+    Control control;
+    control.set_patient(true);
+    ASSERT_TRUE(control.open("two-hogs"));
+    control.set_value("/tasks/0/count", "3");
+    for (const char* path : {"", "nowhere/x.json", "folder/"}) {
+        const Saved saved = control.save_as(path, true);
+        EXPECT_EQ(saved.outcome, Saved::Outcome::failed) << path;
+        EXPECT_NE(saved.words, "") << path;
+    }
+    EXPECT_EQ(control.model().scenario_name, "two-hogs");
+    EXPECT_EQ(control.model().sets.size(), 1u);
+    EXPECT_TRUE(fs::is_empty(fs::current_path()));
+}
+
+}  // namespace ui_saving_test
