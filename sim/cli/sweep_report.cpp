@@ -98,7 +98,7 @@ std::string crossover_lines(const Results& results, const Crossings& crossings, 
     const SweepSpec& s = results.spec();
     const Measure& m = results.measures()[crossings.measure];
     const lab::Axis& axis = s.axes[crossings.axis];
-    const std::string unit = lab::numbers_of(axis.values)->unit;
+    const lab::Numbers numbers = *lab::numbers_of(axis.values);
     std::string text;
     for (const Crossover& c : crossings.list) {
         std::string where;
@@ -107,13 +107,14 @@ std::string crossover_lines(const Results& results, const Crossings& crossings, 
                 where += fmt::format("{}{}={}", where.empty() ? "" : ", ", s.axes[other].pointer,
                                      shorten(s.axes[other].values[c.at[other]], 40));
         const auto side = [&](double x, double below, double above) {
-            return fmt::format("{:.10g}{}: {} against {}", x, unit, m.text(below), m.text(above));
+            return fmt::format("{:.10g}{}: {} against {}", x, numbers.unit, m.text(below), m.text(above));
         };
-        const bool exact = refined && c.is_exact();
+        // What was measured goes into the brackets of "from 4 on (about 3.7)".
+        std::string from = lab::from_where(c, numbers);
+        from.ends_with(')') ? from.replace(from.size() - 1, 1, "; ") : from.append(" (");
         text +=
-            fmt::format("  {}{}{} is {} than {} from {} on ({}; {}){}\n", where, where.empty() ? "" : ": ",
-                        s.policies[c.below], m.is_cost ? "cheaper" : "lower", s.policies[c.above],
-                        exact ? fmt::format("{:.10g}", c.right) : fmt::format("about {:.4g}{}", c.x, unit),
+            fmt::format("  {}{}{} is {} than {} {}{}; {}){}\n", where, where.empty() ? "" : ": ",
+                        s.policies[c.below], m.is_cost ? "cheaper" : "lower", s.policies[c.above], from,
                         side(c.left, c.below_left, c.above_left), side(c.right, c.below_right, c.above_right),
                         c.is_clear ? "" : ", as far as the intervals tell");
     }
