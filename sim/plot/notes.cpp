@@ -146,12 +146,14 @@ class PlaceFinder {
     Found found_;
 };
 
-// The text in its own lines, then in fewer and longer ones.
+// The text in its own lines, then in fewer and longer ones; always all of it. Empty when that takes too many
+// lines.
 std::vector<TextBlock> blocks_of(const Canvas& canvas, const PanelFrame& f, std::string text) {
     const Font font = canvas.text_font();
     std::vector<TextBlock> blocks;
     const auto add = [&](int most) {
-        TextBlock b{wrapped(text, font, most, kMostNoteLines), 0, 0};
+        TextBlock b{wrapped(text, font, most, kMostNoteLines + 1), 0, 0};
+        if (b.lines.size() > kMostNoteLines) return;
         if (!blocks.empty() && b.lines.size() >= blocks.back().lines.size()) return;
         b.width = text_width(b.lines, font);
         b.height = line_height(font) * static_cast<int>(b.lines.size());

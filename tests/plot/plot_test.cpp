@@ -383,4 +383,24 @@ TEST(Plot, ACrossingIsMarkedWhereTheDrawnLinesMeet) {
     EXPECT_NEAR(*p.panels[0].notes[0].y, 10 + 10 * 2.0 / 3, 1e-9);
 }
 
+TEST(Plot, ANoteIsThereWithAllItsLinesOrNotAtAll) {
+    const auto words_of = [](const std::string& text) {
+        Plot p = plot_of({{.name = "a", .type = ChartType::line, .points = points_of({1, 2, 3})}});
+        p.panels[0].notes = {{.x = 2, .y = {}, .text = text}};
+        std::string all;
+        for (const Shape& shape : layout(p, 900, 500, options_of(900, 500)).shapes)
+            if (const Text* written = std::get_if<Text>(&shape)) all += written->text + " ";
+        return all;
+    };
+    // More lines than a note may have, which fit when they are fewer and longer.
+    const std::string shown = words_of("zero\none\ntwo\nthree\nfour\nfive");
+    EXPECT_NE(shown.find("zero one two three four five "), std::string::npos) << shown;
+    // More than that, and nothing of it is written.
+    std::string text = "begin";
+    for (int i = 0; i < 200; ++i) text += " and on";
+    EXPECT_EQ(words_of(text + "\nend").find("begin"), std::string::npos);
+    EXPECT_NE(words_of("begin and on\nend").find("begin and on end "), std::string::npos)
+        << "as it is when it fits";
+}
+
 }  // namespace plot_test
