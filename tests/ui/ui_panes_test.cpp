@@ -340,6 +340,20 @@ TEST(WhatIf, OptionsBecomePartOfThePolicy) {
     EXPECT_EQ(with_option(sim::make_policy("linux-2.0:yield=one_tick"), "yield", "original"), "linux-2.0");
 }
 
+TEST(Panes, CallTwoRunsByTheSameNames) {
+    const auto a = run_of("two-hogs", {"/until=\"1s\""}), b = run_of("two-hogs", {}, "round-robin");
+    const Model model = model_of(*a, b.get());
+    const ViewState view;
+    std::size_t named = 0;
+    for (const char* id : {"timeline", "decision", "tasks", "costs", "invariants", "caches", "waits"}) {
+        const std::string text = "\n" + find_panel(id)->text(model, view);
+        named += text.find("\nRun A") != std::string::npos ? 1 : 0;
+        for (const char* short_name : {"\nA: ", "\nB: ", "\nA linux-2.0", "\nB round-robin"})
+            EXPECT_EQ(text.find(short_name), std::string::npos) << id << text;
+    }
+    EXPECT_EQ(named, 7u);
+}
+
 TEST(Panes, SayThatNothingIsOpen) {
     for (const char* id : {"tasks", "costs", "system", "invariants", "what_if"})
         EXPECT_EQ(find_panel(id)->text({}, {}), "No scenario is open.\n");

@@ -79,7 +79,7 @@ TEST(UiTimeline, TextOfTwoRunsSaysHowMuchDiffers) {
     ViewState view;
     view.shown = {11ms, 12ms};
     const std::string text = timeline_text(model, view);
-    EXPECT_NE(text.find("A: linux-2.0"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nRun A: linux-2.0"), std::string::npos) << text;
     EXPECT_NE(text.find("yield=one_tick"), std::string::npos) << text;
     EXPECT_NE(text.find("of the time the CPUs do different things"), std::string::npos) << text;
 }

@@ -10,6 +10,7 @@
 #include "ui/panels/pieces.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/text_table.h"
+#include "ui/view/two_runs.h"
 #include "ui/view/wait_words.h"
 
 namespace ui {
@@ -255,7 +256,8 @@ std::string caches_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
     if (outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     if (model.b == nullptr) return caches_text_of(*model.a, view);
-    return "A: " + caches_text_of(*model.a, view) + "\nB: " + caches_text_of(*model.b, view);
+    return fmt::format("{}: {}\n{}: {}", run_label(true), caches_text_of(*model.a, view), run_label(false),
+                       caches_text_of(*model.b, view));
 }
 
 }  // namespace ui

@@ -4,6 +4,7 @@
 #include "ui/panels/pieces.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/text_table.h"
+#include "ui/view/two_runs.h"
 
 namespace ui {
 namespace {
@@ -227,7 +228,7 @@ std::string invariants_text(const Model& model, const ViewState&) {
         if (run == nullptr) continue;
         if (!text.empty()) text += "\n";
         if (model.b != nullptr)
-            text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
+            text += fmt::format("{}: {}\n", run_label(run == model.a), run->policy().spec());
         Findings f = find(*run);
         f.checks.push_back(check_of_replays(*run));
         TextTable table("lll");

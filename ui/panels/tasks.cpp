@@ -11,6 +11,7 @@
 #include "ui/platform/shapes.h"
 #include "ui/view/task_rows.h"
 #include "ui/view/text_table.h"
+#include "ui/view/two_runs.h"
 #include "ui/view/wait_words.h"
 
 namespace ui {
@@ -352,7 +353,7 @@ std::string tasks_text(const Model& model, const ViewState& view) {
         const std::vector<TaskId> rows = ordered_tasks(*run, {.filter = view.task_filter});
         if (!text.empty()) text += "\n";
         if (model.b != nullptr)
-            text += fmt::format("{} {}\n", run == model.a ? "A" : "B", run->policy().spec());
+            text += fmt::format("{}: {}\n", run_label(run == model.a), run->policy().spec());
         text += fmt::format("{}, at {}\n", count_text(*run, rows.size()), instant(run->now()));
         if (rows.empty()) continue;
         const auto is_shown = [&](std::size_t c) {

@@ -8,6 +8,7 @@
 #include "ui/panels/pieces.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/text_table.h"
+#include "ui/view/two_runs.h"
 #include "ui/view/wait_words.h"
 
 namespace ui {
@@ -150,7 +151,8 @@ void draw_waits(Frame& frame) {
 std::string waits_text(const Model& model, const ViewState&) {
     if (model.a == nullptr) return "No scenario is open.\n";
     if (model.b == nullptr) return waits_text_of(*model.a);
-    return "A: " + waits_text_of(*model.a) + "\nB: " + waits_text_of(*model.b);
+    return fmt::format("{}: {}\n{}: {}", run_label(true), waits_text_of(*model.a), run_label(false),
+                       waits_text_of(*model.b));
 }
 
 }  // namespace ui

@@ -173,7 +173,7 @@ std::string timeline_text(const Model& model, const ViewState& view) {
         details[r] = run->detail(range, 600);
         const Detail& detail = details[r];
         if (model.b != nullptr)
-            all += std::string("\n") + (r == 0 ? "A: " : "B: ") + run->recording().policy().spec() + "\n";
+            all += fmt::format("\n{}: {}\n", run_label(r == 0), run->recording().policy().spec());
         std::optional<TimelineIndex> index;
         if (detail.timeline != nullptr) index.emplace(*detail.timeline);
         all +=
