@@ -15,6 +15,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -27,6 +28,7 @@
 #include "ui/app/app.h"
 #include "ui/platform/png.h"
 #include "ui/platform/script.h"
+#include "ui/view/presentation.h"
 #include "ui/view/speeds.h"
 #include "ui/view/tabs.h"
 
@@ -692,6 +694,77 @@ TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
         }
     }
     EXPECT_GT(seen, kOptimised ? 100u : 10u);
+}
+
+TEST(Pictures, NoCellOfCostsIsCut) {
+    for (const Size size : {Size{1366, 768}, {800, 600}, {1280, 720}}) {
+        for (const char* policy : {"", "sorted-queue"}) {
+            SCOPED_TRACE(fmt::format("{}x{} {}", size.width, size.height, policy));
+            Window w("yield-processes", size);
+            show_tab(w.app.view(), Tab::costs);
+            w.app.view().narrow_tab = "costs";
+            if (*policy != 0) w.app.control().comparison().compare_with(policy);
+            ASSERT_TRUE(w.settle());
+            ImGuiContext& context = *ImGui::GetCurrentContext();
+            std::size_t cells = 0;
+            for (int i = 0; i < context.Tables.GetMapSize(); ++i) {
+                const ImGuiTable* table = context.Tables.TryGetMapData(i);
+                if (table == nullptr || table->LastFrameActive < context.FrameCount) continue;
+                for (int c = 0; c < table->ColumnsCount; ++c) {
+                    const ImGuiTableColumn& column = table->Columns[c];
+                    if (std::string_view(table->InnerWindow->Name).find("costs") == std::string_view::npos)
+                        continue;
+                    EXPECT_LE(column.ContentMaxXUnfrozen, column.ClipRect.Max.x + 1) << c;
+                    ++cells;
+                }
+            }
+            EXPECT_GE(cells, 6u);
+        }
+    }
+}
+
+// Beside the code, below the choice between search and refill, and as high as there is room for.
+TEST(Pictures, TheRefillHasTheHeightThatIsThere) {
+    Window w("yield-processes", {1366, 768});
+    w.app.set_theme("projector");
+    w.app.show_alone("decision");
+    w.app.view().refill_in_front = true;
+    ASSERT_TRUE(w.settle());
+    const auto& windows = ImGui::GetCurrentContext()->Windows;
+    const auto refill = std::find_if(windows.begin(), windows.end(), [](const ImGuiWindow* window) {
+        return window->Active && std::string_view(window->Name).find("/refill") != std::string_view::npos;
+    });
+    ASSERT_NE(refill, windows.end());
+    EXPECT_GT((*refill)->Pos.x, 1366 / 2);
+    EXPECT_GT((*refill)->Size.y, 8 * ImGui::GetTextLineHeight());
+}
+
+TEST(Window, F11EnlargesThePaneAndLeavesTheScaleAsItWas) {
+    Window w("yield-processes", {1366, 768});
+    EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1);
+    w.key("F11");
+    EXPECT_FLOAT_EQ(w.backend.fonts().scale, kAloneScale);
+    w.key("Ctrl+=");
+    EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1.25F * kAloneScale);
+    w.key("F11");
+    EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1.25F);
+    w.key("F2");
+    EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1.25F) << "a pane that is asked for by name is as it was";
+    w.key("Ctrl+0");
+    w.key("Alt+Enter");
+    EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1) << "without a display there is no screen to fill";
+}
+
+// What is on the screen has the micro sign; numbers in values of the files do not.
+TEST(Window, ScenariosSayMicrosecondsAsTheWindowDoes) {
+    const std::regex plain("[0-9] us\\b");
+    for (const std::string& name : scenarios()) {
+        Window w(name);
+        const sim::Scenario& scenario = w.app.model().a->scenario();
+        std::string text = scenario.title + "\n" + scenario.question + "\n" + scenario.watch + "\n";
+        for (const sim::TourStop& stop : scenario.tour) text += stop.title + "\n" + stop.caption + "\n";
+        EXPECT_FALSE(std::regex_search(text, plain)) << name << ": " << text;
+    }
 }
 
 TEST(Pictures, EverySizeOfTheWholeWindowWorks) {

@@ -158,6 +158,13 @@ TEST(Presenter, GoesThroughTheTourWithAClicker) {
     EXPECT_FALSE(lecture.app.view().blank) << "who goes on wants to see it";
 }
 
+TEST(FullScreen, EnlargesAsTheScreenIsHigherThanTheWindow) {
+    EXPECT_FLOAT_EQ(full_screen_scale(720, 1080), 1.5F);
+    EXPECT_FLOAT_EQ(full_screen_scale(768, 768), 1);
+    EXPECT_FLOAT_EQ(full_screen_scale(1200, 768), 1) << "nothing gets smaller";
+    EXPECT_FLOAT_EQ(full_screen_scale(0, 768), 1);
+}
+
 TEST(Presenter, EndsWithEscWhichLeavesOneThingAtATime) {
     Lecture lecture("yield-processes", {1024, 768});
     lecture.command("tour.next");

@@ -54,10 +54,12 @@ App::App(Backend& backend)
 
 void App::show_alone(const std::string& panel) {
     view().alone = view().alone == panel ? std::string{} : panel;
+    enlarges_ = false;
 }
 
 void App::show_alone_here() {
     show_alone(view().alone.empty() ? (hovered_pane_.empty() ? "timeline" : hovered_pane_) : view().alone);
+    enlarges_ = true;
 }
 
 void App::set_theme(const std::string& name) {
@@ -80,8 +82,11 @@ void App::set_scale(float scale) {
 
 // In the presenter's view the window says how large letters are, and the person by how much more.
 void App::fit_scale() {
-    backend_.set_scale(view().presenting ? presenting_scale(backend_.size().height) * std::max(1.0F, scale_)
-                                         : scale_ * theme_->text_scale);
+    const int height = backend_.size().height;
+    if (view().presenting) return backend_.set_scale(presenting_scale(height) * std::max(1.0F, scale_));
+    const float screen = backend_.is_fullscreen() ? full_screen_scale(windowed_height_, height) : 1.0F;
+    const float alone = enlarges_ && !view().alone.empty() ? kAloneScale : 1.0F;
+    backend_.set_scale(scale_ * theme_->text_scale * screen * alone);
 }
 
 void App::toggle_presenting() {
@@ -97,7 +102,10 @@ void App::toggle_presenting() {
     control_.say({});
 }
 
-void App::toggle_fullscreen() { backend_.set_fullscreen(!backend_.is_fullscreen()); }
+void App::toggle_fullscreen() {
+    if (!backend_.is_fullscreen()) windowed_height_ = backend_.size().height;
+    backend_.set_fullscreen(!backend_.is_fullscreen());
+}
 
 void App::copy(const std::string& text) {
     backend_.set_clipboard(text);

@@ -38,13 +38,13 @@ class App {
     // --- the window ---
 
     void show_alone(const std::string& panel);  // the same again, or empty: all of them
-    void show_alone_here();                     // the pane under the mouse
+    void show_alone_here();                     // the pane under the mouse, with larger letters
     void set_theme(const std::string& name);
     void next_theme();
     const Theme& theme() const { return *theme_; }
     void set_scale(float scale);
     float scale() const { return scale_; }
-    void toggle_fullscreen();
+    void toggle_fullscreen();  // with letters as much larger as the screen is higher
     void toggle_presenting();
     void copy(const std::string& text);  // to the clipboard, and says so
     void copy_pane();                    // the pane under the mouse, or all of them
@@ -125,6 +125,8 @@ class App {
     PaneMemory memory_;
     const Theme* theme_;
     float scale_ = 1;
+    int windowed_height_ = 0;  // in pixels, before it filled the screen
+    bool enlarges_ = false;    // the pane that is alone
     std::vector<std::function<void(Control&)>> requests_;
     Times times_;
     Overlay overlay_ = Overlay::none;

@@ -38,8 +38,10 @@ float band_text_width(const Frame& frame) {
     return ImGui::GetIO().DisplaySize.x - frame.px(2 * 10 + kStripe + 2 * kPadding);
 }
 
-// A window with little room has one line for it.
-bool is_short(const Frame& frame) { return ImGui::GetIO().DisplaySize.y < frame.px(700); }
+// A window with little room has one line for it; one pane alone leaves more.
+bool is_short(const Frame& frame) {
+    return ImGui::GetIO().DisplaySize.y < frame.px(frame.view.alone.empty() ? 700 : 560);
+}
 
 }  // namespace
 

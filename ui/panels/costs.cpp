@@ -130,13 +130,18 @@ void bars(Frame& frame) {
     }
 }
 
+// With the space behind it.
+float swatch_width(const Frame& frame) {
+    return std::floor(std::floor(ImGui::GetTextLineHeight() * 0.75f) * 1.5f) + frame.px(6);
+}
+
 void swatch(Frame& frame, sim::Activity activity) {
     const float size = std::floor(ImGui::GetTextLineHeight() * 0.75f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float y = at.y + std::floor((ImGui::GetTextLineHeight() - size) / 2);
     fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, fill_of(frame.theme, activity),
          ImVec2(at.x, y), ImVec2(at.x + std::floor(size * 1.5f), y + size));
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::floor(size * 1.5f) + frame.px(6));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + swatch_width(frame));
 }
 
 // The table as text; what is drawn is the same cells.
@@ -195,14 +200,46 @@ std::string sentence(const CostReport& r) {
                               grouped(r.yields), r.yields == 1 ? "yield" : "yields");
 }
 
-void draw_cells(Frame& frame, const CostCells& cells) {
+// The widest text of each column, in pixels.
+std::vector<float> widths_of(const Frame& frame, const CostCells& cells) {
+    std::vector<float> widths;
+    for (std::size_t c = 0; c < cells.header.size(); ++c) {
+        float widest = ImGui::CalcTextSize(cells.header[c].c_str()).x;
+        for (const auto& row : cells.rows) widest = std::max(widest, ImGui::CalcTextSize(row[c].c_str()).x);
+        widths.push_back(std::ceil(widest) + (c == 0 ? swatch_width(frame) : 0));
+    }
+    return widths;
+}
+
+// Without the columns that have no room: shares first, which the bars show, too.
+CostCells fitted(const Frame& frame, CostCells cells) {
+    const float padding = 2 * ImGui::GetStyle().CellPadding.x;
+    while (cells.header.size() > 2) {
+        float sum = 0;
+        for (const float width : widths_of(frame, cells)) sum += width + padding;
+        if (sum <= ImGui::GetContentRegionAvail().x) break;
+        const auto is_share = [](const std::string& title) { return title.ends_with("share"); };
+        const bool shares = std::any_of(cells.header.begin(), cells.header.end(), is_share);
+        for (std::size_t c = cells.header.size(); c-- > 1;) {
+            if (shares ? !is_share(cells.header[c]) : c + 2 != cells.header.size()) continue;
+            const auto at = static_cast<std::ptrdiff_t>(c);
+            cells.header.erase(cells.header.begin() + at);
+            for (auto& row : cells.rows) row.erase(row.begin() + at);
+            if (!shares) break;
+        }
+    }
+    return cells;
+}
+
+void draw_cells(Frame& frame, const CostCells& all) {
+    const CostCells cells = fitted(frame, all);
     const int columns = static_cast<int>(cells.header.size());
     if (!ImGui::BeginTable("costs", columns,
                            ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH |
                                ImGuiTableFlags_NoSavedSettings))
         return;
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.6f);
-    for (int c = 1; c < columns; ++c) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1);
+    for (const float width : widths_of(frame, cells))
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, width);
     ImGui::TableNextRow();
     for (int c = 1; c < columns; ++c) {
         ImGui::TableSetColumnIndex(c);
@@ -228,6 +265,13 @@ void draw_cells(Frame& frame, const CostCells& cells) {
     ImGui::EndTable();
 }
 
+// In as many lines as it needs.
+void wrapped(const std::string& text) {
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+}
+
 void draw_prices(Frame& frame) {
     const sim::MachineModel& machine = frame.model.a->scenario().machine;
     ImGui::Dummy(ImVec2(0, frame.px(4)));
@@ -247,7 +291,11 @@ void draw_prices(Frame& frame) {
         right_text(span(price.time), frame.theme.text);
         ImGui::TableSetColumnIndex(2);
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-        text_cut(with_micro_sign(price.source), ImGui::GetContentRegionAvail().x);
+        const std::string source = with_micro_sign(price.source);
+        if (const float room = ImGui::GetContentRegionAvail().x; room < frame.px(120))
+            text_cut(source, room);
+        else
+            wrapped(source);
         ImGui::PopStyleColor();
     }
     ImGui::EndTable();
@@ -267,8 +315,8 @@ void draw_costs(Frame& frame) {
         model.b == nullptr ? std::nullopt : costs_of(*model.b, frame.view.costs, frame.view);
     if (!a || (model.b != nullptr && !b)) return;
     ImGui::Dummy(ImVec2(0, frame.px(2)));
-    text_cut((b ? "Run A  " : "") + sentence(*a), ImGui::GetContentRegionAvail().x);
-    if (b) text_cut("Run B  " + sentence(*b), ImGui::GetContentRegionAvail().x);
+    wrapped((b ? "Run A  " : "") + sentence(*a));
+    if (b) wrapped("Run B  " + sentence(*b));
     draw_cells(frame, b ? cells_of_two(*a, *b) : cells_of_one(*a));
     draw_prices(frame);
 }

@@ -346,7 +346,8 @@ void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
         draw_refill(frame, page, ImVec2(right, size.y));
         return;
     }
-    // Where the cursor is; otherwise one chooses.
+    // Where the cursor is; otherwise one chooses. A group: beside the code, the table is below the choice.
+    ImGui::BeginGroup();
     const float chosen = choice_height(frame, page, size.x);
     if (chosen > 0) {
         if (choice(frame, "search", !frame.view.refill_in_front)) frame.view.refill_in_front = false;
@@ -358,6 +359,7 @@ void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
         draw_refill(frame, page, size);
     else
         draw_candidates(frame, page, size);
+    ImGui::EndGroup();
 }
 
 }  // namespace ui

@@ -216,7 +216,7 @@ void draw_headings(Frame& frame, const SeenLines& lines) {
         ImGui::TableNextRow();
         for (int r = 0; r < 2; ++r) {
             ImGui::TableSetColumnIndex(1 + 7 * r);
-            dim_text(frame, run_label(r == 0));
+            dim_text(frame, r == 0 ? "A" : "B");
         }
     }
     ImGui::TableNextRow();
@@ -230,7 +230,9 @@ void draw_headings(Frame& frame, const SeenLines& lines) {
         }
     if (!lines.comparing()) {
         ImGui::TableSetColumnIndex(lines.columns() - 1);
-        dim_text(frame, "where the time went");
+        const bool fits = ImGui::CalcTextSize("where the time went").x <= ImGui::GetContentRegionAvail().x;
+        dim_text(frame, fits ? "where the time went" : "time");
+        explain_item("where the time of the interval went, in the colours of Costs");
     }
 }
 

@@ -1,5 +1,7 @@
 #include "ui/view/presentation.h"
 
+#include <algorithm>
+
 #include "ui/view/tabs.h"
 
 namespace ui {
@@ -29,6 +31,11 @@ const char* presented_pane(const ViewState& view) {
     for (const TabInfo& tab : kTabs)
         if (view.presented == tab.pane) return tab.pane;
     return view.level == DepthLevel::inside ? "decision" : "timeline";
+}
+
+float full_screen_scale(int window_height, int screen_height) {
+    if (window_height <= 0) return 1;
+    return std::max(1.0F, static_cast<float>(screen_height) / static_cast<float>(window_height));
 }
 
 float presenting_scale(int height) { return static_cast<float>(height) / (kRows * kLetters); }

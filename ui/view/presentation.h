@@ -18,4 +18,10 @@ const char* presented_pane(const ViewState& view);
 // the last row of a lecture hall can read.
 float presenting_scale(int height);
 
+// How many times as large all is in full screen as in the window before, of these heights in pixels: what
+// filled the window fills the screen. At least 1.
+float full_screen_scale(int window_height, int screen_height);
+// How many times as large all is while one pane has the window to itself (F11).
+inline constexpr float kAloneScale = 1.25F;
+
 }  // namespace ui
