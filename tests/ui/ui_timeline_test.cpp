@@ -475,6 +475,23 @@ TEST(UiTimelinePane, AnySizeAndScaleWorks) {
     }
 }
 
+// Marks and the queue's length give way to the tasks.
+TEST(UiTimelinePane, LargeLettersLeaveTasksInView) {
+    const auto tasks_in_view = [](float scale) {
+        Pane w("yield-processes", {1366, 768}, scale);
+        std::set<sim::TaskId> seen;
+        const ImRect at = w.tracks();
+        for (float y = w.y_of_cpu(); y < at.Max.y; y += 4 * scale) {
+            w.app.view().task.reset();
+            w.play(w.at("click", at.Min.x + 40 * scale, y));
+            if (w.app.view().task) seen.insert(*w.app.view().task);
+        }
+        return seen.size();
+    };
+    EXPECT_GE(tasks_in_view(1.25f * 1.25f * 1.25f), 2u);
+    EXPECT_GE(tasks_in_view(3), 1u);
+}
+
 TEST(UiTimelinePane, ShowsARunThatIsStillSimulated) {
     Pane w("web-server", {1000, 640}, 1, false);
     SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);

@@ -113,7 +113,8 @@ void App::draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled) {
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
         hovered_pane_ = panel.id;
-    if (titled) {
+    // A very low pane needs its height for what it shows.
+    if (titled && size.y > frame.px(130)) {
         ImGui::PushStyleColor(ImGuiCol_Text, theme_->text_dim);
         std::string title = panel.title;
         for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

@@ -267,8 +267,9 @@ std::array<std::string, 3> hints(const App& app) {
 
 // Of the question or the news, and of hints.
 std::size_t footer_rows(const ViewState& view) {
-    const bool tall = ImGui::GetIO().DisplaySize.y > 30 * ImGui::GetTextLineHeightWithSpacing();
-    return (tall ? 4 : 2) - (view.show_hints ? 0 : tall ? 2 : 1);
+    const float lines = ImGui::GetIO().DisplaySize.y / ImGui::GetTextLineHeightWithSpacing();
+    const std::size_t rows = lines > 30 ? 4 : lines > 18 ? 2 : 1;
+    return view.show_hints ? rows : (rows + 1) / 2;
 }
 
 float footer_height(const ViewState& view) {

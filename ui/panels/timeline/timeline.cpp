@@ -14,6 +14,8 @@ constexpr float kMostColumns = 480;  // across the pane; of two runs 360 each
 // of the other one or two; the painter manages several times as many within a frame.
 constexpr float kMostCpuPieces = 640;
 constexpr float kMostTaskPieces = 2400;
+// Rows that are seen without scrolling, if marks and the queue's length can make room for them.
+constexpr std::size_t kLeastTasks = 3;
 
 // What can be made again at any time from the timelines that are shown.
 struct KeptTimelines {
@@ -125,7 +127,10 @@ void TimelinePane::lay_out() {
     const float depth = px(30);
     const float task = std::max(px(18), line_ + px(2));
     const std::vector<bool> there = lanes();
-    // Of two runs as much as has room beside each other: first the depths go, then marks.
+    // As much as leaves room for some tasks, and of two runs as much as has room beside each other: first the
+    // depths go, then marks.
+    const float tasks = runs() == 1 ? task * static_cast<float>(std::min(rows_.size(), kLeastTasks)) : 0;
+    const float most_above = runs() == 1 ? room - tasks : 0.75f * room;
     for (int less = 0; less < 4; ++less) {
         tracks_.clear();
         for (std::size_t r = 0; r < runs(); ++r) {
@@ -146,7 +151,7 @@ void TimelinePane::lay_out() {
         }
         float height = 0;
         for (const Track& t : tracks_) height += t.height;
-        if (runs() == 1 || height <= 0.75f * room) break;
+        if (height <= most_above) break;
     }
     pinned_ = tracks_.size();
     for (std::size_t row = 0; row < rows_.size(); ++row)
