@@ -179,6 +179,13 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
         if (of_switch && cost != sim::Nanos{})
             head.cost(sans, theme.text_dim, kind, fmt::format("{} {}", kind.name, span(cost)));
     }
+    // What becomes of the TLB is the point of many a switch, and its step may have to be scrolled for.
+    const auto tlb = std::find_if(view.steps.begin(), view.steps.end(),
+                                  [](const SwitchStep& step) { return step.title == "TLB"; });
+    if (tlb != view.steps.end() && tlb->kept != SwitchStep::Kept::none) {
+        const Badge badge = badge_of(*tlb);
+        head.text(sans, theme.*badge.colour, fmt::format("TLB {}", badge.text));
+    }
     head.finish();
 }
 

@@ -266,13 +266,14 @@ class CardPainter {
         draw_text(sans(), ImVec2(x + frame_.px(4), y + frame_.px(1)), ink(theme_.panel), tag_);
     }
 
-    // The name behind the sign, with so much room for both.
+    // The name behind the sign, with so much room for both; in smaller letters rather than cut.
     void draw_name(ImFont* font, float y, float room) {
         float sign_room = 0;
         if (*sign_ != 0) {
             draw_text(font, ImVec2(left_, y), ink(current_ ? theme_.accent : theme_.ok), sign_);
             sign_room = text_width(font, sign_) + frame_.px(4);
         }
+        if (text_width(font, task_.name) > room - sign_room) font = sans();
         draw_text(font, ImVec2(left_ + sign_room, y), ink(theme_.text),
                   short_name(font, task_.name, room - sign_room));
     }
