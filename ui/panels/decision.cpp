@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "ui/control/control.h"
 #include "ui/panels/decision_pane.h"
@@ -192,14 +193,16 @@ void draw_costs_of(Frame& frame, const DecisionPage& page, float width) {
 
 // --- all of it ---
 
+// Whether a presenter speaks of this part, and there is room for no other.
+bool shows_only(const Frame& frame, std::string_view part, float height) {
+    return frame.view.presenting && frame.view.subject == part && height < 14 * row_height();
+}
+
 // The pseudo-code and the tables in a room: side by side, or where that is too narrow one above the other, as
 // high as they can be.
 void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
-    // Where there is room for one of them only, a presenter's is the one that is spoken of.
-    if (frame.view.presenting && room.y < 14 * row_height()) {
-        if (frame.view.subject == "decision.code") return draw_code(frame, page, room);
-        if (frame.view.subject == "decision.tasks") return draw_tables(frame, page, room);
-    }
+    if (shows_only(frame, "decision.code", room.y)) return draw_code(frame, page, room);
+    if (shows_only(frame, "decision.tasks", room.y)) return draw_tables(frame, page, room);
     const std::size_t rows = page.candidates.rows.size(), visits = page.refill.rows.size();
     const bool low = room.y < 12 * row_height();
     const float chosen = choice_height(frame, page, room.x);
@@ -216,7 +219,11 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     }
     const CodeLayout code = lay_out_code(frame, page, room.x);
     const float both = room.y - ImGui::GetStyle().ItemSpacing.y;
-    const float table = std::min(table_whole, std::max(table_least, both - code.total));
+    // While the refill goes from counter to counter they have half of the room: its lines of code are few.
+    const bool refills =
+        std::any_of(page.refill.rows.begin(), page.refill.rows.end(), std::mem_fn(&RefillRow::current));
+    const float wanted = refills ? std::min(chosen + table_height(visits), std::round(both / 2)) : 0;
+    const float table = std::max(wanted, std::min(table_whole, std::max(table_least, both - code.total)));
     const float height = std::max(std::min(code.total, both - table), code.least());
     draw_code(frame, page, ImVec2(room.x, height));
     draw_tables(frame, page, ImVec2(room.x, std::max(both - height, table_least)));
@@ -235,6 +242,9 @@ void draw_one(Frame& frame, const DecisionPage& page, ImVec2 size, const std::st
     }
     if (controls) draw_controls(frame, page.cursor, size.x);
     draw_sentence(frame, page, size.x);
+    if (const float room = left_below();
+        shows_only(frame, "decision.code", room) || shows_only(frame, "decision.tasks", room))
+        return draw_inside(frame, page, ImVec2(size.x, room));
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     const float costs =
         frame.px(kCostBarHeight) + spacing + draw_legend(frame, page.costs, page.costs.whole, size.x, true);

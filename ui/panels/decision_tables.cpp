@@ -164,7 +164,7 @@ CandidateColumns columns_for(Frame& frame, const DecisionPage& page, float width
     if (width > frame.px(270)) columns.bonus = widest_bonus(page);
     columns.words = width > frame.px(columns.bonus != nullptr ? 420 : 360);
     if (columns.bonus == nullptr) return columns;
-    // Names come first: what is left for them decides how the bonus is put.
+    // Names come first: what is left for them decides how the bonus is put, and whether.
     const auto width_of = [](const char* text) { return ImGui::CalcTextSize(text).x; };
     const float besides = (columns.numbers ? width_of("▶ 1 000") : 0) + width_of("counter") +
                           width_of("goodness") + width_of(columns.words ? kBest : kBestSign) +
@@ -172,6 +172,7 @@ CandidateColumns columns_for(Frame& frame, const DecisionPage& page, float width
     columns.brief = width - besides - width_of(columns.bonus) < frame.px(100);
     if (columns.brief && std::strlen(columns.bonus) > std::strlen(kBriefBonus))
         columns.bonus = page.cursor.run.scenario().cpus > 1 ? "+20 prio +1 mm +15 cpu" : kBriefBonus;
+    if (width - besides - width_of(columns.bonus) < frame.px(60)) columns.bonus = nullptr;
     return columns;
 }
 

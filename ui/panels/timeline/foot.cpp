@@ -33,10 +33,9 @@ void TimelinePane::draw_legend() {
         recording.stop_reason() != sim::StopReason::until)
         words += std::string("; the run is over: ") + words_for(recording.stop_reason());
     const float end = right_ - px(4);
-    const std::string fits = fitted(words, end - at_.x - px(6));
-    text(at_.x + px(6), y, theme_.text_dim, fits);
 
-    // The key to the colours, as much of it as there is room for, from the right.
+    // The key to the colours, from the right. The words give way to it but for their first, and then it loses
+    // its last ones.
     struct Entry {
         const char* name;
         std::function<void(ImVec2, ImVec2)> sample;
@@ -70,8 +69,12 @@ void TimelinePane::draw_legend() {
     float width = 0;
     const float box = px(18);
     for (const Entry& e : entries) width += box + px(4) + text_width(e.name) + px(12);
-    const float free = end - (at_.x + px(6) + text_width(fits) + px(24));
-    while (!entries.empty() && width > free) {
+    const auto free = [&] { return end - (at_.x + px(6) + text_width(words) + px(24)); };
+    for (std::size_t clause; width > free() && (clause = words.find_last_of(";,")) != std::string::npos;)
+        words.erase(clause);
+    words = fitted(words, end - at_.x - px(6));
+    text(at_.x + px(6), y, theme_.text_dim, words);
+    while (!entries.empty() && width > free()) {
         width -= box + px(16) + text_width(entries.back().name);
         entries.pop_back();
     }
