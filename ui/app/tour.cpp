@@ -6,6 +6,7 @@
 
 #include "ui/app/app.h"
 #include "ui/app/transport.h"
+#include "ui/panels/drawing.h"
 #include "ui/view/decision_cursor.h"
 
 namespace ui {
@@ -121,9 +122,7 @@ void draw_tour(App& app, Frame& frame) {
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("Put the tour away (%s brings it back)", app.key_of("tour").c_str());
     if (!is_short(frame)) {
-        ImGui::PushTextWrapPos(0);
-        ImGui::TextUnformatted(words.c_str());
-        ImGui::PopTextWrapPos();
+        paragraph(words);
     }
     ImGui::EndChild();
 }

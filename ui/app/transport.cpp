@@ -294,22 +294,18 @@ void draw_footer(App& app, Frame& frame) {
     if (!scenario.watch.empty()) question += "   Watch: " + scenario.watch;
     const std::array<std::string, 3> keys = hints(app);
     const std::size_t rows = footer_rows(frame.view);
-    std::size_t used = 1;
-    // The question is the best sentence of the window: it has as many lines as it needs but one.
+    std::size_t used = news.empty() ? 0 : 1;
+    // The question is the best sentence of the window: it has all lines before the keys have any.
     if (!news.empty()) {
         line(news, frame.theme.accent);
     } else {
-        const float wrapped = ImGui::CalcTextSize(question.c_str(), nullptr, false, width).y;
-        used = static_cast<std::size_t>(std::lround(wrapped / ImGui::GetTextLineHeight()));
-        if (used < rows || (used == rows && !frame.view.show_hints)) {
-            const ImVec2 at = ImGui::GetCursorScreenPos();
-            draw_text(frame.fonts.sans, {at.x - ImGui::GetCursorPosX() + pad, at.y}, frame.theme.text,
-                      question, width);
-            ImGui::SetCursorPosY(ImGui::GetCursorPosY() +
-                                 static_cast<float>(used) * ImGui::GetTextLineHeightWithSpacing());
-        } else {
-            line(question, frame.theme.text);
-            used = 1;
+        const std::string lines = in_lines(frame.fonts.sans, question, width);
+        for (std::size_t begin = 0, end = 0; begin < lines.size(); begin = end + 1) {
+            end = std::min(lines.find('\n', begin), lines.size());
+            if (++used == rows) end = lines.size();
+            std::string text = lines.substr(begin, end - begin);
+            std::replace(text.begin(), text.end(), '\n', ' ');
+            line(text, frame.theme.text);
         }
     }
     for (std::size_t i = 0; frame.view.show_hints && used + i < rows && i < keys.size(); ++i)

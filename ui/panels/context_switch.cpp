@@ -152,9 +152,7 @@ float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const 
 
 void draw_wrapped(ImU32 colour, const std::string& text) {
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopTextWrapPos();
+    paragraph(text);
     ImGui::PopStyleColor();
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/panels/activity_fill.h"
+#include "ui/panels/drawing.h"
 #include "ui/panels/pieces.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/decision_cursor.h"
@@ -265,13 +266,6 @@ void draw_cells(Frame& frame, const CostCells& all) {
     ImGui::EndTable();
 }
 
-// In as many lines as it needs.
-void wrapped(const std::string& text) {
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopTextWrapPos();
-}
-
 void draw_prices(Frame& frame) {
     const sim::MachineModel& machine = frame.model.a->scenario().machine;
     ImGui::Dummy(ImVec2(0, frame.px(4)));
@@ -295,7 +289,7 @@ void draw_prices(Frame& frame) {
         if (const float room = ImGui::GetContentRegionAvail().x; room < frame.px(120))
             text_cut(source, room);
         else
-            wrapped(source);
+            paragraph(source);
         ImGui::PopStyleColor();
     }
     ImGui::EndTable();
@@ -315,8 +309,8 @@ void draw_costs(Frame& frame) {
         model.b == nullptr ? std::nullopt : costs_of(*model.b, frame.view.costs, frame.view);
     if (!a || (model.b != nullptr && !b)) return;
     ImGui::Dummy(ImVec2(0, frame.px(2)));
-    wrapped((b ? "Run A  " : "") + sentence(*a));
-    if (b) wrapped("Run B  " + sentence(*b));
+    paragraph((b ? "Run A  " : "") + sentence(*a));
+    if (b) paragraph("Run B  " + sentence(*b));
     draw_cells(frame, b ? cells_of_two(*a, *b) : cells_of_one(*a));
     draw_prices(frame);
 }

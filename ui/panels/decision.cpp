@@ -70,9 +70,9 @@ ImU32 tone_colour(const Theme& theme, DecisionPage::Tone tone) {
 }
 
 void draw_sentence(Frame& frame, const DecisionPage& page, float width) {
-    const float height = ImGui::CalcTextSize(page.sentence.c_str(), nullptr, false, width).y;
-    draw_text(frame.fonts.sans, ImGui::GetCursorScreenPos(), tone_colour(frame.theme, page.tone),
-              page.sentence, width);
+    const std::string lines = in_lines(frame.fonts.sans, page.sentence, width);
+    const float height = ImGui::CalcTextSize(lines.c_str()).y;
+    draw_text(frame.fonts.sans, ImGui::GetCursorScreenPos(), tone_colour(frame.theme, page.tone), lines);
     // Two lines at least, so that what is below stays where it is from step to step.
     ImGui::Dummy(ImVec2(width, std::max(height, 2 * ImGui::GetTextLineHeight())));
 }

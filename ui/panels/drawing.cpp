@@ -38,6 +38,10 @@ std::string in_lines(ImFont* font, const std::string& text, float width) {
     return lines;
 }
 
+void paragraph(const std::string& text) {
+    ImGui::TextUnformatted(in_lines(ImGui::GetFont(), text, ImGui::GetContentRegionAvail().x).c_str());
+}
+
 std::string short_name(ImFont* font, const std::string& name, float width) {
     if (text_width(font, name) <= width) return name;
     const std::size_t dot = name.rfind('.');

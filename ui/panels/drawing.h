@@ -16,6 +16,8 @@ std::string cut_to(ImFont* font, const std::string& text, float width);
 // The text, with line breaks in place of blanks where a line would become wider than this. ImGui's own
 // wrapping also parts "2.4" after its point.
 std::string in_lines(ImFont* font, const std::string& text, float width);
+// Text from the cursor on, in so many lines of what is free at its right, parted at blanks only.
+void paragraph(const std::string& text);
 // A name, cut in front of its ordinal, which is what tells the tasks of a group apart: "spin…12".
 std::string short_name(ImFont* font, const std::string& name, float width);
 void draw_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float wrap = 0);

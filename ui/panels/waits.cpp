@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/panels/drawing.h"
 #include "ui/panels/pieces.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/text_table.h"
@@ -72,9 +73,7 @@ const char* const kMeaning[] = {
 void draw_waits_of(Frame& frame, const Run& run, const char* label) {
     const std::vector<Row> rows = rows_of(run);
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(((*label == 0 ? "" : std::string(label) + "  ") + title_of(run)).c_str());
-    ImGui::PopTextWrapPos();
+    paragraph((*label == 0 ? "" : std::string(label) + "  ") + title_of(run));
     ImGui::PopStyleColor();
     if (rows.empty()) {
         dim_text(frame, "Nobody has given the CPU up yet.");

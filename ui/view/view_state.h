@@ -119,7 +119,7 @@ struct ViewState : ScenarioView {
     std::string alone;          // the id of the one pane that fills the window; empty for all of them
     float split_right = 0.36f;  // shares of the window
     float split_queue = 0.24f;
-    float split_tabs = 0.45f;
+    float split_tabs = 0.38f;
     bool reduce_motion = false;
     std::array<CardMotion, 2> cards;  // of the run queues of the two runs
     bool moving = false;              // set by panes while something is on its way; cleared before each frame
