@@ -106,17 +106,8 @@ std::string crossover_lines(const Results& results, const Crossings& crossings, 
             if (other != crossings.axis)
                 where += fmt::format("{}{}={}", where.empty() ? "" : ", ", s.axes[other].pointer,
                                      shorten(s.axes[other].values[c.at[other]], 40));
-        const auto side = [&](double x, double below, double above) {
-            return fmt::format("{:.10g}{}: {} against {}", x, numbers.unit, m.text(below), m.text(above));
-        };
-        // What was measured goes into the brackets of "from 4 on (about 3.7)".
-        std::string from = lab::from_where(c, numbers);
-        from.ends_with(')') ? from.replace(from.size() - 1, 1, "; ") : from.append(" (");
-        text +=
-            fmt::format("  {}{}{} is {} than {} {}{}; {}){}\n", where, where.empty() ? "" : ": ",
-                        s.policies[c.below], m.is_cost ? "cheaper" : "lower", s.policies[c.above], from,
-                        side(c.left, c.below_left, c.above_left), side(c.right, c.below_right, c.above_right),
-                        c.is_clear ? "" : ", as far as the intervals tell");
+        text += fmt::format("  {}{}{}\n", where, where.empty() ? "" : ": ",
+                            lab::crossing_words(c, s, m, numbers));
     }
     if (text.empty()) {
         text = fmt::format("\nNo two curves of {} cross along {}", m.label, axis.pointer);
@@ -158,7 +149,8 @@ ordered_json json_of_measure(const Results& results, std::size_t measure) {
     return {{"name", m.name}, {"label", m.label}, {"unit", m.unit}, {"points", std::move(points)}};
 }
 
-ordered_json json_of_crossings(const SweepSpec& s, const Crossings& crossings, bool refined) {
+ordered_json json_of_crossings(const SweepSpec& s, const Crossings& crossings) {
+    const bool integers = lab::numbers_of(s.axes[crossings.axis].values)->integers;
     ordered_json list = ordered_json::array();
     for (const Crossover& c : crossings.list)
         list.push_back({{"values", values_at(s, c.at, crossings.axis)},
@@ -167,7 +159,7 @@ ordered_json json_of_crossings(const SweepSpec& s, const Crossings& crossings, b
                         {"x", c.x},
                         {"left", {{"x", c.left}, {"below", c.below_left}, {"above", c.above_left}}},
                         {"right", {{"x", c.right}, {"below", c.below_right}, {"above", c.above_right}}},
-                        {"exact", refined && c.is_exact()},
+                        {"exact", integers && c.is_exact()},
                         {"clear", c.is_clear}});
     return list;
 }
@@ -216,8 +208,7 @@ std::string SweepReport::json() const {
         json["crossovers_of"] = results.measures()[crossings->measure].name;
         json["crossovers_along"] = s.axes[crossings->axis].pointer;
     }
-    json["crossovers"] =
-        crossings ? json_of_crossings(s, *crossings, refined) : ordered_json(ordered_json::array());
+    json["crossovers"] = crossings ? json_of_crossings(s, *crossings) : ordered_json(ordered_json::array());
     return json.dump(2) + "\n";
 }
 

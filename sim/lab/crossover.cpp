@@ -86,6 +86,19 @@ std::string from_where(const Crossover& c, const Numbers& axis) {
                             : fmt::format("from {:.10g} on", first);
 }
 
+std::string crossing_words(const Crossover& c, const SweepSpec& spec, const Measure& m, const Numbers& axis) {
+    const auto side = [&](double x, double below, double above) {
+        return fmt::format("{:.10g}{}: {} against {}", x, axis.unit, m.text(below), m.text(above));
+    };
+    // What was measured goes into the brackets of "from 4 on (about 3.7)".
+    std::string from = from_where(c, axis);
+    from.ends_with(')') ? from.replace(from.size() - 1, 1, "; ") : from.append(" (");
+    return fmt::format("{} is {} than {} {}{}; {}){}", spec.policies[c.below],
+                       m.is_cost ? "cheaper" : "lower", spec.policies[c.above], from,
+                       side(c.left, c.below_left, c.above_left), side(c.right, c.below_right, c.above_right),
+                       c.is_clear ? "" : ", as far as the intervals tell");
+}
+
 Crossover refine(Crossover c, const Probe& probe) {
     auto left = static_cast<std::int64_t>(c.left), right = static_cast<std::int64_t>(c.right);
     while (right - left > 1) {

@@ -743,9 +743,13 @@ TEST(Window, F11EnlargesThePaneAndLeavesTheScaleAsItWas) {
     Window w("yield-processes", {1366, 768});
     EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1);
     w.key("F11");
-    EXPECT_FLOAT_EQ(w.backend.fonts().scale, kAloneScale);
+    EXPECT_FLOAT_EQ(w.backend.fonts().scale, alone_scale(768, 1));
+    EXPECT_FLOAT_EQ(alone_scale(768, 1), 1.25F);
     w.key("Ctrl+=");
-    EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1.25F * kAloneScale);
+    EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1.25F * alone_scale(768, 1.25F));
+    EXPECT_FLOAT_EQ(alone_scale(600, 1.25F), 1.0F) << "24 lines stay";
+    EXPECT_FLOAT_EQ(alone_scale(720, 1.25F), 1.2F);
+    EXPECT_FLOAT_EQ(alone_scale(600, 2.5F), 1.0F);
     w.key("F11");
     EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1.25F);
     w.key("F2");
@@ -1000,6 +1004,7 @@ TEST(Trouble, ARunOfManyHoursIsSoughtInTheBackground) {
     ASSERT_TRUE(w.app.control().open(path));
     w.frames(2);
     EXPECT_TRUE(w.app.control().navigator().go_to("60h"));
+    EXPECT_LT(w.app.model().a->end(), 1h) << "nobody waits for it";
     EXPECT_TRUE(w.says("On the way to"));
     w.frames(3);
     EXPECT_TRUE(w.app.busy());

@@ -34,20 +34,28 @@ namespace fs = std::filesystem;
 // Writes pictures one after the other, each while the next frame is made.
 class PictureWriter {
   public:
+    // Of this film, for messages.
+    explicit PictureWriter(std::string film) : film_(std::move(film)) {}
     ~PictureWriter() {
         if (at_work_.valid()) at_work_.wait();
     }
-    // Throws what went wrong with the one before.
+    // Throws std::runtime_error, "FILM: why", when the one before could not be written.
     void write(const std::string& path, const Image& image) {
         finish();
         at_work_ = std::async(std::launch::async, [path, image] { write_png(path, image); });
     }
-    // Waits until the last one is written. Throws what went wrong with it.
+    // Waits until the last one is written. Throws std::runtime_error when it could not be.
     void finish() {
-        if (at_work_.valid()) at_work_.get();
+        if (!at_work_.valid()) return;
+        try {
+            at_work_.get();
+        } catch (const std::exception& problem) {
+            refuse(film_, problem.what());
+        }
     }
 
   private:
+    std::string film_;
     std::future<void> at_work_;
 };
 
@@ -127,7 +135,7 @@ class FolderFilm final : public FilmFile {
     Image last_;
     std::string last_name_;
     int frames_ = 0;
-    PictureWriter writer_;
+    PictureWriter writer_{path_};
 };
 
 // --- ffmpeg ---
@@ -309,7 +317,7 @@ class GifFilm final : public FilmFile {
     NewFolder pictures_;
     std::vector<int> shown_;  // each of the pictures, for so many frames
     Image last_;
-    PictureWriter writer_;
+    PictureWriter writer_{path_};
 };
 
 }  // namespace

@@ -398,15 +398,7 @@ std::string Laboratory::words(std::size_t curve, std::size_t point) const {
 }
 
 std::string Laboratory::words(const lab::Crossover& c) const {
-    const lab::Measure& m = measure();
-    const auto side = [&](double x, double below, double above) {
-        return fmt::format("{:.10g}{}: {} against {}", x, unit_, m.text(below), m.text(above));
-    };
-    return fmt::format("{} is {} than {} {} ({}; {}){}", spec().policies[c.below],
-                       m.is_cost ? "cheaper" : "lower", spec().policies[c.above],
-                       lab::from_where(c, *lab::numbers_of(axis().values)),
-                       side(c.left, c.below_left, c.above_left), side(c.right, c.below_right, c.above_right),
-                       c.is_clear ? "" : ", as far as the intervals tell");
+    return lab::crossing_words(c, spec(), measure(), *lab::numbers_of(axis().values));
 }
 
 std::vector<std::string> Laboratory::sets_of(std::uint64_t run) const {

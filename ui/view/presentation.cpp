@@ -11,6 +11,7 @@ namespace {
 // "g", in pixels. Its 14 pixels are those of its highest accents.
 constexpr float kLetters = 11.5F;
 constexpr float kRows = 35;
+constexpr float kLine = 20;  // of text and the space below it, at scale 1
 
 }  // namespace
 
@@ -36,6 +37,10 @@ const char* presented_pane(const ViewState& view) {
 float full_screen_scale(int window_height, int screen_height) {
     if (window_height <= 0) return 1;
     return std::max(1.0F, static_cast<float>(screen_height) / static_cast<float>(window_height));
+}
+
+float alone_scale(int height, float scale) {
+    return std::clamp(static_cast<float>(height) / (24 * kLine * scale), 1.0F, 1.25F);
 }
 
 float presenting_scale(int height) { return static_cast<float>(height) / (kRows * kLetters); }

@@ -21,7 +21,9 @@ float presenting_scale(int height);
 // How many times as large all is in full screen as in the window before, of these heights in pixels: what
 // filled the window fills the screen. At least 1.
 float full_screen_scale(int window_height, int screen_height);
-// How many times as large all is while one pane has the window to itself (F11).
-inline constexpr float kAloneScale = 1.25F;
+// How many times as large all is while one pane has the window to itself (F11): a quarter larger, but no more
+// than leaves 24 lines of the window, which is so many pixels high and drawn at this scale otherwise. At
+// least 1.
+float alone_scale(int height, float scale);
 
 }  // namespace ui
