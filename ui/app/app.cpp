@@ -85,7 +85,7 @@ void App::fit_scale() {
     const int height = backend_.size().height;
     if (view().presenting) return backend_.set_scale(presenting_scale(height) * std::max(1.0F, scale_));
     const float screen = backend_.is_fullscreen() ? full_screen_scale(windowed_height_, height) : 1.0F;
-    const float scale = scale_ * theme_->text_scale * screen;
+    const float scale = scale_ * theme_->text_scale * backend_.density() * screen;
     backend_.set_scale(enlarges_ && !view().alone.empty() ? scale * alone_scale(height, scale) : scale);
 }
 

@@ -16,6 +16,7 @@
 #include "sim/cli/version.h"
 #include "ui/app/app.h"
 #include "ui/app/film.h"
+#include "ui/app/place.h"
 #include "ui/platform/png.h"
 #include "ui/platform/script.h"
 #include "ui/view/tabs.h"
@@ -25,15 +26,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Options {
-    std::string scenario = "yield-processes";
-    std::vector<std::string> sets;
-    std::string policy, compare;
-    std::string at;
-    std::optional<std::uint64_t> switch_number;
-    std::string panel, tab, theme = "dark";
-    int scale = 100;
+    ui::Place place;
     std::string size;
-    bool headless = false, present = false;
+    bool headless = false;
     std::string screenshot, script, keys;
     bool print = false;
     int quit_after = 0;  // frames; 0: when the person quits
@@ -108,35 +103,11 @@ class Host final : public ui::ScriptHost {
     ui::App& app_;
 };
 
-// Applies what the command line says about the place and the look. Returns false when the place does not
-// exist.
+// Goes where the command line says. Returns false when there is no such place.
 bool set_up(ui::App& app, const Options& o) {
-    app.set_theme(o.theme);
-    app.set_scale(static_cast<float>(o.scale) / 100);
-    if (!app.control().open(o.scenario, o.policy)) return false;
-    for (const std::string& set : o.sets) {
-        const std::size_t equals = set.find('=');
-        if (equals == std::string::npos) {
-            app.control().open(o.scenario, o.policy);
-            std::cerr << fmt::format("switchyard-ui: --set {}: expected POINTER=VALUE\n", set);
-            return false;
-        }
-        app.control().set_value(set.substr(0, equals), set.substr(equals + 1));
-        if (!app.model().error.empty()) return false;
-    }
-    if (!o.sets.empty()) app.control().navigator().go_to_start();
-    if (!o.compare.empty()) app.control().comparison().compare_with(o.compare);
-    if (!app.model().error.empty()) return false;
-    const std::string& at = o.film.from.empty() ? o.at : o.film.from;
-    if (!at.empty() && !app.control().navigator().go_to(at)) return false;
-    if (o.switch_number && !app.control().navigator().go_to(fmt::format("switch {}", *o.switch_number)))
-        return false;
-    if (const ui::TabInfo* tab = ui::tab_named(o.tab)) show_tab(app.view(), tab->tab);
-    if (!o.panel.empty()) app.show_alone(o.panel);
-    if (o.present) app.toggle_presenting();
-    // Who asks for a place of their own does not stand at a stop of the tour.
-    if (!o.sets.empty() || !o.compare.empty() || !at.empty() || o.switch_number) app.view().stop.reset();
-    return true;
+    ui::Place place = o.place;
+    if (!o.film.from.empty()) place.at = o.film.from;
+    return ui::go_to_place(app, place);
 }
 
 int fail(const ui::App& app) {
@@ -266,34 +237,35 @@ void add_film_options(CLI::App& cli, Options& o, CLI::Option* headless, CLI::Opt
 
 // Adds what the command line can say; --quit-after is returned.
 CLI::Option* add_options(CLI::App& cli, Options& o) {
-    cli.add_option("scenario,--scenario", o.scenario, "a scenario file, or the name of a built-in one")
+    cli.add_option("scenario,--scenario", o.place.scenario, "a scenario file, or the name of a built-in one")
         ->type_name("FILE")
         ->capture_default_str();
-    cli.add_option("--set", o.sets, "change a value of the scenario first; repeatable")
+    cli.add_option("--set", o.place.sets, "change a value of the scenario first; repeatable")
         ->type_name("POINTER=VALUE")
         ->expected(1)
         ->take_all();
-    cli.add_option("--policy", o.policy, "instead of the scenario's own")->type_name("POLICY");
-    cli.add_option("--compare", o.compare, "show a second run under this policy")->type_name("POLICY");
-    auto* at = cli.add_option("--at", o.at, "begin at this instant (12.5ms), or at `decision 37`")
+    cli.add_option("--policy", o.place.policy, "instead of the scenario's own")->type_name("POLICY");
+    cli.add_option("--compare", o.place.compare, "show a second run under this policy")->type_name("POLICY");
+    auto* at = cli.add_option("--at", o.place.at, "begin at this instant (12.5ms), or at `decision 37`")
                    ->type_name("TIME");
-    auto* nth = cli.add_option("--switch", o.switch_number, "begin right after this switch, counted from 1")
-                    ->type_name("N")
-                    ->excludes(at);
+    auto* nth =
+        cli.add_option("--switch", o.place.switch_number, "begin right after this switch, counted from 1")
+            ->type_name("N")
+            ->excludes(at);
     std::vector<std::string> panels, themes, tabs;
     for (const ui::TabInfo& tab : ui::kTabs) tabs.emplace_back(tab.name);
     for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
     for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
-    cli.add_option("--panel", o.panel, "show this pane alone")->check(CLI::IsMember(panels));
-    cli.add_option("--tab", o.tab, "the pane at the lower right")->check(CLI::IsMember(tabs));
-    cli.add_option("--theme", o.theme, "colours")->check(CLI::IsMember(themes))->capture_default_str();
-    cli.add_option("--scale", o.scale, "size of everything, in percent")
+    cli.add_option("--panel", o.place.panel, "show this pane alone")->check(CLI::IsMember(panels));
+    cli.add_option("--tab", o.place.tab, "the pane at the lower right")->check(CLI::IsMember(tabs));
+    cli.add_option("--theme", o.place.theme, "colours")->check(CLI::IsMember(themes))->capture_default_str();
+    cli.add_option("--scale", o.place.scale, "size of everything, in percent")
         ->check(CLI::Range(75, 300))
         ->capture_default_str();
     cli.add_option("--size", o.size, "of the window, as 1920x1080")->type_name("WxH");
     cli.add_option("--keys", o.keys, "file with lines `command = Key, Key` (~/.config/switchyard/keys)")
         ->type_name("FILE");
-    cli.add_flag("--present", o.present,
+    cli.add_flag("--present", o.place.present,
                  "the presenter's view: one pane, large, under the caption of the scenario's tour");
     auto* headless =
         cli.add_flag("--headless", o.headless, "no window and no display: for pictures and scripts");

@@ -1,6 +1,5 @@
 #include "ui/platform/backend.h"
 
-#include <fmt/format.h>
 #include <imgui_internal.h>  // ClosePopupsOverWindow()
 
 #include <algorithm>
@@ -8,8 +7,6 @@
 #include <cfloat>
 #include <cstdint>
 #include <cstring>
-#include <stdexcept>
-#include <string_view>
 
 #include "ui/platform/painter.h"
 #include "ui/platform/screen_text.h"
@@ -17,14 +14,9 @@
 namespace ui {
 namespace {
 
-constexpr std::uint64_t kWindowFrame = 16;  // milliseconds, where nothing waits for the screen
-constexpr int kFramesAfterInput = 3;        // until ImGui shows all that followed from it
-constexpr float kNowhere = -FLT_MAX;        // the mouse outside the window, as ImGui writes it
+constexpr int kFramesAfterInput = 3;  // until ImGui shows all that followed from it
+constexpr float kNowhere = -FLT_MAX;  // the mouse outside the window, as ImGui writes it
 constexpr int kNoKey = -1;
-
-[[noreturn]] void fail(const char* what) {
-    throw std::runtime_error(fmt::format("{}: {}", what, SDL_GetError()));
-}
 
 enum ModifierBit { kCtrl = 1, kShift = 2, kAlt = 4, kGui = 8 };
 
@@ -108,20 +100,6 @@ int imgui_button(Uint8 button) {
     }
 }
 
-// Whether the current OpenGL is a program rather than a card. Handing a frame to the X server as it is takes
-// a small part of the time that such a program needs to show it (docs/benchmarks.md).
-bool is_pretended() {
-    using GetString = const unsigned char* (*)(unsigned);
-    constexpr unsigned kGlRenderer = 0x1f01;
-    const auto get_string = reinterpret_cast<GetString>(SDL_GL_GetProcAddress("glGetString"));
-    if (SDL_GL_GetCurrentContext() == nullptr || get_string == nullptr) return false;
-    const auto* name = reinterpret_cast<const char*>(get_string(kGlRenderer));
-    const std::string_view renderer = name != nullptr ? name : "";
-    for (const std::string_view program : {"llvmpipe", "softpipe", "SwiftShader", "Software Rasterizer"})
-        if (renderer.find(program) != std::string_view::npos) return true;
-    return false;
-}
-
 AlphaTexture atlas_texture() {
     AlphaTexture texture{};
     unsigned char* pixels = nullptr;
@@ -130,80 +108,22 @@ AlphaTexture atlas_texture() {
     return texture;
 }
 
-// The part of the first screen that no panel covers, less the frame that a window gets.
-Size room_on_screen() {
-    constexpr int kBorders = 8, kTitleBar = 40;
-    SDL_Rect usable{};
-    if (SDL_GetDisplayUsableBounds(0, &usable) != 0) return {16'384, 16'384};
-    return {std::max(usable.w - kBorders, 320), std::max(usable.h - kTitleBar, 240)};
-}
-
 }  // namespace
-
-Backend::Video::Video(bool screen) {
-    // Without a screen SDL's dummy driver is the one that works everywhere, whatever SDL_VIDEODRIVER says.
-    if (!screen) {
-        SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "dummy", SDL_HINT_OVERRIDE);
-        SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");  // Ctrl+C ends the program
-    }
-    SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
-    const bool works = SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
-    if (!screen) SDL_ResetHint(SDL_HINT_VIDEODRIVER);
-    if (!works) fail("the window system");
-    // Where nothing shows windows SDL settles for drivers that show none; only those who ask for one want
-    // that.
-    const std::string driver = SDL_GetCurrentVideoDriver();
-    if (screen && SDL_GetHint(SDL_HINT_VIDEODRIVER) == nullptr &&
-        (driver == "offscreen" || driver == "dummy")) {
-        SDL_QuitSubSystem(SDL_INIT_VIDEO);
-        throw std::runtime_error("the window system: there is no display");
-    }
-}
-
-Backend::Video::~Video() { SDL_QuitSubSystem(SDL_INIT_VIDEO); }
 
 Backend Backend::window(const std::string& title, Size size) { return Backend(title.c_str(), size); }
 
 Backend Backend::headless(Size size) { return Backend(nullptr, size); }
 
-Backend::Backend(const char* title, Size size) : video_(title != nullptr), size_(size) {
+Backend::Backend(const char* title, Size size)
+    : sdl_events_(title != nullptr),
+      screen_(title != nullptr ? Screen::open(title, size) : nullptr),
+      size_(screen_ ? screen_->size() : size) {
     held_.fill(kNoKey);
-    if (title != nullptr) {
-        open_window(title);
-    } else {
-        SDL_StartTextInput();
-        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);  // what the driver had to say is not part of the run
-    }
     make_context();
     rebuild_fonts(1);
 }
 
 Backend::~Backend() = default;
-
-void Backend::open_window(const char* title) {
-    const Size room = room_on_screen();
-    size_ = {std::min(size_.width, room.width), std::min(size_.height, room.height)};
-    const auto make_window = [&] {
-        window_.reset(SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, size_.width,
-                                       size_.height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_HIDDEN));
-        if (!window_) fail("the window");
-    };
-    make_window();
-    // SDL answers with a software renderer only if the user asks for it by SDL_RENDER_DRIVER.
-    renderer_.reset(
-        SDL_CreateRenderer(window_.get(), -1, SDL_RENDERER_ACCELERATED | SDL_RENDERER_PRESENTVSYNC));
-    if (renderer_ && is_pretended()) {
-        renderer_.reset();
-        make_window();
-    }
-    if (!renderer_) {
-        SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
-        if (SDL_GetWindowSurface(window_.get()) == nullptr) fail("the window's pixels");
-    }
-    SDL_ShowWindow(window_.get());
-    SDL_GetWindowSize(window_.get(), &size_.width, &size_.height);
-    SDL_StartTextInput();
-}
 
 void Backend::make_context() {
     context_.reset(ImGui::CreateContext());
@@ -214,7 +134,7 @@ void Backend::make_context() {
     io.BackendPlatformName = "switchyard";
     io.BackendRendererName = "switchyard painter";
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-    if (window_) {
+    if (screen_) {
         io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
     } else {
         io.ConfigInputTextCursorBlink = false;
@@ -234,8 +154,7 @@ void Backend::make_context() {
 bool Backend::poll(SDL_Event& event) { return SDL_PollEvent(&event) != 0; }
 
 bool Backend::wait(SDL_Event& event, int milliseconds) {
-    if (is_headless()) return poll(event);
-    return SDL_WaitEventTimeout(&event, milliseconds) != 0;
+    return screen_ ? screen_->wait(event, milliseconds) : poll(event);
 }
 
 bool Backend::process(const SDL_Event& event) {
@@ -290,11 +209,8 @@ bool Backend::process(const SDL_Event& event) {
             frames_wanted_ = kFramesAfterInput;
             switch (event.window.event) {
                 case SDL_WINDOWEVENT_SIZE_CHANGED:
-                    if (window_) {
-                        SDL_GetWindowSize(window_.get(), &size_.width, &size_.height);
-                    } else {
-                        size_ = {std::max(1, event.window.data1), std::max(1, event.window.data2)};
-                    }
+                    size_ = screen_ ? screen_->size()
+                                    : Size{std::max(1, event.window.data1), std::max(1, event.window.data2)};
                     break;
                 case SDL_WINDOWEVENT_LEAVE:
                     if (buttons_down_ == 0) move(kNowhere, kNowhere);
@@ -308,7 +224,7 @@ bool Backend::process(const SDL_Event& event) {
             return false;
         case SDL_RENDER_TARGETS_RESET:
         case SDL_RENDER_DEVICE_RESET:
-            frame_texture_.reset();
+            if (screen_) screen_->lose_textures();
             return false;
         default:
             return false;
@@ -426,12 +342,10 @@ void Backend::end_frame(ImU32 clear) {
     is_painted_ = false;
     if (is_headless()) return;
     paint();
-    if (renderer_) {
-        show_by_renderer();
-    } else {
-        show_by_surface();
-    }
-    show_mouse_cursor();
+    screen_->show(pixels_.data(), frame_size_);
+    const ImGuiMouseCursor cursor = ImGui::GetMouseCursor();
+    if (cursor != shown_cursor_) screen_->show_cursor(cursor);
+    shown_cursor_ = cursor;
 }
 
 void Backend::paint() const {
@@ -459,80 +373,9 @@ void Backend::rebuild_fonts(float scale) {
     atlas.SetTexID((ImTextureID) static_cast<std::intptr_t>(1));  // any; the painter has only one texture
 }
 
-void Backend::show_by_renderer() {
-    SDL_Renderer* renderer = renderer_.get();
-    if (!frame_texture_ || texture_size_ != frame_size_) {
-        frame_texture_.reset(SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STREAMING,
-                                               frame_size_.width, frame_size_.height));
-        if (!frame_texture_) fail("the window's texture");
-        SDL_SetTextureBlendMode(frame_texture_.get(), SDL_BLENDMODE_NONE);
-        texture_size_ = frame_size_;
-    }
-    SDL_UpdateTexture(frame_texture_.get(), nullptr, pixels_.data(), frame_size_.width * 4);
-    SDL_RenderCopy(renderer, frame_texture_.get(), nullptr, nullptr);
-    SDL_RenderPresent(renderer);
-}
-
-void Backend::show_by_surface() {
-    SDL_Surface* surface = SDL_GetWindowSurface(window_.get());
-    SDL_Surface* painted =
-        SDL_CreateRGBSurfaceWithFormatFrom(pixels_.data(), frame_size_.width, frame_size_.height, 32,
-                                           frame_size_.width * 4, SDL_PIXELFORMAT_RGBA32);
-    if (surface != nullptr && painted != nullptr) {  // or the window is just being resized
-        SDL_SetSurfaceBlendMode(painted, SDL_BLENDMODE_NONE);
-        SDL_BlitSurface(painted, nullptr, surface, nullptr);
-        SDL_UpdateWindowSurface(window_.get());
-    }
-    SDL_FreeSurface(painted);
-    const std::uint64_t now = SDL_GetTicks64();
-    if (now < shown_at_ + kWindowFrame) SDL_Delay(static_cast<Uint32>(shown_at_ + kWindowFrame - now));
-    shown_at_ = SDL_GetTicks64();
-}
-
-void Backend::show_mouse_cursor() {
-    const ImGuiMouseCursor wanted = ImGui::GetMouseCursor();
-    if (wanted == shown_cursor_) return;
-    shown_cursor_ = wanted;
-    if (wanted < 0 || wanted >= ImGuiMouseCursor_COUNT) {
-        SDL_ShowCursor(SDL_DISABLE);
-        return;
-    }
-    auto& cursor = cursors_[static_cast<std::size_t>(wanted)];
-    if (!cursor) {
-        const auto kind = [&] {
-            switch (wanted) {
-                case ImGuiMouseCursor_TextInput:
-                    return SDL_SYSTEM_CURSOR_IBEAM;
-                case ImGuiMouseCursor_ResizeAll:
-                    return SDL_SYSTEM_CURSOR_SIZEALL;
-                case ImGuiMouseCursor_ResizeNS:
-                    return SDL_SYSTEM_CURSOR_SIZENS;
-                case ImGuiMouseCursor_ResizeEW:
-                    return SDL_SYSTEM_CURSOR_SIZEWE;
-                case ImGuiMouseCursor_ResizeNESW:
-                    return SDL_SYSTEM_CURSOR_SIZENESW;
-                case ImGuiMouseCursor_ResizeNWSE:
-                    return SDL_SYSTEM_CURSOR_SIZENWSE;
-                case ImGuiMouseCursor_Hand:
-                    return SDL_SYSTEM_CURSOR_HAND;
-                case ImGuiMouseCursor_NotAllowed:
-                    return SDL_SYSTEM_CURSOR_NO;
-                default:
-                    return SDL_SYSTEM_CURSOR_ARROW;
-            }
-        };
-        cursor.reset(SDL_CreateSystemCursor(kind()));
-    }
-    SDL_SetCursor(cursor.get());
-    SDL_ShowCursor(SDL_ENABLE);
-}
-
 void Backend::resize(Size size) {
     size = {std::max(1, size.width), std::max(1, size.height)};
-    if (window_) {
-        SDL_SetWindowSize(window_.get(), size.width, size.height);
-        return;
-    }
+    if (screen_) return screen_->resize(size);
     size_ = size;
     SDL_Event event{};
     event.type = SDL_WINDOWEVENT;
@@ -543,12 +386,11 @@ void Backend::resize(Size size) {
 }
 
 void Backend::set_title(const std::string& title) {
-    if (window_) SDL_SetWindowTitle(window_.get(), title.c_str());
+    if (screen_) screen_->set_title(title);
 }
 
 void Backend::set_fullscreen(bool full) {
-    if (window_ && SDL_SetWindowFullscreen(window_.get(), full ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0) == 0)
-        fullscreen_ = full;
+    if (screen_) fullscreen_ = screen_->set_fullscreen(full);
 }
 
 Image Backend::screenshot() const {
@@ -564,19 +406,13 @@ std::string Backend::text() const {
     return data != nullptr ? screen_text(*data, fonts_) : std::string();
 }
 
-std::string Backend::clipboard() const {
-    if (is_headless()) return clipboard_;
-    char* text = SDL_GetClipboardText();
-    std::string copy = text != nullptr ? text : "";
-    SDL_free(text);
-    return copy;
-}
+std::string Backend::clipboard() const { return screen_ ? screen_->clipboard() : clipboard_; }
 
 void Backend::set_clipboard(const std::string& text) {
-    if (is_headless()) {
-        clipboard_ = text;
+    if (screen_) {
+        screen_->set_clipboard(text);
     } else {
-        SDL_SetClipboardText(text.c_str());
+        clipboard_ = text;
     }
 }
 

@@ -1,5 +1,5 @@
-// Everything of the window that knows SDL: the window itself, or the lack of one, its events, its pixels and
-// the clipboard.
+// The window as a whole, or the lack of one: its events, its pixels and the clipboard. What a person sees it
+// on is a Screen (ui/platform/screen.h), of which there is one for desktops and one for browsers.
 //
 // SDL's events are fed to Dear ImGui here rather than by its own imgui_impl_sdl, which asks SDL where the
 // mouse is: here the events alone say what happened, so that pushed events (ui/platform/script.h) are as good
@@ -23,6 +23,7 @@
 
 #include "ui/platform/fonts.h"
 #include "ui/platform/image.h"
+#include "ui/platform/screen.h"
 
 namespace ui {
 
@@ -44,7 +45,7 @@ class Backend {
     Backend& operator=(const Backend&) = delete;
     ~Backend();
 
-    bool is_headless() const { return window_ == nullptr; }
+    bool is_headless() const { return screen_ == nullptr; }
 
     // The next event that is waiting, if any. The caller looks at it and hands it to process(); and frees the
     // name in SDL_DROPFILE by SDL_free(). For modifiers at a mouse event use ImGui's io.KeyCtrl and so on:
@@ -79,6 +80,8 @@ class Backend {
     const Fonts& fonts() const { return fonts_; }
 
     Size size() const { return size_; }
+    // How large text is to be for a person who has set nothing; 1 without a window.
+    float density() const { return screen_ ? screen_->density() : 1; }
     // At once without a window, otherwise when the window system agrees; SDL_WINDOWEVENT_SIZE_CHANGED follows
     // either way.
     void resize(Size size);
@@ -112,37 +115,18 @@ class Backend {
     };
 
     Backend(const char* title, Size size);
-    void open_window(const char* title);
     void make_context();
     void release_all();
     void feed_inputs();
     void feed(const Input& input);
     void rebuild_fonts(float scale);
-    void show_by_renderer();
-    void show_by_surface();
-    void show_mouse_cursor();
 
     struct Close {
-        void operator()(SDL_Window* window) const { SDL_DestroyWindow(window); }
-        void operator()(SDL_Renderer* renderer) const { SDL_DestroyRenderer(renderer); }
-        void operator()(SDL_Texture* texture) const { SDL_DestroyTexture(texture); }
-        void operator()(SDL_Cursor* cursor) const { SDL_FreeCursor(cursor); }
         void operator()(ImGuiContext* context) const { ImGui::DestroyContext(context); }
     };
-    // SDL's video, for as long as this lives.
-    struct Video {
-        explicit Video(bool screen);
-        Video(const Video&) = delete;
-        Video& operator=(const Video&) = delete;
-        ~Video();
-    };
 
-    Video video_;
-    std::unique_ptr<SDL_Window, Close> window_;          // null when headless
-    std::unique_ptr<SDL_Renderer, Close> renderer_;      // null where nothing is accelerated
-    std::unique_ptr<SDL_Texture, Close> frame_texture_;  // for the renderer; null before the first frame
-    Size texture_size_;
-    std::array<std::unique_ptr<SDL_Cursor, Close>, ImGuiMouseCursor_COUNT> cursors_;
+    Events sdl_events_;
+    std::unique_ptr<Screen> screen_;  // null when headless
     std::unique_ptr<ImGuiContext, Close> context_;
     Fonts fonts_{};
     float wanted_scale_ = 1;
@@ -158,8 +142,7 @@ class Backend {
     int buttons_down_ = 0;                       // bits
     int frames_wanted_ = 3;
     int shown_cursor_ = -2;
-    std::uint64_t shown_at_ = 0;  // the last frame, by SDL_GetTicks64(), where the painter draws
-    std::string clipboard_;       // ours, or for ImGui a copy of SDL's
+    std::string clipboard_;  // ours, or for ImGui a copy of the screen's
 };
 
 }  // namespace ui

@@ -1,0 +1,164 @@
+#include "ui/app/place.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <stdexcept>
+#include <utility>
+
+#include "sim/base/problem.h"
+#include "sim/base/suggest.h"
+#include "ui/app/app.h"
+#include "ui/view/tabs.h"
+
+namespace ui {
+namespace {
+
+constexpr std::size_t kLongestLink = 64 << 10;
+
+// Reads the names and values of a link, and keeps what is wrong with them.
+class LinkReader {
+  public:
+    Place read(std::string_view link) {
+        if (link.starts_with('#')) link.remove_prefix(1);
+        if (link.size() > kLongestLink)
+            throw std::invalid_argument(fmt::format("the link is longer than {} KiB", kLongestLink >> 10));
+        while (!link.empty()) {
+            const std::string_view part = link.substr(0, link.find('&'));
+            link.remove_prefix(std::min(part.size() + 1, link.size()));
+            if (!part.empty()) take(part);
+        }
+        if (!place_.at.empty() && place_.switch_number)
+            wrong("'at' and 'switch' are two places: which one is meant?");
+        if (!problems_.empty()) throw std::invalid_argument(problems_);
+        return std::move(place_);
+    }
+
+  private:
+    void wrong(const std::string& what) {
+        problems_ += fmt::format("{}the link: {}", problems_.empty() ? "" : "\n", what);
+    }
+
+    void take(std::string_view part) {
+        const std::size_t equals = part.find('=');
+        const std::string name = decoded(part.substr(0, equals));
+        const std::string value =
+            equals == std::string_view::npos ? std::string() : decoded(part.substr(equals + 1));
+        if (name == "scenario") {
+            place_.scenario = value;
+        } else if (name == "set") {
+            place_.sets.push_back(value);
+        } else if (name == "policy") {
+            place_.policy = value;
+        } else if (name == "compare") {
+            place_.compare = value;
+        } else if (name == "at") {
+            place_.at = value;
+        } else if (name == "switch") {
+            place_.switch_number = number(name, value, 0, UINT64_MAX);
+        } else if (name == "panel") {
+            std::vector<std::string> known;
+            for (const Panel& panel : panels()) known.emplace_back(panel.id);
+            place_.panel = one_of(name, value, known);
+        } else if (name == "tab") {
+            std::vector<std::string> known;
+            for (const TabInfo& tab : kTabs) known.emplace_back(tab.name);
+            place_.tab = one_of(name, value, known);
+        } else if (name == "theme") {
+            std::vector<std::string> known;
+            for (const Theme& theme : themes()) known.push_back(theme.name);
+            place_.theme = one_of(name, value, known);
+        } else if (name == "scale") {
+            place_.scale = static_cast<int>(number(name, value, 75, 300));
+        } else if (name == "present" && value.empty()) {
+            place_.present = true;
+        } else {
+            wrong(fmt::format("nothing is called '{}'{}", shown(name), sim::did_you_mean(name, kNames)));
+        }
+    }
+
+    // Bytes that %XX stands for, and what is no such thing as it is.
+    std::string decoded(std::string_view text) {
+        std::string bytes;
+        while (!text.empty()) {
+            unsigned byte = 0;
+            const char* const end = text.data() + std::min<std::size_t>(3, text.size());
+            if (text.front() == '%' && text.size() > 2 &&
+                std::from_chars(text.data() + 1, end, byte, 16).ptr == end) {
+                bytes += static_cast<char>(byte);
+                text.remove_prefix(3);
+            } else {
+                bytes += text.front();
+                text.remove_prefix(1);
+            }
+        }
+        return bytes;
+    }
+
+    std::uint64_t number(const std::string& name, const std::string& value, std::uint64_t least,
+                         std::uint64_t most) {
+        std::uint64_t number = 0;
+        const char* const end = value.data() + value.size();
+        const auto [behind, error] = std::from_chars(value.data(), end, number);
+        if (error == std::errc{} && behind == end && least <= number && number <= most) return number;
+        wrong(most == UINT64_MAX ? fmt::format("{}={}: a number is expected", name, shown(value))
+                                 : fmt::format("{}={}: a number from {} to {} is expected", name,
+                                               shown(value), least, most));
+        return least;
+    }
+
+    std::string one_of(const std::string& name, const std::string& value,
+                       const std::vector<std::string>& known) {
+        if (std::find(known.begin(), known.end(), value) == known.end())
+            wrong(fmt::format("{}={}: expected one of {}{}", name, shown(value), fmt::join(known, ", "),
+                              sim::did_you_mean(value, known)));
+        return value;
+    }
+
+    // In one line that is safe to show.
+    static std::string shown(const std::string& text) {
+        return sim::Problem{{}, 0, 0, {}, sim::shorten(text)}.text();
+    }
+
+    inline static const std::vector<std::string> kNames = {
+        "scenario", "set", "policy", "compare", "at", "switch", "panel", "tab", "theme", "scale", "present"};
+
+    Place place_;
+    std::string problems_;
+};
+
+}  // namespace
+
+bool go_to_place(App& app, const Place& place) {
+    app.set_theme(place.theme);
+    app.set_scale(static_cast<float>(place.scale) / 100);
+    Control& control = app.control();
+    if (!control.open(place.scenario, place.policy)) return false;
+    for (const std::string& set : place.sets) {
+        const std::size_t equals = set.find('=');
+        if (equals == std::string::npos) {
+            control.open(place.scenario, place.policy);
+            control.set_error(fmt::format("--set {}: expected POINTER=VALUE", set));
+            return false;
+        }
+        control.set_value(set.substr(0, equals), set.substr(equals + 1));
+        if (!app.model().error.empty()) return false;
+    }
+    if (!place.sets.empty()) control.navigator().go_to_start();
+    if (!place.compare.empty()) control.comparison().compare_with(place.compare);
+    if (!app.model().error.empty()) return false;
+    if (!place.at.empty() && !control.navigator().go_to(place.at)) return false;
+    if (place.switch_number && !control.navigator().go_to(fmt::format("switch {}", *place.switch_number)))
+        return false;
+    if (const TabInfo* tab = tab_named(place.tab)) show_tab(app.view(), tab->tab);
+    if (!place.panel.empty()) app.show_alone(place.panel);
+    if (place.present) app.toggle_presenting();
+    // Who asks for a place of their own does not stand at a stop of the tour.
+    if (!place.sets.empty() || !place.compare.empty() || !place.at.empty() || place.switch_number)
+        app.view().stop.reset();
+    return true;
+}
+
+Place parse_link(std::string_view link) { return LinkReader().read(link); }
+
+}  // namespace ui
