@@ -98,6 +98,8 @@ class App {
         std::chrono::nanoseconds lists{}, frame{};
     };
     const Times& times() const { return times_; }
+    // The id of the pane that the mouse is over, in the last frame; empty for none.
+    const std::string& hovered_pane() const { return hovered_pane_; }
     // What the presenter's view has a frame around; nothing when the caption speaks of nothing that is drawn.
     std::optional<Pointed::Box> outlined() const { return outlined_; }
     // Everything that the window says as text: of the panes that the last frame showed, what they say now.

@@ -222,7 +222,14 @@ void picker(App& app, Frame& frame) {
             if (passes(s.name + " " + s.title + " " + s.question, box.typed.data())) found.push_back(&s);
         return found;
     };
-    const bool entered = filter_box(box, "words to look for, or the path of a file", matching().size());
+    const bool asks = app.backend().offers_files();
+    if (asks && ImGui::Button("A file of yours..."))
+        app.ask([](App& a) {
+            a.show_overlay(App::Overlay::none);
+            a.backend().choose_file();
+        });
+    const bool entered = filter_box(
+        box, asks ? "words to look for" : "words to look for, or the path of a file", matching().size());
     const std::vector<const Listed*> found = matching();
     const auto take = [&](const std::string& name) {
         app.show_overlay(App::Overlay::none);

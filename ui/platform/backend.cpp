@@ -390,7 +390,7 @@ void Backend::set_title(const std::string& title) {
 }
 
 void Backend::set_fullscreen(bool full) {
-    if (screen_) fullscreen_ = screen_->set_fullscreen(full);
+    if (screen_) screen_->set_fullscreen(full);
 }
 
 Image Backend::screenshot() const {

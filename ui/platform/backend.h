@@ -87,7 +87,10 @@ class Backend {
     void resize(Size size);
     void set_title(const std::string& title);
     void set_fullscreen(bool full);  // nothing without a window
-    bool is_fullscreen() const { return fullscreen_; }
+    bool is_fullscreen() const { return screen_ && screen_->is_fullscreen(); }
+    // See Screen.
+    bool offers_files() const { return screen_ && screen_->offers_files(); }
+    void choose_file() { screen_->choose_file(); }
 
     // Paints the frame that end_frame() finished last, unless that has been done: end_frame() does it where
     // there is a window, and screenshot() everywhere, so that a run without a display paints what somebody
@@ -131,7 +134,6 @@ class Backend {
     Fonts fonts_{};
     float wanted_scale_ = 1;
     Size size_;
-    bool fullscreen_ = false;
     Size frame_size_;  // of the last frame
     ImU32 clear_ = 0;  // what is behind it
     mutable bool is_painted_ = true;

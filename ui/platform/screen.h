@@ -42,10 +42,16 @@ class Screen {
     virtual void show(const std::uint32_t* pixels, Size size) = 0;
     virtual void show_cursor(ImGuiMouseCursor cursor) = 0;
 
-    // These three ask: what came of it is told by an event, or by nothing.
+    // These ask: what came of it is told by an event, or by nothing.
     virtual void resize(Size size) = 0;
     virtual void set_title(const std::string& title) = 0;
-    virtual bool set_fullscreen(bool full) = 0;  // whether it is so now
+    virtual void set_fullscreen(bool full) = 0;
+    virtual bool is_fullscreen() const = 0;
+
+    // Whether the person can be asked for a file here; choose_file() does so, and one that is chosen is
+    // dropped on the window.
+    virtual bool offers_files() const { return false; }
+    virtual void choose_file() {}
 
     virtual std::string clipboard() const = 0;
     virtual void set_clipboard(const std::string& text) = 0;

@@ -60,11 +60,11 @@ class SdlScreen final : public Screen {
     void show_cursor(ImGuiMouseCursor wanted) override;
     void resize(Size size) override { SDL_SetWindowSize(window_.get(), size.width, size.height); }
     void set_title(const std::string& title) override { SDL_SetWindowTitle(window_.get(), title.c_str()); }
-    bool set_fullscreen(bool full) override {
+    void set_fullscreen(bool full) override {
         if (SDL_SetWindowFullscreen(window_.get(), full ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0) == 0)
             fullscreen_ = full;
-        return fullscreen_;
     }
+    bool is_fullscreen() const override { return fullscreen_; }
     std::string clipboard() const override {
         char* text = SDL_GetClipboardText();
         std::string copy = text != nullptr ? text : "";

@@ -1,0 +1,172 @@
+"""A headless Chromium, driven by the DevTools protocol over a pipe: what check_page.py needs of it, and nothing to install
+but the browser."""
+import json
+import os
+import subprocess
+import tempfile
+import threading
+import time
+from queue import Empty, Queue
+
+# Nothing that Chromium does by itself is to be taken for a request of the page.
+OPTIONS = ["--headless=new", "--disable-gpu", "--no-first-run", "--no-default-browser-check", "--disable-extensions",
+           "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic",
+           "--remote-debugging-pipe", "--hide-scrollbars", "--force-color-profile=srgb"]
+
+
+class Browser:
+    def __init__(self):
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        to_read, self.write_end = os.pipe()
+        self.read_end, to_write = os.pipe()
+        options = OPTIONS + [f"--user-data-dir={self.profile.name}"]
+        if os.getuid() == 0:
+            options.append("--no-sandbox")  # which root may not have
+        def three_and_four():
+            # By way of numbers that neither of them has.
+            low, high = os.dup2(to_read, 103), os.dup2(to_write, 104)
+            os.dup2(low, 3)
+            os.dup2(high, 4)
+        self.process = subprocess.Popen(
+            ["chromium", *options, "about:blank"], close_fds=False, preexec_fn=three_and_four,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_read)
+        os.close(to_write)
+        self.last = 0
+        self.answers, self.events = {}, Queue()
+        self.arrived = threading.Condition()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        with os.fdopen(self.read_end, "rb") as pipe:
+            rest = b""
+            while chunk := pipe.read1(1 << 20):
+                *messages, rest = (rest + chunk).split(b"\0")
+                for message in map(json.loads, messages):
+                    if "id" not in message:
+                        self.events.put(message)
+                        continue
+                    with self.arrived:
+                        self.answers[message["id"]] = message
+                        self.arrived.notify_all()
+
+    def send(self, method, session=None, **parameters):
+        self.last += 1
+        number = self.last
+        message = {"id": number, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        os.write(self.write_end, json.dumps(message).encode() + b"\0")
+        with self.arrived:
+            if not self.arrived.wait_for(lambda: number in self.answers, 60):
+                raise SystemExit(f"the browser did not answer {method}")
+        answer = self.answers.pop(number)
+        if "error" in answer:
+            raise RuntimeError(f"{method}: {answer['error']['message']}")
+        return answer["result"]
+
+    def close(self):
+        try:
+            self.send("Browser.close")
+        except (OSError, SystemExit):
+            pass
+        self.process.wait(20)
+        self.profile.cleanup()
+
+
+class Page:
+    """A tab. Places are in CSS's pixels."""
+
+    def __init__(self, browser, width=1280, height=720, ratio=1, touch=False):
+        self.browser = browser
+        target = browser.send("Target.createTarget", url="about:blank")["targetId"]
+        self.target = target
+        self.session = browser.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.requests, self.problems = [], []
+        for domain in ("Page", "Network", "Runtime", "Log"):
+            self.send(f"{domain}.enable")
+        self.resize(width, height, ratio, touch)
+
+    def send(self, method, **parameters):
+        return self.browser.send(method, self.session, **parameters)
+
+    def resize(self, width, height, ratio=1, touch=False):
+        self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=touch)
+        self.send("Emulation.setTouchEmulationEnabled", enabled=touch)
+
+    def look(self):
+        """Takes down what has happened: requests, errors and violations of the page's policy."""
+        while True:
+            try:
+                event = self.browser.events.get_nowait()
+            except Empty:
+                return
+            what = event["params"]
+            if event["method"] == "Network.requestWillBeSent":
+                self.requests.append(what["request"]["url"])
+            elif event["method"] == "Runtime.exceptionThrown":
+                self.problems.append(what["exceptionDetails"].get("exception", {}).get("description", "an exception"))
+            elif event["method"] == "Log.entryAdded" and what["entry"]["level"] == "error":
+                self.problems.append(what["entry"]["text"])
+
+    def run(self, expression):
+        answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(answer["exceptionDetails"]["exception"].get("description", expression))
+        return answer["result"].get("value")
+
+    def open(self, url):
+        self.send("Page.navigate", url="about:blank")
+        self.send("Page.navigate", url=url)
+        self.wait("window.switchyardSays")
+
+    def wait(self, condition, seconds=30):
+        end = time.monotonic() + seconds
+        while not self.run(f"Boolean({condition})"):
+            if time.monotonic() > end:
+                self.look()
+                message = self.run("(document.getElementById('message') || {}).textContent")
+                raise SystemExit(f"waited {seconds} s for {condition}: {message!r} {self.problems}")
+            time.sleep(0.02)
+
+    def rest(self):
+        """Waits until the page makes no more frames."""
+        self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.wait("document.getElementById('window').dataset.rests")
+
+    # What the keys of a US keyboard are called, as far as the checks press them.
+    def key(self, key, code, number, modifiers=0, text=None):
+        common = {"key": key, "code": code, "windowsVirtualKeyCode": number, "modifiers": modifiers}
+        self.send("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **common, **({"text": text} if text else {}))
+        self.send("Input.dispatchKeyEvent", type="keyUp", **common)
+
+    def letter(self, letter, modifiers=0):
+        code = f"Digit{letter}" if letter.isdigit() else f"Key{letter.upper()}" if letter.isalpha() else \
+            {" ": "Space", "-": "Minus"}[letter]
+        self.key(letter, code, ord(letter.upper()), modifiers, None if modifiers & 6 else letter)
+
+    def mouse(self, kind, x, y, **more):
+        self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def click(self, x, y):
+        self.mouse("mouseMoved", x, y)
+        self.mouse("mousePressed", x, y, button="left", clickCount=1)
+        self.mouse("mouseReleased", x, y, button="left", clickCount=1)
+
+    def touch(self, kind, *points):
+        self.send("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)])
+
+    def canvas(self):
+        """Its width, height, and the SHA-256 of its red, green, blue, alpha."""
+        return self.run("""(async () => {
+            const canvas = document.getElementById('window');
+            const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+            const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+            return [canvas.width, canvas.height, [...sum].map((b) => b.toString(16).padStart(2, '0')).join('')];
+        })()""")
+
+    def picture(self, path):
+        import base64
+        data = self.run("document.getElementById('window').toDataURL('image/png').split(',')[1]")
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))

@@ -1,0 +1,23 @@
+// The keys of a US keyboard: what SDL calls them, and what a browser's KeyboardEvent.code does.
+#pragma once
+
+#include <SDL.h>
+
+#include <span>
+#include <string_view>
+
+namespace ui {
+
+struct KeyboardKey {
+    SDL_Scancode place;
+    const char* name;  // SDL's
+    const char* code;  // the browser's
+};
+
+std::span<const KeyboardKey> keyboard();
+
+// Null for a key that is not in the table.
+const KeyboardKey* keyboard_key(SDL_Scancode place);
+const KeyboardKey* keyboard_key(std::string_view code);
+
+}  // namespace ui

@@ -1,0 +1,285 @@
+// The window in a browser: what its page (ui/web/page.js) calls. A call hands one thing on that has happened,
+// or makes one frame; between two calls nothing runs.
+//
+// Files are in memory: dropped ones in /files, the person's settings in /home, which the page keeps, and what
+// the window saves in /saved, where the page takes it from as a download.
+#include <emscripten.h>
+#include <fmt/format.h>
+#include <imgui_internal.h>  // whether a window scrolls
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "ui/app/app.h"
+#include "ui/app/place.h"
+#include "ui/web/keyboard.h"
+
+// clang-format off
+EM_JS(void, page_stop, (const char* why), { Module.page.stop(UTF8ToString(why)); });
+EM_JS(void, page_place_caret, (int x, int y), { Module.page.placeCaret(x, y); });
+EM_JS(void, page_download, (const char* name), { Module.page.download(UTF8ToString(name)); });
+EM_JS(void, page_keep_settings, (), { Module.page.keepSettings(); });
+// clang-format on
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSaved = "/saved";
+constexpr const char* kSettings = "/home/settings";
+constexpr int kQuietFrames = 3;  // until nothing moves any more, though nobody said that anything would
+
+// The files of a folder that have been written since the last look at it.
+class Watched {
+  public:
+    explicit Watched(const char* folder) : folder_(folder) {
+        fs::create_directories(folder);
+        look();
+    }
+
+    std::vector<std::string> look() {
+        std::vector<std::string> news;
+        for (const fs::directory_entry& file : fs::directory_iterator(folder_)) {
+            const fs::file_time_type written = file.last_write_time();
+            const auto [known, is_new] = times_.try_emplace(file.path().filename().string(), written);
+            if (is_new || known->second != written) news.push_back(known->first);
+            known->second = written;
+        }
+        return news;
+    }
+
+  private:
+    const char* folder_;
+    std::map<std::string, fs::file_time_type> times_;
+};
+
+struct Window {
+    ui::Backend backend = ui::Backend::window("Switchyard", {});
+    ui::App app{backend};
+    Watched saved{kSaved}, settings{kSettings};
+    int quiet = 0;  // frames since anything happened
+    bool was_told_to_quit = false;
+};
+
+std::unique_ptr<Window> window;
+
+void push(SDL_Event event) {
+    SDL_PushEvent(&event);
+    window->quiet = 0;
+}
+
+// Does it unless the window is not there, and tells the page when that fails for good.
+template <class Work>
+void guarded(Work work) {
+    try {
+        if (window) work();
+    } catch (const std::exception& problem) {
+        window.release();  // NOLINT: as it is, nothing more can be done with it
+        page_stop(problem.what());
+    }
+}
+
+Uint16 modifiers_of(int bits) {
+    constexpr Uint16 kOf[] = {KMOD_LCTRL, KMOD_LSHIFT, KMOD_LALT, KMOD_LGUI};
+    unsigned all = 0;
+    for (unsigned i = 0; i < std::size(kOf); ++i)
+        if ((bits >> i & 1) != 0) all |= kOf[i];
+    return static_cast<Uint16>(all);
+}
+
+void go_to_link(const std::string& link) {
+    try {
+        ui::go_to_place(window->app, ui::parse_link(link));
+    } catch (const std::invalid_argument& problem) {
+        ui::go_to_place(window->app, {});
+        window->app.control().set_error(problem.what());
+    }
+}
+
+}  // namespace
+
+extern "C" {
+
+// The window opens at this place; "#scenario=two-hogs" or nothing.
+EMSCRIPTEN_KEEPALIVE void switchyard_open(const char* link, int reduce_motion) {
+    try {
+        fs::create_directories("/files");
+        window = std::make_unique<Window>();
+        fs::current_path(kSaved);
+        ImGui::GetIO().ImeSetInputScreenPosFn = page_place_caret;
+        window->app.view().reduce_motion = reduce_motion != 0;
+        go_to_link(link);
+        window->app.use_key_file(std::string(kSettings) + "/keys");
+        window->app.use_memory_file(std::string(kSettings) + "/window");
+    } catch (const std::exception& problem) {
+        page_stop(problem.what());
+    }
+}
+
+// Another link, in the window that is open.
+EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
+    guarded([link] {
+        window->quiet = 0;
+        go_to_link(link);
+    });
+}
+
+// Makes a frame, so many seconds after the one before. Returns whether there is to be another one; otherwise
+// nothing moves until something happens.
+EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
+    bool more = false;
+    guarded([&] {
+        Window& w = *window;
+        w.app.frame(std::clamp(seconds, 0.0, 0.1));
+        for (const std::string& name : w.saved.look())
+            if (!name.ends_with(".part")) page_download(name.c_str());
+        if (!w.settings.look().empty()) page_keep_settings();
+        if (w.app.wants_quit() && !w.was_told_to_quit)
+            w.app.control().say("A page does not quit by itself: close its tab.");
+        w.was_told_to_quit = w.app.wants_quit();
+        w.quiet = w.app.busy() || w.backend.wants_frame() ? 0 : w.quiet + 1;
+        more = w.quiet <= kQuietFrames;
+    });
+    return more ? 1 : 0;
+}
+
+// The page has another size, or its pixels have; both are asked for.
+EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
+    guarded([] {
+        SDL_Event event{};
+        event.type = SDL_WINDOWEVENT;
+        event.window.event = SDL_WINDOWEVENT_SIZE_CHANGED;
+        push(event);
+    });
+}
+
+// The mouse is not over the page, or the keyboard types elsewhere.
+EMSCRIPTEN_KEEPALIVE void switchyard_left(int with_keyboard) {
+    guarded([with_keyboard] {
+        SDL_Event event{};
+        event.type = SDL_WINDOWEVENT;
+        event.window.event =
+            static_cast<Uint8>(with_keyboard != 0 ? SDL_WINDOWEVENT_FOCUS_LOST : SDL_WINDOWEVENT_LEAVE);
+        push(event);
+    });
+}
+
+// Places are in the canvas's pixels.
+EMSCRIPTEN_KEEPALIVE void switchyard_move(double x, double y) {
+    guarded([=] {
+        SDL_Event event{};
+        event.type = SDL_MOUSEMOTION;
+        event.motion.x = static_cast<int>(x);
+        event.motion.y = static_cast<int>(y);
+        push(event);
+    });
+}
+
+// `button` as MouseEvent.button has it.
+EMSCRIPTEN_KEEPALIVE void switchyard_button(int button, int down, double x, double y) {
+    guarded([=] {
+        constexpr std::array<Uint8, 5> kButtons{SDL_BUTTON_LEFT, SDL_BUTTON_MIDDLE, SDL_BUTTON_RIGHT,
+                                                SDL_BUTTON_X1, SDL_BUTTON_X2};
+        if (button < 0 || static_cast<std::size_t>(button) >= kButtons.size()) return;
+        SDL_Event event{};
+        event.type = down != 0 ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP;
+        event.button.button = kButtons[static_cast<std::size_t>(button)];
+        event.button.x = static_cast<int>(x);
+        event.button.y = static_cast<int>(y);
+        push(event);
+    });
+}
+
+// In notches, up and to the right.
+EMSCRIPTEN_KEEPALIVE void switchyard_wheel(double x, double y) {
+    guarded([=] {
+        SDL_Event event{};
+        event.type = SDL_MOUSEWHEEL;
+        event.wheel.preciseX = static_cast<float>(x);
+        event.wheel.preciseY = static_cast<float>(y);
+        push(event);
+    });
+}
+
+// A key goes down or up: KeyboardEvent's code and key; modifiers are bits: Ctrl, Shift, Alt, Meta.
+EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int modifiers, int down,
+                                         int repeat) {
+    guarded([=] {
+        const ui::KeyboardKey* const place = ui::keyboard_key(code);
+        if (place == nullptr) return;
+        SDL_Event event{};
+        event.type = down != 0 ? SDL_KEYDOWN : SDL_KEYUP;
+        event.key.repeat = static_cast<Uint8>(repeat);
+        event.key.keysym.scancode = place->place;
+        // What a letter's key types on this layout.
+        const bool one = std::strlen(key) == 1;
+        const char lower = one && *key >= 'A' && *key <= 'Z' ? static_cast<char>(*key - 'A' + 'a') : *key;
+        event.key.keysym.sym = one ? lower : SDL_GetKeyFromScancode(place->place);
+        event.key.keysym.mod = modifiers_of(modifiers);
+        push(event);
+    });
+}
+
+// What was typed, composed or pasted by an input method.
+EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
+    guarded([text] {
+        SDL_Event event{};
+        event.type = SDL_TEXTINPUT;
+        std::string left = text;
+        while (!left.empty()) {  // in pieces of whole characters that fit into an event
+            std::size_t size = std::min(left.size(), sizeof event.text.text - 1);
+            while (size < left.size() && size > 0 && (left[size] & 0xC0) == 0x80) --size;
+            if (size == 0) break;
+            std::memset(event.text.text, 0, sizeof event.text.text);
+            std::memcpy(event.text.text, left.data(), size);
+            push(event);
+            left.erase(0, size);
+        }
+    });
+}
+
+// A file of /files is to be opened.
+EMSCRIPTEN_KEEPALIVE void switchyard_drop(const char* path) {
+    guarded([path] {
+        SDL_Event event{};
+        event.type = SDL_DROPFILE;
+        event.drop.file = strdup(path);
+        push(event);
+    });
+}
+
+EMSCRIPTEN_KEEPALIVE void switchyard_say(const char* words) {
+    guarded([words] {
+        window->quiet = 0;
+        window->app.control().say(words);
+    });
+}
+
+// A box is typed into, so that a telephone is to show its keyboard.
+EMSCRIPTEN_KEEPALIVE int switchyard_wants_text() { return window && ImGui::GetIO().WantTextInput ? 1 : 0; }
+
+// What a finger that moves does to what the mouse is over, as of the last frame: 0 drags, 1 scrolls when it
+// goes up or down, 2 moves the timeline.
+EMSCRIPTEN_KEEPALIVE int switchyard_under_finger() {
+    if (!window) return 0;
+    if (window->app.hovered_pane() == "timeline") return 2;
+    for (const ImGuiWindow* w = ImGui::GetCurrentContext()->HoveredWindow; w != nullptr; w = w->ParentWindow)
+        if (w->ScrollMax.y > 0) return 1;
+    return 0;
+}
+
+// All that the window says, as switchyard-ui --print.
+EMSCRIPTEN_KEEPALIVE const char* switchyard_print() {
+    static std::string text;
+    guarded([] { text = window->app.text(); });
+    return text.c_str();
+}
+
+}  // extern "C"

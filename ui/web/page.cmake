@@ -1,0 +1,18 @@
+# The page: the window as a WebAssembly program, and what a browser needs beside it. build/web is what `./run web` is for.
+file(GLOB web_sources CONFIGURE_DEPENDS web/*.cpp)
+list(REMOVE_ITEM web_sources ${CMAKE_CURRENT_SOURCE_DIR}/web/stb.cpp)
+add_executable(switchyard-page ${web_sources})
+set_target_properties(switchyard-page PROPERTIES OUTPUT_NAME switchyard)
+target_link_libraries(switchyard-page PRIVATE ui)
+target_compile_options(switchyard-page PRIVATE $<$<CONFIG:Release>:-O1>)
+# No code that is made from text at run time, which a strict page does not allow.
+target_link_options(switchyard-page PRIVATE -sENVIRONMENT=web -sMODULARIZE=1 -sEXPORT_NAME=Switchyard -sDYNAMIC_EXECUTION=0
+    -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sMAXIMUM_MEMORY=1GB
+    -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=ccall,FS --no-entry)
+set(page ${CMAKE_SOURCE_DIR}/build/web)
+set(parts ${CMAKE_CURRENT_SOURCE_DIR}/web)
+add_custom_command(OUTPUT ${page}/index.html ${page}/switchyard.html
+    COMMAND ${Python3_EXECUTABLE} ${parts}/pack.py $<TARGET_FILE:switchyard-page>
+            $<TARGET_FILE_DIR:switchyard-page>/switchyard.wasm ${page}
+    DEPENDS switchyard-page ${parts}/pack.py ${parts}/index.html ${parts}/page.css ${parts}/page.js VERBATIM)
+add_custom_target(switchyard_page ALL DEPENDS ${page}/index.html)

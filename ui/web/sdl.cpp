@@ -1,0 +1,96 @@
+// What the window calls of SDL where there is no SDL: a queue of events, the clock, and the names of keys on
+// a US keyboard, the same as SDL's.
+#include <SDL.h>
+
+#include <array>
+#include <cctype>
+#include <chrono>
+#include <cstdlib>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "ui/web/keyboard.h"
+
+namespace {
+
+std::deque<SDL_Event>& queue() {
+    static std::deque<SDL_Event> events;
+    return events;
+}
+
+bool same_ignoring_case(std::string_view a, std::string_view b) {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (std::tolower(static_cast<unsigned char>(a[i])) != std::tolower(static_cast<unsigned char>(b[i])))
+            return false;
+    return true;
+}
+
+}  // namespace
+
+extern "C" {
+
+int SDL_PollEvent(SDL_Event* event) {
+    if (queue().empty()) return 0;
+    *event = queue().front();
+    queue().pop_front();
+    return 1;
+}
+
+int SDL_PushEvent(SDL_Event* event) {
+    queue().push_back(*event);
+    return 1;
+}
+
+Uint64 SDL_GetTicks64() {
+    using namespace std::chrono;
+    return static_cast<Uint64>(duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count());
+}
+
+void SDL_free(void* memory) { std::free(memory); }
+
+const char* SDL_GetScancodeName(SDL_Scancode place) {
+    const ui::KeyboardKey* key = ui::keyboard_key(place);
+    return key != nullptr ? key->name : "";
+}
+
+SDL_Scancode SDL_GetScancodeFromName(const char* name) {
+    for (const ui::KeyboardKey& key : ui::keyboard())
+        if (same_ignoring_case(key.name, name)) return key.place;
+    return SDL_SCANCODE_UNKNOWN;
+}
+
+// Letters, digits and signs are what they type without Shift; all else is told by its place.
+SDL_Keycode SDL_GetKeyFromScancode(SDL_Scancode place) {
+    const ui::KeyboardKey* key = ui::keyboard_key(place);
+    if (key == nullptr) return SDLK_UNKNOWN;
+    switch (place) {
+        case SDL_SCANCODE_RETURN:
+            return SDLK_RETURN;
+        case SDL_SCANCODE_ESCAPE:
+            return SDLK_ESCAPE;
+        case SDL_SCANCODE_BACKSPACE:
+            return SDLK_BACKSPACE;
+        case SDL_SCANCODE_TAB:
+            return SDLK_TAB;
+        case SDL_SCANCODE_SPACE:
+            return SDLK_SPACE;
+        case SDL_SCANCODE_DELETE:
+            return SDLK_DELETE;
+        default:
+            break;
+    }
+    const std::string_view name = key->name;
+    if (name.size() == 1) return std::tolower(static_cast<unsigned char>(name.front()));
+    return SDL_SCANCODE_TO_KEYCODE(place);
+}
+
+const char* SDL_GetKeyName(SDL_Keycode code) {
+    for (const ui::KeyboardKey& key : ui::keyboard())
+        if (SDL_GetKeyFromScancode(key.place) == code) return key.name;
+    return "";
+}
+
+}  // extern "C"
