@@ -1,5 +1,6 @@
 """A headless Chromium, driven by the DevTools protocol over a pipe: what check_page.py needs of it, and nothing to install
 but the browser."""
+import base64
 import json
 import os
 import subprocess
@@ -135,9 +136,10 @@ class Page:
         self.wait("document.getElementById('window').dataset.rests")
 
     # What the keys of a US keyboard are called, as far as the checks press them.
-    def key(self, key, code, number, modifiers=0, text=None):
+    def key(self, key, code, number, modifiers=0, text=None, commands=()):
         common = {"key": key, "code": code, "windowsVirtualKeyCode": number, "modifiers": modifiers}
-        self.send("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **common, **({"text": text} if text else {}))
+        more = {"text": text} if text else {}
+        self.send("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", commands=list(commands), **common, **more)
         self.send("Input.dispatchKeyEvent", type="keyUp", **common)
 
     def letter(self, letter, modifiers=0):
@@ -156,17 +158,36 @@ class Page:
     def touch(self, kind, *points):
         self.send("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)])
 
-    def canvas(self):
-        """Its width, height, and the SHA-256 of its red, green, blue, alpha."""
-        return self.run("""(async () => {
+    def shows(self, png):
+        """Whether the canvas has the pixels of this picture, all of them."""
+        return self.run("""(async (text) => {
+            const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+            const other = await createImageBitmap(new Blob([bytes], { type: 'image/png' }), { colorSpaceConversion: 'none' });
             const canvas = document.getElementById('window');
-            const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-            const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
-            return [canvas.width, canvas.height, [...sum].map((b) => b.toString(16).padStart(2, '0')).join('')];
-        })()""")
+            const [width, height] = [canvas.width, canvas.height];
+            if (width !== other.width || height !== other.height) return false;
+            const drawn = new OffscreenCanvas(width, height).getContext('2d', { alpha: false });
+            drawn.drawImage(other, 0, 0);
+            const [a, b] = [canvas.getContext('2d'), drawn].map((c) => c.getImageData(0, 0, width, height).data);
+            return a.every((byte, i) => byte === b[i]);
+        })('%s')""" % base64.b64encode(png).decode())
+
+    def says(self):
+        """All that the window says, as switchyard-ui --print."""
+        return self.run("switchyardSays()")
+
+    def frames(self):
+        return int(self.run("document.getElementById('window').dataset.frames"))
+
+    def choose(self, path):
+        """A file, as if the person had been asked for one."""
+        root = self.send("DOM.getDocument")["root"]["nodeId"]
+        node = self.send("DOM.querySelector", nodeId=root, selector="#file")["nodeId"]
+        before = self.frames()
+        self.send("DOM.setFileInputFiles", files=[str(path)], nodeId=node)
+        self.wait(f"Number(document.getElementById('window').dataset.frames) > {before}")
 
     def picture(self, path):
-        import base64
         data = self.run("document.getElementById('window').toDataURL('image/png').split(',')[1]")
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))

@@ -35,8 +35,9 @@ class LinkReader {
     }
 
   private:
-    void wrong(const std::string& what) {
-        problems_ += fmt::format("{}the link: {}", problems_.empty() ? "" : "\n", what);
+    void wrong(std::string what) {
+        if (!problems_.empty()) problems_ += '\n';
+        problems_ += sim::Problem{"the link", 0, 0, {}, std::move(what)}.text();
     }
 
     void take(std::string_view part) {
@@ -73,7 +74,8 @@ class LinkReader {
         } else if (name == "present" && value.empty()) {
             place_.present = true;
         } else {
-            wrong(fmt::format("nothing is called '{}'{}", shown(name), sim::did_you_mean(name, kNames)));
+            wrong(
+                fmt::format("nothing is called '{}'{}", sim::shorten(name), sim::did_you_mean(name, kNames)));
         }
     }
 
@@ -101,23 +103,18 @@ class LinkReader {
         const char* const end = value.data() + value.size();
         const auto [behind, error] = std::from_chars(value.data(), end, number);
         if (error == std::errc{} && behind == end && least <= number && number <= most) return number;
-        wrong(most == UINT64_MAX ? fmt::format("{}={}: a number is expected", name, shown(value))
+        wrong(most == UINT64_MAX ? fmt::format("{}={}: a number is expected", name, sim::shorten(value))
                                  : fmt::format("{}={}: a number from {} to {} is expected", name,
-                                               shown(value), least, most));
+                                               sim::shorten(value), least, most));
         return least;
     }
 
     std::string one_of(const std::string& name, const std::string& value,
                        const std::vector<std::string>& known) {
         if (std::find(known.begin(), known.end(), value) == known.end())
-            wrong(fmt::format("{}={}: expected one of {}{}", name, shown(value), fmt::join(known, ", "),
-                              sim::did_you_mean(value, known)));
+            wrong(fmt::format("{}={}: expected one of {}{}", name, sim::shorten(value),
+                              fmt::join(known, ", "), sim::did_you_mean(value, known)));
         return value;
-    }
-
-    // In one line that is safe to show.
-    static std::string shown(const std::string& text) {
-        return sim::Problem{{}, 0, 0, {}, sim::shorten(text)}.text();
     }
 
     inline static const std::vector<std::string> kNames = {

@@ -45,8 +45,10 @@
 
   function measure(exact) {
     const box = exact && exact.devicePixelContentBoxSize && exact.devicePixelContentBoxSize[0];
-    const now = box ? [box.inlineSize, box.blockSize]
-                    : [Math.round(canvas.clientWidth * ratio()), Math.round(canvas.clientHeight * ratio())];
+    const about = [canvas.clientWidth * ratio(), canvas.clientHeight * ratio()];
+    // The exact size differs by a rounding; where it differs by more, the screen is one that is only played.
+    const is_near = box && Math.abs(box.inlineSize - about[0]) < 2 && Math.abs(box.blockSize - about[1]) < 2;
+    const now = is_near ? [box.inlineSize, box.blockSize] : about.map(Math.round);
     size = now.map((length) => Math.max(64, length));
     if (!call) return;
     call.resized();
@@ -137,7 +139,8 @@
 
   // --- the mouse ---
 
-  const at = (event) => [event.clientX * ratio(), event.clientY * ratio()];
+  const at = (event) =>
+    [event.clientX * size[0] / canvas.clientWidth, event.clientY * size[1] / canvas.clientHeight];
   const point = (event) => call.move(...at(event));
 
   function press(event, down) {
