@@ -200,6 +200,26 @@ def check_clipboard_and_typing(page, url):
     check("an input method types into a box", "switch 9 /" in page.says(), page.says()[:80])
 
 
+def check_memory(page, url):
+    page.open(url)
+    page.rest()
+    with_hints = "Right and Left step" in page.says()
+    page.key("F7", "F7", 118)
+    page.rest()
+    page.send("Page.reload")
+    page.wait("!window.switchyardSays")
+    page.wait("window.switchyardSays")
+    page.rest()
+    check("what was folded away stays so after a reload", with_hints and "Right and Left step" not in page.says())
+    page.run("localStorage.clear()")
+
+
+def check_frame(page, url):
+    page.open(url + "framed")
+    page.wait("frames[0].switchyardSays && frames[0].document.getElementById('window').dataset.rests")
+    check("the page works inside another one", "switch 37 /" in page.run("frames[0].switchyardSays()"))
+
+
 def shown(page):
     return next(line for line in page.says().splitlines() if line.startswith("shown: "))
 
@@ -252,6 +272,14 @@ def check_speed(page, url, where):
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """With a policy as a strict host sends it."""
 
+    def do_GET(self):
+        if self.path != "/framed":
+            return super().do_GET()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        http.server.BaseHTTPRequestHandler.end_headers(self)
+        self.wfile.write(b"<iframe src='/#switch=37' width=800 height=600></iframe><script>switchyardSays = () => 0</script>")
+
     def end_headers(self):
         self.send_header("Content-Security-Policy", "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
                          "style-src 'self'; connect-src 'self'; img-src data:")
@@ -279,6 +307,8 @@ def main():
             check_files(page, url, temporary)
             check_downloads(page, url, temporary)
             check_clipboard_and_typing(page, url)
+            check_memory(page, url)
+            check_frame(page, url)
             check_fingers(page, url)
             check_speed(page, url, "from a server")
             page.look()

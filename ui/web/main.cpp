@@ -4,7 +4,6 @@
 // Files are in memory: dropped ones in /files, the person's settings in /home, which the page keeps, and what
 // the window saves in /saved, where the page takes it from as a download.
 #include <emscripten.h>
-#include <fmt/format.h>
 #include <imgui_internal.h>  // whether a window scrolls
 
 #include <algorithm>
@@ -81,8 +80,7 @@ void guarded(Work work) {
     try {
         if (window) work();
     } catch (const std::exception& problem) {
-        window.release();  // NOLINT: as it is, nothing more can be done with it
-        page_stop(problem.what());
+        page_stop(problem.what());  // and nothing is called any more
     }
 }
 

@@ -38,7 +38,7 @@
     });
   }
 
-  // Whether this is a finger's device: what is pressed is to be 9 mm high there, 34 of CSS's pixels.
+  // Whether this is a finger's device: there a button is 35 of CSS's pixels high, more than 9 of its millimetres.
   const fingers = matchMedia('(pointer: coarse)');
   const ratio = () => window.devicePixelRatio || 1;
   let size = [1, 1];  // in the screen's pixels
@@ -77,7 +77,7 @@
   const page = {
     width: () => size[0],
     height: () => size[1],
-    density: () => ratio() * (fingers.matches ? 1.5 : 1),
+    density: () => ratio() * (fingers.matches ? 1.7 : 1),
     show(bytes, width, height) {
       if (canvas.width !== width || canvas.height !== height) {
         canvas.width = width;

@@ -1,15 +1,12 @@
-// What the window calls of SDL where there is no SDL: a queue of events, the clock, and the names of keys on
+// What the window calls of SDL where there is no SDL: a queue of events, and the names of keys on
 // a US keyboard, the same as SDL's.
 #include <SDL.h>
+#include <strings.h>
 
-#include <array>
 #include <cctype>
-#include <chrono>
 #include <cstdlib>
 #include <deque>
-#include <string>
 #include <string_view>
-#include <thread>
 
 #include "ui/web/keyboard.h"
 
@@ -18,14 +15,6 @@ namespace {
 std::deque<SDL_Event>& queue() {
     static std::deque<SDL_Event> events;
     return events;
-}
-
-bool same_ignoring_case(std::string_view a, std::string_view b) {
-    if (a.size() != b.size()) return false;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        if (std::tolower(static_cast<unsigned char>(a[i])) != std::tolower(static_cast<unsigned char>(b[i])))
-            return false;
-    return true;
 }
 
 }  // namespace
@@ -44,11 +33,6 @@ int SDL_PushEvent(SDL_Event* event) {
     return 1;
 }
 
-Uint64 SDL_GetTicks64() {
-    using namespace std::chrono;
-    return static_cast<Uint64>(duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count());
-}
-
 void SDL_free(void* memory) { std::free(memory); }
 
 const char* SDL_GetScancodeName(SDL_Scancode place) {
@@ -58,7 +42,7 @@ const char* SDL_GetScancodeName(SDL_Scancode place) {
 
 SDL_Scancode SDL_GetScancodeFromName(const char* name) {
     for (const ui::KeyboardKey& key : ui::keyboard())
-        if (same_ignoring_case(key.name, name)) return key.place;
+        if (strcasecmp(key.name, name) == 0) return key.place;
     return SDL_SCANCODE_UNKNOWN;
 }
 
