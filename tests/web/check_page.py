@@ -43,7 +43,7 @@ CASES += [
     ("predicting", {"scenario": "two-hogs", "switch": "3"}, WIDE, ["key P", "key 1"]),
 ]
 KEYS = {"Right": ("ArrowRight", 39), "Left": ("ArrowLeft", 37), "Enter": ("Enter", 13), "PageDown": ("PageDown", 34),
-        "F1": ("F1", 112), "Esc": ("Escape", 27)}
+        "F1": ("F1", 112), "F7": ("F7", 118), "F12": ("F12", 123), "Esc": ("Escape", 27)}
 
 
 def check(what, good, why=""):
@@ -67,7 +67,7 @@ def do(page, statement):
     verb, *words = statement.split(" ")
     if verb == "key":
         *modifiers, key = words[0].split("+")
-        bits = 8 if "Shift" in modifiers else 0
+        bits = (8 if "Shift" in modifiers else 0) + (2 if "Ctrl" in modifiers else 0)
         if key in KEYS:
             page.key(KEYS[key][0], *KEYS[key], bits)
         else:
@@ -159,19 +159,22 @@ def check_files(page, url, temporary):
 
 def check_downloads(page, url, temporary):
     page.browser.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=temporary)
-    page.open(url + "#switch=37")
-    page.rest()
-    page.key("F12", "F12", 123)
-    page.rest()
-    there = Path(temporary, "switchyard-001.png")
-    end = time.monotonic() + 10
-    while not there.exists() and time.monotonic() < end:
-        time.sleep(0.05)
-    time.sleep(0.2)
-    data = there.read_bytes() if there.exists() else b""
-    there.unlink(missing_ok=True)
-    program_at({"switch": "37"}, (1280, 720), ["key F12"], temporary)
-    check("a saved picture has the program's bytes", data == there.read_bytes())
+    for name, options, statements in [
+        ("switchyard-001.png", {"switch": "37"}, ["key F12"]),
+        ("two-hogs-mine.json", {"scenario": "two-hogs", "set": "/tasks/0/count=3"}, ["key Ctrl+S", "key Enter"]),
+    ]:
+        page.open(url + link_of(options))
+        page.rest()
+        for statement in statements:
+            do(page, statement)
+        there = Path(temporary, name)
+        end = time.monotonic() + 10
+        while not there.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        data = there.read_bytes() if there.exists() else b""
+        there.unlink(missing_ok=True)
+        program_at(options, (1280, 720), statements, temporary)
+        check(f"{name}, a download, has the program's bytes", there.exists() and data == there.read_bytes())
 
 
 def check_clipboard_and_typing(page, url):
@@ -200,17 +203,15 @@ def check_clipboard_and_typing(page, url):
     check("an input method types into a box", "switch 9 /" in page.says(), page.says()[:80])
 
 
-def check_memory(page, url):
+def check_memory(page, url, temporary):
     page.open(url)
     page.rest()
-    with_hints = "Right and Left step" in page.says()
-    page.key("F7", "F7", 118)
-    page.rest()
+    do(page, "key F7")
+    page.run("window.before = true")
     page.send("Page.reload")
-    page.wait("!window.switchyardSays")
-    page.wait("window.switchyardSays")
+    page.wait("!window.before && window.switchyardSays")
     page.rest()
-    check("what was folded away stays so after a reload", with_hints and "Right and Left step" not in page.says())
+    check("what was folded away stays so after a reload", page.shows(program_at({}, (1280, 720), ["key F7"], temporary)))
     page.run("localStorage.clear()")
 
 
@@ -278,7 +279,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         http.server.BaseHTTPRequestHandler.end_headers(self)
-        self.wfile.write(b"<iframe src='/#switch=37' width=800 height=600></iframe><script>switchyardSays = () => 0</script>")
+        self.wfile.write(b"<link rel=icon href=data:,><iframe src='/#switch=37' width=800 height=600></iframe><script>switchyardSays = () => 0</script>")
 
     def end_headers(self):
         self.send_header("Content-Security-Policy", "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
@@ -307,7 +308,7 @@ def main():
             check_files(page, url, temporary)
             check_downloads(page, url, temporary)
             check_clipboard_and_typing(page, url)
-            check_memory(page, url)
+            check_memory(page, url, temporary)
             check_frame(page, url)
             check_fingers(page, url)
             check_speed(page, url, "from a server")

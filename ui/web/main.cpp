@@ -1,10 +1,11 @@
 // The window in a browser: what its page (ui/web/page.js) calls. A call hands one thing on that has happened,
 // or makes one frame; between two calls nothing runs.
 //
-// Files are in memory: dropped ones in /files, the person's settings in /home, which the page keeps, and what
-// the window saves in /saved, where the page takes it from as a download.
+// Files are in memory. The person's are in /files: what was dropped, and what the window saves, which the
+// page takes from there as a download. The settings are in /home, and the page keeps them.
 #include <emscripten.h>
 #include <imgui_internal.h>  // whether a window scrolls
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,8 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "ui/app/app.h"
 #include "ui/app/place.h"
@@ -31,7 +34,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSaved = "/saved";
+constexpr const char* kFiles = "/files";
 constexpr const char* kSettings = "/home/settings";
 constexpr int kQuietFrames = 3;  // until nothing moves any more, though nobody said that anything would
 
@@ -46,23 +49,28 @@ class Watched {
     std::vector<std::string> look() {
         std::vector<std::string> news;
         for (const fs::directory_entry& file : fs::directory_iterator(folder_)) {
-            const fs::file_time_type written = file.last_write_time();
-            const auto [known, is_new] = times_.try_emplace(file.path().filename().string(), written);
-            if (is_new || known->second != written) news.push_back(known->first);
-            known->second = written;
+            struct stat now {};
+            if (stat(file.path().c_str(), &now) != 0) continue;
+            const Version version{now.st_ino, now.st_size, now.st_mtime};
+            const auto [known, is_new] = versions_.try_emplace(file.path().filename().string(), version);
+            if (is_new || known->second != version) news.push_back(known->first);
+            known->second = version;
         }
         return news;
     }
 
   private:
+    // Whole files are new ones each time, others grow; time there is in whole seconds.
+    using Version = std::tuple<ino_t, off_t, time_t>;
+
     const char* folder_;
-    std::map<std::string, fs::file_time_type> times_;
+    std::map<std::string, Version> versions_;
 };
 
 struct Window {
     ui::Backend backend = ui::Backend::window("Switchyard", {});
     ui::App app{backend};
-    Watched saved{kSaved}, settings{kSettings};
+    Watched files{kFiles}, settings{kSettings};
     int quiet = 0;  // frames since anything happened
     bool was_told_to_quit = false;
 };
@@ -108,9 +116,8 @@ extern "C" {
 // The window opens at this place; "#scenario=two-hogs" or nothing.
 EMSCRIPTEN_KEEPALIVE void switchyard_open(const char* link, int reduce_motion) {
     try {
-        fs::create_directories("/files");
         window = std::make_unique<Window>();
-        fs::current_path(kSaved);
+        fs::current_path(kFiles);
         ImGui::GetIO().ImeSetInputScreenPosFn = page_place_caret;
         window->app.view().reduce_motion = reduce_motion != 0;
         go_to_link(link);
@@ -136,7 +143,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
     guarded([&] {
         Window& w = *window;
         w.app.frame(std::clamp(seconds, 0.0, 0.1));
-        for (const std::string& name : w.saved.look())
+        for (const std::string& name : w.files.look())
             if (!name.ends_with(".part")) page_download(name.c_str());
         if (!w.settings.look().empty()) page_keep_settings();
         if (w.app.wants_quit() && !w.was_told_to_quit)
@@ -246,6 +253,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
 // A file of /files is to be opened.
 EMSCRIPTEN_KEEPALIVE void switchyard_drop(const char* path) {
     guarded([path] {
+        window->files.look();  // the person has it already
         SDL_Event event{};
         event.type = SDL_DROPFILE;
         event.drop.file = strdup(path);

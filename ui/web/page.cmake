@@ -8,7 +8,8 @@ target_compile_options(switchyard-page PRIVATE $<$<CONFIG:Release>:-O1>)
 # No code that is made from text at run time, which a strict page does not allow.
 target_link_options(switchyard-page PRIVATE -sENVIRONMENT=web -sMODULARIZE=1 -sEXPORT_NAME=Switchyard -sDYNAMIC_EXECUTION=0
     -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sMAXIMUM_MEMORY=1GB
-    -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=ccall,FS --no-entry)
+    -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=ccall,FS --no-entry
+    $<$<CONFIG:Release>:-Os>)  # what binaryen does to the whole; a page has to be loaded first
 set(page ${CMAKE_SOURCE_DIR}/build/web)
 set(parts ${CMAKE_CURRENT_SOURCE_DIR}/web)
 add_custom_command(OUTPUT ${page}/index.html ${page}/switchyard.html

@@ -107,7 +107,7 @@
     },
     download(name) {
       const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([program.FS.readFile(`/saved/${name}`)]));
+      link.href = URL.createObjectURL(new Blob([program.FS.readFile(`/files/${name}`)]));
       link.download = name;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60000);
