@@ -7,6 +7,7 @@ works: links, files, clipboard, downloads, fingers, small pixels. Prints what it
 import functools
 import gzip
 import http.server
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -221,6 +222,17 @@ def check_frame(page, url):
     check("the page works inside another one", "switch 37 /" in page.run("frames[0].switchyardSays()"))
 
 
+def check_firefox(page, url, temporary):
+    if not shutil.which("firefox-esr"):
+        return print("not checked: Firefox, which is not installed")
+    picture = Path(temporary, "firefox.png")
+    subprocess.run(["firefox-esr", "--headless", "--profile", temporary, "--window-size=1280,720", "--screenshot", picture, url + "late"],
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    page.open(url + "#switch=37")
+    page.rest()
+    check("Firefox shows the same", page.shows(picture.read_bytes()))
+
+
 def shown(page):
     return next(line for line in page.says().splitlines() if line.startswith("shown: "))
 
@@ -270,16 +282,24 @@ def check_speed(page, url, where):
     print(f"{where}: first picture {first} ms after opening; playing, {work[0]:.0f} frames a second, {work[1]:.1f} ms of work each")
 
 
+# The page within another one. The second is complete late, so that who takes a picture of it then has the window.
+FRAMED = b"""<!DOCTYPE html><link rel="icon" href="data:,"><style>body { margin: 0 } iframe { border: 0; display: block }</style>
+<iframe src="/#switch=37" width="1280" height="720"></iframe><script>switchyardSays = () => 0</script>"""
+LATE = FRAMED + b'<img src="/late.png" hidden>'
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """With a policy as a strict host sends it."""
 
     def do_GET(self):
-        if self.path != "/framed":
+        if self.path == "/late.png":
+            time.sleep(6)
+        if self.path not in ("/framed", "/late"):
             return super().do_GET()
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         http.server.BaseHTTPRequestHandler.end_headers(self)
-        self.wfile.write(b"<link rel=icon href=data:,><iframe src='/#switch=37' width=800 height=600></iframe><script>switchyardSays = () => 0</script>")
+        self.wfile.write(FRAMED if self.path == "/framed" else LATE)
 
     def end_headers(self):
         self.send_header("Content-Security-Policy", "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
@@ -310,6 +330,7 @@ def main():
             check_clipboard_and_typing(page, url)
             check_memory(page, url, temporary)
             check_frame(page, url)
+            check_firefox(page, url, temporary)
             check_fingers(page, url)
             check_speed(page, url, "from a server")
             page.look()
