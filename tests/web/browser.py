@@ -130,9 +130,13 @@ class Page:
                 raise SystemExit(f"waited {seconds} s for {condition}: {message!r} {self.problems}")
             time.sleep(0.02)
 
+    def frame(self):
+        """Waits until the page has had the time for a frame."""
+        self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
     def rest(self):
         """Waits until the page makes no more frames."""
-        self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.frame()
         self.wait("document.getElementById('window').dataset.rests")
 
     # What the keys of a US keyboard are called, as far as the checks press them.

@@ -7,6 +7,7 @@ works: links, files, clipboard, downloads, fingers, small pixels. Prints what it
 import functools
 import gzip
 import http.server
+import random
 import shutil
 import subprocess
 import sys
@@ -156,6 +157,32 @@ def check_files(page, url, temporary):
     page.choose(scenario)
     page.rest()
     check("a file that is no scenario is refused with its place", ":1:" in page.says(), page.says()[-300:])
+
+
+def check_wild_input(page, url, temporary):
+    """Links and files that nobody meant, the same ones each time, leave the page alive."""
+    draw = random.Random(17)
+    names = ["scenario", "set", "policy", "compare", "at", "switch", "panel", "tab", "theme", "scale", "present", "x"]
+    values = ["two-hogs", "web-server", "/machine/hz=1000", "/tasks/0/count=99999999", "/tasks/0/program=[]", "/cpus=1e9",
+              "sorted-queue", "linux-2.4:yield=x", "17h", "-5s", "decision 3", "18446744073709551616", "costs", "light", "150", "",
+              "%00", "%f0%9f%98%80", "<img src=x onerror=alert(1)>", "../../x", "{}", "A" * 3000]
+    alive = "switchyardSays().length > 0 && document.getElementById('message').textContent === ''"
+    scenario = bytearray((Path(__file__).parents[2] / "scenarios/two-hogs.json").read_bytes())
+    page.open(url)
+    for _ in range(150):
+        link = "#" + "&".join(draw.choice(names) + "=" + draw.choice(values) for _ in range(draw.randint(1, 5)))
+        page.run(f"location.hash = {link!r}")
+        page.frame()
+        check(f"alive after {link[:200]!r}", page.run(alive))
+    for number in range(50):
+        broken = bytearray(scenario)
+        for _ in range(draw.randint(1, 20)):
+            broken[draw.randrange(len(broken))] = draw.randrange(256)
+        file = Path(temporary, f"wild-{number}.json")
+        file.write_bytes(broken[:draw.randrange(len(broken))] if draw.random() < 0.3 else broken)
+        page.choose(file)
+        page.frame()
+        check(f"alive after the file {number}", page.run(alive))
 
 
 def check_downloads(page, url, temporary):
@@ -326,6 +353,7 @@ def main():
             check_rest(page, url)
             check_links(page, url)
             check_files(page, url, temporary)
+            check_wild_input(page, url, temporary)
             check_downloads(page, url, temporary)
             check_clipboard_and_typing(page, url)
             check_memory(page, url, temporary)

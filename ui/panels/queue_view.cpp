@@ -58,7 +58,7 @@ std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
 std::optional<std::int32_t> before_refill(const Cursor& c, std::uint32_t done, TaskId p) {
     const auto& refills = c.decision().log.refills;
     const auto first =
-        refills.begin() + std::min<std::ptrdiff_t>(done, static_cast<std::ptrdiff_t>(refills.size()));
+        refills.begin() + static_cast<std::ptrdiff_t>(std::min(std::size_t{done}, refills.size()));
     const auto less = [](const sim::Refill& r, TaskId q) { return r.task < q; };
     const auto found = c.decision().log.decision.recalcs == 1
                            ? std::lower_bound(first, refills.end(), p, less)
