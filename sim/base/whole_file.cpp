@@ -15,6 +15,16 @@ namespace sim {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// With what the system says of its latest call, when that failed. REQUIRES: errno was 0 before the call.
+[[noreturn]] void refuse_writing(const std::string& path) {
+    const std::string why = errno == 0 ? "" : fmt::format(": {}", std::strerror(errno));
+    throw FileError(fmt::format("{}: cannot be written{}", path, why));
+}
+
+}  // namespace
+
 WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
     std::error_code error;
     const fs::file_status status = fs::status(path_, error);
@@ -23,8 +33,9 @@ WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
         target_ = fs::is_symlink(path_, error) ? fs::weakly_canonical(path_, error).string() : path_;
         beside_ = fmt::format("{}.{}.part", target_, getpid());
     }
-    if (!fs::is_directory(status)) out_.open(as_it_is ? path_ : beside_, std::ios::binary);
-    if (!out_.is_open()) throw FileError(fmt::format("{}: cannot be written", path_));
+    errno = fs::is_directory(status) ? EISDIR : 0;
+    if (errno == 0) out_.open(as_it_is ? path_ : beside_, std::ios::binary);
+    if (!out_.is_open()) refuse_writing(path_);
 }
 
 WholeFile::~WholeFile() {
@@ -33,8 +44,9 @@ WholeFile::~WholeFile() {
 }
 
 void WholeFile::finish() {
+    errno = 0;
     out_.close();
-    if (!out_) throw FileError(fmt::format("{}: cannot be written", path_));
+    if (!out_) refuse_writing(path_);
     if (target_.empty()) return;
     std::error_code error;
     const fs::file_status before = fs::status(target_, error);
@@ -46,7 +58,9 @@ void WholeFile::finish() {
 
 void write_whole_file(const std::string& path, std::string_view bytes) {
     WholeFile file(path);
-    file.out() << bytes;
+    errno = 0;
+    file.out() << bytes << std::flush;
+    if (!file.out()) refuse_writing(path);
     file.finish();
 }
 
@@ -69,10 +83,11 @@ void WholeFolder::write(const std::string& file, std::string_view bytes) {
     const fs::path path = fs::path(beside_) / file;
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
+    errno = 0;
     std::ofstream out(path, std::ios::binary);
     out << bytes;
     out.close();
-    if (!out) throw FileError(fmt::format("{}/{}: cannot be written", path_, file));
+    if (!out) refuse_writing(fmt::format("{}/{}", path_, file));
 }
 
 void WholeFolder::finish() {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "tests/support/program.h"
 
@@ -65,12 +66,14 @@ TEST_F(WholeFile, WritesADeviceAsItIs) {
 }
 
 TEST_F(WholeFile, SaysWhatCannotBeWritten) {
-    for (const std::string& bad : {folder.string(), path("no/such/folder")}) {
+    for (const auto& [bad, why] : {std::pair(folder.string(), "Is a directory"),
+                                   std::pair(path("no/such/folder"), "No such file or directory"),
+                                   std::pair(std::string("/dev/full"), "No space left on device")}) {
         try {
             write_whole_file(bad, "text");
             ADD_FAILURE() << bad;
         } catch (const std::runtime_error& problem) {
-            EXPECT_TRUE(std::string(problem.what()).starts_with(bad + ": ")) << problem.what();
+            EXPECT_EQ(problem.what(), bad + ": cannot be written: " + why);
         }
     }
     EXPECT_EQ(files(), 0);
