@@ -17,6 +17,8 @@ namespace sim {
 struct Price {
     Nanos time{};
     std::string source;  // a citation, or "fitted to ...", or "assumed: ..."
+
+    bool operator==(const Price&) const = default;
 };
 
 // What the kernel does beyond entering, leaving and schedule(): the system calls' own work, each with a price
@@ -59,6 +61,8 @@ struct TlbModel {
     Price refill;                 // one entry
     std::string source;           // of entries and tagged
     std::string footprint_source;
+
+    bool operator==(const TlbModel&) const = default;
 };
 
 // A cache, one for each CPU. Without one (no size) nothing is refilled.
@@ -70,6 +74,8 @@ struct CacheModel {
     Price stream;                 // one line of the working set: data in order, fetched ahead
     std::string source;           // of size and line
     std::string footprint_source;
+
+    bool operator==(const CacheModel&) const = default;
 };
 
 // The prices of a machine. Each is the time of one event.
@@ -93,6 +99,8 @@ struct CostModel {
         return of(Interrupt::timer) + of(Interrupt::device) + of(Interrupt::ipi) + steal.time > Nanos{};
     }
     Nanos of(Interrupt kind) const { return interrupt[static_cast<std::size_t>(kind)].time; }
+
+    bool operator==(const CostModel&) const = default;
 };
 
 inline constexpr std::uint32_t kPageSize = 4096;

@@ -140,6 +140,8 @@ struct MachineModel {
     std::optional<bool> lazy_tlb;  // kernel threads borrow the address space they find; none: as the policy's
                                    // kernel does
     CostModel costs;
+
+    bool operator==(const MachineModel&) const = default;
 };
 
 struct Scenario {

@@ -12,12 +12,29 @@ bool only_of(std::string_view text, std::string_view characters) {
     return text.find_first_not_of(characters) == kNone;
 }
 
+// Where the line begins that this offset is in. A CR ends a line, as it ends a comment for the parser.
+std::size_t line_begin(std::string_view text, std::size_t i) {
+    const std::size_t newline = text.substr(0, i).find_last_of("\r\n");
+    return newline == kNone ? 0 : newline + 1;
+}
+
+// Where it ends, before its CR and LF.
+std::size_t line_end(std::string_view text, std::size_t i) {
+    return std::min(text.find_first_of("\r\n", i), text.size());
+}
+
+// Behind these.
+std::size_t next_line(std::string_view text, std::size_t i) {
+    const std::size_t end = line_end(text, i);
+    return std::min(end + (text.substr(end, 2) == "\r\n" ? 2 : 1), text.size());
+}
+
 // Behind the blanks and comments at this offset.
 std::size_t skipped(std::string_view text, std::size_t i) {
     for (;;) {
         i = std::min(text.find_first_not_of(" \t\r\n", i), text.size());
         if (text.substr(i, 2) == "//")
-            i = std::min(text.find('\n', i), text.size());
+            i = line_end(text, i);
         else if (text.substr(i, 2) == "/*")
             i = std::min(text.find("*/", i + 2), text.size() - 2) + 2;
         else
@@ -31,24 +48,18 @@ std::size_t comma_behind(std::string_view text, std::size_t end) {
     return i < text.size() && text[i] == ',' ? i : kNone;
 }
 
-std::size_t line_begin(std::string_view text, std::size_t i) {
-    const std::size_t newline = text.substr(0, i).rfind('\n');
-    return newline == kNone ? 0 : newline + 1;
+// How the text ends its lines.
+std::string_view newline_of(std::string_view text) {
+    if (text.find("\r\n") != kNone) return "\r\n";
+    return text.find('\r') != kNone && text.find('\n') == kNone ? "\r" : "\n";
 }
 
-// Where the line ends, before its CR and LF.
-std::size_t line_end(std::string_view text, std::size_t i) {
-    const std::size_t newline = std::min(text.find('\n', i), text.size());
-    return newline > i && text[newline - 1] == '\r' ? newline - 1 : newline;
-}
-
-std::string_view newline_of(std::string_view text) { return text.find("\r\n") == kNone ? "\n" : "\r\n"; }
-
-// The blanks before what is written there, if there is nothing else before it on its line.
+// Whether there is nothing but blanks before what is written there on its line.
 bool begins_line(std::string_view text, std::size_t i) {
     const std::size_t begin = line_begin(text, i);
     return only_of(text.substr(begin, i - begin), " \t");
 }
+// These blanks.
 std::string_view indent_of(std::string_view text, std::size_t i) {
     const std::size_t begin = line_begin(text, i);
     return text.substr(begin, i - begin);
@@ -112,6 +123,66 @@ const JsonValue& first_of(const JsonValue& object) {
                               [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
 }
 
+std::size_t behind_blanks(std::string_view text, std::size_t i) {
+    return std::min(text.find_first_not_of(" \t", i), text.size());
+}
+
+// The bytes from `begin` to `end`, and what is to stand there.
+struct Edit {
+    std::size_t begin, end;
+    std::string text;
+};
+
+// With all of these made; they may overlap where they take out.
+std::string edited(std::string_view text, std::vector<Edit> edits) {
+    std::stable_sort(edits.begin(), edits.end(),
+                     [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+    std::string all;
+    std::size_t done = 0;
+    for (const Edit& edit : edits) {
+        if (edit.begin > done) all += text.substr(done, edit.begin - done);
+        all += edit.text;
+        done = std::max(done, edit.end);
+    }
+    return all.append(text.substr(done));
+}
+
+// A member with lines of its own goes with them, and with the comment at their end. One that shares a line
+// goes with its comma and the blanks that were between it and its neighbour; comments stay.
+void take_out(std::string_view text, const JsonValue& member, std::vector<Edit>& edits) {
+    const std::size_t begin = member.key_begin(), end = member.end(), comma = comma_behind(text, end);
+    if (has_own_lines(text, member)) {
+        edits.push_back({line_begin(text, begin), next_line(text, end), {}});
+        return;
+    }
+    if (comma == kNone) {
+        edits.push_back({text.find_last_not_of(" \t", begin - 1) + 1, end, {}});
+    } else if (behind_blanks(text, end) == comma) {
+        edits.push_back({begin, behind_blanks(text, comma + 1), {}});
+    } else {
+        edits.push_back({begin, behind_blanks(text, end), {}});
+        edits.push_back({comma, comma + 1, {}});
+    }
+}
+
+// The members that come in place of this one, the first of them where it stood.
+Edit replacing(std::string_view text, const Exchange& exchange, const JsonValue& first) {
+    const JsonValue& member = *exchange.member;
+    const std::size_t begin = member.key_begin();
+    const std::string between = begins_line(text, begin)
+                                    ? "," + std::string(newline_of(text)).append(indent_of(text, begin))
+                                    : std::string(separator_of(text, member, first));
+    Edit edit{begin, member.end(), {}};
+    for (const auto& [key, json] : exchange.by) {
+        if (!edit.text.empty()) edit.text += between;
+        // A key that stays is left as it is spelled.
+        edit.text += key == member.key() ? std::string(text.substr(begin, member.begin() - begin))
+                                         : json_string(key).append(colon_of(text, member));
+        edit.text += json;
+    }
+    return edit;
+}
+
 }  // namespace
 
 std::string json_string(std::string_view text) { return nlohmann::json(std::string(text)).dump(); }
@@ -148,25 +219,32 @@ std::string with_member(const JsonTree& tree, const JsonValue& object, std::stri
     return is_last ? text.insert(end, ",") : text;
 }
 
-std::string without_member(const JsonTree& tree, const JsonValue& object, const JsonValue& member) {
+std::string with_exchanged(const JsonTree& tree, const JsonValue& object,
+                           std::span<const Exchange> exchanges) {
     const std::string_view before = tree.text();
-    std::string text = tree.text();
-    const std::size_t comma = comma_behind(before, member.end());
-    const JsonValue* previous = nullptr;
-    for (const JsonValue* other : object.children())
-        if (other->end() <= member.key_begin() && (previous == nullptr || other->end() > previous->end()))
-            previous = other;
-    const bool ends_list = comma == kNone && previous != nullptr;
-    if (has_own_lines(before, member)) {
-        const std::size_t begin = line_begin(before, member.key_begin());
-        const std::size_t newline = std::min(before.find('\n', member.end()), before.size() - 1);
-        text.erase(begin, newline + 1 - begin);
-        if (ends_list) text.erase(comma_behind(before, previous->end()), 1);
-        return text;
+    std::vector<Edit> edits;
+    std::vector<const JsonValue*> stay(object.children().begin(), object.children().end());
+    for (const Exchange& exchange : exchanges) {
+        if (!exchange.by.empty()) {
+            edits.push_back(replacing(before, exchange, first_of(object)));
+            continue;
+        }
+        take_out(before, *exchange.member, edits);
+        std::erase(stay, exchange.member);
     }
-    const std::size_t begin = ends_list ? previous->end() : member.key_begin();
-    const std::size_t end = comma == kNone ? member.end() : before.find_first_not_of(" \t", comma + 1);
-    return text.erase(begin, end - begin);
+    // The comma of one that is the last now.
+    const auto is_before = [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); };
+    const auto last = std::max_element(stay.begin(), stay.end(), is_before);
+    if (last != stay.end() && stay.size() < object.size()) {
+        const std::size_t comma = comma_behind(before, (*last)->end());
+        const auto& all = object.children();
+        const bool was_last = *std::max_element(all.begin(), all.end(), is_before) == *last;
+        if (comma != kNone && !was_last) {
+            const std::size_t behind = behind_blanks(before, comma + 1);
+            edits.push_back({comma, before[behind] == '"' ? behind : comma + 1, {}});
+        }
+    }
+    return edited(before, std::move(edits));
 }
 
 }  // namespace sim

@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "sim/scenario/json_tree.h"
 
@@ -22,8 +24,18 @@ std::string with_replaced(const JsonTree& tree, const JsonValue& value, std::str
 std::string with_member(const JsonTree& tree, const JsonValue& object, std::string_view key,
                         std::string_view json, std::span<const std::string_view> order = {});
 
-// REQUIRES: a member of an object.
-std::string without_member(const JsonTree& tree, const JsonValue& object, const JsonValue& member);
+// What is to stand where a member of an object stands: members of these keys and values, or nothing.
+struct Exchange {
+    const JsonValue* member;
+    std::vector<std::pair<std::string, std::string>> by;  // key and JSON
+};
+
+// With all of these exchanges made. A member that is taken out takes its comma along. When it has lines of
+// its own (nothing else on them but a // comment at their end), it takes them along, with that comment; every
+// other comment stays, also one above it, or one on a line that it shares. REQUIRES: members of the object,
+// each once, and no two of one key in the end.
+std::string with_exchanged(const JsonTree& tree, const JsonValue& object,
+                           std::span<const Exchange> exchanges);
 
 // The text as a JSON string.
 std::string json_string(std::string_view text);

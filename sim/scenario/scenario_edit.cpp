@@ -6,10 +6,14 @@
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/scenario/json_edit.h"
+#include "sim/scenario/json_parser.h"
 #include "sim/scenario/scenario_reader.h"
 
 namespace sim {
@@ -31,57 +35,183 @@ std::span<const std::string_view> order_in(const Pieces& object) {
     return {};
 }
 
-// A text on its way through the changes.
-class ChangedText {
+bool begins_with(const Pieces& pieces, const Pieces& beginning) {
+    return pieces.size() >= beginning.size() &&
+           std::equal(beginning.begin(), beginning.end(), pieces.begin());
+}
+
+std::string pointer_to(const Pieces& pieces) {
+    std::string pointer;
+    for (const std::string& piece : pieces) pointer += "/" + pointer_piece(piece);
+    return pointer;
+}
+
+// The value at this place; null when there is none. A machine that is a name is its own "base".
+const JsonValue* value_at(const JsonTree& tree, const Pieces& pieces) {
+    const JsonValue* value = &tree.root();
+    for (std::size_t i = 0; i < pieces.size() && value != nullptr; ++i) {
+        if (i == 1 && value->is_string() && pieces == Pieces{"machine", "base"}) break;
+        value = value->at(pieces[i]);
+    }
+    return value;
+}
+
+// Whether they are written as the same value: 2 and 2.0 are not, as a count must be whole.
+bool are_same(const JsonValue* a, const JsonValue* b) {
+    if (a == nullptr || b == nullptr) return a == b;
+    return a->plain().dump() == b->plain().dump();
+}
+
+// --- the values ---
+
+// A change, and the "POINTER=VALUE" that asks for it.
+struct Change {
+    Assignment to;
+    std::string asked;
+};
+
+// Of several changes of one value only the last has an effect; so has none of a part of a value that is
+// changed as a whole after it.
+std::vector<Change> effective(std::span<const std::string> sets) {
+    std::vector<Change> changes;
+    for (const std::string& set : sets) {
+        Assignment to = read_assignment(set);
+        std::erase_if(changes,
+                      [&](const Change& earlier) { return begins_with(earlier.to.pieces, to.pieces); });
+        changes.push_back({std::move(to), set});
+    }
+    return changes;
+}
+
+// "machine": "name" stands for "machine": {"base": "name"}, so that its parts can be set.
+std::string with_open_machine(const std::string& file, std::string text) {
+    const JsonTree tree{file, std::move(text)};
+    const JsonValue* const machine = tree.root().find("machine");
+    if (machine == nullptr || !machine->is_string()) return tree.text();
+    const std::string name = tree.text().substr(machine->begin(), machine->end() - machine->begin());
+    return with_replaced(tree, *machine, fmt::format("{{\"base\": {}}}", name));
+}
+
+// The text with this value where it belongs; as it is when the value is there.
+std::string with_value(const std::string& file, std::string text, const Assignment& change) {
+    const Pieces& pieces = change.pieces;
+    if (are_same(value_at(JsonTree{file, text}, pieces), &JsonTree{"VALUE", change.json}.root())) return text;
+    if (pieces.size() > 1 && pieces.front() == "machine") text = with_open_machine(file, std::move(text));
+    const JsonTree tree{file, std::move(text)};
+    const std::size_t first = change.json.find_first_not_of(" \t\r\n");
+    std::string json = change.json.substr(first, change.json.find_last_not_of(" \t\r\n") + 1 - first);
+    const JsonValue* value = &tree.root();
+    for (std::size_t depth = 0; depth < pieces.size(); ++depth) {
+        const JsonValue* const below = value->at(pieces[depth]);
+        if (below == nullptr) {
+            for (std::size_t k = pieces.size(); --k > depth;)
+                json = fmt::format("{{{}: {}}}", json_string(pieces[k]), json);
+            const Pieces around(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(depth));
+            return with_member(tree, *value, pieces[depth], json, order_in(around));
+        }
+        value = below;
+    }
+    return with_replaced(tree, *value, json);
+}
+
+std::string with_values(const ScenarioText& original, const std::vector<Change>& changes) {
+    std::string text = JsonTree(original.file, original.text).text();
+    for (const Change& change : changes) text = with_value(original.file, std::move(text), change.to);
+    return text;
+}
+
+// --- what "numbers" says of them ---
+
+// What an entry speaks of. One of the pieces may be a range of elements.
+struct Subject {
+    Pieces pieces;
+    std::optional<std::size_t> ranged;  // which piece that is
+    ElementRange range{};
+};
+
+Subject subject_of(const JsonTree& tree, std::string_view pointer) {
+    Subject subject{pointer_pieces(std::string(pointer)).value_or(Pieces{}), {}, {}};
+    const JsonValue* value = &tree.root();
+    for (std::size_t i = 0; i < subject.pieces.size() && value != nullptr; ++i) {
+        const std::optional<ElementRange> range = element_range(subject.pieces[i]);
+        if (range && value->is_array() && range->last < value->size()) {
+            subject.ranged = i;
+            subject.range = *range;
+            break;
+        }
+        value = value->at(subject.pieces[i]);
+    }
+    return subject;
+}
+
+// Whether one of the two is the other or is part of it.
+bool meet(const Subject& subject, const Pieces& place) {
+    for (std::size_t i = 0; i < std::min(subject.pieces.size(), place.size()); ++i) {
+        if (subject.pieces[i] == place[i]) continue;
+        if (i != subject.ranged) return false;
+        const std::optional<std::size_t> index = element_index(place[i]);
+        if (!index || *index < subject.range.first || *index > subject.range.last) return false;
+    }
+    return true;
+}
+
+// What is left of it without what lies in this place: of a range, the elements before and behind.
+std::vector<Subject> left_of(const Subject& subject, const Pieces& place) {
+    std::vector<Subject> left;
+    if (!subject.ranged || *subject.ranged >= place.size()) return left;
+    const std::size_t index = element_index(place[*subject.ranged]).value();
+    const auto keep = [&](std::size_t first, std::size_t last) {
+        Subject part = subject;
+        part.pieces[*subject.ranged] =
+            first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last);
+        part.range = {first, last};
+        if (first == last) part.ranged.reset();
+        left.push_back(std::move(part));
+    };
+    if (index > subject.range.first) keep(subject.range.first, index - 1);
+    if (index < subject.range.last) keep(index + 1, subject.range.last);
+    return left;
+}
+
+// A value that is another one now.
+struct Changed {
+    Pieces place;
+    std::string basis;        // what is to be said of it, as JSON
+    bool is_stated = false;   // an entry says just that
+    bool is_covered = false;  // an entry speaks of it and of others
+};
+
+// The "numbers" of a text whose values have been changed.
+class Numbers {
   public:
-    ChangedText(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)) {}
+    Numbers(const JsonTree& before, std::string text) : before_(before), text_(std::move(text)) {}
 
-    const std::string& text() const { return text_; }
-
-    void set(const std::string& assignment) {
-        const Assignment change = read_assignment(assignment);
-        std::string before;
-        if (!put(change, before)) return;
-        state(change.pieces, before);
+    // The text with what is true of the values at these places.
+    std::string restated(const std::vector<Change>& changes) {
+        const JsonTree tree{before_.file(), text_};
+        const JsonValue* const numbers = tree.root().find("numbers");
+        if (numbers == nullptr || !numbers->is_object()) return text_;
+        for (const Change& change : changes) note(change.to.pieces, tree);
+        if (changed_.empty() || is_given("")) return text_;
+        count_ = numbers->size();
+        std::vector<Exchange> exchanges;
+        for (const JsonValue* entry : numbers->children()) restate(*numbers, *entry, exchanges);
+        text_ = with_exchanged(tree, *numbers, exchanges);
+        for (const Changed& one : changed_)
+            if (one.is_covered && !one.is_stated) add(pointer_to(one.place), one.basis);
+        return text_;
     }
 
   private:
-    // Puts the value where it belongs. `before` is the value that was there, in a few words; empty for none.
-    // Returns whether anything has changed.
-    bool put(const Assignment& change, std::string& before) {
-        const std::size_t first = change.json.find_first_not_of(" \t\r\n");
-        std::string json = change.json.substr(first, change.json.find_last_not_of(" \t\r\n") + 1 - first);
-        open_machine(change.pieces);
-        const JsonTree tree{file_, text_};
-        const JsonValue* value = &tree.root();
-        std::size_t depth = 0;
-        for (; depth < change.pieces.size(); ++depth) {
-            const JsonValue* const below = value->at(change.pieces[depth]);
-            if (below == nullptr) break;
-            value = below;
+    void note(const Pieces& place, const JsonTree& tree) {
+        if (place.front() == "numbers") {
+            given_.insert(place.size() > 1 ? place[1] : "");
+            return;
         }
-        if (depth == change.pieces.size()) {
-            if (value->plain() == nlohmann::json::parse(json)) return false;
-            before = in_words(*value);
-            text_ = with_replaced(tree, *value, json);
-            return true;
-        }
-        for (std::size_t k = change.pieces.size(); --k > depth;)
-            json = fmt::format("{{{}: {}}}", json_string(change.pieces[k]), json);
-        const Pieces around(change.pieces.begin(),
-                            change.pieces.begin() + static_cast<std::ptrdiff_t>(depth));
-        text_ = with_member(tree, *value, change.pieces[depth], json, order_in(around));
-        return true;
-    }
-
-    // "machine": "name" stands for "machine": {"base": "name"}, so that its parts can be set.
-    void open_machine(const Pieces& pieces) {
-        if (pieces.size() < 2 || pieces.front() != "machine") return;
-        const JsonTree tree{file_, text_};
-        const JsonValue* const machine = tree.root().find("machine");
-        if (machine == nullptr || !machine->is_string()) return;
-        const std::string name = text_.substr(machine->begin(), machine->end() - machine->begin());
-        text_ = with_replaced(tree, *machine, fmt::format("{{\"base\": {}}}", name));
+        const JsonValue* const before = value_at(before_, place);
+        if (are_same(before, value_at(tree, place))) return;
+        changed_.push_back({place, json_string(before == nullptr ? "chosen: the original did not state it"
+                                                                 : "chosen: it was " + in_words(*before))});
     }
 
     static std::string in_words(const JsonValue& value) {
@@ -89,96 +219,114 @@ class ChangedText {
         return value.is_string() ? shorten(value.text(), 100) : value.plain().dump();
     }
 
-    // What "numbers" says of the value at this place.
-    void state(const Pieces& changed, const std::string& before) {
-        forget_below(changed);
-        const JsonTree tree{file_, text_};
-        const JsonValue* const numbers = tree.root().find("numbers");
-        if (numbers == nullptr || !numbers->is_object()) return;
-        std::string pointer;
-        for (const std::string& piece : changed) pointer += "/" + pointer_piece(piece);
-        const std::string basis = json_string(before.empty() ? "chosen: the original did not state it"
-                                                             : "chosen: it was " + before);
-        const JsonValue* const own = numbers->find(pointer);
-        if (own != nullptr)
-            text_ = with_replaced(tree, *own, basis);
-        else if (std::any_of(numbers->children().begin(), numbers->children().end(),
-                             [&](const JsonValue* entry) { return covers(*entry, changed); }))
-            text_ = with_member(tree, *numbers, pointer, basis);
+    // Whether this entry is among the changes, and says what it is meant to say; "" for all of them.
+    bool is_given(const std::string& pointer) const { return given_.count(pointer) > 0; }
+
+    // An entry, or what is left of one: what it speaks of, and what it says of that, as JSON.
+    struct Part {
+        Subject subject;
+        std::string basis;
+    };
+
+    // What becomes of the part by one changed value.
+    static void change(Part part, Changed& one, std::vector<Part>& parts) {
+        if (!meet(part.subject, one.place)) {
+            parts.push_back(std::move(part));
+        } else if (part.subject.pieces.size() > one.place.size()) {
+            for (Subject& left : left_of(part.subject, one.place))
+                parts.push_back({std::move(left), part.basis});
+        } else {
+            const bool is_own = part.subject.pieces == one.place;
+            (is_own ? one.is_stated : one.is_covered) = true;
+            if (is_own) part.basis = one.basis;
+            parts.push_back(std::move(part));
+        }
     }
 
-    // What lay below a value that is another one now.
-    void forget_below(const Pieces& changed) {
-        for (bool more = true; more;) {
-            more = false;
-            const JsonTree tree{file_, text_};
-            const JsonValue* const numbers = tree.root().find("numbers");
-            if (numbers == nullptr) return;
-            for (const JsonValue* entry : numbers->children()) {
-                const Pieces pieces = pointer_pieces(std::string(entry->key())).value_or(Pieces{});
-                if (pieces.size() <= changed.size() ||
-                    !std::equal(changed.begin(), changed.end(), pieces.begin()))
-                    continue;
-                text_ = without_member(tree, *numbers, *entry);
-                more = true;
+    void restate(const JsonValue& numbers, const JsonValue& entry, std::vector<Exchange>& exchanges) {
+        const Part own{subject_of(before_, entry.key()),
+                       text_.substr(entry.begin(), entry.end() - entry.begin())};
+        std::vector<Part> parts{own};
+        for (Changed& one : changed_)
+            for (Part& part : std::exchange(parts, {})) change(std::move(part), one, parts);
+        if (is_given(std::string(entry.key()))) return;
+        if (parts.size() == 1 && parts[0].subject.pieces == own.subject.pieces && parts[0].basis == own.basis)
+            return;
+        Exchange& exchange = exchanges.emplace_back(Exchange{&entry, {}});
+        for (Part& part : parts) {
+            std::string pointer = pointer_to(part.subject.pieces);
+            const bool is_same = pointer == entry.key();
+            if (!is_same && (numbers.find(pointer) != nullptr || !added_.insert(pointer).second)) continue;
+            if (!exchange.by.empty() && ++count_ > kMostStated) {
+                count_ = kMostStated;
                 break;
             }
+            exchange.by.emplace_back(std::move(pointer), std::move(part.basis));
         }
+        if (exchange.by.empty()) --count_;
     }
 
-    // Whether what the entry speaks of has the changed value in it.
-    static bool covers(const JsonValue& entry, const Pieces& changed) {
-        const Pieces pieces = pointer_pieces(std::string(entry.key())).value_or(Pieces{});
-        if (pieces.empty() || pieces.size() > changed.size()) return false;
-        for (std::size_t i = 0; i < pieces.size(); ++i) {
-            if (pieces[i] == changed[i]) continue;
-            const std::optional<ElementRange> range = element_range(pieces[i]);
-            const std::optional<std::size_t> index = element_index(changed[i]);
-            if (!range || !index || *index < range->first || *index > range->last) return false;
-        }
-        return true;
+    // An entry of its own, where there is none and room for it.
+    void add(const std::string& pointer, const std::string& basis) {
+        if (count_ >= kMostStated || !added_.insert(pointer).second) return;
+        const JsonTree tree{before_.file(), text_};
+        text_ = with_member(tree, *tree.root().find("numbers"), pointer, basis);
+        ++count_;
     }
 
-    std::string file_, text_;
+    const JsonTree& before_;
+    std::string text_;
+    std::vector<Changed> changed_;
+    std::set<std::string> given_, added_;  // pointers of entries
+    std::size_t count_ = 0;                // of entries
 };
-
-// The machine that the text names; empty for one that it describes.
-std::string machine_named(const std::string& file, const std::string& text) {
-    const JsonTree tree{file, text};
-    const JsonValue* machine = tree.root().find("machine");
-    if (machine != nullptr && machine->is_object()) machine = machine->find("base");
-    return machine != nullptr && machine->is_string() ? std::string(machine->text()) : "";
-}
 
 }  // namespace
 
 std::string changed_text(const ScenarioText& original, std::span<const std::string> sets) {
     parse_scenario(original.file, original.text, sets, original.folder);
-    ChangedText changed(original.file, JsonTree(original.file, original.text).text());
-    for (const std::string& assignment : sets) changed.set(assignment);
-    parse_scenario(original.file, changed.text(), {}, original.folder);
-    const bool marked = original.text.starts_with(kByteOrderMark);
-    return (marked ? std::string(kByteOrderMark) : std::string()) + changed.text();
+    const std::vector<Change> changes = effective(sets);
+    const JsonTree before{original.file, original.text};
+    std::string text = Numbers(before, with_values(original, changes)).restated(changes);
+    if (original.text.starts_with(kByteOrderMark)) text.insert(0, kByteOrderMark);
+    check_bytes(original.file, text);  // with the mark it may be too large to be read again
+    parse_scenario(original.file, text, {}, original.folder);
+    return text;
+}
+
+std::vector<std::string> effective_sets(const ScenarioText& original, std::span<const std::string> sets) {
+    const std::vector<Change> changes = effective(sets);
+    const JsonTree before{original.file, original.text};
+    const JsonTree after{original.file, with_values(original, changes)};
+    std::vector<std::string> all;
+    for (const Change& change : changes)
+        if (!are_same(value_at(before, change.to.pieces), value_at(after, change.to.pieces)))
+            all.push_back(change.asked);
+    return all;
 }
 
 void check_machine_of(const ScenarioText& original, const std::string& text, const std::string& saved) {
     namespace fs = std::filesystem;
-    std::error_code error;
     const fs::path folder = fs::path(saved).parent_path();
-    const fs::path here = folder.empty() ? fs::path(".") : folder;
-    if (!original.folder.empty() && fs::equivalent(original.folder, here, error)) return;
-    const std::string name = machine_named(original.file, text);
-    if (name.empty()) return;
-    const auto file_in = [&](const fs::path& place) { return place / "machines" / (name + ".json"); };
-    for (const fs::path& place : {fs::path(original.folder), here}) {
-        if (place.empty() || !fs::exists(file_in(place), error)) continue;
-        throw ScenarioError(Problem{
-            saved, 0, 0, "/machine",
-            fmt::format("there it would be another machine: {} describes '{}' for the scenarios beside "
-                        "its folder{}",
-                        file_in(place).string(), name,
-                        place == here ? "" : "; save it beside the original, or copy that file, too")});
+    const std::string here = folder.empty() ? "." : folder.string();
+    const MachineModel machine = parse_scenario(original.file, text, {}, original.folder).machine;
+    std::string why;
+    try {
+        if (parse_scenario(original.file, text, {}, here).machine == machine) return;
+        why = fmt::format("{} describes '{}' otherwise, or what it rests on",
+                          (fs::path(here) / "machines").string(), machine.name);
+    } catch (const ScenarioError& error) {
+        const Problem& problem = error.problems().front();
+        why = problem.file == original.file ? problem.message : problem.text();
     }
+    std::error_code error;
+    const std::string files = (fs::path(original.folder) / "machines").string();
+    const bool has_files = !original.folder.empty() && fs::is_directory(files, error);
+    const std::string remedy = has_files
+                                   ? fmt::format("save it beside the original, or beside a copy of {}", files)
+                                   : "save it in another folder";
+    throw ScenarioError(Problem{saved, 0, 0, "/machine",
+                                fmt::format("there it would be another machine: {}; {}", why, remedy)});
 }
 
 }  // namespace sim

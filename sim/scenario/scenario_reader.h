@@ -13,6 +13,7 @@ namespace sim {
 // machines are looked for before the built-in ones; it may be empty.
 void read_scenario(Draft& draft, const JsonValue& root, const std::string& folder);
 
+inline constexpr std::size_t kMostStated = 1'000;  // entries of "numbers"
 // "numbers": what numbers of the scenario, whose root this is, rest on.
 void read_stated_numbers(Draft& draft, const JsonValue& root, const JsonValue& list);
 // "4-11" in a pointer of "numbers": the elements 4 to 11; none for another piece.

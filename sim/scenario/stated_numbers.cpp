@@ -14,7 +14,6 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostStated = 1'000;
 constexpr std::size_t kLongestReason = 400;
 
 const std::vector<std::string>& bases() {

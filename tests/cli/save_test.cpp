@@ -40,7 +40,8 @@ TEST_F(SaveCommand, WritesAFileThatRunsAsTheOriginalDoesWithTheseOptions) {
     expect_refused(bad, "--set hz=1: /hz: unknown key 'hz'");
     EXPECT_EQ(output({"save", "mine.json"}), text) << "what was there is there";
     expect_refused({"save", "two-hogs", "--policy", "linux-2.0", "--policy", "nt4"}, "one --policy");
-    expect_refused({"save", "two-hogs", "--output", "nowhere/x.json"}, "nowhere/x.json");
+    expect_refused({"save", "two-hogs", "--output", "nowhere/x.json"},
+                   "nowhere/x.json: cannot be written: No such file or directory");
 }
 
 TEST_F(SaveCommand, RefusesAFolderWhereTheMachineWouldBeAnotherOne) {
@@ -50,9 +51,22 @@ TEST_F(SaveCommand, RefusesAFolderWhereTheMachineWouldBeAnotherOne) {
                R"({"format": "switchyard-machine/1", "base": "pentium-mmx-200", "hz": 250})");
     write_file(folder() / "here/a.json", R"({"format": "switchyard-scenario/1", "machine": "own",
                                             "tasks": [{"name": "a", "program": [{"run": "1s"}]}]})");
-    expect_refused({"save", "here/a.json", "--output", "there/a.json"},
-                   "there/a.json: /machine: there it would be another machine");
+    expect_refused(
+        {"save", "here/a.json", "--output", "there/a.json"},
+        "there/a.json: /machine: there it would be another machine: unknown machine 'own'; `switchyard "
+        "list machines` names those there are; save it beside the original, or beside a copy of "
+        "here/machines");
     EXPECT_FALSE(std::filesystem::exists(folder() / "there/a.json"));
+    std::filesystem::copy(folder() / "here/machines", folder() / "there/machines");
+    EXPECT_EQ(output({"save", "here/a.json", "--output", "there/a.json"}), "") << "as it was advised";
+    EXPECT_EQ(hash({"there/a.json"}), hash({"here/a.json"}));
+    // Not the machine itself is another one here, but what it is based on.
+    write_file(folder() / "there/machines/kvm-8-core-2019.json",
+               R"({"format": "switchyard-machine/1", "base": "pentium-mmx-200"})");
+    expect_refused(
+        {"save", "two-hogs", "--set", "/machine=kvm-8-core-production", "--output", "there/x.json"},
+        "there/x.json: /machine: there it would be another machine: there/machines describes "
+        "'kvm-8-core-production' otherwise, or what it rests on; save it in another folder");
     EXPECT_EQ(output({"save", "here/a.json", "--seed", "3", "--output", "here/b.json"}), "");
     EXPECT_EQ(hash({"here/b.json"}), hash({"here/a.json", "--seed", "3"}));
 }

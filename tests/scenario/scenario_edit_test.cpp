@@ -1,6 +1,7 @@
 // A scenario's text with some of its values changed: these, and nothing else.
 #include "sim/scenario/scenario_edit.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -126,6 +128,114 @@ TEST(ChangedText, SaysOfAChangedNumberThatItIsChosen) {
     EXPECT_EQ(changed(with, {"/seed=4"}).find("chosen"), std::string::npos) << "of which nothing is said";
 }
 
+// Three tasks, of which each has a count, and these "numbers".
+std::string stated(const std::string& numbers) {
+    std::string tasks;
+    for (const char* name : {"a", "b", "c"})
+        tasks += fmt::format("{}  {{\"name\": \"{}\", \"count\": 2, \"program\": [{{\"run\": \"1ms\"}}]}}",
+                             tasks.empty() ? "" : ",\n", name);
+    return kHead + "  \"tasks\": [\n" + tasks + "],\n  \"numbers\": {\n    " + numbers + "\n  }\n}\n";
+}
+
+// What "numbers" says in this text.
+std::map<std::string, std::string> numbers_in(const std::string& text) {
+    const JsonTree tree{"test.json", text};
+    std::map<std::string, std::string> all;
+    for (const JsonValue* entry : tree.root().find("numbers")->children())
+        all.emplace(entry->key(), entry->text());
+    return all;
+}
+using Stated = std::map<std::string, std::string>;
+
+TEST(ChangedText, TakesAnElementOutOfARangeWhenItIsAnotherOne) {
+    const std::string text = stated(R"("/tasks/0-2/count": "assumed: two of each")");
+    const std::string other = R"({"name": "q", "count": 9, "program": ["yield"]})";
+    EXPECT_EQ(
+        numbers_in(changed(text, {"/tasks/1=" + other})),
+        (Stated{{"/tasks/0/count", "assumed: two of each"}, {"/tasks/2/count", "assumed: two of each"}}));
+    EXPECT_EQ(numbers_in(changed(text, {"/tasks/0=" + other})),
+              (Stated{{"/tasks/1-2/count", "assumed: two of each"}}));
+    EXPECT_EQ(
+        numbers_in(changed(text, {"/tasks/0=" + other, R"(/tasks/2={"name": "r", "program": ["yield"]})"})),
+        (Stated{{"/tasks/1/count", "assumed: two of each"}}));
+    EXPECT_EQ(numbers_in(changed(text, {"/tasks=[" + other + "]"})), Stated{});
+    // On a line of its own, like the one it comes from.
+    EXPECT_EQ(difference(text, changed(text, {"/tasks/1/count=4", "/tasks/1=" + other})),
+              (Lines{"+    \"/tasks/0/count\": \"assumed: two of each\",",
+                     "+    \"/tasks/2/count\": \"assumed: two of each\"", "+  " + other + ",",
+                     "-    \"/tasks/0-2/count\": \"assumed: two of each\"",
+                     R"(-  {"name": "b", "count": 2, "program": [{"run": "1ms"}]},)"}));
+    // The program says nothing of a working set any more; what is left is what `check` and `run` accept.
+    for (const char* name : {"lat-ctx", "php-fpm", "reclamation-ebr"}) {
+        const ScenarioText source = find_scenario(name);
+        for (const char* set : {R"(/tasks/3={"name":"zz","program":["yield"]})",
+                                R"(/tasks/2/program=["yield"])", R"(/tasks/0/program=[{"run":"1ms"}])"}) {
+            const std::vector<std::string> sets{set};
+            std::optional<Scenario> run;
+            try {
+                run = parse_scenario(source.file, source.text, sets, source.folder);
+            } catch (const ScenarioError&) {
+                continue;
+            }
+            EXPECT_NO_THROW(changed_text(source, sets)) << name << " " << set;
+        }
+    }
+}
+
+TEST(ChangedText, ComparesWithTheOriginalAfterTheLastChangeOfAValue) {
+    const std::string text = stated(R"("/tasks/0/count": "cited: a book")");
+    EXPECT_EQ(changed(text, {"/tasks/0/count=40", "/tasks/0/count=2"}), text);
+    EXPECT_EQ(numbers_in(changed(text, {"/tasks/0/count=40", "tasks/0/count=50"})),
+              (Stated{{"/tasks/0/count", "chosen: it was 2"}}));
+    EXPECT_EQ(
+        changed(text, {"/tasks/0/count=40", R"(/tasks/0={"name":"a","count":2,"program":[{"run":"1ms"}]})"}),
+        text);
+    const std::string machine = stated(R"("/machine": "cited: a book")");
+    EXPECT_EQ(changed(machine, {"/machine/base=pentium-mmx-200"}), machine);
+    EXPECT_EQ(numbers_in(changed(machine, {"/machine/base=xeon-2013"})).at("/machine/base"),
+              "chosen: it was pentium-mmx-200");
+    // A number that is not whole is another one, also when it is as large.
+    std::string point = text;
+    point.replace(point.find("\"count\": 2"), 10, "\"count\": 2.0");
+    EXPECT_THROW(changed(point, {}), ScenarioError);
+    EXPECT_EQ(values_of(JsonTree("new", changed(point, {"/tasks/0/count=2"}))),
+              values_of(JsonTree("old", text)));
+
+    const ScenarioText source{"test.json", text, {}};
+    const std::vector<std::string> sets{"/until=2s", "/tasks/0/count=2", "/seed=3", "/until=\"1s\"",
+                                        "/cpus=1"};
+    EXPECT_EQ(effective_sets(source, sets), (std::vector<std::string>{"/seed=3", "/cpus=1"}));
+}
+
+TEST(ChangedText, LeavesWhatIsSaidByOneOfTheChanges) {
+    const std::string text =
+        stated("\"/tasks/0/count\": \"cited: a book\",\n    \"/tasks/1/count\": \"cited: it\"");
+    const std::string mine = "/numbers/~1tasks~10~1count=assumed: mine";
+    for (const std::vector<std::string>& sets :
+         {std::vector<std::string>{mine, "/tasks/0/count=5"}, {"/tasks/0/count=5", mine}})
+        EXPECT_EQ(numbers_in(changed(text, sets)),
+                  (Stated{{"/tasks/0/count", "assumed: mine"}, {"/tasks/1/count", "cited: it"}}));
+}
+
+TEST(ChangedText, HasAThousandNumbersAndNoMore) {
+    // One for all tasks, and 999 for their steps.
+    std::string tasks, numbers = "\"/tasks/0-2/count\": \"assumed: two\"";
+    for (int task = 0; task < 3; ++task) {
+        std::string steps;
+        for (int i = 0; i < 333; ++i) {
+            steps += std::string(i == 0 ? "" : ", ") + R"({"run": "1ms"})";
+            numbers += fmt::format(",\n\"/tasks/{}/program/{}/run\": \"cited: a book\"", task, i);
+        }
+        tasks += fmt::format("{}{{\"name\": \"t{}\", \"count\": 2, \"program\": [{}]}}",
+                             task == 0 ? "" : ",\n", task, steps);
+    }
+    const std::string text = kHead + "\"tasks\": [" + tasks + "],\n\"numbers\": {\n" + numbers + "}}";
+    EXPECT_EQ(numbers_in(changed(text, {"/tasks/1/count=3"})).size(), 1000u);
+    const Stated left = numbers_in(changed(text, {"/tasks/1/count=3", R"(/tasks/0/program=["yield"])"}));
+    EXPECT_EQ(left.size(), 668u) << "333 have gone, and there is room for one";
+    EXPECT_EQ(left.at("/tasks/1/count"), "chosen: it was 2");
+}
+
 TEST(ChangedText, RefusesWhatSetRefuses) {
     const std::string text = kHead + kTasks + "\n}\n";
     for (const char* set :
@@ -156,8 +266,8 @@ TEST(JsonEdit, AddsToEveryObjectOfTheShippedFilesAndTakesOutAgain) {
             const JsonValue* object = &with.root();
             const std::optional<std::vector<std::string>> pieces = pointer_pieces(value.pointer());
             for (const std::string& piece : pieces.value()) object = object->at(piece);
-            EXPECT_EQ(without_member(with, *object, *object->find("a \"new\" one")), tree.text())
-                << file.name << value.pointer();
+            const Exchange out[] = {{object->find("a \"new\" one"), {}}};
+            EXPECT_EQ(with_exchanged(with, *object, out), tree.text()) << file.name << value.pointer();
         }
     }
     EXPECT_GT(objects, 500u);
@@ -196,6 +306,43 @@ TEST(ChangedText, HasTheValuesOfSetForEveryNumberOfTheShippedScenarios) {
     EXPECT_GT(changes, 200u);
 }
 
+// The members of these keys taken out of an object.
+std::string without(const std::string& text, const std::vector<std::string>& keys) {
+    const JsonTree tree{"test.json", text};
+    std::vector<Exchange> exchanges;
+    for (const std::string& key : keys) exchanges.push_back({tree.root().find(key), {}});
+    return with_exchanged(tree, tree.root(), exchanges);
+}
+
+TEST(JsonEdit, LeavesTheCommentsOfOthersWhereItTakesOut) {
+    const std::string lines =
+        "{\n  // on a\n  \"a\": 1, // of a\n  // on b\n  \"b\": 2, // of b\n  \"c\": 3 // of c\n}";
+    EXPECT_EQ(without(lines, {"a"}), "{\n  // on a\n  // on b\n  \"b\": 2, // of b\n  \"c\": 3 // of c\n}");
+    EXPECT_EQ(without(lines, {"c"}), "{\n  // on a\n  \"a\": 1, // of a\n  // on b\n  \"b\": 2 // of b\n}");
+    EXPECT_EQ(without(lines, {"c", "b"}), "{\n  // on a\n  \"a\": 1 // of a\n  // on b\n}");
+    EXPECT_EQ(without(lines, {"a", "b", "c"}), "{\n  // on a\n  // on b\n}");
+    const std::string shared = R"({"a": 1 /* of a */, /* on b */ "b": 2 /* of b */, "c": 3 /* of c */})";
+    EXPECT_EQ(without(shared, {"c"}), R"({"a": 1 /* of a */, /* on b */ "b": 2 /* of b */ /* of c */})");
+    EXPECT_EQ(without(shared, {"b"}), R"({"a": 1 /* of a */, /* on b */ /* of b */ "c": 3 /* of c */})");
+    EXPECT_EQ(without(shared, {"a", "c"}), R"({/* of a */ /* on b */ "b": 2 /* of b */ /* of c */})");
+    EXPECT_EQ(without(R"({"a": 1, "b": 2, "c": 3})", {"b", "c"}), R"({"a": 1})");
+    EXPECT_EQ(without(R"({ "a": 1, "b": 2 })", {"a", "b"}), R"({  })");
+    EXPECT_EQ(without("{\"a\": 1 // of a\n , \"b\": 2}", {"a"}), "{// of a\n  \"b\": 2}");
+    EXPECT_EQ(without("{\"a\": 1, // of a\n \"b\": 2}", {"b"}), "{\"a\": 1 // of a\n}");
+}
+
+TEST(JsonEdit, EndsALineWhereTheParserDoes) {
+    // A // comment ends at a CR, so "b" is no comment, and neither is what comes behind it.
+    const std::string text = "{\r  \"a\": 1, // of a\r  \"b\": 2 // of b\r}";
+    EXPECT_EQ(without(text, {"a"}), "{\r  \"b\": 2 // of b\r}");
+    EXPECT_EQ(without(text, {"b"}), "{\r  \"a\": 1 // of a\r}");
+    const JsonTree tree{"test.json", text};
+    EXPECT_EQ(with_member(tree, tree.root(), "c", "3"),
+              "{\r  \"a\": 1, // of a\r  \"b\": 2, // of b\r  \"c\": 3\r}");
+    const JsonTree mixed{"test.json", "{\"a\": 1 // of a\r, \"b\": 2\n}"};
+    EXPECT_EQ(JsonTree("new", with_member(mixed, mixed.root(), "c", "3")).root().size(), 3u);
+}
+
 TEST(CheckMachine, RefusesAPlaceWhereTheMachineWouldBeAnotherOne) {
     namespace fs = std::filesystem;
     const fs::path root = fs::path(testing::TempDir()) / ("switchyard-edit-" + std::to_string(::getpid()));
@@ -209,11 +356,26 @@ TEST(CheckMachine, RefusesAPlaceWhereTheMachineWouldBeAnotherOne) {
     const std::string faster = changed_text(source, std::vector<std::string>{"/machine/hz=500"});
     EXPECT_NE(faster.find(R"({"base": "own", "hz": 500})"), std::string::npos) << faster;
     EXPECT_NO_THROW(check_machine_of(source, faster, (root / "here/b.json").string()));
-    EXPECT_THROW(check_machine_of(source, faster, (root / "there/b.json").string()), ScenarioError);
+    const std::string there = (root / "there/b.json").string();
+    EXPECT_THROW(check_machine_of(source, faster, there), ScenarioError) << "is not there";
+    // What the words advise.
+    fs::create_directories(root / "there/machines");
+    fs::copy_file(root / "here/machines/own.json", root / "there/machines/own.json");
+    EXPECT_NO_THROW(check_machine_of(source, faster, there));
     const ScenarioText builtin = find_scenario("two-hogs");
-    EXPECT_NO_THROW(check_machine_of(builtin, builtin.text, (root / "there/b.json").string()));
-    std::ofstream(root / "here/machines/pentium-mmx-200.json") << "{}";
-    EXPECT_THROW(check_machine_of(builtin, builtin.text, (root / "here/b.json").string()), ScenarioError);
+    EXPECT_NO_THROW(check_machine_of(builtin, builtin.text, there));
+    std::ofstream(root / "there/machines/pentium-mmx-200.json") << "{}";
+    EXPECT_THROW(check_machine_of(builtin, builtin.text, there), ScenarioError);
+    // The machine that its machine is based on; and one that is described as it is.
+    const ScenarioText far = {
+        "two-hogs.json", changed_text(builtin, std::vector<std::string>{"/machine=kvm-8-core-production"}),
+        ""};
+    std::ofstream(root / "there/machines/kvm-8-core-2019.json")
+        << find_builtin("machines/kvm-8-core-2019.json")->text;
+    EXPECT_NO_THROW(check_machine_of(far, far.text, there));
+    std::ofstream(root / "there/machines/kvm-8-core-2019.json")
+        << R"({"format": "switchyard-machine/1", "base": "pentium-mmx-200"})";
+    EXPECT_THROW(check_machine_of(far, far.text, there), ScenarioError);
     fs::remove_all(root);
 }
 
