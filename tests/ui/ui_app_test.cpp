@@ -1295,6 +1295,37 @@ TEST(SaveBox, AsksForANameAndOpensWhatItHasWritten) {
     EXPECT_NE(empty.app.overlay(), App::Overlay::save) << "there is nothing to save";
 }
 
+TEST(SaveBox, IsAnsweredByASecondEnterAndNotByOneThatIsHeld) {
+    const Folder folder;
+    const std::string two =
+        folder.write("two.json", content_of(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json"));
+    const std::string taken = folder.write("two-mine.json", "mine");
+    Window w(two);
+    w.app.use_memory_file(folder / "window");
+    w.key("Ctrl+S");
+    w.frames(3);
+    EXPECT_EQ(w.play("hold Enter 120"), "");
+    w.frames(3);
+    EXPECT_TRUE(w.says(taken + " is there. Enter again replaces it; Esc does not."));
+    EXPECT_EQ(content_of(taken), "mine");
+    w.key("Enter");
+    w.frames(3);
+    EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+    EXPECT_EQ(content_of(taken), content_of(two));
+
+    // Somebody edits the file that is open.
+    w.app.control().set_value("/tasks/0/count", "3");
+    folder.write("two-mine.json", content_of(two) + "// a note\n");
+    w.key("Ctrl+S");
+    w.frames(3);
+    w.key("Enter");
+    w.frames(3);
+    EXPECT_TRUE(w.says(taken + " was edited after it was opened here, and that would be lost. Enter again "
+                               "replaces it; Esc does not."));
+    w.key("Esc");
+    EXPECT_NE(content_of(taken).find("// a note"), std::string::npos);
+}
+
 TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
     Window w("two-hogs");
     w.key("Ctrl+O");

@@ -199,7 +199,7 @@ TEST(Navigator, SaysWhatIsWrongWithAPlaceAndStaysThere) {
 TEST(Navigator, ArrivesAsSoonAsThePlaceIsSimulated) {
     Room room("two-hogs", false);
     room.desk.patient = false;
-    room.navigator.arrive(15s, 0ms);
+    room.navigator.arrive({15s}, 0ms);
     EXPECT_TRUE(room.navigator.is_on_the_way());
     EXPECT_EQ(room.navigator.heading(), Nanos{15s});
     EXPECT_LT(room.now(), Nanos{15s});

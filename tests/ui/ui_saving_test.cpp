@@ -5,13 +5,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "sim/base/whole_file.h"
 #include "sim/core/engine.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_edit.h"
@@ -175,6 +179,89 @@ TEST(Saving, LeavesEverythingAsItWasWhenItCannot) {
     EXPECT_EQ(control.model().scenario_name, "two-hogs");
     EXPECT_EQ(control.model().sets.size(), 1u);
     EXPECT_TRUE(fs::is_empty(fs::current_path()));
+}
+
+TEST(Saving, StandsWhereItStood) {
+    const Inside folder;
+    Control control;
+    control.set_patient(true);
+    // The first stop: the third switch, at an instant at which there are others.
+    ASSERT_TRUE(control.open("yield-processes"));
+    const auto standing = [](const ui::Run& run) {
+        return std::pair(run.session().machine().globals().events, run.session().machine().hash());
+    };
+    const auto here = standing(*control.model().a);
+    control.navigator().seek(control.model().a->now());
+    ASSERT_NE(standing(*control.model().a).first, here.first) << "there are several places at this instant";
+    control.tour().go_to_stop(0);
+    ASSERT_EQ(standing(*control.model().a), here);
+    ASSERT_EQ(control.save_as("mine", false).outcome, Saved::Outcome::saved);
+    EXPECT_EQ(standing(*control.model().a), here);
+    control.reload();
+    EXPECT_EQ(standing(*control.model().a), here);
+
+    // Two runs, right after a decision in which they differ, and inside of schedule().
+    control.comparison().toggle();
+    control.navigator().next_difference();
+    ASSERT_TRUE(control.model().difference);
+    control.view().inside_step = 2;
+    const auto a = standing(*control.model().a), b = standing(*control.model().b);
+    const std::optional<std::uint64_t> difference = control.model().difference;
+    control.comparison().take_along();
+    ASSERT_NE(standing(*control.model().b), b) << "B has a place of its own";
+    control.comparison().stand_after(*difference);
+    ASSERT_EQ(control.save_as("mine", true).outcome, Saved::Outcome::saved);
+    EXPECT_EQ(standing(*control.model().a), a);
+    EXPECT_EQ(standing(*control.model().b), b);
+    EXPECT_EQ(control.model().difference, difference);
+    EXPECT_EQ(control.view().inside_step, 2u);
+}
+
+TEST(Saving, WritesTheFileAfterAllThatMayFail) {
+    Desk desk;
+    desk.open("two-hogs", "");
+    const ui::Run* const run = desk.model.a;
+    bool written = false;
+    const auto write = [&] { written = true; };
+    EXPECT_THROW(desk.take_over({"x.json", "{}", {}}, write), sim::ScenarioError);
+    EXPECT_FALSE(written);
+    EXPECT_THROW(desk.take_over({"x.json", desk.text().text, {}}, [] { throw sim::FileError("no room"); }),
+                 sim::FileError);
+    EXPECT_EQ(desk.source(), "two-hogs");
+    EXPECT_EQ(desk.model.a, run);
+    desk.take_over({"x.json", desk.text().text, {}}, write);
+    EXPECT_TRUE(written);
+    EXPECT_EQ(desk.model.scenario_name, "x");
+}
+
+TEST(Saving, MakesAFileOfWhatIsTyped) {
+    const Inside folder;
+    fs::create_directories("folder.json");
+    fs::create_directories("plain");
+    std::ofstream("scenario.txt") << "{}";
+    const std::string home = std::getenv("HOME") == nullptr ? "~" : std::getenv("HOME");
+    for (const auto& [typed, file] :
+         std::vector<std::pair<std::string, std::string>>{{"mine", "mine.json"},
+                                                          {" mine.json  ", "mine.json"},
+                                                          {"linux-2.4 mine", "linux-2.4 mine.json"},
+                                                          {"plain", "plain.json"},
+                                                          {"scenario.txt", "scenario.txt"},
+                                                          {"other.txt", "other.txt.json"},
+                                                          {"a~", "a~.json"},
+                                                          {"~/x", home + "/x.json"}})
+        EXPECT_EQ(file_to_save(typed), file) << typed;
+    for (const char* typed : {"", "   ", ".", "..", "plain/", "plain/..", "folder.json", "folder"})
+        EXPECT_THROW(file_to_save(typed), sim::FileError) << typed;
+    Control control;
+    control.set_patient(true);
+    ASSERT_TRUE(control.open("two-hogs"));
+    const Saved saved = control.save_as("nowhere/x", false);
+    EXPECT_EQ(saved.words, "nowhere/x.json: cannot be written: No such file or directory");
+    EXPECT_EQ(control.save_as("folder", false).outcome, Saved::Outcome::failed) << "it is not to be replaced";
+    // What was said to be as it is in the file is no change, whatever it is.
+    control.set_value("/title", "\"" + control.model().a->scenario().title + "\"");
+    control.set_value("/seed", "5");
+    EXPECT_EQ(changes_to_save(control.source_text(), control.model()), (std::vector<std::string>{"/seed=5"}));
 }
 
 }  // namespace ui_saving_test

@@ -137,7 +137,8 @@ void App::show_overlay(Overlay overlay) {
     overlay_ = overlay;
     overlay_box_.just_opened = true;
     overlay_box_.problem.clear();
-    overlay_box_.replaces.clear();
+    overlay_box_.question.clear();
+    if (overlay == Overlay::save) overlay_box_.words = save_words(*this);
     rebinding_.clear();
     if (overlay != Overlay::none) control_.set_error({});
 }

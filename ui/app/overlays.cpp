@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -288,41 +289,30 @@ void go_to(App& app, Frame& frame) {
     frame.ask([text](Control& control) { control.navigator().go_to(text); });
 }
 
-// What the box for a file's name says below it.
-struct SaveWords {
-    std::string changes, left_out, question;
-};
-
 std::string joined_lines(const std::vector<std::string>& lines) {
     std::string text;
     for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
     return text;
 }
 
-SaveWords save_words(const App& app) {
-    SaveWords words;
-    try {
-        const std::string changes = joined_lines(changes_to_save(app.control().source_text(), app.model()));
-        words.changes =
-            changes.empty() ? "Nothing was changed: a copy." : "What is changed in it:\n" + changes;
-    } catch (const std::exception& problem) {
-        words.changes = words_of(problem);  // a file of its machine has gone
-    }
-    if (const std::string left_out = joined_lines(not_saved(app.model())); !left_out.empty())
-        words.left_out = "Not in the file:\n" + left_out;
-    if (const std::string& there = app.overlay_box().replaces; !there.empty())
-        words.question = there + " is there. Enter again replaces it; Esc does not.";
-    return words;
-}
-
 // The name that was typed is tried; a file of that name is only replaced when it was asked for.
 void try_to_save(App& app) {
     OverlayBox& box = app.overlay_box();
     const std::string typed = box.typed.data();
-    const Saved saved = app.control().save_as(typed, !box.replaces.empty());
-    box.problem = saved.words;
-    box.replaces = saved.outcome == Saved::Outcome::exists ? saved.path : "";
-    if (saved.outcome == Saved::Outcome::saved) app.show_overlay(App::Overlay::none);
+    const Saved saved = app.control().save_as(typed, !box.question.empty());
+    const bool asks = saved.outcome == Saved::Outcome::exists;
+    box.question = asks ? saved.words : "";
+    box.problem = asks ? "" : saved.words;
+    if (saved.outcome == Saved::Outcome::saved) return app.show_overlay(App::Overlay::none);
+    box.words = save_words(app);
+}
+
+// Whether Enter went down in this frame: one that is held repeats itself, and would answer its own question.
+bool enter_went_down() {
+    const ImGuiKey keys[] = {ImGuiKey_Enter, ImGuiKey_KeyPadEnter};
+    return std::any_of(std::begin(keys), std::end(keys), [](ImGuiKey key) {
+        return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), /*repeat=*/false);
+    });
 }
 
 void save(App& app, Frame& frame) {
@@ -337,22 +327,22 @@ void save(App& app, Frame& frame) {
     ImGui::SetNextItemWidth(-1);
     const bool entered =
         ImGui::InputText("##file", box.typed.data(), box.typed.size(),
-                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll) &&
+        enter_went_down();
     if (ImGui::IsItemEdited()) {
         box.problem.clear();
-        box.replaces.clear();
+        box.question.clear();
     }
-    const SaveWords words = save_words(app);
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
-    for (const std::string* said : {&std::as_const(box.problem), &words.question})
-        if (!said->empty()) ImGui::TextWrapped("%s", said->c_str());
+    for (const std::string& said : {box.problem, box.question})
+        if (!said.empty()) ImGui::TextWrapped("%s", said.c_str());
     ImGui::PopStyleColor();
     ImGui::Spacing();
-    if (ImGui::Button(words.question.empty() ? "Save" : "Replace") || entered) app.ask(try_to_save);
+    if (ImGui::Button(box.question.empty() ? "Save" : "Replace") || entered) app.ask(try_to_save);
     ImGui::BeginChild("words");
-    dim(frame, words.changes);
+    dim(frame, box.words.changes);
     ImGui::Spacing();
-    dim(frame, words.left_out);
+    dim(frame, box.words.left_out);
     ImGui::EndChild();
     ImGui::End();
 }
@@ -376,6 +366,20 @@ void error_box(App& app, Frame& frame) {
 }
 
 }  // namespace
+
+SaveWords save_words(const App& app) {
+    SaveWords words;
+    try {
+        const std::string changes = joined_lines(changes_to_save(app.control().source_text(), app.model()));
+        words.changes =
+            changes.empty() ? "Nothing was changed: a copy." : "What is changed in it:\n" + changes;
+    } catch (const std::exception& problem) {
+        words.changes = words_of(problem);  // a file of its machine has gone
+    }
+    if (const std::string left_out = joined_lines(not_saved(app.model())); !left_out.empty())
+        words.left_out = "Not in the file:\n" + left_out;
+    return words;
+}
 
 void draw_overlays(App& app, Frame& frame) {
     if (app.overlay() != App::Overlay::none || !frame.model.error.empty()) {
@@ -446,10 +450,9 @@ std::string overlay_text(const App& app) {
             text += "\n== Go to\n";
             break;
         case App::Overlay::save: {
-            const SaveWords words = save_words(app);
+            const OverlayBox& box = app.overlay_box();
             text += fmt::format("\n== Save as\n{}\n", typed);
-            for (const std::string& said :
-                 {app.overlay_box().problem, words.question, words.changes, words.left_out})
+            for (const std::string& said : {box.problem, box.question, box.words.changes, box.words.left_out})
                 if (!said.empty()) text += said + "\n";
             break;
         }

@@ -14,6 +14,11 @@ struct Frame;
 
 enum class Overlay : std::uint8_t { none, help, palette, picker, go_to, save };
 
+// What the box for a file's name says of the file: what is changed in it, and what is not in it.
+struct SaveWords {
+    std::string changes, left_out;
+};
+
 // The box of the one that is open, which somebody types into.
 struct OverlayBox {
     std::array<char, 4096> typed{};  // room for the longest path
@@ -21,8 +26,11 @@ struct OverlayBox {
     bool chosen_moved = false;       // by a key, in this frame: the list scrolls there
     bool just_opened = false;        // in this frame: the keyboard goes to it
     std::string problem;             // why what was typed could not be done
-    std::string replaces;            // the file that is there; asks whether to replace it
+    std::string question;            // whether to replace the file of that name; empty: there is none
+    SaveWords words;
 };
+
+SaveWords save_words(const App& app);
 
 // Draws the one that is open, if any, and the error of a bad file.
 void draw_overlays(App& app, Frame& frame);

@@ -51,7 +51,7 @@ void Bookmarks::next(int direction) {
         return;
     }
     // In another run there is only the instant.
-    navigator_.go_to_event(target->time, target->run == desk_.a().id() ? target->events : 0);
+    navigator_.go_to(Standing{target->time, target->run == desk_.a().id() ? target->events : 0});
     history_.keep_in_view();
     desk_.say(fmt::format("Bookmark: {}", target->note));
 }

@@ -13,6 +13,8 @@ namespace ui {
 
 namespace {
 
+constexpr std::size_t kLongestWords = 400;  // of why a file was not saved: what a small box has room for
+
 std::string absolute(const std::string& path) {
     std::error_code error;
     return std::filesystem::absolute(path, error).lexically_normal().string();
@@ -41,20 +43,20 @@ bool Control::open(const std::string& path_or_name, const std::string& policy) {
 void Control::set_policy(const std::string& spec) {
     if (!desk_.is_open()) return;
     try {
-        const sim::Nanos now = navigator().heading();
+        const Standing standing = navigator().standing();
         desk_.run_a(spec);
-        navigator().arrive(now, kWait);
+        navigator().arrive(standing, kWait);
     } catch (const sim::PolicyError& problem) {
         desk_.fail(problem);
     }
 }
 
-// The scenario with these values: both runs of it anew, at the same instant.
+// The scenario with these values: both runs of it anew, at the same place.
 void Control::use(std::vector<std::string> sets) {
-    const sim::Nanos now = navigator().heading();
+    const Standing standing = navigator().standing();
     if (desk_.use(std::move(sets), desk_.a().recording().policy().spec()))
         desk_.say("The comparison has ended: the scenario is another one now.");
-    navigator().arrive(now, kMoment);
+    navigator().arrive(standing, kMoment);
 }
 
 void Control::set_value(const std::string& pointer, const std::string& value) {
@@ -127,27 +129,52 @@ void Control::reload() {
     }
 }
 
-Saved Control::save_as(const std::string& path, bool replace) {
-    const std::string place = std::filesystem::path(path).has_extension() ? path : path + ".json";
+// Whether this is the file that is open, and is not what was opened any more.
+bool Control::has_other_edits(const std::string& place) const {
     std::error_code error;
-    if (path.empty() || path.ends_with('/')) return {Saved::Outcome::failed, place, "A name is missing."};
-    if (!replace && std::filesystem::exists(place, error)) return {Saved::Outcome::exists, place, {}};
-    const sim::Nanos now = navigator().heading();
+    if (file_.empty() || !std::filesystem::equivalent(place, file_, error)) return false;
     try {
+        return sim::find_scenario(file_).text != desk_.text().text;
+    } catch (const sim::ScenarioError&) {
+        return true;
+    }
+}
+
+Saved Control::save_as(const std::string& name, bool replace) {
+    namespace fs = std::filesystem;
+    std::string place = name;
+    const Standing standing = navigator().standing();
+    const std::size_t line = desk_.view.inside_step;
+    const std::string subject = desk_.view.subject;
+    const std::optional<std::uint64_t> difference = desk_.model.difference;
+    try {
+        place = file_to_save(name);
+        std::error_code error;
+        if (!replace && fs::exists(place, error))
+            return {Saved::Outcome::exists, place,
+                    place + (has_other_edits(place) ? " was edited after it was opened here, and that would "
+                                                      "be lost. Enter again replaces it; Esc does not."
+                                                    : " is there. Enter again replaces it; Esc does not.")};
         const std::string text = changed_scenario(desk_.text(), desk_.model);
         sim::check_machine_of(desk_.text(), text, place);
-        sim::write_whole_file(place, text);
         // Its name says that it is a file, also where it stands in the current folder.
-        desk_.take_over(std::filesystem::path(place).has_parent_path() ? place : "./" + place);
+        const fs::path folder = fs::path(place).parent_path();
+        desk_.take_over({folder.empty() ? "./" + place : place, text, folder.empty() ? "." : folder.string()},
+                        [&] { sim::write_whole_file(place, text); });
     } catch (const std::exception& problem) {
-        return {Saved::Outcome::failed, place, words_of(problem)};
+        return {Saved::Outcome::failed, place, sim::shorten(words_of(problem), kLongestWords)};
     }
     note_file();
     file_ = absolute(place);
     parts_->changes = {};
     parts_->baseline = {};
     laboratory().forget_runs();
-    navigator().arrive(now, kMoment);
+    navigator().arrive(standing, kMoment);
+    if (!navigator().is_on_the_way()) {
+        desk_.view.inside_step = line;
+        desk_.view.subject = subject;
+        if (difference) comparison().stand_after(*difference);
+    }
     look();
     desk_.say(fmt::format("Saved {}, which is open now.", place));
     return {Saved::Outcome::saved, place, {}};

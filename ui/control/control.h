@@ -46,13 +46,14 @@ class Control {
     void redo();
     // No value is being dragged any more: the next change is another one.
     void end_change() { parts_->changes.end_change(); }
-    // The file as it is on disk now, under the same policy, with the same changes, at the same instant. When
+    // The file as it is on disk now, under the same policy, with the same changes, at the same place. When
     // there is something wrong with it, that is said and the run stays.
     void reload();
-    // The scenario as it stands, with what was changed of it and under the policy of the run, as a file,
-    // whole or not at all; ".json" is added to a name without an ending. Then that file is open, at the same
-    // instant. REQUIRES: a scenario is open.
-    Saved save_as(const std::string& path, bool replace);
+    // The scenario as it stands, with what was changed of it and under the policy of the run, as the file
+    // that file_to_save() makes of the name, whole or not at all. Then that file is open, and both runs stand
+    // where they stood. Without `replace`, a file that is there stays, and `words` asks whether to replace
+    // it. REQUIRES: a scenario is open.
+    Saved save_as(const std::string& name, bool replace);
     // The text that the open scenario was made of. REQUIRES: the same.
     const sim::ScenarioText& source_text() const { return desk_.text(); }
     // Says so, once, when the file has changed on disk. Returns whether it has.
@@ -122,6 +123,7 @@ class Control {
     };
 
     void use(std::vector<std::string> sets);
+    bool has_other_edits(const std::string& place) const;
     void go_through_changes(bool back);
     void note_file();
 

@@ -59,13 +59,13 @@ bool Desk::use(std::vector<std::string> sets, const std::string& policy) {
     return ends;
 }
 
-void Desk::take_over(const std::string& path) {
-    sim::ScenarioText text = sim::find_scenario(path);
+void Desk::take_over(sim::ScenarioText text, const std::function<void()>& write) {
     ScenarioPtr scenario = read(text, {});
     auto a = make_run(scenario, scenario->policy);
     auto b =
         b_ ? make_run(scenario, b_->recording().policy().spec(), b_->recording().interventions()) : nullptr;
-    source_ = path;
+    write();
+    source_ = text.file;
     text_ = std::move(text);
     scenario_ = std::move(scenario);
     model.scenario_name = scenario_->name;

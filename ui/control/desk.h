@@ -57,9 +57,10 @@ class Desk {
     // The scenario with these values (POINTER=VALUE), A under this policy and B under its own. A B to which
     // something was done goes: that was done to the scenario as it was. Returns whether that happened.
     bool use(std::vector<std::string> sets, const std::string& policy);
-    // This file in place of what was opened, of which it has all changes: both runs are made again from it,
-    // with what was done to B. REQUIRES: A's policy is the file's own.
-    void take_over(const std::string& path);
+    // This text in place of what was opened, of which it has all changes: both runs are made again from it,
+    // with what was done to B. `write` makes the file, once there is nothing else left that may fail.
+    // REQUIRES: A's policy is the text's own.
+    void take_over(sim::ScenarioText text, const std::function<void()>& write);
     // A from the beginning, under this policy.
     void run_a(const std::string& policy);
 

@@ -39,8 +39,7 @@ void LabSession::open_run(std::uint64_t run) {
     const std::vector<std::string> own = own_sets();
     const std::vector<std::string> sets = laboratory_.sets_of(run);
     const std::string policy = laboratory_.policy_of(run);
-    const Before was{desk_.model.sets, desk_.a().recording().policy().spec(), navigator_.heading(),
-                     navigator_.is_on_the_way() ? 0 : desk_.a().session().machine().globals().events};
+    const Before was{desk_.model.sets, desk_.a().recording().policy().spec(), navigator_.standing()};
     if (!use(sets, policy)) return;
     if (!before_) before_ = was;
     desk_.model.can_leave_lab_run = true;
@@ -68,8 +67,7 @@ void LabSession::leave_run() {
     const Before before = *before_;
     if (!use(before.sets, before.policy)) return;
     forget_runs();
-    navigator_.arrive(before.now, kWait);
-    if (before.events > 0 && !navigator_.is_on_the_way()) navigator_.go_to_event(before.now, before.events);
+    navigator_.arrive(before.standing, kWait);
     history_.show_position();
     desk_.say("Back in the run that was open before.");
 }

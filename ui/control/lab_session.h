@@ -52,8 +52,7 @@ class LabSession {
     struct Before {
         std::vector<std::string> sets;
         std::string policy;
-        sim::Nanos now{};
-        std::uint64_t events = 0;  // 0: on the way there
+        Standing standing;
     };
     std::optional<Before> before_;  // the first run of the laboratory was opened
 };

@@ -42,19 +42,30 @@ void Navigator::moved() {
     comparison_.moved();
 }
 
-// Then to the end of what is there, and on as soon as there is more.
-void Navigator::arrive(Nanos t, std::chrono::milliseconds wait) {
-    desk_.simulate(desk_.a(), wait, [&] { return desk_.a().end() > t; });
-    desk_.a().session().seek(t);
+Standing Navigator::standing() const {
+    if (wanted_) return *wanted_;
+    return {desk_.a().now(), desk_.a().session().machine().globals().events};
+}
+
+void Navigator::stand(const Standing& place) {
+    sim::Session& session = desk_.a().session();
+    const bool found =
+        place.events > 0 && session.seek(StepKind::event, place.events) && session.now() == place.time;
+    if (!found) session.seek(place.time);
     moved();
-    if (!desk_.a().recording().is_complete() && desk_.a().end() <= t) wanted_ = t;
+}
+
+// Then to the end of what is there, and on as soon as there is more.
+void Navigator::arrive(const Standing& place, std::chrono::milliseconds wait) {
+    desk_.simulate(desk_.a(), wait, [&] { return desk_.a().end() > place.time; });
+    stand(place);
+    if (!desk_.a().recording().is_complete() && desk_.a().end() <= place.time) wanted_ = place;
 }
 
 void Navigator::catch_up() {
     if (!desk_.is_open()) return;
-    if (wanted_ && (desk_.a().recording().is_complete() || desk_.a().end() > *wanted_)) {
-        desk_.a().session().seek(*wanted_);
-        moved();
+    if (wanted_ && (desk_.a().recording().is_complete() || desk_.a().end() > wanted_->time)) {
+        stand(Standing(*wanted_));  // which forgets what was wanted
         history_.keep_in_view();
     }
     if (wanted_step_) {
@@ -101,19 +112,14 @@ bool Navigator::go_to(const sim::Place& place) {
         }
         moved();
     } else {
-        arrive(place.time, kWait);
+        arrive({place.time}, kWait);
     }
     history_.show_position();
     if (wanted_) desk_.say(fmt::format("On the way to {}: it is being simulated.", instant(place.time)));
     return true;
 }
 
-void Navigator::go_to_event(Nanos t, std::uint64_t events) {
-    sim::Session& session = desk_.a().session();
-    const bool found = events > 0 && session.seek(StepKind::event, events) && session.now() == t;
-    if (!found) session.seek(t);
-    moved();
-}
+void Navigator::go_to(const Standing& place) { stand(place); }
 
 void Navigator::next_difference() {
     const std::optional<std::uint64_t> decision = comparison_.find_difference();

@@ -16,6 +16,12 @@
 
 namespace ui {
 
+// A place in a run: behind so many of its events. At an instant there may be several places; 0 for the first.
+struct Standing {
+    sim::Nanos time{};
+    std::uint64_t events = 0;
+};
+
 class Navigator {
   public:
     Navigator(Desk& desk, ViewHistory& history, Predictor& predictor, Comparison& comparison)
@@ -30,18 +36,19 @@ class Navigator {
     // "12.5ms", "switch 37", "decision 37"; says what is wrong with anything else. Returns whether it went.
     bool go_to(const std::string& text);
     bool go_to(const sim::Place& place);
-    // To this instant, behind so many events of the run: at an instant there may be several places. Where the
-    // two do not agree, because the run is another one, to the instant.
-    void go_to_event(sim::Nanos t, std::uint64_t events);
-    // To an instant that may not be simulated yet, waiting no longer than this.
-    void arrive(sim::Nanos t, std::chrono::milliseconds wait);
+    // To this place. Where its instant and its events do not agree, because the run is another one, to the
+    // instant.
+    void go_to(const Standing& place);
+    // The same for a place that may not be simulated yet, waiting no longer than this.
+    void arrive(const Standing& place, std::chrono::milliseconds wait);
     void seek_beginning();
     void seek_end();
     // To the next decision in which the two runs choose another task.
     void next_difference();
 
     // Where one is, or is on the way to. REQUIRES: a scenario is open.
-    sim::Nanos heading() const { return wanted_.value_or(desk_.a().now()); }
+    sim::Nanos heading() const { return standing().time; }
+    Standing standing() const;
     bool is_on_the_way() const { return wanted_.has_value(); }
     // What waited for the simulation, if it has come that far.
     void catch_up();
@@ -55,13 +62,14 @@ class Navigator {
     void go_out();
 
   private:
+    void stand(const Standing& place);
     void moved();
 
     Desk& desk_;
     ViewHistory& history_;
     Predictor& predictor_;
     Comparison& comparison_;
-    std::optional<sim::Nanos> wanted_;          // where to go as soon as it is simulated
+    std::optional<Standing> wanted_;            // where to go as soon as it is simulated
     std::optional<sim::StepKind> wanted_step_;  // likewise, a step
 };
 

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <system_error>
 
+#include "sim/base/whole_file.h"
 #include "sim/scenario/scenario_edit.h"
 #include "ui/view/format.h"
 #include "ui/view/knobs.h"
@@ -37,6 +40,7 @@ std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const 
     for (const Knob& knob : knobs_of(before))
         if (!lies_in_another(knob.pointer, model.sets))
             std::erase(changes, knob.pointer + "=" + setting(knob, value_of(knob, before)));
+    changes = sim::effective_sets(source, changes);
     const std::string policy = model.a->recording().policy().spec();
     if (policy != sim::make_policy(model.a->scenario().policy, model.a->scenario().cpus).spec())
         changes.push_back(fmt::format("/policy=\"{}\"", policy));
@@ -63,6 +67,26 @@ std::string proposed_file(const sim::ScenarioText& source) {
     std::string stem = path.stem().string();
     if (!stem.ends_with(kOwn)) stem += kOwn;
     return (path.parent_path() / (stem + ".json")).string();
+}
+
+std::string file_to_save(const std::string& typed) {
+    namespace fs = std::filesystem;
+    constexpr const char* kBlanks = " \t\r\n";
+    const std::size_t first = typed.find_first_not_of(kBlanks);
+    if (first == std::string::npos) throw sim::FileError("A name is missing.");
+    std::string name = typed.substr(first, typed.find_last_not_of(kBlanks) + 1 - first);
+    const char* const home = std::getenv("HOME");
+    if (home != nullptr && (name == "~" || name.starts_with("~/"))) name.replace(0, 1, home);
+    const std::string last = fs::path(name).filename().string();
+    if (last.empty() || last == "." || last == "..")
+        throw sim::FileError(fmt::format("{}: a folder; the name of a file is missing.", name));
+    std::error_code error;
+    if (!name.ends_with(".json") && !fs::is_regular_file(name, error)) name += ".json";
+    const fs::file_status there = fs::status(name, error);
+    if (fs::is_directory(there)) throw sim::FileError(fmt::format("{}: a folder has this name.", name));
+    if (fs::exists(there) && !fs::is_regular_file(there))
+        throw sim::FileError(fmt::format("{}: this is no regular file.", name));
+    return name;
 }
 
 }  // namespace ui

@@ -19,13 +19,13 @@ struct Saved {
     };
     Outcome outcome;
     std::string path;   // of the file
-    std::string words;  // why it failed
+    std::string words;  // why it failed, or the question whether to replace it
 };
 
 // All of these REQUIRE an open scenario. `source` is the text that it was made of.
 
 // What is another value than in the source, as POINTER=VALUE: values and the policy of A. A value that was
-// changed and changed back is none of them.
+// changed and changed back is none of them. Throws ScenarioError.
 std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const Model& model);
 // The file's text. Throws ScenarioError.
 std::string changed_scenario(const sim::ScenarioText& source, const Model& model);
@@ -33,5 +33,10 @@ std::string changed_scenario(const sim::ScenarioText& source, const Model& model
 std::vector<std::string> not_saved(const Model& model);
 // A name for the file: "x-mine.json", beside x.json or, for a built-in scenario, in the current folder.
 std::string proposed_file(const sim::ScenarioText& source);
+
+// The file that somebody means who typed this: without blanks around it, with the home folder for a "~" that
+// it begins with, and with ".json" behind it, unless it ends so or such a file is there. Throws
+// sim::FileError for what can be no file: nothing, a folder, a device.
+std::string file_to_save(const std::string& typed);
 
 }  // namespace ui
