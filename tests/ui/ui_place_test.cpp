@@ -2,6 +2,7 @@
 // wrong.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -45,6 +46,56 @@ TEST(Links, AnEmptyOneIsThePlaceOfNoOptions) {
         EXPECT_EQ(place.scenario, Place{}.scenario) << link;
         EXPECT_EQ(place.theme, Place{}.theme) << link;
         EXPECT_FALSE(place.switch_number) << link;
+    }
+}
+
+TEST(Links, AreReadBackAsTheyWereMade) {
+    Place place;
+    EXPECT_EQ(to_link(place), "#scenario=yield-processes") << "nothing that is so anyway";
+    place.scenario = "a b/ü&x=1.json";
+    place.sets = {"/tasks/0/count=4", R"(/policy="nt4:quantum=6")", "/title=50 % #1 + \"2\""};
+    place.policy = "linux-2.0:yield=one_tick";
+    place.compare = "nt4";
+    place.at = "event 7";
+    place.panel = "decision";
+    place.tab = "costs";
+    place.theme = "light";
+    place.scale = 125;
+    place.present = true;
+    const std::string link = to_link(place);
+    EXPECT_EQ(link.find_first_of(" \"+<>\xc3"), std::string::npos) << link;
+    EXPECT_EQ(link.find('#', 1), std::string::npos) << link;
+    for (const std::string& address : {link, "https://example.org/x.html?a=b" + link}) {
+        const Place again = parse_link(address);
+        EXPECT_EQ(again.scenario, place.scenario);
+        EXPECT_EQ(again.sets, place.sets);
+        EXPECT_EQ(to_link(again), link);
+    }
+}
+
+// The same run at the same event, in another window.
+TEST(Links, ToWhereOneStandsGoThere) {
+    struct Stand {
+        std::uint64_t hash = 0;
+        std::string compared, link;
+        bool operator==(const Stand&) const = default;
+    };
+    const auto stand_at = [](const std::string& link) {
+        Backend backend = Backend::headless({1280, 800});
+        App app(backend);
+        app.control().set_patient(true);
+        EXPECT_TRUE(go_to_place(app, parse_link(link))) << app.model().error << app.model().message;
+        app.commands().find("link")->run(app);
+        return Stand{app.model().a->session().machine().hash(),
+                     app.model().b == nullptr ? "" : app.model().b->recording().policy().spec(),
+                     backend.clipboard()};
+    };
+    for (const char* link : {"#scenario=two-hogs&set=/machine/hz=1000&compare=linux-2.2&switch=5&tab=costs",
+                             "#scenario=web-server&policy=sorted-queue&at=2s&theme=light&scale=150",
+                             "#scenario=yield-processes&at=0s&panel=decision"}) {
+        const Stand here = stand_at(link);
+        EXPECT_EQ(stand_at(here.link), here) << here.link;
+        EXPECT_NE(stand_at("#scenario=idle-machine"), here);
     }
 }
 

@@ -231,6 +231,18 @@ def check_clipboard_and_typing(page, url):
     check("an input method types into a box", "switch 9 /" in page.says(), page.says()[:80])
 
 
+def check_copied_link(page, url):
+    page.open(url + "#scenario=two-hogs&set=/machine/hz%3D1000&compare=linux-2.2&switch=5&theme=light")
+    page.rest()
+    do(page, "key Ctrl+Shift+L")
+    page.rest()
+    link = page.run("navigator.clipboard.readText()")
+    check("a link to this place is the page's address with it", link.startswith(url + "#scenario=two-hogs&"), link)
+    page.open(link)
+    page.rest()
+    check("and leads to it", "switch 5 /" in page.says() and "linux-2.2" in page.says(), page.says()[:200])
+
+
 def check_memory(page, url, temporary):
     page.open(url)
     page.rest()
@@ -356,6 +368,7 @@ def main():
             check_wild_input(page, url, temporary)
             check_downloads(page, url, temporary)
             check_clipboard_and_typing(page, url)
+            check_copied_link(page, url)
             check_memory(page, url, temporary)
             check_frame(page, url)
             check_firefox(page, url, temporary)

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <utility>
 
+#include "ui/app/place.h"
 #include "ui/app/remembered.h"
 #include "ui/platform/png.h"
 #include "ui/view/presentation.h"
@@ -115,6 +116,13 @@ void App::copy(const std::string& text) {
 void App::copy_pane() {
     const Panel* panel = find_panel(view().alone.empty() ? hovered_pane_ : view().alone);
     copy(panel == nullptr ? text() : panel->text(model(), view()));
+}
+
+void App::copy_link() {
+    if (model().a == nullptr) return;
+    const std::string link = to_link(place_of(*this));
+    backend_.set_clipboard(link_base_ + link);
+    control_.say(fmt::format("Copied a link to this place: {}", link));
 }
 
 void App::save_picture() {

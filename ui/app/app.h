@@ -48,7 +48,9 @@ class App {
     void toggle_presenting();
     void copy(const std::string& text);  // to the clipboard, and says so
     void copy_pane();                    // the pane under the mouse, or all of them
-    void save_picture();                 // of the window, into the current folder
+    void copy_link();                    // to the place where the window stands
+    void set_link_base(std::string url) { link_base_ = std::move(url); }  // what a link begins with: nothing
+    void save_picture();  // of the window, into the current folder
     Backend& backend() { return backend_; }
 
     // --- what lies over the panes ---
@@ -134,7 +136,7 @@ class App {
     Overlay overlay_ = Overlay::none;
     OverlayBox overlay_box_;
     std::string titled_;  // the scenario that the window's title has
-    std::string rebinding_, key_file_, memory_file_;
+    std::string rebinding_, key_file_, memory_file_, link_base_;
     bool quit_ = false, busy_ = false;
     std::vector<const Panel*> drawn_;  // in the last frame
     PointingRing ring_;

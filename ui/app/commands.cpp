@@ -216,6 +216,7 @@ void Commands::add_window() {
     add("reset", "Window", "Undo all changes of the what-if strip", "Ctrl+Backspace",
         [](App& app) { app.control().reset_values(); });
     add("copy", "Window", "Copy the pane under the mouse as text", "Ctrl+C", on_window(&App::copy_pane));
+    add("link", "Window", "Copy a link to this place", "Ctrl+Shift+L", on_window(&App::copy_link));
     add("picture", "Window", "Save a picture of the window", "F12", on_window(&App::save_picture));
     add(
         "scale.up", "Window", "Larger", "Ctrl+=, Ctrl+Keypad +",

@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Options {
     ui::Place place;
-    std::string size;
+    std::string link, size;
     bool headless = false;
     std::string screenshot, script, keys;
     bool print = false;
@@ -267,6 +267,13 @@ CLI::Option* add_options(CLI::App& cli, Options& o) {
         ->type_name("FILE");
     cli.add_flag("--present", o.place.present,
                  "the presenter's view: one pane, large, under the caption of the scenario's tour");
+    auto* link = cli.add_option("--link", o.link,
+                                "go where a link goes that the window or its page has made: "
+                                "'#scenario=two-hogs&switch=2', or a whole address")
+                     ->type_name("LINK");
+    for (const char* other : {"--scenario", "--set", "--policy", "--compare", "--at", "--switch", "--panel",
+                              "--tab", "--theme", "--scale", "--present"})
+        link->excludes(cli.get_option(other));
     auto* headless =
         cli.add_flag("--headless", o.headless, "no window and no display: for pictures and scripts");
     CLI::Option* quit_after = cli.add_option("--quit-after", o.quit_after,
@@ -288,6 +295,7 @@ CLI::Option* add_options(CLI::App& cli, Options& o) {
         "  switchyard-ui\n"
         "  switchyard-ui web-server --policy sorted-queue\n"
         "  switchyard-ui recalc-storm --present\n"
+        "  switchyard-ui --link '#scenario=two-hogs&set=/machine/hz%3D1000&switch=2'\n"
         "  switchyard-ui yield-processes --compare linux-2.0:yield=one_tick\n"
         "  switchyard-ui --headless --scenario yield-processes --switch 37 --size 1920x1080 --screenshot "
         "out.png\n"
@@ -332,6 +340,7 @@ int main(int argc, char** argv) {
     try {
         cli.parse(argc, argv);
         if (!o.size.empty()) parse_size(o.size);
+        if (!o.link.empty()) o.place = ui::parse_link(o.link);
         if (!o.film.path.empty() && !o.film.tour && o.film.from.empty() && o.script.empty())
             throw CLI::RequiresError("--film", "--tour, --script, or --from and --to");
         if ((!o.screenshot.empty() || o.print) && !o.headless && quit_after->count() == 0)

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
+#include "sim/base/units.h"
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/scenario_json.h"
 #include "ui/app/app.h"
 #include "ui/view/tabs.h"
 
@@ -20,7 +24,8 @@ constexpr std::size_t kLongestLink = 64 << 10;
 class LinkReader {
   public:
     Place read(std::string_view link) {
-        if (link.starts_with('#')) link.remove_prefix(1);
+        if (const std::size_t mark = link.find('#'); mark != std::string_view::npos)
+            link.remove_prefix(mark + 1);
         if (link.size() > kLongestLink)
             throw std::invalid_argument(fmt::format("the link is longer than {} KiB", kLongestLink >> 10));
         while (!link.empty()) {
@@ -124,6 +129,17 @@ class LinkReader {
     std::string problems_;
 };
 
+// Right after an event, which need not be the last one of its instant; or an instant at which nothing has
+// happened yet.
+std::string words_for_position(const Run& run) {
+    const sim::Globals& here = run.session().machine().globals();
+    sim::Moment behind_event = run.recording().beginning();
+    run.recording().state_after(here.events, behind_event);
+    return here.events > 0 && behind_event.machine.globals().now == here.now
+               ? fmt::format("event {}", here.events)
+               : sim::format_time(here.now);
+}
+
 }  // namespace
 
 bool go_to_place(App& app, const Place& place) {
@@ -154,6 +170,55 @@ bool go_to_place(App& app, const Place& place) {
     if (!place.sets.empty() || !place.compare.empty() || !place.at.empty() || place.switch_number)
         app.view().stop.reset();
     return true;
+}
+
+Place place_of(App& app) {
+    const Model& model = app.model();
+    const ViewState& view = app.view();
+    Place place;
+    const sim::ScenarioText& source = app.control().source_text();
+    const sim::BuiltinFile* const builtin = source.folder.empty() ? sim::find_builtin(source.file) : nullptr;
+    place.scenario = builtin == nullptr ? source.file : source.file.substr(0, source.file.rfind('.'));
+    place.sets = model.sets;
+    const sim::Scenario& scenario = model.a->scenario();
+    const std::string policy = model.a->recording().policy().spec();
+    if (policy != sim::make_policy(scenario.policy, scenario.cpus).spec()) place.policy = policy;
+    if (model.b != nullptr) place.compare = model.b->recording().policy().spec();
+    place.at = words_for_position(*model.a);
+    place.panel = view.alone;
+    place.tab = info_of(view.tab).name;
+    place.theme = app.theme().name;
+    place.scale = static_cast<int>(std::lround(100 * app.scale()));
+    place.present = view.presenting;
+    return place;
+}
+
+std::string to_link(const Place& place) {
+    const Place usual;
+    std::string link;
+    const auto add = [&](std::string_view name, std::string_view value) {
+        link += fmt::format("{}{}{}", link.empty() ? "#" : "&", name, value.empty() ? "" : "=");
+        for (const char c : value) {
+            const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                               std::string_view("-._~/:,").find(c) != std::string_view::npos;
+            link += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+        }
+    };
+    const auto add_unusual = [&](std::string_view name, const std::string& value, const std::string& other) {
+        if (value != other) add(name, value);
+    };
+    add("scenario", place.scenario);
+    for (const std::string& set : place.sets) add("set", set);
+    add_unusual("policy", place.policy, usual.policy);
+    add_unusual("compare", place.compare, usual.compare);
+    add_unusual("at", place.at, usual.at);
+    if (place.switch_number) add("switch", std::to_string(*place.switch_number));
+    add_unusual("panel", place.panel, usual.panel);
+    add_unusual("tab", place.tab, usual.tab);
+    add_unusual("theme", place.theme, usual.theme);
+    if (place.scale != usual.scale) add("scale", std::to_string(place.scale));
+    if (place.present) add("present", {});
+    return link;
 }
 
 Place parse_link(std::string_view link) { return LinkReader().read(link); }

@@ -27,9 +27,17 @@ struct Place {
 // .message), and the window stands as near to it as could be.
 bool go_to_place(App& app, const Place& place);
 
+// Where the window stands, as far as these names can say it: the values that were changed, the policy, the
+// second run's, the event. What was done to the second run, where one is inside schedule() and what of the
+// timeline is shown are not in it. REQUIRES: an open scenario.
+Place place_of(App& app);
+
 // The place that "#scenario=yield-processes&switch=37&theme=light" names, or "" the one of no options. A name
-// is one of `switchyard-ui`'s options, `set` may be there several times, and %XX is a byte. Throws
-// std::invalid_argument with all that is wrong, a line each.
+// is one of `switchyard-ui`'s options, `set` may be there several times, and %XX is a byte. What stands
+// before a '#' does not matter. Throws std::invalid_argument with all that is wrong, a line each.
 Place parse_link(std::string_view link);
+
+// The link that parse_link() makes this place of, without what is so for no options.
+std::string to_link(const Place& place);
 
 }  // namespace ui

@@ -113,13 +113,14 @@ void go_to_link(const std::string& link) {
 
 extern "C" {
 
-// The window opens at this place; "#scenario=two-hogs" or nothing.
-EMSCRIPTEN_KEEPALIVE void switchyard_open(const char* link, int reduce_motion) {
+// The window opens at this place of the page with this address; "#scenario=two-hogs" or nothing.
+EMSCRIPTEN_KEEPALIVE void switchyard_open(const char* address, const char* link, int reduce_motion) {
     try {
         window = std::make_unique<Window>();
         fs::current_path(kFiles);
         ImGui::GetIO().ImeSetInputScreenPosFn = page_place_caret;
         window->app.view().reduce_motion = reduce_motion != 0;
+        window->app.set_link_base(address);
         go_to_link(link);
         window->app.use_key_file(std::string(kSettings) + "/keys");
         window->app.use_memory_file(std::string(kSettings) + "/window");

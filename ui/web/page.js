@@ -391,7 +391,7 @@
     program = await Switchyard(options);
     readSettings(program.FS);
     const kinds = {
-      open: ['string', 'number'], go: ['string'], frame: ['number'], resized: [], left: ['number'],
+      open: ['string', 'string', 'number'], go: ['string'], frame: ['number'], resized: [], left: ['number'],
       move: ['number', 'number'], button: ['number', 'number', 'number', 'number'], wheel: ['number', 'number'],
       key: ['string', 'string', 'number', 'number', 'number'], text: ['string'], drop: ['string'], say: ['string'],
       wants_text: [], under_finger: [],
@@ -401,7 +401,7 @@
       functions[name] = (...values) => program.ccall(`switchyard_${name}`, 'number', types, values);
     functions.print = () => program.ccall('switchyard_print', 'string', [], []);
     call = functions;
-    call.open(location.hash, matchMedia('(prefers-reduced-motion: reduce)').matches ? 1 : 0);
+    call.open(location.href.split('#')[0], location.hash, matchMedia('(prefers-reduced-motion: reduce)').matches ? 1 : 0);
     if (!call) return;
     message.textContent = '';
     frame(1 / 60);
