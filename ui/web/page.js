@@ -286,6 +286,7 @@
   function isBrowsers(event) {
     if (event.metaKey) return true;
     if (event.code === 'F5' && !event.shiftKey) return true;
+    if (event.code === 'KeyL' && event.shiftKey) return false;
     return event.ctrlKey && !event.altKey && ['KeyW', 'KeyT', 'KeyN', 'KeyR', 'KeyL', 'Tab'].includes(event.code);
   }
 
