@@ -1918,9 +1918,10 @@ TEST_F(Program, HelpsWithExamplesThatWork) {
     const Finished f = run({"--help"});
     EXPECT_EQ(f.exit_code, 0);
     EXPECT_EQ(f.err, "");
-    for (const char* word : {"--scenario", "--set", "--policy", "--compare", "--at", "--switch", "--panel",
-                             "--tab", "--theme", "--scale", "--size", "--keys", "--headless", "--screenshot",
-                             "--script", "--print", "--quit-after", "Examples:\n"})
+    for (const char* word :
+         {"--scenario", "--set",   "--policy",     "--compare", "--at",      "--switch",   "--panel",
+          "--tab",      "--theme", "--scale",      "--size",    "--keys",    "--headless", "--screenshot",
+          "--script",   "--print", "--quit-after", "--link",    "--present", "--film",     "Examples:\n"})
         EXPECT_NE(f.out.find(word), std::string::npos) << word;
     // What the examples find where somebody tries them: a script, and something in the place of ffmpeg.
     folder.write("lecture.script", "key Right\n");
@@ -1931,7 +1932,10 @@ TEST_F(Program, HelpsWithExamplesThatWork) {
     for (std::string line; std::getline(lines, line);) {
         std::istringstream in(line);
         std::vector<std::string> words;
-        for (std::string word; in >> word;) words.push_back(word);
+        for (std::string word; in >> word;) {
+            std::erase(word, '\'');  // the shell's
+            words.push_back(word);
+        }
         if (words.empty()) continue;
         ASSERT_EQ(words[0], "switchyard-ui") << line;
         words.erase(words.begin());
@@ -1959,6 +1963,8 @@ TEST_F(Program, RefusesWhatIsWrongInASentence) {
         {{"--headless", "--compare", "linux-2.0:yield=sometimes"}, "sometimes"},
         {{"--headless", "--set", "nonsense"}, "POINTER=VALUE"},
         {{"--headless", "--set", "/no/where=3"}, "/no/where"},
+        {{"--headless", "--link", "#scenario=two-hogs&nonsense=3"}, "nonsense"},
+        {{"--headless", "two-hogs", "--link", "#scenario=two-hogs"}, "--link"},
         {{"--headless", "--at", "soon"}, "soon"},
         {{"--headless", "--switch", "0"}, "from 1"},
         {{"--headless", "--switch", "999999999"}, "999 999 999"},
