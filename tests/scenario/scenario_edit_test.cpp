@@ -18,6 +18,7 @@
 
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_edit.h"
+#include "tests/support/line_difference.h"
 
 namespace sim {
 namespace scenario_edit_test {
@@ -34,17 +35,9 @@ std::string changed(const std::string& text, const std::vector<std::string>& set
 
 // The lines that are in one text and not in the other: "-old", "+new", ordered.
 std::vector<std::string> difference(const std::string& before, const std::string& after) {
-    const auto sorted_lines = [](const std::string& text) {
-        std::vector<std::string> lines;
-        std::istringstream in(text);
-        for (std::string line; std::getline(in, line);) lines.push_back(line);
-        std::sort(lines.begin(), lines.end());
-        return lines;
-    };
-    const std::vector<std::string> a = sorted_lines(before), b = sorted_lines(after);
-    std::vector<std::string> gone, come, lines;
-    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(gone));
-    std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(come));
+    const LineDifference between(before, after);
+    const auto& [gone, come] = between;
+    std::vector<std::string> lines;
     for (const std::string& line : come) lines.push_back("+" + line);
     for (const std::string& line : gone) lines.push_back("-" + line);
     return lines;

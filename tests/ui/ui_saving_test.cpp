@@ -19,6 +19,7 @@
 #include "sim/core/engine.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_edit.h"
+#include "tests/support/line_difference.h"
 #include "tests/support/optimised.h"
 #include "ui/control/control.h"
 #include "ui/view/knobs.h"
@@ -56,18 +57,8 @@ std::string contents(const std::string& file) {
 
 // How many lines the new text has that the old one has not, or the other way round, whichever are more.
 std::size_t changed_lines(const std::string& before, const std::string& after) {
-    const auto sorted_lines = [](const std::string& text) {
-        std::vector<std::string> lines;
-        std::istringstream in(text);
-        for (std::string line; std::getline(in, line);) lines.push_back(line);
-        std::sort(lines.begin(), lines.end());
-        return lines;
-    };
-    const std::vector<std::string> a = sorted_lines(before), b = sorted_lines(after);
-    std::vector<std::string> gone, come;
-    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(gone));
-    std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(come));
-    return std::max(gone.size(), come.size());
+    const LineDifference between(before, after);
+    return std::max(between.gone.size(), between.come.size());
 }
 
 // The state after the first decisions.
