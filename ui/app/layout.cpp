@@ -82,6 +82,8 @@ void App::draw() {
     outlined_.reset();
     if (view().presenting) {
         draw_presented(frame);
+    } else if (view().bare) {
+        draw_pane(find_panel(view().alone) != nullptr ? view().alone : "timeline", {0, 0}, whole, false);
     } else {
         draw_transport(*this, frame);
         draw_panes(frame);

@@ -144,12 +144,6 @@ void scrub_bar(Frame& frame) {
     }
 }
 
-std::string position_text(const Run& run) {
-    const sim::Globals& g = run.session().machine().globals();
-    return fmt::format("{}   switch {} / {}", instant(run.now()), grouped(g.switches),
-                       grouped(run.recording().tip().machine.globals().switches));
-}
-
 std::string progress_text(const Run& run) {
     if (run.recording().is_complete()) return {};
     const double progress = run.progress();
@@ -222,6 +216,12 @@ void draw_transport(App& app, Frame& frame) {
     }
     ImGui::EndGroup();
     ImGui::SetCursorPosX(0);
+}
+
+std::string position_text(const Run& run) {
+    const sim::Globals& g = run.session().machine().globals();
+    return fmt::format("{}   switch {} / {}", instant(run.now()), grouped(g.switches),
+                       grouped(run.recording().tip().machine.globals().switches));
 }
 
 std::string transport_text(const App& app) {

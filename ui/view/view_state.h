@@ -117,6 +117,7 @@ struct ViewState : ScenarioView {
     Tab tab = Tab::context_switch;
     std::string narrow_tab = "decision";  // the pane beneath the timeline in a small window
     std::string alone;          // the id of the one pane that fills the window; empty for all of them
+    bool bare = false;          // that pane or the timeline, and nothing around it: a page has that
     float split_right = 0.36f;  // shares of the window
     float split_queue = 0.24f;
     float split_tabs = 0.38f;

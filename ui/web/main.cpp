@@ -1,5 +1,6 @@
-// The window in a browser: what its page (ui/web/page.js) calls. A call hands one thing on that has happened,
-// or makes one frame; between two calls nothing runs.
+// The window in a browser: what its page (ui/web/view.js) calls. A call hands one thing on that has happened,
+// or makes one frame; between two calls nothing runs. A page may have several windows: each call is for the
+// one that was selected last.
 //
 // Files are in memory. The person's are in /files: what was dropped, and what the window saves, which the
 // page takes from there as a download. The settings are in /home, and the page keeps them.
@@ -17,10 +18,12 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "ui/app/app.h"
 #include "ui/app/place.h"
+#include "ui/app/transport.h"
 #include "ui/web/keyboard.h"
 
 // clang-format off
@@ -69,16 +72,33 @@ class Watched {
 
 struct Window {
     ui::Backend backend = ui::Backend::window("Switchyard", {});
+    ImGuiContext* context = ImGui::GetCurrentContext();
     ui::App app{backend};
-    Watched files{kFiles}, settings{kSettings};
-    int quiet = 0;  // frames since anything happened
+    std::vector<SDL_Event> waiting;  // for its next frame
+    int quiet = 0;                   // frames since anything happened
     bool was_told_to_quit = false;
 };
 
-std::unique_ptr<Window> window;
+// What all windows have in common.
+struct Folders {
+    Watched files{kFiles}, settings{kSettings};
+};
 
-void push(SDL_Event event) {
-    SDL_PushEvent(&event);
+std::vector<std::unique_ptr<Window>> windows;  // by their numbers; null for one that was closed
+Window* window = nullptr;                      // the selected one
+
+Folders& folders() {
+    static Folders both;
+    return both;
+}
+
+void select(Window* which) {
+    window = which;
+    ImGui::SetCurrentContext(which != nullptr ? which->context : nullptr);
+}
+
+void push(const SDL_Event& event) {
+    window->waiting.push_back(event);
     window->quiet = 0;
 }
 
@@ -109,24 +129,55 @@ void go_to_link(const std::string& link) {
     }
 }
 
+// What the window says, until the next call that returns words.
+template <class Words>
+const char* told(Words words) {
+    static std::string text;
+    text.clear();
+    guarded([&] { text = words(window->app); });
+    return text.c_str();
+}
+
 }  // namespace
 
 extern "C" {
 
-// The window opens at this place of the page with this address; "#scenario=two-hogs" or nothing.
-EMSCRIPTEN_KEEPALIVE void switchyard_open(const char* address, const char* link, int reduce_motion) {
+// Another window opens, and is selected, at this place of the page with this address; "#scenario=two-hogs" or
+// nothing. Around one that is `embedded`, the page has what the window has around its panes. Returns its number.
+EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, int reduce_motion,
+                                         int embedded) {
     try {
-        window = std::make_unique<Window>();
+        select(nullptr);
+        folders();
+        windows.push_back(std::make_unique<Window>());
+        select(windows.back().get());
         fs::current_path(kFiles);
         ImGui::GetIO().ImeSetInputScreenPosFn = page_place_caret;
         window->app.view().reduce_motion = reduce_motion != 0;
         window->app.set_link_base(address);
         go_to_link(link);
-        window->app.use_key_file(std::string(kSettings) + "/keys");
-        window->app.use_memory_file(std::string(kSettings) + "/window");
+        if (embedded != 0) {
+            window->app.view().bare = true;
+        } else {
+            window->app.use_key_file(std::string(kSettings) + "/keys");
+            window->app.use_memory_file(std::string(kSettings) + "/window");
+        }
     } catch (const std::exception& problem) {
         page_stop(problem.what());
     }
+    return static_cast<int>(windows.size()) - 1;
+}
+
+// What follows is for this window; for none, if there is none of that number.
+EMSCRIPTEN_KEEPALIVE void switchyard_select(int number) {
+    const auto place = static_cast<std::size_t>(number);
+    select(number >= 0 && place < windows.size() ? windows[place].get() : nullptr);
+}
+
+EMSCRIPTEN_KEEPALIVE void switchyard_close() {
+    for (std::unique_ptr<Window>& one : windows)
+        if (one.get() == window) one.reset();
+    select(nullptr);
 }
 
 // Another link, in the window that is open.
@@ -143,10 +194,11 @@ EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
     bool more = false;
     guarded([&] {
         Window& w = *window;
+        for (SDL_Event& event : std::exchange(w.waiting, {})) SDL_PushEvent(&event);
         w.app.frame(std::clamp(seconds, 0.0, 0.1));
-        for (const std::string& name : w.files.look())
+        for (const std::string& name : folders().files.look())
             if (!name.ends_with(".part")) page_download(name.c_str());
-        if (!w.settings.look().empty()) page_keep_settings();
+        if (!folders().settings.look().empty()) page_keep_settings();
         if (w.app.wants_quit() && !w.was_told_to_quit)
             w.app.control().say("A page does not quit by itself: close its tab.");
         w.was_told_to_quit = w.app.wants_quit();
@@ -254,7 +306,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
 // A file of /files is to be opened.
 EMSCRIPTEN_KEEPALIVE void switchyard_drop(const char* path) {
     guarded([path] {
-        window->files.look();  // the person has it already
+        folders().files.look();  // the person has it already
         SDL_Event event{};
         event.type = SDL_DROPFILE;
         event.drop.file = strdup(path);
@@ -266,6 +318,25 @@ EMSCRIPTEN_KEEPALIVE void switchyard_say(const char* words) {
     guarded([words] {
         window->quiet = 0;
         window->app.control().say(words);
+    });
+}
+
+// A command of the window's, by its name in docs/window.md. Returns whether there is one.
+EMSCRIPTEN_KEEPALIVE int switchyard_command(const char* id) {
+    const ui::Command* command = nullptr;
+    guarded([&] {
+        window->quiet = 0;
+        command = window->app.commands().find(id);
+        if (command != nullptr) command->run(window->app);
+    });
+    return command != nullptr ? 1 : 0;
+}
+
+// A value of the scenario, as --set has it; it is run anew.
+EMSCRIPTEN_KEEPALIVE void switchyard_set(const char* pointer, const char* value) {
+    guarded([=] {
+        window->quiet = 0;
+        window->app.control().set_value(pointer, value);
     });
 }
 
@@ -284,9 +355,22 @@ EMSCRIPTEN_KEEPALIVE int switchyard_under_finger() {
 
 // All that the window says, as switchyard-ui --print.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_print() {
-    static std::string text;
-    guarded([] { text = window->app.text(); });
-    return text.c_str();
+    return told([](ui::App& app) { return app.text(); });
+}
+
+// What is wrong, or else what it said last.
+EMSCRIPTEN_KEEPALIVE const char* switchyard_message() {
+    return told([](ui::App& app) {
+        const ui::Model& model = app.model();
+        return model.error.empty() ? model.message : model.error;
+    });
+}
+
+// Where in the run one is.
+EMSCRIPTEN_KEEPALIVE const char* switchyard_position() {
+    return told([](ui::App& app) {
+        return app.model().a != nullptr ? ui::position_text(*app.model().a) : std::string();
+    });
 }
 
 }  // extern "C"

@@ -1,0 +1,446 @@
+// A program of WebAssembly with any number of views: canvases, each with a window of its own (ui/web/main.cpp). A view
+// hands events to its window, shows its frames, and does for it what only a page can: clipboard, downloads, files.
+'use strict';
+
+// The functions of ui/web/main.cpp and what they take; a string is what `print` and `message` return, a number the others.
+const kProgramFunctions = {
+  open: ['string', 'string', 'number', 'number'], close: [], go: ['string'], frame: ['number'], resized: [], left: ['number'],
+  move: ['number', 'number'], button: ['number', 'number', 'number', 'number'], wheel: ['number', 'number'],
+  key: ['string', 'string', 'number', 'number', 'number'], text: ['string'], drop: ['string'], say: ['string'],
+  command: ['string'], set: ['string', 'string'], wants_text: [], under_finger: [], print: [], message: [], position: [],
+};
+const kTold = ['print', 'message', 'position'];
+
+class SwitchyardProgram {
+  // `options` are Emscripten's.
+  static async load(options) {
+    const program = new SwitchyardProgram();
+    program.module = await Switchyard({ noExitRuntime: true, print: () => {}, printErr: (text) => console.warn(text), ...options });
+    program.files = program.module.FS;
+    return program;
+  }
+
+  // A function of ui/web/main.cpp, for the window of this view.
+  call(view, name, ...values) {
+    if (this.module.page !== view) {
+      this.module.page = view;
+      this.module.ccall('switchyard_select', null, ['number'], [view.id]);
+    }
+    return this.module.ccall(`switchyard_${name}`, kTold.includes(name) ? 'string' : 'number', kProgramFunctions[name], values);
+  }
+}
+
+class SwitchyardView {
+  // `canvas` shows it, and `typed` is a text box beside it in which input methods type. `own` is what differs from page
+  // to page: `address`, what links begin with; `keys`, what listens for keys; `drops`, on what files may be dropped;
+  // `file`, an input for them, if there is one; `frame`, what fills the screen; `embedded`, whether there is more on the page than this view, which then has the
+  // wheel and the vertical finger only as the page leaves them; and functions: stopped(why), framed() after each frame,
+  // and, if wanted, setTitle(title) and keepSettings().
+  constructor(program, canvas, typed, own) {
+    Object.assign(this, { program, canvas, typed, own, id: -1, isOpen: false });
+    this.pixels = canvas.getContext('2d', { alpha: false });
+    this.size = [1, 1];       // in the screen's pixels
+    this.clip = '';           // what was copied last, here or by a paste elsewhere
+    this.isCopying = false;   // a copy event is being answered
+    this.isAsked = false;     // for a frame
+    this.before = 0;          // when the last frame was, in ms; 0 after a rest
+    this.fingersDown = new Map();
+    this.gesture = null;      // what goes on; null when nothing does
+    // Whether this is a finger's device: there a button is 35 of CSS's pixels high, more than 9 of its millimetres.
+    this.fingers = matchMedia('(pointer: coarse)');
+    this.reduced = matchMedia('(prefers-reduced-motion: reduce)');
+  }
+
+  // Opens the window at a place, as a link names it.
+  open(link) {
+    this.measure();
+    this.isOpen = true;
+    this.id = -1;
+    const id = this.call('open', this.own.address, link, this.reduced.matches ? 1 : 0, this.own.embedded ? 1 : 0);
+    if (!this.isOpen) return;
+    this.id = id;
+    this.frame(1 / 60);
+    this.listenToSizes();
+    this.listenToMouse();
+    this.listenToKeys();
+    this.listenToClipboard();
+    this.listenToFiles();
+    this.wake();
+  }
+
+  call(name, ...values) {
+    return this.isOpen ? this.program.call(this, name, ...values) : 0;
+  }
+
+  // --- frames ---
+
+  frame(seconds) { return this.call('frame', seconds); }
+
+  wake() {
+    if (this.isAsked || !this.isOpen) return;
+    this.isAsked = true;
+    requestAnimationFrame((now) => {
+      this.isAsked = false;
+      const begin = performance.now();
+      const more = this.frame(this.before ? (now - this.before) / 1000 : 1 / 60);
+      const data = this.canvas.dataset;
+      data.frames = Number(data.frames || 0) + 1;
+      data.work = (performance.now() - begin).toFixed(2);
+      data.rests = more ? '' : 'yes';
+      this.before = more ? now : 0;
+      this.own.framed(!more);
+      if (more) this.wake();
+    });
+  }
+
+  ratio() { return window.devicePixelRatio || 1; }
+
+  measure(exact) {
+    const box = exact && exact.devicePixelContentBoxSize && exact.devicePixelContentBoxSize[0];
+    const about = [this.canvas.clientWidth * this.ratio(), this.canvas.clientHeight * this.ratio()];
+    // The exact size differs by a rounding; where it differs by more, the screen is one that is only played.
+    const is_near = box && Math.abs(box.inlineSize - about[0]) < 2 && Math.abs(box.blockSize - about[1]) < 2;
+    const now = is_near ? [box.inlineSize, box.blockSize] : about.map(Math.round);
+    this.size = now.map((length) => Math.max(64, length));
+    this.call('resized');
+    this.wake();
+  }
+
+  listenToSizes() {
+    const observer = new ResizeObserver((entries) => this.measure(entries[0]));
+    try {
+      observer.observe(this.canvas, { box: 'device-pixel-content-box' });
+    } catch (problem) {
+      observer.observe(this.canvas);
+    }
+    this.fingers.addEventListener('change', () => this.measure());
+    document.addEventListener('fullscreenchange', () => this.measure());
+    document.addEventListener('visibilitychange', () => this.wake());
+  }
+
+  // --- what the window calls (ui/web/screen.cpp, ui/web/main.cpp) ---
+
+  width() { return this.size[0]; }
+  height() { return this.size[1]; }
+  density() { return this.ratio() * (this.fingers.matches ? 1.7 : 1); }
+
+  show(bytes, width, height) {
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+    }
+    this.pixels.putImageData(new ImageData(bytes, width, height), 0, 0);
+  }
+
+  showCursor(name) { this.canvas.style.cursor = name; }
+  setTitle(title) { if (this.own.setTitle) this.own.setTitle(title); }
+  keepSettings() { if (this.own.keepSettings) this.own.keepSettings(); }
+
+  setFullscreen(full) {
+    const frame = this.own.frame;
+    const done = full ? frame.requestFullscreen && frame.requestFullscreen({ navigationUI: 'hide' })
+                      : document.fullscreenElement && document.exitFullscreen();
+    if (done) done.catch(() => this.call('say', 'The browser does not let this page fill the screen.'));
+    else if (full) this.call('say', 'This browser does not let a page fill the screen.');
+  }
+
+  isFullscreen() { return document.fullscreenElement !== null; }
+  clipboard() { return this.clip; }
+
+  setClipboard(text) {
+    this.clip = text;
+    if (!this.isCopying) this.writeClipboard(text);
+  }
+
+  chooseFile() {
+    if (this.own.file) this.own.file.click();
+    else this.call('say', 'Files are opened in the window itself, or dropped here.');
+  }
+
+  placeCaret(x, y) {
+    this.typed.style.left = `${Math.max(0, Math.min(x / this.ratio(), this.canvas.clientWidth - 300))}px`;
+    this.typed.style.top = `${Math.max(0, Math.min(y / this.ratio(), this.canvas.clientHeight - 40))}px`;
+  }
+
+  download(name) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([this.program.files.readFile(`/files/${name}`)]));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  }
+
+  stop(why) {
+    this.isOpen = false;
+    this.own.stopped(why);
+  }
+
+  // --- the mouse ---
+
+  at(event) {
+    const box = this.canvas.getBoundingClientRect();
+    return [(event.clientX - box.left) * this.size[0] / this.canvas.clientWidth,
+            (event.clientY - box.top) * this.size[1] / this.canvas.clientHeight];
+  }
+
+  focus() { this.typed.focus({ preventScroll: true }); }
+  hasFocus() { return document.activeElement === this.typed; }
+
+  press(event, down) {
+    this.call('button', event.button, down ? 1 : 0, ...this.at(event));
+    this.wake();
+  }
+
+  listenToMouse() {
+    const canvas = this.canvas;
+    canvas.addEventListener('pointermove', (event) => {
+      if (event.pointerType === 'touch') return this.touchMove(event);
+      // A second button that goes down or up while one is held is told as a move.
+      if (event.button >= 0) return this.press(event, (event.buttons & [1, 4, 2, 8, 16][event.button]) !== 0);
+      this.call('move', ...this.at(event));
+      this.wake();
+    });
+    canvas.addEventListener('pointerdown', (event) => {
+      event.preventDefault();
+      canvas.setPointerCapture(event.pointerId);
+      if (event.pointerType === 'touch') return this.touchDown(event);
+      this.focus();
+      this.press(event, true);
+    });
+    for (const kind of ['pointerup', 'pointercancel']) {
+      canvas.addEventListener(kind, (event) => {
+        if (event.pointerType === 'touch') return this.touchUp(event, kind === 'pointercancel');
+        this.press(event, false);
+      });
+    }
+    canvas.addEventListener('pointerleave', (event) => {
+      if (event.pointerType === 'touch') return;
+      this.call('left', 0);
+      this.wake();
+    });
+    canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+    canvas.addEventListener('wheel', (event) => {
+      if (this.own.embedded && !this.hasFocus()) return;  // who reads past it scrolls the page
+      event.preventDefault();
+      const notch = [100, 3, 1][event.deltaMode];  // pixels, lines, pages
+      this.call('move', ...this.at(event));
+      this.call('wheel', event.deltaX / notch, -event.deltaY / notch);
+      this.wake();
+    }, { passive: false });
+  }
+
+  // --- fingers ---
+  //
+  // A tap is a click. One finger moves what it is on: the timeline, a list, a slider. Two fingers move, and zoom the
+  // timeline. While a finger rests, the mouse is under it, so that what there is to say is said.
+
+  middle() {
+    const all = [...this.fingersDown.values()];
+    const sum = all.reduce(([x, y], p) => [x + p[0], y + p[1]], [0, 0]);
+    return [sum[0] / all.length, sum[1] / all.length];
+  }
+
+  spread() {
+    const [a, b] = [...this.fingersDown.values()];
+    return Math.hypot(a[0] - b[0], a[1] - b[1]);
+  }
+
+  // Lets the window see where the finger is, before it is asked what is there.
+  settle() {
+    for (let i = 0; i < 2; ++i) this.frame(1 / 60);
+    this.wake();
+  }
+
+  endDrag() {
+    if (this.gesture && this.gesture.button !== undefined) this.call('button', this.gesture.button, 0, ...this.middle());
+  }
+
+  touchDown(event) {
+    if (this.fingersDown.size > 0) this.endDrag();
+    this.fingersDown.set(event.pointerId, this.at(event));
+    const here = this.middle(), several = this.fingersDown.size > 1;
+    this.call('move', ...here);
+    this.settle();
+    this.gesture = { from: here, last: here, under: this.call('under_finger'), moved: several,
+                     spread: this.fingersDown.size === 2 ? this.spread() : 0 };
+    if (several) this.beginMove(0, 1);
+  }
+
+  beginMove(dx, dy) {
+    const gesture = this.gesture;
+    gesture.moved = true;
+    const scrolls = gesture.under === 1 && Math.abs(dy) > Math.abs(dx);
+    if (scrolls) return;
+    gesture.button = gesture.under === 2 ? 2 : 0;
+    if (this.fingersDown.size > 1 && gesture.under !== 2) gesture.button = undefined;
+    if (gesture.button !== undefined) this.call('button', gesture.button, 1, ...gesture.from);
+  }
+
+  touchMove(event) {
+    const gesture = this.gesture;
+    if (!gesture || !this.fingersDown.has(event.pointerId)) return;
+    this.fingersDown.set(event.pointerId, this.at(event));
+    const here = this.middle();
+    const [dx, dy] = [here[0] - gesture.last[0], here[1] - gesture.last[1]];
+    if (!gesture.moved) {
+      if (Math.hypot(dx, dy) < kSlop * this.ratio()) return;
+      this.beginMove(dx, dy);
+    }
+    if (gesture.button !== undefined) this.call('move', ...here);
+    else this.call('wheel', dx / (kPixelsOfNotch * this.ratio()), dy / (kPixelsOfNotch * this.ratio()));
+    if (this.fingersDown.size === 2 && gesture.under === 2) {
+      const now = this.spread();
+      const notches = Math.log(now / gesture.spread) / Math.log(1.3);
+      if (Math.abs(notches) > 0.05) {
+        this.call('wheel', 0, notches);
+        gesture.spread = now;
+      }
+    }
+    gesture.last = here;
+    this.wake();
+  }
+
+  touchUp(event, cancelled) {
+    if (!this.fingersDown.has(event.pointerId)) return;
+    this.endDrag();
+    const tap = this.gesture && !this.gesture.moved && !cancelled && this.fingersDown.size === 1;
+    if (tap) {
+      this.call('button', 0, 1, ...this.gesture.from);
+      this.call('button', 0, 0, ...this.gesture.from);
+      // At once: only now may a telephone's keyboard be called for.
+      for (let i = 0; i < 4; ++i) this.frame(1 / 60);
+      if (this.call('wants_text')) this.focus();
+      else this.typed.blur();
+    }
+    this.fingersDown.delete(event.pointerId);
+    this.gesture = null;  // a finger that stays does nothing until all have gone
+    if (!tap && this.fingersDown.size === 0) this.call('left', 0);
+    this.wake();
+  }
+
+  // --- the keyboard ---
+
+  key(event, down) {
+    if (!this.isOpen || event.isComposing || event.keyCode === 229) return;
+    if (isBrowsers(event) || isClipboards(event)) return;
+    const modifiers =
+      (event.ctrlKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) | (event.metaKey ? 8 : 0);
+    this.call('key', event.code, event.key, modifiers, down ? 1 : 0, event.repeat ? 1 : 0);
+    const graph = event.getModifierState('AltGraph');
+    const types = event.key.length === 1 && (graph || !(event.ctrlKey || event.altKey));
+    if (!types) event.preventDefault();
+    this.wake();
+  }
+
+  takeTyped() {
+    const text = this.typed.value.replace(/[\r\n]/g, '');
+    this.typed.value = '';
+    if (text) this.call('text', text);
+    this.wake();
+  }
+
+  listenToKeys() {
+    const typed = this.typed;
+    this.own.keys.addEventListener('keydown', (event) => this.key(event, true));
+    this.own.keys.addEventListener('keyup', (event) => this.key(event, false));
+    typed.addEventListener('input', (event) => { if (!event.isComposing) this.takeTyped(); });
+    typed.addEventListener('compositionstart', () => typed.classList.add('composing'));
+    typed.addEventListener('compositionend', () => {
+      typed.classList.remove('composing');
+      this.takeTyped();
+    });
+    this.own.keys.addEventListener('blur', () => {
+      this.call('left', 1);
+      this.wake();
+    });
+  }
+
+  // --- the clipboard ---
+
+  ctrlAnd(code, letter) {
+    this.call('key', code, letter, 1, 1, 0);
+    this.call('key', code, letter, 1, 0, 0);
+    for (let i = 0; i < 6; ++i) this.frame(1 / 60);
+    this.wake();
+  }
+
+  listenToClipboard() {
+    for (const [kind, code, letter] of [['copy', 'KeyC', 'c'], ['cut', 'KeyX', 'x']]) {
+      this.own.keys.addEventListener(kind, (event) => {
+        event.preventDefault();
+        this.isCopying = true;
+        this.ctrlAnd(code, letter);
+        this.isCopying = false;
+        event.clipboardData.setData('text/plain', this.clip);
+      });
+    }
+    this.own.keys.addEventListener('paste', (event) => {
+      event.preventDefault();
+      const files = event.clipboardData.files;
+      if (files.length > 0) return this.openFile(files[0]);
+      this.clip = event.clipboardData.getData('text/plain');
+      this.ctrlAnd('KeyV', 'v');
+    });
+  }
+
+  writeClipboard(text) {
+    const by_command = () => {
+      const box = document.createElement('textarea');
+      box.value = text;
+      document.body.append(box);
+      box.select();
+      document.execCommand('copy');
+      box.remove();
+      this.focus();
+    };
+    if (navigator.clipboard) navigator.clipboard.writeText(text).catch(by_command);
+    else by_command();
+  }
+
+  // --- files ---
+
+  async openFile(chosen) {
+    if (chosen.size > kLargestFile) return this.call('say', 'That file is too large for a scenario.');
+    const name = chosen.name.replace(/[^\w. -]/g, '_').slice(-100) || 'scenario.json';
+    try {
+      const bytes = new Uint8Array(await chosen.arrayBuffer());
+      this.program.files.writeFile(`/files/${name}`, bytes);
+      this.call('drop', `/files/${name}`);
+    } catch (problem) {
+      this.call('say', 'That file cannot be read.');
+    }
+    this.wake();
+  }
+
+  listenToFiles() {
+    const file = this.own.file;
+    if (file) {
+      file.addEventListener('change', () => {
+        if (file.files.length > 0) this.openFile(file.files[0]);
+        file.value = '';
+      });
+    }
+    this.own.drops.addEventListener('dragover', (event) => event.preventDefault());
+    this.own.drops.addEventListener('drop', (event) => {
+      event.preventDefault();
+      if (event.dataTransfer.files.length > 0) this.openFile(event.dataTransfer.files[0]);
+    });
+  }
+}
+
+const kSlop = 8;                // CSS pixels that a tap may move
+const kPixelsOfNotch = 60;      // CSS pixels of a list that go with a notch of the wheel
+const kLargestFile = 16 << 20;  // bytes
+
+// What people expect of a browser, whatever page it shows.
+function isBrowsers(event) {
+  if (event.metaKey) return true;
+  if (event.code === 'F5' && !event.shiftKey) return true;
+  if (event.code === 'KeyL' && event.shiftKey) return false;
+  return event.ctrlKey && !event.altKey && ['KeyW', 'KeyT', 'KeyN', 'KeyR', 'KeyL', 'Tab'].includes(event.code);
+}
+
+// Copying and pasting come as events of their own, which alone may touch the clipboard.
+function isClipboards(event) {
+  return event.ctrlKey && !event.altKey && !event.shiftKey && ['KeyC', 'KeyX', 'KeyV'].includes(event.code);
+}
