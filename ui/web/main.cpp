@@ -143,7 +143,8 @@ const char* told(Words words) {
 extern "C" {
 
 // Another window opens, and is selected, at this place of the page with this address; "#scenario=two-hogs" or
-// nothing. Around one that is `embedded`, the page has what the window has around its panes. Returns its number.
+// nothing. Around one that is `embedded`, the page has what the window has around its panes. Returns its
+// number.
 EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, int reduce_motion,
                                          int embedded) {
     try {
