@@ -66,9 +66,7 @@ std::string table(const Results& results, std::size_t measure) {
     for (const auto& line : lines)
         for (std::size_t column = 0; column < line.size(); ++column)
             width[column] = std::max(width[column], line[column].size());
-    std::string text = m.label;
-    if (!m.unit.empty() && m.label.find(m.unit) == std::string::npos) text += fmt::format(" ({})", m.unit);
-    text += "\n";
+    std::string text = m.heading() + "\n";
     for (const auto& line : lines) {
         for (std::size_t column = 0; column < line.size(); ++column)
             text += fmt::format("{}{:>{}}", column == 0 ? "" : "  ", line[column], width[column]);

@@ -124,6 +124,11 @@ std::string pointer_of(std::string_view text, std::string_view whole) {
 
 }  // namespace
 
+std::string Measure::heading() const {
+    const bool has_unit = unit.empty() || label.find(unit) != std::string::npos;
+    return has_unit ? label : fmt::format("{} ({})", label, unit);
+}
+
 std::string Measure::text(std::optional<double> value) const {
     return value ? fmt::format(fmt::runtime(format), *value) : "-";
 }

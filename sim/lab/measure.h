@@ -26,6 +26,8 @@ struct Measure {
     std::string format = "{:.6g}";  // of its values
     bool is_cost = false;           // whether less of it is cheaper
 
+    // The label, with the unit unless that is in it: "kernel time (%)".
+    std::string heading() const;
     // The figure with as many digits as make sense; "-" for none.
     std::string text(std::optional<double> value) const;
 };

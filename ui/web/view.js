@@ -2,14 +2,18 @@
 // hands events to its window, shows its frames, and does for it what only a page can: clipboard, downloads, files.
 'use strict';
 
-// The functions of ui/web/main.cpp and what they take; a string is what `print` and `message` return, a number the others.
+// The functions of ui/web/main.cpp and what they take; kTold return words, the others a number.
 const kProgramFunctions = {
   open: ['string', 'string', 'number', 'number'], close: [], go: ['string'], frame: ['number'], resized: [], left: ['number'],
   move: ['number', 'number'], button: ['number', 'number', 'number', 'number'], wheel: ['number', 'number'],
   key: ['string', 'string', 'number', 'number', 'number'], text: ['string'], drop: ['string'], say: ['string'],
   command: ['string'], set: ['string', 'string'], wants_text: [], under_finger: [], print: [], message: [], position: [],
 };
-const kTold = ['print', 'message', 'position'];
+const kTold = ['print', 'message', 'position', 'values', 'answers'];
+// Those that are for no window: ui/web/reading.cpp.
+const kReadingFunctions = {
+  values: ['string'], laboratory: [], ask: ['number', 'string'], work: ['number', 'number'], answers: ['number'],
+};
 
 class SwitchyardProgram {
   // `options` are Emscripten's.
@@ -27,6 +31,10 @@ class SwitchyardProgram {
       this.module.ccall('switchyard_select', null, ['number'], [view.id]);
     }
     return this.module.ccall(`switchyard_${name}`, kTold.includes(name) ? 'string' : 'number', kProgramFunctions[name], values);
+  }
+
+  ask(name, ...values) {
+    return this.module.ccall(`switchyard_${name}`, kTold.includes(name) ? 'string' : 'number', kReadingFunctions[name], values);
   }
 }
 

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""The documents as pages, in Chromium: check_site.py SITE-FOLDER SWITCHYARD-UI [PICTURES-FOLDER]
+
+Every lesson is read from its first figure to its last, as wide as a laptop and as narrow as a telephone: each figure comes to
+life when it comes into sight and shows what the program shows; each stop of each slider says a number that stands in the
+lesson beside its value; answers ask for a guess; on paper and without the script, figures are pictures; no request leaves.
+With PICTURES-FOLDER, pictures of the pages are left there.
+"""
+import base64
+import functools
+import html
+import http.server
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import checking
+from browser import Browser, Page
+from checking import check
+
+LAPTOP, TELEPHONE = (1366, 768, 1, False), (390, 844, 3, True)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def serve(folder):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/"
+
+
+def open_page(page, url):
+    page.send("Page.navigate", url="about:blank")
+    page.send("Page.navigate", url=url)
+    page.wait(f"location.href === {url!r} && document.readyState === 'complete'")
+
+
+def bring(page, number):
+    """Scrolls to a view, and waits until it rests. Returns whether it lives."""
+    view = f"document.querySelectorAll('switchyard-view')[{number}]"
+    page.run(f"{view}.scrollIntoView({{ block: 'center' }})")
+    page.wait(f"{view}.classList.contains('live') && {view}.querySelector('canvas').dataset.rests", 60)
+    page.wait(f"({view}.view.call('print') || '').includes('simulating') === false", 60)
+
+
+def shows(page, number, png):
+    return page.shows(png, f"document.querySelectorAll('switchyard-view')[{number}].querySelector('canvas')")
+
+
+def programs_picture(page, number, temporary):
+    link, width, height = page.run(f"""(() => {{
+        const view = document.querySelectorAll('switchyard-view')[{number}], canvas = view.querySelector('canvas');
+        return [view.link({{ bare: '', theme: 'light' }}), canvas.width, canvas.height];
+    }})()""")
+    shot = Path(temporary, "view.png")
+    subprocess.run([checking.program, "--headless", "--link", link, "--size", f"{width}x{height}", "--screenshot", shot],
+                   check=True, cwd=temporary)
+    return shot.read_bytes()
+
+
+def check_sliders(page, lesson):
+    """Each stop of each slider that measures: the lesson has a line with its value and the numbers it says."""
+    text = page.run("[...document.querySelectorAll('pre')].map((block) => block.textContent).join('\\n')")
+    lines = [line.split() for line in text.splitlines()]
+    for number in range(page.run("document.querySelectorAll('switchyard-slider').length")):
+        slider = f"document.querySelectorAll('switchyard-slider')[{number}]"
+        page.run(f"{slider}.scrollIntoView({{ block: 'center' }})")
+        page.wait(f"{slider}.classList.contains('live')", 60)
+        stops = page.run(f"{slider}.stops")
+        check(f"{lesson}: a slider has several stops", len(stops) > 1, str(stops))
+        for at, stop in enumerate(stops):
+            page.run(f"{slider}.input.value = {at}; {slider}.input.dispatchEvent(new Event('input'))")
+            page.frame()
+            page.wait(f"!{slider}.works", 60)
+            if not page.run(f"{slider}.names.measure"):
+                continue
+            said = page.run(f"[...{slider}.querySelectorAll('.answers b')].map((b) => b.textContent)")
+            check(f"{lesson}: at {stop} the slider says what the lesson says",
+                  len(said) > 0 and any(stop in line and all(one in line for one in said) for line in lines),
+                  f"{said}: {page.run(f'{slider}.answers.textContent')}")
+
+
+def check_answers(page, lesson):
+    if page.run("document.querySelectorAll('details').length") == 0:
+        return
+    first = "document.querySelector('details')"
+    page.run(f"{first}.querySelector('summary').click()")
+    check(f"{lesson}: an answer asks for a guess", not page.run(f"{first}.open"))
+    page.run(f"{first}.querySelector('summary').click()")
+    check(f"{lesson}: asked once more it opens", page.run(f"{first}.open"))
+
+
+def whole_picture(page, path):
+    data = page.send("Page.captureScreenshot", format="png", captureBeyondViewport=False)["data"]
+    path.write_bytes(base64.b64decode(data))
+
+
+def read_lesson(page, url, lesson, size, temporary, pictures):
+    page.resize(*size)
+    open_page(page, url)
+    where = f"{lesson} at {size[0]} pixels"
+    count = page.run("document.querySelectorAll('switchyard-view').length")
+    check(f"{where}: it has figures", count > 0)
+    for number in range(count):
+        bring(page, number)
+        if size is LAPTOP:
+            same = shows(page, number, programs_picture(page, number, temporary))
+            check(f"{where}: figure {number + 1} shows what the program shows", same)
+        problem = page.run(f"document.querySelectorAll('switchyard-view')[{number}].says.textContent")
+        check(f"{where}: figure {number + 1} has nothing to complain about", not re.search("cannot|expected|nothing is called", problem), problem)
+        if pictures:
+            whole_picture(page, pictures / f"{lesson}-{size[0]}-{number + 1}.png")
+    check(f"{where}: nothing is wider than the page",
+          page.run("document.documentElement.scrollWidth") <= size[0], str(page.run("document.documentElement.scrollWidth")))
+    if size is LAPTOP:
+        check_sliders(page, lesson)
+        check_answers(page, lesson)
+
+
+def check_without_script(page, url):
+    page.send("Emulation.setScriptExecutionDisabled", value=True)
+    page.send("Page.navigate", url="about:blank")
+    page.send("Page.navigate", url=url)
+    page.wait("document.readyState === 'complete'")
+    seen = page.run("""[...document.querySelectorAll('switchyard-view img')].every((image) => image.complete && image.clientHeight > 50)""")
+    page.send("Emulation.setScriptExecutionDisabled", value=False)
+    check("without the script a figure is a picture", seen)
+
+
+def check_paper(page, url, temporary):
+    """On paper there are the pictures, and no canvas."""
+    page.resize(*LAPTOP)
+    open_page(page, url)
+    bring(page, 0)
+    page.send("Emulation.setEmulatedMedia", media="print")
+    display = page.run("""[document.querySelector('switchyard-view img'), document.querySelector('canvas')]
+        .map((element) => getComputedStyle(element).display)""")
+    page.send("Emulation.setEmulatedMedia", media="")
+    check("on paper a figure is a picture", display == ["block", "none"], str(display))
+
+
+def check_bar(page, url):
+    """The buttons below a figure step it, and say where one is."""
+    open_page(page, url)
+    bring(page, 0)
+    view = "document.querySelector('switchyard-view')"
+    before = page.run(f"{view}.says.textContent")
+    page.run(f"{view}.querySelector('button[title=\"To the next switch\"]').click()")
+    page.wait(f"{view}.says.textContent !== {before!r}")
+    page.run(f"[...{view}.querySelectorAll('button')].find((b) => b.textContent === 'embed').click()")
+    snippet = page.run(f"{view}.querySelector('.embed textarea').value")
+    source = html.unescape(re.search(r'src="([^"]*)"', snippet)[1])
+    open_page(page, source)
+    page.wait("window.switchyardSays && document.getElementById('window').dataset.rests")
+    check("the snippet's address opens the same place in the window", page.says().startswith("interactive-vs-hog "), page.says()[:80])
+
+
+def check_pages(page, url, folder):
+    """Every page opens, and each of its links to another one leads somewhere."""
+    for file in sorted(folder.rglob("*.html")):
+        if file.parent.name == "window":
+            continue
+        text = file.read_text()
+        for target in re.findall(r'(?:href|src)="([^"]*)"', text):
+            there, _, part = html.unescape(target).partition("#")
+            if "://" in there or there.startswith("data:"):
+                continue
+            other = (file.parent / there).resolve() if there else file
+            found = other.is_file() and (not part or "window" in there or f'id="{part}"' in other.read_text())
+            check(f"{file.relative_to(folder)}: {target} leads somewhere", found)
+
+
+def main():
+    folder, checking.program = (Path(word).resolve() for word in sys.argv[1:3])
+    pictures = Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
+    if pictures:
+        pictures.mkdir(parents=True, exist_ok=True)
+    url = serve(folder)
+    lessons = sorted(file.stem for file in (folder / "docs/lessons").glob("[1-9]*.html") if not file.stem.endswith("-teacher"))
+    browser = Browser()
+    try:
+        with tempfile.TemporaryDirectory() as temporary:
+            page = Page(browser)
+            check("there are eight lessons", len(lessons) == 8, str(lessons))
+            for lesson in lessons:
+                for size in (LAPTOP, TELEPHONE):
+                    read_lesson(page, f"{url}docs/lessons/{lesson}.html", lesson, size, temporary, pictures)
+            check_paper(page, f"{url}docs/lessons/{lessons[0]}.html", temporary)
+            check_without_script(page, f"{url}docs/lessons/{lessons[0]}.html")
+            check_bar(page, f"{url}docs/lessons/{lessons[0]}.html")
+            check_pages(page, url, folder)
+            page.look()
+            check("no request leaves the pages", all(r.startswith((url, "about:", "blob:", "data:")) for r in page.requests),
+                  str({r for r in page.requests if not r.startswith(url)}))
+            check("the browser has nothing to complain about", not page.problems, str(page.problems[:5]))
+    finally:
+        browser.close()
+    print(f"site: {checking.passed} passed, {checking.failed} failed")
+    sys.exit(1 if checking.failed else 0)
+
+
+main()

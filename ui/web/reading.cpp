@@ -1,0 +1,86 @@
+// Readings: what a measure says of a few runs, for the sliders of a page. The runs are made by laboratories
+// as those of the window, in pieces between the page's frames.
+#include <emscripten.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <optional>
+#include <string>
+
+#include "sim/lab/values.h"
+#include "sim/link/link.h"
+#include "ui/control/lab_session.h"
+#include "ui/view/laboratory.h"
+
+namespace {
+
+struct Reading {
+    ui::Laboratory laboratory;
+    std::string wrong;  // with what was asked
+};
+
+std::deque<Reading> readings;  // by their numbers
+std::string told;              // until the next call that returns words
+
+}  // namespace
+
+extern "C" {
+
+// The values that "0..1000/200" stands for, a line each; or what is wrong with it.
+EMSCRIPTEN_KEEPALIVE const char* switchyard_values(const char* text) {
+    try {
+        told = fmt::format("{}", fmt::join(sim::lab::parse_values(text), "\n"));
+    } catch (const std::exception& problem) {
+        told = problem.what();
+    }
+    return told.c_str();
+}
+
+// Another laboratory. Returns its number.
+EMSCRIPTEN_KEEPALIVE int switchyard_laboratory() {
+    readings.emplace_back();
+    return static_cast<int>(readings.size()) - 1;
+}
+
+// What a laboratory is to find out, as a link says it: its `scenario`, `set`, `vary`, `with`, `until` and
+// `measure`. REQUIRES: switchyard_laboratory() has returned the number.
+EMSCRIPTEN_KEEPALIVE void switchyard_ask(int number, const char* link) {
+    Reading& reading = readings[static_cast<std::size_t>(number)];
+    reading.wrong.clear();
+    try {
+        const sim::Link asked = sim::parse_link(link);
+        reading.laboratory.ask({asked.scenario, asked.sets}, ui::lab_request(asked));
+        reading.wrong = reading.laboratory.error();
+    } catch (const std::exception& problem) {
+        reading.wrong = problem.what();
+    }
+}
+
+// Works for so long. Returns whether there is more to do. REQUIRES: the same.
+EMSCRIPTEN_KEEPALIVE int switchyard_work(int number, double milliseconds) {
+    Reading& reading = readings[static_cast<std::size_t>(number)];
+    if (!reading.wrong.empty()) return 0;
+    const ui::Deadline now = ui::Deadline::clock::now();
+    const auto time = std::chrono::duration<double, std::milli>(milliseconds);
+    return reading.laboratory.work(now + std::chrono::duration_cast<ui::Deadline::duration>(time)) ? 1 : 0;
+}
+
+// What is measured; then of each policy a line: its name, a tab, the figure of its run. Or what is wrong with what
+// was asked. REQUIRES: switchyard_work() has nothing more to do.
+EMSCRIPTEN_KEEPALIVE const char* switchyard_answers(int number) {
+    const Reading& reading = readings[static_cast<std::size_t>(number)];
+    told = reading.wrong;
+    if (!told.empty() || !reading.laboratory.is_complete()) return told.c_str();
+    const ui::Laboratory& lab = reading.laboratory;
+    told = lab.measure().heading();
+    for (const sim::lab::Curve& curve : lab.curves())
+        for (const sim::lab::CurvePoint& point : curve.points)
+            told += fmt::format("\n{}\t{}", lab.spec().policies[curve.policy],
+                                lab.measure().text(point.y.n > 0 ? std::optional(point.y.mean) : std::nullopt));
+    return told.c_str();
+}
+
+}  // extern "C"

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Makes the documents into pages whose figures are alive: make.py PAGE-FOLDER GLUE OUTPUT-FOLDER
+
+PAGE-FOLDER is what `./run web` has made, GLUE the script that Emscripten made. OUTPUT-FOLDER gets README.md as index.html,
+the documents and lessons with their figures, and the window in window/; it is a folder for any web server.
+
+In a document, a figure comes to life by a comment in the line below it, and a slider stands where its comment stands:
+
+    <!-- view: scenario=recalc-storm panel=timeline show=0ms..1.1ms -->
+    <!-- slider: sleepers vary=/tasks/1/count=0..1000/200 with=linux-2.0 until=200ms measure=us-per-yield -->
+
+The words are the names and values of a link (docs/browser.md), `set` and `with` as often as one likes, none with a blank
+in it. A slider moves the nearest view above it (else below), and has what it does not say from there.
+"""
+import html
+import posixpath
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+here = Path(__file__).parent
+root = here.parents[2]
+page, glue, output = (Path(word) for word in sys.argv[1:])
+
+PAGES = ["README.md", "scenarios/README.md"] + sorted(
+    str(file.relative_to(root)) for pattern in ("docs/*.md", "docs/lessons/*.md") for file in root.glob(pattern))
+REPEATED = ("set", "with")
+
+
+class Wrong(Exception):
+    """A document asks for what there is not."""
+
+
+def address(file):
+    """Where the page of a document is, below the output folder."""
+    return "index.html" if file == "README.md" else re.sub(r"(?:/README)?\.md$", lambda m: "/index.html" if "README" in m[0] else ".html", file)
+
+
+def attributes(words, where):
+    """The words of a view or a slider as attributes of its element."""
+    values = {}
+    for word in words.split():
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise Wrong(f"{where}: '{word}' is not NAME=VALUE")
+        if name in values and name not in REPEATED:
+            raise Wrong(f"{where}: '{name}' is there twice")
+        values[name] = f"{values[name]} {value}" if name in values else value
+    return "".join(f' {name}="{html.escape(value)}"' for name, value in values.items())
+
+
+def brought_to_life(text, file):
+    """Figures with a comment below become views, and comments about sliders become sliders; other comments go."""
+    def view(match):
+        return (f'<switchyard-view{attributes(match["words"], file)}>\n<img src="{html.escape(match["src"])}" '
+                f'alt="{html.escape(match["alt"])}">\n</switchyard-view>')
+
+    def slider(match):
+        label, _, words = re.fullmatch(r"([^=]+?)( (\S+=.*)|)", match["words"], re.S).group(1, 2, 3)
+        return f'<switchyard-slider label="{html.escape(label)}"{attributes(words or "", file)}></switchyard-slider>'
+
+    text = re.sub(r"!\[(?P<alt>[^\]]*)\]\((?P<src>[^)]*)\)\n<!-- view: (?P<words>.*?) -->", view, text, flags=re.S)
+    text = re.sub(r"<!-- slider: (?P<words>.*?) -->", slider, text, flags=re.S)
+    if "<!-- view:" in text:
+        raise Wrong(f"{file}: a view has no figure in the line above it")
+    return re.sub(r"<!--.*?-->\n?", "", text, flags=re.S)
+
+
+def outside_of_code(text, work):
+    """`text` with what is not in fenced code changed by `work`."""
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
+    return "".join(part if part.startswith("```") else work(part) for part in parts)
+
+
+def made_of(file):
+    text = outside_of_code((root / file).read_text(), lambda part: brought_to_life(part, file))
+    body = subprocess.run(["pandoc", "--from", "gfm", "--to", "html5", "--no-highlight", "--wrap", "preserve"],
+                          input=text, text=True, capture_output=True, check=True).stdout
+    # The pages' policy allows no style in the text.
+    body = re.sub(r' style="text-align: (\w+);?"', r' class="\1"', body)
+    body = re.sub(r"<colgroup>.*?</colgroup>\n?", "", body, flags=re.S)
+    body = re.sub(r"<table>.*?</table>", lambda match: f'<div class="wide">{match[0]}</div>', body, flags=re.S)
+    body, files = linked(body, file)
+    title = re.search(r"^# (.*)$", text, re.M)[1]
+    up = "../" * address(file).count("/")
+    place = (here / "page.html").read_text()
+    for name, value in {"@TITLE@": html.escape(title.replace("`", "")), "@UP@": up, "@BODY@": body}.items():
+        place = place.replace(name, value)
+    return place, files
+
+
+def linked(body, file):
+    """The page with its links to other pages as they are here, and the other files that it needs."""
+    folder, files = posixpath.dirname(file), set()
+
+    def without_folder(match):
+        there = root / folder / html.unescape(match[1])
+        return match[2] if "://" not in match[1] and there.is_dir() else match[0]
+
+    def link(match):
+        target, mark, part = html.unescape(match[2]).partition("#")
+        if not target or "://" in target:
+            return match[0]
+        there = posixpath.normpath(posixpath.join(folder, target))
+        if there not in PAGES and not (root / there).is_file():
+            raise Wrong(f"{file}: {target} is no file")
+        if there not in PAGES:
+            files.add(there)
+        here_is = posixpath.dirname(address(file)) or "."
+        return f'{match[1]}="{html.escape(posixpath.relpath(address(there) if there in PAGES else there, here_is) + mark + part)}"'
+
+    body = re.sub(r'<a href="([^"#]*)"[^>]*>(.*?)</a>', without_folder, body, flags=re.S)
+    return re.sub(r'\b(href|src)="([^"]*)"', link, body), files
+
+
+def main():
+    if output.exists():
+        shutil.rmtree(output)
+    needed = set()
+    with ThreadPoolExecutor() as pool:  # of pandocs, one for each page
+        for file, (text, files) in zip(PAGES, pool.map(made_of, PAGES)):
+            target = output / address(file)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text)
+            needed |= files
+    for file in sorted(needed):
+        target = output / file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(root / file, target)
+    window = output / "window"
+    window.mkdir()
+    for name in ("index.html", "switchyard.js", "switchyard.css", "switchyard.wasm"):
+        shutil.copyfile(page / name, window / name)
+    (output / "site.js").write_text("".join(part.read_text() for part in (glue, here.parent / "view.js", here / "site.js")))
+    shutil.copyfile(here / "site.css", output / "site.css")
+    print(f"{output}: {len(PAGES)} pages, {len(needed)} figures and other files, and the window")
+
+
+try:
+    main()
+except Wrong as problem:
+    sys.exit(f"make.py: {problem}")

@@ -1,0 +1,261 @@
+// The documents as pages: figures become views of the running simulator when they come into sight, sliders change what
+// the nearest view shows, and an answer asks for a guess before it opens. Without this script, the figures stay pictures.
+(() => {
+  const windowAddress = new URL(document.currentScript.dataset.window, location.href).href;
+  // How high a view is for its pane, in pixels of CSS.
+  const kHeights = { timeline: 430, laboratory: 620, decision: 560, costs: 470, system: 430, run_queue: 420 };
+  const kRepeated = ['set', 'with'];
+  const kShareOfFrame = 8;  // ms of a frame for readings
+
+  let loading;  // the one program of the page, once somebody asked for it
+
+  function program() {
+    loading = loading || SwitchyardProgram.load({ locateFile: (name) => new URL(name, windowAddress).href });
+    return loading;
+  }
+
+  // The link that an element's attributes say; `more` are names with other values.
+  function linkOf(names, more = {}) {
+    const parts = [];
+    for (const [name, value] of Object.entries({ ...names, ...more }))
+      for (const one of kRepeated.includes(name) ? value.split(' ') : [value])
+        parts.push(one === '' ? name : `${name}=${encodeURIComponent(one).replace(/%2F/g, '/').replace(/%3A/g, ':').replace(/%2C/g, ',')}`);
+    return `#${parts.join('&')}`;
+  }
+
+  function namesOf(element) {
+    const own = [...element.attributes].filter((a) => !['class', 'label', 'id', 'value'].includes(a.name));
+    return Object.fromEntries(own.map((a) => [a.name, a.value]));
+  }
+
+  function made(tag, properties, ...children) {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  }
+
+  // --- views ---
+
+  class ViewElement extends HTMLElement {
+    connectedCallback() {
+      if (this.stage) return;
+      this.names = namesOf(this);
+      this.picture = this.querySelector('img');
+      this.stage = made('div', { className: 'stage' });
+      this.append(this.stage);
+      this.stage.append(this.picture);
+      new IntersectionObserver((entries, observer) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        this.start().catch(() => {});  // the picture stays
+      }, { rootMargin: '300px' }).observe(this);
+    }
+
+    async start() {
+      const loaded = await program();
+      const canvas = made('canvas', { tabIndex: -1 });
+      canvas.setAttribute('role', 'img');
+      canvas.setAttribute('aria-label', this.picture.alt);
+      canvas.style.height = `${kHeights[this.names.panel] || 430}px`;
+      const typed = made('textarea', { className: 'typed', rows: 1, autocomplete: 'off', spellcheck: false });
+      typed.setAttribute('aria-label', `Keys for the figure: ${this.picture.alt}. Tab leaves it.`);
+      this.stage.append(canvas, typed);
+      this.classList.add('live');
+      this.says = made('p', { className: 'says' });
+      this.says.setAttribute('role', 'status');
+      this.view = new SwitchyardView(loaded, canvas, typed, {
+        address: `${windowAddress}index.html`, keys: typed, drops: this.stage, frame: this.stage, embedded: true,
+        framed: (rests) => { if (rests) this.tell(); },
+        stopped: (why) => this.giveUp(why),
+      });
+      this.append(this.bar(), this.says);
+      this.view.open(this.link({ bare: '', theme: 'light' }));
+    }
+
+    link(more = {}) { return linkOf(this.names, more); }
+
+    giveUp(why) {
+      this.classList.remove('live');
+      this.querySelector('.bar').remove();
+      this.says.textContent = `The figure has stopped: ${why}`;
+    }
+
+    tell() {
+      const message = this.view.call('message');
+      const text = message ? `${this.view.call('position')}. ${message}` : this.view.call('position');
+      if (this.says.textContent !== text) this.says.textContent = text;
+    }
+
+    command(id) {
+      this.view.call('command', id);
+      this.view.wake();
+    }
+
+    bar() {
+      const bar = made('div', { className: 'bar' });
+      bar.setAttribute('role', 'group');
+      bar.setAttribute('aria-label', `Steps of the figure: ${this.picture.alt}`);
+      const button = (text, name, work) => {
+        const element = made('button', { type: 'button', textContent: text, title: name, onclick: work });
+        element.setAttribute('aria-label', name);
+        bar.append(element);
+      };
+      if (this.names.panel !== 'laboratory') {
+        button('◀', 'A step back', () => this.command('step.back'));
+        button('▶', 'A step on', () => this.command('step.forward'));
+        button('switch ▶', 'To the next switch', () => this.command('step.context_switch.forward'));
+        button('in', 'A level in: switch, then the lines of schedule()', () => this.command('inside.in'));
+        button('out', 'A level out', () => this.command('inside.out'));
+        button('play', 'Play or pause', () => this.command('play'));
+      }
+      button('⟲', 'As it was', () => {
+        this.view.call('go', this.link({ bare: '', theme: 'light' }));
+        this.view.wake();
+      });
+      button('embed', 'A snippet for another page', () => this.toggleEmbed());
+      bar.append(made('a', { href: `${windowAddress}index.html${this.link()}`, textContent: 'open in the window' }));
+      return bar;
+    }
+
+    toggleEmbed() {
+      const there = this.querySelector('.embed');
+      if (there) return there.remove();
+      const address = `${windowAddress}index.html${this.link()}`.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+      const title = this.picture.alt.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+      const snippet = made('textarea', { readOnly: true, value:
+        `<iframe src="${address}" title="${title}" width="100%" height="600" allow="fullscreen; clipboard-write"></iframe>` });
+      snippet.setAttribute('aria-label', 'HTML for another page');
+      const copy = made('button', { type: 'button', textContent: 'copy', onclick: () => {
+        snippet.select();
+        if (navigator.clipboard) navigator.clipboard.writeText(snippet.value).catch(() => document.execCommand('copy'));
+        else document.execCommand('copy');
+      } });
+      this.append(made('div', { className: 'embed' }, snippet, copy));
+      snippet.select();
+    }
+  }
+
+  // --- sliders ---
+
+  class SliderElement extends HTMLElement {
+    connectedCallback() {
+      if (this.input) return;
+      this.near = this.nearest();
+      this.names = { ...(this.near ? this.near.names || namesOf(this.near) : {}), ...namesOf(this) };
+      const [pointer] = this.names.vary.split('=', 1);
+      this.pointer = pointer;
+      this.input = made('input', { type: 'range', min: 0, step: 1, value: 0 });
+      this.value = made('output', { className: 'value' });
+      this.answers = made('ul', { className: 'answers' });
+      this.answers.setAttribute('role', 'status');
+      this.append(made('label', {}, made('span', { textContent: this.getAttribute('label') }), this.input, this.value), this.answers);
+      new IntersectionObserver((entries, observer) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        this.start().catch(() => {});
+      }, { rootMargin: '300px' }).observe(this.parentElement);
+    }
+
+    // The last view above it, else the first below.
+    nearest() {
+      const all = [...document.querySelectorAll('switchyard-view')];
+      const above = all.filter((v) => this.compareDocumentPosition(v) & Node.DOCUMENT_POSITION_PRECEDING);
+      return above.pop() || all.shift();
+    }
+
+    async start() {
+      this.program = await program();
+      this.stops = this.program.ask('values', this.names.vary.slice(this.pointer.length + 1)).split('\n');
+      this.input.max = this.stops.length - 1;
+      const own = this.stops.indexOf(this.getAttribute('value') || '');
+      this.input.value = Math.max(0, own);
+      this.input.addEventListener('input', () => this.move());
+      this.laboratory = this.names.measure ? this.program.ask('laboratory') : undefined;
+      this.classList.add('live');
+      this.read();
+    }
+
+    now() { return this.stops[this.input.value]; }
+
+    move() {
+      const view = this.near && this.near.view;
+      if (view) {
+        view.call('set', this.pointer, this.now());
+        view.wake();
+      }
+      this.read();
+    }
+
+    read() {
+      this.value.textContent = this.now();
+      this.input.setAttribute('aria-valuetext', this.now());
+      if (this.laboratory === undefined) return;
+      this.program.ask('ask', this.laboratory, linkOf(this.names, { vary: `${this.pointer}=${this.now()}` }));
+      this.answers.setAttribute('aria-busy', 'true');
+      if (!this.works) this.work();
+    }
+
+    // Between frames, so that nothing waits for it.
+    work() {
+      this.works = true;
+      requestAnimationFrame(() => {
+        if (this.program.ask('work', this.laboratory, kShareOfFrame)) return this.work();
+        this.works = false;
+        this.answers.removeAttribute('aria-busy');
+        const [heading, ...lines] = this.program.ask('answers', this.laboratory).split('\n');
+        this.answers.replaceChildren(made('li', { textContent: heading }), ...lines.map((line) => {
+          const [policy, number] = line.split('\t');
+          return made('li', {}, `${policy}: `, made('b', { textContent: number }));
+        }));
+      });
+    }
+  }
+
+  // --- predictions ---
+
+  // An answer opens at the second asking, or once there is a guess.
+  function askFirst(details) {
+    const guess = made('input', { type: 'text', className: 'guess', placeholder: 'Your answer, before you look' });
+    guess.setAttribute('aria-label', 'Your answer, before you look');
+    const note = made('p', { className: 'note' });
+    note.setAttribute('role', 'status');
+    details.before(guess, note);
+    let asked = false;
+    details.querySelector('summary').addEventListener('click', (event) => {
+      if (details.open || asked || guess.value.trim()) return;
+      event.preventDefault();
+      asked = true;
+      note.textContent = 'Write a guess down first: who has guessed remembers. Asked once more, it opens all the same.';
+      guess.focus();
+    });
+    details.addEventListener('toggle', () => { if (details.open) note.textContent = ''; });
+  }
+
+  // The questions that a lesson begins with have room for a guess each.
+  function askBefore(heading) {
+    for (let next = heading.nextElementSibling; next && !/^H[12]$/.test(next.tagName); next = next.nextElementSibling) {
+      if (next.tagName !== 'OL') continue;
+      for (const question of next.children) {
+        const guess = made('input', { type: 'text', className: 'guess', placeholder: 'Your guess' });
+        guess.setAttribute('aria-label', `Your guess: ${question.textContent.trim().slice(0, 80)}`);
+        question.append(guess);
+      }
+    }
+  }
+
+  customElements.define('switchyard-view', ViewElement);
+  customElements.define('switchyard-slider', SliderElement);
+  document.querySelectorAll('details').forEach(askFirst);
+  const before = document.getElementById('before-you-read-on');
+  if (before) askBefore(before);
+
+  // On paper, answers are there.
+  const opened = [];
+  addEventListener('beforeprint', () => {
+    for (const details of document.querySelectorAll('details:not([open])')) {
+      details.open = true;
+      opened.push(details);
+    }
+  });
+  addEventListener('afterprint', () => { for (const details of opened.splice(0)) details.open = false; });
+})();
