@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 namespace sim {
-namespace {
-
-// Control characters as \x1b, and those of Latin-1 too, which some terminals obey.
-std::string escaped(std::string_view text) {
+std::string printable(std::string_view text) {
     std::string safe;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto c = static_cast<unsigned char>(text[i]);
         const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
+        // Some terminals obey those of Latin-1, too.
         if (c == 0xc2 && next >= 0x80 && next < 0xa0) {
             safe += fmt::format("\\x{:02x}", next);
             ++i;
@@ -23,13 +21,11 @@ std::string escaped(std::string_view text) {
     return safe;
 }
 
-}  // namespace
-
 std::string Problem::text() const {
-    std::string place = escaped(file);
+    std::string place = printable(file);
     if (line > 0) place += fmt::format(":{}:{}", line, column);
-    if (!pointer.empty()) place.append(": ").append(escaped(shorten(pointer, kLongestPointer)));
-    return place.append(": ").append(escaped(message));
+    if (!pointer.empty()) place.append(": ").append(printable(shorten(pointer, kLongestPointer)));
+    return place.append(": ").append(printable(message));
 }
 
 std::string shorten(std::string_view text, std::size_t most) {

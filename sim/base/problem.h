@@ -26,6 +26,9 @@ inline constexpr std::size_t kLongestPointer = 200;  // in bytes, as it is print
 // rest.
 std::string shorten(std::string_view text, std::size_t most = 64);
 
+// The text in one line that is safe to print: a control character as \x1b.
+std::string printable(std::string_view text);
+
 class ScenarioError : public std::runtime_error {
   public:
     explicit ScenarioError(std::vector<Problem> problems);

@@ -82,7 +82,7 @@ std::vector<Side> load_sides(const CommonOptions& options, const ScenarioText& t
             check_machine(spec, machine, text.folder);
             sets = with_machine(std::move(sets), machine);
         }
-        Scenario scenario = parse_scenario(text.file, text.text, sets, text.folder);
+        Scenario scenario = parse_scenario(text, sets);
         std::string asked = spec.empty() ? scenario.policy : spec.substr(0, at);
         NamedPolicy policy = make_policy(asked, scenario.cpus);
         std::string label = policy.spec() + (at == std::string::npos ? "" : spec.substr(at));

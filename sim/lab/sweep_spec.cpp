@@ -364,7 +364,7 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
     std::optional<Scenario> plain;
     Digest content;
     try {
-        plain = parse_scenario(source_.file, source_.text, spec_.sets, source_.folder);
+        plain = parse_scenario(source_, spec_.sets);
         content.add(what_runs(source_));
     } catch (const ScenarioError& error) {
         // A value that an axis replaces may be wrong or missing.
@@ -379,7 +379,7 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
     if (!plain) {
         std::vector<std::string> first;
         for (const Axis& axis : spec_.axes) first.push_back(axis.values.front());
-        plain = parse_scenario(source_.file, source_.text, assignments(first), source_.folder);
+        plain = parse_scenario(source_, assignments(first));
         content.add(what_runs(source_));
     }
     spec_.scenario = plain->name;
@@ -405,7 +405,7 @@ std::vector<std::string> Sweep::assignments(const std::vector<std::string>& valu
 }
 
 Scenario Sweep::scenario(const std::vector<std::string>& values, std::uint64_t seed) const {
-    Scenario scenario = parse_scenario(source_.file, source_.text, assignments(values), source_.folder);
+    Scenario scenario = parse_scenario(source_, assignments(values));
     scenario.seed = seed;
     return scenario;
 }

@@ -32,23 +32,23 @@ void Session::seek(Nanos t) {
         recording_->advance(moment_, {.until = t});
     else
         recording_->state_at(t, moment_);
-    moved();
+    moved(false);
 }
 
 void Session::seek_beginning() {
     moment_ = recording_->beginning();
-    moved();
+    moved(false);
 }
 
 void Session::seek_end() {
     moment_ = recording_->tip();
-    moved();
+    moved(!recording_->is_complete());  // its clock may have gone on behind the last event
 }
 
 bool Session::seek(StepKind kind, std::uint64_t n) {
     if (!simulate_until(kind, n) || !recording_->find(kind, n, other_)) return false;
     std::swap(moment_, other_);
-    moved();
+    moved(moment_.machine.globals().events > 0);
     return true;
 }
 
@@ -87,7 +87,7 @@ bool Session::step_back(StepKind kind) {
         recording_->find(kind, n, other_);
     }
     std::swap(moment_, other_);
-    moved();
+    moved(moment_.machine.globals().events > 0);
     return true;
 }
 
@@ -103,6 +103,7 @@ std::unique_ptr<Session> Session::what_if(Intervention intervention) const {
         recording.extend(1 << 14);
     recording.state_after(g.events, other->moment_);
     if (other->now() < g.now) recording.advance(other->moment_, {.until = g.now});
+    other->behind_event_ = behind_event_;
     return other;
 }
 

@@ -27,6 +27,9 @@ class Session {
     const Statistics& statistics() const { return moment_.statistics; }
     Nanos now() const { return moment_.machine.globals().now; }
     const NamedPolicy& policy() const { return recording_->policy_at(moment_.machine); }
+    // Whether that is the moment right after an event. Otherwise it is an instant before which everything has
+    // happened, the beginning, or the end.
+    bool is_behind_event() const { return behind_event_; }
     // Changes whenever the position does.
     std::uint64_t revision() const { return revision_; }
 
@@ -54,7 +57,10 @@ class Session {
 
   private:
     explicit Session(std::unique_ptr<Recording> recording);
-    void moved() { ++revision_; }
+    void moved(bool behind_event) {
+        ++revision_;
+        behind_event_ = behind_event;
+    }
     bool same_place(const Moment& other) const;
     bool simulate_until(StepKind kind, std::uint64_t n);
 
@@ -62,6 +68,7 @@ class Session {
     Moment moment_;
     Moment other_;  // to look for places; kept for its memory
     std::uint64_t revision_ = 0;
+    bool behind_event_ = false;
 };
 
 }  // namespace sim

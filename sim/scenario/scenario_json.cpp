@@ -25,6 +25,12 @@ Scenario parse_scenario(std::string file, std::string text, std::span<const std:
     return std::move(draft.scenario);
 }
 
+Scenario parse_scenario(const ScenarioText& text, std::span<const std::string> sets) {
+    Scenario scenario = parse_scenario(text.file, text.text, sets, text.folder);
+    if (!text.name.empty()) scenario.name = text.name;
+    return scenario;
+}
+
 ScenarioText find_scenario(const std::string& path_or_name) {
     namespace fs = std::filesystem;
     std::error_code error;
@@ -49,8 +55,7 @@ ScenarioText find_scenario(const std::string& path_or_name) {
 }
 
 Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets) {
-    ScenarioText found = find_scenario(path_or_name);
-    return parse_scenario(std::move(found.file), std::move(found.text), sets, found.folder);
+    return parse_scenario(find_scenario(path_or_name), sets);
 }
 
 }  // namespace sim

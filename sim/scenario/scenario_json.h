@@ -20,6 +20,9 @@ Scenario load_scenario(const std::string& path_or_name, std::span<const std::str
 // A scenario's text before it is read: what parse_scenario() takes.
 struct ScenarioText {
     std::string file, text, folder;
+    std::string name = {};  // the scenario's; empty: that of the file, without folder and ending
+
+    bool operator==(const ScenarioText&) const = default;
 };
 
 // The text that load_scenario() would read, to read it several times with other `sets`. Throws ScenarioError.
@@ -29,5 +32,6 @@ ScenarioText find_scenario(const std::string& path_or_name);
 // may be empty. Throws ScenarioError.
 Scenario parse_scenario(std::string file, std::string text, std::span<const std::string> sets = {},
                         const std::string& folder = {});
+Scenario parse_scenario(const ScenarioText& text, std::span<const std::string> sets = {});
 
 }  // namespace sim

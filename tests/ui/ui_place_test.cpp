@@ -1,76 +1,63 @@
-// Places: what a link names is what the options of switchyard-ui name, and a wrong link says all that is
-// wrong.
+// Places: a link that was made where one stands leads back there, in another window, too; and what it names
+// is what the window has.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
-#include <stdexcept>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ui/app/app.h"
 #include "ui/app/place.h"
 #include "ui/platform/backend.h"
+#include "ui/view/tabs.h"
 
 namespace ui {
 namespace ui_place_test {
 
-std::string wrong_with(const std::string& link) {
-    try {
-        parse_link(link);
-    } catch (const std::invalid_argument& problem) {
-        return problem.what();
+// A window that stands where a link leads.
+struct Window {
+    explicit Window(const std::string& link) {
+        app.control().set_patient(true);
+        went = go_to_place(app, parse_link(link));
     }
-    return {};
+    std::string copied() {
+        app.commands().find("link")->run(app);
+        return backend.clipboard();
+    }
+
+    Backend backend = Backend::headless({1280, 800});
+    App app{backend};
+    bool went = false;
+};
+
+// A small scenario of somebody's own.
+constexpr const char* kOwn = R"({
+    "format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "100ms",
+    "tasks": [{"name": "a", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]}]
+})";
+
+std::string link_to_own(const std::string& rest = {}) {
+    sim::Link link = parse_link(rest);
+    link.scenario = "own";
+    link.text = kOwn;
+    return to_link(link);
 }
 
-TEST(Links, NameWhatTheOptionsName) {
-    const Place place = parse_link(
-        "#scenario=two-hogs&set=/machine/hz%3D250&set=/tasks/0/nice=5&policy=sorted-queue:insert%3Dhead"
-        "&compare=linux-2.0&switch=37&panel=decision&tab=costs&theme=light&scale=150&present");
-    EXPECT_EQ(place.scenario, "two-hogs");
-    EXPECT_EQ(place.sets, (std::vector<std::string>{"/machine/hz=250", "/tasks/0/nice=5"}));
-    EXPECT_EQ(place.policy, "sorted-queue:insert=head");
-    EXPECT_EQ(place.compare, "linux-2.0");
-    EXPECT_EQ(place.switch_number, 37u);
-    EXPECT_EQ(place.panel, "decision");
-    EXPECT_EQ(place.tab, "costs");
-    EXPECT_EQ(place.theme, "light");
-    EXPECT_EQ(place.scale, 150);
-    EXPECT_TRUE(place.present);
-    EXPECT_EQ(parse_link("at=decision%2037").at, "decision 37");
-}
-
-TEST(Links, AnEmptyOneIsThePlaceOfNoOptions) {
-    for (const char* link : {"", "#", "#&&"}) {
-        const Place place = parse_link(link);
-        EXPECT_EQ(place.scenario, Place{}.scenario) << link;
-        EXPECT_EQ(place.theme, Place{}.theme) << link;
-        EXPECT_FALSE(place.switch_number) << link;
-    }
-}
-
-TEST(Links, AreReadBackAsTheyWereMade) {
-    Place place;
-    EXPECT_EQ(to_link(place), "#scenario=yield-processes") << "nothing that is so anyway";
-    place.scenario = "a b/ü&x=1.json";
-    place.sets = {"/tasks/0/count=4", R"(/policy="nt4:quantum=6")", "/title=50 % #1 + \"2\""};
-    place.policy = "linux-2.0:yield=one_tick";
-    place.compare = "nt4";
-    place.at = "event 7";
-    place.panel = "decision";
-    place.tab = "costs";
-    place.theme = "light";
-    place.scale = 125;
-    place.present = true;
-    const std::string link = to_link(place);
-    EXPECT_EQ(link.find_first_of(" \"+<>\xc3"), std::string::npos) << link;
-    EXPECT_EQ(link.find('#', 1), std::string::npos) << link;
-    for (const std::string& address : {link, "https://example.org/x.html?a=b" + link}) {
-        const Place again = parse_link(address);
-        EXPECT_EQ(again.scenario, place.scenario);
-        EXPECT_EQ(again.sets, place.sets);
-        EXPECT_EQ(to_link(again), link);
-    }
+TEST(Links, NameThePanesTabsThemesAndSizesOfTheWindow) {
+    std::vector<std::string> names;
+    for (const Panel& panel : panels()) names.emplace_back(panel.id);
+    EXPECT_EQ(names, std::vector<std::string>(std::begin(sim::kLinkPanels), std::end(sim::kLinkPanels)));
+    names.clear();
+    for (const TabInfo& tab : kTabs) names.emplace_back(tab.name);
+    EXPECT_EQ(names, std::vector<std::string>(std::begin(sim::kLinkTabs), std::end(sim::kLinkTabs)));
+    names.clear();
+    for (const Theme& theme : themes()) names.push_back(theme.name);
+    EXPECT_EQ(names, std::vector<std::string>(std::begin(sim::kLinkThemes), std::end(sim::kLinkThemes)));
+    EXPECT_EQ(100 * kSmallestScale, static_cast<float>(sim::kSmallestLinkScale));
+    EXPECT_EQ(100 * kLargestScale, static_cast<float>(sim::kLargestLinkScale));
 }
 
 // The same run at the same event, in another window.
@@ -81,35 +68,117 @@ TEST(Links, ToWhereOneStandsGoThere) {
         bool operator==(const Stand&) const = default;
     };
     const auto stand_at = [](const std::string& link) {
-        Backend backend = Backend::headless({1280, 800});
-        App app(backend);
-        app.control().set_patient(true);
-        EXPECT_TRUE(go_to_place(app, parse_link(link))) << app.model().error << app.model().message;
-        app.commands().find("link")->run(app);
-        return Stand{app.model().a->session().machine().hash(),
-                     app.model().b == nullptr ? "" : app.model().b->recording().policy().spec(),
-                     backend.clipboard()};
+        Window window(link);
+        const Model& model = window.app.model();
+        EXPECT_TRUE(window.went) << model.error << model.message;
+        return Stand{model.a->session().machine().hash(),
+                     model.b == nullptr ? "" : model.b->recording().policy().spec(), window.copied()};
     };
-    for (const char* link : {"#scenario=two-hogs&set=/machine/hz=1000&compare=linux-2.2&switch=5&tab=costs",
-                             "#scenario=web-server&policy=sorted-queue&at=2s&theme=light&scale=150",
-                             "#scenario=yield-processes&at=0s&panel=decision"}) {
+    for (const std::string& link :
+         {std::string("#scenario=two-hogs&set=/machine/hz=1000&compare=linux-2.2&switch=5&tab=costs"),
+          std::string("#scenario=web-server&policy=sorted-queue&at=2s&theme=light&scale=150"),
+          std::string("#scenario=yield-processes&at=0s&panel=decision"),
+          std::string("#scenario=two-hogs&at=200ms&show=150ms..300ms"),
+          std::string("#scenario=recalc-storm&policy=sorted-queue&at=20ms&present"),
+          link_to_own("#set=/tasks/0/count=3&at=5ms")}) {
         const Stand here = stand_at(link);
         EXPECT_EQ(stand_at(here.link), here) << here.link;
         EXPECT_NE(stand_at("#scenario=idle-machine"), here);
     }
 }
 
-TEST(Links, SayAllThatIsWrongInLinesThatAreSafeToShow) {
-    EXPECT_EQ(wrong_with("#senario=two-hogs&theme=dork&switch=-1&scale=400&at=1ms"),
-              "the link: nothing is called 'senario'; did you mean 'scenario'?\n"
-              "the link: theme=dork: expected one of dark, light, projector; did you mean 'dark'?\n"
-              "the link: switch=-1: a number is expected\n"
-              "the link: scale=400: a number from 75 to 300 is expected\n"
-              "the link: 'at' and 'switch' are two places: which one is meant?");
-    const std::string hostile = wrong_with("#%1b[31m%0a<script>=%00%ff%");
-    EXPECT_EQ(hostile.find_first_of("\x1b\n"), std::string::npos) << hostile;
-    EXPECT_NE(hostile.find("nothing is called '"), std::string::npos) << hostile;
-    EXPECT_EQ(wrong_with(std::string(70'000, 'x')), "the link is longer than 64 KiB");
+TEST(Links, LeaveOutWhatTheWindowShowsByItself) {
+    const std::string link = Window("#scenario=two-hogs&switch=2").copied();
+    EXPECT_EQ(link.rfind("#v=1&scenario=two-hogs&at=event", 0), 0u) << link;
+    EXPECT_EQ(std::count(link.begin(), link.end(), '&'), 2) << link;
+}
+
+TEST(Links, TellAnInstantFromAnEvent) {
+    Window window("#scenario=two-hogs&at=10ms");
+    EXPECT_NE(window.copied().find("&at=10ms"), std::string::npos) << window.copied();
+    window.app.control().navigator().step(sim::StepKind::tick, 1);
+    EXPECT_NE(window.copied().find("&at=event%20"), std::string::npos) << window.copied();
+    window.app.control().navigator().seek_beginning();
+    EXPECT_NE(window.copied().find("&at=0ns"), std::string::npos) << window.copied();
+}
+
+TEST(Links, BringTheStretchThatIsShown) {
+    Window window("#scenario=two-hogs&at=200ms&show=150ms..300ms");
+    const TimeRange asked{sim::Nanos{150'000'000}, sim::Nanos{300'000'000}};
+    EXPECT_EQ(window.app.view().shown, asked);
+    EXPECT_NE(window.copied().find("&show=150ms..300ms"), std::string::npos) << window.copied();
+    window.app.control().history().pan(100);
+    window.app.control().history().back();
+    EXPECT_EQ(window.app.view().shown, asked) << "that is what one comes back to";
+}
+
+TEST(Links, BringTheLaboratoryItsRequest) {
+    const std::string request =
+        "&vary=/tasks/0/count%3D2..8%2A2&with=linux-2.0&with=nt4&until=20ms&measure=kernel-share&seeds=3";
+    Window window("#scenario=yield-processes&panel=laboratory" + request);
+    for (int frame = 0; frame < 4; ++frame) window.app.frame(1.0 / 60);
+    const Laboratory& laboratory = *window.app.model().laboratory;
+    EXPECT_EQ(laboratory.error(), "");
+    ASSERT_TRUE(laboratory.is_there());
+    EXPECT_EQ(laboratory.spec().runs(), 3u * 2 * 3);
+    EXPECT_EQ(laboratory.axis().values, (std::vector<std::string>{"2", "4", "8"}));
+    EXPECT_NE(window.copied().find("&panel=laboratory" + request), std::string::npos) << window.copied();
+    window.app.show_alone("");
+    EXPECT_EQ(window.copied().find("&vary"), std::string::npos) << "of what is not seen nothing is said";
+
+    Window bare("#scenario=yield-processes&vary=/tasks/0/count=2,4");
+    EXPECT_EQ(bare.app.view().tab, Tab::laboratory);
+    bare.app.frame(1.0 / 60);
+    EXPECT_FALSE(bare.app.view().laboratory.policies.empty()) << "those that the laboratory proposes";
+}
+
+TEST(Links, SayHowTheWindowLooksWhateverItShowedBefore) {
+    Window window("#scenario=two-hogs&switch=2&panel=decision&present&tab=costs");
+    for (int times = 0; times < 2; ++times) {
+        go_to_place(window.app, parse_link("#scenario=two-hogs&switch=2&panel=decision&present&tab=costs"));
+        EXPECT_EQ(window.app.view().alone, "decision");
+        EXPECT_EQ(window.app.view().tab, Tab::costs);
+        EXPECT_TRUE(window.app.view().presenting);
+    }
+    go_to_place(window.app, parse_link("#scenario=two-hogs"));
+    EXPECT_EQ(window.app.view().alone, "");
+    EXPECT_EQ(window.app.view().tab, ViewState{}.tab);
+    EXPECT_FALSE(window.app.view().presenting);
+}
+
+// It is as good as a built-in scenario, until something needs its file.
+TEST(Links, CarryAScenarioThatHasNoFile) {
+    Window window(link_to_own());
+    Control& control = window.app.control();
+    const Model& model = window.app.model();
+    ASSERT_TRUE(window.went) << model.error;
+    EXPECT_EQ(model.scenario_name, "own");
+    EXPECT_EQ(control.file(), "");
+    EXPECT_EQ(proposed_file(control.source_text()), "own-mine.json");
+    control.set_value("/tasks/0/count", "4");
+    EXPECT_EQ(model.error, "");
+    EXPECT_EQ(model.a->scenario().groups.front().count, 4u);
+    control.undo();
+    EXPECT_EQ(model.a->scenario().groups.front().count, 2u);
+    control.reload();
+    EXPECT_EQ(model.message.rfind("own came in a link: there is no file to load again.", 0), 0u)
+        << model.message;
+    show_tab(window.app.view(), Tab::laboratory);
+    for (int frame = 0; frame < 4; ++frame) window.app.frame(1.0 / 60);
+    EXPECT_EQ(model.laboratory->error(), "");
+    EXPECT_TRUE(model.laboratory->is_there());
+    control.set_value("/tasks/0/cuont", "4");
+    EXPECT_NE(model.error.find("'cuont'"), std::string::npos) << model.error;
+}
+
+TEST(Links, SayWhereTheTextThatTheyCarryIsWrong) {
+    sim::Link link;
+    link.text = "{\n \"machine\": \"mine\"}";
+    Window window(to_link(link));
+    EXPECT_FALSE(window.went);
+    EXPECT_NE(window.app.model().error.find("the link:2:13: /machine: unknown machine 'mine'"),
+              std::string::npos)
+        << window.app.model().error;
 }
 
 TEST(Places, AreWhereTheWindowGoes) {

@@ -120,9 +120,17 @@ void App::copy_pane() {
 
 void App::copy_link() {
     if (model().a == nullptr) return;
-    const std::string link = to_link(place_of(*this));
+    constexpr std::size_t kLongestShown = 300;  // in bytes
+    const sim::Link place = place_of(*this);
+    const std::string link = to_link(place);
     backend_.set_clipboard(link_base_ + link);
-    control_.say(fmt::format("Copied a link to this place: {}", link));
+    if (control_.is_builtin() || !place.text.empty())
+        control_.say(fmt::format("Copied a link to this place{}: {}",
+                                 place.text.empty() ? "" : ", with the scenario in it",
+                                 sim::shorten(link, kLongestShown)));
+    else
+        control_.say(fmt::format("Copied a link to this place, which only helps where {} is: {}",
+                                 place.scenario, sim::shorten(link, kLongestShown)));
 }
 
 void App::save_picture() {

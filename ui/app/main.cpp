@@ -26,7 +26,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Options {
-    ui::Place place;
+    sim::Link place;
     std::string link, size;
     bool headless = false;
     std::string screenshot, script, keys;
@@ -105,7 +105,7 @@ class Host final : public ui::ScriptHost {
 
 // Goes where the command line says. Returns false when there is no such place.
 bool set_up(ui::App& app, const Options& o) {
-    ui::Place place = o.place;
+    sim::Link place = o.place;
     if (!o.film.from.empty()) place.at = o.film.from;
     return ui::go_to_place(app, place);
 }
@@ -340,7 +340,7 @@ int main(int argc, char** argv) {
     try {
         cli.parse(argc, argv);
         if (!o.size.empty()) parse_size(o.size);
-        if (!o.link.empty()) o.place = ui::parse_link(o.link);
+        if (!o.link.empty()) o.place = sim::parse_link(o.link);
         if (!o.film.path.empty() && !o.film.tour && o.film.from.empty() && o.script.empty())
             throw CLI::RequiresError("--film", "--tour, --script, or --from and --to");
         if ((!o.screenshot.empty() || o.print) && !o.headless && quit_after->count() == 0)

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/whole_file.h"
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_edit.h"
 #include "ui/view/timeline_tracks.h"
 
@@ -23,8 +24,16 @@ std::string absolute(const std::string& path) {
 }  // namespace
 
 bool Control::open(const std::string& path_or_name, const std::string& policy) {
+    return begin(policy, [&] { desk_.open(path_or_name, policy); });
+}
+
+bool Control::open(sim::ScenarioText text, const std::string& policy) {
+    return begin(policy, [&] { desk_.open(std::move(text), policy); });
+}
+
+bool Control::begin(const std::string& policy, const std::function<void()>& open) {
     try {
-        desk_.open(path_or_name, policy);
+        open();
     } catch (const std::exception& problem) {
         desk_.fail(problem);
         return false;
@@ -32,7 +41,7 @@ bool Control::open(const std::string& path_or_name, const std::string& policy) {
     parts_.emplace(desk_);
     note_file();
     file_.clear();
-    if (written_) file_ = absolute(path_or_name);
+    if (written_) file_ = absolute(desk_.source());
     if (desk_.scenario().tour.empty() || !policy.empty())
         navigator().go_to_start();
     else
@@ -98,7 +107,12 @@ void Control::redo() { go_through_changes(false); }
 void Control::note_file() {
     std::error_code error;
     const auto written = std::filesystem::last_write_time(desk_.source(), error);
-    written_ = error ? std::nullopt : std::optional(written);
+    written_ = error || desk_.is_carried() ? std::nullopt : std::optional(written);
+}
+
+bool Control::is_builtin() const {
+    const sim::ScenarioText& text = desk_.text();
+    return text.folder.empty() && text.name.empty() && sim::find_builtin(text.file) != nullptr;
 }
 
 bool Control::look_at_file() {
@@ -114,6 +128,9 @@ bool Control::look_at_file() {
 
 void Control::reload() {
     if (!desk_.is_open()) return;
+    if (desk_.is_carried())
+        return desk_.say(fmt::format("{} came in a link: there is no file to load again. {} saves it as one.",
+                                     desk_.source(), desk_.around.key_of("save")));
     const std::string own = sim::make_policy(desk_.scenario().policy, desk_.scenario().cpus).spec();
     const bool is_own = own == desk_.a().recording().policy().spec();
     note_file();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -35,6 +36,8 @@ class Control {
     // stop of its tour, or where there is something to see. When there is something wrong with it, that is
     // said and what was open stays. Returns whether it was opened.
     bool open(const std::string& path_or_name, const std::string& policy = {});
+    // The same for a text that came in a link: it has no file until it is saved.
+    bool open(sim::ScenarioText text, const std::string& policy = {});
     // The path of the file that is open; empty for a built-in scenario.
     const std::string& file() const { return file_; }
     void set_policy(const std::string& spec);
@@ -56,6 +59,9 @@ class Control {
     Saved save_as(const std::string& name, bool replace);
     // The text that the open scenario was made of. REQUIRES: the same.
     const sim::ScenarioText& source_text() const { return desk_.text(); }
+    // It is built in; it came in a link. A file is neither.
+    bool is_builtin() const;
+    bool is_carried() const { return desk_.is_carried(); }
     // Says so, once, when the file has changed on disk. Returns whether it has.
     bool look_at_file();
 
@@ -126,6 +132,7 @@ class Control {
     bool has_other_edits(const std::string& place) const;
     void go_through_changes(bool back);
     void note_file();
+    bool begin(const std::string& policy, const std::function<void()>& open);
 
     Desk desk_;
     std::optional<Parts> parts_;  // always there

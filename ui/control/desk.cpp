@@ -16,8 +16,7 @@ std::unique_ptr<Run> make_run(const ScenarioPtr& scenario, const std::string& po
 }
 
 ScenarioPtr read(const sim::ScenarioText& text, const std::vector<std::string>& sets) {
-    return std::make_shared<const sim::Scenario>(
-        sim::parse_scenario(text.file, text.text, sets, text.folder));
+    return std::make_shared<const sim::Scenario>(sim::parse_scenario(text, sets));
 }
 
 }  // namespace
@@ -31,11 +30,19 @@ std::string words_of(const std::exception& problem) {
 }
 
 void Desk::open(const std::string& path_or_name, const std::string& policy) {
-    sim::ScenarioText text = sim::find_scenario(path_or_name);
+    put(path_or_name, sim::find_scenario(path_or_name), policy);
+}
+
+void Desk::open(sim::ScenarioText text, const std::string& policy) {
+    const std::string name = text.name;
+    put(name, std::move(text), policy);
+}
+
+void Desk::put(const std::string& source, sim::ScenarioText text, const std::string& policy) {
     ScenarioPtr scenario = read(text, {});
     auto run = make_run(scenario, policy.empty() ? scenario->policy : policy);
     end_compare();
-    source_ = path_or_name;
+    source_ = source;
     text_ = std::move(text);
     scenario_ = std::move(scenario);
     model = {};
@@ -45,7 +52,7 @@ void Desk::open(const std::string& path_or_name, const std::string& policy) {
 }
 
 bool Desk::use(std::vector<std::string> sets, const std::string& policy) {
-    sim::ScenarioText text = sim::find_scenario(source_);
+    sim::ScenarioText text = latest_text();
     ScenarioPtr scenario = read(text, sets);
     auto a = make_run(scenario, policy);
     const bool ends = b_ && !b_->recording().interventions().empty();

@@ -48,12 +48,16 @@ class Desk {
     const sim::Scenario& scenario() const { return *scenario_; }
     const std::string& source() const { return source_; }    // what was opened: a file or a built-in scenario
     const sim::ScenarioText& text() const { return text_; }  // of which it is made, with the model's sets
+    // It came in a link: there is no file, and source() is only its name.
+    bool is_carried() const { return !text_.name.empty(); }
     // The run compared with; null when there is none.
     Run* b() const { return b_.get(); }
 
     // Puts another scenario there, with nothing left of the one before; `policy` empty for its own. Throws
     // what is wrong with it, and then what was open stays. So do the next two.
     void open(const std::string& path_or_name, const std::string& policy);
+    // The same for a text that came in a link, and has no file.
+    void open(sim::ScenarioText text, const std::string& policy);
     // The scenario with these values (POINTER=VALUE), A under this policy and B under its own. A B to which
     // something was done goes: that was done to the scenario as it was. Returns whether that happened.
     bool use(std::vector<std::string> sets, const std::string& policy);
@@ -80,6 +84,9 @@ class Desk {
     Deadline deadline(std::chrono::milliseconds wait) const;
 
   private:
+    void put(const std::string& source, sim::ScenarioText text, const std::string& policy);
+    // The text as it is now: a file may have changed.
+    sim::ScenarioText latest_text() const { return is_carried() ? text_ : sim::find_scenario(source_); }
     void show_a(std::unique_ptr<Run> run);
 
     std::string source_;

@@ -80,11 +80,15 @@ void LabSession::forget_runs() {
 
 void LabSession::ask() {
     if (desk_.is_open() && !desk_.view.laboratory.pointer.empty())
-        laboratory_.ask({desk_.source(), own_sets()}, desk_.view.laboratory);
+        laboratory_.ask({desk_.source(), own_sets(), desk_.is_carried() ? desk_.text() : sim::ScenarioText{}},
+                        desk_.view.laboratory);
 }
 
 void LabSession::copy_command() {
     if (!laboratory_.is_there()) return;
+    if (desk_.is_carried())
+        return desk_.say(fmt::format("{} came in a link: save it first ({}), for a command needs a file.",
+                                     desk_.source(), desk_.around.key_of("save")));
     const std::string command = laboratory_.command();
     desk_.around.set_clipboard(command + "\n");
     desk_.say("Copied: " + command);

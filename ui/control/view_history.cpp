@@ -82,7 +82,10 @@ void ViewHistory::fit_selection() {
 }
 
 void ViewHistory::show_position() {
-    if (!desk_.is_open()) return;
+    if (desk_.is_open()) show(around_position());
+}
+
+TimeRange ViewHistory::around_position() const {
     constexpr std::uint64_t kBefore = 7, kAfter = 5;
     const std::uint64_t n = desk_.a().session().machine().globals().switches;
     const Nanos now = desk_.a().now();
@@ -94,7 +97,7 @@ void ViewHistory::show_position() {
     if (last > n && desk_.a().recording().find(StepKind::context_switch, std::min(last, n + kAfter), moment))
         end = moment.machine.globals().now;
     const Nanos margin = std::max(Nanos{1000}, (end - begin) / 20);
-    show({begin - margin, end + margin});
+    return within_run({begin - margin, end + margin});
 }
 
 Nanos ViewHistory::focus() const {

@@ -17,7 +17,9 @@ class ViewHistory {
     void pan(double widths);
     void fit();
     void fit_selection();
-    void show_position();  // some switches before it and some after it
+    void show_position();  // around_position()
+    // Some switches before the position and some after it. REQUIRES: a scenario is open.
+    TimeRange around_position() const;
     // What zooming holds in its place: the position, or the middle.
     sim::Nanos focus() const;
 

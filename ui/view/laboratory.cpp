@@ -224,7 +224,8 @@ void Laboratory::begin() {
     std::vector<std::string> measures;
     if (!r.measure.empty()) measures.push_back(lab::find_measure(r.measure).name);
 
-    sim::ScenarioText text = sim::find_scenario(subject_.source);
+    sim::ScenarioText text =
+        subject_.carried.name.empty() ? sim::find_scenario(subject_.source) : subject_.carried;
     lab::SweepRequest request;
     request.sets = subject_.sets;
     std::erase_if(request.sets, [&](const std::string& set) {
@@ -236,7 +237,7 @@ void Laboratory::begin() {
     if (r.seeds != 1) request.seeds = fmt::format("{}", r.seeds);
     std::optional<Nanos> own;
     try {
-        own = sim::parse_scenario(text.file, text.text, request.sets, text.folder).until;
+        own = sim::parse_scenario(text, request.sets).until;
     } catch (const sim::ScenarioError&) {
         // The sweep says it, unless it is a value that the axis replaces.
     }

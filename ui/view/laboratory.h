@@ -46,8 +46,9 @@ class Laboratory {
   public:
     // The scenario as it stands in the window.
     struct Subject {
-        std::string source;             // a file, or the name of a built-in scenario
-        std::vector<std::string> sets;  // POINTER=VALUE
+        std::string source;              // a file, or the name of a built-in scenario
+        std::vector<std::string> sets;   // POINTER=VALUE
+        sim::ScenarioText carried = {};  // what came in a link; its source is only its name
 
         bool operator==(const Subject&) const = default;
     };

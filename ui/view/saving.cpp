@@ -35,7 +35,7 @@ std::string words_for(const sim::Intervention& done, const Run& run) {
 }  // namespace
 
 std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const Model& model) {
-    const sim::Scenario before = sim::parse_scenario(source.file, source.text, {}, source.folder);
+    const sim::Scenario before = sim::parse_scenario(source);
     std::vector<std::string> changes = model.sets;
     for (const Knob& knob : knobs_of(before))
         if (!lies_in_another(knob.pointer, model.sets))
@@ -63,7 +63,7 @@ std::vector<std::string> not_saved(const Model& model) {
 
 std::string proposed_file(const sim::ScenarioText& source) {
     constexpr std::string_view kOwn = "-mine";
-    const std::filesystem::path path = source.file;
+    const std::filesystem::path path = source.name.empty() ? source.file : source.name + ".json";
     std::string stem = path.stem().string();
     if (!stem.ends_with(kOwn)) stem += kOwn;
     return (path.parent_path() / (stem + ".json")).string();

@@ -1,0 +1,321 @@
+#include "sim/link/link.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "sim/base/problem.h"
+#include "sim/base/suggest.h"
+#include "sim/base/units.h"
+#include "sim/link/packed_text.h"
+#include "sim/scenario/json_parser.h"
+
+namespace sim {
+namespace {
+
+constexpr const char* kFile = "the link";         // of its problems, and of those of its text
+constexpr const char* kUsualName = "scenario";    // of a text without one
+constexpr std::size_t kLongestTextName = 100;     // in bytes
+
+// Whether a text may have this name, which becomes that of files: printable, and without a folder.
+bool is_text_name(const std::string& name) {
+    if (name.empty() || name.size() > kLongestTextName || name.front() == '.') return false;
+    if (name.find_first_of("/\\") != std::string::npos || printable(name) != name) return false;
+    try {
+        check_bytes(kFile, name);
+        return true;
+    } catch (const ScenarioError&) {
+        return false;
+    }
+}
+
+// Reads the names and values of a link, and keeps what is wrong with them.
+class LinkReader {
+  public:
+    Link read(std::string_view link) {
+        if (const std::size_t mark = link.find('#'); mark != std::string_view::npos)
+            link.remove_prefix(mark + 1);
+        if (link.size() > kLongestLink)
+            throw std::invalid_argument(fmt::format("the link is longer than {} KiB", kLongestLink >> 10));
+        while (!link.empty()) {
+            const std::string_view part = link.substr(0, link.find('&'));
+            link.remove_prefix(std::min(part.size() + 1, link.size()));
+            if (!part.empty()) take(part);
+        }
+        // What else is wrong with it, only the newer one knows.
+        if (version_ > kLinkVersion)
+            throw std::invalid_argument(
+                fmt::format("the link: v={}: a newer Switchyard has made it, and this one reads v={}", version_,
+                            kLinkVersion));
+        check_together();
+        if (!problems_.empty()) throw std::invalid_argument(problems_);
+        return std::move(link_);
+    }
+
+  private:
+    void wrong(std::string what) {
+        if (!problems_.empty()) problems_ += '\n';
+        problems_ += Problem{kFile, 0, 0, {}, std::move(what)}.text();
+    }
+
+    // What one value alone cannot say.
+    void check_together() {
+        if (!link_.at.empty() && link_.switch_number)
+            wrong("'at' and 'switch' are two places: which one is meant?");
+        if (link_.vary.empty() && of_laboratory_ != nullptr)
+            wrong(fmt::format("'{}' is for the laboratory, and 'vary' is missing", of_laboratory_));
+        if (link_.text.empty()) return;
+        if (!named_) link_.scenario = kUsualName;
+        if (!is_text_name(link_.scenario))
+            wrong(fmt::format("scenario={}: the name of a text is expected, without a folder",
+                              shorten(link_.scenario)));
+    }
+
+    void take(std::string_view part) {
+        const std::size_t equals = part.find('=');
+        const std::string name = decoded(part.substr(0, equals));
+        const std::string value =
+            equals == std::string_view::npos ? std::string() : decoded(part.substr(equals + 1));
+        if (take_place(name, value) || take_looks(name, value) || take_laboratory(name, value)) return;
+        wrong(fmt::format("nothing is called '{}'{}", shorten(name), did_you_mean(name, kNames)));
+    }
+
+    // Where it leads. Returns whether that is such a name; so do the next two.
+    bool take_place(const std::string& name, const std::string& value) {
+        if (name == "v")
+            version_ = number(name, value, 1, UINT64_MAX);
+        else if (name == "scenario")
+            named_ = true, link_.scenario = value;
+        else if (name == "text")
+            take_text(value);
+        else if (name == "set")
+            link_.sets.push_back(value);
+        else if (name == "policy")
+            link_.policy = value;
+        else if (name == "compare")
+            link_.compare = value;
+        else if (name == "at")
+            link_.at = value;
+        else if (name == "switch")
+            link_.switch_number = number(name, value, 0, UINT64_MAX);
+        else
+            return false;
+        return true;
+    }
+
+    bool take_looks(const std::string& name, const std::string& value) {
+        if (name == "show")
+            take_stretch(value);
+        else if (name == "panel")
+            link_.panel = one_of(name, value, kLinkPanels);
+        else if (name == "tab")
+            link_.tab = one_of(name, value, kLinkTabs);
+        else if (name == "theme")
+            link_.theme = one_of(name, value, kLinkThemes);
+        else if (name == "scale")
+            link_.scale = static_cast<int>(number(name, value, kSmallestLinkScale, kLargestLinkScale));
+        else if (name == "present" && value.empty())
+            link_.present = true;
+        else
+            return false;
+        return true;
+    }
+
+    bool take_laboratory(const std::string& name, const std::string& value) {
+        static constexpr const char* kAll[] = {"with", "until", "measure", "seeds"};
+        const auto* const known = std::find(std::begin(kAll), std::end(kAll), name);
+        if (known != std::end(kAll)) of_laboratory_ = *known;
+        if (name == "vary")
+            take_axis(value);
+        else if (name == "with")
+            link_.with.push_back(value);
+        else if (name == "until")
+            link_.until = value;
+        else if (name == "measure")
+            link_.measure = value;
+        else if (name == "seeds")
+            link_.seeds = static_cast<std::uint32_t>(number(name, value, 1, kMostLinkSeeds));
+        else
+            return false;
+        return true;
+    }
+
+    void take_text(const std::string& value) {
+        std::string why;
+        std::optional<std::string> text = unpacked(value, kLongestLinkText, why);
+        if (text)
+            link_.text = std::move(*text);
+        else
+            wrong("text: " + why);
+    }
+
+    void take_stretch(const std::string& value) {
+        std::string why;
+        link_.show = parse_stretch(value, why);
+        if (!link_.show) wrong(fmt::format("show={}: {}", shorten(value), why));
+    }
+
+    void take_axis(const std::string& value) {
+        const std::size_t equals = value.find('=');
+        if (equals == 0 || equals == std::string::npos || equals + 1 == value.size())
+            wrong(fmt::format("vary={}: POINTER=VALUES is expected, like /tasks/0/count=2,4,8",
+                              shorten(value)));
+        else
+            link_.vary = value;
+    }
+
+    // Bytes that %XX stands for, and what is no such thing as it is.
+    static std::string decoded(std::string_view text) {
+        std::string bytes;
+        while (!text.empty()) {
+            unsigned byte = 0;
+            const char* const end = text.data() + std::min<std::size_t>(3, text.size());
+            if (text.front() == '%' && text.size() > 2 &&
+                std::from_chars(text.data() + 1, end, byte, 16).ptr == end) {
+                bytes += static_cast<char>(byte);
+                text.remove_prefix(3);
+            } else {
+                bytes += text.front();
+                text.remove_prefix(1);
+            }
+        }
+        return bytes;
+    }
+
+    std::uint64_t number(const std::string& name, const std::string& value, std::uint64_t least,
+                         std::uint64_t most) {
+        std::uint64_t number = 0;
+        const char* const end = value.data() + value.size();
+        const auto [behind, error] = std::from_chars(value.data(), end, number);
+        if (error == std::errc{} && behind == end && least <= number && number <= most) return number;
+        const std::string range = most < UINT64_MAX ? fmt::format(" from {} to {}", least, most)
+                                  : least > 0       ? fmt::format(" from {} on", least)
+                                                    : std::string();
+        wrong(fmt::format("{}={}: a number{} is expected", name, shorten(value), range));
+        return least;
+    }
+
+    std::string one_of(const std::string& name, const std::string& value,
+                       std::span<const char* const> known) {
+        const std::vector<std::string> words(known.begin(), known.end());
+        if (std::find(words.begin(), words.end(), value) == words.end())
+            wrong(fmt::format("{}={}: expected one of {}{}", name, shorten(value), fmt::join(words, ", "),
+                              did_you_mean(value, words)));
+        return value;
+    }
+
+    inline static const std::vector<std::string> kNames = {
+        "v",   "scenario", "text",  "set",   "policy",  "compare", "at",   "switch", "show",   "panel",
+        "tab", "theme",    "scale", "present", "vary", "with", "until",  "measure", "seeds"};
+
+    Link link_;
+    std::uint64_t version_ = 1;
+    bool named_ = false;                    // the scenario is
+    const char* of_laboratory_ = nullptr;  // what was said for it last, but for its axis
+    std::string problems_;
+};
+
+std::string encoded(std::string_view value) {
+    std::string out;
+    for (const char c : value) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           std::string_view("-._~/:,").find(c) != std::string_view::npos;
+        out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return out;
+}
+
+}  // namespace
+
+Link parse_link(std::string_view link) { return LinkReader().read(link); }
+
+std::optional<LinkStretch> parse_stretch(std::string_view text, std::string& why) {
+    const std::size_t dots = text.find("..");
+    if (dots == std::string_view::npos) {
+        why = "a stretch of time is expected, like 0ms..1.5ms";
+        return std::nullopt;
+    }
+    const std::optional<Nanos> begin = parse_time(text.substr(0, dots), why);
+    if (!begin) return std::nullopt;
+    const std::optional<Nanos> end = parse_time(text.substr(dots + 2), why);
+    if (!end) return std::nullopt;
+    if (*begin >= *end) {
+        why = fmt::format("{} is not before {}", format_time(*begin), format_time(*end));
+        return std::nullopt;
+    }
+    return LinkStretch{*begin, *end};
+}
+
+std::string format_stretch(const LinkStretch& stretch) {
+    return format_time(stretch.begin) + ".." + format_time(stretch.end);
+}
+
+std::vector<LinkWord> link_words(const Link& link) {
+    const Link usual;
+    std::vector<LinkWord> words{{"scenario", link.scenario}};
+    const auto add_unusual = [&](const char* name, const auto& value, const auto& other) {
+        if (value != other) words.push_back({name, fmt::format("{}", value)});
+    };
+    for (const std::string& set : link.sets) words.push_back({"set", set});
+    add_unusual("policy", link.policy, usual.policy);
+    add_unusual("compare", link.compare, usual.compare);
+    add_unusual("at", link.at, usual.at);
+    if (link.switch_number) words.push_back({"switch", std::to_string(*link.switch_number)});
+    if (link.show) words.push_back({"show", format_stretch(*link.show)});
+    add_unusual("panel", link.panel, usual.panel);
+    add_unusual("tab", link.tab, usual.tab);
+    add_unusual("theme", link.theme, usual.theme);
+    add_unusual("scale", link.scale, usual.scale);
+    if (link.present) words.push_back({"present", {}});
+    if (link.vary.empty()) return words;
+    words.push_back({"vary", link.vary});
+    for (const std::string& policy : link.with) words.push_back({"with", policy});
+    add_unusual("until", link.until, usual.until);
+    add_unusual("measure", link.measure, usual.measure);
+    add_unusual("seeds", link.seeds, usual.seeds);
+    return words;
+}
+
+std::string to_link(const Link& link) {
+    std::string out = fmt::format("#v={}", kLinkVersion);
+    for (const LinkWord& word : link_words(link)) {
+        out += '&' + word.name;
+        if (!word.value.empty()) out += '=' + encoded(word.value);
+    }
+    // Last, for nobody reads on behind it.
+    if (!link.text.empty()) out += "&text=" + packed(link.text);
+    return out;
+}
+
+ScenarioText carried_scenario(const Link& link) { return {kFile, link.text, {}, link.scenario}; }
+
+void carry(Link& link, const ScenarioText& scenario) {
+    const auto fail = [&](std::string why) {
+        throw ScenarioError(Problem{scenario.file, 0, 0, {}, "a link cannot carry it: " + std::move(why)});
+    };
+    if (scenario.text.size() > kLongestLinkText)
+        fail(fmt::format("it is larger than {} KiB", kLongestLinkText >> 10));
+    const std::string name =
+        scenario.name.empty() ? std::filesystem::path(scenario.file).stem().string() : scenario.name;
+    Link with_text = link;
+    with_text.scenario = is_text_name(name) ? name : kUsualName;
+    with_text.text = scenario.text;
+    const MachineModel machine = parse_scenario(scenario, link.sets).machine;
+    std::string why = fmt::format("'{}' is another machine without the files of its folder", machine.name);
+    try {
+        if (parse_scenario(carried_scenario(with_text), link.sets).machine == machine) {
+            link = std::move(with_text);
+            return;
+        }
+    } catch (const ScenarioError& error) {
+        why = error.problems().front().message;
+    }
+    fail(why);
+}
+
+}  // namespace sim

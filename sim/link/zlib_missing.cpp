@@ -1,0 +1,17 @@
+// In place of zlib_stb.cpp where stb is missing.
+#include <cassert>
+
+#include "sim/link/link.h"
+#include "sim/link/packed_text.h"
+
+namespace sim {
+
+bool carries_text() { return false; }
+std::string why_no_text() { return "this program was built without stb, which packs the texts of links"; }
+std::string zlib_compressed(std::string_view) {
+    assert(false);
+    return {};
+}
+std::optional<std::string> zlib_decompressed(std::string_view, std::size_t) { return std::nullopt; }
+
+}  // namespace sim

@@ -1,0 +1,47 @@
+// Compression and decompression of stb's image files. Compiled here, so that nothing but this file sees it and
+// so that sanitizers and fuzzers see into it.
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+#define STB_IMAGE_STATIC
+#define STB_IMAGE_IMPLEMENTATION
+#define STBI_ONLY_PNG
+#define STBI_NO_STDIO
+#include <stb_image.h>
+#define STB_IMAGE_WRITE_STATIC
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STBI_WRITE_NO_STDIO
+#include <stb_image_write.h>
+
+#include "sim/link/link.h"
+#include "sim/link/packed_text.h"
+
+namespace sim {
+
+bool carries_text() { return true; }
+std::string why_no_text() { return {}; }
+
+std::string zlib_compressed(std::string_view bytes) {
+    constexpr int kQuality = 128;  // so many earlier places at most are looked at for each repetition
+    std::string copy(bytes);       // which is not changed
+    int size = 0;
+    const std::unique_ptr<unsigned char, decltype(&std::free)> compressed(
+        stbi_zlib_compress(reinterpret_cast<unsigned char*>(copy.data()), static_cast<int>(copy.size()), &size,
+                           kQuality),
+        &std::free);
+    if (compressed == nullptr) throw std::bad_alloc();
+    return {reinterpret_cast<const char*>(compressed.get()), static_cast<std::size_t>(size)};
+}
+
+std::optional<std::string> zlib_decompressed(std::string_view bytes, std::size_t most) {
+    std::string text(most, '\0');
+    const int size = stbi_zlib_decode_buffer(text.data(), static_cast<int>(text.size()), bytes.data(),
+                                             static_cast<int>(bytes.size()));
+    if (size < 0) return std::nullopt;
+    text.resize(static_cast<std::size_t>(size));
+    text.shrink_to_fit();
+    return text;
+}
+
+}  // namespace sim
