@@ -18,9 +18,9 @@
 namespace sim {
 namespace {
 
-constexpr const char* kFile = "the link";         // of its problems, and of those of its text
-constexpr const char* kUsualName = "scenario";    // of a text without one
-constexpr std::size_t kLongestTextName = 100;     // in bytes
+constexpr const char* kFile = "the link";       // of its problems, and of those of its text
+constexpr const char* kUsualName = "scenario";  // of a text without one
+constexpr std::size_t kLongestTextName = 100;   // in bytes
 
 // Whether a text may have this name, which becomes that of files: printable, and without a folder.
 bool is_text_name(const std::string& name) {
@@ -50,8 +50,8 @@ class LinkReader {
         // What else is wrong with it, only the newer one knows.
         if (version_ > kLinkVersion)
             throw std::invalid_argument(
-                fmt::format("the link: v={}: a newer Switchyard has made it, and this one reads v={}", version_,
-                            kLinkVersion));
+                fmt::format("the link: v={}: a newer Switchyard has made it, and this one reads v={}",
+                            version_, kLinkVersion));
         check_together();
         if (!problems_.empty()) throw std::invalid_argument(problems_);
         return std::move(link_);
@@ -121,6 +121,8 @@ class LinkReader {
             link_.scale = static_cast<int>(number(name, value, kSmallestLinkScale, kLargestLinkScale));
         else if (name == "present" && value.empty())
             link_.present = true;
+        else if (name == "bare" && value.empty())
+            link_.bare = true;
         else
             return false;
         return true;
@@ -210,12 +212,12 @@ class LinkReader {
     }
 
     inline static const std::vector<std::string> kNames = {
-        "v",   "scenario", "text",  "set",   "policy",  "compare", "at",   "switch", "show",   "panel",
-        "tab", "theme",    "scale", "present", "vary", "with", "until",  "measure", "seeds"};
+        "v",   "scenario", "text",  "set",     "policy", "compare", "at",   "switch", "show",    "panel",
+        "tab", "theme",    "scale", "present", "bare",   "vary",    "with", "until",  "measure", "seeds"};
 
     Link link_;
     std::uint64_t version_ = 1;
-    bool named_ = false;                    // the scenario is
+    bool named_ = false;                   // the scenario is
     const char* of_laboratory_ = nullptr;  // what was said for it last, but for its axis
     std::string problems_;
 };
@@ -272,6 +274,7 @@ std::vector<LinkWord> link_words(const Link& link) {
     add_unusual("theme", link.theme, usual.theme);
     add_unusual("scale", link.scale, usual.scale);
     if (link.present) words.push_back({"present", {}});
+    if (link.bare) words.push_back({"bare", {}});
     if (link.vary.empty()) return words;
     words.push_back({"vary", link.vary});
     for (const std::string& policy : link.with) words.push_back({"with", policy});

@@ -1,8 +1,8 @@
 // A place in a run and how it is looked at, as a link to it has it: what stands behind the '#' of the page's
 // address, what `switchyard link` prints, and what the window copies.
 //
-// A link is read by people who were sent it, perhaps by somebody whom they do not know, and perhaps by another
-// version. So it says all at once what is wrong with it, and names its own version.
+// A link is read by people who were sent it, perhaps by somebody whom they do not know, and perhaps by
+// another version. So it says all at once what is wrong with it, and names its own version.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ inline constexpr std::size_t kLongestLinkText = 1 << 20;  // of a scenario that 
 inline constexpr std::uint32_t kMostLinkSeeds = 1'000;
 
 // The names that a link has for the window's panes, tabs and themes, and how large it shows everything.
-inline constexpr const char* kLinkPanels[] = {
-    "timeline",   "decision", "run_queue", "context_switch", "tasks", "costs", "system", "invariants", "caches",
-    "waits", "laboratory", "what_if"};
+inline constexpr const char* kLinkPanels[] = {"timeline", "decision", "run_queue",  "context_switch",
+                                              "tasks",    "costs",    "system",     "invariants",
+                                              "caches",   "waits",    "laboratory", "what_if"};
 inline constexpr const char* kLinkTabs[] = {"switch",     "tasks",  "costs", "system",
                                             "invariants", "caches", "waits", "laboratory"};
 inline constexpr const char* kLinkThemes[] = {"dark", "light", "projector"};
@@ -44,7 +44,7 @@ std::string format_stretch(const LinkStretch& stretch);
 
 struct Link {
     std::string scenario = "yield-processes";  // a built-in one or a file; with a text, only its name
-    std::string text;  // the scenario itself, in JSON; empty: `scenario` says where it is
+    std::string text;               // the scenario itself, in JSON; empty: `scenario` says where it is
     std::vector<std::string> sets;  // "POINTER=VALUE"
     std::string policy, compare;    // empty: the scenario's own; no second run
     std::string at;                 // as parse_place() takes it
@@ -54,6 +54,7 @@ struct Link {
     std::string theme = "dark";
     int scale = 100;  // per cent
     bool present = false;
+    bool bare = false;  // the one pane and nothing around it, for a page that has all else
 
     // What the laboratory is asked for; meaningful with a `vary`.
     std::string vary;               // "POINTER=VALUES"
@@ -72,7 +73,8 @@ Link parse_link(std::string_view link);
 // What parse_link() makes this of, without what is usual. REQUIRES: a text is none, or carries_text().
 std::string to_link(const Link& link);
 
-// What it says in names and values, as to_link() has them and in that order, but for the version and the text.
+// What it says in names and values, as to_link() has them and in that order, but for the version and the
+// text.
 struct LinkWord {
     std::string name, value;
 };
@@ -87,8 +89,8 @@ std::string why_no_text();
 ScenarioText carried_scenario(const Link& link);
 
 // Puts a scenario's text into the link, under the name that it has. Throws ScenarioError when it would not be
-// the same scenario there, since it needs files of its folder, or is too long. REQUIRES: carries_text(), and the
-// scenario can be read with the link's sets.
+// the same scenario there, since it needs files of its folder, or is too long. REQUIRES: carries_text(), and
+// the scenario can be read with the link's sets.
 void carry(Link& link, const ScenarioText& scenario);
 
 }  // namespace sim

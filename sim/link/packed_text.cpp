@@ -74,8 +74,9 @@ std::optional<std::string> unpacked(std::string_view packed, std::size_t most, s
     }
     std::optional<std::string> text = zlib_decompressed(*bytes, most);
     if (!text || text->empty() || adler32(*text) != last_number(*bytes)) {
-        why = fmt::format("it was cut off or changed on its way, or is longer than {} KiB; copy the whole link",
-                          most >> 10);
+        why =
+            fmt::format("it was cut off or changed on its way, or is longer than {} KiB; copy the whole link",
+                        most >> 10);
         return std::nullopt;
     }
     return text;

@@ -1,5 +1,5 @@
-// Compression and decompression of stb's image files. Compiled here, so that nothing but this file sees it and
-// so that sanitizers and fuzzers see into it.
+// Compression and decompression of stb's image files. Compiled here, so that nothing but this file sees it
+// and so that sanitizers and fuzzers see into it.
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -27,8 +27,8 @@ std::string zlib_compressed(std::string_view bytes) {
     std::string copy(bytes);       // which is not changed
     int size = 0;
     const std::unique_ptr<unsigned char, decltype(&std::free)> compressed(
-        stbi_zlib_compress(reinterpret_cast<unsigned char*>(copy.data()), static_cast<int>(copy.size()), &size,
-                           kQuality),
+        stbi_zlib_compress(reinterpret_cast<unsigned char*>(copy.data()), static_cast<int>(copy.size()),
+                           &size, kQuality),
         &std::free);
     if (compressed == nullptr) throw std::bad_alloc();
     return {reinterpret_cast<const char*>(compressed.get()), static_cast<std::size_t>(size)};

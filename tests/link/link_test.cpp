@@ -1,5 +1,5 @@
-// Links: what is written is read back, a wrong one says all that is wrong, and a scenario's text goes into one
-// and comes out of it.
+// Links: what is written is read back, a wrong one says all that is wrong, and a scenario's text goes into
+// one and comes out of it.
 #include "sim/link/link.h"
 
 #include <fmt/format.h>
@@ -71,6 +71,7 @@ TEST(Links, AreReadBackAsTheyWereMade) {
     link.theme = "light";
     link.scale = 125;
     link.present = true;
+    link.bare = true;
     link.vary = "/machine/costs/considered=0.25us..1us*2";
     link.with = {"linux-2.0:yield=one_tick", "sorted-queue"};
     link.until = "200ms";
@@ -130,13 +131,17 @@ TEST(LinkTexts, AreTheScenariosThemselves) {
 // The three ways in which deflate writes a block, made by another implementation of it.
 TEST(LinkTexts, AreOfTheFormatThatOtherProgramsWrite) {
     if (!carries_text()) GTEST_SKIP() << why_no_text();
-    for (const char* packed : {"eAEBZACb_2VlZWVlZWVlZWVlZWVlZWVlZWVlYWFjYmFhYWFhYmJiYWFhYWFhYWFhYWFhYWRhYmJhYWFh"
-             "YWFhY2FiYWFhYWFhYWFiYWRhYWJhYWFhYmNiYWNhYmFhYWNhZGFhZGFhYWFhYmGbWCZY", "eAFLTcUEiYnJSYkgkJQEoWEgJREukJwIl0oCikN4SUB9EIlkkFgKVBoAm1gmWA", "eAEFwQEBADAMwyCtdI9_C4eqqqqqKm5gGwB4NsAZwDwGuznDeTwwH5tYJlg"}) {
+    for (const char* packed :
+         {"eAEBZACb_2VlZWVlZWVlZWVlZWVlZWVlZWVlYWFjYmFhYWFhYmJiYWFhYWFhYWFhYWFhYWRhYmJhYWFh"
+          "YWFhY2FiYWFhYWFhYWFiYWRhYWJhYWFhYmNiYWNhYmFhYWNhZGFhZGFhYWFhYmGbWCZY",
+          "eAFLTcUEiYnJSYkgkJQEoWEgJREukJwIl0oCikN4SUB9EIlkkFgKVBoAm1gmWA",
+          "eAEFwQEBADAMwyCtdI9_C4eqqqqqKm5gGwB4NsAZwDwGuznDeTwwH5tYJlg"}) {
         std::string why;
         const auto text = unpacked(packed, 1 << 20, why);
         ASSERT_TRUE(text) << why;
-        EXPECT_EQ(*text, "eeeeeeeeeeeeeeeeeeeeaacbaaaaabbbaaaaaaaaaaaaadabbaaaaaaacabaaaaaaaabadaabaaaabcb"
-             "acabaaacadaadaaaaaba");
+        EXPECT_EQ(*text,
+                  "eeeeeeeeeeeeeeeeeeeeaacbaaaaabbbaaaaaaaaaaaaadabbaaaaaaacabaaaaaaaabadaabaaaabcb"
+                  "acabaaacadaadaaaaaba");
     }
 }
 
@@ -146,7 +151,8 @@ TEST(LinkTexts, ThatWereCutOrChangedAreRefused) {
     carry(link, find_scenario("two-hogs"));
     const std::string whole = to_link(link);
     const std::string damaged =
-        "the link: text: it was cut off or changed on its way, or is longer than 1024 KiB; copy the whole link";
+        "the link: text: it was cut off or changed on its way, or is longer than 1024 KiB; copy the whole "
+        "link";
     EXPECT_EQ(wrong_with(whole.substr(0, whole.size() - 5)), damaged);
     std::string changed = whole;
     changed[changed.size() - 100] = changed[changed.size() - 100] == 'A' ? 'B' : 'A';
@@ -161,8 +167,9 @@ TEST(LinkTexts, HaveNamesThatCanBeThoseOfFiles) {
     if (!carries_text()) GTEST_SKIP() << why_no_text();
     const std::string text = "&text=" + packed("{}");
     EXPECT_EQ(parse_link(text).scenario, "scenario") << "of none";
-    EXPECT_EQ(parse_link("scenario=Pr%C3%BCfung%203" + text).scenario, "Pr\xc3\xbc"
-                                                                       "fung 3");
+    EXPECT_EQ(parse_link("scenario=Pr%C3%BCfung%203" + text).scenario,
+              "Pr\xc3\xbc"
+              "fung 3");
     for (const char* name : {"../../x", "a%5Cb", ".profile", "a%0Ab", "%1B[2J", "%FF", "%C2%9B", ""})
         EXPECT_NE(wrong_with("scenario=" + std::string(name) + text).find("the name of a text is expected"),
                   std::string::npos)
@@ -206,8 +213,9 @@ TEST(LinkTexts, AreRefusedWhereTheyNeedTheirFolder) {
         return std::string("carried as ") + link.scenario;
     };
     EXPECT_EQ(write("elsewhere").rfind("a link cannot carry it: unknown machine 'elsewhere'", 0), 0u);
-    EXPECT_EQ(write("pentium-mmx-200"), "a link cannot carry it: 'pentium-mmx-200' is another machine without "
-                                        "the files of its folder");
+    EXPECT_EQ(write("pentium-mmx-200"),
+              "a link cannot carry it: 'pentium-mmx-200' is another machine without "
+              "the files of its folder");
     fs::remove_all(folder);
 }
 

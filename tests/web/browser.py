@@ -162,19 +162,19 @@ class Page:
     def touch(self, kind, *points):
         self.send("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)])
 
-    def shows(self, png):
+    def shows(self, png, canvas="document.getElementById('window')"):
         """Whether the canvas has the pixels of this picture, all of them."""
         return self.run("""(async (text) => {
             const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
             const other = await createImageBitmap(new Blob([bytes], { type: 'image/png' }), { colorSpaceConversion: 'none' });
-            const canvas = document.getElementById('window');
+            const canvas = %s;
             const [width, height] = [canvas.width, canvas.height];
             if (width !== other.width || height !== other.height) return false;
             const drawn = new OffscreenCanvas(width, height).getContext('2d', { alpha: false });
             drawn.drawImage(other, 0, 0);
             const [a, b] = [canvas.getContext('2d'), drawn].map((c) => c.getImageData(0, 0, width, height).data);
             return a.every((byte, i) => byte === b[i]);
-        })('%s')""" % base64.b64encode(png).decode())
+        })('%s')""" % (canvas, base64.b64encode(png).decode()))
 
     def says(self):
         """All that the window says, as switchyard-ui --print."""

@@ -42,21 +42,6 @@ bool set_values(App& app, const sim::Link& place) {
     return true;
 }
 
-// What the laboratory asks when it is seen.
-LabRequest request_of(const sim::Link& place, const sim::Scenario& scenario, const std::string& policy) {
-    const std::size_t equals = place.vary.find('=');
-    LabRequest request{.pointer = place.vary.substr(0, equals),
-                       .values = place.vary.substr(equals + 1),
-                       .policies = place.with,
-                       .measure = place.measure,
-                       .seeds = place.seeds,
-                       .until = place.until};
-    const LabRequest usual = default_lab_request(scenario, policy);
-    if (request.policies.empty()) request.policies = usual.policies;
-    if (request.until.empty()) request.until = usual.until;
-    return request;
-}
-
 // The panes and what they show, whatever that was before.
 void show(App& app, const sim::Link& place) {
     ViewState& view = app.view();
@@ -65,6 +50,7 @@ void show(App& app, const sim::Link& place) {
     view.tab = ViewState{}.tab;
     view.narrow_tab = ViewState{}.narrow_tab;
     view.alone.clear();
+    view.bare = place.bare;
     app.show_alone(place.panel);
     if (tab != nullptr)
         show_tab(view, tab->tab);
@@ -72,13 +58,27 @@ void show(App& app, const sim::Link& place) {
         show_tab(view, Tab::laboratory);
     if (asks)
         view.laboratory =
-            request_of(place, app.model().a->scenario(), app.model().a->recording().policy().spec());
+            lab_request(place, app.model().a->scenario(), app.model().a->recording().policy().spec());
     if (!place.show) return;
     app.control().history().show({place.show->begin, place.show->end});
     app.control().history().forget_back();
 }
 
 }  // namespace
+
+LabRequest lab_request(const sim::Link& link, const sim::Scenario& scenario, const std::string& policy) {
+    const std::size_t equals = link.vary.find('=');
+    LabRequest request{.pointer = link.vary.substr(0, equals),
+                       .values = link.vary.substr(equals + 1),
+                       .policies = link.with,
+                       .measure = link.measure,
+                       .seeds = link.seeds,
+                       .until = link.until};
+    const LabRequest usual = default_lab_request(scenario, policy);
+    if (request.policies.empty()) request.policies = usual.policies;
+    if (request.until.empty()) request.until = usual.until;
+    return request;
+}
 
 bool go_to_place(App& app, const sim::Link& place) {
     app.set_theme(place.theme);

@@ -45,6 +45,7 @@
       drops: window,
       file: document.getElementById('file'),
       frame: document.documentElement,
+      forFingers: 1.7,  // a button is 35 of CSS's pixels high, more than 9 of its millimetres
       embedded: false,
       framed: () => {},
       setTitle: (title) => { document.title = title; },

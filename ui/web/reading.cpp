@@ -12,7 +12,8 @@
 
 #include "sim/lab/values.h"
 #include "sim/link/link.h"
-#include "ui/control/lab_session.h"
+#include "sim/scenario/scenario_json.h"
+#include "ui/app/place.h"
 #include "ui/view/laboratory.h"
 
 namespace {
@@ -52,7 +53,9 @@ EMSCRIPTEN_KEEPALIVE void switchyard_ask(int number, const char* link) {
     reading.wrong.clear();
     try {
         const sim::Link asked = sim::parse_link(link);
-        reading.laboratory.ask({asked.scenario, asked.sets}, ui::lab_request(asked));
+        const sim::Scenario scenario = sim::load_scenario(asked.scenario, asked.sets);
+        reading.laboratory.ask({asked.scenario, asked.sets},
+                               ui::lab_request(asked, scenario, scenario.policy));
         reading.wrong = reading.laboratory.error();
     } catch (const std::exception& problem) {
         reading.wrong = problem.what();
@@ -68,8 +71,8 @@ EMSCRIPTEN_KEEPALIVE int switchyard_work(int number, double milliseconds) {
     return reading.laboratory.work(now + std::chrono::duration_cast<ui::Deadline::duration>(time)) ? 1 : 0;
 }
 
-// What is measured; then of each policy a line: its name, a tab, the figure of its run. Or what is wrong with what
-// was asked. REQUIRES: switchyard_work() has nothing more to do.
+// What is measured; then of each policy a line: its name, a tab, the figure of its run. Or what is wrong with
+// what was asked. REQUIRES: switchyard_work() has nothing more to do.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_answers(int number) {
     const Reading& reading = readings[static_cast<std::size_t>(number)];
     told = reading.wrong;
@@ -78,8 +81,9 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_answers(int number) {
     told = lab.measure().heading();
     for (const sim::lab::Curve& curve : lab.curves())
         for (const sim::lab::CurvePoint& point : curve.points)
-            told += fmt::format("\n{}\t{}", lab.spec().policies[curve.policy],
-                                lab.measure().text(point.y.n > 0 ? std::optional(point.y.mean) : std::nullopt));
+            told +=
+                fmt::format("\n{}\t{}", lab.spec().policies[curve.policy],
+                            lab.measure().text(point.y.n > 0 ? std::optional(point.y.mean) : std::nullopt));
     return told.c_str();
 }
 

@@ -41,7 +41,7 @@ class SwitchyardProgram {
 class SwitchyardView {
   // `canvas` shows it, and `typed` is a text box beside it in which input methods type. `own` is what differs from page
   // to page: `address`, what links begin with; `keys`, what listens for keys; `drops`, on what files may be dropped;
-  // `file`, an input for them, if there is one; `frame`, what fills the screen; `embedded`, whether there is more on the page than this view, which then has the
+  // `file`, an input for them, if there is one; `frame`, what fills the screen; `forFingers`, how much larger everything is there; `embedded`, whether there is more on the page than this view, which then has the
   // wheel and the vertical finger only as the page leaves them; and functions: stopped(why), framed() after each frame,
   // and, if wanted, setTitle(title) and keepSettings().
   constructor(program, canvas, typed, own) {
@@ -54,7 +54,7 @@ class SwitchyardView {
     this.before = 0;          // when the last frame was, in ms; 0 after a rest
     this.fingersDown = new Map();
     this.gesture = null;      // what goes on; null when nothing does
-    // Whether this is a finger's device: there a button is 35 of CSS's pixels high, more than 9 of its millimetres.
+    // Whether this is a finger's device.
     this.fingers = matchMedia('(pointer: coarse)');
     this.reduced = matchMedia('(prefers-reduced-motion: reduce)');
   }
@@ -130,7 +130,7 @@ class SwitchyardView {
 
   width() { return this.size[0]; }
   height() { return this.size[1]; }
-  density() { return this.ratio() * (this.fingers.matches ? 1.7 : 1); }
+  density() { return this.ratio() * (this.fingers.matches ? this.own.forFingers : 1); }
 
   show(bytes, width, height) {
     if (this.canvas.width !== width || this.canvas.height !== height) {

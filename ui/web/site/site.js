@@ -65,6 +65,8 @@
       this.says.setAttribute('role', 'status');
       this.view = new SwitchyardView(loaded, canvas, typed, {
         address: `${windowAddress}index.html`, keys: typed, drops: this.stage, frame: this.stage, embedded: true,
+        // What is pressed most stands below the figure, and is large enough.
+        forFingers: this.names.panel === 'laboratory' ? 1.5 : 1.2,
         framed: (rests) => { if (rests) this.tell(); },
         stopped: (why) => this.giveUp(why),
       });
@@ -87,7 +89,7 @@
     }
 
     command(id) {
-      this.view.call('command', id);
+      if (!this.view.call('command', id)) console.error(`there is no command '${id}'`);
       this.view.wake();
     }
 
@@ -103,7 +105,7 @@
       if (this.names.panel !== 'laboratory') {
         button('◀', 'A step back', () => this.command('step.back'));
         button('▶', 'A step on', () => this.command('step.forward'));
-        button('switch ▶', 'To the next switch', () => this.command('step.context_switch.forward'));
+        button('switch ▶', 'To the next switch', () => this.command('step.switch.forward'));
         button('in', 'A level in: switch, then the lines of schedule()', () => this.command('inside.in'));
         button('out', 'A level out', () => this.command('inside.out'));
         button('play', 'Play or pause', () => this.command('play'));
