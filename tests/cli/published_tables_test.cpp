@@ -19,18 +19,11 @@ constexpr const char* kTables[] = {"ajax-polling", "goroutines", "lazy-tlb", "pa
 
 class PublishedTables : public CommandLine {
   protected:
-    // Each table is simulated once for all tests.
-    const json& table(const std::string& name) const {
-        static std::map<std::string, json> tables;
-        if (!tables.contains(name)) tables[name] = reproduced(name);
-        return tables[name];
-    }
-
     const json& cell(const std::string& name, const std::string& row, const std::string& column) const {
-        for (const json& c : table(name)["cells"])
+        for (const json& c : reproduced(name)["cells"])
             if (c["row"] == row && c["column"] == column) return c;
         ADD_FAILURE() << "no cell " << row << ", " << column << " in " << name;
-        return table(name)["cells"].at(0);
+        return reproduced(name)["cells"].at(0);
     }
     double simulated(const std::string& name, const std::string& row, const std::string& column) const {
         return cell(name, row, column)["simulated"];
@@ -44,9 +37,9 @@ class PublishedTables : public CommandLine {
     }
     // Every cell that counts is within 10 %; every other one says why it does not count.
     void expect_within(const std::string& name, std::size_t counting) const {
-        EXPECT_TRUE(table(name)["holds"].get<bool>());
+        EXPECT_TRUE(reproduced(name)["holds"].get<bool>());
         std::size_t scored = 0;
-        for (const json& c : table(name)["cells"]) {
+        for (const json& c : reproduced(name)["cells"]) {
             if (!c["scored"].get<bool>()) {
                 EXPECT_NE(c["note"], "") << c;
                 continue;
@@ -65,7 +58,7 @@ TEST_F(PublishedTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
     if (!kOptimised) GTEST_SKIP() << "a minute of simulated servers: only in optimised builds";
     std::size_t scored = 0, fitted = 0;
     for (const char* name : kTables) {
-        for (const json& c : table(name)["cells"]) scored += c["scored"].get<bool>();
+        for (const json& c : reproduced(name)["cells"]) scored += c["scored"].get<bool>();
         // "Fitted: 2 (...)"; a table without one says that nothing is.
         const std::string text = reproduced_text(name);
         const std::size_t at = text.find("Fitted: ");
@@ -84,7 +77,7 @@ TEST_F(PublishedTables, FewerThanHalfAsManyParametersAreFittedAsFiguresCount) {
 
 TEST_F(PublishedTables, AKernelThreadsVisitCostsTwoFlushesOrNone) {
     expect_within("lazy-tlb", 0);  // a definition is not a measurement
-    for (const json& c : table("lazy-tlb")["cells"]) EXPECT_EQ(c["simulated"], c["published"]) << c;
+    for (const json& c : reproduced("lazy-tlb")["cells"]) EXPECT_EQ(c["simulated"], c["published"]) << c;
     for (const char* row : {"linux-2.0", "linux-2.2"}) {
         EXPECT_EQ(simulated("lazy-tlb", row, "A > kthread > A"), 2);
         EXPECT_EQ(simulated("lazy-tlb", row, "A > B"), 1);

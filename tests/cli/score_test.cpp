@@ -21,13 +21,6 @@ class Scores : public CommandLine {
         if (!kOptimised) GTEST_SKIP() << "tables are millions of switches: only in optimised builds";
     }
 
-    // Each table is simulated once for all tests.
-    const json& table(const std::string& name) const {
-        static std::map<std::string, json> tables;
-        if (!tables.contains(name)) tables[name] = reproduced(name);
-        return tables[name];
-    }
-
     Words names() const {
         Words names;
         for (const json& entry : json_output({"list", "tables"})) names.push_back(entry.at("name"));
@@ -48,15 +41,15 @@ double rms_of(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 TEST_F(Scores, LmbenchsRowHasThoseThatComeOutByHand) {
-    const json& score = table("lat-ctx")["scores"].at(0);
+    const json& score = reproduced("lat-ctx")["scores"].at(0);
     EXPECT_EQ(score["cells"], 7);
     EXPECT_EQ(score["degrees_of_freedom"], 3);
     EXPECT_EQ(score["model"]["numbers"], 4);
-    const std::vector<double> published = figures(table("lat-ctx")["cells"], "published");
+    const std::vector<double> published = figures(reproduced("lat-ctx")["cells"], "published");
     EXPECT_NEAR(score["model"]["rms"].get<double>(),
-                rms_of(published, figures(table("lat-ctx")["cells"], "simulated")), 1e-9);
+                rms_of(published, figures(reproduced("lat-ctx")["cells"], "simulated")), 1e-9);
     EXPECT_NEAR(score["model"]["left_out_rms"].get<double>(),
-                rms_of(published, figures(table("lat-ctx")["cells"], "left_out")), 1e-9);
+                rms_of(published, figures(reproduced("lat-ctx")["cells"], "left_out")), 1e-9);
     // The sum of the seven is 26.91.
     EXPECT_NEAR(score["constant"]["rms"].get<double>(), rms_of(published, std::vector<double>(7, 26.91 / 7)),
                 1e-9);
@@ -83,7 +76,7 @@ TEST_F(Scores, LmbenchsRowHasThoseThatComeOutByHand) {
 }
 
 TEST_F(Scores, TheYieldTableHasOneForEachSystem) {
-    const json& scores = table("yield-table")["scores"];
+    const json& scores = reproduced("yield-table")["scores"];
     ASSERT_EQ(scores.size(), 2u);
     for (const auto& [i, part, cells, numbers] :
          {std::tuple{0u, "Linux", 24, 5}, std::tuple{1u, "NT", 12, 4}}) {
@@ -105,17 +98,17 @@ TEST_F(Scores, TheYieldTableHasOneForEachSystem) {
 
 TEST_F(Scores, EveryTableSaysWhyNoFitLeavesACellOut) {
     for (const char* name : {"create-table", "thread-ring", "goroutines", "reclamation"})
-        for (const json& score : table(name)["scores"]) {
+        for (const json& score : reproduced(name)["scores"]) {
             EXPECT_EQ(score["model"]["left_out_rms"], nullptr) << name;
             EXPECT_NE(score["not_left_out"], "") << name;
         }
     // A number for each cell explains them all, whatever the model is.
-    EXPECT_EQ(table("create-table")["scores"].at(0)["degrees_of_freedom"], 0);
-    EXPECT_NEAR(table("create-table")["scores"].at(0)["as_many_numbers"]["rms"].get<double>(), 0, 1e-9);
+    EXPECT_EQ(reproduced("create-table")["scores"].at(0)["degrees_of_freedom"], 0);
+    EXPECT_NEAR(reproduced("create-table")["scores"].at(0)["as_many_numbers"]["rms"].get<double>(), 0, 1e-9);
 }
 
 TEST_F(Scores, ThePricesOfParkingAreWorthNoMoreThanTwoConstants) {
-    const json& score = table("park-unpark")["scores"].at(0);
+    const json& score = reproduced("park-unpark")["scores"].at(0);
     EXPECT_EQ(score["as_many_numbers"]["what"], "a constant for each row");
     EXPECT_EQ(score["as_many_numbers"]["numbers"], 2);
     EXPECT_NEAR(score["as_many_numbers"]["rms"].get<double>(), score["model"]["rms"].get<double>(), 5);
@@ -123,13 +116,13 @@ TEST_F(Scores, ThePricesOfParkingAreWorthNoMoreThanTwoConstants) {
 
 TEST_F(Scores, NoConstantIsWithinTheToleranceOfAllCells) {
     for (const std::string& name : names())
-        for (const json& c : table(name)["cells"]) {
+        for (const json& c : reproduced(name)["cells"]) {
             if (c["published"].is_null()) continue;
             EXPECT_LE(c["tolerance"].get<double>(), 0.5 * std::abs(c["published"].get<double>()) + 1e-6) << c;
         }
     for (double constant = 2.5; constant < 6; constant += 0.01) {
         std::size_t within = 0;
-        for (const json& c : table("lat-ctx")["cells"])
+        for (const json& c : reproduced("lat-ctx")["cells"])
             within += std::abs(c["published"].get<double>() - constant) <= c["tolerance"].get<double>();
         EXPECT_LE(within, 3u) << constant;
     }
@@ -142,11 +135,14 @@ TEST_F(Scores, TheNoiseOf1997IsWhatItsTwoTablesDifferBy) {
     for (int i = 0; i < 4; ++i) squares += (first[i] - last[i]) * (first[i] - last[i]);
     EXPECT_NEAR(std::sqrt(squares / 4), 1.58, 0.005);
     for (const char* name : {"yield-table", "switch-table"})
-        for (const json& c : table(name)["cells"])
+        for (const json& c : reproduced(name)["cells"])
             EXPECT_NEAR(c["tolerance"].get<double>(), std::max(1.5, 0.1 * c["published"].get<double>()),
                         1e-9);
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(table("switch-table")["cells"][i]["published"], first[i]);
-    const auto last_of = [&](std::size_t row) { return table("yield-table")["cells"][6 * row]["published"]; };
+    for (std::size_t i = 0; i < 4; ++i)
+        EXPECT_EQ(reproduced("switch-table")["cells"][i]["published"], first[i]);
+    const auto last_of = [&](std::size_t row) {
+        return reproduced("yield-table")["cells"][6 * row]["published"];
+    };
     EXPECT_EQ(last_of(4), last[0]);
     EXPECT_EQ(last_of(0), last[1]);
     EXPECT_EQ(last_of(5), last[2]);
@@ -156,11 +152,11 @@ TEST_F(Scores, TheNoiseOf1997IsWhatItsTwoTablesDifferBy) {
 TEST_F(Scores, WhatIsTooFarOffIsShownAndMakesTheExitCode1) {
     std::map<std::string, std::size_t> off;
     for (const std::string& name : names())
-        for (const json& c : table(name)["cells"])
+        for (const json& c : reproduced(name)["cells"])
             if (c["scored"] == true && c["within"] == false) ++off[name];
     EXPECT_EQ(off, (std::map<std::string, std::size_t>{{"lat-ctx", 1}, {"switch-table", 1}}));
     for (const auto& [name, count] : off) {
-        EXPECT_EQ(table(name)["holds"], false);
+        EXPECT_EQ(reproduced(name)["holds"], false);
         EXPECT_NE(reproduced_text(name).find("OUT OF TOLERANCE"), std::string::npos) << name;
     }
 }
@@ -170,7 +166,7 @@ TEST_F(Scores, WhatIsTooFarOffIsShownAndMakesTheExitCode1) {
 TEST_F(Scores, AtLeast25CellsOfFiveTablesArePredictedWithoutAFigureOfTheirOwn) {
     std::size_t cells = 0, tables = 0;
     for (const std::string& name : names()) {
-        const json& predicted = table(name)["predicted"];
+        const json& predicted = reproduced(name)["predicted"];
         if (predicted.is_null()) continue;
         ++tables;
         for (const json& from : predicted["from"]) EXPECT_NE(from, name);
@@ -192,7 +188,7 @@ TEST_F(Scores, AtLeast25CellsOfFiveTablesArePredictedWithoutAFigureOfTheirOwn) {
 }
 
 TEST_F(Scores, YieldsFollowFromGoochsFourFiguresOnlyRoughly) {
-    const json& predicted = table("yield-table")["predicted"];
+    const json& predicted = reproduced("yield-table")["predicted"];
     // least_squares_test.cpp has the same by hand: 200.4 / 396, and 5.1 - 7 times that.
     EXPECT_NE(predicted["how"].get<std::string>().find("0.506 us for a task considered"), std::string::npos);
     EXPECT_NE(predicted["how"].get<std::string>().find("1.558 us for another address space"),
@@ -202,7 +198,7 @@ TEST_F(Scores, YieldsFollowFromGoochsFourFiguresOnlyRoughly) {
     for (std::size_t i = 0; i < 24; ++i) {
         const json& c = predicted["cells"][i];
         EXPECT_EQ(c["basis"], i < 12 ? "assumed" : "predicted") << c;
-        EXPECT_EQ(c["published"], table("yield-table")["cells"][i]["published"]);
+        EXPECT_EQ(c["published"], reproduced("yield-table")["cells"][i]["published"]);
     }
     // The patched threads, by hand: 506 ns for each of N, as much for each of the N + 70 counters of a refill
     // in 20 N yields.
@@ -215,16 +211,16 @@ TEST_F(Scores, YieldsFollowFromGoochsFourFiguresOnlyRoughly) {
 }
 
 TEST_F(Scores, TheRingAndLmbenchFollowFromEachOtherAndTheToken) {
-    const json& ring = table("thread-ring")["predicted"];
+    const json& ring = reproduced("thread-ring")["predicted"];
     // 3.5 less 2.78; two system calls of 200 ns and two halves of the rest.
     EXPECT_NEAR(ring["cells"][0]["simulated"].get<double>(), 0.72, 0.002);
     EXPECT_NEAR(ring["cells"][0]["published"].get<double>(), 0.508250, 1e-9);
     EXPECT_EQ(ring["counting"], 2);
-    const json& row = table("lat-ctx")["predicted"];
+    const json& row = reproduced("lat-ctx")["predicted"];
     EXPECT_EQ(row["counting"], 7);
     // Two processes with nothing to sum are the token without its pipe.
     EXPECT_NEAR(row["cells"][0]["simulated"].get<double>(), 3.5 - 0.508250, 0.06);
-    EXPECT_LT(row["rms"], table("lat-ctx")["scores"][0]["constant"]["rms"]);
+    EXPECT_LT(row["rms"], reproduced("lat-ctx")["scores"][0]["constant"]["rms"]);
 }
 
 TEST_F(Scores, TheSummaryOfAllTablesCountsThePredictedCells) {
@@ -232,7 +228,7 @@ TEST_F(Scores, TheSummaryOfAllTablesCountsThePredictedCells) {
     EXPECT_EQ(all.exit_code, 1);
     std::size_t counting = 0, tables = 0, within = 0;
     for (const std::string& name : names()) {
-        const json& predicted = table(name)["predicted"];
+        const json& predicted = reproduced(name)["predicted"];
         if (predicted.is_null()) continue;
         counting += predicted["counting"].get<std::size_t>();
         ++tables;
@@ -269,8 +265,8 @@ TEST_F(Scores, OneCacheForBothSystemsCostsMoreThanTwoStories) {
     EXPECT_GT(one, apart);
     EXPECT_LE(price, apart + 0.005);  // it has the first one's prices to choose from
     EXPECT_LE(price, one);
-    EXPECT_EQ(table("yield-one-cache")["cells"].size(), 36u);
-    for (const json& c : table("yield-one-cache")["cells"]) EXPECT_EQ(c["scored"], false);
+    EXPECT_EQ(reproduced("yield-one-cache")["cells"].size(), 36u);
+    for (const json& c : reproduced("yield-one-cache")["cells"]) EXPECT_EQ(c["scored"], false);
     // NT's cache under Linux's prices for threads.
     EXPECT_NE(text.find("4.1     7.5    11.9    13.4    19.3    29.5"), std::string::npos) << text;
 }

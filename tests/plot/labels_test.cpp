@@ -19,6 +19,7 @@
 #include "sim/lab/values.h"
 #include "sim/plot/layout.h"
 #include "sim/plot/svg.h"
+#include "tests/support/optimised.h"
 
 namespace labels_test {
 
@@ -281,7 +282,7 @@ class RandomSweep {
 
 TEST(Labels, OfSweepsAtRandomCoverNothing) {
     std::size_t crossings = 0, written = 0;
-    for (unsigned seed = 0; seed < 100; ++seed) {
+    for (unsigned seed = 0; seed < (kOptimised ? 100 : 50); ++seed) {
         RandomSweep random(seed);
         const sim::plot::Plot plot = random.plot();
         const auto [width, height] = random.size();
@@ -293,7 +294,7 @@ TEST(Labels, OfSweepsAtRandomCoverNothing) {
         for (std::size_t at = 0; (at = svg.find(" is cheaper", at)) != std::string::npos; ++at) ++written;
     }
     // Where there are few, nearly all find a place.
-    EXPECT_GE(crossings, 50u);
+    EXPECT_GE(crossings, kOptimised ? 50u : 25u);
     EXPECT_GE(written * 100, crossings * 95) << written << " of " << crossings;
 }
 

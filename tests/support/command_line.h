@@ -9,10 +9,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/program.h"
@@ -75,20 +77,25 @@ class CommandLine : public testing::Test {
         return value;
     }
 
-    // A published table beside its simulation. The exit code says whether it holds.
-    nlohmann::json reproduced(const std::string& table) const {
+    // A published table beside its simulation. The exit code says whether it holds. Each is simulated once
+    // for all tests of a process; tests/CMakeLists.txt has those that ask for them in one.
+    const nlohmann::json& reproduced(const std::string& table) const {
+        static std::map<std::string, nlohmann::json> tables;
+        if (tables.contains(table)) return tables[table];
         const Finished f = switchyard({"reproduce", table, "--format", "json"});
         nlohmann::json value = nlohmann::json::parse(f.out, nullptr, false);
         EXPECT_FALSE(value.is_discarded()) << table << "\n" << f;
         EXPECT_EQ(f.exit_code, value.value("holds", false) ? 0 : 1) << table;
         EXPECT_EQ(f.err, "") << table;
-        return value;
+        return tables[table] = std::move(value);
     }
-    std::string reproduced_text(const std::string& table) const {
+    const std::string& reproduced_text(const std::string& table) const {
+        static std::map<std::string, std::string> texts;
+        if (texts.contains(table)) return texts[table];
         const Finished f = switchyard({"reproduce", table});
         EXPECT_LE(f.exit_code, 1) << table;
         EXPECT_EQ(f.err, "") << table;
-        return f.out;
+        return texts[table] = f.out;
     }
 
     // Names of the files and folders there are now.

@@ -667,8 +667,8 @@ TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
             for (const float scale : {0.75F, 1.0F, 1.5F, 3.0F}) {
                 for (const Panel& panel : panels()) {
                     // An eleventh of all there is, and each pane in each size: 11 has no factor in common
-                    // with their numbers.
-                    if (i++ % 11 != 0) continue;
+                    // with their numbers. In slow builds each pane.
+                    if (i++ % (kOptimised ? 11 : 29) != 0) continue;
                     const Size size = sizes[seen++ % sizes.size()];
                     SCOPED_TRACE(fmt::format("{} {} {} {} {}x{}", name, theme.name, scale, panel.id,
                                              size.width, size.height));
@@ -763,8 +763,7 @@ TEST(Window, F11EnlargesThePaneAndLeavesTheScaleAsItWas) {
 TEST(Window, ScenariosSayMicrosecondsAsTheWindowDoes) {
     const std::regex plain("[0-9] us\\b");
     for (const std::string& name : scenarios()) {
-        Window w(name);
-        const sim::Scenario& scenario = w.app.model().a->scenario();
+        const sim::Scenario scenario = sim::load_scenario(name);
         std::string text = scenario.title + "\n" + scenario.question + "\n" + scenario.watch + "\n";
         for (const sim::TourStop& stop : scenario.tour) text += stop.title + "\n" + stop.caption + "\n";
         EXPECT_FALSE(std::regex_search(text, plain)) << name << ": " << text;
@@ -857,7 +856,8 @@ TEST(Trouble, TheOldRunStaysAndThePlaceIsSaid) {
 }
 
 TEST(Trouble, ADroppedFileWorksInEveryState) {
-    for (const State& state : kStates) {
+    for (std::size_t i = 0; const State& state : kStates) {
+        if (i++ % (kOptimised ? 1 : 3) != 0) continue;
         SCOPED_TRACE(state.name);
         Window w("yield-processes");
         state.make(w);
@@ -1334,17 +1334,18 @@ TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
     w.frames(3);
     EXPECT_EQ(w.app.overlay(), App::Overlay::picker);
     for (const std::string& name : scenarios()) EXPECT_TRUE(w.says(name)) << name;
-    w.type("WEB server");
-    EXPECT_TRUE(w.says("== Open a scenario\nweb-server"));
+    w.type("LAZY tlb");
+    EXPECT_TRUE(w.says("== Open a scenario\nlazy-tlb"));
     EXPECT_FALSE(w.says("\nyield-processes:"));
     w.key("Enter");
     w.frames(2);
-    EXPECT_EQ(w.app.model().scenario_name, "web-server");
+    EXPECT_EQ(w.app.model().scenario_name, "lazy-tlb");
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
     // The arrows choose.
     std::set<std::string> opened;
     const std::size_t stride = kOptimised ? 1 : 7;
-    for (std::size_t down = 0; down < scenarios().size(); down += stride) {
+    std::size_t tried = 0;
+    for (std::size_t down = stride - 1; down < scenarios().size(); down += stride, ++tried) {
         w.key("Ctrl+O");
         w.frames(3);
         for (std::size_t i = 0; i < down; ++i) w.key("Down");
@@ -1353,7 +1354,7 @@ TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
         EXPECT_EQ(w.app.overlay(), App::Overlay::none);
         opened.insert(w.app.model().scenario_name);
     }
-    EXPECT_EQ(opened.size(), (scenarios().size() + stride - 1) / stride);
+    EXPECT_EQ(opened.size(), tried);
     // Letters are no commands there; Esc leaves; a click beside it leaves; keys go to the box after a click
     // in it.
     w.key("Ctrl+O");
@@ -1675,6 +1676,7 @@ TEST(Tour, OfBookmarksIsCopiedInTheFormOfTheScenarioFile) {
 TEST(Tour, OfEveryShippedScenarioCanBeWalkedThrough) {
     for (const std::string& name : scenarios()) {
         if (sim::load_scenario(name).tour.empty()) continue;
+        if (!kOptimised && name == "web-server") continue;  // minutes without -O
         Window w(name, {1280, 800});
         const std::vector<sim::TourStop> tour = w.app.model().a->scenario().tour;
         for (std::size_t i = 0; i < tour.size(); i += kOptimised ? 1 : 3) {
