@@ -102,6 +102,7 @@ void add_verify(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_save(CLI::App& app, int& exit_code);
+void add_link(CLI::App& app, int& exit_code);
 void add_figure(CLI::App& app, int& exit_code);
 void add_quiz(CLI::App& app, int& exit_code);
 void add_lesson(CLI::App& app, int& exit_code);

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/base/rng.h"
+#include "tests/support/optimised.h"
 #include "ui/app/app.h"
 #include "ui/app/place.h"
 #include "ui/platform/backend.h"
@@ -179,6 +182,111 @@ TEST(Links, SayWhereTheTextThatTheyCarryIsWrong) {
     EXPECT_NE(window.app.model().error.find("the link:2:13: /machine: unknown machine 'mine'"),
               std::string::npos)
         << window.app.model().error;
+}
+
+// Good links with a few bytes changed, taken out, put in, doubled, or mixed with another link's.
+class Vandal {
+  public:
+    std::string damaged() {
+        std::string link = kGood[draw(std::size(kGood))];
+        if (draw(3) == 0) link = link_to_own(link);
+        for (std::uint64_t n = 1 + draw(4); n > 0; --n) {
+            const std::size_t at = draw(link.size() + 1);
+            switch (draw(6)) {
+                case 0:
+                    if (at < link.size()) link[at] = static_cast<char>(draw(256));
+                    break;
+                case 1:
+                    link.erase(at, draw(6));
+                    break;
+                case 2:
+                    link.insert(at, kWords[draw(std::size(kWords))]);
+                    break;
+                case 3:
+                    link.insert(at, link.substr(at, draw(20)));
+                    break;
+                case 4:
+                    link.resize(at);
+                    break;
+                default:
+                    link += "&" + std::string(kGood[draw(std::size(kGood))]).substr(1);
+            }
+        }
+        return link;
+    }
+
+  private:
+    std::size_t draw(std::size_t below) { return sim::random_below(random_, below); }
+
+    static constexpr const char* kGood[] = {
+        "#scenario=two-hogs&switch=5&panel=decision&theme=light",
+        "#v=1&scenario=yield-processes&set=/tasks/0/count=7&compare=nt4&at=decision%2037&tab=costs",
+        "#scenario=two-hogs&policy=sorted-queue:insert%3Dhead&at=12.5ms&show=0ms..20ms&present",
+        "#scenario=pipe-alone&vary=/machine/hz%3D20,100&with=linux-2.0&until=20ms&seeds=2&tab=laboratory"};
+    static constexpr const char* kWords[] = {"&",
+                                             "=",
+                                             "#",
+                                             "%00",
+                                             "%FF",
+                                             "..",
+                                             "9999999999999999999",
+                                             "99999999",
+                                             "-1",
+                                             "/",
+                                             "%2E%2E%2F",
+                                             "1h",
+                                             "set=",
+                                             "&text=",
+                                             "eF4",
+                                             "linux-2.0:",
+                                             "%1B[31m",
+                                             "<b>",
+                                             "switch 99999999",
+                                             "/tasks=[]",
+                                             "1e999"};
+
+    std::uint64_t random_ = 2024;
+};
+
+TEST(Links, OfVandalsAreAnsweredAndTheWindowLives) {
+    Backend backend = Backend::headless({640, 480});
+    App app(backend);
+    const int links = kOptimised ? 500 : 40;
+    int went = 0;
+    Vandal vandal;
+    for (int i = 0; i < links; ++i) {
+        const std::string link = vandal.damaged();
+        SCOPED_TRACE(sim::printable(link));
+        std::string words;
+        try {
+            if (go_to_place(app, parse_link(link))) {
+                ++went;
+                if (i % 10 == 0) app.frame(1.0 / 60);
+                continue;
+            }
+            words = app.model().error + app.model().message;
+        } catch (const std::invalid_argument& problem) {
+            words = problem.what();
+        }
+        EXPECT_FALSE(words.empty());
+        EXPECT_EQ(words.find_first_of(std::string("\0\x1b\r\x7f", 4)), std::string::npos) << words;
+        app.control().set_error({});
+        app.control().say({});
+    }
+    EXPECT_GT(went, links / 20) << "some are as good as before";
+    EXPECT_LT(went, links / 2);
+    EXPECT_TRUE(go_to_place(app, parse_link("#scenario=two-hogs&switch=2"))) << app.model().error;
+}
+
+// A place that is far away is no reason to keep the window waiting: an endless run is simulated between
+// frames.
+TEST(Links, ToWhatIsFarAwayDoNotKeepTheWindowWaiting) {
+    Backend backend = Backend::headless({640, 480});
+    App app(backend);
+    EXPECT_TRUE(
+        go_to_place(app, parse_link("#scenario=recalc-storm&set=/until=%2270h%22&switch=999999999999")));
+    EXPECT_EQ(app.model().message.rfind("On the way to switch 999", 0), 0u) << app.model().message;
+    EXPECT_FALSE(app.model().a->recording().is_complete());
 }
 
 TEST(Places, AreWhereTheWindowGoes) {

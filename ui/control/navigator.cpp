@@ -36,10 +36,15 @@ void Navigator::go_to_start() {
 void Navigator::moved() {
     desk_.view.inside_step = 0;
     desk_.view.subject.clear();
-    wanted_.reset();
-    wanted_step_.reset();
+    forget_wanted();
     predictor_.ask_next();
     comparison_.moved();
+}
+
+void Navigator::forget_wanted() {
+    wanted_.reset();
+    wanted_step_.reset();
+    wanted_place_.reset();
 }
 
 Standing Navigator::standing() const {
@@ -76,6 +81,15 @@ void Navigator::catch_up() {
                 sim::count(*wanted_step_, session.machine(), session.statistics()))
             step(*wanted_step_, 1);
     }
+    if (wanted_place_) {
+        const sim::Place place = *wanted_place_;
+        const sim::Moment& tip = desk_.a().recording().tip();
+        if (desk_.a().recording().is_complete() ||
+            sim::count(*place.kind, tip.machine, tip.statistics) >= place.n) {
+            forget_wanted();
+            go_to(place);
+        }
+    }
     comparison_.catch_up();
 }
 
@@ -102,18 +116,32 @@ bool Navigator::go_to(const std::string& text) {
     return go_to(*place);
 }
 
+// Whether there is one or may still be: then it waits for the simulation.
+bool Navigator::go_to_nth(const sim::Place& place) {
+    const std::string name = fmt::format("{} {}", to_string(*place.kind), grouped(place.n));
+    const sim::Recording& recording = desk_.a().recording();
+    const sim::Moment& tip = recording.tip();
+    const auto is_there = [&] { return sim::count(*place.kind, tip.machine, tip.statistics) >= place.n; };
+    desk_.simulate(desk_.a(), kWait, is_there);
+    if (!is_there() && !recording.is_complete()) {
+        forget_wanted();
+        wanted_place_ = place;
+        desk_.say(fmt::format("On the way to {}: it is being simulated.", name));
+        return true;
+    }
+    if (!desk_.a().session().seek(place)) {
+        desk_.say(fmt::format("There is no {} in this run.", name));
+        return false;
+    }
+    moved();
+    history_.show_position();
+    return true;
+}
+
 bool Navigator::go_to(const sim::Place& place) {
     desk_.view.playing = false;
-    if (place.kind) {
-        if (!desk_.a().session().seek(place)) {
-            desk_.say(
-                fmt::format("There is no {} {} in this run.", to_string(*place.kind), grouped(place.n)));
-            return false;
-        }
-        moved();
-    } else {
-        arrive({place.time}, kWait);
-    }
+    if (place.kind) return go_to_nth(place);
+    arrive({place.time}, kWait);
     history_.show_position();
     if (wanted_) desk_.say(fmt::format("On the way to {}: it is being simulated.", instant(place.time)));
     return true;
@@ -124,8 +152,7 @@ void Navigator::go_to(const Standing& place) { stand(place); }
 void Navigator::next_difference() {
     const std::optional<std::uint64_t> decision = comparison_.find_difference();
     if (!decision) return;
-    wanted_.reset();
-    wanted_step_.reset();
+    forget_wanted();
     desk_.view.playing = false;
     desk_.view.inside_step = 0;
     desk_.a().session().seek(StepKind::decision, *decision);
@@ -146,7 +173,7 @@ void Navigator::step(StepKind kind, int direction) {
         const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
         desk_.simulate(desk_.a(), kWait, is_there);
         if (!desk_.a().recording().is_complete() && !is_there()) {
-            wanted_.reset();
+            forget_wanted();
             wanted_step_ = kind;
             desk_.say(fmt::format("On the way to the next {}: it is being simulated.", to_string(kind)));
             return;

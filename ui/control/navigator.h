@@ -64,6 +64,8 @@ class Navigator {
   private:
     void stand(const Standing& place);
     void moved();
+    bool go_to_nth(const sim::Place& place);
+    void forget_wanted();
 
     Desk& desk_;
     ViewHistory& history_;
@@ -71,6 +73,7 @@ class Navigator {
     Comparison& comparison_;
     std::optional<Standing> wanted_;            // where to go as soon as it is simulated
     std::optional<sim::StepKind> wanted_step_;  // likewise, a step
+    std::optional<sim::Place> wanted_place_;    // likewise, the n-th of a kind
 };
 
 }  // namespace ui

@@ -1,0 +1,252 @@
+// `switchyard link`: a link to a place in a run, for the window and its page; and what a link says.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+
+#include "sim/base/place.h"
+#include "sim/base/units.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/lab/measure.h"
+#include "sim/lab/sweep_spec.h"
+#include "sim/lab/values.h"
+#include "sim/link/link.h"
+#include "sim/scenario/builtin_files.h"
+
+namespace sim::cli {
+namespace {
+
+struct LinkOptions {
+    Link link;
+    std::string show, base, size, read, output;
+    bool as_text = false, embed = false;
+};
+
+// --- making one ---
+
+// The width and height that "800x600" names.
+std::pair<int, int> frame_size(const std::string& text) {
+    std::pair<int, int> size{800, 600};
+    if (text.empty()) return size;
+    const char* const end = text.data() + text.size();
+    const auto [x, bad_width] = std::from_chars(text.data(), end, size.first);
+    const bool crossed = bad_width == std::errc{} && x != end && *x == 'x';
+    const auto [rest, bad_height] = std::from_chars(crossed ? x + 1 : end, end, size.second);
+    const auto fits = [](int pixels) { return 100 <= pixels && pixels <= 10'000; };
+    if (bad_height != std::errc{} || rest != end || !fits(size.first) || !fits(size.second))
+        throw UsageError(fmt::format("--embed {}: a size like 800x600 is expected, from 100 to 10000 each",
+                                     shorten(text)));
+    return size;
+}
+
+// Text between the quotes of an attribute.
+std::string escaped_for_html(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else if (c == '"')
+            out += "&quot;";
+        else
+            out += c;
+    }
+    return out;
+}
+
+// Where the run is looked at, as far as that can be told without it.
+void check_place(const LinkOptions& o) {
+    std::string why;
+    if (!o.link.at.empty() && !parse_place(o.link.at, why))
+        throw UsageError(fmt::format("--at {}: {}", shorten(o.link.at), why));
+    if (o.base.find('#') != std::string::npos)
+        throw UsageError("--base: the page's address without '#' and what stands behind it is expected");
+    if (o.embed && o.base.empty())
+        throw UsageError("--embed needs the page's address: --base https://example.org/switchyard/");
+}
+
+// What the laboratory is asked: each of its runs could be made.
+void check_laboratory(const Link& link, const ScenarioText& scenario) {
+    if (link.vary.empty()) return;
+    lab::SweepRequest request{link.sets, {link.vary}, link.with, {}};
+    std::string why;
+    if (!link.until.empty() && !parse_time(link.until, why))
+        throw UsageError(fmt::format("--until {}: {}", shorten(link.until), why));
+    try {
+        if (!link.measure.empty()) lab::find_measure(link.measure);
+    } catch (const lab::LabError& error) {
+        throw UsageError(fmt::format("--measure {}: {}", shorten(link.measure), error.what()));
+    }
+    const lab::Sweep sweep(scenario, request);
+    if (!lab::numbers_of(sweep.spec().axes.front().values))
+        throw UsageError(fmt::format("--vary {}: curves need numbers, all of one kind", shorten(link.vary)));
+}
+
+// The link, once all that it names is there.
+std::string made_link(const LinkOptions& o) {
+    check_place(o);
+    Link link = o.link;
+    std::string why;
+    if (!o.show.empty() && !(link.show = parse_stretch(o.show, why)))
+        throw UsageError(fmt::format("--show {}: {}", shorten(o.show), why));
+    const ScenarioText source = find_scenario(link.scenario);
+    const Scenario scenario = parse_scenario(source, link.sets);
+    for (const std::string& policy : {link.policy, link.compare})
+        if (!policy.empty()) make_policy(policy, scenario.cpus);
+    check_laboratory(link, source);
+    const bool is_builtin = source.folder.empty() && find_builtin(source.file) != nullptr;
+    if (o.as_text || !is_builtin) {
+        if (!carries_text()) throw UsageError(fmt::format("{}: {}", source.file, why_no_text()));
+        carry(link, source);
+    }
+    std::string words = to_link(link);
+    if (words.size() > kLongestLink)
+        throw UsageError(
+            fmt::format("{}: its link would be longer than {} KiB", source.file, kLongestLink >> 10));
+    if (words.size() > kLongestSafeLink)
+        fmt::print(stderr,
+                   "switchyard: the link has {} characters; some programs cut those of more than {}\n",
+                   words.size(), kLongestSafeLink);
+    return words;
+}
+
+int make(const LinkOptions& o) {
+    const auto [width, height] = frame_size(o.size);
+    const std::string address = o.base + made_link(o);
+    deliver(o.embed ? fmt::format("<iframe src=\"{}\" width=\"{}\" height=\"{}\" title=\"Switchyard\" "
+                                  "allow=\"fullscreen; clipboard-write\"></iframe>\n",
+                                  escaped_for_html(address), width, height)
+                    : address + "\n",
+            o.output);
+    return kDone;
+}
+
+// --- reading one ---
+
+int read(const LinkOptions& o) {
+    Link link;
+    try {
+        link = parse_link(o.read);
+    } catch (const std::invalid_argument& problem) {
+        throw UsageError(problem.what());
+    }
+    if (!o.output.empty()) {
+        if (link.text.empty())
+            throw UsageError(fmt::format("--output {}: the link carries no scenario, it only names {}",
+                                         o.output, printable(link.scenario)));
+        deliver(link.text, o.output);
+        return kDone;
+    }
+    std::string lines;
+    for (const LinkWord& word : link_words(link))
+        lines += word.value.empty() ? word.name + "\n"
+                                    : fmt::format("{:<9} {}\n", word.name, printable(word.value));
+    if (!link.text.empty())
+        lines +=
+            fmt::format("{:<9} {} bytes: --output FILE writes them\n", "text", grouped(link.text.size()));
+    deliver(lines, {});
+    return kDone;
+}
+
+void add_place_options(CLI::App& command, LinkOptions& o) {
+    Link& link = o.link;
+    command.add_option("SCENARIO", link.scenario, "a file, '-', or a name from `switchyard list scenarios`")
+        ->type_name("")
+        ->capture_default_str();
+    add_repeatable(command, "--set", link.sets, "POINTER=VALUE",
+                   "change a value of the scenario; repeatable (POINTER is a JSON pointer: /tasks/0/count)");
+    command.add_option("--policy", link.policy, "instead of the scenario's own")->type_name("POLICY");
+    command.add_option("--compare", link.compare, "show a second run under this policy")->type_name("POLICY");
+    auto* at = command.add_option("--at", link.at, "at this instant (12.5ms), or at `decision 37`")
+                   ->type_name("TIME");
+    command.add_option("--switch", link.switch_number, "right after this switch, counted from 1")
+        ->type_name("N")
+        ->check(CLI::Range(std::uint64_t{1}, UINT64_MAX))
+        ->excludes(at);
+    command.add_option("--show", o.show, "the stretch of time that the timeline shows: 0ms..1.1ms")
+        ->type_name("TIME..TIME");
+    const auto all = [](const auto& names) {
+        return one_of(std::vector<std::string>(std::begin(names), std::end(names)));
+    };
+    command.add_option("--panel", link.panel, "this pane alone")->check(all(kLinkPanels));
+    command.add_option("--tab", link.tab, "the pane at the lower right")->check(all(kLinkTabs));
+    command.add_option("--theme", link.theme, "colours")->check(all(kLinkThemes))->capture_default_str();
+    command.add_option("--scale", link.scale, "size of everything, in percent")
+        ->check(CLI::Range(kSmallestLinkScale, kLargestLinkScale))
+        ->capture_default_str();
+    command.add_flag("--present", link.present, "the presenter's view");
+    auto* vary =
+        command
+            .add_option("--vary", link.vary,
+                        "ask the laboratory: a value of the scenario takes many, as `switchyard sweep` "
+                        "has them")
+            ->type_name("POINTER=VALUES");
+    add_repeatable(command, "--with", link.with, "POLICY",
+                   "a policy of the laboratory; repeatable; else those that it proposes");
+    command.add_option("--until", link.until, "the end of each of its runs")->type_name("TIME");
+    command.add_option("--measure", link.measure, "what it measures; else what fits the workload")
+        ->type_name("MEASURE");
+    command.add_option("--seeds", link.seeds, "how often it runs each point, with other random numbers")
+        ->type_name("N")
+        ->check(CLI::Range(1u, kMostLinkSeeds));
+    for (const char* of_laboratory : {"--with", "--until", "--measure", "--seeds"})
+        command.get_option(of_laboratory)->needs(vary);
+}
+
+}  // namespace
+
+void add_link(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<LinkOptions>();
+    CLI::App* command = app.add_subcommand(
+        "link", "a link to a place in a run, for the window and its page; or what a link says");
+    add_place_options(*command, *o);
+    command->add_flag("--text", o->as_text,
+                      "put the scenario itself into the link, as is done with a file's");
+    command->add_option("--base", o->base, "the page's address, before the link")->type_name("URL");
+    auto* embed = command
+                      ->add_option("--embed", o->size,
+                                   "an <iframe> with the page at --base, for a page of your own; 800x600 "
+                                   "unless said")
+                      ->type_name("WxH")
+                      ->expected(0, 1);
+    const std::vector<CLI::Option*> making = command->get_options();
+    auto* read_option =
+        command->add_option("--read", o->read, "say what this link says; it may be a whole address")
+            ->type_name("LINK");
+    command
+        ->add_option(
+            "--output", o->output,
+            "write to this file, whole or not at all; with --read, the scenario that the link carries")
+        ->type_name("FILE");
+    set_examples(
+        *command,
+        {"switchyard link two-hogs --switch 2 --panel decision",
+         "switchyard link scenarios/two-hogs.json --at 12.5ms --base https://example.org/switchyard/",
+         "switchyard link yield-processes --vary /tasks/0/count=2,4,8 --with linux-2.0 --with sorted-queue "
+         "--until 200ms",
+         "switchyard link two-hogs --embed 800x500 --base switchyard/index.html",
+         "switchyard link --read '#v=1&scenario=two-hogs&switch=2'"});
+    command->callback([o, embed, making, read_option, &exit_code] {
+        o->embed = embed->count() > 0;
+        if (read_option->count() == 0) {
+            exit_code = make(*o);
+            return;
+        }
+        for (const CLI::Option* option : making)
+            if (option->count() > 0)
+                throw UsageError(
+                    fmt::format("--read takes the link as it is; leave {} out", option->get_name()));
+        exit_code = read(*o);
+    });
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,109 @@
+// `switchyard link`: what it prints is what the window reads, and nothing that the window would refuse.
+#include <string>
+
+#include "sim/link/link.h"
+#include "tests/support/command_line.h"
+
+namespace link_command_test {
+
+class LinkCommand : public CommandLine {
+  protected:
+    std::string link(Words words) const {
+        words.insert(words.begin(), "link");
+        const std::string line = output(words);
+        EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
+        return line.substr(0, line.size() - 1);
+    }
+};
+
+TEST_F(LinkCommand, SaysWhatItsOptionsSay) {
+    const Words options{"two-hogs",
+                        "--set",
+                        "/machine/hz=250",
+                        "--policy",
+                        "linux-2.2",
+                        "--compare",
+                        "nt4",
+                        "--switch",
+                        "5",
+                        "--show",
+                        "1ms..2ms",
+                        "--panel",
+                        "decision",
+                        "--tab",
+                        "costs",
+                        "--theme",
+                        "light",
+                        "--scale",
+                        "150",
+                        "--present",
+                        "--vary",
+                        "/tasks/0/nice=0,5",
+                        "--with",
+                        "linux-2.0",
+                        "--with",
+                        "nt4",
+                        "--until",
+                        "2s",
+                        "--measure",
+                        "kernel-share",
+                        "--seeds",
+                        "2"};
+    const std::string made = link(options);
+    EXPECT_EQ(sim::to_link(sim::parse_link(made)), made);
+    std::string said = "scenario  two-hogs\n";
+    for (std::size_t i = 1; i < options.size(); ++i) {
+        const std::string name = options[i].substr(2);
+        said += name == "present" ? name + "\n" : fmt::format("{:<9} {}\n", name, options[++i]);
+    }
+    EXPECT_EQ(output({"link", "--read", "https://example.org/" + made}), said);
+}
+
+TEST_F(LinkCommand, CarriesAFileAndGivesItBack) {
+    if (!sim::carries_text()) GTEST_SKIP() << sim::why_no_text();
+    const std::string text = output({"save", "two-hogs", "--set", "/machine/hz=1000"});
+    write_file(folder() / "mine.json", text);
+    const std::string made = link({"mine.json", "--at", "12.5ms"});
+    EXPECT_EQ(sim::parse_link(made).text, text);
+    EXPECT_EQ(
+        output({"link", "--read", made}),
+        fmt::format("scenario  mine\nat        12.5ms\ntext      {},{:03} bytes: --output FILE writes them\n",
+                    text.size() / 1000, text.size() % 1000));
+    EXPECT_EQ(output({"link", "--read", made, "--output", "back.json"}), "");
+    EXPECT_EQ(output({"save", "back.json"}), text);
+    EXPECT_EQ(sim::parse_link(link({"two-hogs"})).text, "");
+    EXPECT_EQ(sim::parse_link(link({"two-hogs", "--text"})).text, output({"save", "two-hogs"}));
+}
+
+TEST_F(LinkCommand, MakesAFrameForAPage) {
+    EXPECT_EQ(output({"link", "two-hogs", "--set", "/title=\"<b>\"", "--switch", "2", "--base",
+                      "https://x.org/?a=\"&b", "--embed", "640x480"}),
+              "<iframe src=\"https://x.org/?a=&quot;&amp;b#v=1&amp;scenario=two-hogs&amp;"
+              "set=/title%3D%22%3Cb%3E%22&amp;switch=2\" width=\"640\" height=\"480\" title=\"Switchyard\" "
+              "allow=\"fullscreen; clipboard-write\"></iframe>\n");
+}
+
+TEST_F(LinkCommand, RefusesWhatTheWindowWould) {
+    expect_refused({"link", "two-hogz"}, "did you mean 'two-hogs'?");
+    expect_refused({"link", "two-hogs", "--set", "/tasks/0/cuont=3"}, "did you mean 'count'?");
+    expect_refused({"link", "two-hogs", "--compare", "nt5"}, "did you mean 'nt4'?");
+    expect_refused({"link", "two-hogs", "--panel", "decison"}, "did you mean 'decision'?");
+    expect_refused({"link", "two-hogs", "--at", "swich 3"}, "did you mean 'switch'?");
+    expect_refused({"link", "two-hogs", "--show", "3ms..2ms"}, "3ms is not before 2ms");
+    expect_refused({"link", "two-hogs", "--seeds", "3"}, "--seeds requires --vary");
+    expect_refused({"link", "two-hogs", "--vary", "/tasks/0/cuont=2,3"}, "did you mean 'count'?");
+    expect_refused({"link", "two-hogs", "--vary", "/machine=pentium-mmx-200,pentium-mmx-200-nt"},
+                   "curves need numbers");
+    expect_refused({"link", "two-hogs", "--vary", "/machine/hz=50,100", "--measure", "us-per-yeld"},
+                   "did you mean 'us-per-yield'?");
+    expect_refused({"link", "two-hogs", "--vary", "/machine/hz=50,100", "--until", "2"}, "--until 2: ");
+    expect_refused({"link", "two-hogs", "--embed"}, "--embed needs the page's address");
+    expect_refused({"link", "two-hogs", "--embed", "8x8", "--base", "x"}, "a size like 800x600");
+    expect_refused({"link", "two-hogs", "--base", "x.html#y"}, "without '#'");
+    expect_refused({"link", "--read", "#v=1&tab=costz"}, "did you mean 'costs'?");
+    expect_refused({"link", "--read", "#v=2"}, "a newer Switchyard has made it");
+    expect_refused({"link", "--read", "#", "two-hogs"}, "leave SCENARIO out");
+    expect_refused({"link", "--read", "#scenario=two-hogs", "--output", "x.json"}, "it only names two-hogs");
+}
+
+}  // namespace link_command_test
