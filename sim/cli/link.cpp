@@ -184,6 +184,7 @@ void add_place_options(CLI::App& command, LinkOptions& o) {
         ->check(CLI::Range(kSmallestLinkScale, kLargestLinkScale))
         ->capture_default_str();
     command.add_flag("--present", link.present, "the presenter's view");
+    command.add_flag("--bare", link.bare, "the pane alone, for a page that has everything else around it");
     auto* vary =
         command
             .add_option("--vary", link.vary,
