@@ -232,9 +232,6 @@ void add_link(CLI::App& app, int& exit_code) {
         *command,
         {"switchyard link two-hogs --switch 2 --panel decision",
          "switchyard link scenarios/two-hogs.json --at 12.5ms --base https://example.org/switchyard/",
-         "switchyard link yield-processes --vary /tasks/0/count=2,4,8 --with linux-2.0 --with sorted-queue "
-         "--until 200ms",
-         "switchyard link two-hogs --embed 800x500 --base switchyard/index.html",
          "switchyard link --read '#v=1&scenario=two-hogs&switch=2'"});
     command->callback([o, embed, making, read_option, &exit_code] {
         o->embed = embed->count() > 0;
