@@ -17,9 +17,16 @@ namespace {
 using sim::Nanos;
 using sim::StepKind;
 
+// What is so wide begins another row where this one has no room for it, as on a telephone that is held
+// upright.
+void wrap(float width) {
+    if (ImGui::GetCursorPosX() + width > ImGui::GetWindowWidth()) ImGui::NewLine();
+}
+
 // A button that does what a command does, and says so and with which key when the mouse is over it.
 void command_button(App& app, Frame& frame, const char* label, const char* id, bool lit = false) {
     const Command* command = app.commands().find(id);
+    wrap(ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x);
     if (lit) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
     ImGui::PushID(id);
     if (ImGui::Button(label)) app.ask([command](App& a) { command->run(a); });
@@ -171,8 +178,13 @@ void draw_transport(App& app, Frame& frame) {
     if (frame.model.a != nullptr) {
         const Run& run = *frame.model.a;
         const float whole = ImGui::GetIO().DisplaySize.x;
-        const float combo = std::clamp(whole * 0.13F, frame.px(90), frame.px(230));
+        const float gap = ImGui::GetStyle().ItemSpacing.x;
+        float combo = std::clamp(whole * 0.13F, frame.px(90), frame.px(230));
         ImGui::SameLine();
+        if (ImGui::GetCursorPosX() + 2 * combo + gap > whole) {
+            combo = (whole - 2 * pad - gap) / 2;
+            ImGui::NewLine();
+        }
         policy_combo("##policy", run.recording().policy().spec(), frame, combo, false);
         ImGui::SameLine();
         policy_combo("##compare",
@@ -193,8 +205,9 @@ void draw_transport(App& app, Frame& frame) {
         const std::string fast = speed.switches > 0 ? std::string(speed.name)
                                  : speed.factor > 0 ? fmt::format("× {}", speed.name)
                                                     : std::string("× max");
-        ImGui::SetNextItemWidth(ImGui::CalcTextSize("× 1/1 000 000").x + ImGui::GetFrameHeight() +
-                                frame.px(12));
+        const float speeds = ImGui::CalcTextSize("× 1/1 000 000").x + ImGui::GetFrameHeight() + frame.px(12);
+        wrap(speeds);
+        ImGui::SetNextItemWidth(speeds);
         if (ImGui::BeginCombo("##speed", fast.c_str(), ImGuiComboFlags_HeightLarge)) {
             for (std::size_t i = 0; i < kSpeeds.size(); ++i)
                 if (ImGui::Selectable(kSpeeds[i].name, i == frame.view.speed)) frame.view.speed = i;
