@@ -105,7 +105,9 @@ class App {
     // What the presenter's view has a frame around; nothing when the caption speaks of nothing that is drawn.
     std::optional<Pointed::Box> outlined() const { return outlined_; }
     // Everything that the window says as text: of the panes that the last frame showed, what they say now.
-    std::string text() const;
+    // Each pane begins with a line "== Title"; and so do the bar at the top and the footer if all are to be
+    // headed.
+    std::string text(bool all_headed = false) const;
 
   private:
     void key(const SDL_KeyboardEvent& event);

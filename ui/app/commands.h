@@ -27,6 +27,10 @@ class Commands {
     // The table with its usual keys.
     Commands();
 
+    // One more, which only this window has. REQUIRES: no other command has its id, and `keys` are keys.
+    void add(std::string id, std::string group, std::string title, std::string_view keys,
+             std::function<void(App&)> run, bool repeats = false);
+
     std::span<const Command> all() const { return commands_; }
     const Command* find(std::string_view id) const;
     const Command* of_key(const SDL_KeyboardEvent& event) const;
@@ -45,8 +49,6 @@ class Commands {
     void add_marks_and_tours();
     void add_panes();
     void add_window();
-    void add(std::string id, std::string group, std::string title, std::string_view keys,
-             std::function<void(App&)> run, bool repeats = false);
 
     std::vector<Command> commands_;
 };

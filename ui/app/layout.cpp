@@ -231,11 +231,12 @@ void App::draw_wide(Frame& frame, ImVec2 at, ImVec2 size) {
              height);
 }
 
-std::string App::text() const {
-    std::string text = transport_text(*this) + tour_text(*this);
+std::string App::text(bool all_headed) const {
+    std::string text = (all_headed ? "== The run\n" : "") + transport_text(*this) + tour_text(*this);
     for (const Panel* panel : drawn_)
         text += fmt::format("\n== {}\n{}", panel->title, panel->text(model(), view()));
-    return text + "\n" + footer_text(*this) + overlay_text(*this);
+    text += all_headed ? "\n== The question, and what to press\n" : "\n";
+    return text + footer_text(*this) + overlay_text(*this);
 }
 
 }  // namespace ui

@@ -58,6 +58,23 @@ std::vector<Listed> all_listed(const App& app) {
     return all;
 }
 
+// What the words in the box leave of them.
+std::vector<Listed> matching_scenarios(const App& app) {
+    std::vector<Listed> found = all_listed(app);
+    std::erase_if(found, [&](const Listed& s) {
+        return !passes(s.name + " " + s.title + " " + s.question, app.overlay_box().typed.data());
+    });
+    return found;
+}
+
+std::vector<const Command*> matching_commands(const App& app) {
+    std::vector<const Command*> found;
+    for (const Command& command : app.commands().all())
+        if (passes(command.group + " " + command.title + " " + command.id, app.overlay_box().typed.data()))
+            found.push_back(&command);
+    return found;
+}
+
 std::string keys_text(const Command& command) {
     std::string text;
     for (const Chord& chord : command.keys) text += (text.empty() ? "" : ", ") + display_name(chord);
@@ -180,15 +197,8 @@ void help(App& app, Frame& frame) {
 void palette(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("All commands", frame, 620, 560)) app.show_overlay(App::Overlay::none);
-    const auto matching = [&] {
-        std::vector<const Command*> found;
-        for (const Command& command : app.commands().all())
-            if (passes(command.group + " " + command.title + " " + command.id, box.typed.data()))
-                found.push_back(&command);
-        return found;
-    };
-    const bool entered = filter_box(box, "what to do", matching().size());
-    const std::vector<const Command*> found = matching();
+    const bool entered = filter_box(box, "what to do", matching_commands(app).size());
+    const std::vector<const Command*> found = matching_commands(app);
     const auto take = [&](const Command* command) {
         app.show_overlay(App::Overlay::none);
         app.ask([command](App& a) { command->run(a); });
@@ -216,40 +226,34 @@ void palette(App& app, Frame& frame) {
 void picker(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Open a scenario", frame, 760, 640)) app.show_overlay(App::Overlay::none);
-    const std::vector<Listed> all = all_listed(app);
-    const auto matching = [&] {
-        std::vector<const Listed*> found;
-        for (const Listed& s : all)
-            if (passes(s.name + " " + s.title + " " + s.question, box.typed.data())) found.push_back(&s);
-        return found;
-    };
     const bool asks = app.backend().offers_files();
     if (asks && ImGui::Button("A file of yours..."))
         app.ask([](App& a) {
             a.show_overlay(App::Overlay::none);
             a.backend().choose_file();
         });
-    const bool entered = filter_box(
-        box, asks ? "words to look for" : "words to look for, or the path of a file", matching().size());
-    const std::vector<const Listed*> found = matching();
+    const bool entered =
+        filter_box(box, asks ? "words to look for" : "words to look for, or the path of a file",
+                   matching_scenarios(app).size());
+    const std::vector<Listed> found = matching_scenarios(app);
     const auto take = [&](const std::string& name) {
         app.show_overlay(App::Overlay::none);
         frame.ask([name](Control& control) { control.open(name); });
     };
     ImGui::BeginChild("scenarios");
     for (std::size_t i = 0; i < found.size(); ++i) {
-        ImGui::PushID(found[i]->name.c_str());
+        ImGui::PushID(found[i].name.c_str());
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x;
         const float wrap = width - frame.px(16);
-        const std::string question = found[i]->question;
-        const std::string watch = found[i]->watch.empty() ? "" : "Watch: " + found[i]->watch;
+        const std::string question = found[i].question;
+        const std::string watch = found[i].watch.empty() ? "" : "Watch: " + found[i].watch;
         const auto height_of = [&](const std::string& text) {
             return text.empty() ? 0 : ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).y;
         };
         const float height =
             ImGui::GetTextLineHeightWithSpacing() + height_of(question) + height_of(watch) + frame.px(10);
-        if (ImGui::Selectable("##scenario", i == box.chosen, 0, {width, height})) take(found[i]->name);
+        if (ImGui::Selectable("##scenario", i == box.chosen, 0, {width, height})) take(found[i].name);
         if (i == box.chosen && box.chosen_moved) ImGui::SetScrollHereY();
         ImGui::PopID();
         const ImVec2 after = ImGui::GetCursorPos();
@@ -257,7 +261,7 @@ void picker(App& app, Frame& frame) {
         ImGui::BeginGroup();
         ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
-        ImGui::TextUnformatted((found[i]->name + "   " + found[i]->title).c_str());
+        ImGui::TextUnformatted((found[i].name + "   " + found[i].title).c_str());
         ImGui::PopStyleColor();
         ImGui::TextUnformatted(question.c_str());
         if (!watch.empty()) dim(frame, watch);
@@ -272,7 +276,7 @@ void picker(App& app, Frame& frame) {
         if (found.empty())
             take(box.typed.data());
         else if (box.chosen < found.size())
-            take(found[box.chosen]->name);
+            take(found[box.chosen].name);
     }
     ImGui::End();
 }
@@ -422,6 +426,39 @@ void draw_overlays(App& app, Frame& frame) {
     if (!frame.model.error.empty()) error_box(app, frame);
 }
 
+std::string overlay_news(const App& app) {
+    const OverlayBox& box = app.overlay_box();
+    const auto chosen = [&](const char* title, std::size_t count, const auto& name_of) {
+        return count == 0 ? fmt::format("{}: nothing has these words", title)
+                          : fmt::format("{}, {} of {}: {}", title, std::min(box.chosen, count - 1) + 1, count,
+                                        name_of(std::min(box.chosen, count - 1)));
+    };
+    switch (app.overlay()) {
+        case App::Overlay::none:
+            break;
+        case App::Overlay::help:
+            return "The keys; Esc closes them";
+        case App::Overlay::palette: {
+            const std::vector<const Command*> found = matching_commands(app);
+            return chosen("All commands", found.size(), [&](std::size_t i) {
+                return fmt::format("{}: {}", found[i]->group, found[i]->title);
+            });
+        }
+        case App::Overlay::picker: {
+            const std::vector<Listed> found = matching_scenarios(app);
+            return chosen("Open a scenario", found.size(), [&](std::size_t i) {
+                return fmt::format("{}: {}", found[i].name, found[i].title);
+            });
+        }
+        case App::Overlay::go_to:
+            return "Go to: an instant, or the number of a switch or decision";
+        case App::Overlay::save:
+            return box.problem.empty() && box.question.empty() ? "Save as: the name of a file"
+                                                               : box.problem + box.question;
+    }
+    return {};
+}
+
 std::string overlay_text(const App& app) {
     const char* const typed = app.overlay_box().typed.data();
     std::string text;
@@ -435,16 +472,13 @@ std::string overlay_text(const App& app) {
             break;
         case App::Overlay::palette:
             text += "\n== All commands\n";
-            for (const Command& c : app.commands().all())
-                if (passes(c.group + " " + c.title + " " + c.id, typed))
-                    text += fmt::format("{}: {}\n", c.group, c.title);
+            for (const Command* c : matching_commands(app))
+                text += fmt::format("{}: {}\n", c->group, c->title);
             break;
         case App::Overlay::picker:
             text += "\n== Open a scenario\n";
-            for (const Listed& s : all_listed(app))
-                if (passes(s.name + " " + s.title + " " + s.question, typed))
-                    text +=
-                        fmt::format("{}: {}\n    {}\n    Watch: {}\n", s.name, s.title, s.question, s.watch);
+            for (const Listed& s : matching_scenarios(app))
+                text += fmt::format("{}: {}\n    {}\n    Watch: {}\n", s.name, s.title, s.question, s.watch);
             break;
         case App::Overlay::go_to:
             text += "\n== Go to\n";

@@ -35,5 +35,7 @@ SaveWords save_words(const App& app);
 // Draws the one that is open, if any, and the error of a bad file.
 void draw_overlays(App& app, Frame& frame);
 std::string overlay_text(const App& app);
+// In one line: which one is open, and what is chosen in it; empty when none is.
+std::string overlay_news(const App& app);
 
 }  // namespace ui
