@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "ui/app/app.h"
+#include "ui/app/news.h"
 #include "ui/app/place.h"
 #include "ui/app/transport.h"
 #include "ui/web/keyboard.h"
@@ -31,6 +32,7 @@ EM_JS(void, page_stop, (const char* why), { Module.page.stop(UTF8ToString(why));
 EM_JS(void, page_place_caret, (int x, int y), { Module.page.placeCaret(x, y); });
 EM_JS(void, page_download, (const char* name), { Module.page.download(UTF8ToString(name)); });
 EM_JS(void, page_keep_settings, (), { Module.page.keepSettings(); });
+EM_JS(void, page_forget, (), { Module.page.forget(); });
 // clang-format on
 
 namespace {
@@ -77,6 +79,7 @@ struct Window {
     std::vector<SDL_Event> waiting;  // for its next frame
     int quiet = 0;                   // frames since anything happened
     bool was_told_to_quit = false;
+    bool is_where_it_opened = false;  // at the place that it was to open at
 };
 
 // What all windows have in common.
@@ -120,12 +123,14 @@ Uint16 modifiers_of(int bits) {
     return static_cast<Uint16>(all);
 }
 
-void go_to_link(const std::string& link) {
+// Returns whether the window is at that place now.
+bool go_to_link(const std::string& link) {
     try {
-        ui::go_to_place(window->app, ui::parse_link(link));
+        return ui::go_to_place(window->app, ui::parse_link(link));
     } catch (const std::invalid_argument& problem) {
         ui::go_to_place(window->app, {});
         window->app.control().set_error(problem.what());
+        return false;
     }
 }
 
@@ -156,10 +161,12 @@ EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, 
         ImGui::GetIO().ImeSetInputScreenPosFn = page_place_caret;
         window->app.view().reduce_motion = reduce_motion != 0;
         window->app.set_link_base(address);
-        go_to_link(link);
+        window->is_where_it_opened = go_to_link(link);
         if (embedded != 0) {
             window->app.view().bare = true;
         } else {
+            window->app.commands().add("forget", "Window", "Forget what this page keeps", "",
+                                       [](ui::App&) { page_forget(); });
             window->app.use_key_file(std::string(kSettings) + "/keys");
             window->app.use_memory_file(std::string(kSettings) + "/window");
         }
@@ -186,6 +193,19 @@ EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
     guarded([link] {
         window->quiet = 0;
         go_to_link(link);
+    });
+}
+
+// The place at which the window opened is where an earlier visit ended: says so and how that is forgotten, or
+// opens what a first visit opens where there is no such place any more.
+EMSCRIPTEN_KEEPALIVE void switchyard_went_on() {
+    guarded([] {
+        window->quiet = 0;
+        if (window->is_where_it_opened)
+            return window->app.control().say(
+                "Going on where you were. Menu, Window, Forget what this page keeps: and you begin anew.");
+        go_to_link({});
+        window->app.control().say("The place where you were is no more.");
     });
 }
 
@@ -354,9 +374,54 @@ EMSCRIPTEN_KEEPALIVE int switchyard_under_finger() {
     return 0;
 }
 
+// Whether Tab has a meaning in the window now; otherwise it goes to what is beside the window.
+EMSCRIPTEN_KEEPALIVE int switchyard_takes_tab(int with_shift) {
+    if (!window) return 0;
+    const ui::App& app = window->app;
+    const bool is_key = app.view().presenting && with_shift == 0;
+    return ImGui::GetIO().WantTextInput || !app.rebinding().empty() || is_key ? 1 : 0;
+}
+
+EMSCRIPTEN_KEEPALIVE void switchyard_reduce_motion(int reduce) {
+    guarded([reduce] {
+        window->quiet = 0;
+        window->app.view().reduce_motion = reduce != 0;
+    });
+}
+
 // All that the window says, as switchyard-ui --print.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_print() {
     return told([](ui::App& app) { return app.text(); });
+}
+
+// The same in parts, each of which begins with a line "== Title".
+EMSCRIPTEN_KEEPALIVE const char* switchyard_parts() {
+    return told([](ui::App& app) { return app.text(/*all_headed=*/true); });
+}
+
+// See news().
+EMSCRIPTEN_KEEPALIVE const char* switchyard_news() {
+    return told([](ui::App& app) { return ui::news(app); });
+}
+
+// Where the window stands, as a link for this browser, where a file of the person's has its path; empty when
+// no scenario is open.
+EMSCRIPTEN_KEEPALIVE const char* switchyard_place() {
+    return told([](ui::App& app) {
+        if (app.model().a == nullptr) return std::string();
+        sim::Link place = ui::place_of(app);
+        if (const std::string& file = app.control().file(); !file.empty()) {
+            place.scenario = file;
+            place.text.clear();
+        }
+        return sim::to_link(place);
+    });
+}
+
+// The path of the file that is open; empty for a built-in scenario, and while something is wrong.
+EMSCRIPTEN_KEEPALIVE const char* switchyard_file() {
+    return told(
+        [](ui::App& app) { return app.model().error.empty() ? app.control().file() : std::string(); });
 }
 
 // What is wrong, or else what it said last.

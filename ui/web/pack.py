@@ -34,7 +34,7 @@ def allowed(text):
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
-script = "".join(part.read_text() for part in (glue, here / "view.js", here / "page.js"))
+script = "".join(part.read_text() for part in (glue, *(here / name for name in ("view.js", "keep.js", "aloud.js", "page.js"))))
 style = (here / "page.css").read_text()
 # Nothing from elsewhere, and nothing that is made into a program at run time but WebAssembly.
 nothing = {"default-src": "'none'", "img-src": "data:", "base-uri": "'none'", "form-action": "'none'"}

@@ -15,5 +15,6 @@ set(parts ${CMAKE_CURRENT_SOURCE_DIR}/web)
 add_custom_command(OUTPUT ${page}/index.html ${page}/switchyard.html
     COMMAND ${Python3_EXECUTABLE} ${parts}/pack.py $<TARGET_FILE:switchyard-page>
             $<TARGET_FILE_DIR:switchyard-page>/switchyard.wasm ${page}
-    DEPENDS switchyard-page ${parts}/pack.py ${parts}/index.html ${parts}/page.css ${parts}/view.js ${parts}/page.js VERBATIM)
+    DEPENDS switchyard-page ${parts}/pack.py ${parts}/index.html ${parts}/page.css ${parts}/view.js ${parts}/keep.js
+            ${parts}/aloud.js ${parts}/page.js VERBATIM)
 add_custom_target(switchyard_page ALL DEPENDS ${page}/index.html)

@@ -3,7 +3,6 @@
   const typed = document.getElementById('typed');
   const message = document.getElementById('message');
   const canvas = document.getElementById('window');
-  const kSettings = '/home/settings';
 
   // The program that this page carries in itself, if it does.
   async function carried() {
@@ -15,31 +14,17 @@
     return new Response(stream).arrayBuffer();
   }
 
-  function readSettings(files) {
-    files.mkdirTree(kSettings);
-    for (const name of ['keys', 'window']) {
-      try {
-        const text = localStorage.getItem(`switchyard/${name}`);
-        if (text) files.writeFile(`${kSettings}/${name}`, text);
-      } catch (problem) { return; }
-    }
-  }
-
-  function keepSettings(files) {
-    try {
-      for (const name of files.readdir(kSettings).filter((n) => !n.startsWith('.'))) {
-        const text = files.readFile(`${kSettings}/${name}`, { encoding: 'utf8' });
-        // The files that were opened were files of this visit.
-        localStorage.setItem(`switchyard/${name}`, text.replace(/^recent = .*\n/gm, ''));
-      }
-    } catch (problem) { /* a browser that keeps nothing: the next visit begins as the first one did */ }
-  }
-
   async function begin() {
+    let view;
+    const say = (words) => {
+      view.call('say', words);
+      view.wake();
+    };
+    const kept = new SwitchyardKeep(say);
     const wasm = await carried();
     const program = await SwitchyardProgram.load(wasm ? { wasmBinary: wasm } : {});
-    readSettings(program.files);
-    const view = new SwitchyardView(program, canvas, typed, {
+    await kept.restore(program.files);
+    view = new SwitchyardView(program, canvas, typed, {
       address: location.href.split('#')[0],
       keys: window,
       drops: window,
@@ -47,24 +32,39 @@
       frame: document.documentElement,
       forFingers: 1.7,  // a button is 35 of CSS's pixels high, more than 9 of its millimetres
       embedded: false,
-      framed: () => {},
+      framed: (rests) => aloud.framed(rests),
       setTitle: (title) => { document.title = title; },
-      keepSettings: () => keepSettings(program.files),
+      keepSettings: () => kept.keepSettings(program.files),
+      keepFile: (path) => kept.keepFile(path.split('/').pop(), program.files.readFile(path)),
+      forget: () => kept.forget().then(say),
       stopped: (why) => {
         message.textContent = `Switchyard has stopped: ${why}\n\nLoad the page again to start anew.`;
       },
     });
+    const aloud = new SwitchyardAloud(view);
     // Whatever is pressed is for the window; before the view hears of it, so that what it types has a box to go to.
     addEventListener('keydown', () => { if (!view.hasFocus()) view.focus(); });
-    view.open(location.hash);
+    const before = location.hash ? '' : kept.word('place');
+    view.open(location.hash || before);
     if (!view.isOpen) return;
+    if (before) view.call('went_on');
     message.textContent = '';
     canvas.dataset.first = performance.now().toFixed(0);
     view.focus();
+    aloud.begin();
     addEventListener('hashchange', () => {
       view.call('go', location.hash);
       view.wake();
     });
+    // Where the person has gone since, for the next visit; a page that was only looked at leaves no place.
+    let noted = view.call('place');
+    const keepPlace = () => {
+      const place = view.call('place');
+      if (place && place !== noted) kept.keepWord('place', place);
+      noted = place;
+    };
+    addEventListener('pagehide', keepPlace);
+    document.addEventListener('visibilitychange', () => { if (document.hidden) keepPlace(); });
     // For tests, and for who wants to read rather than look.
     window.switchyardSays = () => (view.isOpen ? view.call('print') : message.textContent);
   }

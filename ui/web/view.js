@@ -8,8 +8,9 @@ const kProgramFunctions = {
   move: ['number', 'number'], button: ['number', 'number', 'number', 'number'], wheel: ['number', 'number'],
   key: ['string', 'string', 'number', 'number', 'number'], text: ['string'], drop: ['string'], say: ['string'],
   command: ['string'], set: ['string', 'string'], wants_text: [], under_finger: [], print: [], message: [], position: [],
+  parts: [], news: [], place: [], file: [], went_on: [], takes_tab: ['number'], reduce_motion: ['number'],
 };
-const kTold = ['print', 'message', 'position', 'values', 'answers'];
+const kTold = ['print', 'parts', 'news', 'message', 'position', 'place', 'file', 'values', 'answers'];
 // Those that are for no window: ui/web/reading.cpp.
 const kReadingFunctions = {
   values: ['string'], laboratory: [], ask: ['number', 'string'], work: ['number', 'number'], answers: ['number'],
@@ -43,7 +44,8 @@ class SwitchyardView {
   // to page: `address`, what links begin with; `keys`, what listens for keys; `drops`, on what files may be dropped;
   // `file`, an input for them, if there is one; `frame`, what fills the screen; `forFingers`, how much larger everything is there; `embedded`, whether there is more on the page than this view, which then has the
   // wheel and the vertical finger only as the page leaves them; and functions: stopped(why), framed() after each frame,
-  // and, if wanted, setTitle(title) and keepSettings().
+  // and, if wanted, setTitle(title), keepSettings(), keepFile(path)
+  // and forget(), which a command of the window's asks for.
   constructor(program, canvas, typed, own) {
     Object.assign(this, { program, canvas, typed, own, id: -1, isOpen: false });
     this.pixels = canvas.getContext('2d', { alpha: false });
@@ -122,6 +124,10 @@ class SwitchyardView {
       observer.observe(this.canvas);
     }
     this.fingers.addEventListener('change', () => this.measure());
+    this.reduced.addEventListener('change', () => {
+      this.call('reduce_motion', this.reduced.matches ? 1 : 0);
+      this.wake();
+    });
     document.addEventListener('fullscreenchange', () => this.measure());
     document.addEventListener('visibilitychange', () => this.wake());
   }
@@ -143,6 +149,8 @@ class SwitchyardView {
   showCursor(name) { this.canvas.style.cursor = name; }
   setTitle(title) { if (this.own.setTitle) this.own.setTitle(title); }
   keepSettings() { if (this.own.keepSettings) this.own.keepSettings(); }
+  keepFile(path) { if (this.own.keepFile) this.own.keepFile(path); }
+  forget() { if (this.own.forget) this.own.forget(); }
 
   setFullscreen(full) {
     const frame = this.own.frame;
@@ -171,8 +179,9 @@ class SwitchyardView {
   }
 
   download(name) {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([this.program.files.readFile(`/files/${name}`)]));
+    const link = document.createElement('a'), path = `/files/${name}`;
+    if (this.call('file') === path) this.keepFile(path);  // a scenario that was saved
+    link.href = URL.createObjectURL(new Blob([this.program.files.readFile(path)]));
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
@@ -331,6 +340,7 @@ class SwitchyardView {
   key(event, down) {
     if (!this.isOpen || event.isComposing || event.keyCode === 229) return;
     if (isBrowsers(event) || isClipboards(event)) return;
+    if (event.code === 'Tab' && !this.call('takes_tab', event.shiftKey ? 1 : 0)) return;  // on to what is beside it
     const modifiers =
       (event.ctrlKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) | (event.metaKey ? 8 : 0);
     this.call('key', event.code, event.key, modifiers, down ? 1 : 0, event.repeat ? 1 : 0);
@@ -409,11 +419,12 @@ class SwitchyardView {
 
   async openFile(chosen) {
     if (chosen.size > kLargestFile) return this.call('say', 'That file is too large for a scenario.');
-    const name = chosen.name.replace(/[^\w. -]/g, '_').slice(-100) || 'scenario.json';
+    const path = `/files/${chosen.name.replace(/[^\w. -]/g, '_').slice(-100) || 'scenario.json'}`;
     try {
-      const bytes = new Uint8Array(await chosen.arrayBuffer());
-      this.program.files.writeFile(`/files/${name}`, bytes);
-      this.call('drop', `/files/${name}`);
+      this.program.files.writeFile(path, new Uint8Array(await chosen.arrayBuffer()));
+      this.call('drop', path);
+      this.frame(1 / 60);
+      if (this.call('file') === path) this.keepFile(path);
     } catch (problem) {
       this.call('say', 'That file cannot be read.');
     }

@@ -1,0 +1,97 @@
+// The page for who does not see the window, or has no mouse: what it says as text under headings, what has changed as a
+// live region, and buttons for what is done most. The elements are those of ui/web/index.html.
+
+const kQuiet = 250;  // ms that the window rests before it is read: nobody listens to every frame
+
+class SwitchyardAloud {
+  constructor(view) {
+    this.view = view;
+    this.controls = document.getElementById('controls');
+    this.says = document.getElementById('says');
+    this.news = document.getElementById('news');
+    this.told = [];             // the lines of the last news
+    this.sections = new Map();  // by their titles: what is in them
+    this.timer = 0;
+    this.listen();
+  }
+
+  listen() {
+    // A key that is pressed on a button is the button's.
+    for (const kind of ['keydown', 'keyup', 'copy', 'cut', 'paste'])
+      this.controls.addEventListener(kind, (event) => event.stopPropagation());
+    this.controls.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.view.focus(); });
+    this.controls.addEventListener('click', (event) => {
+      const { command } = event.target.dataset;
+      if (command === undefined) return;
+      if (command) this.view.call('command', command);
+      if (!command || 'types' in event.target.dataset) this.view.focus();
+      this.view.wake();
+    });
+    // The way out of the window that is always open, and back: Tab has another meaning in a box.
+    addEventListener('keydown', (event) => {
+      if (event.code !== 'F6' || !event.shiftKey || event.ctrlKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (this.controls.contains(document.activeElement)) this.view.focus();
+      else this.controls.querySelector('button').focus();
+    }, true);
+  }
+
+  // When the window has opened: what is news then is only what it says of itself.
+  begin() {
+    this.told = this.lines();
+    this.tell([this.view.call('message')]);
+  }
+
+  lines() { return this.view.call('news').split('\n').filter((line) => line); }
+
+  // After each frame.
+  framed(rests) {
+    clearTimeout(this.timer);
+    this.timer = rests ? setTimeout(() => this.read(), kQuiet) : 0;
+  }
+
+  read() {
+    if (!this.view.isOpen) return;
+    const lines = this.lines();
+    this.tell(lines.filter((line) => !this.told.includes(line)));
+    this.told = lines;
+    this.write(this.view.call('parts'));
+  }
+
+  tell(lines) {
+    const words = lines.join('\n');
+    if (words) this.news.textContent = words;
+  }
+
+  // `text` is parts, each of which begins with a line "== Title".
+  write(text) {
+    const parts = new Map(`\n${text}`.split('\n== ').slice(1).map((part) => {
+      const end = part.indexOf('\n');
+      return [part.slice(0, end), part.slice(end + 1)];
+    }));
+    for (const [title, section] of this.sections) {
+      if (parts.has(title)) continue;
+      section.parentElement.remove();
+      this.sections.delete(title);
+    }
+    let before = null;
+    for (const [title, words] of parts) {
+      if (!this.sections.has(title)) this.addSection(title);
+      const section = this.sections.get(title), element = section.parentElement;
+      if (section.textContent !== words) section.textContent = words;
+      const place = before ? before.nextSibling : this.says.firstChild;
+      if (place !== element) this.says.insertBefore(element, place);
+      before = element;
+    }
+  }
+
+  addSection(title) {
+    const section = document.createElement('section'), heading = document.createElement('h2');
+    const words = document.createElement('pre');
+    heading.textContent = title;
+    section.append(heading, words);
+    this.says.append(section);
+    this.sections.set(title, words);
+  }
+}

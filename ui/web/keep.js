@@ -1,0 +1,124 @@
+// What the page keeps in this browser from one visit to the next. Words, which are the settings and the place where the
+// window stood, are in localStorage: that is written at once, also by a page that goes away. The files that were opened
+// are in IndexedDB, which has room for them. Two tabs keep in the same places, each thing as a whole: the later one wins.
+
+const kDatabase = 'switchyard', kFilesKept = 'files', kPrefix = 'switchyard/';
+const kMostFiles = 20, kMostBytes = 16 << 20;  // the newest ones
+const kPatience = 1000;                        // ms after which the page opens without what a database has
+const kFilesFolder = '/files', kSettingsFolder = '/home/settings';
+
+const answered = (request) => new Promise((done, failed) => {
+  request.onsuccess = () => done(request.result);
+  request.onerror = () => failed(request.error);
+});
+
+class SwitchyardKeep {
+  // `say(words)` tells the person something.
+  constructor(say) {
+    Object.assign(this, { say, keeps: true, hasComplained: false });
+    this.database = this.openDatabase();
+    this.database.catch(() => {});  // who asks for it is told
+    try {
+      // What is forgotten in one tab is not kept again by another one.
+      this.tabs = new BroadcastChannel(kDatabase);
+      this.tabs.onmessage = () => { this.keeps = false; };
+    } catch (problem) { /* there is only this tab then */ }
+  }
+
+  async openDatabase() {
+    const request = indexedDB.open(kDatabase, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(kFilesKept, { keyPath: 'name' });
+    return answered(request);
+  }
+
+  // Puts the settings and the files of earlier visits where the window looks for them.
+  async restore(files) {
+    const patience = new Promise((done) => setTimeout(done, kPatience, []));
+    files.mkdirTree(kFilesFolder);
+    for (const { name, bytes } of await Promise.race([this.readFiles(), patience]))
+      files.writeFile(`${kFilesFolder}/${name}`, bytes);
+    files.mkdirTree(kSettingsFolder);
+    const is_there = (path) => files.analyzePath(path).exists;
+    for (const name of ['keys', 'window']) {
+      const text = this.word(name).replace(/^recent = (.*)\n/gm, (line, path) => (is_there(path) ? line : ''));
+      if (text) files.writeFile(`${kSettingsFolder}/${name}`, text);
+    }
+  }
+
+  async readFiles() {
+    try {
+      const database = await this.database;
+      return await answered(database.transaction(kFilesKept).objectStore(kFilesKept).getAll());
+    } catch (problem) {
+      return [];
+    }
+  }
+
+  // Empty where nothing is kept.
+  word(name) {
+    try {
+      return localStorage.getItem(kPrefix + name) || '';
+    } catch (problem) {
+      return '';
+    }
+  }
+
+  keepWord(name, text) {
+    if (!this.keeps) return;
+    try {
+      localStorage.setItem(kPrefix + name, text);
+    } catch (problem) {
+      this.complain();
+    }
+  }
+
+  keepSettings(files) {
+    for (const name of files.readdir(kSettingsFolder).filter((n) => !n.startsWith('.')))
+      this.keepWord(name, files.readFile(`${kSettingsFolder}/${name}`, { encoding: 'utf8' }));
+  }
+
+  async keepFile(name, bytes) {
+    if (!this.keeps) return;
+    try {
+      const database = await this.database;
+      const store = database.transaction(kFilesKept, 'readwrite').objectStore(kFilesKept);
+      await answered(store.put({ name, bytes, when: Date.now() }));
+      const all = (await answered(store.getAll())).sort((a, b) => b.when - a.when);
+      let sum = 0;
+      for (const [i, file] of all.entries()) {
+        sum += file.bytes.length;
+        if (i >= kMostFiles || sum > kMostBytes) store.delete(file.name);
+      }
+    } catch (problem) {
+      this.complain();
+    }
+  }
+
+  complain() {
+    if (this.hasComplained) return;
+    this.hasComplained = true;
+    this.say('This browser lets the page keep nothing: files and settings are forgotten with it.');
+  }
+
+  // Erases all of it, and keeps nothing more in this visit. Returns a sentence that says what was erased.
+  async forget() {
+    this.keeps = false;
+    if (this.tabs) this.tabs.postMessage('forget');
+    const erased = [];
+    try {
+      const names = Object.keys(localStorage).filter((name) => name.startsWith(kPrefix));
+      for (const name of names) localStorage.removeItem(name);
+      if (names.includes(`${kPrefix}place`)) erased.push('the place where you were');
+      if (names.includes(`${kPrefix}window`)) erased.push('what is folded away and was opened lately');
+      if (names.includes(`${kPrefix}keys`)) erased.push('keys of your own');
+    } catch (problem) { /* nothing can be there */ }
+    try {
+      const store = (await this.database).transaction(kFilesKept, 'readwrite').objectStore(kFilesKept);
+      const count = await answered(store.count());
+      await answered(store.clear());
+      if (count > 0) erased.push(count === 1 ? 'one file' : `${count} files`);
+    } catch (problem) { /* likewise */ }
+    const what = erased.length > 0 ? `Forgotten: ${erased.join('; ')}.` : 'There was nothing to forget.';
+    return `${what} Until the page is loaded again, it keeps nothing more.`;
+  }
+}
