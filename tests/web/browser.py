@@ -110,14 +110,25 @@ class Page:
             elif event["method"] == "Log.entryAdded" and what["entry"]["level"] == "error":
                 self.problems.append(what["entry"]["text"])
 
+    def show(self):
+        """Brings this tab to the front: another one makes no frames."""
+        self.send("Page.bringToFront")
+
+    def close(self):
+        self.browser.send("Target.closeTarget", targetId=self.target)
+
     def run(self, expression):
         answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"]["exception"].get("description", expression))
         return answer["result"].get("value")
 
-    def open(self, url):
+    def open(self, url, anew=True):
+        """`anew`: without anything that the page has kept."""
         self.send("Page.navigate", url="about:blank")
+        if anew:
+            origin = "file://" if url.startswith("file:") else "/".join(url.split("/")[:3])
+            self.send("Storage.clearDataForOrigin", origin=origin, storageTypes="local_storage,indexeddb")
         self.send("Page.navigate", url=url)
         self.wait("window.switchyardSays")
 
@@ -134,10 +145,10 @@ class Page:
         """Waits until the page has had the time for a frame."""
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
-    def rest(self):
+    def rest(self, seconds=30):
         """Waits until the page makes no more frames."""
         self.frame()
-        self.wait("document.getElementById('window').dataset.rests")
+        self.wait("document.getElementById('window').dataset.rests", seconds)
 
     # What the keys of a US keyboard are called, as far as the checks press them.
     def key(self, key, code, number, modifiers=0, text=None, commands=()):
@@ -148,8 +159,9 @@ class Page:
 
     def letter(self, letter, modifiers=0):
         code = f"Digit{letter}" if letter.isdigit() else f"Key{letter.upper()}" if letter.isalpha() else \
-            {" ": "Space", "-": "Minus"}[letter]
-        self.key(letter, code, ord(letter.upper()), modifiers, None if modifiers & 6 else letter)
+            {" ": "Space", "-": "Minus", ".": "Period"}[letter]
+        number = {"-": 189, ".": 190}.get(letter, ord(letter.upper()))
+        self.key(letter, code, number, modifiers, None if modifiers & 6 else letter)
 
     def mouse(self, kind, x, y, **more):
         self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
