@@ -20,7 +20,7 @@ void Comparison::compare_with(const std::string& policy) {
         return;
     }
     look_from_ = 0;
-    desk_.simulate(*desk_.b(), kWait, [this] { return desk_.b()->end() > desk_.a().now(); });
+    desk_.simulate(*desk_.b(), desk_.deadline(kWait), [this] { return desk_.b()->end() > desk_.a().now(); });
     take_along();
 }
 
@@ -80,15 +80,15 @@ std::optional<std::uint64_t> Comparison::find_difference() {
                               desk_.around.key_of("compare")));
         return std::nullopt;
     }
-    constexpr std::uint64_t kMost = 2'000'000;  // decisions at a time, some 0.2 s when they are cheap
+    constexpr std::uint64_t kMost = 2'000'000;  // decisions at a time, where time does not matter
     constexpr std::uint64_t kPiece = 4096;
     Run &a = desk_.a(), &b = *desk_.b();
     const std::uint64_t from = std::max(a.session().machine().globals().decisions + 1, look_from_);
-    const Deadline end = desk_.deadline(2 * kWait);
+    const Deadline end = desk_.deadline(kWait);
     sim::DifferenceSearch search{.decision = {}, .next = from, .over = false};
     while (!search.decision && !search.over && search.next < from + kMost && Deadline::clock::now() < end) {
         for (Run* run : {&a, &b})
-            desk_.simulate(*run, kWait, [&] {
+            desk_.simulate(*run, end, [&] {
                 return run->recording().tip().machine.globals().decisions >= search.next + kPiece;
             });
         search = sim::find_difference(a.recording(), b.recording(), search.next,

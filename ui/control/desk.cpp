@@ -106,8 +106,7 @@ Deadline Desk::deadline(std::chrono::milliseconds wait) const {
     return patient ? Deadline::max() : Deadline::clock::now() + wait;
 }
 
-void Desk::simulate(Run& run, std::chrono::milliseconds wait, const std::function<bool()>& enough) const {
-    const Deadline end = deadline(wait);
+void Desk::simulate(Run& run, Deadline end, const std::function<bool()>& enough) const {
     while (!run.recording().is_complete() && !enough() && Deadline::clock::now() < end)
         run.session().recording().extend(64);
 }

@@ -20,7 +20,7 @@ namespace ui {
 
 // How long an action may simulate before it goes on without what is missing.
 inline constexpr std::chrono::milliseconds kMoment{25};  // does not disturb a drag
-inline constexpr std::chrono::milliseconds kWait{150};   // after a key or a click
+inline constexpr std::chrono::milliseconds kWait{40};    // after a key or a click: no frame takes 50 ms
 
 // What the control room asks of the window. Without one, commands have their ids for keys, and nothing is
 // copied.
@@ -77,10 +77,9 @@ class Desk {
     void say(const std::string& message) { model.message = message; }
     void fail(const std::exception& problem) { model.error = words_of(problem); }
 
-    // Simulates on until there is enough, or until a person would notice the wait: the rest comes between
-    // frames.
-    void simulate(Run& run, std::chrono::milliseconds wait, const std::function<bool()>& enough) const;
-    // Until when such a wait lasts.
+    // Simulates on until there is enough, or until `end`: the rest comes between frames.
+    void simulate(Run& run, Deadline end, const std::function<bool()>& enough) const;
+    // Until when such a wait lasts that begins now.
     Deadline deadline(std::chrono::milliseconds wait) const;
 
   private:

@@ -21,7 +21,7 @@ void Navigator::go_to_start() {
     sim::Session& session = desk_.a().session();
     sim::Recording& recording = session.recording();
     const sim::Moment& tip = recording.tip();
-    desk_.simulate(desk_.a(), kWait,
+    desk_.simulate(desk_.a(), desk_.deadline(kWait),
                    [&tip] { return tip.statistics.recalcs > 0 || tip.machine.globals().decisions >= kLook; });
     if (tip.statistics.recalcs > 0)
         session.seek(StepKind::recalculation, 1);
@@ -62,7 +62,7 @@ void Navigator::stand(const Standing& place) {
 
 // Then to the end of what is there, and on as soon as there is more.
 void Navigator::arrive(const Standing& place, std::chrono::milliseconds wait) {
-    desk_.simulate(desk_.a(), wait, [&] { return desk_.a().end() > place.time; });
+    desk_.simulate(desk_.a(), desk_.deadline(wait), [&] { return desk_.a().end() > place.time; });
     stand(place);
     if (!desk_.a().recording().is_complete() && desk_.a().end() <= place.time) wanted_ = place;
 }
@@ -122,7 +122,7 @@ bool Navigator::go_to_nth(const sim::Place& place) {
     const sim::Recording& recording = desk_.a().recording();
     const sim::Moment& tip = recording.tip();
     const auto is_there = [&] { return sim::count(*place.kind, tip.machine, tip.statistics) >= place.n; };
-    desk_.simulate(desk_.a(), kWait, is_there);
+    desk_.simulate(desk_.a(), desk_.deadline(kWait), is_there);
     if (!is_there() && !recording.is_complete()) {
         forget_wanted();
         wanted_place_ = place;
@@ -171,7 +171,7 @@ void Navigator::step(StepKind kind, int direction) {
         const sim::Moment& tip = desk_.a().recording().tip();
         const std::uint64_t next = sim::count(kind, session.machine(), session.statistics()) + 1;
         const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
-        desk_.simulate(desk_.a(), kWait, is_there);
+        desk_.simulate(desk_.a(), desk_.deadline(kWait), is_there);
         if (!desk_.a().recording().is_complete() && !is_there()) {
             forget_wanted();
             wanted_step_ = kind;

@@ -85,7 +85,7 @@ bool Player::begin_stretch(StepKind kind) {
     const sim::Moment& tip = desk_.a().recording().tip();
     const std::uint64_t next = sim::count(kind, session.machine(), session.statistics()) + 1;
     const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
-    desk_.simulate(desk_.a(), kWait, is_there);
+    desk_.simulate(desk_.a(), desk_.deadline(kWait), is_there);
     if (!is_there()) return false;
     // Where it is, only going there tells.
     const Nanos from = session.now();

@@ -47,15 +47,31 @@ def glyphs_of(cmap, wanted):
     return glyphs
 
 
+def without_instructions(outline):
+    """The same outline without the program that fits it to coarse pixels, which stb_truetype passes over."""
+    if len(outline) < 10:
+        return outline
+    contours = struct.unpack_from(">h", outline)[0]
+    if contours < 0:  # a composed one: its program stands behind its last part
+        out, end = bytearray(outline), 10
+        for _, at, end in parts_of(outline):
+            struct.pack_into(">H", out, at, struct.unpack_from(">H", out, at)[0] & ~0x100)
+        return bytes(out[:end])
+    at = 10 + 2 * contours
+    length = struct.unpack_from(">H", outline, at)[0]
+    return outline[:at] + b"\0\0" + outline[at + 2 + length:]
+
+
 def parts_of(outline):
-    """The glyphs that a composed one is made of."""
+    """The glyphs that a composed one is made of, and where each is named, from and to."""
     if len(outline) < 10 or struct.unpack_from(">h", outline)[0] >= 0:
         return
     at = 10
     while True:
         flags, glyph = struct.unpack_from(">HH", outline, at)
-        yield glyph
+        begin = at
         at += 4 + (4 if flags & 1 else 2) + (2 if flags & 8 else 4 if flags & 0x40 else 8 if flags & 0x80 else 0)
+        yield glyph, begin, at
         if not flags & 0x20:
             return
 
@@ -76,11 +92,12 @@ def main(source, target):
         glyph = todo.pop()
         if glyph not in kept:
             kept.add(glyph)
-            todo.extend(parts_of(outlines[glyph]))
+            todo.extend(part for part, _, _ in parts_of(outlines[glyph]))
 
     data, new_places = bytearray(), [0]
     for glyph, outline in enumerate(outlines):
         if glyph in kept:
+            outline = without_instructions(outline)
             data += outline + b"\0" * (-len(outline) % 4)
         new_places.append(len(data))
     tables[b"glyf"] = bytes(data)
@@ -88,6 +105,14 @@ def main(source, target):
     head = bytearray(tables[b"head"])
     struct.pack_into(">h", head, 50, 1)
     tables[b"head"] = bytes(head)
+    # Who is not there has no width: zeros can be compressed.
+    widths = bytearray(tables[b"hmtx"])
+    full = struct.unpack_from(">H", tables[b"hhea"], 34)[0]
+    for glyph in set(range(count)) - kept:
+        at, size = (4 * glyph, 4) if glyph < full - 1 else (4 * full + 2 * (glyph - full), 2)
+        if glyph != full - 1:  # whose width is that of all behind it
+            widths[at:at + size] = bytes(size)
+    tables[b"hmtx"] = bytes(widths)
     # One table of the wanted characters, in place of one of all.
     groups = b"".join(struct.pack(">III", c, c, glyphs[c]) for c in sorted(glyphs))
     tables[b"cmap"] = struct.pack(">HHHHI", 0, 1, 3, 10, 12) + \
