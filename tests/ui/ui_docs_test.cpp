@@ -9,9 +9,12 @@
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "tests/support/optimised.h"
+#include "ui/app/app.h"
 #include "ui/app/commands.h"
+#include "ui/app/place.h"
 
 namespace ui_docs_test {
 
@@ -64,6 +67,40 @@ TEST(WindowDocuments, PicturesAreWhatTheProgramDraws) {
         ++pictures;
     }
     EXPECT_GE(pictures, 2);
+}
+
+// The words of a comment that brings a figure of a lesson to life, as a link.
+std::string link_of_words(const std::string& words) {
+    std::istringstream in(words);
+    std::string link;
+    for (std::string word; in >> word;) link += (link.empty() ? "#" : "&") + word;
+    return link;
+}
+
+// "<!-- view: scenario=two-hogs panel=timeline -->" below each figure; ./run site makes views of them.
+TEST(Lessons, EachFigureHasAViewThatOpens) {
+    int figures = 0, views = 0;
+    for (const fs::directory_entry& file : fs::directory_iterator(kSource / "docs/lessons")) {
+        const std::string page = contents(file.path());
+        for (std::size_t at = page.find("\n!["); at != std::string::npos; at = page.find("\n![", at + 1)) {
+            ++figures;
+            constexpr std::string_view kBegin = "<!-- view: ", kEnd = " -->";
+            const std::size_t line = page.find('\n', at + 1) + 1;
+            ASSERT_EQ(page.compare(line, kBegin.size(), kBegin), 0) << file.path() << page.substr(at, 200);
+            const std::size_t words = line + kBegin.size();
+            const std::string link = link_of_words(page.substr(words, page.find(kEnd, words) - words));
+            if (!kOptimised && link.find("web-server") != std::string::npos) continue;
+            ui::Backend backend = ui::Backend::headless({960, 600});
+            ui::App app(backend);
+            app.control().set_patient(true);
+            EXPECT_TRUE(ui::go_to_place(app, ui::parse_link(link))) << link << app.model().error;
+            app.frame(1.0 / 60);
+            EXPECT_EQ(app.model().error + app.model().laboratory->error(), "") << link;
+            ++views;
+        }
+    }
+    EXPECT_GE(figures, 22);
+    EXPECT_GT(views, 10);
 }
 
 }  // namespace ui_docs_test

@@ -83,8 +83,9 @@
     }
 
     tell() {
-      const message = this.view.call('message');
-      const text = message ? `${this.view.call('position')}. ${message}` : this.view.call('position');
+      // What a laboratory shows is of no instant.
+      const said = this.names.panel === 'laboratory' ? ['message'] : ['position', 'message'];
+      const text = said.map((name) => this.view.call(name)).filter(Boolean).join('. ');
       if (this.says.textContent !== text) this.says.textContent = text;
     }
 
