@@ -40,8 +40,10 @@ std::pair<int, int> frame_size(const std::string& text) {
     const auto [rest, bad_height] = std::from_chars(crossed ? x + 1 : end, end, size.second);
     const auto fits = [](int pixels) { return 100 <= pixels && pixels <= 10'000; };
     if (bad_height != std::errc{} || rest != end || !fits(size.first) || !fits(size.second))
-        throw UsageError(fmt::format("--embed {}: a size like 800x600 is expected, from 100 to 10000 each",
-                                     shorten(text)));
+        throw UsageError(
+            fmt::format("--embed {}: a size like 800x600 is expected, from 100 to 10000 each; a "
+                        "scenario stands before --embed",
+                        shorten(text)));
     return size;
 }
 
@@ -70,6 +72,9 @@ void check_place(const LinkOptions& o) {
         throw UsageError(fmt::format("--at {}: {}", shorten(o.link.at), why));
     if (o.base.find('#') != std::string::npos)
         throw UsageError("--base: the page's address without '#' and what stands behind it is expected");
+    const auto is_blank = [](unsigned char c) { return c <= ' ' || c == 0x7f; };
+    if (std::any_of(o.base.begin(), o.base.end(), is_blank))
+        throw UsageError("--base: an address has no blanks and no control characters in it");
     if (o.embed && o.base.empty())
         throw UsageError("--embed needs the page's address: --base https://example.org/switchyard/");
 }
@@ -78,6 +83,7 @@ void check_place(const LinkOptions& o) {
 void check_laboratory(const Link& link, const ScenarioText& scenario) {
     if (link.vary.empty()) return;
     lab::SweepRequest request{link.sets, {link.vary}, link.with, {}};
+    if (!link.until.empty()) request.sets.push_back("/until=" + link.until);
     std::string why;
     if (!link.until.empty() && !parse_time(link.until, why))
         throw UsageError(fmt::format("--until {}: {}", shorten(link.until), why));
@@ -102,6 +108,7 @@ std::string made_link(const LinkOptions& o) {
     const Scenario scenario = parse_scenario(source, link.sets);
     for (const std::string& policy : {link.policy, link.compare})
         if (!policy.empty()) make_policy(policy, scenario.cpus);
+    for (const std::string& policy : link.with) make_policy(policy, scenario.cpus);
     check_laboratory(link, source);
     const bool is_builtin = source.folder.empty() && find_builtin(source.file) != nullptr;
     if (o.as_text || !is_builtin) {

@@ -119,10 +119,10 @@ class LinkReader {
             link_.theme = one_of(name, value, kLinkThemes);
         else if (name == "scale")
             link_.scale = static_cast<int>(number(name, value, kSmallestLinkScale, kLargestLinkScale));
-        else if (name == "present" && value.empty())
-            link_.present = true;
-        else if (name == "bare" && value.empty())
-            link_.bare = true;
+        else if (name == "present")
+            link_.present = without_value(name, value);
+        else if (name == "bare")
+            link_.bare = without_value(name, value);
         else
             return false;
         return true;
@@ -187,6 +187,11 @@ class LinkReader {
             }
         }
         return bytes;
+    }
+
+    bool without_value(const std::string& name, const std::string& value) {
+        if (!value.empty()) wrong(fmt::format("{}={}: '{}' takes no value", name, shorten(value), name));
+        return true;
     }
 
     std::uint64_t number(const std::string& name, const std::string& value, std::uint64_t least,

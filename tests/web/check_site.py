@@ -3,7 +3,7 @@
 
 Every lesson is read from its first figure to its last, as wide as a laptop and as narrow as a telephone: each figure comes to
 life when it comes into sight and shows what the program shows; each stop of each slider says a number that stands in the
-lesson beside its value; answers ask for a guess; on paper and without the script, figures are pictures; no request leaves.
+lesson beside its value; answers ask for a guess; keys and steps are those of one view; on paper and without the script, figures are pictures; no request leaves.
 With PICTURES-FOLDER, pictures of the pages are left there.
 """
 import base64
@@ -107,6 +107,7 @@ def read_lesson(page, url, lesson, size, temporary, pictures):
     where = f"{lesson} at {size[0]} pixels"
     count = page.run("document.querySelectorAll('switchyard-view').length")
     check(f"{where}: it has figures", count > 0)
+    check(f"{where}: the questions at its beginning have room for guesses", page.run("document.querySelectorAll('li .guess').length") >= 3)
     for number in range(count):
         bring(page, number)
         if size is LAPTOP:
@@ -143,6 +144,36 @@ def check_paper(page, url, temporary):
         .map((element) => getComputedStyle(element).display)""")
     page.send("Emulation.setEmulatedMedia", media="")
     check("on paper a figure is a picture", display == ["block", "none"], str(display))
+
+
+def check_keys(page, url):
+    """Tab goes into a view and out of it again, also out of a box that is typed into, and the page keeps its own keys."""
+    open_page(page, url)
+    bring(page, 1)
+    view = "document.querySelectorAll('switchyard-view')[1]"
+    page.run(f"{view}.querySelector('.typed').focus()")
+    page.run(f"{view}.view.call('move', 100, 65); {view}.view.call('button', 0, 1, 100, 65); {view}.view.call('button', 0, 0, 100, 65)")
+    page.frame()
+    page.key("Tab", "Tab", 9)
+    check("Tab leaves a view", page.run("!document.activeElement.classList.contains('typed')"))
+    page.run(f"{view}.querySelector('.typed').focus()")
+    prevented = page.run("""['KeyF', 'KeyP', 'Equal', 'Digit0'].filter((code) => !document.activeElement.dispatchEvent(
+        new KeyboardEvent('keydown', { code, key: 'x', ctrlKey: true, bubbles: true, cancelable: true })))""")
+    check("searching, printing and zooming are the browser's", prevented == [], str(prevented))
+
+
+def check_several(page, url):
+    """A step in one view moves no other."""
+    open_page(page, url)
+    for number in (0, 1, 2):
+        bring(page, number)
+    places = "[...document.querySelectorAll('switchyard-view')].slice(0, 3).map((v) => v.view.call('place'))"
+    before = page.run(places)
+    page.run("document.querySelectorAll('switchyard-view')[0].view.call('command', 'step.forward')")
+    page.run("document.querySelectorAll('switchyard-view')[0].view.wake()")
+    page.frame()
+    after = page.run(places)
+    check("a step in one view moves it and no other", before[0] != after[0] and before[1:] == after[1:], f"{before} {after}")
 
 
 def check_bar(page, url):
@@ -193,6 +224,8 @@ def main():
                     read_lesson(page, f"{url}docs/lessons/{lesson}.html", lesson, size, temporary, pictures)
             check_paper(page, f"{url}docs/lessons/{lessons[0]}.html", temporary)
             check_without_script(page, f"{url}docs/lessons/{lessons[0]}.html")
+            check_keys(page, f"{url}docs/lessons/{lessons[0]}.html")
+            check_several(page, f"{url}docs/lessons/{lessons[2]}.html")
             check_bar(page, f"{url}docs/lessons/{lessons[0]}.html")
             check_pages(page, url, folder)
             page.look()

@@ -17,6 +17,9 @@ def check_links(page, url):
         page.run(f"location.hash = {link!r}")
         page.rest()
         check(f"the link {link[:40]} is answered", says in page.says(), page.says()[-300:])
+    page.run("location.hash = '#' + 'x'.repeat(1500000)")
+    page.rest()
+    check("a link of 1.5 MB is answered", "longer" in page.says(), page.says()[-300:])
     check("what a link says does not become markup", page.run("document.querySelectorAll('b').length") == 0)
     page.run("location.hash = '#scenario=two-hogs&switch=2'")
     page.rest()
@@ -39,10 +42,12 @@ def check_files(page, url, temporary):
 def check_wild_input(page, url, temporary, links, files):
     """Links and files that nobody meant, the same ones each time, leave the page alive."""
     draw = random.Random(17)
-    names = ["scenario", "set", "policy", "compare", "at", "switch", "panel", "tab", "theme", "scale", "present", "x"]
+    names = ["scenario", "set", "policy", "compare", "at", "switch", "panel", "tab", "theme", "scale", "present", "show", "vary",
+             "with", "until", "measure", "text", "bare", "v", "x"]
     values = ["two-hogs", "web-server", "/machine/hz=1000", "/tasks/0/count=99999999", "/tasks/0/program=[]", "/cpus=1e9",
               "sorted-queue", "linux-2.4:yield=x", "17h", "-5s", "decision 3", "18446744073709551616", "costs", "light", "150", "",
-              "%00", "%f0%9f%98%80", "<img src=x onerror=alert(1)>", "../../x", "{}", "A" * 3000]
+              "%00", "%f0%9f%98%80", "<img src=x onerror=alert(1)>", "../../x", "{}", "A" * 3000,
+              "0ms..1ms", "1ms..0ms", "/machine/hz=10..1000/10", "us-per-yield", "eNrtwTEBAAAAwqD1T20MH6AAAAAA"]
     alive = "switchyardSays().length > 0 && document.getElementById('message').textContent === ''"
     scenario = bytearray((ROOT / "scenarios/two-hogs.json").read_bytes())
     page.open(url)

@@ -103,6 +103,27 @@ def check_forgetting(page, url, temporary):
           and GOING_ON not in page.says() and page.run("localStorage.length") == 0 and page.run(KEPT_FILES) == [])
 
 
+def check_garbage(page, url):
+    """What another page of the same origin has left there."""
+    for record in ("{ name: 'a/b/c', bytes: new Uint8Array(3), when: 1 }", "{ name: '../../home/settings/keys', bytes: new Uint8Array(3), when: 1 }",
+                   "{ name: '', bytes: new Uint8Array(3) }", "{ name: 'x.json' }", "{ name: 'y.json', bytes: { a: 1 }, when: 'x' }"):
+        page.open(url)
+        page.rest()
+        page.run("""new Promise((done) => {
+            const request = indexedDB.open('switchyard');
+            request.onsuccess = () => {
+                const transaction = request.result.transaction('files', 'readwrite');
+                transaction.objectStore('files').put(%s);
+                transaction.oncomplete = () => { request.result.close(); done(); };
+            };
+        })""" % record)
+        come_back(page, url)
+        check(f"the page opens with {record} in its storage", page.says().startswith("yield-processes "), page.says()[:80])
+    page.run("localStorage.setItem('switchyard/place', '#' + 'x'.repeat(3000000))")
+    come_back(page, url)
+    check("and with a place of 3 MB", page.says().startswith("yield-processes "), page.says()[:80])
+
+
 def check_limits(page, url, temporary):
     page.open(url)
     for number in range(22):
@@ -150,6 +171,7 @@ def check_all(page, url, temporary):
     check_settings(page, url, temporary)
     check_place_and_files(page, url, temporary)
     check_forgetting(page, url, temporary)
+    check_garbage(page, url)
     check_limits(page, url, temporary)
     check_two_tabs(page, url, temporary)
     check_blocked(page, url, temporary)

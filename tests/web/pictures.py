@@ -11,8 +11,8 @@ from checking import check, do, link_of, program_at, words_of
 PANES = ["timeline", "decision", "run_queue", "context_switch", "tasks", "costs", "system", "caches", "waits",
          "laboratory", "what_if"]
 WIDE, TALL, LARGE = (1280, 720), (600, 900), (1920, 1080)
-CASES = [(f"pane {pane}, {theme}", {"scenario": "yield-processes", "switch": "37", "panel": pane, "theme": theme}, WIDE, [])
-         for theme in ("dark", "light") for pane in PANES]
+CASES = [(f"pane {pane}, {theme}, {size[0]} wide", {"scenario": "yield-processes", "switch": "37", "panel": pane, "theme": theme}, size, [])
+         for size in (WIDE, TALL, LARGE) for theme in ("dark", "light", "projector") for pane in PANES]
 CASES += [
     ("first picture", {}, WIDE, []),
     ("first picture, tall", {}, TALL, []),

@@ -92,6 +92,7 @@ void App::fit_scale() {
 
 void App::toggle_presenting() {
     ViewState& v = view();
+    if (v.bare) return control_.say("The presenter's view is that of a whole window.");
     v.presenting = !v.presenting;
     v.blank = v.show_toolbar = false;
     if (!v.presenting) {

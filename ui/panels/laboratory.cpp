@@ -327,11 +327,13 @@ void curves(Frame& frame, ImVec2 size) {
     const std::uint64_t run = lab.run_at(near->series, point);
     ImGui::BeginTooltip();
     ImGui::TextUnformatted(with_micro_sign(lab.words(near->series, point)).c_str());
-    dim_text(frame, lab.spec().seeds() == 1
-                        ? std::string("A click opens this run.")
-                        : fmt::format("A click opens the run with seed {}.", lab.spec().first_seed));
+    if (!frame.view.bare)
+        dim_text(frame, lab.spec().seeds() == 1
+                            ? std::string("A click opens this run.")
+                            : fmt::format("A click opens the run with seed {}.", lab.spec().first_seed));
     ImGui::EndTooltip();
-    if (clicked) frame.ask([run](Control& control) { control.laboratory().open_run(run); });
+    if (clicked && !frame.view.bare)
+        frame.ask([run](Control& control) { control.laboratory().open_run(run); });
 }
 
 // In lines that break between words only: ImGui breaks behind the point of a number.

@@ -39,6 +39,9 @@ inline constexpr std::array<Speed, 22> kSpeeds{{
     {0, "as fast as possible"},
 }};
 
+inline constexpr std::size_t kSwitchASecond = 0;
+static_assert(kSpeeds[kSwitchASecond].switches == 1);
+
 // The one that a window begins with: a switch can be seen at it.
 inline constexpr std::size_t kUsualSpeed = 8;  // 1/10 000
 static_assert(kSpeeds[kUsualSpeed].factor == 1e-4);

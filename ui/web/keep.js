@@ -5,7 +5,12 @@
 const kDatabase = 'switchyard', kFilesKept = 'files', kPrefix = 'switchyard/';
 const kMostFiles = 20, kMostBytes = 16 << 20;  // the newest ones
 const kPatience = 1000;                        // ms after which the page opens without what a database has
+const kLongestWord = 1 << 16;                  // characters
 const kFilesFolder = '/files', kSettingsFolder = '/home/settings';
+
+// Others can write there, too: another page on the same disk, another version.
+const isFile = (record) => record && /^[\w. -]{1,100}$/.test(record.name) && !/^\.+$/.test(record.name) &&
+  record.bytes instanceof Uint8Array && record.bytes.length <= kMostBytes;
 
 const answered = (request) => new Promise((done, failed) => {
   request.onsuccess = () => done(request.result);
@@ -28,27 +33,33 @@ class SwitchyardKeep {
   async openDatabase() {
     const request = indexedDB.open(kDatabase, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(kFilesKept, { keyPath: 'name' });
-    return answered(request);
+    const database = await answered(request);
+    database.onversionchange = () => database.close();
+    return database;
   }
 
-  // Puts the settings and the files of earlier visits where the window looks for them.
+  // Puts the settings and the files of earlier visits where the window looks for them. When the database does not answer in
+  // time, the page opens without the files, and keeps nothing that would make it forget them.
   async restore(files) {
-    const patience = new Promise((done) => setTimeout(done, kPatience, []));
+    const late = new Promise((done) => setTimeout(done, kPatience));
+    const there = await Promise.race([this.readFiles(), late]);
     files.mkdirTree(kFilesFolder);
-    for (const { name, bytes } of await Promise.race([this.readFiles(), patience]))
-      files.writeFile(`${kFilesFolder}/${name}`, bytes);
+    for (const { name, bytes } of there || []) files.writeFile(`${kFilesFolder}/${name}`, bytes);
     files.mkdirTree(kSettingsFolder);
     const is_there = (path) => files.analyzePath(path).exists;
     for (const name of ['keys', 'window']) {
       const text = this.word(name).replace(/^recent = (.*)\n/gm, (line, path) => (is_there(path) ? line : ''));
       if (text) files.writeFile(`${kSettingsFolder}/${name}`, text);
     }
+    this.isLate = there === undefined;
+    if (this.isLate) this.keeps = false;
   }
 
   async readFiles() {
     try {
       const database = await this.database;
-      return await answered(database.transaction(kFilesKept).objectStore(kFilesKept).getAll());
+      const all = await answered(database.transaction(kFilesKept).objectStore(kFilesKept).getAll());
+      return all.filter(isFile);
     } catch (problem) {
       return [];
     }
@@ -57,7 +68,8 @@ class SwitchyardKeep {
   // Empty where nothing is kept.
   word(name) {
     try {
-      return localStorage.getItem(kPrefix + name) || '';
+      const text = localStorage.getItem(kPrefix + name) || '';
+      return text.length <= kLongestWord ? text : '';
     } catch (problem) {
       return '';
     }
@@ -86,8 +98,8 @@ class SwitchyardKeep {
       const all = (await answered(store.getAll())).sort((a, b) => b.when - a.when);
       let sum = 0;
       for (const [i, file] of all.entries()) {
-        sum += file.bytes.length;
-        if (i >= kMostFiles || sum > kMostBytes) store.delete(file.name);
+        sum += isFile(file) ? file.bytes.length : 0;
+        if (!isFile(file) || i >= kMostFiles || sum > kMostBytes) store.delete(file.name);
       }
     } catch (problem) {
       this.complain();

@@ -170,10 +170,11 @@ EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, 
             window->app.use_key_file(std::string(kSettings) + "/keys");
             window->app.use_memory_file(std::string(kSettings) + "/window");
         }
+        return static_cast<int>(windows.size()) - 1;
     } catch (const std::exception& problem) {
         page_stop(problem.what());
+        return -1;
     }
-    return static_cast<int>(windows.size()) - 1;
 }
 
 // What follows is for this window; for none, if there is none of that number.
@@ -351,6 +352,15 @@ EMSCRIPTEN_KEEPALIVE int switchyard_command(const char* id) {
         if (command != nullptr) command->run(window->app);
     });
     return command != nullptr ? 1 : 0;
+}
+
+// Playing shows a switch a second, whatever time passes.
+EMSCRIPTEN_KEEPALIVE void switchyard_slow() {
+    guarded([] { window->app.view().speed = ui::kSwitchASecond; });
+}
+
+EMSCRIPTEN_KEEPALIVE int switchyard_is_playing() {
+    return window != nullptr && window->app.view().playing ? 1 : 0;
 }
 
 // A value of the scenario, as --set has it; it is run anew.

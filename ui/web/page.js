@@ -44,23 +44,24 @@
     const aloud = new SwitchyardAloud(view);
     // Whatever is pressed is for the window; before the view hears of it, so that what it types has a box to go to.
     addEventListener('keydown', () => { if (!view.hasFocus()) view.focus(); });
-    const before = location.hash ? '' : kept.word('place');
+    const before = location.hash || kept.isLate ? '' : kept.word('place');
     view.open(location.hash || before);
     if (!view.isOpen) return;
-    if (before) view.call('went_on');
+    if (kept.isLate) say('What this browser keeps could not be read in time: nothing is kept in this visit. Load the page again.');
+    else if (before) view.call('went_on');
     message.textContent = '';
     canvas.dataset.first = performance.now().toFixed(0);
     view.focus();
     aloud.begin();
     addEventListener('hashchange', () => {
-      view.call('go', location.hash);
-      view.wake();
+      view.go(location.hash);
     });
     // Where the person has gone since, for the next visit; a page that was only looked at leaves no place.
     let noted = view.call('place');
     const keepPlace = () => {
       const place = view.call('place');
-      if (place && place !== noted) kept.keepWord('place', place);
+      // In a frame of another page one is where that page led.
+      if (place && place !== noted && window.top === window) kept.keepWord('place', place);
       noted = place;
     };
     addEventListener('pagehide', keepPlace);

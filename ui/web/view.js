@@ -8,7 +8,7 @@ const kProgramFunctions = {
   move: ['number', 'number'], button: ['number', 'number', 'number', 'number'], wheel: ['number', 'number'],
   key: ['string', 'string', 'number', 'number', 'number'], text: ['string'], drop: ['string'], say: ['string'],
   command: ['string'], set: ['string', 'string'], wants_text: [], under_finger: [], print: [], message: [], position: [],
-  parts: [], news: [], place: [], file: [], went_on: [], takes_tab: ['number'], reduce_motion: ['number'],
+  slow: [], is_playing: [], parts: [], news: [], place: [], file: [], went_on: [], takes_tab: ['number'], reduce_motion: ['number'],
 };
 const kTold = ['print', 'parts', 'news', 'message', 'position', 'place', 'file', 'values', 'answers'];
 // Those that are for no window: ui/web/reading.cpp.
@@ -66,7 +66,7 @@ class SwitchyardView {
     this.measure();
     this.isOpen = true;
     this.id = -1;
-    const id = this.call('open', this.own.address, link, this.reduced.matches ? 1 : 0, this.own.embedded ? 1 : 0);
+    const id = this.call('open', this.own.address, link.slice(0, kLongestText), this.reduced.matches ? 1 : 0, this.own.embedded ? 1 : 0);
     if (!this.isOpen) return;
     this.id = id;
     this.frame(1 / 60);
@@ -78,8 +78,25 @@ class SwitchyardView {
     this.wake();
   }
 
+  // To another place. What is too long for the program is long enough to be refused by it.
+  go(link) {
+    this.call('go', link.slice(0, kLongestText));
+    this.wake();
+  }
+
   call(name, ...values) {
-    return this.isOpen ? this.program.call(this, name, ...values) : 0;
+    if (!this.isOpen) return 0;
+    try {
+      return this.program.call(this, name, ...values);
+    } catch (problem) {  // of WebAssembly, not of the program: that has a sentence for its own
+      this.stop(problem.message || problem);
+      return 0;
+    }
+  }
+
+  close() {
+    this.call('close');
+    this.isOpen = false;
   }
 
   // --- frames ---
@@ -301,6 +318,10 @@ class SwitchyardView {
     const [dx, dy] = [here[0] - gesture.last[0], here[1] - gesture.last[1]];
     if (!gesture.moved) {
       if (Math.hypot(dx, dy) < kSlop * this.ratio()) return;
+      if (this.own.embedded && Math.abs(dy) > Math.abs(dx)) {  // the page is scrolled
+        this.gesture = null;
+        return;
+      }
       this.beginMove(dx, dy);
     }
     if (gesture.button !== undefined) this.call('move', ...here);
@@ -339,7 +360,7 @@ class SwitchyardView {
 
   key(event, down) {
     if (!this.isOpen || event.isComposing || event.keyCode === 229) return;
-    if (isBrowsers(event) || isClipboards(event)) return;
+    if (isBrowsers(event, this.own.embedded) || isClipboards(event)) return;
     if (event.code === 'Tab' && !this.call('takes_tab', event.shiftKey ? 1 : 0)) return;  // on to what is beside it
     const modifiers =
       (event.ctrlKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) | (event.metaKey ? 8 : 0);
@@ -353,7 +374,7 @@ class SwitchyardView {
   takeTyped() {
     const text = this.typed.value.replace(/[\r\n]/g, '');
     this.typed.value = '';
-    if (text) this.call('text', text);
+    if (text) this.call('text', text.slice(0, kLongestText));
     this.wake();
   }
 
@@ -447,16 +468,20 @@ class SwitchyardView {
   }
 }
 
+const kLongestText = 70000;     // characters that go into the program at once; links have fewer
 const kSlop = 8;                // CSS pixels that a tap may move
 const kPixelsOfNotch = 60;      // CSS pixels of a list that go with a notch of the wheel
 const kLargestFile = 16 << 20;  // bytes
 
-// What people expect of a browser, whatever page it shows.
-function isBrowsers(event) {
+// What people expect of a browser, whatever page it shows. On a page with more than a window it also searches, zooms, saves
+// and prints, and Tab goes on.
+function isBrowsers(event, embedded) {
   if (event.metaKey) return true;
   if (event.code === 'F5' && !event.shiftKey) return true;
   if (event.code === 'KeyL' && event.shiftKey) return false;
-  return event.ctrlKey && !event.altKey && ['KeyW', 'KeyT', 'KeyN', 'KeyR', 'KeyL', 'Tab'].includes(event.code);
+  if (!event.ctrlKey || event.altKey) return embedded && event.code === 'Tab';
+  if (embedded) return !['KeyA', 'KeyC', 'KeyV', 'KeyX', 'KeyY', 'KeyZ', 'ArrowLeft', 'ArrowRight'].includes(event.code);
+  return ['KeyF', 'KeyL', 'KeyN', 'KeyR', 'KeyT', 'KeyW', 'Tab'].includes(event.code);
 }
 
 // Copying and pasting come as events of their own, which alone may touch the clipboard.

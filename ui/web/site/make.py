@@ -10,7 +10,8 @@ In a document, a figure comes to life by a comment in the line below it, and a s
     <!-- slider: sleepers vary=/tasks/1/count=0..1000/200 with=linux-2.0 until=200ms measure=us-per-yield -->
 
 The words are the names and values of a link (docs/browser.md), `set` and `with` as often as one likes, none with a blank
-in it. A slider moves the nearest view above it (else below), and has what it does not say from there.
+in it; `beside` leaves the picture where it is, when the view does not show the same. A slider's `value` is where its view
+stands by itself. A slider moves the nearest view above it (else below), and has what it does not say from there.
 """
 import html
 import posixpath
@@ -44,11 +45,13 @@ def attributes(words, where):
     values = {}
     for word in words.split():
         name, equals, value = word.partition("=")
-        if not equals:
+        if not equals and name != "beside":
             raise Wrong(f"{where}: '{word}' is not NAME=VALUE")
         if name in values and name not in REPEATED:
             raise Wrong(f"{where}: '{name}' is there twice")
         values[name] = f"{values[name]} {value}" if name in values else value
+    if "show" in values and not {"at", "switch"} & values.keys():
+        raise Wrong(f"{where}: '{words}' shows a stretch, and stands anywhere: 'at' or 'switch' is missing")
     return "".join(f' {name}="{html.escape(value)}"' for name, value in values.items())
 
 
@@ -83,6 +86,8 @@ def made_of(file):
     body = re.sub(r' style="text-align: (\w+);?"', r' class="\1"', body)
     body = re.sub(r"<colgroup>.*?</colgroup>\n?", "", body, flags=re.S)
     body = re.sub(r"<table>.*?</table>", lambda match: f'<div class="wide">{match[0]}</div>', body, flags=re.S)
+    if file.startswith("docs/lessons/"):
+        body = with_ways_in(body, file)
     body, files = linked(body, file)
     title = re.search(r"^# (.*)$", text, re.M)[1]
     up = "../" * address(file).count("/")
@@ -90,6 +95,17 @@ def made_of(file):
     for name, value in {"@TITLE@": html.escape(title.replace("`", "")), "@UP@": up, "@BODY@": body}.items():
         place = place.replace(name, value)
     return place, files
+
+
+def with_ways_in(body, file):
+    """Commands that open a scenario in the window, with a link that does so here."""
+    up = posixpath.relpath(".", posixpath.dirname(address(file)))
+    body = re.sub(r'(<pre class="sh"><code>switchyard-ui ([\w-]+)\s*</code></pre>)',
+                  rf'\1\n<p class="here"><a href="{up}/window/index.html#v=1&amp;scenario=\2&amp;theme=light">Open \2 here, with its tour</a></p>', body)
+    if "<switchyard-view" in body:
+        body = body.replace("</h1>", '</h1>\n<p class="here">On this page nothing needs to be installed: its figures are the running simulator. '
+                            'The commands are for who has the programs.</p>', 1)
+    return body
 
 
 def linked(body, file):
@@ -102,7 +118,7 @@ def linked(body, file):
 
     def link(match):
         target, mark, part = html.unescape(match[2]).partition("#")
-        if not target or "://" in target:
+        if not target or "://" in target or target.endswith("window/index.html"):
             return match[0]
         there = posixpath.normpath(posixpath.join(folder, target))
         if there not in PAGES and not (root / there).is_file():

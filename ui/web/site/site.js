@@ -24,7 +24,7 @@
   }
 
   function namesOf(element) {
-    const own = [...element.attributes].filter((a) => !['class', 'label', 'id', 'value'].includes(a.name));
+    const own = [...element.attributes].filter((a) => !['class', 'label', 'id', 'value', 'beside'].includes(a.name));
     return Object.fromEntries(own.map((a) => [a.name, a.value]));
   }
 
@@ -42,8 +42,10 @@
       this.names = namesOf(this);
       this.picture = this.querySelector('img');
       this.stage = made('div', { className: 'stage' });
-      this.append(this.stage);
-      this.stage.append(this.picture);
+      this.caption = made('p', { className: 'caption', textContent: this.picture.alt });
+      this.append(this.stage, this.caption);
+      if (this.hasAttribute('beside')) this.prepend(this.picture, this.caption);
+      else this.stage.append(this.picture);
       new IntersectionObserver((entries, observer) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
@@ -54,11 +56,12 @@
     async start() {
       const loaded = await program();
       const canvas = made('canvas', { tabIndex: -1 });
+      const what = `${this.names.panel.replace('_', ' ')} of ${this.names.scenario}`;
       canvas.setAttribute('role', 'img');
-      canvas.setAttribute('aria-label', this.picture.alt);
+      canvas.setAttribute('aria-label', `The simulator: ${what}; what it shows stands below as text`);
       canvas.style.height = `${kHeights[this.names.panel] || 430}px`;
       const typed = made('textarea', { className: 'typed', rows: 1, autocomplete: 'off', spellcheck: false });
-      typed.setAttribute('aria-label', `Keys for the figure: ${this.picture.alt}. Tab leaves it.`);
+      typed.setAttribute('aria-label', `Keys for the ${what}. Tab leaves it.`);
       this.stage.append(canvas, typed);
       this.classList.add('live');
       this.says = made('p', { className: 'says' });
@@ -66,15 +69,28 @@
       this.view = new SwitchyardView(loaded, canvas, typed, {
         address: `${windowAddress}index.html`, keys: typed, drops: this.stage, frame: this.stage, embedded: true,
         // What is pressed most stands below the figure, and is large enough.
-        forFingers: this.names.panel === 'laboratory' ? 1.5 : 1.2,
-        framed: (rests) => { if (rests) this.tell(); },
+        forFingers: this.clientWidth < 600 ? 1 : 1.2,
+        framed: (rests) => { if (rests) this.tell(); else this.tellSoon(); },
         stopped: (why) => this.giveUp(why),
       });
-      this.append(this.bar(), this.says);
+      // What the canvas shows, for who does not see it.
+      this.text = made('pre', { className: 'unseen' });
+      const text = made('section', { className: 'unseen' }, this.text);
+      text.setAttribute('aria-label', `What the ${what} shows`);
+      const hint = made('p', { className: 'hint', textContent: 'Keys and the wheel go to this figure: Left and Right step, Tab leaves it.' });
+      this.append(hint, this.bar(what), this.says, text);
       this.view.open(this.link({ bare: '', theme: 'light' }));
+      this.view.call('slow');
     }
 
+    // Where one is now, in the whole window.
+    place() { return this.view.call('place') || this.link(); }
+
     link(more = {}) { return linkOf(this.names, more); }
+
+    disconnectedCallback() {
+      if (this.view) this.view.close();
+    }
 
     giveUp(why) {
       this.classList.remove('live');
@@ -86,7 +102,27 @@
       // What a laboratory shows is of no instant.
       const said = this.names.panel === 'laboratory' ? ['message'] : ['position', 'message'];
       const text = said.map((name) => this.view.call(name)).filter(Boolean).join('. ');
+      this.says.setAttribute('aria-live', 'polite');
       if (this.says.textContent !== text) this.says.textContent = text;
+      const parts = this.view.call('parts');
+      if (this.text.textContent !== parts) this.text.textContent = parts;
+      if (this.play) this.showPlaying(false);
+    }
+
+    // While it plays, twice a second, and aloud only when it rests.
+    tellSoon() {
+      this.says.setAttribute('aria-live', 'off');
+      if (this.play) this.showPlaying(this.view.call('is_playing') === 1);
+      const now = performance.now();
+      if (now - (this.toldAt || 0) < 500) return;
+      this.toldAt = now;
+      const position = this.view.call('position');
+      if (this.names.panel !== 'laboratory') this.says.textContent = position;
+    }
+
+    showPlaying(plays) {
+      const text = plays ? 'pause' : 'play';
+      if (this.play.textContent !== text) this.play.textContent = text;
     }
 
     command(id) {
@@ -94,36 +130,43 @@
       this.view.wake();
     }
 
-    bar() {
+    bar(what) {
       const bar = made('div', { className: 'bar' });
       bar.setAttribute('role', 'group');
-      bar.setAttribute('aria-label', `Steps of the figure: ${this.picture.alt}`);
+      bar.setAttribute('aria-label', `Steps of the ${what}`);
       const button = (text, name, work) => {
         const element = made('button', { type: 'button', textContent: text, title: name, onclick: work });
         element.setAttribute('aria-label', name);
         bar.append(element);
+        return element;
       };
       if (this.names.panel !== 'laboratory') {
         button('◀', 'A step back', () => this.command('step.back'));
         button('▶', 'A step on', () => this.command('step.forward'));
         button('switch ▶', 'To the next switch', () => this.command('step.switch.forward'));
-        button('in', 'A level in: switch, then the lines of schedule()', () => this.command('inside.in'));
-        button('out', 'A level out', () => this.command('inside.out'));
-        button('play', 'Play or pause', () => this.command('play'));
+        if (this.names.panel === 'decision') {
+          button('in', 'A level in: switch, then the lines of schedule()', () => this.command('inside.in'));
+          button('out', 'A level out', () => this.command('inside.out'));
+        }
+        this.play = button('play', 'Play, a switch a second, or pause', () => this.command('play'));
       }
-      button('⟲', 'As it was', () => {
-        this.view.call('go', this.link({ bare: '', theme: 'light' }));
-        this.view.wake();
+      button('as it was', 'As it was, sliders too', () => {
+        this.view.go(this.link({ bare: '', theme: 'light' }));
+        this.view.call('slow');
+        this.dispatchEvent(new Event('anew'));
       });
       button('embed', 'A snippet for another page', () => this.toggleEmbed());
-      bar.append(made('a', { href: `${windowAddress}index.html${this.link()}`, textContent: 'open in the window' }));
+      const link = made('a', { href: `${windowAddress}index.html${this.link({ theme: 'light' })}`, textContent: 'open in the window' });
+      for (const kind of ['pointerdown', 'focus', 'keydown'])
+        link.addEventListener(kind, () => { link.href = `${windowAddress}index.html${this.place()}`; });
+      bar.append(link);
       return bar;
     }
 
     toggleEmbed() {
       const there = this.querySelector('.embed');
       if (there) return there.remove();
-      const address = `${windowAddress}index.html${this.link()}`.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+      const address = `${windowAddress}index.html${this.place()}`.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
       const title = this.picture.alt.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
       const snippet = made('textarea', { readOnly: true, value:
         `<iframe src="${address}" title="${title}" width="100%" height="600" allow="fullscreen; clipboard-write"></iframe>` });
@@ -171,11 +214,15 @@
       this.stops = this.program.ask('values', this.names.vary.slice(this.pointer.length + 1)).split('\n');
       this.input.max = this.stops.length - 1;
       const own = this.stops.indexOf(this.getAttribute('value') || '');
-      this.input.value = Math.max(0, own);
+      const begin = () => {
+        this.input.value = Math.max(0, own);
+        this.read();
+      };
+      if (this.near) this.near.addEventListener('anew', begin);
       this.input.addEventListener('input', () => this.move());
       this.laboratory = this.names.measure ? this.program.ask('laboratory') : undefined;
       this.classList.add('live');
-      this.read();
+      begin();
     }
 
     now() { return this.stops[this.input.value]; }
@@ -249,7 +296,7 @@
   customElements.define('switchyard-view', ViewElement);
   customElements.define('switchyard-slider', SliderElement);
   document.querySelectorAll('details').forEach(askFirst);
-  const before = document.getElementById('before-you-read-on');
+  const before = document.getElementById('before-you-read-on') || document.getElementById('before-you-go-on');
   if (before) askBefore(before);
 
   // On paper, answers are there.
