@@ -20,7 +20,7 @@ namespace ui {
 
 // How long an action may simulate before it goes on without what is missing.
 inline constexpr std::chrono::milliseconds kMoment{25};  // does not disturb a drag
-inline constexpr std::chrono::milliseconds kWait{40};    // after a key or a click: no frame takes 50 ms
+inline constexpr std::chrono::milliseconds kWait{30};    // after a key or a click: no frame takes 50 ms
 
 // What the control room asks of the window. Without one, commands have their ids for keys, and nothing is
 // copied.

@@ -50,6 +50,8 @@ def attributes(words, where):
         if name in values and name not in REPEATED:
             raise Wrong(f"{where}: '{name}' is there twice")
         values[name] = f"{values[name]} {value}" if name in values else value
+    if "compare" in values and "policy" not in values:
+        raise Wrong(f"{where}: '{words}' compares, and says only one policy: 'policy' is missing")
     if "show" in values and not {"at", "switch"} & values.keys():
         raise Wrong(f"{where}: '{words}' shows a stretch, and stands anywhere: 'at' or 'switch' is missing")
     return "".join(f' {name}="{html.escape(value)}"' for name, value in values.items())

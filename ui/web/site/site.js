@@ -101,7 +101,8 @@
     tell() {
       // What a laboratory shows is of no instant.
       const said = this.names.panel === 'laboratory' ? ['message'] : ['position', 'message'];
-      const text = said.map((name) => this.view.call(name)).filter(Boolean).join('. ');
+      const runs = this.names.compare ? [`A is ${this.names.policy}, B ${this.names.compare}`] : [];
+      const text = [...runs, ...said.map((name) => this.view.call(name))].filter(Boolean).join('. ');
       this.says.setAttribute('aria-live', 'polite');
       if (this.says.textContent !== text) this.says.textContent = text;
       const parts = this.view.call('parts');
