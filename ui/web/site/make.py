@@ -105,8 +105,8 @@ def with_ways_in(body, file):
     body = re.sub(r'(<pre class="sh"><code>switchyard-ui ([\w-]+)\s*</code></pre>)',
                   rf'\1\n<p class="here"><a href="{up}/window/index.html#v=1&amp;scenario=\2&amp;theme=light">Open \2 here, with its tour</a></p>', body)
     if "<switchyard-view" in body:
-        body = body.replace("</h1>", '</h1>\n<p class="here">On this page nothing needs to be installed: its figures are the running simulator. '
-                            'The commands are for who has the programs.</p>', 1)
+        body = body.replace("</h1>", '</h1>\n<p class="here">On this page nothing needs to be installed: the simulator runs in its figures, '
+                            'or below them. The commands are for who has the programs.</p>', 1)
     return body
 
 
