@@ -42,10 +42,11 @@ class SwitchyardProgram {
 class SwitchyardView {
   // `canvas` shows it, and `typed` is a text box beside it in which input methods type. `own` is what differs from page
   // to page: `address`, what links begin with; `keys`, what listens for keys; `drops`, on what files may be dropped;
-  // `file`, an input for them, if there is one; `frame`, what fills the screen; `forFingers`, how much larger everything is there; `embedded`, whether there is more on the page than this view, which then has the
-  // wheel and the vertical finger only as the page leaves them; and functions: stopped(why), framed() after each frame,
-  // and, if wanted, setTitle(title), keepSettings(), keepFile(path)
-  // and forget(), which a command of the window's asks for.
+  // `file`, an input for them, if there is one; `frame`, what fills the screen; `forFingers`, how much larger everything
+  // is there; `embedded`, whether there is more on the page than this view, which then leaves it Tab, the keys of a
+  // browser, the wheel unless it has the focus, and fingers that go up or down; and functions: stopped(why),
+  // framed(rests) after each frame, and, if wanted, setTitle(title), keepSettings(), keepFile(path) and forget(), which a
+  // command of the window's asks for.
   constructor(program, canvas, typed, own) {
     Object.assign(this, { program, canvas, typed, own, id: -1, isOpen: false });
     this.pixels = canvas.getContext('2d', { alpha: false });
