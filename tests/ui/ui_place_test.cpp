@@ -305,5 +305,12 @@ TEST(Places, AreWhereTheWindowGoes) {
     EXPECT_EQ(app.model().error, "--set nothing: expected POINTER=VALUE");
 }
 
+TEST(Links, WithAMeasureThatThereIsNotAreAnsweredWhereTheLaboratoryIsDrawn) {
+    Window window("#scenario=two-hogs&panel=laboratory&vary=/machine/hz=10,100&measure=nonsense");
+    for (int frame = 0; frame < 3; ++frame) window.app.frame(1.0 / 60);
+    const std::string said = window.app.text();
+    EXPECT_NE(said.find("unknown measure 'nonsense'"), std::string::npos) << said;
+}
+
 }  // namespace ui_place_test
 }  // namespace ui

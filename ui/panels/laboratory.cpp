@@ -6,8 +6,10 @@
 #include <array>
 #include <cstdio>
 
+#include "sim/base/problem.h"
 #include "sim/core/policy.h"
 #include "sim/lab/measure.h"
+#include "sim/lab/values.h"
 #include "ui/control/control.h"
 #include "ui/panels/pieces.h"
 #include "ui/panels/plot_painter.h"
@@ -90,8 +92,12 @@ void values_box(Frame& frame, LabRequest& r, std::string& wrong) {
 }
 
 std::string measure_text(const Laboratory& lab, const LabRequest& r) {
-    if (!r.measure.empty()) return with_micro_sign(sim::lab::find_measure(r.measure).label);
-    return lab.is_there() ? with_micro_sign(lab.measure().label) : "what fits";
+    if (r.measure.empty()) return lab.is_there() ? with_micro_sign(lab.measure().label) : "what fits";
+    try {
+        return with_micro_sign(sim::lab::find_measure(r.measure).label);
+    } catch (const sim::lab::LabError&) {  // a link may ask for anything; the laboratory says what is wrong
+        return sim::printable(sim::shorten(r.measure));
+    }
 }
 
 void measure_combo(Frame& frame, LabRequest& r) {
