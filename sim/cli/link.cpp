@@ -9,6 +9,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "sim/base/html.h"
 #include "sim/base/place.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
@@ -45,24 +46,6 @@ std::pair<int, int> frame_size(const std::string& text) {
                         "scenario stands before --embed",
                         shorten(text)));
     return size;
-}
-
-// Text between the quotes of an attribute.
-std::string escaped_for_html(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += c;
-    }
-    return out;
 }
 
 // Where the run is looked at, as far as that can be told without it.
@@ -131,7 +114,7 @@ int make(const LinkOptions& o) {
     const std::string address = o.base + made_link(o);
     deliver(o.embed ? fmt::format("<iframe src=\"{}\" width=\"{}\" height=\"{}\" title=\"Switchyard\" "
                                   "allow=\"fullscreen; clipboard-write\"></iframe>\n",
-                                  escaped_for_html(address), width, height)
+                                  html_text(address), width, height)
                     : address + "\n",
             o.output);
     return kDone;

@@ -2,26 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/html.h"
+
 namespace sim::quiz {
 namespace {
-
-// Text for HTML or XML.
-std::string html_text(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += c;
-    }
-    return out;
-}
 
 std::string in_columns(std::string_view text) { return "<pre>" + html_text(text) + "</pre>"; }
 

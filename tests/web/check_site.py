@@ -7,32 +7,19 @@ lesson beside its value; answers ask for a guess; keys and steps are those of on
 With PICTURES-FOLDER, pictures of the pages are left there.
 """
 import base64
-import functools
 import html
-import http.server
 import re
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
 
 import checking
 from browser import Browser, Page
 from checking import check
+from serving import Plain, serve
 
 LAPTOP, TELEPHONE = (1366, 768, 1, False), (390, 844, 3, True)
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-def serve(folder):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_port}/"
 
 
 def open_page(page, url):
@@ -212,7 +199,7 @@ def main():
     pictures = Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
-    url = serve(folder)
+    url = serve(folder, Plain)
     lessons = sorted(file.stem for file in (folder / "docs/lessons").glob("[1-9]*.html") if not file.stem.endswith("-teacher"))
     browser = Browser()
     try:

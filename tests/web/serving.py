@@ -1,4 +1,4 @@
-"""A server of the page, with a policy as a strict host sends it."""
+"""Servers of folders: one that adds nothing, and one of the page, with a policy as a strict host sends it."""
 import functools
 import http.server
 import threading
@@ -11,7 +11,12 @@ FRAMED = b"""<!DOCTYPE html><link rel="icon" href="data:,"><style>body { margin:
 LATE = FRAMED + b'<img src="/late.png" hidden>'
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
+class Plain(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class Strict(Plain):
     def do_GET(self):
         if self.path == "/late.png":
             time.sleep(6)
@@ -34,12 +39,9 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
                          "style-src 'self'; connect-src 'self'; img-src data:")
         super().end_headers()
 
-    def log_message(self, *_):
-        pass
 
-
-def serve(folder):
+def serve(folder, handler=Strict):
     """Returns the address."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{server.server_port}/"
