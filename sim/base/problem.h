@@ -15,8 +15,7 @@ struct Problem {
     std::string pointer;  // the JSON pointer of the value; empty for the file as a whole
     std::string message;
 
-    // "FILE:LINE:COLUMN: /json/pointer: what is wrong", in one line that is safe to print: control characters
-    // that the file's author put into it are escaped, and a long pointer is cut.
+    // "FILE:LINE:COLUMN: /json/pointer: what is wrong", in one printable() line; a long pointer is cut.
     std::string text() const;
 };
 
@@ -25,9 +24,6 @@ inline constexpr std::size_t kLongestPointer = 200;  // in bytes, as it is print
 // The beginning of a text that somebody wrote, for a message: cut between characters, with "..." for the
 // rest.
 std::string shorten(std::string_view text, std::size_t most = 64);
-
-// The text in one line that is safe to print: a control character as \x1b.
-std::string printable(std::string_view text);
 
 class ScenarioError : public std::runtime_error {
   public:

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/check/driver.h"
 #include "sim/explain/explain.h"
 #include "sim/scenario/json_tree.h"
@@ -22,31 +23,20 @@ constexpr std::uint32_t kMostTasks = 10'000;
 constexpr std::size_t kMaxLineBytes = std::size_t{4} << 20;
 
 // What happened at one event: as recorded, or as replayed.
-struct Outcome {
+struct Happened {
     std::string chosen;
     bool rescheduled = false;
     std::uint32_t considered = 0, recalcs = 0, recalculated = 0;
     std::string queue, off_queue;
 };
 
-// What the author of a file wrote, as it may be printed: not too long, and without what terminals obey.
-std::string printable(const std::string& written) {
-    std::string text = shorten(written, 4'000);
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto c = static_cast<unsigned char>(text[i]);
-        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
-        if (c < 0x20 || c == 0x7f)
-            text[i] = '?';
-        else if (c == 0xc2 && next >= 0x80 && next < 0xa0)
-            text.replace(i, 2, "?");
-    }
-    return text;
-}
+// What the author of a file wrote, as it may be printed and is not too long.
+std::string shown(const std::string& written) { return printable(shorten(written, 4'000)); }
 
 // Task names stand in lists with blanks between them.
 bool is_name(const std::string& text) {
     return !text.empty() && text.size() <= 64 && text.find(' ') == std::string::npos &&
-           printable(text) == text;
+           first_not_shown(text) == std::string::npos;
 }
 
 // One line of the file: reads it, replays it, compares.
@@ -247,7 +237,7 @@ class Case {
                  bool rescheduled) {
         need(e.size() == first + 7, pointer, "an outcome has 7 elements");
         const auto at = [&](std::size_t i) { return pointer + "/" + std::to_string(first + i); };
-        Outcome recorded;
+        Happened recorded;
         recorded.chosen = word(e[first], at(0));
         recorded.rescheduled = number(e[first + 1], at(1), 1) != 0;
         recorded.considered = static_cast<std::uint32_t>(number(e[first + 2], at(2), 1'000'000));
@@ -258,8 +248,8 @@ class Case {
 
         const Driver& d = *driver_;
         const Decision decision = rescheduled ? d.log().decision : Decision{};
-        const Outcome ours{d.name(d.current()),   rescheduled, decision.considered, decision.recalcs,
-                           decision.recalculated, d.queue(),   d.off_queue()};
+        const Happened ours{d.name(d.current()),   rescheduled, decision.considered, decision.recalcs,
+                            decision.recalculated, d.queue(),   d.off_queue()};
         ++result_.decisions;
         const bool same = ours.chosen == recorded.chosen && ours.rescheduled == recorded.rescheduled &&
                           ours.recalcs == recorded.recalcs && ours.recalculated == recorded.recalculated &&
@@ -270,16 +260,16 @@ class Case {
         diverged_ = true;
         if (++result_.differences > 1) return;
         const Problem place = text_.problem_at(pointer, "");
-        const auto show = [](const Outcome& o) {
+        const auto show = [](const Happened& o) {
             return fmt::format(
                 "chosen {}, {}, considered {}, recalcs {} over {} tasks\n             queue [{}]\n"
                 "             others [{}]\n",
-                printable(o.chosen), o.rescheduled ? "rescheduled" : "not rescheduled", o.considered,
-                o.recalcs, o.recalculated, printable(o.queue), printable(o.off_queue));
+                shown(o.chosen), o.rescheduled ? "rescheduled" : "not rescheduled", o.considered, o.recalcs,
+                o.recalculated, shown(o.queue), shown(o.off_queue));
         };
         result_.first_difference = fmt::format(
             "{}:{}: {}: at '{}' under {}\n  queue before [{}]\n  recorded:  {}  replayed:  {}", place.file,
-            line_, pointer, what, named_.spec(), printable(before_), show(recorded), show(ours));
+            line_, pointer, what, named_.spec(), shown(before_), show(recorded), show(ours));
         if (rescheduled)
             result_.first_difference += explain_decision(
                 d.log(), named_, [&](TaskId p) { return d.name(p); }, "  ");

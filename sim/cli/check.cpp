@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "sim/base/json_text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/scenario/scenario_json.h"
@@ -31,7 +32,7 @@ int execute_check(const CommonOptions& o, const std::vector<std::string>& scenar
         }
     }
     if (!problems.empty()) throw ScenarioError(std::move(problems));
-    deliver(o.json() ? list.dump(2) + "\n" : text, o.output);
+    deliver(o.json() ? json_text(list, 2) + "\n" : text, o.output);
     return kDone;
 }
 

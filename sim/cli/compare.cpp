@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "sim/base/json_text.h"
 #include "sim/check/lockstep.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -152,7 +153,7 @@ int execute_compare(const CompareOptions& o) {
                             {"machines", machines},
                             {"runs", runs},
                             {"first_differences", differences}};
-    deliver(o.json() ? json.dump(2) + "\n" : text, o.output);
+    deliver(o.json() ? json_text(json, 2) + "\n" : text, o.output);
     return o.same && !all_same ? kFailed : kDone;
 }
 

@@ -115,7 +115,7 @@ int execute_figure(const FigureOptions& o, const CLI::App& command) {
     }
     const plot::Drawing drawing =
         plot::layout(p, size.width, size.height, figure_options(size.width, size.height, o.theme));
-    deliver(format == "png" ? plot::png(drawing) : plot::svg(drawing), o.output);
+    deliver_bytes(format == "png" ? plot::png(drawing) : plot::svg(drawing), o.output);
     return kDone;
 }
 

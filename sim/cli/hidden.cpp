@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/text.h"
 #include "sim/base/whole_file.h"
 
 namespace sim::cli {
@@ -17,7 +18,8 @@ void print_candidates(const CLI::App& program, const std::vector<std::string>& w
                       const NamedValues& named) {
     try {
         for (const Candidate& candidate : complete(program, words, named))
-            fmt::print("{}\t{}\n", candidate.text, candidate.help);
+            if (first_not_shown(candidate.text) == std::string::npos)  // a shell would cut or obey it
+                fmt::print("{}\t{}\n", candidate.text, printable(candidate.help));
     } catch (const std::exception&) {
         // Somebody is typing: what is wrong with the line is said when it is run.
     }
@@ -37,7 +39,7 @@ std::optional<int> run_hidden(const CLI::App& program, int argc, const char* con
         for (const ManualPage& page : manual_pages(program, manual()))
             write_whole_file(words[2] + "/" + page.file, page.text);
     } catch (const std::runtime_error& error) {
-        fmt::print(stderr, "{}: {}\n", program.get_name(), error.what());
+        fmt::print(stderr, "{}: {}\n", program.get_name(), printable(error.what()));
         return 2;
     }
     return 0;

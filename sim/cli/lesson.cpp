@@ -35,7 +35,10 @@ int execute_lesson(const LessonOptions& o) {
     const auto lesson = std::find_if(lessons().begin(), lessons().end(),
                                      [&](const Lesson& l) { return l.number == o.number; });
     const std::string_view page = o.teacher ? lesson->teachers : lesson->text;
-    deliver(o.pdf ? handout_pdf(page) : o.html ? handout_html(page) : std::string(page), o.output);
+    if (o.pdf)
+        deliver_bytes(handout_pdf(page), o.output);
+    else
+        deliver(o.html ? handout_html(page) : std::string(page), o.output);
     return kDone;
 }
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "sim/base/html.h"
 #include "sim/base/place.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -114,7 +114,7 @@ int make(const LinkOptions& o) {
     const std::string address = o.base + made_link(o);
     deliver(o.embed ? fmt::format("<iframe src=\"{}\" width=\"{}\" height=\"{}\" title=\"Switchyard\" "
                                   "allow=\"fullscreen; clipboard-write\"></iframe>\n",
-                                  html_text(address), width, height)
+                                  markup_text(address), width, height)
                     : address + "\n",
             o.output);
     return kDone;

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "sim/base/json_text.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -181,7 +182,7 @@ int execute_list(const CommonOptions& o, const std::string& what) {
         }
         text += fmt::format("{:<{}}  {}\n", entry["name"].get<std::string>(), width, summary);
     }
-    deliver(o.json() ? list.dump(2) + "\n" : text, o.output);
+    deliver(o.json() ? json_text(list, 2) + "\n" : text, o.output);
     return kDone;
 }
 

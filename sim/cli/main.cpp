@@ -14,6 +14,7 @@
 #include "sim/cli/figure.h"
 #include "sim/cli/hidden.h"
 #include "sim/cli/lesson_page.h"
+#include "sim/cli/output.h"
 #include "sim/cli/tables.h"
 #include "sim/cli/version.h"
 #include "sim/core/policy.h"
@@ -128,16 +129,16 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
         const std::string better = unexpected(app, argc, argv);
-        fmt::print(stderr, "switchyard: {}\n", better.empty() ? error.what() : better);
+        complain("switchyard: " + (better.empty() ? error.what() : better));
         return kBadInput;
     } catch (const sim::ScenarioError& error) {
-        for (const sim::Problem& problem : error.problems()) fmt::print(stderr, "{}\n", problem.text());
+        for (const sim::Problem& problem : error.problems()) complain(problem.text());
         return kBadInput;
     } catch (const sim::PolicyError& error) {
-        fmt::print(stderr, "switchyard: {}\n", error.what());
+        complain(fmt::format("switchyard: {}", error.what()));
         return kBadInput;
     } catch (const UsageError& error) {
-        fmt::print(stderr, "switchyard: {}\n", error.what());
+        complain(fmt::format("switchyard: {}", error.what()));
         return kBadInput;
     } catch (const std::bad_alloc&) {
         fmt::print(stderr, "switchyard: out of memory\n");

@@ -9,12 +9,13 @@
 #include <cstring>
 #include <sstream>
 
+#include "sim/base/text.h"
 #include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 
 namespace sim::cli {
 
-void deliver(const std::string& text, const std::string& path) {
+void deliver_bytes(std::string_view text, const std::string& path) {
     if (path.empty()) {
         if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
             throw UsageError(fmt::format("standard output: {}", std::strerror(errno)));
@@ -26,6 +27,15 @@ void deliver(const std::string& text, const std::string& path) {
         throw UsageError(problem.what());
     }
 }
+
+void deliver(const std::string& text, const std::string& path) { deliver_bytes(printable_lines(text), path); }
+
+void say(std::string_view text) {
+    fmt::print("{}", printable_lines(text));
+    std::fflush(stdout);
+}
+
+void complain(std::string_view sentence) { fmt::print(stderr, "{}\n", printable_lines(sentence)); }
 
 std::string grouped(std::uint64_t number) {
     std::string digits = fmt::format("{}", number);

@@ -3,14 +3,21 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sim/base/types.h"
 
 namespace sim::cli {
 
-// Writes `text` to the file as write_whole_file() does, or to standard output when `path` is empty. Throws
+// Writes the bytes to the file as write_whole_file() does, or to standard output when `path` is empty. Throws
 // UsageError when that fails.
+void deliver_bytes(std::string_view bytes, const std::string& path);
+// The same for what is text in lines, whatever strangers wrote into it: printable_lines() of it.
 void deliver(const std::string& text, const std::string& path);
+// Prints text at once: an answer for somebody who types.
+void say(std::string_view text);
+// Prints a sentence for people on standard error.
+void complain(std::string_view sentence);
 
 // 1234567 as "1,234,567".
 std::string grouped(std::uint64_t number);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "sim/base/json_text.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_tree.h"
 
@@ -46,12 +47,12 @@ std::string shortened(std::string text) {
 std::string about(const ordered_json& value) {
     if (value.is_object() && value.contains("name") && value["name"].is_string())
         return value["name"].get<std::string>();
-    return shortened(value.dump());
+    return shortened(json_text(value));
 }
 
 // A value as --set takes it. Nothing for one that a shell would cut.
 std::optional<std::string> as_typed(const ordered_json& value) {
-    std::string text = value.dump();
+    std::string text = json_text(value);
     // What is no JSON is taken as a string.
     if (value.is_string() && parsed(value.get_ref<const std::string&>()).is_discarded())
         text = value.get<std::string>();

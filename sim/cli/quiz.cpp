@@ -10,6 +10,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -81,7 +82,7 @@ std::string questions_json(const QuizOptions& o) {
         }
         list.push_back(std::move(entry));
     }
-    return list.dump(2) + "\n";
+    return json_text(list, 2) + "\n";
 }
 
 std::string printed(const QuizOptions& o) {
@@ -123,7 +124,8 @@ int grade(const QuizOptions& o) {
     const std::vector<quiz::Answer> answers = quiz::read_answers(o.grade == "-" ? "standard input" : o.grade,
                                                                  read_text_file(o.grade, kMaxJsonBytes));
     const Marks marks = marks_of(answers);
-    deliver(o.json() ? marks.json().dump(2) + "\n" : marks.text + "\n" + score_text(marks.score), o.output);
+    deliver(o.json() ? json_text(marks.json(), 2) + "\n" : marks.text + "\n" + score_text(marks.score),
+            o.output);
     return marks.score.right == marks.score.asked ? kDone : kFailed;
 }
 
@@ -152,12 +154,10 @@ class Interview {
 
   private:
     void say(const std::string& text) {
-        if (!by_hand_) {
+        if (by_hand_)
+            cli::say(text);
+        else
             out_ += text;
-            return;
-        }
-        fmt::print("{}", text);
-        std::fflush(stdout);
     }
 
     // Reads lines until one is an answer; none when it is over.
@@ -218,6 +218,8 @@ int execute_quiz(QuizOptions o) {
     if (!o.roster.empty()) return make_class(o);
     if (asks)
         Interview(o).run();
+    else if (o.sheet)
+        deliver_bytes(printed(o), o.output);  // its answers begin with a form feed
     else
         deliver(printed(o), o.output);
     return kDone;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "sim/base/csv.h"
+#include "sim/base/json_text.h"
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
 #include "sim/base/whole_file.h"
@@ -164,11 +165,10 @@ std::string as_json(const ClassMarks& marks) {
     }
     for (std::size_t i = 0; i < quiz::kMisconceptions; ++i)
         if (marks.by[i] > 0) by[std::string(name_of(static_cast<quiz::Misconception>(i)))] = marks.by[i];
-    return ordered_json{{"asked", marks.all.asked}, {"answered", marks.all.asked - marks.all.skipped},
-                        {"right", marks.all.right}, {"misconceptions", mistakes_json(marks.all)},
-                        {"students_with", by},      {"students", students}}
-               .dump(2) +
-           "\n";
+    const ordered_json json{{"asked", marks.all.asked}, {"answered", marks.all.asked - marks.all.skipped},
+                            {"right", marks.all.right}, {"misconceptions", mistakes_json(marks.all)},
+                            {"students_with", by},      {"students", students}};
+    return json_text(json, 2) + "\n";
 }
 
 }  // namespace

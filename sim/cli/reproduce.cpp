@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/figure.h"
@@ -122,8 +123,8 @@ int execute_reproduce(const ReproduceOptions& o) {
         text += fmt::format("\nPredicted without a figure of their own table: {} cells of {} tables, {}.\n",
                             predicted.size(), tables_predicted, errors_text(predicted));
     const ordered_json& json = o.table.empty() ? list : list.front();
-    if (!o.picture.empty()) deliver(picture, o.picture);
-    deliver(o.json() ? json.dump(2) + "\n" : text, o.output);
+    if (!o.picture.empty()) deliver_bytes(picture, o.picture);
+    deliver(o.json() ? json_text(json, 2) + "\n" : text, o.output);
     return all ? kDone : kFailed;
 }
 

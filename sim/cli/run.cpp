@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "sim/base/json_text.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -264,7 +265,8 @@ int execute_run(const RunOptions& o) {
         return kDone;
     }
     const Summary summary = simulate(scenario, policy, o);
-    deliver(o.json() ? lab::to_json(summary).dump(2) + "\n" : text_of(scenario, summary, o.quiet), o.output);
+    deliver(o.json() ? json_text(lab::to_json(summary), 2) + "\n" : text_of(scenario, summary, o.quiet),
+            o.output);
     return kDone;
 }
 

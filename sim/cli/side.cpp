@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "sim/base/suggest.h"
+#include "sim/cli/output.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_tree.h"
 
@@ -57,12 +58,11 @@ void warn_of_foreign_prices(const Side& side) {
     const std::string &wanted = side.policy.system, &there = side.scenario.machine.system;
     if (wanted.empty() || there.empty() || wanted == there) return;
     const std::string& machine = side.scenario.machine.name;
-    fmt::print(
-        stderr,
+    complain(fmt::format(
         "switchyard: warning: {} is of {}, but the prices of {} are those of {}: its times are neither "
-        "system's (with {}'s prices: --policy {}@{})\n",
+        "system's (with {}'s prices: --policy {}@{})",
         side.policy.spec(), name_of(wanted), machine.empty() ? "this machine" : machine, name_of(there),
-        name_of(wanted), side.policy.spec(), fmt::join(machines_of(wanted), " or @"));
+        name_of(wanted), side.policy.spec(), fmt::join(machines_of(wanted), " or @")));
 }
 
 }  // namespace

@@ -241,14 +241,11 @@ int execute_step(const CommonOptions& o) {
         }
     }
     if (by_hand)
-        fmt::print("{}: one event a line; 'help' lists them, 'quit' or Ctrl+D ends\n", policy.spec());
+        say(fmt::format("{}: one event a line; 'help' lists them, 'quit' or Ctrl+D ends\n", policy.spec()));
     int line_number = 0;
     bool wrong = false;
     for (std::string line;;) {
-        if (by_hand) {
-            fmt::print("> ");
-            std::fflush(stdout);
-        }
+        if (by_hand) say("> ");
         if (!std::getline(std::cin, line)) break;
         ++line_number;
         std::string answer;
@@ -257,12 +254,13 @@ int execute_step(const CommonOptions& o) {
                 answer += "> " + line + "\n";
             if (!stepper.line(line, answer)) break;
         } catch (const LineError& error) {
-            fmt::print(stderr, "{}:{}: {}\n", by_hand ? "line" : "standard input", line_number, error.what());
+            complain(
+                fmt::format("{}:{}: {}", by_hand ? "line" : "standard input", line_number, error.what()));
             wrong = true;
             if (!by_hand) return kBadInput;  // a script goes no further, and prints nothing of what it did
         }
         if (by_hand)
-            fmt::print("{}", answer);
+            say(answer);
         else
             out += answer;
     }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sim/base/csv.h"
+#include "sim/base/json_text.h"
 #include "sim/cli/output.h"
 #include "sim/lab/values.h"
 
@@ -207,7 +208,7 @@ std::string SweepReport::json() const {
         json["crossovers_along"] = s.axes[crossings->axis].pointer;
     }
     json["crossovers"] = crossings ? json_of_crossings(s, *crossings) : ordered_json(ordered_json::array());
-    return json.dump(2) + "\n";
+    return json_text(json, 2) + "\n";
 }
 
 }  // namespace sim::cli

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "sim/base/json_text.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -105,7 +106,7 @@ int execute_tour(const CommonOptions& o) {
     if (!o.quiet)
         text +=
             fmt::format("\nIn the window: switchyard-ui {}, and PageDown for the next stop.\n", o.scenario);
-    deliver(o.json() ? list.dump(2) + "\n" : text, o.output);
+    deliver(o.json() ? json_text(list, 2) + "\n" : text, o.output);
     return kDone;
 }
 

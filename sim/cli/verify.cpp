@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/check/vectors.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -61,7 +62,7 @@ int execute_verify(const CommonOptions& o, const std::vector<std::string>& files
     }
     if (files.size() > 1)
         text += fmt::format("in all: {} decisions, {}\n", grouped(decisions), cases(differences, " differs"));
-    deliver(o.json() ? list.dump(2) + "\n" : text, o.output);
+    deliver(o.json() ? json_text(list, 2) + "\n" : text, o.output);
     return differences == 0 ? kDone : kFailed;
 }
 

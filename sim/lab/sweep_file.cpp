@@ -13,6 +13,7 @@
 #include <fstream>
 #include <optional>
 
+#include "sim/base/json_text.h"
 #include "sim/lab/values.h"
 #include "sim/scenario/json_tree.h"
 
@@ -57,7 +58,7 @@ std::string header_line(const SweepSpec& spec, const Shard& shard) {
     ordered_json header{{"format", kSweepFormat}};
     header.update(to_json(spec));
     if (shard.count > 1) header["shard"] = {shard.index + 1, shard.count};
-    return header.dump() + "\n";
+    return json_text(header) + "\n";
 }
 
 std::string row_line(const SweepSpec& spec, const Row& row) {
@@ -70,7 +71,7 @@ std::string row_line(const SweepSpec& spec, const Row& row) {
                             {"policy", spec.policies[place.policy]},
                             {"seed", place.seed},
                             {"summary", *row.summary}};
-    return line.dump() + "\n";
+    return json_text(line) + "\n";
 }
 
 SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(std::move(file)) {

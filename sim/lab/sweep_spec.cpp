@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "sim/base/text.h"
 #include "sim/lab/axis_words.h"
 #include "sim/lab/parallel.h"
 #include "sim/lab/values.h"
@@ -89,28 +90,22 @@ bool is_below(const std::string& pointer, const std::string& other) {
     return pointer.starts_with(other + "/");
 }
 
-// Whether a text is fit to be printed: no control characters, those of Latin-1 included.
-bool is_printable(std::string_view text) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto c = static_cast<unsigned char>(text[i]);
-        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
-        if (c < 0x20 || c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0)) return false;
-    }
-    return true;
-}
-
-// The first of the texts of a spec that is not, if any: tables print them, and files come from anywhere.
+// The first of the texts of a spec that cannot be shown in one line, if any: tables print them, and files
+// come from anywhere.
 const std::string* unprintable_text(const SweepSpec& spec) {
-    const auto first_of = [](const std::vector<std::string>& list) -> const std::string* {
+    const auto is_shown = [](std::string_view text) {
+        return first_not_shown(text) == std::string_view::npos;
+    };
+    const auto first_of = [&is_shown](const std::vector<std::string>& list) -> const std::string* {
         for (const std::string& text : list)
-            if (!is_printable(text)) return &text;
+            if (!is_shown(text)) return &text;
         return nullptr;
     };
-    if (!is_printable(spec.scenario)) return &spec.scenario;
-    if (!is_printable(spec.digest)) return &spec.digest;
+    if (!is_shown(spec.scenario)) return &spec.scenario;
+    if (!is_shown(spec.digest)) return &spec.digest;
     for (const Axis& axis : spec.axes) {
-        if (!is_printable(axis.pointer)) return &axis.pointer;
-        if (!is_printable(axis.words)) return &axis.words;
+        if (!is_shown(axis.pointer)) return &axis.pointer;
+        if (!is_shown(axis.words)) return &axis.words;
         if (const std::string* text = first_of(axis.values)) return text;
     }
     const std::string* const text = first_of(spec.sets);
@@ -244,10 +239,11 @@ void read_policies(const std::vector<std::string>& list, SweepSpec& spec, Proble
 
 // What is wrong with a spec that is otherwise complete: texts that no table could print, and its size.
 void check_bounds(const SweepSpec& spec, ProblemList& problems) {
-    if (const std::string* text = unprintable_text(spec))
-        problems.add("sweep",
-                     fmt::format("'{}' has line ends or other control characters; write it in one line",
-                                 shorten(*text)));
+    if (const std::string* text = unprintable_text(spec)) {
+        problems.add("sweep", fmt::format("'{}': {}; texts of a sweep stand in one line", shorten(*text),
+                                          why_not_shown(*text, first_not_shown(*text))));
+        return;
+    }
     if (bounded_runs(spec) > kMaxRuns) {
         std::vector<std::string> factors;
         for (const Axis& axis : spec.axes) factors.push_back(fmt::format("{} values", axis.values.size()));

@@ -11,6 +11,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/link/packed_text.h"
 #include "sim/scenario/json_parser.h"
@@ -25,7 +26,8 @@ constexpr std::size_t kLongestTextName = 100;   // in bytes
 // Whether a text may have this name, which becomes that of files: printable, and without a folder.
 bool is_text_name(const std::string& name) {
     if (name.empty() || name.size() > kLongestTextName || name.front() == '.') return false;
-    if (name.find_first_of("/\\") != std::string::npos || printable(name) != name) return false;
+    if (name.find_first_of("/\\") != std::string::npos || first_not_shown(name) != std::string_view::npos)
+        return false;
     try {
         check_bytes(kFile, name);
         return true;

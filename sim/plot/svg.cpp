@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/plot/text_width.h"
+#include "sim/base/text.h"
 
 namespace sim::plot {
 namespace {
@@ -18,6 +18,14 @@ std::string pixels(int units) {
 }
 
 std::string colour(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue); }
+
+// Text in one line.
+std::string words(std::string_view text) {
+    std::string line = markup_text(text);
+    for (char& c : line)
+        if (c == '\n' || c == '\t') c = ' ';
+    return line;
+}
 
 std::string points(const std::vector<Point>& list) {
     std::string text;
@@ -48,43 +56,19 @@ struct Painter {
         out += fmt::format(
             "<text x=\"{}\" y=\"{}\" font-size=\"{}\" textLength=\"{}\" fill=\"{}\"{}{}>{}</text>\n",
             pixels(t.at.x), pixels(t.at.y), pixels(t.size), pixels(t.width), colour(t.colour), anchor,
-            t.bold ? " font-weight=\"bold\"" : "", xml_text(t.text));
+            t.bold ? " font-weight=\"bold\"" : "", words(t.text));
     }
 };
 
 }  // namespace
-
-std::string xml_text(const std::string& text) {
-    std::string out;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t begin = at;
-        const std::uint32_t c = next_character(text, at);
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else if (c == '\n' || c == '\t')
-            out += ' ';
-        else if (c < 0x20 || c == 0x7f || c == 0xfffd || c == 0xfffe || c == 0xffff ||
-                 (c >= 0xd800 && c < 0xe000) || c > 0x10ffff)
-            out += "\xef\xbf\xbd";
-        else
-            out += text.substr(begin, at - begin);
-    }
-    return out;
-}
 
 std::string svg(const Drawing& d) {
     std::string out = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
         "font-family=\"DejaVu Sans, Verdana, sans-serif\" stroke-linejoin=\"round\" role=\"img\">\n",
         pixels(d.width), pixels(d.height));
-    if (!d.title.empty()) out += fmt::format("<title>{}</title>\n", xml_text(d.title));
-    if (!d.description.empty()) out += fmt::format("<desc>{}</desc>\n", xml_text(d.description));
+    if (!d.title.empty()) out += fmt::format("<title>{}</title>\n", words(d.title));
+    if (!d.description.empty()) out += fmt::format("<desc>{}</desc>\n", words(d.description));
     out += fmt::format("<rect width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", pixels(d.width), pixels(d.height),
                        colour(d.background));
     for (const Shape& shape : d.shapes) std::visit(Painter{out}, shape);

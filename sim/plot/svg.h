@@ -11,7 +11,4 @@ namespace sim::plot {
 // where DejaVu Sans is not at hand.
 std::string svg(const Drawing& drawing);
 
-// Text for XML: with its special characters escaped, and without what XML cannot hold.
-std::string xml_text(const std::string& text);
-
 }  // namespace sim::plot

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/base/text.h"
 #include "sim/plot/text_width.h"
 
 namespace sim::plot {
@@ -120,16 +121,10 @@ constexpr int kElsewhere = 2048;
 }  // namespace
 
 std::uint32_t next_character(std::string_view text, std::size_t& at) {
-    const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-    const std::uint8_t lead = byte(at++);
-    if (lead < 0x80) return lead;
-    const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
-    std::uint32_t character = more == 3 ? lead & 0x07 : more == 2 ? lead & 0x0f : lead & 0x1f;
-    for (int i = 0; i < more; ++i) {
-        if (at >= text.size() || (byte(at) & 0xc0) != 0x80) return 0xfffd;
-        character = character << 6 | (byte(at++) & 0x3f);
-    }
-    return more == 0 ? 0xfffd : character;
+    const Character c = character_at(text, at);
+    at += c.bytes;
+    if (c.code == '\n' || c.code == '\t') return ' ';
+    return why_not_shown(c.code) == nullptr ? c.code : 0xfffd;
 }
 
 int advance(std::uint32_t character, bool bold) {

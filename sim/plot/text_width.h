@@ -7,8 +7,8 @@
 
 namespace sim::plot {
 
-// The character of a UTF-8 text that begins at `at`, which moves behind it; U+FFFD for what is none.
-// REQUIRES: at < text.size().
+// The character of a UTF-8 text that begins at `at`, which moves behind it, as it is shown: a line end or tab
+// as a blank, and U+FFFD for what is not shown (sim/base/text.h). REQUIRES: at < text.size().
 std::uint32_t next_character(std::string_view text, std::size_t& at);
 
 // The width of a character in 1/2048 of the font's size.

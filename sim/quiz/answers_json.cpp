@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::quiz {
@@ -75,7 +76,7 @@ std::vector<Answer> read_answers(std::string file, std::string text, std::span<c
 std::string answers_json(std::span<const std::pair<QuestionId, std::string>> answers) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
     for (const auto& [id, key] : answers) json[to_string(id)] = key;
-    return json.dump(2) + "\n";
+    return json_text(json, 2) + "\n";
 }
 
 }  // namespace sim::quiz

@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/html.h"
+#include "sim/base/text.h"
 
 namespace sim::quiz {
 namespace {
 
-std::string in_columns(std::string_view text) { return "<pre>" + html_text(text) + "</pre>"; }
+std::string in_columns(std::string_view text) { return "<pre>" + markup_text(text) + "</pre>"; }
 
 std::string html_of(const Question& q) {
-    return in_columns(q.situation) + "<p>" + html_text(q.text) + "</p>";
+    return in_columns(q.situation) + "<p>" + markup_text(q.text) + "</p>";
 }
 
 // GIFT gives these characters a meaning of their own, and a new line ends nothing but would be lost.
@@ -28,7 +28,7 @@ std::string in_gift(std::string_view text) {
 
 // <NAME format="html"><text>...</text></NAME>: HTML as the text of an element, so escaped once more.
 std::string html_element(std::string_view name, const std::string& html) {
-    return fmt::format("<{0} format=\"html\"><text>{1}</text></{0}>\n", name, html_text(html));
+    return fmt::format("<{0} format=\"html\"><text>{1}</text></{0}>\n", name, markup_text(html));
 }
 
 }  // namespace
@@ -38,9 +38,9 @@ std::string gift(std::span<const Question> questions) {
     for (const Question& q : questions) {
         out += fmt::format("\n::{}::[html]{}{{\n", in_gift(to_string(q.id)), in_gift(html_of(q)));
         for (const Choice& choice : q.choices)
-            out += choice.correct() ? fmt::format("={}\n", in_gift(html_text(choice.text)))
-                                    : fmt::format("~{}#{}\n", in_gift(html_text(choice.text)),
-                                                  in_gift(html_text(sentence_of(choice.misconception))));
+            out += choice.correct() ? fmt::format("={}\n", in_gift(markup_text(choice.text)))
+                                    : fmt::format("~{}#{}\n", in_gift(markup_text(choice.text)),
+                                                  in_gift(markup_text(sentence_of(choice.misconception))));
         out += fmt::format("####{}\n}}\n", in_gift(in_columns(q.explanation)));
     }
     return out;
@@ -50,7 +50,7 @@ std::string moodle_xml(std::span<const Question> questions) {
     std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n";
     for (const Question& q : questions) {
         out += fmt::format("<question type=\"multichoice\">\n<name><text>{}</text></name>\n",
-                           html_text(to_string(q.id)));
+                           markup_text(to_string(q.id)));
         out += html_element("questiontext", html_of(q));
         out += html_element("generalfeedback", in_columns(q.explanation));
         out +=
@@ -58,9 +58,9 @@ std::string moodle_xml(std::span<const Question> questions) {
             "<shuffleanswers>false</shuffleanswers>\n<answernumbering>abc</answernumbering>\n";
         for (const Choice& choice : q.choices) {
             out += fmt::format("<answer fraction=\"{}\" format=\"html\"><text>{}</text>\n",
-                               choice.correct() ? 100 : 0, html_text(html_text(choice.text)));
+                               choice.correct() ? 100 : 0, markup_text(markup_text(choice.text)));
             out += html_element("feedback",
-                                choice.correct() ? "" : html_text(sentence_of(choice.misconception)));
+                                choice.correct() ? "" : markup_text(sentence_of(choice.misconception)));
             out += "</answer>\n";
         }
         out += "</question>\n";

@@ -8,9 +8,11 @@
 #include <set>
 
 #include "sim/base/csv.h"
+#include "sim/base/json_text.h"
 #include "sim/base/problem.h"
 #include "sim/base/rng.h"
 #include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/scenario/json_parser.h"
 #include "sim/scenario/json_tree.h"
 
@@ -36,10 +38,7 @@ std::string without_blanks_around(std::string_view text) {
     return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
 }
 
-bool has_control_character(std::string_view text) {
-    return std::any_of(text.begin(), text.end(),
-                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-}
+bool is_shown(std::string_view text) { return first_not_shown(text) == std::string_view::npos; }
 
 bool has_outside_quotes(std::string_view line, char wanted) {
     bool quoted = false;
@@ -105,7 +104,7 @@ class RosterReader {
         if (const auto [other, is_new] = lines_.emplace(in_small_letters(student.id), place.line); !is_new)
             return refuse(place,
                           fmt::format("the id '{}' is that of line {}, too", student.id, other->second));
-        if (student.name.size() > kLongestName || has_control_character(student.name))
+        if (student.name.size() > kLongestName || !is_shown(student.name))
             return refuse(row[name_],
                           fmt::format("a name of at most {} bytes in one line is expected", kLongestName));
         student.seed = stream_of(seed_, "class/" + student.id) % kSeeds;
@@ -149,8 +148,8 @@ ClassPlan plan_of(const nlohmann::json& json) {
     for (const nlohmann::json& s : json.at("students")) {
         plan.students.push_back({s.at("id"), s.at("name"), whole_number(s, "seed")});
         const std::string& id = plan.students.back().id;
-        if (has_control_character(plan.students.back().name))
-            throw QuizError(fmt::format("the name of '{}' has a control character", shorten(id)));
+        if (!is_shown(plan.students.back().name))
+            throw QuizError(fmt::format("the name of '{}' has characters that are not shown", shorten(id)));
         if (!is_student_id(id)) throw QuizError(fmt::format("'{}' is no id of a student", shorten(id)));
         if (!ids.insert(in_small_letters(id)).second)
             throw QuizError(fmt::format("the id '{}' is there twice", id));
@@ -193,15 +192,11 @@ std::string class_json(const ClassPlan& plan) {
     ordered_json students = ordered_json::array();
     for (const Student& s : plan.students)
         students.push_back({{"id", s.id}, {"name", s.name}, {"seed", s.seed}});
-    return ordered_json{{"format", kClassFormat},
-                        {"topic", plan.topic},
-                        {"level", plan.level ? to_string(*plan.level) : ""},
-                        {"seed", plan.seed},
-                        {"from", plan.from},
-                        {"count", plan.count},
-                        {"students", students}}
-               .dump(2) +
-           "\n";
+    const ordered_json json{
+        {"format", kClassFormat}, {"topic", plan.topic}, {"level", plan.level ? to_string(*plan.level) : ""},
+        {"seed", plan.seed},      {"from", plan.from},   {"count", plan.count},
+        {"students", students}};
+    return json_text(json, 2) + "\n";
 }
 
 ClassPlan read_class(const std::string& file, const std::string& text) {

@@ -19,7 +19,7 @@ constexpr std::size_t kLongestCaption = 1'000;
 // A JSON pointer into a summary.
 std::string read_pointer(Draft& draft, const JsonValue& value) {
     const std::size_t before = draft.problems.count();
-    std::string text = draft.values.string(value, kLongestPointer);
+    std::string text = draft.values.line(value, kLongestPointer);
     if (draft.problems.count() > before) return text;
     try {
         (void)nlohmann::json::json_pointer(text);
@@ -93,7 +93,7 @@ void read_stop(Draft& draft, const JsonValue& value) {
     const Values::ObjectRead read = values.object(
         value, {{"at", [&](const JsonValue& v) { read_stop_place(draft, v, stop); },
                  "\"at\" is missing: the place, like \"12.5ms\" or \"switch 37\""},
-                {"title", [&](const JsonValue& v) { stop.title = values.string(v, 80); }},
+                {"title", [&](const JsonValue& v) { stop.title = values.line(v, 80); }},
                 {"caption", [&](const JsonValue& v) { stop.caption = values.string(v, kLongestCaption); },
                  "\"caption\" is missing: what there is to say here"},
                 {"policy", [&](const JsonValue& v) { stop.policy = draft.policy(v); }},

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 
 namespace sim {
@@ -83,12 +84,19 @@ std::string Values::string(const JsonValue& value, std::size_t most) {
     return {};
 }
 
+std::string Values::line(const JsonValue& value, std::size_t most) {
+    std::string text = string(value, most);
+    if (text.find('\n') == std::string::npos) return text;
+    problems_.add(value, "one line is expected: no \\n");
+    return {};
+}
+
 std::string Values::checked_name(const JsonValue& at, std::string text) {
     bool bad = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto c = static_cast<unsigned char>(text[i]);
-        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
-        bad = bad || c <= 0x20 || c == 0x7f || (c == 0xc2 && next >= 0x80 && next <= 0xa0);
+    for (std::size_t i = 0; i < text.size();) {
+        const Character c = character_at(text, i);
+        bad = bad || is_blank(c.code) || why_not_shown(c.code) != nullptr;
+        i += c.bytes;
     }
     if (text.empty())
         problems_.add(at, "a name may not be empty");

@@ -70,6 +70,8 @@ class Values {
     // REQUIRES of all that follow: least <= most.
 
     std::string string(const JsonValue& value, std::size_t most = 4096);
+    // The same for a text of one line.
+    std::string line(const JsonValue& value, std::size_t most = 4096);
     // A word that can be typed, printed and looked for: no blanks, no control characters. Empty when it is
     // none.
     std::string name(const JsonValue& value);

@@ -7,29 +7,10 @@
 #include <charconv>
 #include <cstring>
 
+#include "sim/base/text.h"
+
 namespace sim {
 namespace {
-
-// How many bytes the UTF-8 character at text[i] has; 0 when it is none.
-std::size_t utf8_length(std::string_view text, std::size_t i) {
-    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[i + k]); };
-    const unsigned char lead = byte(0);
-    if (lead < 0x80) return 1;
-    std::size_t length = 0;
-    if (lead >= 0xc2 && lead <= 0xdf)
-        length = 2;
-    else if (lead >= 0xe0 && lead <= 0xef)
-        length = 3;
-    else if (lead >= 0xf0 && lead <= 0xf4)
-        length = 4;
-    if (length == 0 || i + length > text.size()) return 0;
-    for (std::size_t k = 1; k < length; ++k)
-        if ((byte(k) & 0xc0) != 0x80) return 0;
-    if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f) ||
-        (lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) > 0x8f))
-        return 0;
-    return length;
-}
 
 std::string place_of(std::string_view text, std::size_t offset) {
     Problem problem;
@@ -64,12 +45,14 @@ void check_bytes(const std::string& file, std::string_view text) {
                        (text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0'));
     if (utf16) throw ScenarioError(Problem{file, 0, 0, {}, "this is UTF-16 text; save it as UTF-8"});
     for (std::size_t i = 0; i < text.size();) {
-        const std::size_t length = utf8_length(text, i);
-        if (length == 0)
+        const Character c = character_at(text, i);
+        if (c.code == kNoCharacter)
             refuse(i, fmt::format("byte 0x{:02x} is not UTF-8 text; save the file as UTF-8",
                                   static_cast<unsigned char>(text[i])));
-        if (text[i] == '\0') refuse(i, "a NUL byte: this is no text");
-        i += length;
+        if (c.code == 0) refuse(i, "a NUL byte: this is no text");
+        const bool is_kept = c.code == '\t' || c.code == '\n' || text.substr(i, 2) == "\r\n";
+        if (why_not_shown(c.code) != nullptr && !is_kept) refuse(i, why_not_shown(text, i));
+        i += c.bytes;
     }
 }
 
@@ -91,16 +74,16 @@ class JsonParser {
         refuse(i_, "nothing may follow the end of the JSON value");
     }
 
-    // The keys given twice, the first of them with their places.
-    void add_given_twice(std::vector<Problem>& problems) {
-        std::move(twice_.begin(), twice_.end(), std::back_inserter(problems));
-        if (more_twice_ > 0)
+    // What is wrong and has a meaning all the same, the first of it with its places.
+    void add_noted(std::vector<Problem>& problems) {
+        std::move(noted_.begin(), noted_.end(), std::back_inserter(problems));
+        if (more_ > 0)
             problems.push_back(
-                {file_, 0, 0, {}, fmt::format("and {} more keys are given twice", more_twice_)});
+                {file_, 0, 0, {}, fmt::format("and {} more keys given twice or texts not shown", more_)});
     }
 
   private:
-    static constexpr std::size_t kMostTwice = 50;
+    static constexpr std::size_t kMostNoted = 50;
     static constexpr std::size_t kLongestNumber = 100;
 
     bool at_end() const { return i_ >= text_.size(); }
@@ -131,9 +114,7 @@ class JsonParser {
     }
 
     // The character here, for a message.
-    std::string shown() const {
-        return std::string(text_.substr(i_, std::max<std::size_t>(utf8_length(text_, i_), 1)));
-    }
+    std::string shown() const { return std::string(text_.substr(i_, character_at(text_, i_).bytes)); }
 
     // What looks like a word or a number here: up to the next blank or punctuation.
     std::string_view word() const {
@@ -170,6 +151,7 @@ class JsonParser {
         } else if (c == '"') {
             value.kind_ = JsonValue::Kind::string;
             value.text_ = string();
+            note_if_not_shown(value, value.text_, value.begin_);
         } else if (c == '-' || (c >= '0' && c <= '9')) {
             value.kind_ = JsonValue::Kind::number;
             value.scalar_ = number();
@@ -191,6 +173,7 @@ class JsonParser {
             JsonValue& member = add(&object);
             member.key_begin_ = static_cast<std::uint32_t>(i_);
             member.key_ = string();
+            note_if_not_shown(member, member.key_, member.key_begin_);
             const std::size_t end = i_;
             skip_blanks();
             if (here() != ':') refuse(end, "a ':' and a value are expected after the key");
@@ -211,7 +194,7 @@ class JsonParser {
         std::size_t kept = 0;
         for (std::size_t k = 1; k < members.size(); ++k) {
             if (members[k]->key_ == members[kept]->key_)
-                note_twice(*members[k]);
+                note(*members[k], members[k]->key_begin_, "this key is given twice");
             else
                 ++kept;
             members[kept] = members[k];
@@ -219,15 +202,22 @@ class JsonParser {
         members.resize(kept + 1);
     }
 
-    void note_twice(const JsonValue& later) {
-        if (twice_.size() >= kMostTwice) {
-            ++more_twice_;
+    void note(const JsonValue& value, std::size_t offset, std::string message) {
+        if (noted_.size() >= kMostNoted) {
+            ++more_;
             return;
         }
         // No longer than will be printed: keys may be.
-        const std::string pointer = shorten(later.pointer(kLongestPointer), kLongestPointer);
-        twice_.push_back({file_, 0, 0, pointer, "this key is given twice"});
-        set_place(twice_.back(), text_, later.key_begin_);
+        const std::string pointer = shorten(value.pointer(kLongestPointer), kLongestPointer);
+        noted_.push_back({file_, 0, 0, pointer, std::move(message)});
+        set_place(noted_.back(), text_, offset);
+    }
+
+    // Only an escape sequence says what check_bytes() has not seen.
+    void note_if_not_shown(const JsonValue& value, std::string_view said, std::size_t offset) {
+        if (!escaped_) return;
+        const std::size_t at = first_not_shown(said, Lines::several);
+        if (at != std::string_view::npos) note(value, offset, why_not_shown(said, at));
     }
 
     void array(JsonValue& array) {
@@ -278,21 +268,21 @@ class JsonParser {
     // What the string means: a part of the text, or kept in the storage when it is not written like that.
     std::string_view string() {
         const std::size_t begin = i_++;
-        bool escaped = false;
+        escaped_ = false;
         for (;; ++i_) {
             if (at_end() || here() == '\n' || here() == '\r')
                 refuse(begin, "the closing quote of this string is missing");
             const auto c = static_cast<unsigned char>(here());
             if (c == '"') break;
-            if (c < 0x20) refuse(i_, fmt::format("a control character in a string is written \\u{:04x}", c));
+            if (c == '\t') refuse(i_, "a tab in a string is written as blanks");
             if (c == '\\') {
-                escaped = true;
+                escaped_ = true;
                 escape();
             }
         }
         ++i_;
         const std::string_view quoted = text_.substr(begin, i_ - begin);
-        if (!escaped) return quoted.substr(1, quoted.size() - 2);
+        if (!escaped_) return quoted.substr(1, quoted.size() - 2);
         return storage_.strings.emplace_back(nlohmann::json::parse(quoted).get<std::string>());
     }
 
@@ -402,15 +392,16 @@ class JsonParser {
     std::size_t i_ = 0;
     std::size_t values_ = 0;
     std::vector<std::size_t> open_;  // where the brackets around this place are
-    std::vector<Problem> twice_;
-    std::size_t more_twice_ = 0;  // keys given twice beyond these
+    bool escaped_ = false;           // whether the last string() has an escape sequence
+    std::vector<Problem> noted_;
+    std::size_t more_ = 0;  // beyond those
 };
 
 JsonValue& parse_json(const std::string& file, std::string_view text, JsonStorage& storage,
-                      std::vector<Problem>& given_twice) {
+                      std::vector<Problem>& noted) {
     JsonParser parser(file, text, storage);
     JsonValue& root = parser.parse();
-    parser.add_given_twice(given_twice);
+    parser.add_noted(noted);
     return root;
 }
 

@@ -11,16 +11,17 @@
 
 namespace sim {
 
-// Refuses what is no text: too large, UTF-16, not UTF-8, NUL bytes. Throws ScenarioError.
+// Refuses what is no text: too large, UTF-16, not UTF-8, or with characters that are not shown
+// (sim/base/text.h), in comments, too: a file reads as what it says. Throws ScenarioError.
 void check_bytes(const std::string& file, std::string_view text);
 
 // Gives the problem the line and column of this byte of the text.
 void set_place(Problem& problem, std::string_view text, std::size_t offset);
 
-// The JSON value that the text is, built in `storage`; keys given twice are appended to `given_twice`. `file`
-// is only named in messages. Throws ScenarioError. REQUIRES: check_bytes() has passed the text, which
-// outlives the storage.
+// The JSON value that the text is, built in `storage`; what has a meaning and is wrong all the same, keys
+// given twice and text that is not shown, is appended to `noted`. `file` is only named in messages. Throws
+// ScenarioError. REQUIRES: check_bytes() has passed the text, which outlives the storage.
 JsonValue& parse_json(const std::string& file, std::string_view text, JsonStorage& storage,
-                      std::vector<Problem>& given_twice);
+                      std::vector<Problem>& noted);
 
 }  // namespace sim

@@ -169,16 +169,16 @@ nlohmann::json JsonValue::plain() const {
 
 // --- JsonTree ---
 
-JsonTree::JsonTree(std::string file, std::string text, std::vector<Problem>* given_twice)
+JsonTree::JsonTree(std::string file, std::string text, std::vector<Problem>* noted)
     : file_(std::move(file)), text_(std::move(text)) {
     if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
     check_bytes(file_, text_);
-    std::vector<Problem> twice;
-    root_ = &parse_json(file_, text_, storage_, twice);
-    if (given_twice != nullptr)
-        *given_twice = std::move(twice);
-    else if (!twice.empty())
-        throw ScenarioError(std::move(twice));
+    std::vector<Problem> problems;
+    root_ = &parse_json(file_, text_, storage_, problems);
+    if (noted != nullptr)
+        *noted = std::move(problems);
+    else if (!problems.empty())
+        throw ScenarioError(std::move(problems));
 }
 
 Problem JsonTree::problem_at(const JsonValue& value, std::string message, bool at_key) const {
@@ -227,9 +227,9 @@ void JsonTree::open_machine() {
 void JsonTree::set(const std::string& assignment) {
     const std::string& option = storage_.strings.emplace_back(option_of(assignment));
     const auto [pieces, json] = read_assignment(assignment);
-    std::vector<Problem> twice;
-    JsonValue& value = parse_json(option, storage_.strings.emplace_back(json), storage_, twice);
-    if (!twice.empty()) throw ScenarioError(std::move(twice));
+    std::vector<Problem> problems;
+    JsonValue& value = parse_json(option, storage_.strings.emplace_back(json), storage_, problems);
+    if (!problems.empty()) throw ScenarioError(std::move(problems));
     const bool in_machine = pieces.size() > 1 && pieces.front() == "machine";
     if (in_machine) open_machine();
     JsonValue* parent = root_;

@@ -2,7 +2,7 @@
 //
 // The text is read once. Comments are allowed. What nlohmann/json does not do is why this is our own: bounds
 // on size, nesting and number of values before anything is built, keys given twice, characters that are not
-// UTF-8, messages that name the mistake rather than the token, and places for them.
+// UTF-8 or not shown, messages that name the mistake rather than the token, and places for them.
 #pragma once
 
 #include <cstddef>
@@ -101,9 +101,9 @@ inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 class JsonTree {
   public:
-    // Parses. `file` is only named in messages. Throws ScenarioError; keys given twice go to `given_twice`
-    // instead when there is one, and the last of them counts.
-    JsonTree(std::string file, std::string text, std::vector<Problem>* given_twice = nullptr);
+    // Parses. `file` is only named in messages. Throws ScenarioError; keys given twice, of which the last
+    // counts, and text that is not shown go to `noted` instead when there is one.
+    JsonTree(std::string file, std::string text, std::vector<Problem>* noted = nullptr);
     JsonTree(const JsonTree&) = delete;
     JsonTree& operator=(const JsonTree&) = delete;
 

@@ -21,7 +21,7 @@ constexpr const char* kSetInScenario = "set in the scenario";  // the source of 
 // A machine's parts, each over what its base already set.
 class PartsReader {
     auto text(std::string& text) {
-        return [this, &text](const JsonValue& value) { text = values_.string(value); };
+        return [this, &text](const JsonValue& value) { text = values_.line(value); };
     }
 
     // A reader of a number or a size, bare or as an object {key: value, "source": "..."}.
@@ -151,12 +151,12 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
     const bool plain = !name.empty() && name.find_first_of("/\\") == std::string::npos && name.front() != '.';
     const std::filesystem::path path = std::filesystem::path(folder_) / "machines" / (name + ".json");
     std::optional<JsonTree> source;
-    std::vector<Problem> given_twice;
+    std::vector<Problem> noted;
     std::error_code error;
     if (plain && !folder_.empty() && std::filesystem::exists(path, error)) {
-        source.emplace(path.string(), read_text_file(path.string(), kMaxJsonBytes), &given_twice);
+        source.emplace(path.string(), read_text_file(path.string(), kMaxJsonBytes), &noted);
     } else if (const BuiltinFile* file = plain ? find_builtin("machines/" + name + ".json") : nullptr) {
-        source.emplace("builtin:machines/" + name + ".json", std::string(file->text), &given_twice);
+        source.emplace("builtin:machines/" + name + ".json", std::string(file->text), &noted);
     } else {
         const auto names = builtin_names("machines/");
         std::string hint = did_you_mean(name, names);
@@ -166,7 +166,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
     }
 
     Problems own(*source);
-    own.add(std::move(given_twice));
+    own.add(std::move(noted));
     MachineModel machine;
     const JsonValue* format = nullptr;
     members(source->root(), own, machine, &format);
@@ -222,7 +222,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     fields.emplace_back("hrtimers", read_hrtimers);
     const Values::ObjectRead read = values.object(value, fields);
     const std::size_t before = problems.count();
-    if (title != nullptr) machine.title = values.string(*title);
+    if (title != nullptr) machine.title = values.line(*title);
     if (costs == nullptr) return;
     parts.costs(*costs, c);
     if (read.members_good && problems.count() == before && c.switch_other_mm.time < c.switch_same_mm.time)

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/whole_file.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/draft.h"
@@ -14,12 +15,12 @@ namespace sim {
 
 Scenario parse_scenario(std::string file, std::string text, std::span<const std::string> sets,
                         const std::string& folder) {
-    std::vector<Problem> given_twice;
-    JsonTree source(std::move(file), std::move(text), &given_twice);
+    std::vector<Problem> noted;
+    JsonTree source(std::move(file), std::move(text), &noted);
     for (const std::string& assignment : sets) source.set(assignment);
     Draft draft(source);
-    draft.problems.add(std::move(given_twice));
-    draft.scenario.name = std::filesystem::path(source.file()).stem().string();
+    draft.problems.add(std::move(noted));
+    draft.scenario.name = printable(std::filesystem::path(source.file()).stem().string());
     read_scenario(draft, source.root(), folder);
     draft.problems.throw_if_any();
     return std::move(draft.scenario);

@@ -88,6 +88,7 @@ void read_scenario(Draft& draft, const JsonValue& root, const std::string& folde
     const auto text = [&values](std::string& said) {
         return [&values, &said](const JsonValue& v) { said = values.string(v); };
     };
+    const auto read_title = [&](const JsonValue& v) { scenario.title = values.line(v); };
     const auto read_format = [&](const JsonValue& v) {
         if (!v.is("switchyard-scenario/1"))
             problems.add(v, fmt::format("\"switchyard-scenario/1\" is expected, not {}", shown(v)));
@@ -98,7 +99,7 @@ void read_scenario(Draft& draft, const JsonValue& root, const std::string& folde
     };
     const Values::ObjectRead read = values.object(
         root, {{"format", read_format, "\"format\": \"switchyard-scenario/1\" is missing"},
-               {"title", text(scenario.title)},
+               {"title", read_title},
                {"question", text(scenario.question)},
                {"watch", text(scenario.watch)},
                {"machine", machine},

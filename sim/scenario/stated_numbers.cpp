@@ -88,7 +88,7 @@ class Way {
 void read_stated(Draft& draft, const JsonValue& root, const JsonValue& member) {
     const bool is_of_the_file = Way(draft, member).leads_from(root);
     const std::size_t before = draft.problems.count();
-    const std::string text = draft.values.string(member, kLongestReason);
+    const std::string text = draft.values.line(member, kLongestReason);
     if (draft.problems.count() > before) return;
     const std::string basis = text.substr(0, text.find(": "));
     const bool known = std::find(bases().begin(), bases().end(), basis) != bases().end();

@@ -20,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/core/action.h"
 #include "sim/core/policy.h"
@@ -538,14 +539,14 @@ TEST(BadSet, IsRefusedByItsOwnName) {
         {"/machine/base=pentium",
          "/machine/base: unknown machine 'pentium'; did you mean 'pentium-mmx-200'?"},
         {"/machine/costs/syscall=3", "/machine/costs/syscall: a time needs its unit; did you mean \"3ms\"?"},
-        {"/tasks/0/class={\"\\u0000\": []}",
-         "/tasks/0/class: one of other, fifo, rr is expected, not an object"},
+        {"/tasks/0/class={\"\\u0000\": []}", "/\\x00: U+0000 is a control character"},
         {"/=3", "/: unknown key ''; the keys here are"},
     };
     for (const auto& [assignment, problem] : wrong) {
         const Lines lines = problems_of_text(text, {assignment});
         ASSERT_EQ(lines.size(), 1u) << assignment << fmt::format("\n{}", fmt::join(lines, "\n"));
-        EXPECT_TRUE(lines.front().starts_with(fmt::format("--set {}:", assignment))) << lines.front();
+        EXPECT_TRUE(lines.front().starts_with(fmt::format("--set {}:", printable(assignment))))
+            << lines.front();
         EXPECT_NE(lines.front().find(problem), std::string::npos) << lines.front();
     }
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/base/rng.h"
+#include "sim/base/text.h"
 #include "tests/support/optimised.h"
 #include "ui/app/app.h"
 #include "ui/app/place.h"

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/scenario/builtin_files.h"
 #include "ui/app/app.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/json_text.h"
 #include "sim/base/units.h"
 #include "ui/view/format.h"
 
@@ -62,8 +63,9 @@ void Bookmarks::copy_as_tour() {
     for (const Bookmark& b : desk_.view.bookmarks) {
         const bool in_this_run = b.run == desk_.a().id() && b.events > 0;
         const std::string at = in_this_run ? fmt::format("event {}", b.events) : sim::format_time(b.time);
-        stops += fmt::format("{}    {}", stops.empty() ? "" : ",\n",
-                             nlohmann::ordered_json{{"at", at}, {"title", b.note}, {"caption", ""}}.dump());
+        stops += fmt::format(
+            "{}    {}", stops.empty() ? "" : ",\n",
+            sim::json_text(nlohmann::ordered_json{{"at", at}, {"title", b.note}, {"caption", ""}}));
     }
     desk_.around.set_clipboard(fmt::format("\"tour\": [\n{}\n]", stops));
     desk_.say(

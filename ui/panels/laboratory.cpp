@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/core/policy.h"
 #include "sim/lab/measure.h"
 #include "sim/lab/values.h"

@@ -1,0 +1,155 @@
+#include "sim/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace sim {
+namespace {
+
+struct Range {
+    char32_t first, last;
+};
+
+bool is_in(const auto& ranges, char32_t c) {
+    return std::any_of(ranges.begin(), ranges.end(), [c](Range r) { return c >= r.first && c <= r.last; });
+}
+
+// Unicode 15, Bidi_Control.
+constexpr std::array kDirections{Range{0x61c, 0x61c}, Range{0x200e, 0x200f}, Range{0x202a, 0x202e},
+                                 Range{0x2066, 0x2069}};
+
+// Unicode 15, Default_Ignorable_Code_Point without those above, and the marks of annotations.
+constexpr std::array kUnseen{
+    Range{0xad, 0xad},     Range{0x34f, 0x34f},     Range{0x115f, 0x1160},   Range{0x17b4, 0x17b5},
+    Range{0x180b, 0x180f}, Range{0x200b, 0x200d},   Range{0x2060, 0x2065},   Range{0x206a, 0x206f},
+    Range{0x3164, 0x3164}, Range{0xfe00, 0xfe0f},   Range{0xfeff, 0xfeff},   Range{0xffa0, 0xffa0},
+    Range{0xfff0, 0xfffb}, Range{0x1bca0, 0x1bca3}, Range{0x1d173, 0x1d17a}, Range{0xe0000, 0xe0fff}};
+
+constexpr std::array kBlanks{Range{0x20, 0x20},     Range{0xa0, 0xa0},     Range{0x1680, 0x1680},
+                             Range{0x2000, 0x200a}, Range{0x202f, 0x202f}, Range{0x205f, 0x205f},
+                             Range{0x3000, 0x3000}};
+
+bool ends_line(std::string_view text, std::size_t at) {
+    return text[at] == '\n' || (text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n');
+}
+
+// The text with what is not shown, and not kept as it is, as `escaped` writes it.
+std::string rewritten(std::string_view text, const auto& is_kept, const auto& escaped) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t at = 0; at < text.size();) {
+        const Character c = character_at(text, at);
+        if (why_not_shown(c.code) == nullptr || is_kept(at))
+            out += text.substr(at, c.bytes);
+        else
+            escaped(out, at, c.code);
+        at += c.bytes;
+    }
+    return out;
+}
+
+std::string escaped_text(std::string_view text, const auto& is_kept) {
+    return rewritten(text, is_kept, [text](std::string& out, std::size_t at, char32_t c) {
+        if (c == kNoCharacter)
+            out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+        else if (c < 0x100)
+            out += fmt::format("\\x{:02x}", static_cast<std::uint32_t>(c));
+        else
+            out += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(c));
+    });
+}
+
+}  // namespace
+
+Character character_at(std::string_view text, std::size_t at) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[at + k]); };
+    const unsigned char lead = byte(0);
+    if (lead < 0x80) return {lead, 1};
+    // The least code of each length: what is written longer than it has to be is no UTF-8.
+    const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    constexpr char32_t kLeast[] = {0x80, 0x800, 0x10000};
+    if (lead < 0xc2 || lead > 0xf4 || at + length > text.size()) return {kNoCharacter, 1};
+    char32_t code = lead & (0x7fu >> length);
+    for (std::size_t k = 1; k < length; ++k) {
+        if ((byte(k) & 0xc0) != 0x80) return {kNoCharacter, 1};
+        code = code << 6 | (byte(k) & 0x3f);
+    }
+    const bool is_surrogate = code >= 0xd800 && code < 0xe000;
+    if (code < kLeast[length - 2] || is_surrogate || code > 0x10ffff) return {kNoCharacter, 1};
+    return {code, length};
+}
+
+const char* why_not_shown(char32_t c) {
+    if (c >= 0x20 && c < 0x7f) return nullptr;
+    if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return "is a control character";
+    if (c == 0x2028 || c == 0x2029) return "ends a line for some programs and not for others";
+    if (is_in(kDirections, c)) return "changes the direction of what is read";
+    if (is_in(kUnseen, c)) return "is a character that nobody sees";
+    if (c == kNoCharacter) return "is no UTF-8";
+    if ((c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe) return "is no character";
+    return nullptr;
+}
+
+bool is_blank(char32_t c) { return is_in(kBlanks, c); }
+
+std::size_t first_not_shown(std::string_view text, Lines lines) {
+    for (std::size_t at = 0; at < text.size();) {
+        const Character c = character_at(text, at);
+        const bool is_end = lines == Lines::several && ends_line(text, at);
+        if (why_not_shown(c.code) != nullptr && !is_end) return at;
+        at += c.bytes;
+    }
+    return std::string_view::npos;
+}
+
+std::string why_not_shown(std::string_view text, std::size_t at) {
+    const char32_t c = character_at(text, at).code;
+    if (c == kNoCharacter)
+        return fmt::format("byte 0x{:02x} is no UTF-8", static_cast<unsigned char>(text[at]));
+    const char* const why = why_not_shown(c);
+    return fmt::format("U+{:04X} {}", static_cast<std::uint32_t>(c), why == nullptr ? "is shown" : why);
+}
+
+std::string printable(std::string_view text) {
+    return escaped_text(text, [](std::size_t) { return false; });
+}
+
+std::string printable_lines(std::string_view text) {
+    return escaped_text(text, [text](std::size_t at) { return text[at] == '\t' || ends_line(text, at); });
+}
+
+std::string markup_text(std::string_view text) {
+    const std::string shown = rewritten(
+        text, [text](std::size_t at) { return text[at] == '\t' || text[at] == '\n'; },
+        [](std::string& out, std::size_t, char32_t) { out += "\xef\xbf\xbd"; });
+    std::string out;
+    out.reserve(shown.size());
+    for (const char c : shown) {
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else if (c == '"')
+            out += "&quot;";
+        else
+            out += c;
+    }
+    return out;
+}
+
+std::string json_to_show(std::string_view json) {
+    const auto is_kept = [json](std::size_t at) { return json[at] == '\n'; };
+    return rewritten(json, is_kept, [](std::string& out, std::size_t, char32_t c) {
+        const auto unit = [&out](std::uint32_t u) { out += fmt::format("\\u{:04x}", u); };
+        if (c == kNoCharacter) return unit(0xfffd);
+        if (c < 0x10000) return unit(c);
+        unit(0xd800 + ((c - 0x10000) >> 10));
+        unit(0xdc00 + ((c - 0x10000) & 0x3ff));
+    });
+}
+
+}  // namespace sim

@@ -1,0 +1,99 @@
+#include "sim/base/text.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/base/json_text.h"
+#include "tests/support/hostile_text.h"
+#include "tests/support/xml_check.h"
+#include "tests/support/xml_tree.h"
+
+namespace sim {
+namespace text_test {
+
+constexpr std::size_t kTexts = 2'000;
+
+// By shifts, as RFC 3629 draws it.
+std::string utf8(char32_t c) {
+    const auto tail = [](char32_t bits) { return static_cast<char>(0x80 | (bits & 0x3f)); };
+    if (c < 0x80) return {static_cast<char>(c)};
+    if (c < 0x800) return {static_cast<char>(0xc0 | c >> 6), tail(c)};
+    if (c < 0x10000) return {static_cast<char>(0xe0 | c >> 12), tail(c >> 6), tail(c)};
+    return {static_cast<char>(0xf0 | c >> 18), tail(c >> 12), tail(c >> 6), tail(c)};
+}
+
+TEST(Text, EachCharacterIsReadAsItIsWritten) {
+    for (char32_t c = 0; c <= 0x10ffff; ++c) {
+        const std::string text = utf8(c);
+        const Character read = character_at(text, 0);
+        const bool is_surrogate = c >= 0xd800 && c < 0xe000;
+        ASSERT_TRUE(read.code == (is_surrogate ? kNoCharacter : c)) << static_cast<std::uint32_t>(c);
+        ASSERT_EQ(read.bytes, is_surrogate ? 1 : text.size()) << static_cast<std::uint32_t>(c);
+        // Shown and leaked() are two lists made from the same table of Unicode; only line ends and tabs
+        // differ.
+        const bool may_stay = c == '\n' || c == '\t' || is_surrogate;
+        if (c < 0x30000 && !may_stay) {
+            ASSERT_EQ(why_not_shown(c) == nullptr, leaked(text).empty()) << static_cast<std::uint32_t>(c);
+        }
+    }
+}
+
+TEST(Text, WhatIsNoUtf8IsOneByteThatIsNoCharacter) {
+    for (const char* bytes :
+         {"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc3", "\xe0\x9f\xbf", "\xe2\x82", "\xed\xa0\x80",
+          "\xf0\x8f\xbf\xbf", "\xf0\x9f\x98", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff"}) {
+        EXPECT_TRUE(character_at(bytes, 0).code == kNoCharacter) << bytes;
+        EXPECT_EQ(character_at(bytes, 0).bytes, 1u) << bytes;
+    }
+}
+
+TEST(Text, WhatIsNotShownIsWrittenOut) {
+    EXPECT_EQ(printable("a\x1b[31m\u009b\u202e\x7f\U000e0041\n\t\xff"),
+              "a\\x1b[31m\\x9b\\u{202e}\\x7f\\u{e0041}\\x0a\\x09\\xff");
+    EXPECT_EQ(printable("\u00b5s \u4e2d e\u0301 \u05d0"), "\u00b5s \u4e2d e\u0301 \u05d0");
+    EXPECT_EQ(printable_lines("a\tb\r\nc\rd\n"), "a\tb\r\nc\\x0dd\n");
+    EXPECT_EQ(markup_text("<a b=\"c\">&\x01\n"), "&lt;a b=&quot;c&quot;&gt;&amp;\ufffd\n");
+    EXPECT_EQ(json_text(nlohmann::json("\x7f\u009b\u202e\U000e0041\xff\"")),
+              R"("\u007f\u009b\u202e\udb40\udc41)"
+              "\ufffd"
+              R"(\"")");
+    EXPECT_EQ(first_not_shown("ab\u200b"), 2u);
+    EXPECT_EQ(first_not_shown("a\r\nb\n", Lines::several), std::string::npos);
+    EXPECT_EQ(first_not_shown("a\rb", Lines::several), 1u);
+    EXPECT_EQ(first_not_shown("a\nb"), 1u);
+    EXPECT_EQ(why_not_shown("\u202e", 0), "U+202E changes the direction of what is read");
+}
+
+TEST(Text, OfTwoThousandHostileTextsNothingLeaks) {
+    std::vector<std::string> texts = hostile_texts(kTexts);
+    const std::vector<std::string> bytes = hostile_bytes(kTexts);
+    texts.insert(texts.end(), bytes.begin(), bytes.end());
+    std::size_t as_they_are = 0;
+    for (const std::string& text : texts) {
+        EXPECT_EQ(leaked(printable(text)), "");
+        EXPECT_EQ(printable(text).find_first_of("\n\t\r"), std::string::npos);
+        EXPECT_EQ(leaked(printable_lines(text)), "");
+        EXPECT_EQ(printable(printable(text)), printable(text));
+        EXPECT_EQ(first_not_shown(text) == std::string::npos, printable(text) == text);
+        as_they_are += printable(text) == text;
+
+        const std::string markup = fmt::format("<a b=\"{0}\">{0}</a>", markup_text(text));
+        EXPECT_EQ(leaked(markup), "");
+        EXPECT_NO_THROW(read_xml(markup)) << markup;
+
+        const std::string json = json_text(nlohmann::ordered_json{{"text", text}}, 2);
+        EXPECT_EQ(leaked(json), "");
+        const nlohmann::json back = nlohmann::json::parse(json, nullptr, false);
+        ASSERT_FALSE(back.is_discarded()) << json;
+        if (text.find('\xff') == std::string::npos && leaked(text).find("UTF-8") == std::string::npos) {
+            EXPECT_EQ(back["text"], text);
+        }
+    }
+    EXPECT_GT(as_they_are, 400u);
+    EXPECT_LT(as_they_are, 3'000u);
+}
+
+}  // namespace text_test
+}  // namespace sim
