@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 from checking import ROOT, check, do, link_of, program_at
+from hostile import check_hostile_text
 
 
 def check_links(page, url):
@@ -188,6 +189,7 @@ def check_all(page, url, temporary, thorough):
     check_links(page, url)
     check_files(page, url, temporary)
     check_wild_input(page, url, temporary, *((500, 500) if thorough else (150, 50)))
+    check_hostile_text(page, url, temporary)
     check_dropped_file(page, url, temporary)
     check_full_screen(page, url)
     check_keys(page, url)
