@@ -1,14 +1,17 @@
 // Compression and decompression of stb's image files. Compiled here, so that nothing but this file sees it
 // and so that sanitizers and fuzzers see into it.
-#include <cstdlib>
-#include <memory>
 #include <new>
+
+#include "sim/base/stb_memory.h"
 
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_ONLY_PNG
 #define STBI_NO_STDIO
 #include <stb_image.h>
+#define STBIW_MALLOC(size) sim::StbMemory::allocate(size)
+#define STBIW_REALLOC_SIZED(block, old_size, size) sim::StbMemory::reallocate(block, old_size, size)
+#define STBIW_FREE(block) sim::StbMemory::free(block)
 #define STB_IMAGE_WRITE_STATIC
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STBI_WRITE_NO_STDIO
@@ -26,12 +29,11 @@ std::string zlib_compressed(std::string_view bytes) {
     constexpr int kQuality = 128;  // so many earlier places at most are looked at for each repetition
     std::string copy(bytes);       // which is not changed
     int size = 0;
-    const std::unique_ptr<unsigned char, decltype(&std::free)> compressed(
-        stbi_zlib_compress(reinterpret_cast<unsigned char*>(copy.data()), static_cast<int>(copy.size()),
-                           &size, kQuality),
-        &std::free);
+    const StbMemory memory;
+    const unsigned char* const compressed = stbi_zlib_compress(
+        reinterpret_cast<unsigned char*>(copy.data()), static_cast<int>(copy.size()), &size, kQuality);
     if (compressed == nullptr) throw std::bad_alloc();
-    return {reinterpret_cast<const char*>(compressed.get()), static_cast<std::size_t>(size)};
+    return {reinterpret_cast<const char*>(compressed), static_cast<std::size_t>(size)};
 }
 
 std::optional<std::string> zlib_decompressed(std::string_view bytes, std::size_t most) {

@@ -1,15 +1,17 @@
 #include "sim/plot/png.h"
 
-#include <stb_image_write.h>
+#include "sim/base/stb_memory.h"
+
 // Compiled here: a library that was compiled with fused multiply-adds draws some letters a shade darker.
 #define STBTT_STATIC
+#define STBTT_malloc(size, unused) sim::StbMemory::allocate(size)
+#define STBTT_free(block, unused) sim::StbMemory::free(block)
 #define STB_TRUETYPE_IMPLEMENTATION
 #include <stb_truetype.h>
 
 #include <cassert>
 #include <cstdint>
 #include <map>
-#include <new>
 #include <tuple>
 #include <vector>
 
@@ -37,6 +39,7 @@ class Font {
     }
 
     const Letter& letter(std::uint32_t character, int size, int place) {
+        const StbMemory memory;
         const auto [at, is_new] = letters_.try_emplace({character, size, place});
         if (!is_new) return at->second;
         Letter& letter = at->second;
@@ -99,21 +102,6 @@ std::string png(const Drawing& d) {
     for (const Shape& shape : d.shapes) std::visit(painter, shape);
     const Image& image = raster.image();
     return encode_png(image.width, image.height, image.rgb);
-}
-
-std::string encode_png(int width, int height, const std::vector<std::uint8_t>& rgb) {
-    assert(width > 0 && height > 0);
-    assert(rgb.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3);
-    // Rows as they are: plain areas and letters become smaller so than as differences to their neighbours, in
-    // half the time.
-    [[maybe_unused]] static const int filter = stbi_write_force_png_filter = 0;
-    std::string bytes;
-    const auto append = [](void* to, void* data, int size) {
-        static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
-    };
-    if (stbi_write_png_to_func(append, &bytes, width, height, 3, rgb.data(), width * 3) == 0)
-        throw std::bad_alloc();
-    return bytes;
 }
 
 }  // namespace sim::plot

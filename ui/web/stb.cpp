@@ -1,5 +1,3 @@
 // What Debian's libstb has compiled.
 #define STB_RECT_PACK_IMPLEMENTATION
 #include <stb_rect_pack.h>
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#include <stb_image_write.h>

@@ -1,0 +1,51 @@
+#include "sim/base/stb_memory.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace sim {
+namespace {
+
+thread_local StbMemory* current = nullptr;
+
+}  // namespace
+
+// Stands in front of what stb gets.
+struct alignas(std::max_align_t) StbMemory::Block {
+    Block *before, *after;
+};
+
+StbMemory::StbMemory() : around_(std::exchange(current, this)) {}
+
+StbMemory::~StbMemory() {
+    while (blocks_ != nullptr) free(blocks_ + 1);
+    current = around_;
+}
+
+void* StbMemory::allocate(std::size_t size) {
+    assert(current != nullptr);
+    Block* const block = new (::operator new(sizeof(Block) + size)) Block{nullptr, current->blocks_};
+    if (block->after != nullptr) block->after->before = block;
+    current->blocks_ = block;
+    return block + 1;
+}
+
+void* StbMemory::reallocate(void* block, std::size_t old_size, std::size_t size) {
+    void* const larger = allocate(size);
+    if (block != nullptr) std::memcpy(larger, block, std::min(old_size, size));
+    free(block);
+    return larger;
+}
+
+void StbMemory::free(void* block) noexcept {
+    if (block == nullptr) return;
+    Block* const b = static_cast<Block*>(block) - 1;
+    (b->before == nullptr ? current->blocks_ : b->before->after) = b->after;
+    if (b->after != nullptr) b->after->before = b->before;
+    ::operator delete(b);
+}
+
+}  // namespace sim
