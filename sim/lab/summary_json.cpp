@@ -126,6 +126,13 @@ ordered_json to_json(const Summary& s) {
     };
 }
 
+ordered_json row_json(const Summary& summary) {
+    ordered_json kept = to_json(summary);
+    for (const char* key : {"format", "scenario", "policy", "seed", "tasks", "waits"}) kept.erase(key);
+    kept["runqueue"].erase("histogram");
+    return kept;
+}
+
 std::optional<double> number_at(const ordered_json& json, const std::string& pointer) {
     try {
         const ordered_json& value = json.at(ordered_json::json_pointer(pointer));

@@ -12,6 +12,9 @@ namespace sim::lab {
 // As `run --format json` prints it; docs/run_summary.schema.json describes it.
 nlohmann::ordered_json to_json(const Summary& summary);
 
+// What a row of a sweep keeps of it: not what the sweep's file says already, and no lists of tasks.
+nlohmann::ordered_json row_json(const Summary& summary);
+
 // The number at a pointer, like "/time_ns/user". Nothing when there is none, or the text is no pointer.
 std::optional<double> number_at(const nlohmann::ordered_json& json, const std::string& pointer);
 

@@ -41,11 +41,8 @@ double SweepRun::progress() const {
 }
 
 Row SweepRun::row() const {
-    auto kept = std::make_shared<nlohmann::ordered_json>(
-        to_json(summarize(scenario_, policy_.spec(), machine_, statistics_, reason_)));
-    for (const char* key : {"format", "scenario", "policy", "seed", "tasks", "waits"}) kept->erase(key);
-    (*kept)["runqueue"].erase("histogram");
-    return {run_, std::move(kept)};
+    return {run_, std::make_shared<const nlohmann::ordered_json>(
+                      row_json(summarize(scenario_, policy_.spec(), machine_, statistics_, reason_)))};
 }
 
 Row run_to_end(const Sweep& sweep, std::uint64_t run) {

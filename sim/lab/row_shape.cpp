@@ -1,0 +1,79 @@
+#include "sim/lab/row_shape.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/base/suggest.h"
+#include "sim/lab/summary_json.h"
+#include "sim/scenario/json_tree.h"
+
+namespace sim::lab {
+namespace {
+
+using nlohmann::ordered_json;
+using Found = std::optional<ShapeProblem>;
+
+// What every summary looks like: that of no run, with one CPU.
+const ordered_json& model() {
+    static const ordered_json json = [] {
+        Summary summary;
+        summary.per_cpu.emplace_back();
+        return row_json(summary);
+    }();
+    return json;
+}
+
+Found compare(const ordered_json& value, const ordered_json& like, const std::string& pointer);
+
+// Objects keep the order of their keys.
+Found compare_objects(const ordered_json& value, const ordered_json& like, const std::string& pointer) {
+    std::vector<std::string> known;
+    for (const auto& [key, unused] : like.items()) known.push_back(key);
+    std::size_t place = 0;
+    for (const auto& [key, member] : value.items()) {
+        const std::string at = pointer + "/" + pointer_piece(key);
+        if (!like.contains(key))
+            return ShapeProblem{at,
+                                fmt::format("unknown key '{}'{}", shorten(key), did_you_mean(key, known))};
+        if (place >= known.size() || key != known[place])
+            return ShapeProblem{pointer, fmt::format("\"{}\" is missing before \"{}\"", known[place], key)};
+        if (Found problem = compare(member, like.at(key), at)) return problem;
+        ++place;
+    }
+    if (place < known.size()) return ShapeProblem{pointer, fmt::format("\"{}\" is missing", known[place])};
+    return {};
+}
+
+// Every element is like the first one of `like`.
+Found compare_arrays(const ordered_json& value, const ordered_json& like, const std::string& pointer) {
+    for (std::size_t i = 0; i < value.size(); ++i)
+        if (Found problem = compare(value[i], like[0], fmt::format("{}/{}", pointer, i))) return problem;
+    return {};
+}
+
+Found compare(const ordered_json& value, const ordered_json& like, const std::string& pointer) {
+    const auto expected = [&](const char* what) {
+        return ShapeProblem{pointer, fmt::format("{} is expected", what)};
+    };
+    if (like.is_object()) {
+        if (!value.is_object()) return expected("an object");
+        return compare_objects(value, like, pointer);
+    }
+    if (like.is_array()) {
+        if (!value.is_array()) return expected("an array");
+        return compare_arrays(value, like, pointer);
+    }
+    if (like.is_string() && !value.is_string()) return expected("a string");
+    if (like.is_number_float() && !value.is_number_float()) return expected("a number with a fraction");
+    if (like.is_number_integer() && !value.is_number_unsigned()) return expected("a whole number");
+    return {};
+}
+
+}  // namespace
+
+Found shape_problem(const ordered_json& summary) { return compare(summary, model(), ""); }
+
+}  // namespace sim::lab
