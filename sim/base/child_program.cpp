@@ -1,6 +1,7 @@
 #include "sim/base/child_program.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <memory>
 
+#include "sim/base/descriptor.h"
 #include "sim/base/whole_file.h"
 
 extern char** environ;
@@ -27,23 +29,68 @@ class NamelessFile {
     int descriptor() const { return fileno(file_.get()); }
 
     void write(std::string_view text) {
-        if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() ||
-            std::fflush(file_.get()) != 0)
-            throw FileError(fmt::format("a temporary file cannot be written: {}", std::strerror(errno)));
-        std::rewind(file_.get());
+        if (const int error = write_all(descriptor(), text); error != 0) refuse("written", error);
+        rewind();
     }
 
     std::string read() {
-        std::rewind(file_.get());
+        rewind();
         std::string text;
         char buffer[1 << 16];
-        for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, file_.get())) > 0;)
-            text.append(buffer, n);
+        for (std::ptrdiff_t n; (n = read_some(descriptor(), buffer, sizeof buffer)) != 0;) {
+            if (n < 0) refuse("read", errno);
+            text.append(buffer, static_cast<std::size_t>(n));
+        }
         return text;
     }
 
   private:
+    [[noreturn]] static void refuse(const char* what, int error) {
+        throw FileError(fmt::format("a temporary file cannot be {}: {}", what, std::strerror(error)));
+    }
+    void rewind() {
+        if (lseek(descriptor(), 0, SEEK_SET) != 0) refuse("read", errno);
+    }
+
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+};
+
+// How a program is started: with these standard streams, and with the signals as every program expects them.
+class Start {
+  public:
+    Start(const NamelessFile& in, const NamelessFile& out, const NamelessFile& err) {
+        posix_spawn_file_actions_init(&actions_);
+        posix_spawnattr_init(&attributes_);
+        sigset_t signals;
+        sigemptyset(&signals);
+        for (const int ours : {SIGPIPE, SIGXFSZ}) sigaddset(&signals, ours);
+        posix_spawnattr_setsigdefault(&attributes_, &signals);
+        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+        int stream = STDIN_FILENO;
+        for (const NamelessFile* file : {&in, &out, &err})
+            if (error_ == 0)
+                error_ = posix_spawn_file_actions_adddup2(&actions_, file->descriptor(), stream++);
+    }
+    ~Start() {
+        posix_spawn_file_actions_destroy(&actions_);
+        posix_spawnattr_destroy(&attributes_);
+    }
+    Start(const Start&) = delete;
+    Start& operator=(const Start&) = delete;
+
+    // Returns 0, or why it cannot be started.
+    int run(const std::vector<std::string>& words, pid_t& child) const {
+        if (error_ != 0) return error_;
+        std::vector<char*> arguments;
+        for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+        arguments.push_back(nullptr);
+        return posix_spawnp(&child, arguments.front(), &actions_, &attributes_, arguments.data(), environ);
+    }
+
+  private:
+    posix_spawn_file_actions_t actions_;
+    posix_spawnattr_t attributes_;
+    int error_ = 0;
 };
 
 }  // namespace
@@ -51,23 +98,14 @@ class NamelessFile {
 std::optional<ChildProgram> run_child_program(const std::vector<std::string>& words, std::string_view input) {
     NamelessFile in, out, err;
     in.write(input);
-    std::vector<char*> arguments;
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in.descriptor(), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, err.descriptor(), STDERR_FILENO);
     pid_t child = 0;
-    const int failed = posix_spawnp(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0) return {};
+    const int failed = Start(in, out, err).run(words, child);
+    if (failed == ENOENT || failed == EACCES) return {};
+    if (failed != 0) throw FileError(fmt::format("{} cannot be run: {}", words[0], std::strerror(failed)));
 
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) throw FileError(fmt::format("{}: {}", words[0], std::strerror(errno)));
     ChildProgram finished;
     finished.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     finished.out = out.read();

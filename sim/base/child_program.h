@@ -14,8 +14,8 @@ struct ChildProgram {
 };
 
 // Runs a program that is searched for in PATH, with that standard input, to its end. Returns none when it is
-// not there. Throws FileError when there is no room for what it reads and writes. REQUIRES: words is not
-// empty.
+// not there. Throws FileError when there is no room for what it reads and writes, or the system starts no
+// more programs. REQUIRES: words is not empty.
 std::optional<ChildProgram> run_child_program(const std::vector<std::string>& words, std::string_view input);
 
 }  // namespace sim

@@ -1,13 +1,19 @@
 #include "sim/base/whole_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <iostream>
+#include <mutex>
+#include <new>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "sim/base/problem.h"
 
@@ -17,50 +23,115 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// With what the system says of its latest call, when that failed. REQUIRES: errno was 0 before the call.
-[[noreturn]] void refuse_writing(const std::string& path) {
-    const std::string why = errno == 0 ? "" : fmt::format(": {}", std::strerror(errno));
-    throw FileError(fmt::format("{}: cannot be written{}", path, why));
+constexpr std::size_t kBuffer = 1 << 16;
+
+[[noreturn]] void refuse_writing(const std::string& path, int error) {
+    throw FileError(fmt::format("{}: cannot be written: {}", path, std::strerror(error)));
 }
+
+// Opens a file that is not there yet. One of this name can only be what a killed program left.
+Descriptor open_new(const char* path) {
+    Descriptor file = open_file(path, O_WRONLY | O_CREAT | O_EXCL);
+    if (file.is_open() || errno != EEXIST || unlink(path) != 0) return file;
+    return open_file(path, O_WRONLY | O_CREAT | O_EXCL);
+}
+
+// Those that stand beside their places, through themselves: so that it needs no memory.
+std::mutex unfinished_mutex;
+WholeFile* unfinished = nullptr;
 
 }  // namespace
 
 WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path_, error);
-    const bool as_it_is = fs::exists(status) && !fs::is_regular_file(status);
-    if (!as_it_is) {
-        target_ = fs::is_symlink(path_, error) ? fs::weakly_canonical(path_, error).string() : path_;
-        beside_ = fmt::format("{}.{}.part", target_, getpid());
+    struct stat status {};
+    const bool exists = stat(path_.c_str(), &status) == 0;
+    if (!exists && errno != ENOENT && errno != ENOTDIR) refuse(errno);
+    if (exists && S_ISDIR(status.st_mode)) refuse(EISDIR);
+    if (exists && !S_ISREG(status.st_mode)) {
+        file_ = open_file(path_.c_str(), O_WRONLY);
+    } else {
+        open_beside();
     }
-    errno = fs::is_directory(status) ? EISDIR : 0;
-    if (errno == 0) out_.open(as_it_is ? path_ : beside_, std::ios::binary);
-    if (!out_.is_open()) refuse_writing(path_);
+    if (!file_.is_open()) refuse(errno);
+}
+
+void WholeFile::open_beside() {
+    target_ = path_;
+    struct stat status {};
+    if (lstat(path_.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
+        std::error_code error;
+        target_ = fs::weakly_canonical(path_, error).string();
+        if (error) refuse(error.value());
+    }
+    beside_ = fmt::format("{}.{}.part", target_, getpid());
+    file_ = open_new(beside_.c_str());
+    if (!file_.is_open()) {
+        const int error = errno;
+        beside_.clear();
+        refuse(error);
+    }
+    const std::lock_guard lock(unfinished_mutex);
+    after_ = unfinished;
+    if (after_ != nullptr) after_->before_ = this;
+    unfinished = this;
 }
 
 WholeFile::~WholeFile() {
-    std::error_code error;
-    if (!beside_.empty()) fs::remove(beside_, error);
+    if (beside_.empty()) return;
+    unlink(beside_.c_str());
+    forget();
 }
 
-void WholeFile::finish() {
-    errno = 0;
-    out_.close();
-    if (!out_) refuse_writing(path_);
-    if (target_.empty()) return;
-    std::error_code error;
-    const fs::file_status before = fs::status(target_, error);
-    if (fs::exists(before)) fs::permissions(beside_, before.permissions(), error);
-    fs::rename(beside_, target_, error);
-    if (error) throw FileError(fmt::format("{}: {}", path_, error.message()));
+// It no longer stands beside its place.
+void WholeFile::forget() {
+    const std::lock_guard lock(unfinished_mutex);
+    (before_ == nullptr ? unfinished : before_->after_) = after_;
+    if (after_ != nullptr) after_->before_ = before_;
     beside_.clear();
 }
 
+void remove_unfinished_files() noexcept {
+    const std::lock_guard lock(unfinished_mutex);
+    for (const WholeFile* file = unfinished; file != nullptr; file = file->after_)
+        unlink(file->beside_.c_str());
+}
+
+void WholeFile::write(std::string_view bytes) {
+    buffer_ += bytes;
+    if (buffer_.size() >= kBuffer) flush();
+}
+
+void WholeFile::flush() {
+    if (const int error = write_all(file_.number(), buffer_); error != 0) refuse(error);
+    buffer_.clear();
+}
+
+void WholeFile::finish() {
+    flush();
+    if (!target_.empty()) keep_permissions();
+    if (const int error = file_.close(); error != 0) refuse(error);
+    if (target_.empty()) return;
+    if (std::rename(beside_.c_str(), target_.c_str()) != 0) refuse(errno);
+    forget();
+}
+
+void WholeFile::keep_permissions() {
+    struct stat before {
+    }, now{};
+    if (stat(target_.c_str(), &before) != 0) {
+        if (errno != ENOENT) refuse(errno);
+        return;
+    }
+    if (fstat(file_.number(), &now) != 0) refuse(errno);
+    // Some file systems know no permissions, and refuse all.
+    if (now.st_mode != before.st_mode && fchmod(file_.number(), before.st_mode & 07777) != 0) refuse(errno);
+}
+
+void WholeFile::refuse(int error) const { refuse_writing(path_, error); }
+
 void write_whole_file(const std::string& path, std::string_view bytes) {
     WholeFile file(path);
-    errno = 0;
-    file.out() << bytes << std::flush;
-    if (!file.out()) refuse_writing(path);
+    file.write(bytes);
     file.finish();
 }
 
@@ -69,31 +140,36 @@ WholeFolder::WholeFolder(std::string path) : path_(std::move(path)) {
     std::error_code error;
     if (fs::exists(path_, error) && !(fs::is_directory(path_, error) && fs::is_empty(path_, error)))
         throw FileError(fmt::format("{}: is there already", path_));
-    const std::string beside = fmt::format("{}.{}.part", path_, getpid());
-    if (!fs::create_directory(beside, error)) throw FileError(fmt::format("{}: cannot be made", path_));
+    const fs::path beside = fmt::format("{}.{}.part", path_, getpid());
+    if (!fs::create_directory(beside, error))
+        throw FileError(fmt::format("{}: cannot be made: {}", path_,
+                                    error ? error.message() : "there is one that is being written"));
     beside_ = beside;
 }
 
 WholeFolder::~WholeFolder() {
-    std::error_code error;
-    if (!beside_.empty()) fs::remove_all(beside_, error);
+    try {
+        std::error_code error;
+        if (!beside_.empty()) fs::remove_all(beside_, error);
+    } catch (const std::bad_alloc&) {
+        // It stays, under a name that says what it is.
+    }
 }
 
 void WholeFolder::write(const std::string& file, std::string_view bytes) {
-    const fs::path path = fs::path(beside_) / file;
+    const fs::path path = beside_ / file;
+    const std::string shown = fmt::format("{}/{}", path_, file);
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
-    errno = 0;
-    std::ofstream out(path, std::ios::binary);
-    out << bytes;
-    out.close();
-    if (!out) refuse_writing(fmt::format("{}/{}", path_, file));
+    if (error) refuse_writing(shown, error.value());
+    Descriptor out = open_file(path.c_str(), O_WRONLY | O_CREAT | O_EXCL);
+    if (!out.is_open()) refuse_writing(shown, errno);
+    if (const int why = write_all(out.number(), bytes); why != 0) refuse_writing(shown, why);
+    if (const int why = out.close(); why != 0) refuse_writing(shown, why);
 }
 
 void WholeFolder::finish() {
-    std::error_code error;
-    fs::rename(beside_, path_, error);
-    if (error) throw FileError(fmt::format("{}: {}", path_, error.message()));
+    if (std::rename(beside_.c_str(), path_.c_str()) != 0) refuse_writing(path_, errno);
     beside_.clear();
 }
 
@@ -101,32 +177,32 @@ std::string read_text_file(const std::string& path, std::size_t most) {
     const auto refuse = [&](std::string message) {
         throw ScenarioError(Problem{path == "-" ? "standard input" : path, 0, 0, {}, std::move(message)});
     };
-    std::string text;
-    const auto read_from = [&](std::istream& in) {
-        char buffer[1 << 16];
-        while (text.size() <= most && (in.read(buffer, sizeof buffer), in.gcount() > 0))
-            text.append(buffer, static_cast<std::size_t>(in.gcount()));
-        if (in.bad()) refuse("cannot be read");
-        if (text.size() > most) refuse(fmt::format("larger than {} MiB", most >> 20));
-    };
-    if (path == "-") {
-        read_from(std::cin);
+    const auto read_from = [&](int descriptor) {
+        std::string text;
+        std::vector<char> buffer(kBuffer);
+        while (text.size() <= most) {
+            const std::ptrdiff_t n = read_some(descriptor, buffer.data(), buffer.size());
+            if (n < 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
+            if (n == 0) return text;
+            text.append(buffer.data(), static_cast<std::size_t>(n));
+        }
+        refuse(fmt::format("larger than {} MiB", most >> 20));
         return text;
-    }
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (status.type() == fs::file_type::not_found) refuse("no such file");
-    if (error) refuse(error.message());
-    if (fs::is_directory(status)) refuse("a directory, not a file");
-    if (!fs::is_regular_file(status))
-        refuse("not a regular file; for a pipe, write '-' and use standard input");
-    const std::uintmax_t size = fs::file_size(path, error);
-    if (!error && size > most) refuse(fmt::format("larger than {} MiB", most >> 20));
-    std::ifstream in(path, std::ios::binary);
-    if (!in) refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
-    read_from(in);
-    if (error || text.size() != size || fs::file_size(path, error) != size || error)
-        refuse("changed while it was being read");
+    };
+    if (path == "-") return read_from(STDIN_FILENO);
+    // Looked at before it is opened: to open a pipe would wait for somebody who writes.
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0)
+        refuse(errno == ENOENT || errno == ENOTDIR ? "no such file" : std::strerror(errno));
+    if (S_ISDIR(status.st_mode)) refuse("a directory, not a file");
+    if (!S_ISREG(status.st_mode)) refuse("not a regular file; for a pipe, write '-' and use standard input");
+    if (static_cast<std::uintmax_t>(status.st_size) > most)
+        refuse(fmt::format("larger than {} MiB", most >> 20));
+    const Descriptor in = open_file(path.c_str(), O_RDONLY);
+    if (!in.is_open()) refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
+    std::string text = read_from(in.number());
+    const auto is_all = [&] { return static_cast<std::uintmax_t>(status.st_size) == text.size(); };
+    if (!is_all() || fstat(in.number(), &status) != 0 || !is_all()) refuse("changed while it was being read");
     return text;
 }
 

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <fstream>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "sim/base/descriptor.h"
 
 namespace sim {
 
@@ -16,7 +18,7 @@ class FileError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// A file that appears when all of it has been written: out() writes beside its place, and finish() renames,
+// A file that appears when all of it has been written: write() writes beside its place, and finish() renames,
 // so that nobody ever sees half of it. A link is followed; a pipe or device is written as it is.
 class WholeFile {
   public:
@@ -27,20 +29,35 @@ class WholeFile {
     WholeFile(const WholeFile&) = delete;
     WholeFile& operator=(const WholeFile&) = delete;
 
-    std::ostream& out() { return out_; }
-    // Where it is written: for a program that writes it in place of out().
+    // Throws FileError.
+    void write(std::string_view bytes);
+    // Where it is written: for a program that writes it in place of write().
     const std::string& written_at() const { return beside_.empty() ? path_ : beside_; }
 
-    // Puts the file in its place, with the permissions of the one that was there. Throws FileError when that
-    // fails, or anything written to out() did.
+    // Puts the file in its place, with the permissions of the one that was there. Throws FileError.
     void finish();
 
   private:
+    friend void remove_unfinished_files() noexcept;
+
+    [[noreturn]] void refuse(int error) const;
+    void open_beside();
+    void forget();
+    void keep_permissions();
+    void flush();
+
     std::string path_;
     std::string target_;  // where the file is to appear; empty for what is written as it is
-    std::string beside_;  // where it stands until then
-    std::ofstream out_;
+    std::string beside_;  // where it stands until then; empty when nothing does
+    std::string buffer_;  // what is to be written next
+    Descriptor file_;
+    // All that stand beside their places are in a list.
+    WholeFile *before_ = nullptr, *after_ = nullptr;
 };
+
+// Removes what every WholeFile has written and not finished: for a program that ends at once. Allocates
+// nothing.
+void remove_unfinished_files() noexcept;
 
 // Writes the bytes as WholeFile does. Throws FileError.
 void write_whole_file(const std::string& path, std::string_view bytes);
@@ -65,7 +82,7 @@ class WholeFolder {
 
   private:
     std::string path_;
-    std::string beside_;  // where it stands until then
+    std::filesystem::path beside_;  // where it stands until then
 };
 
 // All of a file, or of standard input for "-". Refuses what is no regular file, larger than so many bytes (in

@@ -127,6 +127,7 @@ class Case {
                 if (option.name == "yield") add_option("yield=" + yield);
             if (name != recorded) continue;
             std::istringstream options(info.recorded_with);
+            options.exceptions(std::ios::badbit);
             for (std::string option; std::getline(options, option, ',');) add_option(option);
         }
         try {
@@ -279,6 +280,7 @@ class Case {
     static std::multiset<std::string> in_any_order(const std::string& queue) {
         std::multiset<std::string> tasks;
         std::istringstream in(queue);
+        in.exceptions(std::ios::badbit);
         for (std::string task; in >> task;) tasks.insert(task);
         return tasks;
     }

@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cstdio>
 
+#include "sim/base/program.h"
 #include "sim/base/suggest.h"
 #include "sim/scenario/scenario_json.h"
 
@@ -69,7 +69,7 @@ Progress::Progress(const Machine& m, const Limits& limits, bool quiet)
       next_(begin_ + std::chrono::milliseconds(500)) {}
 
 Progress::~Progress() {
-    if (shown_) fmt::print(stderr, "\r{:60}\r", "");
+    if (shown_) print_error("\r                                                            \r");
 }
 
 void Progress::show(const Machine& m) {
@@ -81,9 +81,9 @@ void Progress::show(const Machine& m) {
     const double done = static_cast<double>((m.globals().now - from_).count()) /
                         static_cast<double>((until_ - from_).count());
     const double spent = std::chrono::duration<double>(now - begin_).count();
-    fmt::print(stderr, "\r{:3.0f} %  {:.1f} M switches, {:.0f} s left ", done * 100,
-               static_cast<double>(m.globals().switches) / 1e6, done > 0 ? spent / done - spent : 0.0);
-    std::fflush(stderr);
+    print_error(fmt::format("\r{:3.0f} %  {:.1f} M switches, {:.0f} s left ", done * 100,
+                            static_cast<double>(m.globals().switches) / 1e6,
+                            done > 0 ? spent / done - spent : 0.0));
 }
 
 StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,

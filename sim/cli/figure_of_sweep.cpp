@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
+#include "sim/base/input_file.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/figure.h"
 #include "sim/figures/sweep_figure.h"
@@ -50,12 +50,11 @@ std::vector<lab::Measure> measures_for(const FigureOptions& o) {
 }  // namespace
 
 plot::Plot sweep_of(const FigureOptions& o) {
-    std::ifstream in(o.scenario, std::ios::binary);
-    if (!in || std::filesystem::is_directory(o.scenario))
-        throw UsageError(
-            fmt::format("{}: cannot be read; `switchyard sweep ... --results FILE` writes such a file",
-                        shorten(o.scenario)));
-    lab::SweepReader reader(in, o.scenario);
+    if (o.scenario != "-" && !std::filesystem::exists(o.scenario))
+        throw UsageError(fmt::format("{}: no such file; `switchyard sweep ... --results FILE` writes one",
+                                     shorten(o.scenario)));
+    InputFile in(o.scenario);
+    lab::SweepReader reader(in, in.name());
     const lab::SweepSpec& spec = reader.spec();
     const std::vector<lab::Measure> measures = measures_for(o);
     const std::size_t axis = axis_of(o, spec);

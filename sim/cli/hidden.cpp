@@ -4,10 +4,10 @@
 #include <CLI/CLI.hpp>
 
 #include <exception>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "sim/base/program.h"
 #include "sim/base/text.h"
 #include "sim/base/whole_file.h"
 
@@ -17,9 +17,11 @@ namespace {
 void print_candidates(const CLI::App& program, const std::vector<std::string>& words,
                       const NamedValues& named) {
     try {
+        std::string lines;
         for (const Candidate& candidate : complete(program, words, named))
             if (first_not_shown(candidate.text) == std::string::npos)  // a shell would cut or obey it
-                fmt::print("{}\t{}\n", candidate.text, printable(candidate.help));
+                lines += fmt::format("{}\t{}\n", candidate.text, printable(candidate.help));
+        print(lines);
     } catch (const std::exception&) {
         // Somebody is typing: what is wrong with the line is said when it is run.
     }
@@ -35,13 +37,8 @@ std::optional<int> run_hidden(const CLI::App& program, int argc, const char* con
         return 0;
     }
     if (words.size() != 3 || words[1] != "manual") return {};
-    try {
-        for (const ManualPage& page : manual_pages(program, manual()))
-            write_whole_file(words[2] + "/" + page.file, page.text);
-    } catch (const std::runtime_error& error) {
-        fmt::print(stderr, "{}: {}\n", program.get_name(), printable(error.what()));
-        return 2;
-    }
+    for (const ManualPage& page : manual_pages(program, manual()))
+        write_whole_file(words[2] + "/" + page.file, page.text);
     return 0;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <iterator>
 #include <memory>
 #include <stdexcept>
@@ -103,9 +102,9 @@ std::string made_link(const LinkOptions& o) {
         throw UsageError(
             fmt::format("{}: its link would be longer than {} KiB", source.file, kLongestLink >> 10));
     if (words.size() > kLongestSafeLink)
-        fmt::print(stderr,
-                   "switchyard: the link has {} characters; some programs cut those of more than {}\n",
-                   words.size(), kLongestSafeLink);
+        complain(
+            fmt::format("switchyard: the link has {} characters; some programs cut those of more than {}",
+                        words.size(), kLongestSafeLink));
     return words;
 }
 

@@ -3,12 +3,11 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cstdio>
-#include <new>
+#include <sstream>
 #include <string>
 #include <vector>
 
-#include "sim/base/problem.h"
+#include "sim/base/program.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/figure.h"
@@ -75,8 +74,8 @@ ManualText manual_text() {
         {"0", "Done."},
         {"1", "A claim, a comparison, a verification or a reproduction did not hold."},
         {"2",
-         "Bad usage or bad input. Nothing has been written to standard output, and no output file "
-         "has been touched."}};
+         "Bad usage, bad input, or a machine that fails: a disk, memory, standard output. Nothing else has "
+         "been written to standard output, and no output file has been touched."}};
     text.files = {{"PREFIX/share/switchyard/scenarios/",
                    "The scenarios that are built into the program, to read and to copy, and their JSON "
                    "Schema; PREFIX is "
@@ -96,9 +95,16 @@ ManualText manual_text() {
     return text;
 }
 
-}  // namespace
+// Prints --help or --version, of whichever command.
+int print_asked(const CLI::App& app, const CLI::ParseError& asked) {
+    std::ostringstream out;
+    out.exceptions(std::ios::badbit);
+    app.exit(asked, out, out);
+    deliver(out.str(), {});
+    return kDone;
+}
 
-int main(int argc, char** argv) {
+int switchyard(int argc, char** argv) {
     CLI::App app("Switchyard simulates CPU schedulers as real kernels did, decision for decision.",
                  "switchyard");
     app.set_version_flag("--version", fmt::format("switchyard {}", version()));
@@ -127,22 +133,13 @@ int main(int argc, char** argv) {
         check_command(app, argc, argv);
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+        if (error.get_exit_code() == 0) return print_asked(app, error);
         const std::string better = unexpected(app, argc, argv);
-        complain("switchyard: " + (better.empty() ? error.what() : better));
-        return kBadInput;
-    } catch (const sim::ScenarioError& error) {
-        for (const sim::Problem& problem : error.problems()) complain(problem.text());
-        return kBadInput;
-    } catch (const sim::PolicyError& error) {
-        complain(fmt::format("switchyard: {}", error.what()));
-        return kBadInput;
-    } catch (const UsageError& error) {
-        complain(fmt::format("switchyard: {}", error.what()));
-        return kBadInput;
-    } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "switchyard: out of memory\n");
-        return kBadInput;
+        throw UsageError(better.empty() ? error.what() : better);
     }
     return exit_code;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return sim::run_program("switchyard", argc, argv, switchyard); }

@@ -3,39 +3,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <sstream>
 
+#include "sim/base/program.h"
 #include "sim/base/text.h"
 #include "sim/base/whole_file.h"
-#include "sim/cli/command.h"
 
 namespace sim::cli {
 
 void deliver_bytes(std::string_view text, const std::string& path) {
-    if (path.empty()) {
-        if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-            throw UsageError(fmt::format("standard output: {}", std::strerror(errno)));
-        return;
-    }
-    try {
+    check_memory();
+    if (path.empty())
+        print(text);
+    else
         write_whole_file(path, text);
-    } catch (const FileError& problem) {
-        throw UsageError(problem.what());
-    }
 }
 
 void deliver(const std::string& text, const std::string& path) { deliver_bytes(printable_lines(text), path); }
 
-void say(std::string_view text) {
-    fmt::print("{}", printable_lines(text));
-    std::fflush(stdout);
-}
+void say(std::string_view text) { print(printable_lines(text)); }
 
-void complain(std::string_view sentence) { fmt::print(stderr, "{}\n", printable_lines(sentence)); }
+void complain(std::string_view sentence) { print_error(printable_lines(sentence) + "\n"); }
 
 std::string grouped(std::uint64_t number) {
     std::string digits = fmt::format("{}", number);
@@ -59,8 +48,10 @@ std::string bar(double share, int width) {
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
     std::string all;
     std::istringstream paragraphs(text);
+    paragraphs.exceptions(std::ios::badbit);  // a lack of memory is not the end of the text
     for (std::string paragraph; std::getline(paragraphs, paragraph);) {
         std::istringstream words(paragraph);
+        words.exceptions(std::ios::badbit);
         std::string line = indent;
         for (std::string word; words >> word;) {
             if (line.size() > indent.size() && line.size() + 1 + word.size() > width) {

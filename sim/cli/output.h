@@ -10,7 +10,7 @@
 namespace sim::cli {
 
 // Writes the bytes to the file as write_whole_file() does, or to standard output when `path` is empty. Throws
-// UsageError when that fails.
+// FileError or OutputError when that fails, and std::bad_alloc when memory was short while they were made.
 void deliver_bytes(std::string_view bytes, const std::string& path);
 // The same for what is text in lines, whatever strangers wrote into it: printable_lines() of it.
 void deliver(const std::string& text, const std::string& path);

@@ -5,11 +5,11 @@
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
-#include <iostream>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/input_file.h"
 #include "sim/base/json_text.h"
 #include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
@@ -165,7 +165,7 @@ class Interview {
         for (;;) {
             say("> ");
             std::string line;
-            over_ = !std::getline(std::cin, line);
+            over_ = !std::getline(in_, line);
             if (over_)
                 say("\n");
             else if (!by_hand_)
@@ -193,6 +193,7 @@ class Interview {
     void save() const { deliver(quiz::answers_json(said_), o_.save); }
 
     const QuizOptions& o_;
+    InputFile in_{"-"};
     bool by_hand_, over_ = false;
     std::string out_;  // what is said, unless somebody reads it at once
     quiz::Score score_;

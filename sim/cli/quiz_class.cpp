@@ -174,14 +174,10 @@ std::string as_json(const ClassMarks& marks) {
 }  // namespace
 
 void write_class_folder(const quiz::ClassPlan& plan, const std::string& folder) {
-    try {
-        WholeFolder whole(folder);
-        whole.write(kPlanFile, class_json(plan));
-        for (const quiz::Student& student : plan.students) write_student(plan, student, whole);
-        whole.finish();
-    } catch (const FileError& error) {
-        throw UsageError(error.what());
-    }
+    WholeFolder whole(folder);
+    whole.write(kPlanFile, class_json(plan));
+    for (const quiz::Student& student : plan.students) write_student(plan, student, whole);
+    whole.finish();
 }
 
 std::string class_marks(const std::string& folder, const std::string& format) {

@@ -8,7 +8,7 @@
 namespace sim::cli {
 
 // Makes the folder, whole or not at all: class.json, and for each student sheets/ID.txt to hand out,
-// answers/ID.json to fill in and solutions/ID.txt to hand back. Throws UsageError when it cannot be made.
+// answers/ID.json to fill in and solutions/ID.txt to hand back. Throws FileError when it cannot be made.
 void write_class_folder(const quiz::ClassPlan& plan, const std::string& folder);
 
 // The marks of such a folder, as "text", "csv" or "json": each student with what was right, and the mistakes

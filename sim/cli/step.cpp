@@ -4,11 +4,12 @@
 #include <CLI/CLI.hpp>
 
 #include <charconv>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <sstream>
 
+#include "sim/base/input_file.h"
+#include "sim/base/problem.h"
 #include "sim/base/suggest.h"
 #include "sim/check/driver.h"
 #include "sim/cli/command.h"
@@ -54,6 +55,7 @@ class Stepper {
     // Carries a line out. Returns false when it asks to stop. Throws LineError.
     bool line(const std::string& text, std::string& out) {
         std::istringstream in(text.substr(0, text.find('#')));
+        in.exceptions(std::ios::badbit);  // a lack of memory is no end of the line
         std::vector<std::string> words;
         for (std::string word; in >> word;) words.push_back(word);
         if (words.empty()) return true;
@@ -242,12 +244,14 @@ int execute_step(const CommonOptions& o) {
     }
     if (by_hand)
         say(fmt::format("{}: one event a line; 'help' lists them, 'quit' or Ctrl+D ends\n", policy.spec()));
+    InputFile in("-");
     int line_number = 0;
-    bool wrong = false;
+    bool wrong = false, any = false;  // a line that cannot be carried out; an event
     for (std::string line;;) {
         if (by_hand) say("> ");
-        if (!std::getline(std::cin, line)) break;
+        if (!std::getline(in, line)) break;
         ++line_number;
+        any = any || line.substr(0, line.find('#')).find_first_not_of(" \t\r") != std::string::npos;
         std::string answer;
         try {
             if (!by_hand && line.find_first_not_of(" \t\r") != std::string::npos)
@@ -264,6 +268,8 @@ int execute_step(const CommonOptions& o) {
         else
             out += answer;
     }
+    if (!by_hand && !any)
+        throw ScenarioError(Problem{in.name(), line_number + 1, 1, {}, "no event in it; 'help' lists them"});
     if (!by_hand) deliver(out, o.output);
     return wrong && !by_hand ? kBadInput : kDone;
 }

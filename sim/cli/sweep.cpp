@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <charconv>
 #include <deque>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <thread>
 
+#include "sim/base/input_file.h"
 #include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -153,18 +152,12 @@ void refuse_scenario_options(const SweepOptions& o, const char* option) {
                 fmt::format("{} takes the sweep as it is in the file; leave {} out", option, name));
 }
 
-std::ifstream opened(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in || std::filesystem::is_directory(file)) throw UsageError(fmt::format("{}: cannot be read", file));
-    return in;
-}
-
 int show_file(const SweepOptions& o) {
     refuse_scenario_options(o, "--from");
     if (!o.results.empty()) throw UsageError("--from reads results and writes none; leave --results out");
     const std::vector<Measure> measures = collected_measures(o);
-    std::ifstream in = opened(o.from);
-    lab::SweepReader reader(in, o.from);
+    InputFile in(o.from);
+    lab::SweepReader reader(in, in.name());
     Results results(reader.spec(), measures);
     for (Row row; reader.next(row);) results.add(row);
     show(o, results, nullptr);
@@ -174,28 +167,24 @@ int show_file(const SweepOptions& o) {
 int merge_files(const SweepOptions& o) {
     refuse_scenario_options(o, "--merge");
     const std::vector<Measure> measures = collected_measures(o);
-    std::deque<std::ifstream> streams;
+    std::deque<InputFile> streams;
     std::deque<lab::SweepReader> readers;
     std::vector<lab::SweepReader*> shards;
     for (const std::string& file : o.merge) {
-        std::ifstream& in = streams.emplace_back(opened(file));
-        shards.push_back(&readers.emplace_back(in, file));
+        InputFile& in = streams.emplace_back(file);
+        shards.push_back(&readers.emplace_back(in, in.name()));
     }
     lab::SweepMerger merger(shards);
     Results results(merger.spec(), measures);
-    try {
-        // Row by row: the merged file may be larger than the memory.
-        std::optional<WholeFile> merged;
-        if (!o.results.empty()) merged.emplace(o.results).out() << lab::header_line(merger.spec(), {});
-        std::string line;
-        for (Row row; merger.next(row, line);) {
-            if (merged) merged->out() << line;
-            results.add(row);
-        }
-        if (merged) merged->finish();
-    } catch (const FileError& problem) {
-        throw UsageError(problem.what());
+    // Row by row: the merged file may be larger than the memory.
+    std::optional<WholeFile> merged;
+    if (!o.results.empty()) merged.emplace(o.results).write(lab::header_line(merger.spec(), {}));
+    std::string line;
+    for (Row row; merger.next(row, line);) {
+        if (merged) merged->write(line);
+        results.add(row);
     }
+    if (merged) merged->finish();
     show(o, results, nullptr);
     return kDone;
 }

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
 
+#include "sim/base/program.h"
 #include "sim/cli/output.h"
 #include "sim/lab/parallel.h"
 
@@ -27,7 +27,7 @@ class Bar {
     Bar(std::uint64_t runs, std::uint64_t before, bool quiet)
         : on_(!quiet && isatty(STDERR_FILENO) != 0), runs_(runs), before_(before), done_(before) {}
     ~Bar() {
-        if (shown_) fmt::print(stderr, "\r{:79}\r", "");
+        if (shown_) print_error(kBlank);
     }
     Bar(const Bar&) = delete;
     Bar& operator=(const Bar&) = delete;
@@ -47,13 +47,14 @@ class Bar {
         const double all = static_cast<double>(runs_ - before_);
         const double seconds = std::chrono::duration<double>(now - begin_).count();
         const double share = (static_cast<double>(before_) + here) / static_cast<double>(runs_);
-        fmt::print(stderr, "\r[{}] {}/{} runs, {:.3g}/s, {} left ", bar(share, 24), done_, runs_,
-                   here / seconds, here > 0 ? span(seconds / here * (all - here)) : "?");
-        std::fflush(stderr);
+        print_error(fmt::format("\r[{}] {}/{} runs, {:.3g}/s, {} left ", bar(share, 24), done_, runs_,
+                                here / seconds, here > 0 ? span(seconds / here * (all - here)) : "?"));
     }
 
   private:
     using Clock = std::chrono::steady_clock;  // wall clock: for the person who waits
+    static constexpr const char* kBlank =
+        "\r                                                                               \r";
 
     static std::string span(double seconds) {
         if (seconds < 100) return fmt::format("{:.0f} s", seconds);
@@ -105,6 +106,7 @@ void run_all(const Sweep& sweep, const lab::Shard& shard, const std::string& res
             bar.one_is_done();
         },
         [&] { bar.show(); });
+    if (writer) writer->close();
 }
 
 void refine_all(Crossings& crossings, const Sweep& sweep, const lab::Measure& measure, unsigned threads) {

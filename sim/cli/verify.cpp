@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <fstream>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/input_file.h"
 #include "sim/base/json_text.h"
 #include "sim/check/vectors.h"
 #include "sim/cli/command.h"
@@ -31,16 +30,10 @@ int execute_verify(const CommonOptions& o, const std::vector<std::string>& files
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     std::uint64_t decisions = 0, differences = 0;
     for (const std::string& file : files) {
-        VerifyResult r;
-        if (file == "-") {
-            r = verify(std::cin, "standard input", policy);
-        } else {
-            std::ifstream in(file, std::ios::binary);
-            if (!in || in.peek() == std::ifstream::traits_type::eof())
-                throw ScenarioError(Problem{
-                    file, 0, 0, {}, in ? "empty: recorded decisions are expected" : "cannot be opened"});
-            r = verify(in, file, policy);
-        }
+        InputFile in(file);
+        if (in.peek() == InputFile::traits_type::eof())
+            throw ScenarioError(Problem{in.name(), 0, 0, {}, "empty: recorded decisions are expected"});
+        const VerifyResult r = verify(in, in.name(), policy);
         decisions += r.decisions;
         differences += r.differences;
         text += fmt::format("{}: {}, {} decisions under {}: {}\n", file == "-" ? "standard input" : file,

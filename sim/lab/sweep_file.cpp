@@ -10,10 +10,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <optional>
 
+#include "sim/base/input_file.h"
 #include "sim/base/json_text.h"
+#include "sim/lab/row_shape.h"
 #include "sim/lab/values.h"
 #include "sim/scenario/json_tree.h"
 
@@ -114,6 +115,8 @@ bool SweepReader::next(Row& row) {
     ordered_json parsed = ordered_json::parse(line_, nullptr, /*allow_exceptions=*/false);
     if (!parsed.is_object() || !parsed.contains("summary") || !parsed["summary"].is_object())
         refuse("this row is damaged");
+    if (const std::optional<ShapeProblem> problem = shape_problem(parsed["summary"]))
+        refuse_at("/summary" + problem->pointer, problem->message);
     row.run = shard_.run(rows_);
     row.summary = std::make_shared<const ordered_json>(std::move(parsed["summary"]));
     // Run, values, policy and seed follow from the place in the file.
@@ -124,7 +127,7 @@ bool SweepReader::next(Row& row) {
 
 bool SweepReader::read_line() {
     line_.clear();
-    std::streambuf* const buffer = in_.rdbuf();
+    std::streambuf* const buffer = in_.rdbuf();  // which throws what goes wrong: see InputFile
     const std::size_t most = line_number_ == 0 ? kMaxJsonBytes : kLongestRow;
     for (;;) {
         const int c = buffer->sbumpc();
@@ -142,6 +145,12 @@ bool SweepReader::read_line() {
 }
 
 void SweepReader::refuse(std::string message) const { refuse_file(file_, line_number_, std::move(message)); }
+
+void SweepReader::refuse_at(const std::string& pointer, std::string message) const {
+    Problem problem = JsonTree(file_, line_).problem_at(pointer, std::move(message));
+    problem.line = line_number_;
+    throw ScenarioError(std::move(problem));
+}
 
 SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
     const SweepReader& first = *shards.front();
@@ -204,24 +213,12 @@ bool SweepMerger::next(Row& row, std::string& line) {
 SweepWriter::SweepWriter(const std::string& path, const SweepSpec& spec, const Shard& shard,
                          const std::function<void(const Row&)>& take)
     : path_(path) {
-    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-    if (file_ < 0) refuse(std::strerror(errno));
-    try {
-        open_and_read(spec, shard, take);
-    } catch (...) {
-        close(file_);
-        throw;
-    }
-}
-
-SweepWriter::~SweepWriter() { close(file_); }
-
-void SweepWriter::open_and_read(const SweepSpec& spec, const Shard& shard,
-                                const std::function<void(const Row&)>& take) {
+    file_ = open_file(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK);
+    if (!file_.is_open()) refuse(std::strerror(errno));
     struct stat status {};
-    if (fstat(file_, &status) != 0) refuse(std::strerror(errno));
+    if (fstat(file_.number(), &status) != 0) refuse(std::strerror(errno));
     if (!S_ISREG(status.st_mode)) refuse("not a regular file");
-    if (flock(file_, LOCK_EX | LOCK_NB) != 0)
+    if (flock(file_.number(), LOCK_EX | LOCK_NB) != 0)
         refuse(errno == EWOULDBLOCK ? "another sweep is writing this file" : std::strerror(errno));
 
     const std::string header = header_line(spec, shard);
@@ -230,8 +227,7 @@ void SweepWriter::open_and_read(const SweepSpec& spec, const Shard& shard,
         write(header);
         return;
     }
-    std::ifstream in(path_, std::ios::binary);
-    if (!in) refuse(std::strerror(errno));
+    InputFile in(path_);
     SweepReader reader(in, path_);
     if (const std::string what = difference(reader.spec(), spec); !what.empty())
         refuse(fmt::format("results of another sweep: {}", what));
@@ -245,8 +241,7 @@ void SweepWriter::open_and_read(const SweepSpec& spec, const Shard& shard,
 
 // Whether the file is empty or holds a beginning of the header.
 bool SweepWriter::is_torn_header(const std::string& header) const {
-    std::ifstream in(path_, std::ios::binary);
-    if (!in) refuse(std::strerror(errno));
+    InputFile in(path_);
     std::string bytes(header.size(), '\0');
     in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     bytes.resize(static_cast<std::size_t>(in.gcount()));
@@ -259,22 +254,20 @@ void SweepWriter::append(const std::string& line) {
 }
 
 void SweepWriter::cut(std::uint64_t bytes) {
-    if (ftruncate(file_, static_cast<off_t>(bytes)) != 0) refuse(std::strerror(errno));
+    if (ftruncate(file_.number(), static_cast<off_t>(bytes)) != 0) refuse(std::strerror(errno));
 }
 
 void SweepWriter::write(const std::string& line) {
-    std::size_t written = 0;
-    while (written < line.size()) {
-        const ssize_t n = ::write(file_, line.data() + written, line.size() - written);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) {
-            const std::string why = n < 0 ? std::strerror(errno) : "nothing could be written";
-            if (written > 0) cut(bytes_);
-            refuse(why);
-        }
-        written += static_cast<std::size_t>(n);
+    if (const int error = write_all(file_.number(), line); error != 0) {
+        // Should that fail, too, the next sweep cuts it off.
+        static_cast<void>(ftruncate(file_.number(), static_cast<off_t>(bytes_)));
+        refuse(std::strerror(error));
     }
     bytes_ += line.size();
+}
+
+void SweepWriter::close() {
+    if (const int error = file_.close(); error != 0) refuse(std::strerror(error));
 }
 
 void SweepWriter::refuse(std::string message) const { refuse_file(path_, 0, std::move(message)); }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/descriptor.h"
 #include "sim/lab/sweep_run.h"
 #include "sim/lab/sweep_spec.h"
 
@@ -40,7 +41,8 @@ std::string row_line(const SweepSpec& spec, const Row& row);
 // with file and line, when the bytes are not those that a sweep writes.
 class SweepReader {
   public:
-    // Reads the header. REQUIRES: the stream outlives this.
+    // Reads the header. REQUIRES: the stream outlives this, and its buffer throws when it cannot read on, as
+    // that of an InputFile does.
     SweepReader(std::istream& in, std::string file);
 
     const std::string& file() const { return file_; }
@@ -57,7 +59,7 @@ class SweepReader {
   private:
     bool read_line();
     [[noreturn]] void refuse(std::string message) const;
-    nlohmann::ordered_json parsed() const;
+    [[noreturn]] void refuse_at(const std::string& pointer, std::string message) const;  // in the line
 
     std::istream& in_;
     std::string file_, line_;
@@ -90,25 +92,21 @@ class SweepWriter {
     // somebody else is writing it.
     SweepWriter(const std::string& path, const SweepSpec& spec, const Shard& shard,
                 const std::function<void(const Row&)>& take);
-    ~SweepWriter();
-    SweepWriter(const SweepWriter&) = delete;
-    SweepWriter& operator=(const SweepWriter&) = delete;
-
     std::uint64_t rows() const { return rows_; }  // that are in it
     // Appends a row with one write(). Throws ScenarioError when that fails; what was written of it is then
     // taken back.
     void append(const std::string& line);
+    // There are no more. Throws ScenarioError when the system has not kept all of them.
+    void close();
 
   private:
-    void open_and_read(const SweepSpec& spec, const Shard& shard,
-                       const std::function<void(const Row&)>& take);
     bool is_torn_header(const std::string& header) const;
     void cut(std::uint64_t bytes);
     void write(const std::string& line);
     [[noreturn]] void refuse(std::string message) const;
 
     std::string path_;
-    int file_ = -1;
+    Descriptor file_;
     std::uint64_t rows_ = 0, bytes_ = 0;
 };
 

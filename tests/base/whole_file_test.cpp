@@ -79,6 +79,39 @@ TEST_F(WholeFile, SaysWhatCannotBeWritten) {
     EXPECT_EQ(files(), 0);
 }
 
+TEST_F(WholeFile, NothingIsLeftOfOneThatIsNotFinished) {
+    write_whole_file(path("there"), "before");
+    {
+        sim::WholeFile file(path("there"));
+        file.write("after");
+    }
+    EXPECT_EQ(content_of(path("there")), "before");
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(WholeFile, AProgramThatEndsAtOnceCanRemoveAllThatAreNotFinished) {
+    sim::WholeFile one(path("one")), two(path("two"));
+    {
+        sim::WholeFile three(path("three"));
+        three.write("3");
+        three.finish();
+    }
+    EXPECT_EQ(files(), 3);
+    remove_unfinished_files();
+    EXPECT_EQ(files(), 1);
+    EXPECT_EQ(content_of(path("three")), "3");
+    EXPECT_THROW(one.finish(), FileError);
+}
+
+TEST_F(WholeFile, WhatAKilledProgramOfTheSameNumberLeftIsReplaced) {
+    const std::string beside = sim::WholeFile(path("a")).written_at();
+    fs::create_symlink(path("elsewhere"), beside);
+    write_whole_file(path("a"), "1");
+    EXPECT_EQ(content_of(path("a")), "1");
+    EXPECT_FALSE(fs::exists(path("elsewhere"))) << "a link is not followed";
+    EXPECT_EQ(files(), 1);
+}
+
 TEST_F(WholeFile, AFolderAppearsWhenAllOfItIsWritten) {
     {
         WholeFolder whole(path("new/"));

@@ -201,9 +201,9 @@ TEST_F(SweepCommand, BadCallsAreRefusedBeforeAnythingRunsOrIsWritten) {
     expect_refused({"sweep", "two-hogs", "--along", "/x"}, "no such axis");
     expect_refused({"sweep", "two-hogs", "--jobs", "0"}, "--jobs");
     expect_refused({"sweep", "two-hogs", "--from", "r.jsonl"}, "leave a scenario out");
-    expect_refused({"sweep", "--from", "r.jsonl"}, "r.jsonl: cannot be read");
-    expect_refused({"sweep", "--from", "."}, "cannot be read");
-    expect_refused({"sweep", "--merge", "r.jsonl"}, "r.jsonl: cannot be read");
+    expect_refused({"sweep", "--from", "r.jsonl"}, "r.jsonl: no such file");
+    expect_refused({"sweep", "--from", "."}, ".: a directory, not a file");
+    expect_refused({"sweep", "--merge", "r.jsonl"}, "r.jsonl: no such file");
     EXPECT_EQ(listing(), before);
 }
 

@@ -104,7 +104,7 @@ TEST_F(CommandLine, AFigureThatCannotBeIsRefusedAndNothingIsWritten) {
     expect_refused({"figure", "costs", "two-hogs", "--vary", "/tasks/0/count=1..100"}, "has room for");
     expect_refused({"figure", "costs", "two-hogs", "--vary", "/tasks/0/count=2,many"}, "/tasks/0/count");
     expect_refused({"figure", "histogram", "two-hogs", "--policy", "linux-2.1"}, "linux-2.1");
-    expect_refused({"figure", "sweep", "nothere.jsonl"}, "cannot be read");
+    expect_refused({"figure", "sweep", "nothere.jsonl"}, "nothere.jsonl: no such file; `switchyard sweep");
     expect_refused({"figure", "sweep", "scenarios/two-hogs.json"}, "two-hogs.json:1");
     expect_refused({"figure", "sweep", kSweep, "--along", "/tasks/1/count"}, "no such axis");
     expect_refused({"figure", "sweep", kSweep, "--measure", "us-per-yeild"}, "--measure");

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <utility>
 
+#include "sim/base/problem.h"
+#include "sim/base/whole_file.h"
 #include "ui/app/place.h"
 #include "ui/app/remembered.h"
 #include "ui/platform/png.h"
@@ -189,15 +191,17 @@ void App::use_key_file(const std::string& path) {
     key_file_ = path;
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return;
-    std::ifstream in(path);
-    if (!in) return;
-    const std::string text((std::istreambuf_iterator<char>(in)), {});
-    try {
-        commands_.read_bindings(text);
-    } catch (const std::invalid_argument& problem) {
+    const auto say_too = [&](const std::string& problem) {
         const std::string& before = model().error;
-        control_.set_error((before.empty() ? before : before + "\n") +
-                           fmt::format("{}: {}", path, problem.what()));
+        control_.set_error((before.empty() ? before : before + "\n") + problem);
+    };
+    constexpr std::size_t kMaxKeyBytes = 1 << 20;
+    try {
+        commands_.read_bindings(sim::read_text_file(path, kMaxKeyBytes));
+    } catch (const std::invalid_argument& problem) {
+        say_too(fmt::format("{}: {}", path, problem.what()));
+    } catch (const sim::ScenarioError& problem) {
+        say_too(problem.what());
     }
 }
 

@@ -5,12 +5,14 @@
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
+#include <exception>
 #include <iterator>
 #include <optional>
+#include <sstream>
 
+#include "sim/base/input_file.h"
+#include "sim/base/problem.h"
+#include "sim/base/program.h"
 #include "sim/base/units.h"
 #include "sim/cli/hidden.h"
 #include "sim/cli/version.h"
@@ -112,39 +114,42 @@ bool set_up(ui::App& app, const Options& o) {
 
 int fail(const ui::App& app) {
     const std::string& why = app.model().error.empty() ? app.model().message : app.model().error;
-    if (!why.empty()) std::cerr << "switchyard-ui: " << why << "\n";
-    return 2;
+    if (!why.empty()) sim::print_error("switchyard-ui: " + why + "\n");
+    return sim::kCouldNot;
 }
 
 // The script that was asked for, if any. Throws what is wrong with it.
 std::optional<ui::Script> read_script(const std::string& path) {
     if (path.empty()) return std::nullopt;
-    std::ifstream in(path);
-    std::error_code error;
-    if (!in || std::filesystem::is_directory(path, error))
-        throw std::runtime_error(fmt::format("{}: cannot be read", path));
+    sim::InputFile in(path);
     return ui::parse_script(std::string(std::istreambuf_iterator<char>(in), {}), path);
 }
 
 // Runs the script, with its frames in the film if there is one. Returns the exit code.
 int play(ui::Script script, ui::App& app, ui::Film* film) {
     Host host(app);
-    ui::ScriptPlayer player(std::move(script), host, std::cout);
-    while (player.step() && !app.wants_quit()) {
+    std::ostringstream said;
+    said.exceptions(std::ios::badbit);
+    ui::ScriptPlayer player(std::move(script), host, said);
+    for (bool more = true; more && !app.wants_quit();) {
+        more = player.step();
+        sim::print(said.str());
+        said.str({});
+        if (!more) break;
         if (film != nullptr)
             film->frame();
         else
             app.frame(1.0 / 60);
     }
-    for (const sim::Problem& problem : player.failures()) std::cerr << problem.text() << "\n";
+    for (const sim::Problem& problem : player.failures()) sim::print_error(problem.text() + "\n");
     return player.failures().empty() ? 0 : 1;
 }
 
 ui::Film::Progress film_progress(const Options& o) {
     if (o.quiet) return {};
     return [path = o.film.path](std::uint64_t done, std::uint64_t all) {
-        std::cerr << fmt::format("switchyard-ui: {}: {}{} frames\n", path, done,
-                                 all == 0 ? "" : fmt::format(" of about {}", std::max(done, all)));
+        sim::print_error(fmt::format("switchyard-ui: {}: {}{} frames\n", path, done,
+                                     all == 0 ? "" : fmt::format(" of about {}", std::max(done, all))));
     };
 }
 
@@ -156,7 +161,7 @@ int without_display(const Options& o) {
     app.control().set_patient(true);  // the same picture on a slow machine
     if (!set_up(app, o)) return fail(app);
     app.use_key_file(o.keys);
-    if (!app.model().error.empty()) std::cerr << "switchyard-ui: " << app.model().error << "\n";
+    if (!app.model().error.empty()) sim::print_error("switchyard-ui: " + app.model().error + "\n");
     std::optional<ui::Film> film;
     if (!o.film.path.empty()) film.emplace(app, o.film.path, o.film.fps, film_progress(o));
     // A few frames for sizes that depend on what was drawn before, and until nothing moves any more.
@@ -167,10 +172,10 @@ int without_display(const Options& o) {
     if (!o.film.from.empty()) film->stretch(stretch);
     if (film) film->finish();
     if (film && !o.quiet)
-        std::cerr << fmt::format("switchyard-ui: {}: {} frames, {:.1f} s\n", o.film.path, film->frames(),
-                                 film->seconds());
+        sim::print_error(fmt::format("switchyard-ui: {}: {} frames, {:.1f} s\n", o.film.path, film->frames(),
+                                     film->seconds()));
     if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
-    if (o.print) std::cout << app.text();
+    if (o.print) sim::print(app.text());
     return exit_code;
 }
 
@@ -200,7 +205,7 @@ int with_window(const Options& o) {
         if (!app.busy()) ++frames;
     }
     if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
-    if (o.print) std::cout << app.text();
+    if (o.print) sim::print(app.text());
     return 0;
 }
 
@@ -313,9 +318,10 @@ sim::cli::ManualText manual_text() {
         "The page switchyard(1) names all policies and scenarios; docs/window.md of the documentation has "
         "all keys. Films whose names end in .mp4 or .gif (--film) are made by ffmpeg(1), which has to be in "
         "PATH.";
-    text.exit_status = {{"0", "Done."},
-                        {"1", "What a script expects of the window was not so."},
-                        {"2", "Bad usage or bad input."}};
+    text.exit_status = {
+        {"0", "Done."},
+        {"1", "What a script expects of the window was not so."},
+        {"2", "Bad usage, bad input, or a machine that fails: a disk, memory, standard output."}};
     text.files = {
         {"~/.config/switchyard/keys",
          "Keys of your own, one command a line: `command = Key, Key`. In $XDG_CONFIG_HOME if that is set."},
@@ -327,9 +333,23 @@ sim::cli::ManualText manual_text() {
     return text;
 }
 
-}  // namespace
+// What ends the program where its libraries' memory is short: SDL and Dear ImGui would write to address 0.
+void* or_end(void* memory) {
+    if (memory == nullptr) std::terminate();
+    return memory;
+}
 
-int main(int argc, char** argv) {
+void hold_libraries_to_their_memory() {
+    ImGui::SetAllocatorFunctions([](std::size_t size, void*) { return or_end(std::malloc(size)); },
+                                 [](void* memory, void*) { std::free(memory); });
+    SDL_SetMemoryFunctions([](std::size_t size) { return or_end(std::malloc(size)); },
+                           [](std::size_t n, std::size_t size) { return or_end(std::calloc(n, size)); },
+                           [](void* memory, std::size_t size) { return or_end(std::realloc(memory, size)); },
+                           std::free);
+}
+
+int switchyard_ui(int argc, char** argv) {
+    hold_libraries_to_their_memory();
     CLI::App cli{"Switchyard's window: watch a scheduler decide, step into schedule(), and go back in time."};
     cli.name("switchyard-ui");
     cli.set_version_flag("--version", fmt::format("switchyard-ui {}", sim::cli::version()));
@@ -347,13 +367,19 @@ int main(int argc, char** argv) {
             throw CLI::RequiresError(o.print ? "--print" : "--screenshot", "--headless or --quit-after");
         return o.headless ? without_display(o) : with_window(o);
     } catch (const CLI::ParseError& error) {
-        return cli.exit(error) == 0 ? 0 : 2;  // 0: --help and --version
+        std::ostringstream out, err;
+        for (std::ostringstream* stream : {&out, &err}) stream->exceptions(std::ios::badbit);
+        const bool was_asked_for = cli.exit(error, out, err) == 0;  // --help and --version
+        sim::print_error(err.str());
+        sim::print(out.str());
+        return was_asked_for ? 0 : sim::kCouldNot;
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems())
-            std::cerr << "switchyard-ui: " << problem.text() << "\n";
-        return 2;
-    } catch (const std::exception& error) {
-        std::cerr << "switchyard-ui: " << error.what() << "\n";
-        return 2;
+            sim::print_error("switchyard-ui: " + problem.text() + "\n");
+        return sim::kCouldNot;
     }
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return sim::run_program("switchyard-ui", argc, argv, switchyard_ui); }

@@ -13,7 +13,9 @@
 #include <cstring>
 #include <filesystem>
 #include <future>
+#include <new>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -42,13 +44,20 @@ class PictureWriter {
     // Throws std::runtime_error, "FILM: why", when the one before could not be written.
     void write(const std::string& path, const Image& image) {
         finish();
-        at_work_ = std::async(std::launch::async, [path, image] { write_png(path, image); });
+        const auto write = [path, image] { write_png(path, image); };
+        try {
+            at_work_ = std::async(std::launch::async, write);
+        } catch (const std::system_error&) {  // no thread is to be had
+            at_work_ = std::async(std::launch::deferred, write);
+        }
     }
     // Waits until the last one is written. Throws std::runtime_error when it could not be.
     void finish() {
         if (!at_work_.valid()) return;
         try {
             at_work_.get();
+        } catch (const std::bad_alloc&) {
+            throw;
         } catch (const std::exception& problem) {
             refuse(film_, problem.what());
         }

@@ -1,0 +1,54 @@
+#include "sim/base/descriptor.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace sim {
+
+Descriptor::~Descriptor() { close(); }
+
+Descriptor::Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+    if (this != &other) {
+        close();
+        number_ = std::exchange(other.number_, -1);
+    }
+    return *this;
+}
+
+int Descriptor::close() {
+    if (number_ < 0) return 0;
+    // Linux has given the number back even when it was interrupted.
+    return ::close(std::exchange(number_, -1)) == 0 || errno == EINTR ? 0 : errno;
+}
+
+Descriptor open_file(const char* path, int flags) {
+    for (;;) {
+        const int number = ::open(path, flags | O_CLOEXEC, 0666);
+        if (number >= 0 || errno != EINTR) return Descriptor(number);
+    }
+}
+
+int write_all(int descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return errno;
+        if (n == 0) return EIO;  // or this would never end
+        bytes.remove_prefix(static_cast<std::size_t>(n));
+    }
+    return 0;
+}
+
+std::ptrdiff_t read_some(int descriptor, char* buffer, std::size_t most) {
+    for (;;) {
+        const ssize_t n = ::read(descriptor, buffer, most);
+        if (n >= 0 || errno != EINTR) return n;
+    }
+}
+
+}  // namespace sim

@@ -1,0 +1,43 @@
+#include "sim/base/input_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "sim/base/problem.h"
+
+namespace sim {
+
+InputFile::InputFile(const std::string& path) : std::istream(nullptr), buffer_(path) {
+    rdbuf(&buffer_);
+    exceptions(std::ios::badbit);
+}
+
+InputFile::Buffer::Buffer(const std::string& path)
+    : name(path == "-" ? "standard input" : path), bytes(1 << 16) {
+    if (path == "-") return;
+    file = open_file(path.c_str(), O_RDONLY);
+    struct stat status {};
+    if (!file.is_open() || fstat(file.number(), &status) != 0)
+        refuse(errno == ENOENT ? "no such file" : fmt::format("cannot be opened: {}", std::strerror(errno)));
+    if (S_ISDIR(status.st_mode)) refuse("a directory, not a file");
+}
+
+InputFile::Buffer::int_type InputFile::Buffer::underflow() {
+    const std::ptrdiff_t n =
+        read_some(file.is_open() ? file.number() : STDIN_FILENO, bytes.data(), bytes.size());
+    if (n < 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (n == 0) return traits_type::eof();
+    setg(bytes.data(), bytes.data(), bytes.data() + n);
+    return traits_type::to_int_type(bytes[0]);
+}
+
+void InputFile::Buffer::refuse(const std::string& why) const {
+    throw ScenarioError(Problem{name, 0, 0, {}, why});
+}
+
+}  // namespace sim

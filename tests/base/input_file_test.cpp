@@ -1,0 +1,53 @@
+// What a stream of an InputFile throws.
+#include "sim/base/input_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "sim/base/problem.h"
+#include "sim/base/whole_file.h"
+
+namespace sim {
+namespace input_file_test {
+
+std::string refusal_of(const std::string& path) {
+    try {
+        const InputFile file(path);
+    } catch (const ScenarioError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(InputFile, HasAllBytesOfAFileThatIsLargerThanItsBuffer) {
+    const std::string path = testing::TempDir() + "/switchyard-input", line(1000, 'x');
+    std::string all;
+    for (int i = 0; i < 300; ++i) all += line + "\n";
+    all += "no end";
+    write_whole_file(path, all);
+    InputFile in(path);
+    EXPECT_EQ(in.name(), path);
+    std::string read, text;
+    while (std::getline(in, text)) read += in.eof() ? text : text + "\n";
+    EXPECT_EQ(read, all);
+    std::filesystem::remove(path);
+}
+
+TEST(InputFile, SaysWhatIsNoFile) {
+    EXPECT_EQ(refusal_of("/no/such"), "/no/such: no such file");
+    EXPECT_EQ(refusal_of("/dev"), "/dev: a directory, not a file");
+}
+
+TEST(InputFile, AnErrorIsNoEnd) {
+    // Reading the memory of this process at address 0 fails.
+    InputFile in("/proc/self/mem");
+    std::string line;
+    EXPECT_THROW(std::getline(in, line), ScenarioError);
+}
+
+}  // namespace input_file_test
+}  // namespace sim

@@ -1,0 +1,177 @@
+// What the commands do on a machine that fails them: closed streams, full disks, little memory, files that
+// are empty or no files. `./run faults` does it call by call (docs/faults.md).
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/command_line.h"
+
+namespace failing_machine_test {
+
+// Sanitizers reserve more address space than there is memory, and cannot do with less.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kSanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool kSanitized = false;
+#endif
+
+class FailingMachine : public CommandLine {
+  protected:
+    std::string file(const std::string& name) const { return content_of(folder() / name); }
+
+    // Exit code 2, and a sentence that says this.
+    void expect_sentence(const std::string& line, const std::string& sentence) const {
+        const Finished f = shell(line);
+        EXPECT_EQ(f.exit_code, 2) << line << "\n" << f;
+        EXPECT_NE(f.err.find(sentence), std::string::npos) << line << "\nlacks: " << sentence << "\n" << f;
+        EXPECT_TRUE(f.err.ends_with('\n')) << line << "\n" << f;
+    }
+};
+
+const std::string kSweep = "switchyard sweep two-hogs --vary /machine/hz=100,200 --until 50ms";
+
+// --- standard streams ---
+
+TEST_F(FailingMachine, NoFileTakesThePlaceOfAStandardStreamThatIsClosed) {
+    output(
+        {"sweep", "two-hogs", "--vary", "/machine/hz=100,200", "--until", "50ms", "--results", "open.jsonl"});
+    EXPECT_EQ(shell(kSweep + " --results closed.jsonl 0<&- 1>&- 2>&-").exit_code, 2)
+        << "the table could not be printed";
+    EXPECT_EQ(file("closed.jsonl"), file("open.jsonl"));
+    EXPECT_EQ(shell("switchyard run two-hogs --until 1s --output run.txt 0<&- 1>&- 2>&-").exit_code, 0)
+        << "nothing was to be printed";
+    EXPECT_EQ(file("run.txt"), output({"run", "two-hogs", "--until", "1s"}));
+}
+
+TEST_F(FailingMachine, WithoutStandardStreamsEveryCommandEndsInOrder) {
+    for (const char* words : {"run two-hogs", "run nobody", "figure timeline two-hogs", "list policies",
+                              "--help", "sweep two-hogs --until 50ms", "quiz --count 1", "quiz --answers",
+                              "step", "verify -", "check -", "nonsense", "lesson 1"})
+        EXPECT_EQ(shell(std::string("switchyard ") + words + " 0<&- 1>&- 2>&-").exit_code, 2) << words;
+}
+
+TEST_F(FailingMachine, WhatCannotBePrintedIsSaid) {
+    expect_sentence("switchyard --help > /dev/full", "standard output: No space left on device");
+    expect_sentence("switchyard run two-hogs --until 1s > /dev/full", "standard output: No space left");
+    expect_sentence("switchyard --version >&-", "standard output: Bad file descriptor");
+    // The pipe's reader is gone before anything is written.
+    expect_sentence(
+        "{ sleep 0.3; switchyard list policies; echo $? >code; } | true; sleep 0.6; exit $(cat code)",
+        "standard output: Broken pipe");
+}
+
+TEST_F(FailingMachine, StandardInputThatCannotBeReadIsNotItsEnd) {
+    for (const char* words : {"step", "quiz --count 2", "quiz --grade -", "verify -", "check -", "run -",
+                              "sweep --from -", "quiz --class - --output monday --count 1"})
+        expect_sentence(std::string("switchyard ") + words + " < .",
+                        "standard input: cannot be read: Is a directory");
+    EXPECT_FALSE(listing().contains("monday"));
+}
+
+// --- files ---
+
+TEST_F(FailingMachine, AnEmptyFileIsNoInput) {
+    write_file(folder() / "empty", "");
+    for (const char* words :
+         {"quiz --grade", "verify", "check", "run", "sweep --from", "sweep --merge", "figure sweep",
+          "figure timeline", "link", "save", "compare", "quiz --output monday --class", "tour"})
+        expect_sentence(std::string("switchyard ") + words + " empty", "empty: empty");
+    expect_sentence("switchyard step < empty", "standard input:1:1: no event in it");
+    expect_sentence("printf '# nothing\\n\\n' | switchyard step two-hogs",
+                    "standard input:3:1: no event in it");
+}
+
+TEST_F(FailingMachine, EmptyAnswersOfAStudentAreSaidWithTheirFile) {
+    write_file(folder() / "roster.csv", "id,name\ns1,Ann\ns2,Ben\n");
+    output({"quiz", "--class", "roster.csv", "--output", "monday", "--count", "1", "--quiet"});
+    write_file(folder() / "monday/answers/s1.json", "");
+    std::filesystem::remove(folder() / "monday/answers/s2.json");
+    std::filesystem::create_directory(folder() / "monday/answers/s2.json");
+    expect_sentence("switchyard quiz --grade monday", "monday/answers/s1.json: empty");
+    expect_sentence("switchyard quiz --grade monday", "monday/answers/s2.json: a directory, not a file");
+}
+
+TEST_F(FailingMachine, ASummaryThatNoSweepWritesIsRefusedWithItsPlace) {
+    output({"sweep", "two-hogs", "--vary", "/machine/hz=100,200", "--until", "50ms", "--results", "r.jsonl"});
+    const std::string good = file("r.jsonl");
+    const auto with = [&](const std::string& part, const std::string& other) {
+        std::string text = good;
+        text.replace(text.find(part), part.size(), other);
+        write_file(folder() / "r.jsonl", text);
+    };
+    const auto expect_everywhere = [&](const std::string& sentence) {
+        for (const char* words : {"sweep --from", "sweep --merge", "figure sweep"})
+            expect_sentence(std::string("switchyard ") + words + " r.jsonl", sentence);
+        expect_sentence(kSweep + " --results r.jsonl", sentence);
+    };
+    const std::size_t first = good.find("\"summary\":{"), line = good.find('\n') + 1;
+    const std::string place = fmt::format("r.jsonl:2:{}: /summary", first - line + 11);
+    const std::string summary = good.substr(first, good.find('\n', first) - first);
+    with(summary, "\"summary\":{}}");
+    expect_everywhere(place + ": \"cpus\" is missing");
+    with("\"ticks\":", "\"tikcs\":");
+    expect_everywhere("/summary/tikcs: unknown key 'tikcs'; did you mean 'ticks'?");
+    with("\"ticks\":", "\"more\":1,\"ticks\":");
+    expect_everywhere("/summary/more: unknown key 'more'");
+    with("\"yields\":{\"calls\":0,", "\"yields\":{");
+    expect_everywhere("/summary/yields: \"calls\" is missing");
+    with("\"forks\":0", "\"forks\":-1");
+    expect_everywhere("/summary/forks: a whole number is expected");
+    with("\"forks\":0", "\"forks\":\"0\"");
+    expect_everywhere("/summary/forks: a whole number is expected");
+    with("\"per_cpu\":[{", "\"per_cpu\":[{\"x\":1,");
+    expect_everywhere("/summary/per_cpu/0/x: unknown key 'x'");
+}
+
+// A disk with room for a part of the file: the file has whole lines, and the next sweep goes on behind them.
+TEST_F(FailingMachine, OnAFullDiskTheResultsOfASweepEndWithAWholeLine) {
+    const std::string sweep =
+        "switchyard sweep two-hogs --vary /machine/hz=100,200,500,1000 --seeds 2 --until 50ms --results ";
+    EXPECT_EQ(shell(sweep + "good.jsonl").exit_code, 0);
+    const std::string good = file("good.jsonl");
+    int torn = 0;
+    for (int blocks = 1; blocks < 12; ++blocks) {
+        std::filesystem::remove(folder() / "r.jsonl");
+        // In blocks of 512 bytes.
+        const Finished f = shell(fmt::format("ulimit -f {}; {} r.jsonl 2>&1 | cat", blocks, sweep));
+        EXPECT_NE(f.out.find("r.jsonl: File too large"), std::string::npos) << f;
+        const std::string bytes = file("r.jsonl");
+        EXPECT_TRUE(good.starts_with(bytes));
+        EXPECT_TRUE(bytes.empty() || bytes.ends_with('\n')) << bytes.substr(bytes.rfind('\n') + 1);
+        torn += bytes.size() != static_cast<std::size_t>(blocks) * 512 ? 1 : 0;
+        EXPECT_EQ(shell(sweep + "r.jsonl").exit_code, 0);
+        EXPECT_EQ(file("r.jsonl"), good);
+    }
+    EXPECT_GT(torn, 0) << "no line was cut in two";
+}
+
+TEST_F(FailingMachine, OnAFullDiskNothingIsLeftOfAFileThatIsWhole) {
+    const Finished f =
+        shell("ulimit -f 1; switchyard figure timeline two-hogs --output figure.svg 2>&1 | cat");
+    EXPECT_NE(f.out.find("figure.svg: cannot be written: File too large"), std::string::npos) << f;
+    EXPECT_EQ(listing(), (std::set<std::string>{"scenarios", "tests"}));
+}
+
+// --- memory and threads ---
+
+TEST_F(FailingMachine, WithLittleMemoryACommandSaysSo) {
+    if (kSanitized) GTEST_SKIP() << "no address space to spare";
+    int refused = 0;
+    for (const char* words :
+         {"run goroutines --until 1ms", "sweep php-fpm --vary /tasks/0/count=60000 --until 1ms --jobs 4"}) {
+        for (int mebibytes = 12; mebibytes <= 300; mebibytes += 24) {
+            const Finished f = shell(fmt::format("ulimit -v {}; switchyard {}", mebibytes << 10, words));
+            const bool is_the_loaders = f.exit_code == 127;  // the libraries themselves do not fit
+            if (f.exit_code == 0 || is_the_loaders) continue;
+            ++refused;
+            EXPECT_EQ(f.exit_code, 2) << mebibytes << " MiB: " << words << "\n" << f;
+            EXPECT_EQ(f.out, "");
+            EXPECT_TRUE(f.err.ends_with('\n')) << f;
+        }
+    }
+    EXPECT_GT(refused, 0);
+}
+
+}  // namespace failing_machine_test
