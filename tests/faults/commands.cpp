@@ -1,0 +1,159 @@
+#include "tests/faults/commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+namespace faults {
+namespace {
+
+// A line of a text file of the sources, with its end.
+std::string first_line(const std::string& path) {
+    std::ifstream in(SWITCHYARD_SOURCE_DIR "/" + path);
+    std::string line;
+    std::getline(in, line);
+    return line + "\n";
+}
+
+Words with(Words words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+Words switchyard(const Words& words) { return with({SWITCHYARD_FAULTY}, words); }
+
+const Words kSweep = switchyard({"sweep", "two-hogs", "--vary", "/machine/hz=100,200", "--seeds", "2",
+                                 "--until", "50ms", "--results", "r.jsonl"});
+const std::string kRoster = "id,name\ns1,Ann\ns2,Ben\n";
+
+// The files there are after a command that has to succeed.
+Files made_by(Workspace& workspace, const Words& words, const Files& files = {},
+              const std::string& input = {}) {
+    const Finished done = workspace.run({"", words, input, files}, files, {});
+    if (done.exit_code != 0) throw std::runtime_error(fmt::format("{}: {}", fmt::join(words, " "), done.err));
+    return done.files;
+}
+
+// Results of a sweep that was killed while it wrote its third row.
+Files torn(Files results) {
+    std::string& bytes = results.at("r.jsonl");
+    std::size_t end = 0;
+    for (int lines = 0; lines < 3; ++lines) end = bytes.find('\n', end) + 1;
+    bytes.resize(end + 40);
+    return results;
+}
+
+std::vector<Command> sweeps(Workspace& workspace) {
+    const Files whole = made_by(workspace, kSweep);
+    Files shards;
+    for (const char* shard : {"1/2", "2/2"}) {
+        Words words = with(kSweep, {"--shard", shard});
+        *std::find(words.begin(), words.end(), "r.jsonl") = fmt::format("{}.jsonl", shard[0]);
+        shards.merge(made_by(workspace, words));
+    }
+    return {
+        {"sweep --results", with(kSweep, {"--jobs", "2", "--output", "table.txt"}), "", {}, {}, {"r.jsonl"}},
+        {"sweep --results, again", with(kSweep, {"--jobs", "1"}), "", torn(whole), {}, {"r.jsonl"}},
+        {"sweep, two policies",
+         switchyard({"sweep", "two-hogs", "--vary", "/tasks/0/count=2,3", "--policy", "linux-2.0", "--policy",
+                     "sorted-queue", "--until", "50ms", "--refine", "--format", "json", "--jobs", "2"})},
+        {"sweep --from", switchyard({"sweep", "--from", "r.jsonl", "--format", "csv", "--output", "r.csv"}),
+         "", whole},
+        {"sweep --merge", switchyard({"sweep", "--merge", "1.jsonl", "2.jsonl", "--results", "all.jsonl"}),
+         "", shards},
+        {"figure sweep", switchyard({"figure", "sweep", "r.jsonl", "--output", "r.svg"}), "", whole},
+    };
+}
+
+std::vector<Command> quizzes(Workspace& workspace) {
+    const Files folder = made_by(
+        workspace, switchyard({"quiz", "--class", "roster.csv", "--output", "monday", "--count", "2"}),
+        {{"roster.csv", kRoster}});
+    const Files kept{{"kept.json", "{}\n"}};
+    const Words asked = switchyard({"quiz", "who-runs-next", "--count", "2"});
+    const Words saved = with(asked, {"--save", "kept.json"});
+    // Each answer is kept as soon as it is given.
+    std::vector<Files> stages;
+    for (const char* answers : {"", "a\n"}) stages.push_back(made_by(workspace, saved, kept, answers));
+    return {
+        {"quiz --class",
+         switchyard({"quiz", "--class", "roster.csv", "--output", "monday", "--count", "2"}),
+         "",
+         {{"roster.csv", kRoster}}},
+        {"quiz --grade, a class", switchyard({"quiz", "--grade", "monday", "--output", "marks.txt"}), "",
+         folder},
+        {"quiz --grade", switchyard({"quiz", "--grade", "-"}), folder.at("monday/answers/s1.json")},
+        {"quiz --save", saved, "a\nx\nb\n", kept, stages},
+        {"quiz --format moodle", with(asked, {"--format", "moodle", "--output", "quiz.xml"}), "", {}},
+    };
+}
+
+std::vector<Command> others(Workspace& workspace) {
+    const Files mine = made_by(workspace, switchyard({"save", "two-hogs", "--output", "mine.json"}));
+    const Files recorded{{"one.jsonl", first_line("tests/decisions/linux-2.0.jsonl")}};
+    const std::string events = "task A\ntask B\nstart\nyield\ntick 3\nshow\n";
+    return {
+        {"run", switchyard({"run", "mine.json", "--until", "500ms", "--output", "run.txt"}), "", mine},
+        {"run --view",
+         switchyard({"run", "-", "--until", "500ms", "--view", "vmstat", "--interval", "100ms"}),
+         mine.at("mine.json")},
+        {"compare",
+         switchyard({"compare", "mine.json", "--policy", "linux-2.0", "--policy", "round-robin", "--until",
+                     "300ms", "--output", "two.txt"}),
+         "", mine},
+        {"step", switchyard({"step", "--output", "steps.txt"}), events},
+        {"verify", switchyard({"verify", "one.jsonl", "--output", "verified.txt"}), "", recorded},
+        {"reproduce --picture",
+         switchyard({"reproduce", "gooch-1998", "--picture", "table.svg", "--output", "table.txt"}),
+         "",
+         {}},
+        {"figure costs",
+         switchyard({"figure", "costs", "mine.json", "--until", "500ms", "--output", "costs.svg"}), "", mine},
+        {"figure histogram, PNG",
+         switchyard({"figure", "histogram", "mine.json", "--until", "300ms", "--size", "480x300", "--output",
+                     "histogram.png"}),
+         "", mine},
+        {"check", switchyard({"check", "mine.json", "--output", "checked.txt"}), "", mine},
+        {"save", switchyard({"save", "mine.json", "--seed", "7", "--output", "mine.json"}), "", mine},
+        {"link", switchyard({"link", "mine.json", "--output", "link.txt"}), "", mine},
+        {"lesson", switchyard({"lesson", "1", "--output", "lesson.md"}), "", {}},
+        {"list", switchyard({"list", "scenarios", "--format", "json", "--output", "list.json"}), "", {}},
+        {"tour", switchyard({"tour", "recalc-storm", "--output", "tour.txt"}), "", {}},
+        {"--help", switchyard({"sweep", "--help"}), "", {}},
+    };
+}
+
+#ifdef SWITCHYARD_UI_BINARY
+std::vector<Command> windows() {
+    const Words window{SWITCHYARD_UI_BINARY, "--headless", "two-hogs", "--size", "320x200"};
+    const auto command = [&](const char* name, const Words& words, const Files& files) {
+        return Command{.name = name, .words = with(window, words), .files = files, .draws = true};
+    };
+    return {
+        command("switchyard-ui --screenshot", {"--screenshot", "window.png"}, {}),
+        command("switchyard-ui --script", {"--script", "window.script"},
+                {{"window.script", "wait 2\nkey Right\nprint\n"}}),
+        command("switchyard-ui --film",
+                {"--quiet", "--film", "film/", "--from", "0ms", "--to", "20ms", "--speed", "100ms", "--fps",
+                 "10"},
+                {}),
+    };
+}
+#endif
+
+}  // namespace
+
+std::vector<Command> commands(Workspace& workspace) {
+    std::vector<Command> all = others(workspace);
+    for (const std::vector<Command>& more : {sweeps(workspace), quizzes(workspace)})
+        all.insert(all.end(), more.begin(), more.end());
+#ifdef SWITCHYARD_UI_BINARY
+    for (const Command& more : windows()) all.push_back(more);
+#endif
+    return all;
+}
+
+}  // namespace faults
