@@ -10,26 +10,11 @@
 #include "sim/check/invariants.h"
 #include "sim/core/engine.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/fuzz/small.h"
 
 namespace {
 
-constexpr std::uint32_t kMostTasks = 200;
 constexpr int kMostEvents = 20'000;
-// A step without time is no event: a loop of them ends as a livelock after millions, which is right and slow.
-constexpr std::uint64_t kMostRounds = 1'000;
-
-// Whether a run of it is over soon.
-bool is_small(const sim::Scenario& scenario) {
-    if (scenario.shape.tasks > kMostTasks + 1'000) return false;  // the rows for forks included
-    std::uint64_t tasks = 0, rounds = 1;
-    for (const sim::TaskGroup& group : scenario.groups) tasks += group.count;
-    for (const sim::Step& step : scenario.steps) {
-        if (step.count == sim::kForever || step.count <= 1) continue;
-        rounds *= step.count;
-        if (rounds > kMostRounds) return false;
-    }
-    return tasks <= kMostTasks;
-}
 
 void run(const sim::Scenario& scenario) {
     using namespace std::chrono_literals;

@@ -1,0 +1,154 @@
+// What the commands print of a stranger's bytes: no control character leaves, JSON and SVG are well-formed, and the exit code
+// is one of three.
+//
+// The first byte chooses the command, which reads the others from standard input. All of it happens in this process, with
+// its three standard streams in memory.
+#include <fcntl.h>
+#include <sanitizer/common_interface_defs.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sim/base/program.h"
+#include "sim/cli/program.h"
+#include "sim/scenario/scenario_json.h"
+#include "tests/fuzz/small.h"
+#include "tests/support/hostile_text.h"
+#include "tests/support/xml_tree.h"
+
+namespace {
+
+enum class Form : std::uint8_t { text, json, svg };
+struct Command {
+    std::vector<const char*> words;
+    bool runs = true;  // a scenario, for a millisecond
+    Form form = Form::text;
+};
+
+const std::vector<Command>& commands() {
+    static const std::vector<Command> kCommands{
+        {{"check", "-"}, false},
+        {{"check", "-", "--format", "json"}, false, Form::json},
+        {{"run", "-"}},
+        {{"run", "-", "--format", "json"}, true, Form::json},
+        {{"run", "-", "--view", "vmstat"}},
+        {{"run", "-", "--view", "pidstat"}},
+        {{"run", "-", "--view", "sar"}},
+        {{"run", "-", "--view", "perf-sched"}},
+        {{"run", "-", "--view", "proc-status"}},
+        {{"compare", "-", "--policy", "linux-2.0", "--policy", "linux-2.4.22"}},
+        {{"tour", "-"}},
+        {{"tour", "-", "--format", "json"}, true, Form::json},
+        {{"figure", "timeline", "-", "--format", "svg"}, true, Form::svg},
+        {{"figure", "histogram", "-", "--format", "svg"}, true, Form::svg},
+        {{"figure", "costs", "-", "--format", "svg"}, true, Form::svg},
+        {{"sweep", "-", "--vary", "/seed=1,2", "--jobs", "1"}},
+        {{"save", "-", "--set", "/seed=7"}, false},
+        {{"link", "-"}, false},
+        {{"link", "-", "--embed"}, false},
+        {{"verify", "-"}, false},
+        {{"step"}, false},
+        {{"quiz", "--grade", "-"}, false},
+    };
+    return kCommands;
+}
+
+// A standard stream that is a file in memory as long as this lives.
+class Stream {
+  public:
+    explicit Stream(int number) : number_(number), file_(memfd_create("stream", MFD_CLOEXEC)), before_(fcntl(number, F_DUPFD_CLOEXEC, 3)) {
+        dup2(file_, number);
+    }
+    ~Stream() {
+        dup2(before_, number_);
+        close(before_);
+        close(file_);
+    }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    // What it was before.
+    int before() const { return before_; }
+
+    void fill(const std::string& bytes) const {
+        if (pwrite(file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) std::abort();
+    }
+    std::string content() const {
+        std::string bytes(static_cast<std::size_t>(lseek(file_, 0, SEEK_END)), '\0');
+        if (pread(file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) std::abort();
+        return bytes;
+    }
+
+  private:
+    int number_, file_, before_;
+};
+
+struct Printed {
+    int exit_code;
+    std::string out, err;
+};
+
+Printed run(const Command& command, const std::string& input) {
+    std::vector<const char*> words{"switchyard"};
+    words.insert(words.end(), command.words.begin(), command.words.end());
+    if (command.runs) words.insert(words.end(), {"--until", "1ms"});
+    std::vector<char*> arguments;
+    for (const char* word : words) arguments.push_back(const_cast<char*>(word));
+    const int count = static_cast<int>(arguments.size());
+    arguments.push_back(nullptr);
+
+    const Stream in(STDIN_FILENO), out(STDOUT_FILENO), err(STDERR_FILENO);
+    __sanitizer_set_report_fd(reinterpret_cast<void*>(static_cast<std::intptr_t>(err.before())));
+    in.fill(input);
+    const int exit_code = sim::run_program("switchyard", count, arguments.data(), sim::cli::switchyard);
+    __sanitizer_set_report_fd(reinterpret_cast<void*>(std::intptr_t{STDERR_FILENO}));
+    return {exit_code, out.content(), err.content()};
+}
+
+[[noreturn]] void found(const Command& command, const Printed& printed, const std::string& what) {
+    std::string words;
+    for (const char* word : command.words) words.append(" ").append(word);
+    std::fprintf(stderr, "switchyard%s: exit code %d: %s\n%s\n%s\n", words.c_str(), printed.exit_code, what.c_str(),
+                 printed.out.c_str(), printed.err.c_str());
+    std::abort();
+}
+
+// Whether it may take long: where the text is no scenario, it is refused soon.
+bool is_long(const std::string& text) {
+    try {
+        return !is_small(sim::parse_scenario("-", text));
+    } catch (const sim::ScenarioError&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size == 0) return 0;
+    const Command& command = commands()[*data % commands().size()];
+    const std::string input(reinterpret_cast<const char*>(data) + 1, size - 1);
+    if (command.runs && is_long(input)) return 0;
+    const Printed printed = run(command, input);
+    for (const std::string* text : {&printed.out, &printed.err})
+        if (const std::string what = leaked(*text); !what.empty()) found(command, printed, what);
+    if (printed.exit_code < 0 || printed.exit_code > 2) found(command, printed, "no exit code of ours");
+    if (printed.exit_code == 2 && printed.err.empty()) found(command, printed, "nothing is said");
+    if (printed.exit_code == 2 && !printed.out.empty()) found(command, printed, "and something was printed");
+    if (printed.out.empty()) return 0;
+    if (command.form == Form::json && !nlohmann::json::accept(printed.out)) found(command, printed, "no JSON");
+    try {
+        if (command.form == Form::svg) read_xml(printed.out);
+    } catch (const std::runtime_error& error) {
+        found(command, printed, error.what());
+    }
+    return 0;
+}
