@@ -1,8 +1,8 @@
-// What the commands print of a stranger's bytes: no control character leaves, JSON and SVG are well-formed, and the exit code
-// is one of three.
+// What the commands print of a stranger's bytes: no control character leaves, JSON and SVG are well-formed,
+// and the exit code is one of three.
 //
-// The first byte chooses the command, which reads the others from standard input. All of it happens in this process, with
-// its three standard streams in memory.
+// The first byte chooses the command, which reads the others from standard input. All of it happens in this
+// process, with its three standard streams in memory.
 #include <fcntl.h>
 #include <sanitizer/common_interface_defs.h>
 #include <sys/mman.h>
@@ -64,7 +64,10 @@ const std::vector<Command>& commands() {
 // A standard stream that is a file in memory as long as this lives.
 class Stream {
   public:
-    explicit Stream(int number) : number_(number), file_(memfd_create("stream", MFD_CLOEXEC)), before_(fcntl(number, F_DUPFD_CLOEXEC, 3)) {
+    explicit Stream(int number)
+        : number_(number),
+          file_(memfd_create("stream", MFD_CLOEXEC)),
+          before_(fcntl(number, F_DUPFD_CLOEXEC, 3)) {
         dup2(file_, number);
     }
     ~Stream() {
@@ -116,8 +119,8 @@ Printed run(const Command& command, const std::string& input) {
 [[noreturn]] void found(const Command& command, const Printed& printed, const std::string& what) {
     std::string words;
     for (const char* word : command.words) words.append(" ").append(word);
-    std::fprintf(stderr, "switchyard%s: exit code %d: %s\n%s\n%s\n", words.c_str(), printed.exit_code, what.c_str(),
-                 printed.out.c_str(), printed.err.c_str());
+    std::fprintf(stderr, "switchyard%s: exit code %d: %s\n%s\n%s\n", words.c_str(), printed.exit_code,
+                 what.c_str(), printed.out.c_str(), printed.err.c_str());
     std::abort();
 }
 
@@ -144,7 +147,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (printed.exit_code == 2 && printed.err.empty()) found(command, printed, "nothing is said");
     if (printed.exit_code == 2 && !printed.out.empty()) found(command, printed, "and something was printed");
     if (printed.out.empty()) return 0;
-    if (command.form == Form::json && !nlohmann::json::accept(printed.out)) found(command, printed, "no JSON");
+    if (command.form == Form::json && !nlohmann::json::accept(printed.out))
+        found(command, printed, "no JSON");
     try {
         if (command.form == Form::svg) read_xml(printed.out);
     } catch (const std::runtime_error& error) {

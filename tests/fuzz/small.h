@@ -7,7 +7,8 @@
 
 inline bool is_small(const sim::Scenario& scenario) {
     constexpr std::uint32_t kMostTasks = 200;
-    // A step without time is no event: a loop of them ends as a livelock after millions, which is right and slow.
+    // A step without time is no event: a loop of them ends as a livelock after millions, which is right and
+    // slow.
     constexpr std::uint64_t kMostRounds = 1'000;
     if (scenario.shape.tasks > kMostTasks + 1'000) return false;  // the rows for forks included
     std::uint64_t tasks = 0, rounds = 1;
