@@ -121,7 +121,7 @@ std::vector<Command> others(Workspace& workspace) {
         {"link", switchyard({"link", "mine.json", "--output", "link.txt"}), "", mine},
         {"lesson", switchyard({"lesson", "1", "--output", "lesson.md"}), "", {}},
         {"list", switchyard({"list", "scenarios", "--format", "json", "--output", "list.json"}), "", {}},
-        {"tour", switchyard({"tour", "recalc-storm", "--output", "tour.txt"}), "", {}},
+        {"tour", switchyard({"tour", "yield-processes", "--output", "tour.txt"}), "", {}},
         {"--help", switchyard({"sweep", "--help"}), "", {}},
     };
 }

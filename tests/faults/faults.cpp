@@ -2,9 +2,9 @@
 // fails once, and together with all after it; disks fill up, and processes are killed. docs/faults.md
 // says what has to hold.
 //
-//   switchyard_faults [--runs N] [--jobs J] [WORD]
+//   switchyard_faults [--runs N] [--jobs J] [WORD...]
 //
-// WORD chooses the commands whose names have it; --runs takes so many of all faults, evenly.
+// The commands are those whose names have one of the words; --runs takes so many of all faults, evenly.
 #include <errno.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -30,14 +30,20 @@ namespace {
 
 using namespace faults;
 
-constexpr int kKills = 200;             // of each command that writes
-constexpr std::uint64_t kDrawn = 1000;  // allocations of a command that draws, evenly
-constexpr int kMostComplaints = 5;      // that are printed of a command
+constexpr int kKills = 200;            // of each command that writes
+constexpr std::uint64_t kDrawn = 300;  // allocations of a command that draws, evenly
+constexpr int kMostComplaints = 5;     // that are printed of a command
 
 struct Options {
     std::uint64_t runs = 0;  // 0: all
     unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-    std::string word;
+    std::vector<std::string> words;  // none: all commands
+
+    bool chosen(const std::string& name) const {
+        return words.empty() || std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+                   return name.find(word) != std::string::npos;
+               });
+    }
 };
 
 // How a call of this kind can fail.
@@ -150,15 +156,15 @@ class Driver {
     // Returns whether nothing is to complain about.
     bool run() {
         std::vector<Command> chosen = commands(workspaces_.front());
-        std::erase_if(chosen,
-                      [&](const Command& c) { return c.name.find(options_.word) == std::string::npos; });
+        std::erase_if(chosen, [&](const Command& command) { return !options_.chosen(command.name); });
+        if (chosen.empty()) throw std::runtime_error("no command has such a name");
         fmt::print("{:<27}{:>13}{:>13}{:>9}{:>9}{:>8}\n", "command", "system calls", "allocations", "runs",
                    "refused", "killed");
         for (const Command& command : chosen) run(command, options_.runs / chosen.size() + 1);
         fmt::print("{:<27}{:>13}{:>13}{:>9}{:>9}{:>8}\n", fmt::format("{} commands", chosen.size()),
                    all_.system_calls, all_.allocations, all_.runs.load(), all_.refused.load(),
                    all_.killed.load());
-        if (options_.word.empty()) complain(two_writers(workspaces_.front()), all_);
+        if (options_.words.empty()) complain(two_writers(workspaces_.front()), all_);
         fmt::print("{}\n", all_.complaints == 0 ? "nothing to complain about"
                                                 : fmt::format("{} complaints", all_.complaints.load()));
         return all_.complaints == 0;
@@ -236,7 +242,7 @@ std::optional<Options> parse(int argc, char** argv) {
         } else if (word.starts_with("-") && word != "--help") {
             return {};
         } else {
-            options.word = word;
+            options.words.push_back(word);
         }
     }
     return options;
@@ -247,7 +253,7 @@ std::optional<Options> parse(int argc, char** argv) {
 int main(int argc, char** argv) {
     const std::optional<Options> options = parse(argc, argv);
     if (!options) {
-        fmt::print(stderr, "usage: switchyard_faults [--runs N] [--jobs J] [WORD]\n");
+        fmt::print(stderr, "usage: switchyard_faults [--runs N] [--jobs J] [WORD...]\n");
         return 2;
     }
     try {
