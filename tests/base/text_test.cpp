@@ -24,6 +24,12 @@ std::string utf8(char32_t c) {
     return {static_cast<char>(0xf0 | c >> 18), tail(c >> 12), tail(c >> 6), tail(c)};
 }
 
+bool is_utf8(const std::string& text) {
+    for (std::size_t at = 0; at < text.size(); at += character_at(text, at).bytes)
+        if (character_at(text, at).code == kNoCharacter) return false;
+    return true;
+}
+
 TEST(Text, EachCharacterIsReadAsItIsWritten) {
     for (char32_t c = 0; c <= 0x10ffff; ++c) {
         const std::string text = utf8(c);
@@ -87,7 +93,7 @@ TEST(Text, OfTwoThousandHostileTextsNothingLeaks) {
         EXPECT_EQ(leaked(json), "");
         const nlohmann::json back = nlohmann::json::parse(json, nullptr, false);
         ASSERT_FALSE(back.is_discarded()) << json;
-        if (text.find('\xff') == std::string::npos && leaked(text).find("UTF-8") == std::string::npos) {
+        if (is_utf8(text)) {
             EXPECT_EQ(back["text"], text);
         }
     }
