@@ -360,7 +360,7 @@ TEST(Comparison, BothRunsHaveAHeadline) {
     control.set_patient(true);
     ASSERT_TRUE(control.open("yield-processes"));
     control.comparison().compare_with("linux-2.0:yield=one_tick");
-    control.work(Deadline::max(), 100);
+    control.work(Deadline::max());
     const Headlines lines = headlines(control.model());
     EXPECT_EQ(lines.a, "19.0 µs per yield");
     EXPECT_EQ(lines.b, "5.09 µs per yield");
@@ -370,7 +370,7 @@ TEST(Comparison, BothRunsHaveAHeadline) {
               std::string::npos)
         << strip;
     control.comparison().compare_with("linux-2.0");
-    control.work(Deadline::max(), 100);
+    control.work(Deadline::max());
     EXPECT_EQ(headlines(control.model()).factor, "the same in both");
 }
 
@@ -691,7 +691,7 @@ TEST(Control, EveryActionIsHarmlessWhenNothingIsOpen) {
     control.laboratory().save_figure();
     control.set_value("/seed", "1");
     control.reset_values();
-    EXPECT_FALSE(control.work(Deadline::max(), 100));
+    EXPECT_FALSE(control.work(Deadline::max()));
     EXPECT_FALSE(control.view().playing);
     EXPECT_EQ(control.model().a, nullptr);
 }

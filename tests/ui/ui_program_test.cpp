@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/optimised.h"
 #include "tests/support/program.h"
 
 namespace ui_program_test {
@@ -53,6 +54,45 @@ TEST(WindowProgram, CompletesPanesPoliciesAndPointersOfTheScenarioThatItWouldOpe
     EXPECT_EQ(complete({"--compare", "linux-2.0:yield=one"}), "linux-2.0:yield=one_tick");
     EXPECT_EQ(complete({"--set", "/tasks/0/count="}), "/tasks/0/count=2");
     EXPECT_EQ(complete({"--screensh"}), "--screenshot");
+}
+
+TEST(WindowProgram, RefusesASizeOfMorePixelsThanAFrameMayHave) {
+    for (const char* size : {"16384x16384", "8192x4097", "16384x2049"}) {
+        const Finished f = run({"--headless", "two-hogs", "--size", size, "--screenshot", "never.png"});
+        EXPECT_EQ(f.exit_code, 2) << f;
+        EXPECT_EQ(f.err, std::string("--size: '") + size +
+                             "' has more than 33554432 pixels, as many as 8192x4096\nRun with --help for "
+                             "more information.\n");
+    }
+    EXPECT_FALSE(fs::exists(fs::temp_directory_path() / "never.png"));
+}
+
+// With too little memory it says so, and whatever it was to write is there whole or not at all.
+TEST(WindowProgram, SaysThatThereIsNotEnoughMemory) {
+    if (!kOptimised) GTEST_SKIP() << "sanitizers need more than any limit";
+    std::string folder = testing::TempDir() + "/switchyard-memory-XXXXXX";
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    const fs::path picture = fs::path(folder) / "x.png";
+    int failed = 0, done = 0;
+    for (int mib = 50; mib <= 106; mib += 8) {
+        const std::string command = "ulimit -v " + std::to_string(mib * 1024) +
+                                    "; exec " SWITCHYARD_UI_BINARY
+                                    " --headless two-hogs --size 2048x1536 --screenshot " +
+                                    picture.string();
+        const Finished f = run_program({"/bin/sh", "-c", command}, {folder, "", {}});
+        if (f.exit_code == 127) continue;  // not even its libraries can be loaded
+        EXPECT_TRUE(f.exit_code == 0 || f.exit_code == 2) << mib << " MiB: " << f;
+        EXPECT_EQ(fs::exists(picture), f.exit_code == 0) << mib << " MiB";
+        if (f.exit_code != 0) {
+            EXPECT_FALSE(f.err.empty()) << mib << " MiB";
+        }
+        (f.exit_code == 0 ? done : failed) += 1;
+        fs::remove(picture);
+        EXPECT_TRUE(fs::is_empty(folder)) << mib << " MiB";
+    }
+    EXPECT_GT(failed, 1);
+    EXPECT_GT(done, 0);
+    fs::remove_all(folder);
 }
 
 TEST(WindowProgram, ItsMenuEntryIsValid) {

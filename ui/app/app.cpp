@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <utility>
 
 #include "sim/base/problem.h"
@@ -48,7 +49,8 @@ std::optional<std::size_t> digit_of(const SDL_Keysym& key) {
 App::App(Backend& backend)
     : backend_(backend),
       control_({.key_of = [this](std::string_view id) { return key_of(id); },
-                .set_clipboard = [this](const std::string& text) { backend_.set_clipboard(text); }}),
+                .set_clipboard =
+                    [this](const std::string& text) { backend_.set_clipboard(sim::printable_lines(text)); }}),
       theme_(&themes().front()) {
     set_theme(theme_->name);
 }
@@ -112,7 +114,7 @@ void App::toggle_fullscreen() {
 }
 
 void App::copy(const std::string& text) {
-    backend_.set_clipboard(text);
+    backend_.set_clipboard(sim::printable_lines(text));
     control_.say(fmt::format("Copied {} lines.", std::count(text.begin(), text.end(), '\n')));
 }
 
@@ -238,24 +240,39 @@ void App::bind_pressed(const std::string& id, const SDL_KeyboardEvent& event) {
     const std::filesystem::path folder = std::filesystem::path(key_file_).parent_path();
     std::error_code error;
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
-    std::ofstream out(key_file_, std::ios::app);
-    out << id << " = " << spelled << "\n";
-    out.close();
-    if (!out)
+    try {
+        std::ifstream in(key_file_);
+        std::string text((std::istreambuf_iterator<char>(in)), {});
+        if (!text.empty() && !text.ends_with('\n')) text += '\n';
+        sim::write_whole_file(key_file_, text + id + " = " + spelled + "\n");
+    } catch (const sim::FileError&) {
         control_.say(fmt::format("{} is now {}, until you quit: {} cannot be written.",
                                  commands_.find(id)->title, spelled, key_file_));
+    }
 }
 
 // --- events ---
+
+// Does it, unless that fails, which is said. Returns whether it was done.
+bool App::attempt(const std::function<void()>& work) {
+    try {
+        work();
+        return true;
+    } catch (const std::exception& problem) {
+        control_.say(words_of(problem));
+        return false;
+    }
+}
 
 void App::take(const SDL_Event& event) {
     if (event.type == SDL_QUIT) {
         quit_ = true;
     } else if (event.type == SDL_DROPFILE) {
-        const std::string path = event.drop.file;
-        SDL_free(event.drop.file);
-        overlay_ = Overlay::none;
-        control_.open(path);
+        attempt([&] {
+            const std::unique_ptr<char, void (*)(void*)> path(event.drop.file, SDL_free);
+            overlay_ = Overlay::none;
+            control_.open(path.get());
+        });
         return;
     }
     backend_.process(event);
@@ -264,7 +281,8 @@ void App::take(const SDL_Event& event) {
         const bool leaves = event.key.keysym.scancode == SDL_SCANCODE_ESCAPE;
         // Esc leaves the box first, and then whatever it is in.
         const bool in_pane = overlay_ == Overlay::none && model().error.empty();
-        if (leaves ? !(typing && in_pane) : !(typing && is_editing(event.key.keysym))) key(event.key);
+        if (leaves ? !(typing && in_pane) : !(typing && is_editing(event.key.keysym)))
+            attempt([&] { key(event.key); });
     }
 }
 
@@ -325,14 +343,14 @@ void App::work(Deadline deadline) {
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) control_.end_change();
     const bool held = !control_.is_patient() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
     if (laboratory && !held) control_.laboratory().ask();
-    busy_ = control_.work(deadline, static_cast<int>(backend_.size().width / 4));
+    if (!attempt([&] { busy_ = control_.work(deadline); })) busy_ = false;
 }
 
 void App::carry_out() {
     std::vector<std::function<void(Control&)>> requests;
     requests.swap(requests_);
     if (requests.empty()) return;
-    for (const auto& request : requests) request(control_);
+    for (const auto& request : requests) attempt([&] { request(control_); });
     control_.look();
     busy_ = true;
 }
@@ -348,8 +366,10 @@ void App::frame(double dt) {
     SDL_Event event;
     while (backend_.poll(event)) take(event);
     fit_scale();
-    look_at_file(dt);
-    control_.player().play(dt);
+    attempt([&] {
+        look_at_file(dt);
+        control_.player().play(dt);
+    });
     // What drawing leaves of a sixtieth of a second, and a little at least.
     const double free = std::max(0.003, kFrame * 0.55 - last_draw_);
     work(control_.is_patient() ? Deadline::max()

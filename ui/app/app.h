@@ -87,7 +87,9 @@ class App {
 
     // An event that was waited for; those that wait are taken by frame().
     void take(const SDL_Event& event);
-    // Makes a frame: takes the events that wait, works for the rest of the time, draws. `dt` in seconds.
+    // Makes a frame: takes the events that wait, works for the rest of the time, draws. `dt` in seconds. What
+    // goes wrong with what was asked for is said (model().message), and the window goes on; only drawing
+    // throws.
     void frame(double dt);
     bool wants_quit() const { return quit_; }
     void quit() { quit_ = true; }
@@ -110,6 +112,7 @@ class App {
     std::string text(bool all_headed = false) const;
 
   private:
+    bool attempt(const std::function<void()>& work);
     void key(const SDL_KeyboardEvent& event);
     void fit_scale();
     bool predict_by_key(const SDL_KeyboardEvent& event);

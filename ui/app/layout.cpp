@@ -6,6 +6,7 @@
 #include <cctype>
 #include <functional>
 
+#include "sim/base/text.h"
 #include "ui/app/app.h"
 #include "ui/app/overlays.h"
 #include "ui/app/presenter.h"
@@ -13,6 +14,7 @@
 #include "ui/app/tour.h"
 #include "ui/app/transport.h"
 #include "ui/panels/pointed.h"
+#include "ui/platform/memory.h"
 #include "ui/view/presentation.h"
 #include "ui/view/tabs.h"
 
@@ -59,6 +61,7 @@ void App::draw() {
     if (titled_ != model().scenario_name) {
         titled_ = model().scenario_name;
         backend_.set_title(fmt::format("{} - Switchyard", titled_));
+        give_back_memory();  // of what was open before
     }
     if (const std::string& file = control_.file(); opened_ != file) {
         opened_ = file;
@@ -236,7 +239,7 @@ std::string App::text(bool all_headed) const {
     for (const Panel* panel : drawn_)
         text += fmt::format("\n== {}\n{}", panel->title, panel->text(model(), view()));
     text += all_headed ? "\n== The question, and what to press\n" : "\n";
-    return text + footer_text(*this) + overlay_text(*this);
+    return sim::printable_lines(text + footer_text(*this) + overlay_text(*this));
 }
 
 }  // namespace ui

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <exception>
 #include <iterator>
+#include <new>
 #include <optional>
 #include <sstream>
 
@@ -50,10 +51,13 @@ ui::Size parse_size(const std::string& text) {
     const auto [x, bad_width] = std::from_chars(text.data(), end, size.width);
     const bool crossed = bad_width == std::errc{} && x != end && *x == 'x';
     const auto [rest, bad_height] = std::from_chars(crossed ? x + 1 : end, end, size.height);
-    const auto fits = [](int pixels) { return 64 <= pixels && pixels <= 16384; };
+    const auto fits = [](int pixels) { return 64 <= pixels && pixels <= ui::kLongestSide; };
     if (bad_height != std::errc{} || rest != end || !fits(size.width) || !fits(size.height))
-        throw CLI::ValidationError("--size",
-                                   fmt::format("'{}' is not a size like 1920x1080 (64 to 16384)", text));
+        throw CLI::ValidationError(
+            "--size", fmt::format("'{}' is not a size like 1920x1080 (64 to {})", text, ui::kLongestSide));
+    if (std::int64_t{size.width} * size.height > ui::kMostPixels)
+        throw CLI::ValidationError("--size", fmt::format("'{}' has more than {} pixels, as many as 8192x4096",
+                                                         text, ui::kMostPixels));
     return size;
 }
 

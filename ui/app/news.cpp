@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/text.h"
 #include "ui/app/app.h"
 #include "ui/app/overlays.h"
 #include "ui/app/tour.h"
@@ -18,7 +19,7 @@ std::string open_line(const Model& model) {
     std::string line = fmt::format("{} under {}", model.scenario_name, model.a->recording().policy().spec());
     if (model.b != nullptr) line += ", compared with " + model.b->policy().spec();
     for (const std::string& set : model.sets) line += ", " + set;
-    return line;
+    return sim::printable(line);
 }
 
 const char* shown_pane(const ViewState& view) {
@@ -37,7 +38,7 @@ std::string news(const App& app) {
         if (!line.empty()) lines += line + "\n";
     };
     tell(model.error);
-    tell(overlay_news(app));
+    tell(sim::printable_lines(overlay_news(app)));
     tell(model.message);
     if (model.a == nullptr) return lines;
     tell(open_line(model));

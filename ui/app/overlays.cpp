@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "sim/base/text.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/app/app.h"
@@ -242,7 +243,7 @@ void picker(App& app, Frame& frame) {
     };
     ImGui::BeginChild("scenarios");
     for (std::size_t i = 0; i < found.size(); ++i) {
-        ImGui::PushID(found[i].name.c_str());
+        ImGui::PushID(static_cast<int>(i));
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x;
         const float wrap = width - frame.px(16);
@@ -261,7 +262,7 @@ void picker(App& app, Frame& frame) {
         ImGui::BeginGroup();
         ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
-        ImGui::TextUnformatted((found[i].name + "   " + found[i].title).c_str());
+        ImGui::TextUnformatted((sim::printable(found[i].name) + "   " + found[i].title).c_str());
         ImGui::PopStyleColor();
         ImGui::TextUnformatted(question.c_str());
         if (!watch.empty()) dim(frame, watch);
@@ -305,8 +306,8 @@ void try_to_save(App& app) {
     const std::string typed = box.typed.data();
     const Saved saved = app.control().save_as(typed, !box.question.empty());
     const bool asks = saved.outcome == Saved::Outcome::exists;
-    box.question = asks ? saved.words : "";
-    box.problem = asks ? "" : saved.words;
+    box.question = asks ? sim::printable_lines(saved.words) : "";
+    box.problem = asks ? "" : sim::printable_lines(saved.words);
     if (saved.outcome == Saved::Outcome::saved) return app.show_overlay(App::Overlay::none);
     box.words = save_words(app);
 }
@@ -323,8 +324,8 @@ void save(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Save as", frame, 620, 300)) app.show_overlay(App::Overlay::none);
     if (box.just_opened) {
-        const std::string name = proposed_file(app.control().source_text());
-        box.typed[name.copy(box.typed.data(), box.typed.size() - 1)] = '\0';
+        const std::string name = typeable(proposed_file(app.control().source_text()), box.typed.size() - 1);
+        box.typed[name.copy(box.typed.data(), name.size())] = '\0';
     }
     if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown()))
         ImGui::SetKeyboardFocusHere();
@@ -382,6 +383,7 @@ SaveWords save_words(const App& app) {
     }
     if (const std::string left_out = joined_lines(not_saved(app.model())); !left_out.empty())
         words.left_out = "Not in the file:\n" + left_out;
+    words.changes = sim::printable_lines(words.changes);
     return words;
 }
 

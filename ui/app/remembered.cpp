@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/base/text.h"
 #include "sim/base/whole_file.h"
 
 namespace ui {
@@ -31,6 +32,7 @@ void fold(ViewState& view, std::string_view names) {
 }  // namespace
 
 void add_recent(std::vector<std::string>& recent, const std::string& path) {
+    if (sim::printable(path) != path) return;  // a line cannot hold it
     std::erase(recent, path);
     recent.insert(recent.begin(), path);
     if (recent.size() > kMostRecent) recent.resize(kMostRecent);
@@ -59,8 +61,7 @@ bool write_remembered(const std::string& path, const ViewState& view,
     for (const auto& [name, there] : kFolds)
         if (!(view.*there)) folded += (folded.empty() ? "" : ", ") + std::string(name);
     std::string text = std::string(kFolded) + folded + "\n";
-    for (const std::string& file : recent)
-        if (file.find('\n') == std::string::npos) text += std::string(kRecent) + file + "\n";
+    for (const std::string& file : recent) text += std::string(kRecent) + file + "\n";
     try {
         sim::write_whole_file(path, text);
     } catch (const std::exception&) {

@@ -8,6 +8,7 @@
 
 #include "ui/app/app.h"
 #include "ui/panels/drawing.h"
+#include "ui/panels/pieces.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/speeds.h"
 
@@ -170,7 +171,8 @@ void draw_transport(App& app, Frame& frame) {
     ImGui::SetCursorPos({pad, pad});
     ImGui::BeginGroup();
     const std::string title = frame.model.a == nullptr ? "Open a scenario..." : frame.model.scenario_name;
-    if (ImGui::Button((title + " ▼").c_str())) app.ask([](App& a) { a.show_overlay(App::Overlay::picker); });
+    if (ImGui::Button((label_of(title) + " ▼").c_str()))
+        app.ask([](App& a) { a.show_overlay(App::Overlay::picker); });
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("Open another scenario (Ctrl+O), or drop a file on the window");
     ImGui::SameLine();

@@ -211,7 +211,7 @@ void Control::reset_values() {
     }
 }
 
-bool Control::work(Deadline deadline, int columns) {
+bool Control::work(Deadline deadline) {
     const auto now = Deadline::clock::now();
     bool more = desk_.is_open() && laboratory().work(is_patient() ? deadline : now + (deadline - now) / 2);
     for (Run* run : {desk_.model.a, desk_.model.b}) {
@@ -219,7 +219,7 @@ bool Control::work(Deadline deadline, int columns) {
         more = run->work(deadline) || more;
         // What the panes will ask for: made again here, so that drawing only draws.
         run->inside();
-        run->detail(shown_range(desk_.model, desk_.view), columns);
+        run->detail(shown_range(desk_.model, desk_.view));
     }
     navigator().catch_up();
     look();

@@ -83,16 +83,16 @@ class Control {
     ViewState& view() { return desk_.view; }
     const ViewState& view() const { return desk_.view; }
     void say(const std::string& message) { desk_.say(message); }
-    void set_error(const std::string& words) { desk_.model.error = words; }
+    void set_error(const std::string& words) { desk_.fail(words); }
 
     // --- between frames ---
 
     // No limit on the work of an action, for pictures.
     void set_patient(bool patient) { desk_.patient = patient; }
     bool is_patient() const { return desk_.patient; }
-    // Works on what has been asked for, until the deadline, and prepares what is drawn in so many columns.
+    // Works on what has been asked for, until the deadline, and prepares what is drawn.
     // Returns whether there is more to do.
-    bool work(Deadline deadline, int columns);
+    bool work(Deadline deadline);
     // Takes down what panes compare with, once what was asked for is done.
     void look() { parts_->baseline.look_at(desk_.model); }
 

@@ -1,7 +1,9 @@
 #include "ui/control/desk.h"
 
+#include <new>
 #include <utility>
 
+#include "sim/base/text.h"
 #include "sim/replay/session.h"
 
 namespace ui {
@@ -23,6 +25,8 @@ ScenarioPtr read(const sim::ScenarioText& text, const std::vector<std::string>& 
 
 std::string words_of(const std::exception& problem) {
     const auto* all = dynamic_cast<const sim::ScenarioError*>(&problem);
+    if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr)
+        return "There is not enough memory for this.";
     if (all == nullptr) return problem.what();
     std::string words;
     for (const sim::Problem& one : all->problems()) words += (words.empty() ? "" : "\n") + one.text();
@@ -46,7 +50,7 @@ void Desk::put(const std::string& source, sim::ScenarioText text, const std::str
     text_ = std::move(text);
     scenario_ = std::move(scenario);
     model = {};
-    model.scenario_name = scenario_->name;
+    model.scenario_name = sim::printable(scenario_->name);
     static_cast<ScenarioView&>(view) = {};
     show_a(std::move(run));
 }
@@ -75,7 +79,7 @@ void Desk::take_over(sim::ScenarioText text, const std::function<void()>& write)
     source_ = text.file;
     text_ = std::move(text);
     scenario_ = std::move(scenario);
-    model.scenario_name = scenario_->name;
+    model.scenario_name = sim::printable(scenario_->name);
     model.sets.clear();
     if (b) compare(std::move(b));
     show_a(std::move(a));

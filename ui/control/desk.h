@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/text.h"
 #include "sim/core/policy.h"
 #include "sim/core/scenario.h"
 #include "sim/scenario/scenario_json.h"
@@ -74,8 +75,9 @@ class Desk {
     void end_compare();
 
     // One line about what happened last.
-    void say(const std::string& message) { model.message = message; }
-    void fail(const std::exception& problem) { model.error = words_of(problem); }
+    void say(const std::string& message) { model.message = sim::printable_lines(message); }
+    void fail(const std::exception& problem) { fail(words_of(problem)); }
+    void fail(const std::string& words) { model.error = sim::printable_lines(words); }
 
     // Simulates on until there is enough, or until `end`: the rest comes between frames.
     void simulate(Run& run, Deadline end, const std::function<bool()>& enough) const;

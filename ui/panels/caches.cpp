@@ -167,7 +167,8 @@ void task_table(Frame& frame, const Run& run, const std::vector<Store>& stores,
             ImGui::PushID(i);
             const bool selected = frame.view.task == r.task;
             const std::string name = cut_to(run.name(r.task), ImGui::GetContentRegionAvail().x);
-            if (ImGui::Selectable((name + "##task").c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
+            if (ImGui::Selectable((label_of(name) + "##task").c_str(), selected,
+                                  ImGuiSelectableFlags_SpanAllColumns))
                 frame.ask([p = r.task](Control& control) { control.selection().toggle_task(p); });
             ImGui::PopID();
             for (std::size_t s = 0; s < stores.size(); ++s) {

@@ -302,10 +302,10 @@ void draw_tabs(Frame& frame, const DecisionPage& a, const DecisionPage& b) {
     if (!ImGui::BeginTabBar("runs")) return;
     for (const bool first : {true, false}) {
         const DecisionPage& page = first ? a : b;
-        const std::string label =
-            fmt::format("{}: {}###{}", run_label(first),
-                        page.hidden ? "?" : page.cursor.name(page.cursor.decision().record.task) + " runs",
-                        first ? "a" : "b");
+        const std::string label = fmt::format(
+            "{}: {}###{}", run_label(first),
+            page.hidden ? "?" : label_of(page.cursor.name(page.cursor.decision().record.task)) + " runs",
+            first ? "a" : "b");
         if (!ImGui::BeginTabItem(label.c_str())) continue;
         draw_one(frame, page, ImGui::GetContentRegionAvail(), run_label(first), true);
         ImGui::EndTabItem();

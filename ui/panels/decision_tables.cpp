@@ -94,7 +94,7 @@ void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
     task_chip(frame, p);
     const std::string cut = short_name(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x);
     const bool selected = frame.view.task == p;
-    if (ImGui::Selectable((cut + "##row").c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
+    if (ImGui::Selectable((label_of(cut) + "##row").c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
         frame.ask([p](Control& control) { control.selection().toggle_task(p); });
 }
 
@@ -213,7 +213,7 @@ void draw_candidate_name(Frame& frame, const DecisionPage& page, const Candidate
         return;
     }
     const std::string numbered = !columns.numbers && i < 9 ? fmt::format("{} {}", i + 1, name) : name;
-    if (ImGui::SmallButton(cut_to(frame.fonts.sans, numbered, room - frame.px(14)).c_str()))
+    if (ImGui::SmallButton(label_of(cut_to(frame.fonts.sans, numbered, room - frame.px(14))).c_str()))
         frame.ask([p](Control& control) { control.predictor().predict({Ask::who, p}); });
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s runs next", name.c_str());
 }

@@ -15,6 +15,7 @@
 #include "ui/panels/pieces.h"
 #include "ui/panels/plot_painter.h"
 #include "ui/platform/shapes.h"
+#include "ui/view/format.h"
 #include "ui/view/laboratory.h"
 #include "ui/view/text_table.h"
 
@@ -30,8 +31,8 @@ struct TextBox {
 
     // Returns whether `text` has changed.
     bool draw(const char* id, const char* hint, std::string& text) {
-        if (!active) typed = text;
         char buffer[1024];
+        if (!active) typed = typeable(text, sizeof buffer - 1);
         std::snprintf(buffer, sizeof buffer, "%s", typed.c_str());
         if (ImGui::InputTextWithHint(id, hint, buffer, sizeof buffer)) typed = buffer;
         const bool left = ImGui::IsItemDeactivatedAfterEdit();
@@ -67,9 +68,13 @@ void axis_combo(Frame& frame, LabRequest& r) {
             r.values = lab_values(*knob, scenario);
         r.pointer = pointer;
     };
-    if (ImGui::BeginCombo("##axis", axis_name(axes, r.pointer).c_str(), ImGuiComboFlags_HeightLarge)) {
+    if (ImGui::BeginCombo("##axis", label_of(axis_name(axes, r.pointer)).c_str(),
+                          ImGuiComboFlags_HeightLarge)) {
         for (const Knob& knob : axes) {
-            if (ImGui::Selectable(knob.label.c_str(), knob.pointer == r.pointer)) choose(knob.pointer);
+            ImGui::PushID(knob.pointer.c_str());
+            if (ImGui::Selectable(label_of(knob.label).c_str(), knob.pointer == r.pointer))
+                choose(knob.pointer);
+            ImGui::PopID();
             explain_item(fmt::format("{} {}", knob.meaning, knob.pointer));
         }
         ImGui::Separator();
@@ -128,7 +133,7 @@ void policy_boxes(Frame& frame, LabRequest& r) {
         if (!chosen && why.empty() && r.policies.size() >= kMostLabPolicies)
             why = fmt::format("A figure has room for {} curves.", kMostLabPolicies);
         ImGui::BeginDisabled((!why.empty() && !chosen) || last);
-        if (checkbox(spec.c_str(), &chosen)) {
+        if (checkbox(label_of(spec).c_str(), &chosen)) {
             if (chosen)
                 r.policies.push_back(spec);
             else

@@ -11,6 +11,20 @@ namespace ui {
 // While one predicts, in panes that would give the answer away.
 inline constexpr const char* kHiddenUntilChosen = "Hidden until you have chosen an answer.";
 
+// A text that somebody has written, as a label of ImGui's, which shows none of it from `##` on: a blank parts
+// the two.
+inline std::string label_of(std::string text) {
+    for (std::size_t at = 0; (at = text.find("##", at)) != std::string::npos; ++at) text.insert(at + 1, " ");
+    return text;
+}
+
+// The same in a format, as sliders take it.
+inline std::string format_of(const std::string& text) {
+    std::string format;
+    for (const char c : text) format.append(c == '%' ? 2 : 1, c);
+    return format;
+}
+
 inline void coloured_text(ImU32 colour, const std::string& text) {
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
     ImGui::TextUnformatted(text.c_str());

@@ -125,7 +125,7 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     cells.next(knob.label, shown(knob, value), colour, knob_width(frame, knob));
     // The value stands above the slider, or in it when there is no room.
     const auto format = [&](const char* number) {
-        return cells.labelled() ? std::string{} : knob.label + " " + number;
+        return cells.labelled() ? std::string{} : format_of(label_of(knob.label)) + " " + number;
     };
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
     std::int64_t wanted = value;

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cassert>
 #include <cfloat>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
+#include "sim/base/text.h"
+#include "ui/platform/memory.h"
 #include "ui/platform/painter.h"
 #include "ui/platform/screen_text.h"
 
@@ -100,6 +104,21 @@ int imgui_button(Uint8 button) {
     }
 }
 
+// The text as a box takes it: without what nobody would see in it, or would be obeyed.
+std::string visible(std::string_view text) {
+    std::string typed;
+    for (std::size_t at = 0; at < text.size();) {
+        const sim::Character character = sim::character_at(text, at);
+        if (character.code == U'\n' || character.code == U'\t' ||
+            (character.code != sim::kNoCharacter && sim::why_not_shown(character.code) == nullptr))
+            typed += text.substr(at, character.bytes);
+        at += character.bytes;
+    }
+    return typed;
+}
+
+std::int64_t pixels_of(Size size) { return std::int64_t{size.width} * size.height; }
+
 AlphaTexture atlas_texture() {
     AlphaTexture texture{};
     unsigned char* pixels = nullptr;
@@ -115,9 +134,8 @@ Backend Backend::window(const std::string& title, Size size) { return Backend(ti
 Backend Backend::headless(Size size) { return Backend(nullptr, size); }
 
 Backend::Backend(const char* title, Size size)
-    : sdl_events_(title != nullptr),
-      screen_(title != nullptr ? Screen::open(title, size) : nullptr),
-      size_(screen_ ? screen_->size() : size) {
+    : sdl_events_(title != nullptr), screen_(title != nullptr ? Screen::open(title, size) : nullptr) {
+    fit(screen_ ? screen_->size() : size);
     held_.fill(kNoKey);
     make_context();
     rebuild_fonts(1);
@@ -125,7 +143,26 @@ Backend::Backend(const char* title, Size size)
 
 Backend::~Backend() = default;
 
+void Backend::fit(Size window) {
+    for (magnified_ = 1;; ++magnified_) {
+        size_ = {std::max(1, window.width / magnified_), std::max(1, window.height / magnified_)};
+        if (pixels_of(size_) <= kMostPixels && std::max(size_.width, size_.height) <= kLongestSide) return;
+    }
+}
+
+// A frame that was much larger has left vectors behind that are much longer than this one needs.
+void Backend::forget_larger_frames() {
+    const std::int64_t now = pixels_of(size_);
+    largest_ = std::max(largest_, now);
+    if (largest_ < 2 * now) return;
+    largest_ = now;
+    pixels_ = std::vector<std::uint32_t>();
+    for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) window->DrawList->_ClearFreeMemory();
+    give_back_memory();
+}
+
 void Backend::make_context() {
+    refuse_without_memory();
     context_.reset(ImGui::CreateContext());
     ImGui::SetCurrentContext(context_.get());
     ImGuiIO& io = ImGui::GetIO();
@@ -143,7 +180,7 @@ void Backend::make_context() {
     io.ClipboardUserData = this;
     io.GetClipboardTextFn = [](void* user) {
         auto* self = static_cast<Backend*>(user);
-        self->clipboard_ = self->clipboard();
+        self->clipboard_ = visible(self->clipboard());
         return self->clipboard_.c_str();
     };
     io.SetClipboardTextFn = [](void* user, const char* text) {
@@ -165,9 +202,13 @@ bool Backend::process(const SDL_Event& event) {
         frames_wanted_ = kFramesAfterInput;
     };
     const auto move = [&](float x, float y) { add({.kind = Kind::move, .x = x, .y = y, .text = {}}); };
+    const auto move_to = [&](int x, int y) {
+        const auto each = static_cast<float>(magnified_);
+        move(std::floor(static_cast<float>(x) / each), std::floor(static_cast<float>(y) / each));
+    };
     switch (event.type) {
         case SDL_MOUSEMOTION:
-            move(static_cast<float>(event.motion.x), static_cast<float>(event.motion.y));
+            move_to(event.motion.x, event.motion.y);
             return io.WantCaptureMouse;
         case SDL_MOUSEBUTTONDOWN:
         case SDL_MOUSEBUTTONUP: {
@@ -175,7 +216,7 @@ bool Backend::process(const SDL_Event& event) {
             if (button < 0) return false;
             const bool down = event.type == SDL_MOUSEBUTTONDOWN;
             buttons_down_ = down ? buttons_down_ | 1 << button : buttons_down_ & ~(1 << button);
-            move(static_cast<float>(event.button.x), static_cast<float>(event.button.y));
+            move_to(event.button.x, event.button.y);
             add({.kind = Kind::button, .code = button, .down = down, .text = {}});
             return io.WantCaptureMouse;
         }
@@ -209,8 +250,7 @@ bool Backend::process(const SDL_Event& event) {
             frames_wanted_ = kFramesAfterInput;
             switch (event.window.event) {
                 case SDL_WINDOWEVENT_SIZE_CHANGED:
-                    size_ = screen_ ? screen_->size()
-                                    : Size{std::max(1, event.window.data1), std::max(1, event.window.data2)};
+                    fit(screen_ ? screen_->size() : Size{event.window.data1, event.window.data2});
                     break;
                 case SDL_WINDOWEVENT_LEAVE:
                     if (buttons_down_ == 0) move(kNowhere, kNowhere);
@@ -269,7 +309,7 @@ void Backend::feed(const Input& input) {
             io.KeySuper = (input.code & kGui) != 0;
             break;
         case Kind::text:
-            io.AddInputCharactersUTF8(input.text.c_str());
+            io.AddInputCharactersUTF8(visible(input.text).c_str());
             break;
     }
 }
@@ -327,6 +367,7 @@ bool Backend::wants_frame() const { return frames_wanted_ > 0 || !inputs_.empty(
 void Backend::begin_frame(double dt_seconds) {
     ImGui::SetCurrentContext(context_.get());
     if (wanted_scale_ != fonts_.scale) rebuild_fonts(wanted_scale_);
+    forget_larger_frames();
     feed_inputs();
     frames_wanted_ = std::max(0, frames_wanted_ - 1);
     ImGuiIO& io = ImGui::GetIO();
@@ -376,7 +417,7 @@ void Backend::rebuild_fonts(float scale) {
 void Backend::resize(Size size) {
     size = {std::max(1, size.width), std::max(1, size.height)};
     if (screen_) return screen_->resize(size);
-    size_ = size;
+    fit(size);
     SDL_Event event{};
     event.type = SDL_WINDOWEVENT;
     event.window.event = SDL_WINDOWEVENT_SIZE_CHANGED;

@@ -27,6 +27,9 @@
 
 namespace ui {
 
+// Of a frame: more than the largest screens have.
+inline constexpr int kMostPixels = 1 << 25, kLongestSide = 16'384;
+
 inline constexpr float kSmallestScale = 0.75f;
 inline constexpr float kLargestScale = 3.0f;
 inline constexpr float kLargestFontScale = 6.0f;  // of a presenter's view on a wall of 4,096 rows
@@ -79,11 +82,14 @@ class Backend {
     float scale() const { return fonts_.scale; }
     const Fonts& fonts() const { return fonts_; }
 
+    // Of a frame: that of the window, unless it has more pixels than a frame may have. Then each pixel of the
+    // frame is so many of the window's in both directions that it has not, and places of the mouse are those
+    // in the frame.
     Size size() const { return size_; }
     // How large text is to be for a person who has set nothing; 1 without a window.
     float density() const { return screen_ ? screen_->density() : 1; }
-    // At once without a window, otherwise when the window system agrees; SDL_WINDOWEVENT_SIZE_CHANGED follows
-    // either way.
+    // The window: at once where there is none, otherwise when the window system agrees;
+    // SDL_WINDOWEVENT_SIZE_CHANGED follows either way.
     void resize(Size size);
     void set_title(const std::string& title);
     void set_fullscreen(bool full);  // nothing without a window
@@ -123,6 +129,8 @@ class Backend {
     void feed_inputs();
     void feed(const Input& input);
     void rebuild_fonts(float scale);
+    void fit(Size window);
+    void forget_larger_frames();
 
     struct Close {
         void operator()(ImGuiContext* context) const { ImGui::DestroyContext(context); }
@@ -134,8 +142,10 @@ class Backend {
     Fonts fonts_{};
     float wanted_scale_ = 1;
     Size size_;
-    Size frame_size_;  // of the last frame
-    ImU32 clear_ = 0;  // what is behind it
+    int magnified_ = 1;         // a pixel of the frame is so many of the window's, each way
+    Size frame_size_;           // of the last frame
+    std::int64_t largest_ = 0;  // pixels of a frame, since memory was given back
+    ImU32 clear_ = 0;           // what is behind it
     mutable bool is_painted_ = true;
     mutable std::vector<std::uint32_t> pixels_;  // that frame, or the one that was painted last
     double frame_time_ = 1.0 / 60;               // without a window

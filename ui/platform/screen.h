@@ -37,8 +37,9 @@ class Screen {
     virtual Size size() const = 0;
     // How large text is to be for a person who has set nothing: 2 where pixels are half as large as usual.
     virtual float density() const = 0;
-    // Shows rows of red, green, blue, alpha: all of the window, unless it has just got another size. Returns
-    // when the next frame is due, where nothing else sees to that.
+    // Shows rows of red, green, blue, alpha: all of the window, unless it has just got another size. A window
+    // that is twice as large or more has them stretched. Returns when the next frame is due, where nothing
+    // else sees to that.
     virtual void show(const std::uint32_t* pixels, Size size) = 0;
     virtual void show_cursor(ImGuiMouseCursor cursor) = 0;
 

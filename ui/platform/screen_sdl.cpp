@@ -141,7 +141,10 @@ void SdlScreen::show_by_surface(const std::uint32_t* pixels, Size size) {
                                            size.width * 4, SDL_PIXELFORMAT_RGBA32);
     if (surface != nullptr && painted != nullptr) {  // or the window is just being resized
         SDL_SetSurfaceBlendMode(painted, SDL_BLENDMODE_NONE);
-        SDL_BlitSurface(painted, nullptr, surface, nullptr);
+        if (surface->w >= 2 * size.width && surface->h >= 2 * size.height)
+            SDL_BlitScaled(painted, nullptr, surface, nullptr);
+        else
+            SDL_BlitSurface(painted, nullptr, surface, nullptr);
         SDL_UpdateWindowSurface(window_.get());
     }
     SDL_FreeSurface(painted);

@@ -60,12 +60,13 @@ std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewSt
             return CostReport{run.parts(), run.session().statistics().switches.total(),
                               run.session().statistics().yields};
         case CostScope::selection: {
-            if (!view.selection || view.selection->begin >= view.selection->end) return std::nullopt;
-            const sim::RangeStatistics& range = run.range(*view.selection);
-            if (!range.is_complete()) return std::nullopt;
-            return CostReport{range.after().parts - range.before().parts,
-                              range.after().switches - range.before().switches,
-                              range.after().yields - range.before().yields};
+            if (!view.selection) return std::nullopt;
+            const sim::RangeStatistics* const range = run.range(*view.selection);
+            if (range == nullptr) return CostReport{};
+            if (!range->is_complete()) return std::nullopt;
+            return CostReport{range->after().parts - range->before().parts,
+                              range->after().switches - range->before().switches,
+                              range->after().yields - range->before().yields};
         }
         case CostScope::whole: {
             const sim::Moment& tip = run.recording().tip();

@@ -7,6 +7,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "sim/base/text.h"
+
 namespace ui {
 namespace {
 
@@ -159,6 +161,20 @@ std::string span(sim::Nanos t) {
         return fmt::format("{:.{}f} {}", x, x < 9.995 ? 2 : x < 99.95 ? 1 : 0, step.name);
     }
     return {};
+}
+
+std::string typeable(std::string_view text, std::size_t most) {
+    constexpr char32_t kLast = 0xffff;  // ImGui's characters have 16 bits
+    std::string typed;
+    for (std::size_t at = 0; at < text.size();) {
+        const sim::Character character = sim::character_at(text, at);
+        const bool fits = character.code <= kLast && sim::why_not_shown(character.code) == nullptr;
+        const std::string_view bytes = fits ? text.substr(at, character.bytes) : "_";
+        if (typed.size() + bytes.size() > most) break;
+        typed += bytes;
+        at += character.bytes;
+    }
+    return typed;
 }
 
 std::string percent(double share) {

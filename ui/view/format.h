@@ -34,6 +34,10 @@ std::string span(sim::Nanos t);
 // yield" as "µs per yield".
 std::string with_micro_sign(std::string_view text);
 
+// A text from outside as a box may begin with it: what is no character, no text box can hold or would be
+// obeyed is a '_', and what is beyond so many bytes is cut off between characters.
+std::string typeable(std::string_view text, std::size_t most);
+
 // 0.1234 as "12.3 %"; 1 as "100 %".
 std::string percent(double share);
 

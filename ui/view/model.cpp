@@ -67,6 +67,7 @@ const Inside* Run::inside() const {
 }
 
 Detail Run::detail(const TimeRange& range, int columns) const {
+    columns_ = columns;
     const sim::Overview& overview = recording().overview();
     const TimeRange there{range.begin, std::min(range.end, end())};
     if (timeline_ && covers(timeline_->begin, timeline_->end, range) &&
@@ -138,10 +139,12 @@ Detail Run::detail(const TimeRange& range, int columns) const {
     return detail;
 }
 
-const sim::RangeStatistics& Run::range(const TimeRange& range) const {
-    if (!range_ || range_->begin() != range.begin || range_->end() != range.end)
-        range_ = std::make_unique<sim::RangeStatistics>(recording(), range.begin, range.end);
-    return *range_;
+const sim::RangeStatistics* Run::range(const TimeRange& range) const {
+    const TimeRange there{std::max(sim::Nanos{}, range.begin), std::min(range.end, end())};
+    if (there.begin >= there.end) return nullptr;
+    if (!range_ || range_->begin() != there.begin || range_->end() != there.end)
+        range_ = std::make_unique<sim::RangeStatistics>(recording(), there.begin, there.end);
+    return range_.get();
 }
 
 void Run::settle() const {

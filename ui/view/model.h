@@ -72,12 +72,14 @@ class Run {
     // The schedule() made last before the position; null before the first.
     const Inside* inside() const;
 
-    // What is left to draw `range` in about `columns` columns. The pointers are good until the next call or
-    // work().
+    // What is left to draw `range` in about `columns` columns; without a number, in as many as were asked for
+    // last. The pointers are good until the next call or work().
     Detail detail(const TimeRange& range, int columns) const;
+    Detail detail(const TimeRange& range) const { return detail(range, columns_); }
 
-    // Averages and percentiles of a range; incomplete while it is being worked out.
-    const sim::RangeStatistics& range(const TimeRange& range) const;
+    // Averages and percentiles of what is simulated of a range; incomplete while they are being worked out,
+    // null when nothing of it is simulated. The pointer is good until another range is asked for.
+    const sim::RangeStatistics* range(const TimeRange& range) const;
 
     // At the position.
     const sim::TimeParts& parts() const;                    // where the time went until then
@@ -120,6 +122,7 @@ class Run {
     mutable TimeRange unfit_;              // a range that turned out to have too much in it
     mutable std::unique_ptr<sim::Zoom> zoom_;
     mutable std::uint32_t zoom_columns_ = 0;  // that it was asked for
+    mutable int columns_ = 360;               // of the timeline
     mutable std::unique_ptr<sim::RangeStatistics> range_;
     Replays replays_;
 };
@@ -143,7 +146,7 @@ struct Model {
     const Laboratory* laboratory = nullptr;
     bool can_leave_lab_run = false;  // a run of it is open in place of another one
 
-    std::string scenario_name;      // as it was opened
+    std::string scenario_name;      // as it was opened; printable
     std::vector<std::string> sets;  // POINTER=VALUE, made to it by the what-if strip
     std::string error;              // of the last attempt to open something, in full; empty when it went well
     std::string message;            // one line about what happened last

@@ -97,13 +97,13 @@ std::string rate(double per_second) {
 
 RangeReport report_on(const Run& run, const TimeRange& wanted) {
     RangeReport report;
-    const TimeRange range{std::max(Nanos{}, wanted.begin), std::min(wanted.end, run.end())};
-    if (range.begin >= range.end) {
+    const sim::RangeStatistics* const known = run.range(wanted);
+    if (known == nullptr) {
         report.counts = run.recording().is_complete() ? "Nothing happens here: the run is over."
                                                       : "This is not simulated yet.";
         return report;
     }
-    const sim::RangeStatistics& s = run.range(range);
+    const sim::RangeStatistics& s = *known;
     report.progress = s.is_complete() ? 1 : s.progress();
     if (!s.is_complete()) {
         report.counts = fmt::format("working it out: {} %", static_cast<int>(100 * s.progress()));
@@ -129,7 +129,7 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
                                               after.stolen - before.stolen,
                                               after.interrupts - before.interrupts,
                                               b.parts.idle - a.parts.idle};
-    const double all = std::max(1.0, to_double(range.length()) * run.scenario().cpus);
+    const double all = std::max(1.0, to_double(s.end() - s.begin()) * run.scenario().cpus);
     for (std::size_t i = 0; i < kActivities; ++i)
         if (time[i] > Nanos{})
             report.shares.push_back({static_cast<Activity>(i), to_double(time[i]) / all, time[i]});
@@ -138,7 +138,7 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
     std::vector<OwnerTimes::Owner> top = users.top(5);
     std::stable_sort(top.begin(), top.end(), [](const auto& x, const auto& y) { return x.time > y.time; });
     for (const auto& u : top)
-        report.users.push_back({u.task, name_at(run, {}, u.task, range.end), to_double(u.time) / all});
+        report.users.push_back({u.task, name_at(run, {}, u.task, s.end()), to_double(u.time) / all});
     const auto spans = [](const char* what, const sim::SpanHistogram& h) {
         return RangeReport::Spans{
             what, h.count(), h.mean(), h.percentile(50), h.percentile(95), h.percentile(99)};

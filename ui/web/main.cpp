@@ -111,7 +111,7 @@ void guarded(Work work) {
     try {
         if (window) work();
     } catch (const std::exception& problem) {
-        page_stop(problem.what());  // and nothing is called any more
+        page_stop(ui::words_of(problem).c_str());  // and nothing is called any more
     }
 }
 
@@ -172,7 +172,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, 
         }
         return static_cast<int>(windows.size()) - 1;
     } catch (const std::exception& problem) {
-        page_stop(problem.what());
+        page_stop(ui::words_of(problem).c_str());
         return -1;
     }
 }

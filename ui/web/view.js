@@ -192,8 +192,9 @@ class SwitchyardView {
   }
 
   placeCaret(x, y) {
-    this.typed.style.left = `${Math.max(0, Math.min(x / this.ratio(), this.canvas.clientWidth - 300))}px`;
-    this.typed.style.top = `${Math.max(0, Math.min(y / this.ratio(), this.canvas.clientHeight - 40))}px`;
+    const each = this.canvas.clientWidth / this.canvas.width;  // what a pixel of the frame is on the page
+    this.typed.style.left = `${Math.max(0, Math.min(x * each, this.canvas.clientWidth - 300))}px`;
+    this.typed.style.top = `${Math.max(0, Math.min(y * each, this.canvas.clientHeight - 40))}px`;
   }
 
   download(name) {

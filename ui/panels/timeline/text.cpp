@@ -170,7 +170,7 @@ std::string timeline_text(const Model& model, const ViewState& view) {
     for (std::size_t r = 0; r < 2; ++r) {
         const Run* run = r == 0 ? model.a : model.b;
         if (run == nullptr) continue;
-        details[r] = run->detail(range, 600);
+        details[r] = run->detail(range);
         const Detail& detail = details[r];
         if (model.b != nullptr)
             all += fmt::format("\n{}: {}\n", run_label(r == 0), run->recording().policy().spec());

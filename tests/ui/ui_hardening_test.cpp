@@ -1,0 +1,354 @@
+// What strangers' files, enormous windows and a lack of memory may not do to the window: keep it from coming
+// to rest, fill the memory, end it, or put into its texts what a terminal, a title or a format would obey.
+#if __has_include(<imgui.h>) && __has_include(<SDL.h>)
+
+#include <SDL.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <new>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "tests/support/hostile_text.h"
+#include "tests/support/optimised.h"
+#include "tests/support/program.h"
+#include "ui/app/app.h"
+#include "ui/app/news.h"
+#include "ui/app/place.h"
+#include "ui/app/remembered.h"
+#include "ui/panels/pieces.h"
+#include "ui/platform/script.h"
+#include "ui/view/cost_report.h"
+#include "ui/view/format.h"
+
+namespace ui {
+namespace ui_hardening_test {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+// A folder of its own, which is the current one until it goes.
+class Folder {
+  public:
+    Folder() : before_(fs::current_path()) {
+        std::string name = testing::TempDir() + "/switchyard-XXXXXX";
+        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(name);
+        path_ = fs::canonical(name);
+        fs::current_path(path_);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() {
+        fs::current_path(before_);
+        fs::remove_all(path_);
+    }
+    std::string write(const std::string& name, const std::string& text) const {
+        std::ofstream(path_ / name, std::ios::binary) << text;
+        return (path_ / name).string();
+    }
+
+  private:
+    fs::path before_, path_;
+};
+
+class Window final : public ScriptHost {
+  public:
+    explicit Window(const std::string& scenario = "two-hogs", Size size = {1000, 640})
+        : backend(Backend::headless(size)), app(backend) {
+        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+        app.control().set_patient(true);
+        EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
+        EXPECT_TRUE(comes_to_rest());
+    }
+
+    // Within ten seconds of the window's own.
+    bool comes_to_rest() {
+        for (int frame = 0, idle = 0; frame < 600; ++frame) {
+            app.frame(1.0 / 60);
+            idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
+            if (idle > 3) return true;
+        }
+        return false;
+    }
+    void play(const std::string& script) {
+        std::ostringstream out;
+        ScriptPlayer player(parse_script(script, "script"), *this, out);
+        while (player.step()) app.frame(1.0 / 60);
+        for (const sim::Problem& problem : player.failures()) ADD_FAILURE() << problem.text();
+    }
+
+    bool busy() override { return app.busy(); }
+    std::string text() override { return app.text(); }
+    void shot(const std::string&) override { backend.screenshot(); }
+    bool run_command(const std::string& id) override {
+        const Command* command = app.commands().find(id);
+        if (command != nullptr) command->run(app);
+        return command != nullptr;
+    }
+    void resize(Size size) override { backend.resize(size); }
+
+    Backend backend;
+    App app;
+};
+
+bool is_printable(const std::string& text) { return leaked(text).empty(); }
+
+std::string scenario_of(const std::string& name) {
+    return fmt::format(
+        R"({{"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "until": "1s", "tasks":
+            [{{"name": "{0}a", "count": 2, "program": [{{"loop": "forever", "steps": [{{"run": "1ms"}}, "yield"]}}]}},
+             {{"name": "{0}b", "count": 2, "program": [{{"loop": "forever", "steps": [{{"run": "1ms"}}]}}]}}]}})",
+        name);
+}
+
+// --- rest ---
+
+TEST(Rest, ASelectionThatReachesBehindTheRunIsWorkedOut) {
+    Window w("lazy-tlb");
+    ViewState& view = w.app.view();
+    view.tab = Tab::costs;
+    const sim::Nanos end = w.app.model().a->end();
+    const std::optional<CostReport> whole = costs_of(*w.app.model().a, CostScope::whole, view);
+    for (const TimeRange& selection :
+         {TimeRange{0ns, end + 1s}, TimeRange{-1s, end}, TimeRange{end + 1s, end + 2s},
+          TimeRange{end, end + 1ns}, TimeRange{5ms, 5ms}}) {
+        view.selection = selection;
+        EXPECT_TRUE(w.comes_to_rest()) << selection.begin.count() << " to " << selection.end.count();
+        const std::optional<CostReport> costs = costs_of(*w.app.model().a, CostScope::selection, view);
+        ASSERT_TRUE(costs);
+        EXPECT_EQ(costs->parts.total(), selection.begin <= 0ns ? whole->parts.total() : 0ns);
+    }
+}
+
+TEST(Rest, ASelectionBehindTheEndOfTheSecondRunIsWorkedOut) {
+    const Folder folder;
+    const std::string file = folder.write("ends.json", R"({"format": "switchyard-scenario/1",
+        "machine": "pentium-mmx-200", "until": "20s",
+        "tasks": [{"name": "a", "count": 3, "program": [{"loop": 40, "steps": [{"run": "1ms"}, "yield"]}]}]})");
+    Window w(file);
+    w.app.control().comparison().compare_with("linux-2.0:yield=one_tick");
+    ASSERT_TRUE(w.comes_to_rest());
+    w.app.view().tab = Tab::costs;
+    w.app.view().selection = TimeRange{0ns, std::max(w.app.model().a->end(), w.app.model().b->end())};
+    ASSERT_NE(w.app.model().a->end(), w.app.model().b->end());
+    EXPECT_TRUE(w.comes_to_rest());
+}
+
+TEST(Rest, FinerSamplesAreMadeOnceAndThenShown) {
+    const Folder folder;
+    Window w(folder.write("yields.json", R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200",
+        "until": "10s", "tasks": [
+            {"name": "busy", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1us"}, "yield"]}]}]})"),
+             {1800, 700});
+    const ui::Run& run = *w.app.model().a;
+    const std::size_t samples = run.recording().overview().samples().size();
+    w.app.show_alone("timeline");
+    // Too much happens there to be drawn one by one, and there are too few samples of it.
+    const sim::Nanos part = run.end() / 80;
+    w.app.control().history().show({50 * part, 51 * part});
+    ASSERT_TRUE(w.comes_to_rest());
+    const Detail detail = run.detail(w.app.view().shown);
+    ASSERT_EQ(detail.timeline, nullptr);
+    EXPECT_FALSE(detail.refining);
+    EXPECT_GT(detail.samples.size(), samples / 80 * 2);
+    EXPECT_EQ(w.backend.text().find("refining"), std::string::npos) << w.backend.text();
+    // The text version leaves them as they are.
+    w.app.text();
+    w.app.frame(1.0 / 60);
+    EXPECT_EQ(w.backend.text().find("refining"), std::string::npos);
+}
+
+// --- memory ---
+
+TEST(LargeWindow, HasFramesOfABoundedSize) {
+    Window w;
+    for (const Size window :
+         {Size{32'000, 32'000}, Size{100'000, 1}, Size{1, 100'000}, Size{16'384, 16'384}}) {
+        w.backend.resize(window);
+        const Size frame = w.backend.size();
+        EXPECT_LE(std::int64_t{frame.width} * frame.height, kMostPixels);
+        EXPECT_LE(std::max(frame.width, frame.height), kLongestSide);
+        // A place in the window is one in the frame.
+        w.play(fmt::format("move {} {}", window.width - 1, window.height - 1));
+        EXPECT_NEAR(ImGui::GetIO().MousePos.x, frame.width - 1, 1);
+        EXPECT_NEAR(ImGui::GetIO().MousePos.y, frame.height - 1, 1);
+    }
+    w.backend.resize({3840, 2160});
+    EXPECT_EQ(w.backend.size(), (Size{3840, 2160}));
+    w.backend.resize({7680, 4320});
+    EXPECT_EQ(w.backend.size(), (Size{7680, 4320}));
+}
+
+TEST(LargeWindow, GivesItsMemoryBack) {
+    if (!kOptimised) GTEST_SKIP() << "sanitizers keep memory";
+    const auto resident = [] {
+        std::ifstream in("/proc/self/statm");
+        double pages = 0;
+        in >> pages >> pages;
+        return pages * 4096 / (1 << 20);  // MiB
+    };
+    Window w;
+    w.play("shot x");
+    const double before = resident();
+    w.play("resize 32000 32000\nshot x");
+    const double large = resident();
+    w.play("resize 1000 640\nshot x");
+    EXPECT_GT(large, before + 100);
+    EXPECT_LT(large, before + 400);
+    EXPECT_LT(resident(), before + 20);
+}
+
+TEST(Memory, ThatIsNotThereEndsWhatWasAskedForAndNotTheWindow) {
+    Window w;
+    int tried = 0;
+    w.app.commands().add("greedy", "Test", "Ask for too much", "Ctrl+Shift+F9", [&](App&) {
+        ++tried;
+        throw std::bad_alloc();
+    });
+    w.app.control().say({});
+    w.play("key Ctrl+Shift+F9");
+    EXPECT_EQ(tried, 1);
+    EXPECT_EQ(w.app.model().message, "There is not enough memory for this.");
+    w.app.control().say({});
+    w.app.ask([](App&) { throw std::bad_alloc(); });
+    w.app.frame(1.0 / 60);
+    EXPECT_EQ(w.app.model().message, "There is not enough memory for this.");
+    EXPECT_TRUE(w.comes_to_rest());
+    w.play("key Right\nexpect two-hogs");
+}
+
+// --- strangers' words ---
+
+TEST(Words, ThatABoxBeginsWithAreText) {
+    EXPECT_EQ(typeable("caf\u00e9 \u4e2d.json", 100), "caf\u00e9 \u4e2d.json");
+    EXPECT_EQ(typeable("\xff\xfe-\xc3", 100), "__-_");
+    EXPECT_EQ(typeable("\U0001f600 \xc0\x80 \xed\xa0\x80", 100), "_ __ ___");
+    EXPECT_EQ(typeable("a\x1b\n", 100), "a__");
+    EXPECT_EQ(typeable("abc\u00e9", 4), "abc");
+    EXPECT_EQ(typeable("abc\u00e9", 5), "abc\u00e9");
+    for (const std::string& text : hostile_bytes(2000)) {
+        const std::string typed = typeable(text, 100);
+        EXPECT_EQ(leaked(typed), "") << typed;
+        EXPECT_EQ(typeable(typed, 100), typed);
+    }
+    EXPECT_EQ(label_of("a##b###c"), "a# #b# # #c");
+    EXPECT_EQ(label_of("a#b"), "a#b");
+    EXPECT_EQ(format_of("50% of %s"), "50%% of %%s");
+}
+
+TEST(Words, OfAFilesNameGoNowhereAsTheyAre) {
+    const Folder folder;
+    for (const std::string name :
+         {"esc\x1b[31m\x07", "two\nlines", "\xff\xfe bytes", "c1 \u009b31m", "del\x7f"}) {
+        SCOPED_TRACE(sim::printable(name));
+        const std::string file = folder.write(name + ".json", scenario_of("t"));
+        const std::string bad = folder.write(name + "-bad.json", "{");
+        Window w;
+        w.app.use_memory_file("window");
+        for (const std::string& path : {file, bad, file + ".none"}) {
+            w.app.control().open(path);
+            w.comes_to_rest();
+            EXPECT_TRUE(is_printable(w.app.model().error)) << w.app.model().error;
+            EXPECT_TRUE(is_printable(w.app.text()));
+            EXPECT_TRUE(is_printable(w.backend.text()));
+            EXPECT_TRUE(is_printable(news(w.app)));
+            w.play("key Escape\nkey Escape");
+        }
+        EXPECT_EQ(w.app.model().scenario_name, sim::printable(name));
+        for (const char* command : {"link", "copy", "reload", "open", "save"}) {
+            w.run_command(command);
+            w.comes_to_rest();
+            EXPECT_TRUE(is_printable(w.app.model().message)) << w.app.model().message;
+            EXPECT_TRUE(is_printable(w.app.text())) << command;
+            EXPECT_TRUE(is_printable(w.backend.clipboard())) << command;
+            EXPECT_TRUE(is_printable(content_of("window"))) << command;
+        }
+        // The box proposes a name, and everything can be done to it.
+        w.play(
+            "key Ctrl+A\nkey Ctrl+C\nkey Ctrl+V\nkey Ctrl+V\nkey Ctrl+A\nkey Backspace\ntext \"x\"\nkey "
+            "Ctrl+Z\nkey Return");
+        EXPECT_TRUE(is_printable(w.app.text()));
+    }
+}
+
+TEST(Words, ThatNobodySeesAreNotTypedOrPastedIntoABox) {
+    Window w;
+    w.play("command go.to\ntext \"\u200b3\u202e7\x7f\"\nkey Ctrl+A\nkey Ctrl+C");
+    EXPECT_EQ(w.backend.clipboard(), "37");
+    w.backend.set_clipboard("\x1b[31m1\u2066\xff");
+    w.play("key Ctrl+A\nkey Ctrl+V\nkey Ctrl+A\nkey Ctrl+C");
+    EXPECT_EQ(w.backend.clipboard(), "[31m1");
+}
+
+TEST(Words, OfALinkCanBeTypedOver) {
+    Window w("two-hogs", {1300, 900});
+    for (const std::string& values :
+         {std::string("%FF%FE,2"), std::string(1500, '1'), std::string("%C2%9B1")}) {
+        EXPECT_TRUE(go_to_place(
+            w.app, parse_link("#scenario=two-hogs&panel=laboratory&vary=/tasks/0/count%3D" + values)));
+        w.comes_to_rest();
+        EXPECT_TRUE(is_printable(w.app.text()));
+        EXPECT_NE(w.backend.text().find("values"), std::string::npos);
+        for (const char* box : {"120 152", "230 244"})
+            w.play(fmt::format("click {}\nkey Ctrl+A\nkey Backspace\nkey Ctrl+Z\nkey Return", box));
+        w.comes_to_rest();
+    }
+}
+
+// `##` ends a label of ImGui's, and `%` is an order in a format: names may have both.
+TEST(Words, OfATasksNameAreDrawnAsTheyAre) {
+    const Folder folder;
+    const std::string file = folder.write("##100%d%s.json", scenario_of("p%d##q###"));
+    Window w(file, {1600, 1000});
+    const auto shown = [&](const std::string& words) {
+        return w.backend.text().find(words) != std::string::npos;
+    };
+    EXPECT_TRUE(shown("# #100%d%s")) << w.backend.text();
+    for (const Panel& panel : panels()) {
+        if (panel.id == std::string_view("run_queue")) continue;  // cards have room for the ends of names
+        w.app.show_alone(panel.id);
+        w.comes_to_rest();
+        const std::string text = w.backend.text();
+        if (text.find("p%d") == std::string::npos) continue;
+        EXPECT_TRUE(shown("p%d##q###a") || shown("p%d# #q# # #a") || shown("p%d##q###b")) << panel.id << "\n"
+                                                                                          << text;
+        w.app.show_alone("");
+    }
+    // A low pane has the names in its sliders.
+    w.app.view().bare = true;
+    w.app.view().alone = "what_if";
+    w.backend.resize({1800, 45});
+    w.comes_to_rest();
+    EXPECT_TRUE(shown("p%d# #q# # #a × 2")) << w.backend.text();
+}
+
+TEST(Words, ThatALineCannotHoldAreNotRemembered) {
+    std::vector<std::string> recent;
+    add_recent(recent, "/tmp/a.json");
+    add_recent(recent, "/tmp/two\nrecent = /lines.json");
+    add_recent(recent, "/tmp/esc\x1b[2J.json");
+    EXPECT_EQ(recent, std::vector<std::string>{"/tmp/a.json"});
+}
+
+TEST(KeysFile, OfAnotherKeyIsWrittenWhole) {
+    const Folder folder;
+    folder.write("keys", "# mine\nplay = F9");  // without the end of its line
+    Window w;
+    w.app.use_key_file("keys");
+    w.app.rebind("go.end");
+    w.play("key F8");
+    EXPECT_EQ(content_of("keys"), "# mine\nplay = F9\ngo.end = F8\n");
+}
+
+}  // namespace ui_hardening_test
+}  // namespace ui
+
+#endif
