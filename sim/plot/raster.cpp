@@ -102,7 +102,7 @@ void Raster::paint(Colour colour) {
         }
         for (int x = left_most; x <= right_most; ++x) {
             int& share = covered[static_cast<std::size_t>(x)];
-            put(x, y, std::min(share, kFull), colour);
+            put(x, y, share, colour);  // at most kFull: what lies between two cuts of a line lies there once
             share = 0;
         }
     }
