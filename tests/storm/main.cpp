@@ -1,0 +1,235 @@
+// A storm on the window: thousands of inputs at random, spread over all scenarios, on a window that works as
+// it does for a person. After every few of them it has to come to rest, and at the end to give its memory
+// back.
+//
+//   switchyard_storm [EVENTS] [SEED] [SCENARIO...]      20000 events, seed 1, all scenarios
+//
+// The inputs are those of the seed; how far runs were simulated when they came is the machine's. What was
+// done is in storm.log of the scratch folder, which is the current folder of the program: run it in an empty
+// one. Exit codes: 0 all is well, 1 there are findings.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/scenario/builtin_files.h"
+#include "tests/storm/inputs.h"
+#include "ui/platform/script.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define STORM_UNDER_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define STORM_UNDER_SANITIZER
+#endif
+#endif
+#ifdef STORM_UNDER_SANITIZER
+#include <sanitizer/allocator_interface.h>
+#endif
+
+namespace storm {
+namespace {
+
+constexpr int kInputsBetweenRests = 8;
+constexpr double kLongestRest = 10;     // seconds
+constexpr double kLongestPatience = 2;  // with a run that is simulated, or checked: it says how far it is
+constexpr double kMostKept = 50;        // MiB
+constexpr ui::Size kUsual{1366, 768};
+
+// Of this program's own time: what else the machine does is not the window's matter.
+double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// What this program has in memory, in MiB: what is resident; of a sanitizer, which keeps its own accounts and
+// freed memory there, what is allocated.
+double in_memory() {
+#ifdef STORM_UNDER_SANITIZER
+    return static_cast<double>(__sanitizer_get_current_allocated_bytes()) / (1 << 20);
+#endif
+    std::ifstream in("/proc/self/statm");
+    double pages = 0;
+    in >> pages >> pages;
+    return pages * 4096 / (1 << 20);
+}
+
+class Host final : public ui::ScriptHost {
+  public:
+    explicit Host(ui::App& app) : app_(app) {}
+    bool busy() override { return app_.busy(); }
+    std::string text() override { return app_.text(); }
+    void shot(const std::string&) override { app_.backend().screenshot(); }
+    bool run_command(const std::string& id) override {
+        const ui::Command* command = app_.commands().find(id);
+        if (command != nullptr) command->run(app_);
+        return command != nullptr;
+    }
+    void resize(ui::Size size) override { app_.backend().resize(size); }
+
+  private:
+    ui::App& app_;
+};
+
+class Storm {
+  public:
+    explicit Storm(std::uint64_t seed)
+        : backend_(ui::Backend::headless(kUsual)),
+          app_(backend_),
+          log_("storm.log"),
+          seed_(seed),
+          drops_(make_drops(std::filesystem::absolute("drops").string())) {
+        app_.use_memory_file("window");
+        app_.use_key_file("keys");
+        calm();
+        start_ = in_memory();
+    }
+
+    // So many inputs, beginning in this scenario.
+    void blow(const std::string& scenario, int events) {
+        log("# " + scenario);
+        where_ = scenario;
+        app_.control().open(scenario);
+        Inputs inputs(app_, seed_++, drops_);
+        for (int i = 1; i <= events; ++i) {
+            ++events_;
+            const Input input = inputs.next(app_);
+            if (!input.said.empty()) log("# " + sim::printable(input.said));
+            play(input.script);
+            if (i % kInputsBetweenRests == 0 || i == events) {
+                if (i % (4 * kInputsBetweenRests) == 0) look();
+                rest();
+            }
+        }
+        most_ = std::max(most_, in_memory());
+        calm();
+        const double kept = in_memory() - start_;
+        fmt::print(
+            "{:<26} {:6} inputs, {:4} rests, {:4} times a run was still simulated, longest rest {:.2f} s, "
+            "{:.0f} MiB kept\n",
+            scenario, events, rests_, unfinished_, longest_, kept);
+        std::cout << std::flush;
+        rests_ = unfinished_ = 0;
+        all_longest_ = std::max(all_longest_, longest_);
+        longest_ = 0;
+    }
+
+    // Says what came of it. Returns the exit code.
+    int end() {
+        const double kept = in_memory() - start_;
+        if (kept > kMostKept) find(fmt::format("{:.0f} MiB are kept", kept));
+        fmt::print(
+            "{} inputs; the longest rest {:.2f} s; memory {:.0f} MiB at the start, {:.0f} MiB at most "
+            "between "
+            "scenarios, {:.0f} MiB at the end; {} findings\n",
+            events_, all_longest_, start_, most_, start_ + kept, findings_);
+        return findings_ == 0 ? 0 : 1;
+    }
+
+  private:
+    void log(const std::string& line) { log_ << line << "\n" << std::flush; }
+
+    void find(const std::string& what) {
+        ++findings_;
+        fmt::print("FINDING in {}, after {} inputs: {}\n", where_, events_, what);
+        log("# FINDING: " + what);
+    }
+
+    void play(const std::string& script) {
+        if (script.empty()) return app_.frame(1.0 / 60);
+        log(script);
+        std::ostringstream out;
+        Host host(app_);
+        ui::ScriptPlayer player(ui::parse_script(script, "storm"), host, out);
+        while (player.step()) app_.frame(1.0 / 60);
+        for (const sim::Problem& problem : player.failures()) find(problem.text());
+        if (app_.wants_quit()) find("it quits");
+    }
+
+    // What the window says and shows is made, and may not hold what would be obeyed.
+    void look() {
+        backend_.screenshot();
+        for (const std::string& text : {app_.text(), backend_.text(), backend_.clipboard()}) {
+            if (const std::string safe = sim::printable_lines(text); safe != text)
+                return find("it says what is not to be shown: " + sim::printable(text));
+        }
+    }
+
+    // Whether a run is being made for the first time, or all of it once more to check its replays.
+    bool simulates() const {
+        const auto does = [](const ui::Run* run) {
+            if (run == nullptr) return false;
+            const ui::Run::Replays& replays = run->replays();
+            return !run->recording().is_complete() || (run->check_replays && replays.checked < replays.all);
+        };
+        return does(app_.model().a) || does(app_.model().b);
+    }
+
+    // Nobody touches it any more, and what a person can end has ended: it comes to rest.
+    void rest() {
+        app_.control().player().set_playing(false);
+        app_.control().laboratory().stop();
+        const double begin = seconds();
+        double simulated = 0;  // seconds of these
+        for (int idle = 0; idle <= 3;) {
+            const double before = seconds();
+            const bool simulating = simulates();
+            app_.frame(1.0 / 60);
+            idle = app_.busy() || backend_.wants_frame() ? 0 : idle + 1;
+            if (simulating) simulated += seconds() - before;
+            if (simulated > kLongestPatience) {
+                ++unfinished_;
+                return;
+            }
+            if (seconds() - begin - simulated > kLongestRest) {
+                find(fmt::format("not at rest after {} s", kLongestRest));
+                break;
+            }
+        }
+        ++rests_;
+        longest_ = std::max(longest_, seconds() - begin - simulated);
+    }
+
+    // Back to where it began: the first scenario, in a small window.
+    void calm() {
+        if (app_.view().presenting) app_.toggle_presenting();
+        app_.show_overlay(ui::Overlay::none);
+        app_.set_theme("dark");
+        app_.set_scale(1);
+        app_.control().open("two-hogs");
+        play("resize 640 480\nsettle\nresize 1366 768\nsettle");
+    }
+
+    ui::Backend backend_;
+    ui::App app_;
+    std::ofstream log_;
+    std::uint64_t seed_;
+    std::vector<std::string> drops_;
+    std::string where_ = "the beginning";
+    int events_ = 0, findings_ = 0, rests_ = 0, unfinished_ = 0;
+    double longest_ = 0, all_longest_ = 0, start_ = 0, most_ = 0;
+};
+
+}  // namespace
+}  // namespace storm
+
+int main(int argc, char** argv) try {
+    const int events = argc > 1 ? std::stoi(argv[1]) : 20'000;
+    const std::uint64_t seed = argc > 2 ? std::stoull(argv[2]) : 1;
+    std::vector<std::string> scenarios(argv + std::min(argc, 3), argv + argc);
+    if (scenarios.empty()) scenarios = sim::builtin_names("");
+    setenv("HOME", std::filesystem::current_path().c_str(), 1);  // what a box calls ~/
+    storm::Storm storm(seed);
+    const int count = static_cast<int>(scenarios.size());
+    for (int i = 0; i < count; ++i)
+        storm.blow(scenarios[static_cast<std::size_t>(i)], events * (i + 1) / count - events * i / count);
+    return storm.end();
+} catch (const std::exception& problem) {
+    std::cerr << "switchyard_storm: " << problem.what() << "\n";
+    return 1;
+}
