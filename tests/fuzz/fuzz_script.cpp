@@ -1,0 +1,120 @@
+// Scripts of the window from anybody: whatever the bytes, the reader says what is wrong with each line or has
+// statements, and a small window takes them, comes to rest, and says nothing that a terminal would obey.
+//
+// Nothing is written outside of a folder of this program's own: no statement that is played can spell a path.
+#include <SDL.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <system_error>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "ui/app/app.h"
+#include "ui/platform/script.h"
+
+namespace {
+
+constexpr std::size_t kMostStatements = 24;
+constexpr int kMostFrames = 20, kLargestSize = 1500;
+
+// The folder in which the window saves what it saves, for as long as the program runs.
+class Folder {
+  public:
+    Folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "switchyard-script-XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) std::abort();
+        path_ = name;
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() {
+        std::error_code error;
+        std::filesystem::remove_all(path_, error);
+    }
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+const std::filesystem::path& folder() {
+    static const Folder one;
+    return one.path();
+}
+
+class Host final : public ui::ScriptHost {
+  public:
+    explicit Host(ui::App& app) : app_(app) {}
+    bool busy() override { return false; }  // a person need not wait
+    std::string text() override { return app_.text(); }
+    void shot(const std::string&) override { app_.backend().screenshot(); }
+    bool run_command(const std::string& id) override {
+        const ui::Command* command = app_.commands().find(id);
+        if (command != nullptr) command->run(app_);
+        return command != nullptr;
+    }
+    void resize(ui::Size size) override {
+        app_.backend().resize({std::min(size.width, kLargestSize), std::min(size.height, kLargestSize)});
+    }
+
+  private:
+    ui::App& app_;
+};
+
+// Without what would take long, or could spell a path.
+ui::Script tamed(ui::Script script) {
+    using Verb = ui::Statement::Verb;
+    std::erase_if(script.statements, [](const ui::Statement& s) {
+        return s.verb == Verb::drop || s.text.find_first_of("/~") != std::string::npos ||
+               s.chord.key == SDL_SCANCODE_SLASH || s.chord.key == SDL_SCANCODE_GRAVE ||
+               s.chord.key == SDL_SCANCODE_KP_DIVIDE;
+    });
+    script.statements.resize(std::min(script.statements.size(), kMostStatements));
+    for (ui::Statement& s : script.statements)
+        if (s.verb == Verb::wait || s.verb == Verb::hold) s.at[0] = std::min(s.at[0], kMostFrames);
+    return script;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    ui::Script script;
+    try {
+        script = ui::parse_script({reinterpret_cast<const char*>(data), size}, "fuzz.script");
+    } catch (const sim::ScenarioError& error) {
+        if (error.problems().empty()) std::abort();
+        for (const sim::Problem& problem : error.problems())
+            if (problem.line == 0 || sim::printable(problem.text()) != problem.text()) std::abort();
+        return 0;
+    }
+    std::filesystem::create_directories(folder() / "now");
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder() / "now");
+    {
+        ui::Backend backend = ui::Backend::headless({640, 400});
+        ui::App app(backend);
+        app.control().open("two-hogs");
+        std::ostringstream out;
+        Host host(app);
+        ui::ScriptPlayer player(tamed(std::move(script)), host, out);
+        while (player.step()) app.frame(1.0 / 60);
+        app.control().player().set_playing(false);
+        app.control().laboratory().stop();
+        for (int idle = 0, frames = 0; idle <= 3; ++frames) {
+            app.frame(1.0 / 60);
+            idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
+            if (frames > 2000) std::abort();  // half a minute of the window's own
+        }
+        for (const std::string& text : {app.text(), backend.text(), backend.clipboard(), out.str()})
+            if (sim::printable_lines(text) != text) std::abort();
+    }
+    std::filesystem::current_path(before);
+    std::filesystem::remove_all(folder() / "now");
+    return 0;
+}
