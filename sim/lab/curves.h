@@ -57,8 +57,8 @@ class Results {
 // The measure that says whether a workload yields: which share of the calls of schedule() came from
 // sched_yield().
 Measure yield_share();
-// Whether it does, in every run that is there: most calls came from sched_yield(). REQUIRES: `share` is the
-// index of yield_share() among the measures.
+// Whether it does, in every run that is there: half of the calls or more came from sched_yield(). REQUIRES:
+// `share` is the index of yield_share() among the measures.
 bool yields(const Results& results, std::size_t share);
 
 struct CurvePoint {

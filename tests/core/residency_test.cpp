@@ -203,6 +203,25 @@ TEST(Tlb, ExecBringsInTheNewProgramAndIsPaidForThatAlone) {
     EXPECT_EQ(run.statistics.tlb_entries, 12u);  // when a began
 }
 
+// The kernel thread borrows what it finds, so that nothing but the exec can have flushed its entries.
+TEST(Tlb, ExecFlushesWhatOthersHadInIt) {
+    const auto entries = [](const char* then) {
+        Simulation run(
+            small_scenario(fmt::format(
+                               R"({{"name": "a", "program": [{{"run": "3ms"}}, {}]}},
+                {{"name": "b", "count": 0, "program": [{{"run": "3ms"}}]}},
+                {{"name": "k", "mm": null, "start": "1ms", "class": "fifo", "rt_priority": 1,
+                    "program": [{{"run": "1us"}}, {{"arrival": "4ms"}}, {{"run": "1us"}}]}})",
+                               then),
+                           {.machine = R"("lazy_tlb": true, "tlb": {"entries": 64, "footprint": 12},)"}));
+        EXPECT_EQ(run.go(), StopReason::all_exited);
+        return std::pair(run.statistics.tlb_entries, run.statistics.tlb_flushes);
+    };
+    // a and k 12 each at first; of 12, others displace 12 * (1 - (63/64)^12) = 2.07.
+    EXPECT_EQ(entries(R"({"run": "3ms"})"), std::pair(std::uint64_t{12 + 12 + 2 + 2 + 2}, std::uint64_t{0}));
+    EXPECT_EQ(entries(R"({"exec": "b"})"), std::pair(std::uint64_t{12 + 12 + 2 + 12 + 2}, std::uint64_t{1}));
+}
+
 TEST(Cache, AMigratedTaskBringsInEverythingAgain) {
     const auto lines = [](const char* affinity) {
         Simulation run(small_scenario(

@@ -2,9 +2,12 @@
 // who is moved, and in which order things of one instant happen.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "sim/core/run_queue.h"
 #include "tests/support/simulation.h"
 
 namespace sim {
@@ -105,6 +108,60 @@ TEST(SmpEngine, Linux20AsksItsOwnCpuAndAnIdleOne) {
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.events(TraceKind::reschedule_ipi), "2000000 cpu1 idle");
     EXPECT_EQ(run.now(), 7'000'000);
+}
+
+TEST(SmpEngine, Linux20AsksNoSecondCpuWhereItsOwnIsIdle) {
+    // cpu1 has been idle for longer, but cpu0 takes the interrupt and then the task.
+    Simulation run(small_scenario(R"(
+        {"name": "x", "affinity": [0], "program": [{"run": "2ms"}]},
+        {"name": "w", "start": "5ms", "affinity": [0, 1], "program": [{"run": "1ms"}]})",
+                                  {.cpus = 2}),
+                   "linux-2.0");
+    EXPECT_EQ(run.go(), StopReason::all_exited);
+    EXPECT_EQ(run.decisions(),
+              "0 cpu0 idle>x, 2000000 cpu0 x>idle, 5000000 cpu0 idle>w, 6000000 cpu0 w>idle");
+    EXPECT_EQ(run.events(TraceKind::reschedule_ipi), "");
+}
+
+// First come, first served on the CPU of its affinity's lowest bit: a queue for each CPU, headed by that
+// CPU's idle task. Nobody is asked to reschedule.
+class QueuePerCpu final : public Policy {
+  public:
+    void start(Machine&, TaskId) const override {}
+    std::uint32_t enqueue(Machine& m, TaskId p) const override {
+        RunQueue(m, static_cast<TaskId>(std::countr_zero(m.cpus_allowed[p]))).add_last(p);
+        return 0;
+    }
+    bool preempts(const Machine&, TaskId, TaskId) const override { return false; }
+    std::uint64_t reschedule(const Machine&, TaskId, CpuId) const override { return 0; }
+    bool tick(Machine&, TaskId) const override { return false; }
+    bool yield(Machine&, TaskId) const override { return false; }
+    void fork(Machine&, TaskId, TaskId) const override {}
+    Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog*) const override {
+        RunQueue queue(m, cpu);
+        if (m.task[prev].state != TaskState::runnable) queue.remove(prev);
+        m.task[prev].processor = Task::kNoProcessor;
+        const TaskId next = queue.empty() ? cpu : queue.first();
+        m.run_on(next, cpu);
+        return {.next = next};
+    }
+    bool keeps_running_task_queued() const override { return true; }
+};
+
+TEST(SmpEngine, AnIdleCpuLooksAtItsOwnQueueAtEachTick) {
+    const Scenario scenario = small_scenario(R"(
+        {"name": "a", "affinity": [0], "start": "4ms", "program": [{"run": "1ms"}]},
+        {"name": "b", "affinity": [2], "start": "15ms", "program": [{"run": "1ms"}]})",
+                                             {.cpus = 3, .hz = 100});
+    const QueuePerCpu policy;
+    const Engine engine(scenario, policy);
+    Machine m = engine.initial_state();
+    Trace trace;
+    EXPECT_EQ(engine.run(m, {}, {.trace = &trace}), StopReason::all_exited);
+    std::vector<std::pair<Nanos, CpuId>> began;
+    for (const TraceRecord& r : trace.records)
+        if (r.kind == TraceKind::schedule && !m.is_idle_task(r.task)) began.emplace_back(r.time, r.cpu);
+    EXPECT_EQ(began, (std::vector<std::pair<Nanos, CpuId>>{{10ms, 0}, {20ms, 2}}));
 }
 
 TEST(SmpEngine, TwoTasksThatOneInterruptedCpuWakesRunOnTwo) {

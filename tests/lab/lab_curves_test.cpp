@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -33,8 +34,11 @@ TEST(StudentT, LeavesTheShareThatItPromisesBetweenItsQuantiles) {
     EXPECT_NEAR(student_t(1), 12.706, 0.0005);  // as printed in every table
     EXPECT_NEAR(student_t(9), 2.262, 0.0005);
     EXPECT_NEAR(student_t(120), 1.980, 0.0005);
-    for (const std::uint64_t degrees : {1u, 2u, 3u, 5u, 9u, 20u, 29u, 30u, 31u, 60u, 100u, 1000u})
+    const auto expect_share = [](std::uint64_t degrees) {
         EXPECT_NEAR(share_within(student_t(degrees), degrees), 0.95, 2e-7) << degrees;
+    };
+    for (std::uint64_t degrees = 1; degrees <= 40; ++degrees) expect_share(degrees);
+    for (const std::uint64_t degrees : {60u, 100u, 1000u}) expect_share(degrees);
     for (std::uint64_t degrees = 1; degrees < 100; ++degrees)
         EXPECT_GT(student_t(degrees), student_t(degrees + 1)) << degrees;
     EXPECT_NEAR(student_t(1'000'000'000), 1.959964, 1e-6);
@@ -96,6 +100,27 @@ TEST(Curves, RunAlongOneAxisByIncreasingXForEachPolicyAndEachValueOfTheOthers) {
     EXPECT_EQ(place.at, (std::vector<std::size_t>{1, 1}));
     EXPECT_EQ(place.policy, 1u);
     EXPECT_EQ(place.seed, 5u);
+}
+
+TEST(Yields, AreAtLeastHalfOfTheCallsInEveryRunThatIsThere) {
+    SweepSpec spec;
+    spec.axes = {{"/n", {"1", "2"}}};
+    spec.policies = {"a"};
+    const auto of_ten = [&](std::vector<std::optional<int>> shares) {  // none: the run is not there
+        Results results(spec, {yield_share()});
+        for (std::uint64_t run = 0; run < shares.size(); ++run)
+            if (shares[run])
+                results.add(
+                    {run, std::make_shared<nlohmann::ordered_json>(nlohmann::ordered_json{
+                              {"yields", {{"calls", *shares[run]}}}, {"schedule", {{"calls", 10}}}})});
+        return yields(results, 0);
+    };
+    EXPECT_TRUE(of_ten({10, 6}));
+    EXPECT_TRUE(of_ten({5, 5}));
+    EXPECT_FALSE(of_ten({4, 5}));
+    EXPECT_FALSE(of_ten({10, 4}));
+    EXPECT_TRUE(of_ten({5, std::nullopt}));
+    EXPECT_FALSE(of_ten({std::nullopt, 0}));
 }
 
 Curve curve(std::size_t policy, const std::vector<std::pair<double, double>>& points, double half = -1) {
@@ -160,6 +185,15 @@ TEST(Crossovers, AreClearWhenTheCurvesPartByMoreThanTheirErrors) {
     };
     EXPECT_TRUE(at(0.4));
     EXPECT_FALSE(at(0.6));
+    EXPECT_FALSE(at(0.5));  // the intervals touch
+    // On both sides of the place: each is 1 apart at 0 and 3 apart at 1, or the other way round.
+    const auto beside = [](double left, double right) {
+        return crossovers(curve(0, {{0, -left}, {1, right}}, 0.6), curve(1, {{0, 0}, {1, 0}}, 0.6))[0]
+            .is_clear;
+    };
+    EXPECT_TRUE(beside(3, 3));
+    EXPECT_FALSE(beside(1, 3));
+    EXPECT_FALSE(beside(3, 1));
 }
 
 TEST(Crossovers, RefiningEndsBetweenNeighboursAndAgreesWithALookAtEachNumber) {
@@ -183,6 +217,24 @@ TEST(Crossovers, RefiningEndsBetweenNeighboursAndAgreesWithALookAtEachNumber) {
         EXPECT_TRUE(c.is_exact());
         EXPECT_DOUBLE_EQ(c.x, static_cast<double>(first) - 0.5);
         EXPECT_LE(probes, 12);
+    }
+}
+
+TEST(Crossovers, RefiningEndsAboveTheLastNumberAtWhichTheyAreEqual) {
+    for (std::int64_t equal = 3; equal < 64; ++equal) {
+        Crossover c;
+        c.below = 1;
+        c.above = 0;
+        c.left = c.above_left = 2;
+        c.right = c.above_right = 64;
+        c.below_left = c.below_right = static_cast<double>(equal);
+        c = refine(c, [&](std::size_t policy, std::int64_t x) -> std::optional<double> {
+            return static_cast<double>(policy == 0 ? x : equal);
+        });
+        EXPECT_EQ(c.right, static_cast<double>(equal + 1));
+        EXPECT_EQ(c.x, static_cast<double>(equal));
+        EXPECT_EQ(c.below_left, c.above_left);
+        EXPECT_LT(c.below_right, c.above_right);
     }
 }
 

@@ -1,10 +1,12 @@
 // Sweeps as a library: specs, runs in slices, results files, shards.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <sstream>
 
 #include "sim/lab/curves.h"
@@ -134,6 +136,38 @@ TEST(SweepSpec, TheDigestKnowsTheScenarioAndItsMachineButNotWhatItSaysToPeople) 
     c.text.insert(hundred, "\"seed\": 9, ");
     EXPECT_EQ(Sweep(a, {}).spec().digest, Sweep(b, {}).spec().digest);
     EXPECT_NE(Sweep(a, {}).spec().digest, Sweep(c, {}).spec().digest);
+}
+
+// Results with another price would be taken for those of this sweep.
+TEST(SweepSpec, TheDigestKnowsEveryPriceAndSizeOfTheMachine) {
+    const auto digest = [](std::vector<std::string> sets) {
+        sets.insert(sets.begin(), {"/machine/tlb={\"entries\": 8, \"refill\": \"5ns\"}",
+                                   "/machine/cache={\"size\": \"8KiB\", \"line\": \"32B\", \"refill\": "
+                                   "\"6ns\", \"stream\": \"7ns\"}",
+                                   "/machine/costs/timer_interrupt=1us"});
+        return Sweep(find_scenario("yield-processes"), {.sets = sets, .vary = {"/tasks/0/count=2"}})
+            .spec()
+            .digest;
+    };
+    std::map<std::string, std::string> seen{{digest({}), "as it is"}};
+    const auto expect_another = [&](const std::string& set) {
+        const auto [place, is_new] = seen.insert({digest({set}), set});
+        EXPECT_TRUE(is_new) << set << " has the digest of " << place->second;
+    };
+    for (const char* price :
+         {"syscall", "schedule", "considered", "recalculated", "queue_step", "switch_same_mm",
+          "reschedule_ipi", "steal", "timer_interrupt", "device_interrupt", "ipi"})
+        expect_another(fmt::format("/machine/costs/{}=1234ns", price));
+    expect_another("/machine/costs/switch_other_mm=98us");  // which includes the other switch
+    for (std::size_t kind = 0; kind < kKernelWorks; ++kind)
+        expect_another(fmt::format("/machine/costs/{}=1234ns", to_string(static_cast<KernelWork>(kind))));
+    for (const char* size :
+         {"tlb/entries=9", "tlb/refill=8ns", "tlb/tagged=true", "tlb/footprint=3", "cache/size=\"16KiB\"",
+          "cache/line=\"64B\"", "cache/refill=8ns", "cache/stream=8ns", "cache/footprint=\"1KiB\""})
+        expect_another(fmt::format("/machine/{}", size));
+    for (const char* other :
+         {"hz=250", "lazy_tlb=true", "lazy_tlb=false", "hrtimers=true", "dynticks=true", "idle=\"mwait\""})
+        expect_another(fmt::format("/machine/{}", other));
 }
 
 TEST(SweepRun, SlicesMakeTheSameRowAsOnePieceAndTheSummaryOfRun) {

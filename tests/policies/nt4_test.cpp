@@ -102,6 +102,49 @@ TEST(Nt4, NoBoostReachesTheRealTimePriorities) {
     EXPECT_TRUE(k.wake(rt));
 }
 
+TEST(Nt4, AFifoTaskHasNoQuantumAndAnRrTaskHas) {
+    for (const SchedClass sched_class : {SchedClass::fifo, SchedClass::rr}) {
+        HandKernel k("nt4:quantum=6");
+        const TaskId a = k.make({.sched_class = sched_class, .rt_priority = 10});
+        const TaskId b = k.make({.sched_class = sched_class, .rt_priority = 10});
+        k.schedule();
+        ASSERT_EQ(k.current(), a);
+        const bool is_rr = sched_class == SchedClass::rr;
+        EXPECT_EQ(k.tick(100), is_rr ? 2 : 0);
+        EXPECT_EQ(k.current(), is_rr ? b : a);
+    }
+}
+
+// 1 to 15 and 16 to 31: the goodness in the log of a decision.
+TEST(Nt4, EveryLinuxPriorityHasItsLevel) {
+    const auto level = [](const HandKernel::Spec& spec) {
+        HandKernel k("nt4");
+        k.make(spec);
+        DecisionLog log;
+        k.schedule(0, &log);
+        return log.candidates.at(0).goodness;
+    };
+    const auto of_other = [&](std::int32_t priority) { return level({.priority = priority}); };
+    for (const auto& [priority, expected] : {std::pair{1, 1},
+                                             {2, 1},
+                                             {4, 1},
+                                             {5, 2},
+                                             {7, 2},
+                                             {8, 3},
+                                             {19, 7},
+                                             {20, 8},
+                                             {22, 8},
+                                             {23, 9},
+                                             {37, 14},
+                                             {38, 15},
+                                             {40, 15}})
+        EXPECT_EQ(of_other(priority), expected) << priority;
+    for (const SchedClass sched_class : {SchedClass::fifo, SchedClass::rr})
+        for (const auto& [priority, expected] :
+             {std::pair{0, 16}, {1, 16}, {6, 16}, {7, 17}, {50, 23}, {92, 29}, {93, 30}, {98, 30}, {99, 31}})
+            EXPECT_EQ(level({.sched_class = sched_class, .rt_priority = priority}), expected) << priority;
+}
+
 TEST(Nt4, WhoIsBelowAComputingTaskNeverRuns) {
     HandKernel k("nt4");
     const TaskId high = k.make({.priority = 30});

@@ -469,11 +469,34 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
                 ASSERT_TRUE(view);
                 ASSERT_EQ(view->number, d);
                 ASSERT_EQ(view->record.task, view->after.cpu(0).current);
+                ASSERT_TRUE(recording.find(StepKind::decision, d, moment));
+                // Unless the next intervention follows at once.
+                if (moment.machine.globals().interventions == view->after.globals().interventions)
+                    ASSERT_EQ(view->after.hash(), moment.machine.hash());
             }
         }
     }
     for (const auto& [what, times] : done) std::cout << what << ": " << times << "\n";
     EXPECT_GT(made, kRuns);
+}
+
+// The clock stands between two events, and the second of them decides.
+TEST(WhatIf, BetweenTwoEventsIsPartOfTheDecisionThatFollows) {
+    Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
+    session.recording().extend_to_end();
+    ASSERT_TRUE(session.seek(StepKind::decision, 3));
+    const Nanos third = session.now();
+    session.seek(third - 1us);  // the event before was a tick ago
+    const std::uint64_t made = session.machine().globals().decisions;
+    const auto other = session.what_if(of(Kind::renice, 1, 40));
+    other->recording().extend_to_end();
+    const auto view = other->recording().decision_at(made + 1);
+    ASSERT_TRUE(view);
+    EXPECT_EQ(view->before.globals().interventions, 1u);
+    Moment after = other->recording().beginning();
+    ASSERT_TRUE(other->recording().find(StepKind::decision, made + 1, after));
+    EXPECT_EQ(view->after.hash(), after.machine.hash());
+    EXPECT_EQ(session.recording().decision_at(made + 1)->before.globals().interventions, 0u);
 }
 
 TEST(WhatIf, AtTheVeryBeginningIsPartOfTheBeginning) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/explain/decision_steps.h"
@@ -65,6 +66,24 @@ TEST(Recording, ShowsEveryInstantAsThePlainRunHasIt) {
         }
         recording.state_at(kHorizon, moment);
         ASSERT_EQ(digest(moment), digest(recording.tip()));
+    }
+}
+
+// With a keyframe after every event, some of them stand at the instant that is asked for, or in the middle of
+// what happens at it.
+TEST(Recording, HasNothingOfWhatHappensAtAnInstantAtThatInstant) {
+    for (const ARun& run : some_runs(30, 20, 2'500)) {
+        if (run.scenario->shape.tasks > 50) continue;
+        SCOPED_TRACE(run.name);
+        const Recording recording = recorded(run, {.keyframe_spacing = 1});
+        Moment moment = recording.beginning();
+        Nanos last{-1};
+        for_each_event(run, [&](const Moment& plain) {
+            const Nanos t = plain.machine.globals().now;
+            if (std::exchange(last, t) == t) return;
+            recording.state_at(t, moment);
+            ASSERT_EQ(digest(moment), digest(plain_until(run, t))) << t.count();
+        });
     }
 }
 

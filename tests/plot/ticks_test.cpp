@@ -1,0 +1,44 @@
+// Where an axis begins and ends, and what stands along it.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "sim/plot/ticks.h"
+
+namespace sim::plot {
+namespace ticks_test {
+
+using Values = std::vector<double>;
+
+void expect_range(Range r, double low, double high) {
+    EXPECT_NEAR(r.low, low, 1e-12);
+    EXPECT_NEAR(r.high, high, 1e-12);
+}
+
+// 1.1 / 0.1 is a little more than 11.
+TEST(AxisRange, EndsAtTheFirstStepThatIsNotBelowTheValues) {
+    const Axis linear;
+    expect_range(range_of(linear, {0, 1.1}, false, 11, true), 0, 1.1);
+    expect_range(range_of(linear, {0, 1.1}, false, 5, true), 0, 1.5);
+    expect_range(range_of(linear, {0, 10}, false, 5, true), 0, 10);
+    expect_range(range_of(linear, {0, 10.5}, false, 5, true), 0, 15);
+    expect_range(range_of(linear, {0.3, 0.9}, false, 6, true), 0, 1);
+    expect_range(range_of(linear, {7, 9}, false, 4, true), 7, 9);
+    expect_range(range_of(linear, {7.2, 8.9}, false, 4, true), 7, 9);
+    expect_range(range_of(linear, {-0.6, 0.6}, false, 6, true), -0.6, 0.6);
+    expect_range(range_of(linear, {7, 9}, true, 9, true), 0, 9);
+}
+
+TEST(AxisTicks, AreTheRoundNumbersFromEndToEnd) {
+    const auto along = [](double low, double high, int most) {
+        return ticks_of(Axis{}, {low, high}, most).values;
+    };
+    EXPECT_EQ(along(0, 10, 5), (Values{0, 2, 4, 6, 8, 10}));
+    EXPECT_EQ(along(0, 10, 10), (Values{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+    EXPECT_EQ(along(-5, 5, 4), (Values{-5, 0, 5}));
+    EXPECT_EQ(along(0.5, 10.4, 5), (Values{2, 4, 6, 8, 10}));
+    EXPECT_EQ(along(0, 1, 1), (Values{0, 1}));
+}
+
+}  // namespace ticks_test
+}  // namespace sim::plot
