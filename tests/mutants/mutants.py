@@ -1,0 +1,181 @@
+#!/usr/bin/python3
+"""Mutation testing: does a test fail when a line is wrong? docs/testing.md says how it works and how to read a report.
+
+  ./run mutants                          300 mutants from all of sim/; another 300 with --seed 2
+  ./run mutants --only sim/policies/nt4.cpp --all
+                                         every mutant of a file (or of a folder)
+  ./run mutants --list --only sim/core   the mutants there are, and their numbers in this build
+  ./run mutants --number 1234            one of them
+  ./run mutants --listed                 those that tests/mutants/equivalent.json lists: nothing may notice them
+
+Exit code: 0 when each mutant is noticed or listed as equivalent, 1 when one is neither, or listed and noticed.
+"""
+import argparse
+import collections
+import json
+import random
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from building import Build, say
+from running import Tests
+
+ROOT = Path(__file__).resolve().parents[2]
+LIST = ROOT / "tests/mutants/equivalent.json"
+# What a wrong line costs most: a result that is wrong. Drawing and printing have half the weight of the rest.
+WEIGHTS = {"core": 2, "policies": 2, "actions": 2, "replay": 2, "plot": 0.5, "cli": 0.5, "figures": 0.5}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="./run mutants", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=300, help="so many mutants (300)")
+    parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
+    parser.add_argument("--only", action="append", default=[], metavar="PATH", help="of this file or folder; several")
+    parser.add_argument("--kind", help="of this kind, such as 'comparison'")
+    parser.add_argument("--all", action="store_true", help="all of them instead of a sample")
+    parser.add_argument("--number", action="append", type=int, default=[], help="the one with this number; several")
+    parser.add_argument("--listed", action="store_true", help="those of the list of equivalent ones")
+    parser.add_argument("--list", action="store_true", help="print them instead of running them")
+    parser.add_argument("--quick", action="store_true", help="survivors of the quick tests need not pass the slow ones")
+    parser.add_argument("--jobs", type=int, default=2, help="so many at a time (2)")
+    return parser.parse_args()
+
+
+def equivalents(places):
+    """The reasons by key, and what the list says of places that there are not."""
+    there = {p.key() for p in places}
+    reasons, stale = {}, []
+    for entry in json.loads(LIST.read_text()):
+        key = (entry["file"], entry["function"], entry["kind"], entry["original"], entry["changed"], entry["nth"])
+        reasons[key] = entry["reason"]
+        if key not in there:
+            stale.append(f'{entry["file"]}: {entry["function"]}: {entry["original"]} -> {entry["changed"]}')
+    return reasons, stale
+
+
+def chosen(places, options, reasons):
+    if options.number:
+        return [p for p in places if p.number in options.number]
+    if options.listed:
+        return [p for p in places if p.key() in reasons]
+    places = [p for p in places if not options.only or any(
+        p.file == only.rstrip("/") or p.file.startswith(only.rstrip("/") + "/") for only in options.only)]
+    places = [p for p in places if options.kind in (None, p.kind)]
+    if options.all or len(places) <= options.count:
+        return places
+    return sample(places, options.count, options.seed)
+
+
+def sample(places, count, seed):
+    """Every so many, in the order of files and lines: each file in proportion to its places."""
+    weights = [WEIGHTS.get(p.file.split("/")[1], 1) for p in places]
+    step = sum(weights) / count
+    at, total, picked = random.Random(seed).random() * step, 0.0, []
+    for place, weight in zip(places, weights):
+        total += weight
+        if total > at:
+            picked.append(place)
+            at += step
+    return picked
+
+
+def described(place):
+    return f"{place.file}:{place.line} ({place.function}) {place.kind} {place.number}: {place.original}  ->  {place.changed}"
+
+
+def run_all(picked, tests, options):
+    """What comes of each, in any order, so that the first of them are a sample, too: an interrupt ends it there."""
+    outcomes, begin, picked = {}, time.monotonic(), list(picked)
+    random.Random(0).shuffle(picked)
+    pool = ThreadPoolExecutor(options.jobs)
+    running = {pool.submit(tests.outcome, place, not options.quick): place for place in picked}
+    try:
+        for done in as_completed(running):
+            place, outcome = running[done], done.result()
+            outcomes[place.number] = outcome
+            fate = f"{outcome.how}: {outcome.noticed_by}" if outcome.how else f"SURVIVES {outcome.tests} tests"
+            say(f"{len(outcomes):4}/{len(picked)} {time.monotonic() - begin:5.0f} s  {described(place)[:150]}  {fate}")
+    except KeyboardInterrupt:
+        say("interrupted: this is about those that are done")
+    pool.shutdown(cancel_futures=True)
+    return outcomes
+
+
+def table(title, rows):
+    print(f"\n{title:24} mutants  noticed  by slow tests  equivalent  survivors")
+    for name, row in sorted(rows.items()):
+        print(f"{name:24} {row['all']:7}  {row['noticed']:7}  {row['slow']:13}  {row['listed']:10}  {row['survives']:9}")
+
+
+def report(picked, outcomes, reasons, stale, minutes):
+    """Prints what came of it. Returns whether all is well."""
+    by = {"where": {}, "kind": {}, "total": {"all": collections.Counter()}}
+    survivors, wrong = [], []
+    for place in picked:
+        outcome, listed = outcomes[place.number], place.key() in reasons
+        fate = "noticed" if outcome.how else "listed" if listed else "survives"
+        for rows, name in ((by["where"], "/".join(place.file.split("/")[:2])), (by["kind"], place.kind), (by["total"], "all")):
+            row = rows.setdefault(name, collections.Counter())
+            row["all"] += 1
+            row[fate] += 1
+            row["slow"] += outcome.slow
+        if fate == "survives":
+            survivors.append(place)
+        if listed and outcome.how:
+            wrong.append((place, outcome))
+    table("where", by["where"])
+    table("kind", by["kind"])
+    total = by["total"]["all"]
+    counted = total["all"] - total["listed"]
+    print(f"\n{total['all']} mutants: {total['noticed']} noticed ({total['slow']} of them by slow tests only), "
+          f"{total['listed']} listed as equivalent, {len(survivors)} survivors")
+    if counted:
+        print(f"noticed of those that are not listed: {100 * total['noticed'] / counted:.1f} %")
+    print(f"minutes: {minutes['build']:.1f} for the build, {minutes['record']:.1f} for the pass without a mutant, "
+          f"{minutes['run']:.1f} for the mutants")
+    for place in survivors:
+        print(f"\nSURVIVES: {described(place)}\n  {outcomes[place.number].tests} quick tests come by it")
+        print("  " + json.dumps({"file": place.file, "function": place.function, "kind": place.kind,
+                                 "original": place.original, "changed": place.changed, "nth": place.nth, "reason": ""},
+                                ensure_ascii=False))
+    for place, outcome in wrong:
+        print(f"\nLISTED, YET NOTICED: {described(place)}\n  {outcome.how}: {outcome.noticed_by}")
+    for entry in stale:
+        print(f"\nLISTED, YET NOT THERE: {entry}")
+    return not (survivors or wrong or stale)
+
+
+def main():
+    options = arguments()
+    build, minutes, begin = Build(ROOT), {}, time.monotonic()
+
+    def minutes_since_last():
+        nonlocal begin
+        last, begin = begin, time.monotonic()
+        return (begin - last) / 60
+
+    places = build.make()
+    minutes["build"] = minutes_since_last()
+    reasons, stale = equivalents(places)
+    picked = chosen(places, options, reasons)
+    if options.list:
+        print("\n".join(map(described, picked)))
+        return 0
+    tests = Tests(build, options.jobs)
+    tests.record()
+    minutes["record"] = minutes_since_last()
+    quick = [t for t in tests.tests if not t.slow]
+    reached = set().union(*(t.reached for t in quick))
+    say(f"{len(quick)} quick tests, {sum(t.seconds for t in quick):.0f} s; {len(tests.tests) - len(quick)} slow ones; "
+        f"the quick ones come by {sum(p.number in reached for p in places)} of {len(places)} mutants")
+    outcomes = run_all(picked, tests, options)
+    minutes["run"] = minutes_since_last()
+    done = [p for p in picked if p.number in outcomes]
+    return 0 if report(done, outcomes, reasons, stale, minutes) and len(done) == len(picked) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,192 @@
+"""Runs the tests of a build with all mutants in it: which tests come by which mutants, and what notices one."""
+import json
+import math
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from building import PROGRAMS, say
+
+# Their tests share what takes long to make, and run in one process (tests/CMakeLists.txt says the same).
+TOGETHER = {"ReproducedTables", "Scores", "PublishedTables", "SwitchTables"}
+QUICK = 1  # seconds of a processor that a quick test takes at most, alone in a process of this build
+MOST_LEFT_OUT = 3  # tests that fail without any mutant; with more of them something is wrong
+STAGES = (0.5, 2, 8, 30)  # seconds of tests that a process is given, one after another, while nothing is noticed
+MEMORY, FILE = 3 << 30, 1 << 36  # bytes that a mutant may take, and that it may write into one file
+
+
+@dataclass
+class Test:
+    program: str
+    name: str
+    room: str
+    seconds: float = 0
+    slow: bool = False
+    reached: set = field(default_factory=set)  # by a quick test; a slow one may come by anything
+
+
+@dataclass
+class Outcome:
+    noticed_by: str = ""  # a test, or the first of the process that crashed or hung
+    how: str = ""
+    slow: bool = False
+    tests: int = 0  # how many come by it
+    seconds: float = 0
+
+
+def limits(seconds):
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, FILE))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run(words, environment, folder, seconds):
+    """The exit code and what it printed. Each of its processes may use a processor for so many seconds; the code is None
+    when it has not ended long after that. Children end with it."""
+    process = subprocess.Popen(words, env={**os.environ, **environment}, cwd=folder, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+                               preexec_fn=lambda: limits(seconds))
+    try:
+        out, _ = process.communicate(timeout=20 + 10 * seconds)
+        code = process.returncode
+    except subprocess.TimeoutExpired:
+        out, code = b"", None
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    if code is None:
+        out, _ = process.communicate()
+    return code, out.decode(errors="replace")
+
+
+class Tests:
+    def __init__(self, build, jobs):
+        self.build, self.jobs = build, jobs
+        self.tests = []
+
+    def in_folder(self, action, *arguments):
+        """action(folder, environment, arguments...) with a folder of its own for temporary files."""
+        folder = Path(tempfile.mkdtemp(prefix="switchyard-mutant-"))
+        try:
+            return action(folder, {"TMPDIR": str(folder), "TEST_TMPDIR": str(folder)}, *arguments)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def listed(self, program):
+        with tempfile.NamedTemporaryFile(suffix=".json") as file:
+            subprocess.run([self.build.program(program), "--gtest_list_tests", f"--gtest_output=json:{file.name}"],
+                           check=True, stdout=subprocess.DEVNULL)
+            suites = json.load(file)["testsuites"]
+        for suite in suites:
+            for test in suite["testsuite"]:
+                if not test["name"].startswith("DISABLED_"):
+                    room = Path(test["file"]).parent.name
+                    yield Test(program, f'{suite["name"]}.{test["name"]}', room)
+
+    # --- the first pass ---
+
+    def record(self):
+        """Which mutants each test comes by, and its time; kept until a program changes."""
+        state = [program.stat().st_mtime for program in self.build.programs()]
+        kept = self.build.folder / "reached.json"
+        if kept.exists():
+            old = json.loads(kept.read_text())
+            if old["state"] == state:
+                self.tests = [Test(**{**t, "reached": set(t["reached"])}) for t in old["tests"]]
+                return
+        units = {}
+        for program in PROGRAMS:
+            for test in self.listed(program):
+                suite = test.name.split(".")[0]
+                units.setdefault((program, suite if suite in TOGETHER else test.name), []).append(test)
+        say(f"one pass of {sum(map(len, units.values()))} tests without a mutant")
+        with ThreadPoolExecutor(self.jobs) as pool:
+            failed = [f for f in pool.map(lambda unit: self.in_folder(self.record_unit, unit), units.values()) if f]
+        if failed:
+            say("these fail without any mutant, and are left out:\n" + "\n".join(failed))
+        if len(failed) > MOST_LEFT_OUT:
+            raise SystemExit(1)
+        self.tests = sorted((t for unit in units.values() for t in unit if t.slow or t.reached), key=lambda t: t.seconds)
+        kept.write_text(json.dumps({"state": state, "tests": [{**vars(t), "reached": sorted(t.reached)} for t in self.tests]}))
+
+    def record_unit(self, folder, environment, unit):
+        """What one test comes by, or some that belong together. Slow ones are ended when they turn out to be."""
+        reached = folder / "reached"
+        words = self.words(unit[0].program, unit, folder)
+        environment = {**environment, "SWITCHYARD_MUTANTS_REACHED": str(reached)}
+        code, _ = run(words, environment, folder, QUICK) if len(unit) == 1 else (None, "")
+        if code != 0:
+            reached.unlink(missing_ok=True)
+            begin = time.monotonic()
+            if code != -signal.SIGXCPU and len(unit) == 1:  # in a child, perhaps
+                code, out = run(words, environment, folder, 600)
+                if code != 0:
+                    return f"{unit[0].name}: exit code {code}\n{out[-1500:]}"
+            for test in unit:
+                test.slow, test.seconds = True, max(QUICK, time.monotonic() - begin)
+            if code != 0:
+                return None
+        lines = [line.split() for line in reached.read_text().splitlines()]
+        unit[0].seconds = sum(int(line[1]) for line in lines if line[0] == "used") / 1e6
+        unit[0].reached = {int(line[0]) for line in lines if len(line) == 1}
+        unit[0].slow = unit[0].seconds > QUICK
+        return None
+
+    def words(self, program, tests, folder):
+        flags = folder / f"{program}.flags"
+        flags.write_text("--gtest_filter=" + ":".join(t.name for t in tests) + "\n")
+        return [str(self.build.program(program)), f"--gtest_flagfile={flags}", "--gtest_brief=1", "--gtest_fail_fast"]
+
+    # --- one mutant ---
+
+    def outcome(self, place, thorough=True):
+        return self.in_folder(self.outcome_in, place, thorough)
+
+    def outcome_in(self, folder, environment, place, thorough):
+        """Runs what comes by it, the quickest first (of the same room before others), in stages."""
+        begin = time.monotonic()
+        room = place.file.split("/")[1]
+        own = [t for t in self.tests if t.slow or place.number in t.reached]
+        result = Outcome(tests=sum(not t.slow for t in own))
+        environment = {**environment, "SWITCHYARD_MUTANT": str(place.number)}
+        for slow in (False, True) if thorough else (False,):
+            tests = [t for t in own if t.slow == slow]
+            tests.sort(key=lambda t: t.seconds * (0.3 if t.room == room else 1))
+            for stage in stages_of(tests):
+                for program in sorted({t.program for t in stage}):
+                    part = [t for t in stage if t.program == program]
+                    limit = 60 + 10 * len(part) if slow else 2 + math.ceil(5 * sum(t.seconds for t in part))
+                    code, out = run(self.words(program, part, folder), environment, folder, limit)
+                    if code == 0:
+                        continue
+                    failed = [line.split("]")[1].strip().split(" ")[0].rstrip(",") for line in out.splitlines()
+                              if line.startswith("[  FAILED  ]") and "." in line]
+                    result.noticed_by = failed[0] if failed else part[0].name
+                    stuck = code is None or code == -signal.SIGXCPU
+                    result.how = "hangs" if stuck else "fails" if failed else "crashes"
+                    result.slow = slow
+                    result.seconds = time.monotonic() - begin
+                    return result
+        result.seconds = time.monotonic() - begin
+        return result
+
+
+def stages_of(tests):
+    stage, budget, total = [], 0, 0.0
+    for test in tests:
+        stage.append(test)
+        total += test.seconds
+        if budget < len(STAGES) and total >= STAGES[budget]:
+            yield stage
+            stage, budget, total = [], budget + 1, 0.0
+    if stage:
+        yield stage
