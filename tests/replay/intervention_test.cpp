@@ -471,8 +471,9 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
                 ASSERT_EQ(view->record.task, view->after.cpu(0).current);
                 ASSERT_TRUE(recording.find(StepKind::decision, d, moment));
                 // Unless the next intervention follows at once.
-                if (moment.machine.globals().interventions == view->after.globals().interventions)
+                if (moment.machine.globals().interventions == view->after.globals().interventions) {
                     ASSERT_EQ(view->after.hash(), moment.machine.hash());
+                }
             }
         }
     }
