@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/base/whole_file.h"
 #include "ui/app/place.h"
 #include "ui/app/remembered.h"

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <exception>
 #include <iterator>
-#include <new>
 #include <optional>
 #include <sstream>
 

@@ -162,7 +162,6 @@ void Backend::forget_larger_frames() {
 }
 
 void Backend::make_context() {
-    refuse_without_memory();
     context_.reset(ImGui::CreateContext());
     ImGui::SetCurrentContext(context_.get());
     ImGuiIO& io = ImGui::GetIO();
