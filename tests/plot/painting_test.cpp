@@ -201,7 +201,7 @@ TEST(Geometry, TheHeightOfALineIsThatOfItsPiece) {
 }
 
 TEST(Geometry, ATextsBoxIsAtItsAnchor) {
-    Text text{.at = {1000, 500}, .text = "x", .size = 100, .width = 60};
+    Text text{.at = {1000, 500}, .text = "x", .size = 100, .width = 60, .colour = {}};
     EXPECT_EQ(text.box(), (Box{1000, 407, 1060, 524}));
     text.anchor = Anchor::middle;
     EXPECT_EQ(text.box().left, 970);
@@ -240,14 +240,18 @@ TEST(Ticks, AnAxisEndsAtTheStepThatHoldsItsLastValue) {
     EXPECT_EQ(ticks_of({}, {0, 10}, 5).values, (std::vector<double>{0, 2, 4, 6, 8, 10}));
     EXPECT_EQ(ticks_of({}, {1, 9.9}, 5).values, (std::vector<double>{2, 4, 6, 8}));
     EXPECT_EQ(ticks_of({}, {-4, 4}, 4).values, (std::vector<double>{-4, -2, 0, 2, 4}));
-    EXPECT_EQ(ticks_of({.ticks = {7, 1, 3}}, {1, 5}, 9).values, (std::vector<double>{1, 3}));
-    EXPECT_EQ(ticks_of({.scale = Scale::logarithmic}, {1, 100}, 4).values, (std::vector<double>{1, 10, 100}));
+    EXPECT_EQ(ticks_of({.label = {}, .ticks = {7, 1, 3}}, {1, 5}, 9).values, (std::vector<double>{1, 3}));
+    EXPECT_EQ(ticks_of({.label = {}, .scale = Scale::logarithmic}, {1, 100}, 4).values,
+              (std::vector<double>{1, 10, 100}));
 }
 
 // --- figures ---
 
 Plot plot_of(std::vector<Series> series) {
-    return {.title = "", .subtitle = "", .source = "", .panels = {Panel{.series = std::move(series)}}};
+    return {.title = "",
+            .subtitle = "",
+            .source = "",
+            .panels = {Panel{.x = {.label = {}}, .y = {.label = {}}, .series = std::move(series)}}};
 }
 
 std::vector<DataPoint> line_of(int points) {
