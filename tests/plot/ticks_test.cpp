@@ -15,9 +15,11 @@ void expect_range(Range r, double low, double high) {
     EXPECT_NEAR(r.high, high, 1e-12);
 }
 
-// 1.1 / 0.1 is a little more than 11.
+// As binary fractions, 0.14 / 0.02 is a little more than 7 and 1.4 / 0.2 a little less than 7.
 TEST(AxisRange, EndsAtTheFirstStepThatIsNotBelowTheValues) {
     const Axis linear;
+    expect_range(range_of(linear, {0, 0.14}, false, 7, true), 0, 0.14);
+    expect_range(range_of(linear, {1.4, 2.1}, false, 4, true), 1.4, 2.2);
     expect_range(range_of(linear, {0, 1.1}, false, 11, true), 0, 1.1);
     expect_range(range_of(linear, {0, 1.1}, false, 5, true), 0, 1.5);
     expect_range(range_of(linear, {0, 10}, false, 5, true), 0, 10);

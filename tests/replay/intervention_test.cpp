@@ -483,11 +483,13 @@ TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
 
 // The clock stands between two events, and the second of them decides.
 TEST(WhatIf, BetweenTwoEventsIsPartOfTheDecisionThatFollows) {
-    Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
+    const std::string yielders =
+        R"({"name": "y", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]})";
+    Session session(scenario_of(yielders), make_policy("linux-2.0"));
     session.recording().extend_to_end();
     ASSERT_TRUE(session.seek(StepKind::decision, 3));
     const Nanos third = session.now();
-    session.seek(third - 1us);  // the event before was a tick ago
+    session.seek(third - 1us);  // the event before was the decision before, 1 ms ago
     const std::uint64_t made = session.machine().globals().decisions;
     const auto other = session.what_if(of(Kind::renice, 1, 40));
     other->recording().extend_to_end();
