@@ -1,5 +1,7 @@
 #include "sim/base/csv.h"
 
+#include <charconv>
+
 #include <utility>
 
 #include "sim/base/problem.h"
@@ -106,9 +108,20 @@ std::string csv_cell(std::string_view text) {
 }
 
 std::string csv_cell_of_others(std::string_view text) {
-    const bool formula =
-        !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
-    return csv_cell((formula ? "'" : "") + std::string(text));
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc{} && end == text.data() + text.size()) return csv_cell(text);
+    std::string safe;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        // Some spreadsheets end a cell at ';', and take the wide signs of East Asian text for the plain ones.
+        const bool begins = at == 0 || text[at - 1] == ';';
+        const std::string_view wide = text.substr(at, 3);
+        const bool is_sign = std::string_view("=+-@\t\r").find(text[at]) != std::string_view::npos ||
+                             wide == "\uff1d" || wide == "\uff0b" || wide == "\uff0d" || wide == "\uff20";
+        if (begins && is_sign) safe += '\'';
+        safe += text[at];
+    }
+    return csv_cell(safe);
 }
 
 }  // namespace sim

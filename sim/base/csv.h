@@ -22,8 +22,9 @@ std::vector<CsvRow> read_csv(const std::string& file, std::string_view text, cha
 // A text as a cell, in quotes if it needs them.
 std::string csv_cell(std::string_view text);
 
-// The same for a text that somebody else wrote: one that begins with = + - @ or a tab, which a spreadsheet
-// would take for a formula and compute, gets an apostrophe in front and is a text there.
+// The same for a text that somebody else wrote: where it begins, at its begin or behind a ';', with = + - @,
+// plain or wide, or a tab, which a spreadsheet would take for a formula and compute, an apostrophe makes it a
+// text there. Numbers stay numbers.
 std::string csv_cell_of_others(std::string_view text);
 
 }  // namespace sim

@@ -90,6 +90,7 @@ void check_memory() {
 void print_error(std::string_view text) noexcept { static_cast<void>(write_all(STDERR_FILENO, text)); }
 
 int run_program(const char* name, int argc, char** argv, int (*body)(int argc, char** argv)) noexcept {
+    memory_was_short = false;
     program_name = name;
     command_name = command_of(argc, argv);
     keep_standard_streams();

@@ -97,7 +97,7 @@ bool is_blank(char32_t c) { return is_in(kBlanks, c); }
 std::size_t first_not_shown(std::string_view text, Lines lines) {
     for (std::size_t at = 0; at < text.size();) {
         const Character c = character_at(text, at);
-        const bool is_end = lines == Lines::several && ends_line(text, at);
+        const bool is_end = lines == Lines::several && text[at] == '\n';
         if (why_not_shown(c.code) != nullptr && !is_end) return at;
         at += c.bytes;
     }

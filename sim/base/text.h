@@ -28,8 +28,8 @@ const char* why_not_shown(char32_t c);
 // Whether it is a blank of any width.
 bool is_blank(char32_t c);
 
-// Where the first character stands that is not shown; npos when all are. Line ends are none of them where a
-// text may have several lines: \n, and \r right before it.
+// Where the first character stands that is not shown; npos when all are. \n is none of them where a text may
+// have several lines.
 enum class Lines : bool { one, several };
 std::size_t first_not_shown(std::string_view text, Lines lines = Lines::one);
 

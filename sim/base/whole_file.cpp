@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 
 namespace sim {
 
@@ -26,7 +27,7 @@ namespace {
 constexpr std::size_t kBuffer = 1 << 16;
 
 [[noreturn]] void refuse_writing(const std::string& path, int error) {
-    throw FileError(fmt::format("{}: cannot be written: {}", path, std::strerror(error)));
+    throw FileError(fmt::format("{}: cannot be written: {}", printable(path), std::strerror(error)));
 }
 
 // Opens a file that is not there yet. One of this name can only be what a killed program left.

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "sim/base/json_text.h"
+#include "sim/base/text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/scenario/scenario_json.h"
@@ -23,8 +24,8 @@ int execute_check(const CommonOptions& o, const std::vector<std::string>& scenar
             const Scenario s = load_scenario(name, o.sets);
             std::uint64_t tasks = 0;
             for (const TaskGroup& g : s.groups) tasks += g.count;
-            text += fmt::format("{}: fine; {} tasks, machine {}, policy {}, {} claims\n", name, tasks,
-                                s.machine.name.empty() ? "of its own" : s.machine.name, s.policy,
+            text += fmt::format("{}: fine; {} tasks, machine {}, policy {}, {} claims\n", printable(name),
+                                tasks, s.machine.name.empty() ? "of its own" : s.machine.name, s.policy,
                                 s.expectations.size());
             list.push_back({{"scenario", name}, {"tasks", tasks}, {"policy", s.policy}});
         } catch (const ScenarioError& error) {

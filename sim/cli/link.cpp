@@ -18,6 +18,7 @@
 #include "sim/lab/values.h"
 #include "sim/link/link.h"
 #include "sim/scenario/builtin_files.h"
+#include "sim/scenario/json_parser.h"
 
 namespace sim::cli {
 namespace {
@@ -54,8 +55,7 @@ void check_place(const LinkOptions& o) {
         throw UsageError(fmt::format("--at {}: {}", shorten(o.link.at), why));
     if (o.base.find('#') != std::string::npos)
         throw UsageError("--base: the page's address without '#' and what stands behind it is expected");
-    const auto is_blank = [](unsigned char c) { return c <= ' ' || c == 0x7f; };
-    if (std::any_of(o.base.begin(), o.base.end(), is_blank))
+    if (first_not_shown(o.base) != std::string::npos || o.base.find(' ') != std::string::npos)
         throw UsageError("--base: an address has no blanks and no control characters in it");
     if (o.embed && o.base.empty())
         throw UsageError("--embed needs the page's address: --base https://example.org/switchyard/");
@@ -132,7 +132,8 @@ int read(const LinkOptions& o) {
         if (link.text.empty())
             throw UsageError(fmt::format("--output {}: the link carries no scenario, it only names {}",
                                          o.output, printable(link.scenario)));
-        deliver(link.text, o.output);
+        check_bytes(o.output, link.text);
+        deliver_bytes(link.text, o.output);
         return kDone;
     }
     std::string lines;

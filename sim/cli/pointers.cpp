@@ -63,6 +63,11 @@ std::optional<std::string> as_typed(const ordered_json& value) {
 }  // namespace
 
 ordered_json changeable(const std::string& text) {
+    try {
+        (void)JsonTree("", text);  // or it may be nested too deep for what is done with it here
+    } catch (const ScenarioError&) {
+        return {};
+    }
     ordered_json scenario = parsed(text);
     if (!scenario.is_object()) return {};
     for (const char* about : {"format", "$schema", "title", "question", "watch", "numbers", "tour", "expect"})

@@ -175,7 +175,7 @@ std::string SweepReport::text() const {
 std::string SweepReport::csv() const {
     const SweepSpec& s = results.spec();
     std::string text = "measure,unit";
-    for (const lab::Axis& axis : s.axes) text += "," + csv_cell(axis.pointer);
+    for (const lab::Axis& axis : s.axes) text += "," + csv_cell_of_others(axis.pointer);
     text += ",policy,n,mean,half_width\n";
     for (const std::size_t measure : measures) {
         const Measure& m = results.measures()[measure];
@@ -183,10 +183,10 @@ std::string SweepReport::csv() const {
             const std::vector<std::size_t> at = s.values_at(point);
             for (std::size_t policy = 0; policy < s.policies.size(); ++policy) {
                 const lab::Estimate e = results.estimate(measure, point, policy);
-                text += fmt::format("{},{}", csv_cell(m.name), csv_cell(m.unit));
+                text += fmt::format("{},{}", csv_cell_of_others(m.name), csv_cell(m.unit));
                 for (std::size_t axis = 0; axis < s.axes.size(); ++axis)
-                    text += "," + csv_cell(s.axes[axis].values[at[axis]]);
-                text += fmt::format(",{},{},{},{}\n", csv_cell(s.policies[policy]), e.n,
+                    text += "," + csv_cell_of_others(s.axes[axis].values[at[axis]]);
+                text += fmt::format(",{},{},{},{}\n", csv_cell_of_others(s.policies[policy]), e.n,
                                     e.n > 0 ? fmt::format("{:.10g}", e.mean) : "",
                                     e.half ? fmt::format("{:.10g}", *e.half) : "");
             }

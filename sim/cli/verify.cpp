@@ -7,6 +7,7 @@
 
 #include "sim/base/input_file.h"
 #include "sim/base/json_text.h"
+#include "sim/base/text.h"
 #include "sim/check/vectors.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -36,9 +37,9 @@ int execute_verify(const CommonOptions& o, const std::vector<std::string>& files
         const VerifyResult r = verify(in, in.name(), policy);
         decisions += r.decisions;
         differences += r.differences;
-        text += fmt::format("{}: {}, {} decisions under {}: {}\n", file == "-" ? "standard input" : file,
-                            cases(r.cases, ""), grouped(r.decisions), r.policies,
-                            cases(r.differences, " differs"));
+        text += fmt::format("{}: {}, {} decisions under {}: {}\n",
+                            file == "-" ? "standard input" : printable(file), cases(r.cases, ""),
+                            grouped(r.decisions), r.policies, cases(r.differences, " differs"));
         if (!r.first_difference.empty()) text += "first difference: " + r.first_difference;
         list.push_back({{"file", file},
                         {"policy", r.policies},

@@ -44,7 +44,7 @@ void check_bytes(const std::string& file, std::string_view text) {
     const bool utf16 = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ||
                        (text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0'));
     if (utf16) throw ScenarioError(Problem{file, 0, 0, {}, "this is UTF-16 text; save it as UTF-8"});
-    for (std::size_t i = 0; i < text.size();) {
+    for (std::size_t i = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0; i < text.size();) {
         const Character c = character_at(text, i);
         if (c.code == kNoCharacter)
             refuse(i, fmt::format("byte 0x{:02x} is not UTF-8 text; save the file as UTF-8",

@@ -16,6 +16,7 @@
 namespace sim {
 namespace {
 
+constexpr std::size_t kMostBases = 16;
 constexpr const char* kSetInScenario = "set in the scenario";  // the source of a figure without one
 
 // A machine's parts, each over what its base already set.
@@ -145,6 +146,10 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) {
         problems.add(at, fmt::format("the machine's base leads back to itself: {} -> {}",
                                      fmt::join(asked_, " -> "), name));
+        return {};
+    }
+    if (asked_.size() > kMostBases) {
+        problems.add(at, fmt::format("a machine has at most {} bases, one of the other", kMostBases));
         return {};
     }
     asked_.push_back(name);

@@ -66,10 +66,14 @@ TEST(Csv, WhatIsWrittenIsReadAgain) {
 }
 
 TEST(Csv, ASpreadsheetComputesNothingThatSomebodyElseHasWritten) {
-    for (const std::string text : {"=1+1", "+1", "-1", "@x", "\tx"})
+    for (const std::string text : {"=1+1", "+1", "-x", "@x", "\tx"})
         EXPECT_EQ(texts(csv_cell_of_others(text)), Texts{{"'" + text}});
     EXPECT_EQ(csv_cell_of_others("=HYPERLINK(\"x\",\"y\")"), "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"");
     EXPECT_EQ(csv_cell_of_others("Ann-Marie"), "Ann-Marie");
+    EXPECT_EQ(csv_cell_of_others("Ann;=1+1"), "Ann;'=1+1");
+    EXPECT_EQ(csv_cell_of_others("\uff1d1+1"), "'\uff1d1+1");
+    EXPECT_EQ(csv_cell_of_others("-20"), "-20");
+    EXPECT_EQ(csv_cell_of_others("-20ms"), "'-20ms");
 }
 
 }  // namespace csv_test

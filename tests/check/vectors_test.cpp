@@ -168,8 +168,7 @@ TEST(RecordedDecisions, MoreTasksThanThereIsRoomForAreRefusedBeforeRoomIsMade) {
 }
 
 TEST(RecordedDecisions, ATaskNeedsANameThatCanStandInAList) {
-    for (const std::string& name : {std::string(), std::string("a b"), std::string(R"(a\u0007)"),
-                                    std::string(R"(\u009b)"), std::string(65, 'x')}) {
+    for (const std::string& name : {std::string(), std::string("a b"), std::string(65, 'x')}) {
         const std::string as_task = problem_of(fmt::format(
             R"({{"policy":"linux-2.0","tasks":[{{"name":"{}"}}],"start":["idle",1,0,0,0,"",""],"events":[]}})",
             name));
@@ -184,14 +183,10 @@ TEST(RecordedDecisions, ATaskNeedsANameThatCanStandInAList) {
     }
 }
 
-TEST(RecordedDecisions, ADifferencePrintsNothingThatATerminalObeys) {
-    const VerifyResult r = verify_text(
-        R"({"policy":"linux-2.0","tasks":[],"start":["\u001b[2J",1,0,0,0,"\u009b","\u0007\n"],"events":[]})");
-    EXPECT_EQ(r.differences, 1u);
-    EXPECT_NE(r.first_difference.find("chosen ?[2J, "), std::string::npos) << r.first_difference;
-    EXPECT_NE(r.first_difference.find("queue [?]\n             others [??]\n"), std::string::npos)
-        << r.first_difference;
-    EXPECT_EQ(r.first_difference.find('\x1b'), std::string::npos);
+TEST(RecordedDecisions, WhatATerminalWouldObeyIsRefused) {
+    const std::string said = problem_of(
+        R"({"policy":"linux-2.0","tasks":[{"name":"\u009b"}],"start":["\u001b[2J",1,0,0,0,"",""],"events":[]})");
+    EXPECT_NE(said.find("/tasks/0/name: U+009B is a control character"), std::string::npos) << said;
 }
 
 TEST(RecordedDecisions, AnUnknownPolicyInTheFileOrInItsPlaceIsAProblem) {

@@ -110,6 +110,22 @@ TEST_F(Completion, NothingIsEverAnError) {
         EXPECT_EQ(complete(words), Words{}) << joined(words);
 }
 
+TEST_F(Completion, NothingThatAShellWouldObeyIsOffered) {
+    write_file(folder() / "zz-fine.json", "{}");
+    for (const char* file :
+         {"zz$(touch x).json", "zz`x`.json", "zz;x.json", "zz&x.json", "zz\nx.json", "zz'x.json"})
+        write_file(folder() / file, "{}");
+    EXPECT_EQ(complete({"check", "zz"}), Words{"zz-fine.json"});
+    write_file(folder() / "keys.json", R"json({"tasks": {"$(reboot)": 1, "a": 1, "`x`": {"b": 1}}})json");
+    EXPECT_EQ(complete({"run", "keys.json", "--set", "/tasks/"}), Words{"/tasks/a="});
+}
+
+TEST_F(Completion, AFileThatIsNestedTooDeepIsPassedOver) {
+    const std::string deep(1'000'000, '['), end(1'000'000, ']');
+    write_file(folder() / "deep.json", R"({"tasks": [)" + deep + end + "]}");
+    EXPECT_EQ(complete({"run", "deep.json", "--set", "/tasks/"}), Words{});
+}
+
 TEST_F(Completion, BashCompletesTheWordThatItCutsAtColonsAndEqualSigns) {
     if (shell("bash -c 'complete && mapfile </dev/null'").exit_code != 0)
         GTEST_SKIP() << "there is no bash here";

@@ -29,7 +29,7 @@ class HostileTextCommand : public CommandLine {
 Words shown_texts() {
     Words shown;
     for (const std::string& text : hostile_texts(6 * kTexts))
-        if (leaked(text).empty() && text.find('\t') == std::string::npos) shown.push_back(text);
+        if (leaked(text).empty() && text.find_first_of("\t\r") == std::string::npos) shown.push_back(text);
     return shown;
 }
 

@@ -593,8 +593,29 @@ TEST(JsonTree, AValueKnowsItsPointerAndWhereItWasWritten) {
     EXPECT_EQ(tree.problem_at(*list[0].find("c"), "x").text(), "--set /a~1b/0={\"c\": 2}: /a~1b/0/c: x");
 }
 
+TEST(BadMachine, AChainOfBasesHasAnEnd) {
+    const fs::path root = fs::path(testing::TempDir()) / fmt::format("switchyard-bases-{}", ::getpid());
+    fs::create_directories(root / "machines");
+    constexpr int kFiles = 200;
+    for (int i = 0; i < kFiles; ++i)
+        std::ofstream(root / "machines" / fmt::format("m{}.json", i))
+            << fmt::format(R"({{"format": "switchyard-machine/1", "base": "{}"}})",
+                           i + 1 < kFiles ? fmt::format("m{}", i + 1) : "pentium-mmx-200");
+    const auto problems_with = [&](const char* machine) {
+        const std::string text = fmt::format(
+            R"({{"format": "switchyard-scenario/1", "machine": "{}", "tasks": [{{"name": "a", "program": [{{"run": "1ms"}}]}}]}})",
+            machine);
+        return problems_of([&] { (void)parse_scenario("t.json", text, {}, root.string()); });
+    };
+    EXPECT_EQ(problems_with("m190"), Lines{});
+    const Lines lines = problems_with("m0");
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_NE(lines.front().find("a machine has at most 16 bases"), std::string::npos) << lines.front();
+    fs::remove_all(root);
+}
+
 TEST(GoodInput, MayHaveCommentsAndAByteOrderMark) {
-    const std::string text = "\xef\xbb\xbf// a comment\r/* and * another / one **/ " +
+    const std::string text = "\xef\xbb\xbf// a comment\r\n/* and * another / one **/ " +
                              program_of("\"yield\" /**/") + " // the last";
     EXPECT_EQ(problems_of_text(text), Lines{});
 }
