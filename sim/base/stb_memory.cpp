@@ -9,7 +9,7 @@
 namespace sim {
 namespace {
 
-thread_local StbMemory* current = nullptr;
+thread_local StbMemory* innermost = nullptr;
 
 }  // namespace
 
@@ -18,18 +18,18 @@ struct alignas(std::max_align_t) StbMemory::Block {
     Block *before, *after;
 };
 
-StbMemory::StbMemory() : around_(std::exchange(current, this)) {}
+StbMemory::StbMemory() : around_(std::exchange(innermost, this)) {}
 
 StbMemory::~StbMemory() {
     while (blocks_ != nullptr) free(blocks_ + 1);
-    current = around_;
+    innermost = around_;
 }
 
 void* StbMemory::allocate(std::size_t size) {
-    assert(current != nullptr);
-    Block* const block = new (::operator new(sizeof(Block) + size)) Block{nullptr, current->blocks_};
+    assert(innermost != nullptr);
+    Block* const block = new (::operator new(sizeof(Block) + size)) Block{nullptr, innermost->blocks_};
     if (block->after != nullptr) block->after->before = block;
-    current->blocks_ = block;
+    innermost->blocks_ = block;
     return block + 1;
 }
 
@@ -43,7 +43,7 @@ void* StbMemory::reallocate(void* block, std::size_t old_size, std::size_t size)
 void StbMemory::free(void* block) noexcept {
     if (block == nullptr) return;
     Block* const b = static_cast<Block*>(block) - 1;
-    (b->before == nullptr ? current->blocks_ : b->before->after) = b->after;
+    (b->before == nullptr ? innermost->blocks_ : b->before->after) = b->after;
     if (b->after != nullptr) b->after->before = b->before;
     ::operator delete(b);
 }

@@ -31,7 +31,7 @@ constexpr std::array kBlanks{Range{0x20, 0x20},     Range{0xa0, 0xa0},     Range
                              Range{0x2000, 0x200a}, Range{0x202f, 0x202f}, Range{0x205f, 0x205f},
                              Range{0x3000, 0x3000}};
 
-bool ends_line(std::string_view text, std::size_t at) {
+bool is_line_end(std::string_view text, std::size_t at) {
     return text[at] == '\n' || (text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n');
 }
 
@@ -117,7 +117,7 @@ std::string printable(std::string_view text) {
 }
 
 std::string printable_lines(std::string_view text) {
-    return escaped_text(text, [text](std::size_t at) { return text[at] == '\t' || ends_line(text, at); });
+    return escaped_text(text, [text](std::size_t at) { return text[at] == '\t' || is_line_end(text, at); });
 }
 
 std::string markup_text(std::string_view text) {
