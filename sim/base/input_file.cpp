@@ -17,6 +17,20 @@ InputFile::InputFile(const std::string& path) : std::istream(nullptr), buffer_(p
     exceptions(std::ios::badbit);
 }
 
+bool InputFile::typed_line(std::string& line) {
+    line.clear();
+    ++lines_;
+    for (;;) {
+        const Buffer::int_type next = buffer_.sbumpc();
+        if (next == Buffer::traits_type::eof()) return !line.empty();
+        if (next == '\n') return true;
+        if (line.size() == kLongestTyped)
+            throw ScenarioError(
+                Problem{name(), lines_, 1, {}, fmt::format("a line longer than {} bytes", kLongestTyped)});
+        line += Buffer::traits_type::to_char_type(next);
+    }
+}
+
 InputFile::Buffer::Buffer(const std::string& path)
     : name(path == "-" ? "standard input" : path), bytes(1 << 16) {
     if (path == "-") return;

@@ -11,6 +11,8 @@
 
 namespace sim {
 
+inline constexpr std::size_t kLongestTyped = 4096;  // in bytes
+
 class InputFile : public std::istream {
   public:
     // A file, or standard input for "-". What reads from it throws ScenarioError when the file cannot be read
@@ -18,6 +20,10 @@ class InputFile : public std::istream {
     explicit InputFile(const std::string& path);
 
     const std::string& name() const { return buffer_.name; }  // for messages
+
+    // The next line, without its end, for somebody who types: false when there is none. Throws ScenarioError
+    // with the place when it is longer than kLongestTyped.
+    bool typed_line(std::string& line);
 
   private:
     struct Buffer : std::streambuf {
@@ -31,6 +37,7 @@ class InputFile : public std::istream {
     };
 
     Buffer buffer_;
+    int lines_ = 0;  // typed
 };
 
 }  // namespace sim

@@ -15,6 +15,7 @@ thread_local StbMemory* innermost = nullptr;
 
 // Stands in front of what stb gets.
 struct alignas(std::max_align_t) StbMemory::Block {
+    StbMemory* owner;
     Block *before, *after;
 };
 
@@ -27,7 +28,8 @@ StbMemory::~StbMemory() {
 
 void* StbMemory::allocate(std::size_t size) {
     assert(innermost != nullptr);
-    Block* const block = new (::operator new(sizeof(Block) + size)) Block{nullptr, innermost->blocks_};
+    Block* const block =
+        new (::operator new(sizeof(Block) + size)) Block{innermost, nullptr, innermost->blocks_};
     if (block->after != nullptr) block->after->before = block;
     innermost->blocks_ = block;
     return block + 1;
@@ -43,7 +45,7 @@ void* StbMemory::reallocate(void* block, std::size_t old_size, std::size_t size)
 void StbMemory::free(void* block) noexcept {
     if (block == nullptr) return;
     Block* const b = static_cast<Block*>(block) - 1;
-    (b->before == nullptr ? innermost->blocks_ : b->before->after) = b->after;
+    (b->before == nullptr ? b->owner->blocks_ : b->before->after) = b->after;
     if (b->after != nullptr) b->after->before = b->before;
     ::operator delete(b);
 }

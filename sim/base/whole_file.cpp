@@ -5,10 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <mutex>
 #include <new>
 #include <system_error>
@@ -16,6 +18,7 @@
 #include <vector>
 
 #include "sim/base/problem.h"
+#include "sim/base/rng.h"
 #include "sim/base/text.h"
 
 namespace sim {
@@ -30,11 +33,14 @@ constexpr std::size_t kBuffer = 1 << 16;
     throw FileError(fmt::format("{}: cannot be written: {}", printable(path), std::strerror(error)));
 }
 
-// Opens a file that is not there yet. One of this name can only be what a killed program left.
-Descriptor open_new(const char* path) {
-    Descriptor file = open_file(path, O_WRONLY | O_CREAT | O_EXCL);
-    if (file.is_open() || errno != EEXIST || unlink(path) != 0) return file;
-    return open_file(path, O_WRONLY | O_CREAT | O_EXCL);
+// A name beside the place that nobody else has: another process may have our number, in a container of its
+// own.
+std::string beside_name(const std::string& target) {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    static std::atomic<unsigned> count = 0;
+    return fmt::format("{}.{}-{:x}.part", target, getpid(),
+                       mix64(static_cast<std::uint64_t>(now.tv_nsec) << 32 ^ ++count) >> 32);
 }
 
 // Those that stand beside their places, through themselves: so that it needs no memory.
@@ -52,6 +58,8 @@ WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
         file_ = open_file(path_.c_str(), O_WRONLY);
     } else {
         open_beside();
+        // Before there is anything in it to be read by those who may not.
+        if (exists) keep_permissions(status.st_mode);
     }
     if (!file_.is_open()) refuse(errno);
 }
@@ -64,8 +72,8 @@ void WholeFile::open_beside() {
         target_ = fs::weakly_canonical(path_, error).string();
         if (error) refuse(error.value());
     }
-    beside_ = fmt::format("{}.{}.part", target_, getpid());
-    file_ = open_new(beside_.c_str());
+    beside_ = beside_name(target_);
+    file_ = open_file(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL);
     if (!file_.is_open()) {
         const int error = errno;
         beside_.clear();
@@ -109,23 +117,22 @@ void WholeFile::flush() {
 
 void WholeFile::finish() {
     flush();
-    if (!target_.empty()) keep_permissions();
     if (const int error = file_.close(); error != 0) refuse(error);
     if (target_.empty()) return;
     if (std::rename(beside_.c_str(), target_.c_str()) != 0) refuse(errno);
     forget();
 }
 
-void WholeFile::keep_permissions() {
-    struct stat before {
-    }, now{};
-    if (stat(target_.c_str(), &before) != 0) {
-        if (errno != ENOENT) refuse(errno);
-        return;
-    }
-    if (fstat(file_.number(), &now) != 0) refuse(errno);
+void WholeFile::keep_permissions(unsigned mode) {
+    struct stat now {};
     // Some file systems know no permissions, and refuse all.
-    if (now.st_mode != before.st_mode && fchmod(file_.number(), before.st_mode & 07777) != 0) refuse(errno);
+    if (fstat(file_.number(), &now) == 0 &&
+        (now.st_mode == mode || fchmod(file_.number(), mode & 07777) == 0))
+        return;
+    const int error = errno;
+    unlink(beside_.c_str());  // no destructor will
+    forget();
+    refuse(error);
 }
 
 void WholeFile::refuse(int error) const { refuse_writing(path_, error); }
@@ -141,7 +148,7 @@ WholeFolder::WholeFolder(std::string path) : path_(std::move(path)) {
     std::error_code error;
     if (fs::exists(path_, error) && !(fs::is_directory(path_, error) && fs::is_empty(path_, error)))
         throw FileError(fmt::format("{}: is there already", path_));
-    const fs::path beside = fmt::format("{}.{}.part", path_, getpid());
+    const fs::path beside = beside_name(path_);
     if (!fs::create_directory(beside, error))
         throw FileError(fmt::format("{}: cannot be made: {}", path_,
                                     error ? error.message() : "there is one that is being written"));
@@ -202,8 +209,15 @@ std::string read_text_file(const std::string& path, std::size_t most) {
     const Descriptor in = open_file(path.c_str(), O_RDONLY);
     if (!in.is_open()) refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
     std::string text = read_from(in.number());
-    const auto is_all = [&] { return static_cast<std::uintmax_t>(status.st_size) == text.size(); };
-    if (!is_all() || fstat(in.number(), &status) != 0 || !is_all()) refuse("changed while it was being read");
+    struct stat after {};
+    if (fstat(in.number(), &after) != 0) refuse(std::strerror(errno));
+    if (status.st_size == 0 && !text.empty())
+        refuse("not a regular file: it has no size");  // as those of /proc
+    const auto time = [](const struct stat& s) { return std::pair(s.st_mtim.tv_sec, s.st_mtim.tv_nsec); };
+    const bool is_same =
+        after.st_ino == status.st_ino && after.st_size == status.st_size && time(after) == time(status);
+    if (!is_same || static_cast<std::uintmax_t>(after.st_size) != text.size())
+        refuse("changed while it was being read");
     return text;
 }
 

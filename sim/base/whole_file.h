@@ -34,7 +34,7 @@ class WholeFile {
     // Where it is written: for a program that writes it in place of write().
     const std::string& written_at() const { return beside_.empty() ? path_ : beside_; }
 
-    // Puts the file in its place, with the permissions of the one that was there. Throws FileError.
+    // Puts the file in its place, with the permissions that the one had that was there. Throws FileError.
     void finish();
 
   private:
@@ -43,7 +43,7 @@ class WholeFile {
     [[noreturn]] void refuse(int error) const;
     void open_beside();
     void forget();
-    void keep_permissions();
+    void keep_permissions(unsigned mode);
     void flush();
 
     std::string path_;

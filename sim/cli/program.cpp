@@ -103,6 +103,17 @@ int print_asked(const CLI::App& app, const CLI::ParseError& asked) {
     return kDone;
 }
 
+// An option that names a file or a word says so: a script whose variable is empty believes that it has saved
+// something.
+void refuse_empty_values(CLI::App& app) {
+    const CLI::Validator is_there(
+        [](std::string& value) { return value.empty() ? std::string("is empty") : std::string(); }, "");
+    for (CLI::App* command : app.get_subcommands({}))
+        for (const char* name : {"--output", "--save", "--results", "--from", "--class", "--grade", "--read",
+                                 "--picture", "--policy", "--until", "--seed"})
+            if (CLI::Option* const option = command->get_option_no_throw(name)) option->check(is_there);
+}
+
 }  // namespace
 
 int switchyard(int argc, char** argv) {
@@ -128,6 +139,7 @@ int switchyard(int argc, char** argv) {
     add_lesson(app, exit_code);
     add_list(app, exit_code);
     add_tour(app, exit_code);
+    refuse_empty_values(app);
 
     try {
         if (const auto done = run_hidden(app, argc, argv, named_values, manual_text)) return *done;

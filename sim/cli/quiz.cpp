@@ -165,7 +165,7 @@ class Interview {
         for (;;) {
             say("> ");
             std::string line;
-            over_ = !std::getline(in_, line);
+            over_ = !in_.typed_line(line);
             if (over_)
                 say("\n");
             else if (!by_hand_)

@@ -64,22 +64,31 @@ struct ClassMarks {
 
 // A file among the answers that is nobody's is a renamed one of somebody who would go without marks.
 void find_strangers(const std::string& folder, const quiz::ClassPlan& plan, std::vector<Problem>& problems) {
-    std::vector<std::string> known, there;
+    constexpr std::size_t kMostStrangers = 20;
+    std::vector<std::string> known, strangers;
     for (const quiz::Student& student : plan.students) known.push_back(student.id + ".json");
+    const std::set<std::string> ours(known.begin(), known.end());
     std::error_code error;
     for (fs::directory_iterator entry(fs::path(folder) / "answers", error), end; !error && entry != end;
-         entry.increment(error))
-        there.push_back(entry->path().filename());
+         entry.increment(error)) {
+        std::string name = entry->path().filename();
+        if (!name.starts_with('.') && !ours.contains(name)) strangers.push_back(std::move(name));
+    }
     if (error) problems.push_back({folder + "/answers", 0, 0, {}, error.message()});
-    std::sort(there.begin(), there.end());
-    for (const std::string& name : there)
-        if (!name.starts_with('.') && std::find(known.begin(), known.end(), name) == known.end())
-            problems.push_back({folder + "/answers/" + name,
-                                0,
-                                0,
-                                {},
-                                fmt::format("these answers are nobody's: {} knows no such id{}", kPlanFile,
-                                            did_you_mean(name, known))});
+    std::sort(strangers.begin(), strangers.end());
+    for (std::size_t i = 0; i < strangers.size() && i < kMostStrangers; ++i)
+        problems.push_back({folder + "/answers/" + strangers[i],
+                            0,
+                            0,
+                            {},
+                            fmt::format("these answers are nobody's: {} knows no such id{}", kPlanFile,
+                                        did_you_mean(strangers[i], known))});
+    if (strangers.size() > kMostStrangers)
+        problems.push_back({folder + "/answers",
+                            0,
+                            0,
+                            {},
+                            fmt::format("and {} more that are nobody's", strangers.size() - kMostStrangers)});
 }
 
 ClassMarks mark(const std::string& folder) {

@@ -249,7 +249,7 @@ int execute_step(const CommonOptions& o) {
     bool wrong = false, any = false;  // a line that cannot be carried out; an event
     for (std::string line;;) {
         if (by_hand) say("> ");
-        if (!std::getline(in, line)) break;
+        if (!in.typed_line(line)) break;
         ++line_number;
         any = any || line.substr(0, line.find('#')).find_first_not_of(" \t\r") != std::string::npos;
         std::string answer;

@@ -37,6 +37,27 @@ TEST(InputFile, HasAllBytesOfAFileThatIsLargerThanItsBuffer) {
     std::filesystem::remove(path);
 }
 
+TEST(InputFile, ATypedLineHasALongestLength) {
+    const std::string path = testing::TempDir() + "/switchyard-typed";
+    write_whole_file(path,
+                     "a\n\n" + std::string(kLongestTyped, 'x') + "\n" + std::string(kLongestTyped + 1, 'y'));
+    InputFile in(path);
+    std::string line;
+    ASSERT_TRUE(in.typed_line(line));
+    EXPECT_EQ(line, "a");
+    ASSERT_TRUE(in.typed_line(line));
+    EXPECT_EQ(line, "");
+    ASSERT_TRUE(in.typed_line(line));
+    EXPECT_EQ(line.size(), kLongestTyped);
+    try {
+        in.typed_line(line);
+        ADD_FAILURE() << "taken";
+    } catch (const ScenarioError& error) {
+        EXPECT_EQ(error.problems().front().text(), path + ":4:1: a line longer than 4096 bytes");
+    }
+    std::filesystem::remove(path);
+}
+
 TEST(InputFile, SaysWhatIsNoFile) {
     EXPECT_EQ(refusal_of("/no/such"), "/no/such: no such file");
     EXPECT_EQ(refusal_of("/dev"), "/dev: a directory, not a file");

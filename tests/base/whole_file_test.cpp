@@ -34,6 +34,29 @@ class WholeFile : public testing::Test {
     fs::path folder;
 };
 
+TEST_F(WholeFile, IsNotReadableForOthersWhileItIsWritten) {
+    write_whole_file(path("mine"), "old");
+    fs::permissions(path("mine"), fs::perms::owner_read | fs::perms::owner_write);
+    sim::WholeFile file(path("mine"));
+    file.write("secret");
+    EXPECT_EQ(fs::status(file.written_at()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+    file.finish();
+    EXPECT_EQ(fs::status(path("mine")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(WholeFile, TwoWritersOfOneProcessNumberDoNotMeet) {
+    sim::WholeFile one(path("both")), other(path("both"));
+    EXPECT_NE(one.written_at(), other.written_at());
+    one.write("one");
+    other.write("other");
+    one.finish();
+    EXPECT_EQ(content_of(path("both")), "one");
+    other.finish();
+    EXPECT_EQ(content_of(path("both")), "other");
+    EXPECT_EQ(files(), 1);
+}
+
 TEST_F(WholeFile, HasAllBytesAndLeavesNothingBeside) {
     const std::string bytes("a\0b\r\n\xff", 6);
     write_whole_file(path("new"), bytes);

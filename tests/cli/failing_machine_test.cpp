@@ -32,6 +32,20 @@ class FailingMachine : public CommandLine {
 
 const std::string kSweep = "switchyard sweep two-hogs --vary /machine/hz=100,200 --until 50ms";
 
+// --- values that are not there ---
+
+TEST_F(FailingMachine, AnEmptyNameIsNoName) {
+    for (const char* line :
+         {"switchyard run two-hogs --output ''", "switchyard quiz --save ''", "switchyard quiz --class ''",
+          "switchyard run two-hogs --policy ''", "switchyard link --read ''"})
+        expect_sentence(line, "is empty");
+    expect_sentence(kSweep + " --results ''", "is empty");
+}
+
+TEST_F(FailingMachine, FilesOfTheSystemAreNoScenarios) {
+    expect_sentence("switchyard check /proc/self/status", "not a regular file");
+}
+
 // --- standard streams ---
 
 TEST_F(FailingMachine, NoFileTakesThePlaceOfAStandardStreamThatIsClosed) {
