@@ -5,17 +5,9 @@
 #include <string>
 
 #include "tests/support/command_line.h"
+#include "tests/support/optimised.h"
 
 namespace failing_machine_test {
-
-// Sanitizers reserve more address space than there is memory, and cannot do with less.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
 
 class FailingMachine : public CommandLine {
   protected:
