@@ -126,15 +126,6 @@ TEST_F(WholeFile, AProgramThatEndsAtOnceCanRemoveAllThatAreNotFinished) {
     EXPECT_THROW(one.finish(), FileError);
 }
 
-TEST_F(WholeFile, WhatAKilledProgramOfTheSameNumberLeftIsReplaced) {
-    const std::string beside = sim::WholeFile(path("a")).written_at();
-    fs::create_symlink(path("elsewhere"), beside);
-    write_whole_file(path("a"), "1");
-    EXPECT_EQ(content_of(path("a")), "1");
-    EXPECT_FALSE(fs::exists(path("elsewhere"))) << "a link is not followed";
-    EXPECT_EQ(files(), 1);
-}
-
 TEST_F(WholeFile, AFolderAppearsWhenAllOfItIsWritten) {
     {
         WholeFolder whole(path("new/"));
