@@ -55,26 +55,17 @@ class NamelessFile {
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
-// How a program is started: with these standard streams, and with the signals as every program expects them.
+// How a program is started: with these standard streams.
 class Start {
   public:
     Start(const NamelessFile& in, const NamelessFile& out, const NamelessFile& err) {
         posix_spawn_file_actions_init(&actions_);
-        posix_spawnattr_init(&attributes_);
-        sigset_t signals;
-        sigemptyset(&signals);
-        for (const int ours : {SIGPIPE, SIGXFSZ}) sigaddset(&signals, ours);
-        posix_spawnattr_setsigdefault(&attributes_, &signals);
-        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
         int stream = STDIN_FILENO;
         for (const NamelessFile* file : {&in, &out, &err})
             if (error_ == 0)
                 error_ = posix_spawn_file_actions_adddup2(&actions_, file->descriptor(), stream++);
     }
-    ~Start() {
-        posix_spawn_file_actions_destroy(&actions_);
-        posix_spawnattr_destroy(&attributes_);
-    }
+    ~Start() { posix_spawn_file_actions_destroy(&actions_); }
     Start(const Start&) = delete;
     Start& operator=(const Start&) = delete;
 
@@ -84,16 +75,28 @@ class Start {
         std::vector<char*> arguments;
         for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
         arguments.push_back(nullptr);
-        return posix_spawnp(&child, arguments.front(), &actions_, &attributes_, arguments.data(), environ);
+        return posix_spawnp(&child, arguments.front(), &actions_, attributes_.get(), arguments.data(),
+                            environ);
     }
 
   private:
     posix_spawn_file_actions_t actions_;
-    posix_spawnattr_t attributes_;
+    StartAttributes attributes_;
     int error_ = 0;
 };
 
 }  // namespace
+
+StartAttributes::StartAttributes() {
+    posix_spawnattr_init(&attributes_);
+    sigset_t ignored;
+    sigemptyset(&ignored);
+    for (const int ours : {SIGPIPE, SIGXFSZ}) sigaddset(&ignored, ours);
+    posix_spawnattr_setsigdefault(&attributes_, &ignored);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+}
+
+StartAttributes::~StartAttributes() { posix_spawnattr_destroy(&attributes_); }
 
 std::optional<ChildProgram> run_child_program(const std::vector<std::string>& words, std::string_view input) {
     NamelessFile in, out, err;

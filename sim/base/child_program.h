@@ -1,6 +1,8 @@
 // Other programs that ours calls when they are there.
 #pragma once
 
+#include <spawn.h>
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +13,22 @@ namespace sim {
 struct ChildProgram {
     int exit_code = -1;  // 128 and the number of the signal that ended it, as the shell counts
     std::string out, err;
+};
+
+// What a program is started with: the signals that run_program() ignores (sim/base/program.h) are as every
+// program expects them.
+class StartAttributes {
+  public:
+    StartAttributes();
+    ~StartAttributes();
+    StartAttributes(const StartAttributes&) = delete;
+    StartAttributes& operator=(const StartAttributes&) = delete;
+
+    // For posix_spawn().
+    const posix_spawnattr_t* get() const { return &attributes_; }
+
+  private:
+    posix_spawnattr_t attributes_;
 };
 
 // Runs a program that is searched for in PATH, with that standard input, to its end. Returns none when it is

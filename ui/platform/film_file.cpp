@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/child_program.h"
 #include "sim/base/whole_file.h"
 #include "ui/platform/png.h"
 
@@ -169,18 +170,9 @@ class Ffmpeg {
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-        // With the signals as every program expects them (sim/base/program.h ignores two).
-        posix_spawnattr_t attributes;
-        posix_spawnattr_init(&attributes);
-        sigset_t ignored;
-        sigemptyset(&ignored);
-        for (const int ours : {SIGPIPE, SIGXFSZ}) sigaddset(&ignored, ours);
-        posix_spawnattr_setsigdefault(&attributes, &ignored);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-        const int failed =
-            posix_spawnp(&child_, pointers[0], &actions, &attributes, pointers.data(), environ);
+        const int failed = posix_spawnp(&child_, pointers[0], &actions, sim::StartAttributes().get(),
+                                        pointers.data(), environ);
         posix_spawn_file_actions_destroy(&actions);
-        posix_spawnattr_destroy(&attributes);
         close(ends[0]);
         to_child_ = ends[1];
         if (failed == 0) return;
