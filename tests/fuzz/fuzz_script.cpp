@@ -16,6 +16,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "ui/app/app.h"
+#include "ui/app/script_host.h"
 #include "ui/platform/script.h"
 
 namespace {
@@ -48,17 +49,11 @@ const std::filesystem::path& folder() {
     return one.path();
 }
 
-class Host final : public ui::ScriptHost {
+class Host final : public ui::AppHost {
   public:
-    explicit Host(ui::App& app) : app_(app) {}
+    explicit Host(ui::App& app) : AppHost(app), app_(app) {}
     bool busy() override { return false; }  // a person need not wait
-    std::string text() override { return app_.text(); }
     void shot(const std::string&) override { app_.backend().screenshot(); }
-    bool run_command(const std::string& id) override {
-        const ui::Command* command = app_.commands().find(id);
-        if (command != nullptr) command->run(app_);
-        return command != nullptr;
-    }
     void resize(ui::Size size) override {
         app_.backend().resize({std::min(size.width, kLargestSize), std::min(size.height, kLargestSize)});
     }

@@ -22,6 +22,7 @@
 #include "sim/base/text.h"
 #include "sim/scenario/builtin_files.h"
 #include "tests/storm/inputs.h"
+#include "ui/app/script_host.h"
 #include "ui/platform/script.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -59,18 +60,11 @@ double in_memory() {
     return pages * 4096 / (1 << 20);
 }
 
-class Host final : public ui::ScriptHost {
+// A picture is painted, and kept by nobody.
+class Host final : public ui::AppHost {
   public:
-    explicit Host(ui::App& app) : app_(app) {}
-    bool busy() override { return app_.busy(); }
-    std::string text() override { return app_.text(); }
+    explicit Host(ui::App& app) : AppHost(app), app_(app) {}
     void shot(const std::string&) override { app_.backend().screenshot(); }
-    bool run_command(const std::string& id) override {
-        const ui::Command* command = app_.commands().find(id);
-        if (command != nullptr) command->run(app_);
-        return command != nullptr;
-    }
-    void resize(ui::Size size) override { app_.backend().resize(size); }
 
   private:
     ui::App& app_;

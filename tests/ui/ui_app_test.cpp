@@ -26,6 +26,7 @@
 #include "tests/support/optimised.h"
 #include "tests/support/program.h"
 #include "ui/app/app.h"
+#include "ui/app/script_host.h"
 #include "ui/platform/png.h"
 #include "ui/platform/script.h"
 #include "ui/view/presentation.h"
@@ -92,10 +93,10 @@ Uint16 modifiers(const Chord& chord) {
 }
 
 // The program, without its main().
-class Window final : public ScriptHost {
+class Window final : public AppHost {
   public:
     explicit Window(const std::string& scenario = "two-hogs", Size size = {1000, 640})
-        : backend(Backend::headless(size)), app(backend) {
+        : AppHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_patient(true);
         if (!scenario.empty()) {
@@ -178,16 +179,6 @@ class Window final : public ScriptHost {
                 return window->Rect();
         return {0, 0, 0, 0};
     }
-
-    bool busy() override { return app.busy(); }
-    std::string text() override { return app.text(); }
-    void shot(const std::string& path) override { write_png(path, backend.screenshot()); }
-    bool run_command(const std::string& id) override {
-        const Command* command = app.commands().find(id);
-        if (command != nullptr) command->run(app);
-        return command != nullptr;
-    }
-    void resize(Size size) override { backend.resize(size); }
 
     std::vector<std::uint8_t> picture() const { return backend.screenshot().rgba; }
     const sim::Machine& machine() const { return app.model().a->session().machine(); }

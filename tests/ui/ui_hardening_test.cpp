@@ -24,6 +24,7 @@
 #include "ui/app/news.h"
 #include "ui/app/place.h"
 #include "ui/app/remembered.h"
+#include "ui/app/script_host.h"
 #include "ui/panels/pieces.h"
 #include "ui/platform/script.h"
 #include "ui/view/cost_report.h"
@@ -59,10 +60,10 @@ class Folder {
     fs::path before_, path_;
 };
 
-class Window final : public ScriptHost {
+class Window final : public AppHost {
   public:
     explicit Window(const std::string& scenario = "two-hogs", Size size = {1000, 640})
-        : backend(Backend::headless(size)), app(backend) {
+        : AppHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_patient(true);
         EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
@@ -85,15 +86,7 @@ class Window final : public ScriptHost {
         for (const sim::Problem& problem : player.failures()) ADD_FAILURE() << problem.text();
     }
 
-    bool busy() override { return app.busy(); }
-    std::string text() override { return app.text(); }
     void shot(const std::string&) override { backend.screenshot(); }
-    bool run_command(const std::string& id) override {
-        const Command* command = app.commands().find(id);
-        if (command != nullptr) command->run(app);
-        return command != nullptr;
-    }
-    void resize(Size size) override { backend.resize(size); }
 
     Backend backend;
     App app;

@@ -20,6 +20,7 @@
 #include "tests/support/optimised.h"
 #include "tests/support/program.h"
 #include "ui/app/app.h"
+#include "ui/app/script_host.h"
 #include "ui/panels/plot_painter.h"
 #include "ui/platform/script.h"
 #include "ui/view/laboratory.h"
@@ -76,10 +77,10 @@ class Inside {
     fs::path before_;
 };
 
-class Window final : public ScriptHost {
+class Window final : public AppHost {
   public:
     explicit Window(const std::string& scenario, Size size = {1280, 800}, bool patient = true)
-        : backend(Backend::headless(size)), app(backend) {
+        : AppHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_patient(patient);
         EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
@@ -109,15 +110,8 @@ class Window final : public ScriptHost {
     }
     const Laboratory& laboratory() const { return *app.model().laboratory; }
 
-    bool busy() override { return app.busy(); }
     std::string text() override { return app.text() + backend.text(); }
     void shot(const std::string&) override {}
-    bool run_command(const std::string& id) override {
-        const Command* command = app.commands().find(id);
-        if (command != nullptr) command->run(app);
-        return command != nullptr;
-    }
-    void resize(Size size) override { backend.resize(size); }
     bool says(const std::string& words) { return text().find(words) != std::string::npos; }
     std::vector<std::uint8_t> picture() const { return backend.screenshot().rgba; }
 

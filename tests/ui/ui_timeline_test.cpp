@@ -16,6 +16,7 @@
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "ui/app/app.h"
+#include "ui/app/script_host.h"
 #include "ui/panels/panel.h"
 #include "ui/platform/png.h"
 #include "ui/platform/script.h"
@@ -188,10 +189,10 @@ TEST(UiTimeline, RatesAreShort) {
 // --- under the mouse ---
 
 // The timeline alone in a window without a display.
-class Pane final : public ScriptHost {
+class Pane final : public AppHost {
   public:
     explicit Pane(const std::string& scenario, Size size = {1000, 640}, float scale = 1, bool patient = true)
-        : backend(Backend::headless(size)), app(backend) {
+        : AppHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_patient(patient);
         app.set_scale(scale);
@@ -280,16 +281,6 @@ class Pane final : public ScriptHost {
     }
     bool has_colour(float x, ImU32 colour) const { return colour_at(x, colour).has_value(); }
     std::uint64_t decisions() const { return app.model().a->session().machine().globals().decisions; }
-
-    bool busy() override { return app.busy(); }
-    std::string text() override { return app.text(); }
-    void shot(const std::string& path) override { write_png(path, backend.screenshot()); }
-    bool run_command(const std::string& id) override {
-        const Command* command = app.commands().find(id);
-        if (command != nullptr) command->run(app);
-        return command != nullptr;
-    }
-    void resize(Size size) override { backend.resize(size); }
 
     Backend backend;
     App app;

@@ -19,6 +19,7 @@
 #include "ui/app/app.h"
 #include "ui/app/film.h"
 #include "ui/app/place.h"
+#include "ui/app/script_host.h"
 #include "ui/platform/png.h"
 #include "ui/platform/script.h"
 #include "ui/view/tabs.h"
@@ -90,24 +91,6 @@ std::string config_file(const std::string& name) {
     return {};
 }
 
-// Lets a script act on the application.
-class Host final : public ui::ScriptHost {
-  public:
-    explicit Host(ui::App& app) : app_(app) {}
-    bool busy() override { return app_.busy(); }
-    std::string text() override { return app_.text(); }
-    void shot(const std::string& path) override { ui::write_png(path, app_.backend().screenshot()); }
-    bool run_command(const std::string& id) override {
-        const ui::Command* command = app_.commands().find(id);
-        if (command != nullptr) command->run(app_);
-        return command != nullptr;
-    }
-    void resize(ui::Size size) override { app_.backend().resize(size); }
-
-  private:
-    ui::App& app_;
-};
-
 // Goes where the command line says. Returns false when there is no such place.
 bool set_up(ui::App& app, const Options& o) {
     sim::Link place = o.place;
@@ -130,7 +113,7 @@ std::optional<ui::Script> read_script(const std::string& path) {
 
 // Runs the script, with its frames in the film if there is one. Returns the exit code.
 int play(ui::Script script, ui::App& app, ui::Film* film) {
-    Host host(app);
+    ui::AppHost host(app);
     std::ostringstream said;
     said.exceptions(std::ios::badbit);
     ui::ScriptPlayer player(std::move(script), host, said);

@@ -1,0 +1,32 @@
+// Lets a script act on the application.
+#pragma once
+
+#include <string>
+
+#include "ui/app/app.h"
+#include "ui/app/commands.h"
+#include "ui/platform/png.h"
+#include "ui/platform/script.h"
+
+namespace ui {
+
+class AppHost : public ScriptHost {
+  public:
+    // REQUIRES: the application outlives the host. It need not be made yet.
+    explicit AppHost(App& app) : app_(app) {}
+
+    bool busy() override { return app_.busy(); }
+    std::string text() override { return app_.text(); }
+    void shot(const std::string& path) override { write_png(path, app_.backend().screenshot()); }
+    bool run_command(const std::string& id) override {
+        const Command* command = app_.commands().find(id);
+        if (command != nullptr) command->run(app_);
+        return command != nullptr;
+    }
+    void resize(Size size) override { app_.backend().resize(size); }
+
+  private:
+    App& app_;
+};
+
+}  // namespace ui
