@@ -72,9 +72,7 @@ class Start {
     // Returns 0, or why it cannot be started.
     int run(const std::vector<std::string>& words, pid_t& child) const {
         if (error_ != 0) return error_;
-        std::vector<char*> arguments;
-        for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-        arguments.push_back(nullptr);
+        const std::vector<char*> arguments = argv_of(words);
         return posix_spawnp(&child, arguments.front(), &actions_, attributes_.get(), arguments.data(),
                             environ);
     }

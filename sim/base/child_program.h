@@ -15,6 +15,14 @@ struct ChildProgram {
     std::string out, err;
 };
 
+// Words as execve() and main() take them, a null pointer at the end. They point into `words`.
+inline std::vector<char*> argv_of(const std::vector<std::string>& words) {
+    std::vector<char*> pointers;
+    for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
 // What a program is started with: the signals that run_program() ignores (sim/base/program.h) are as every
 // program expects them.
 class StartAttributes {

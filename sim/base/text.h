@@ -33,6 +33,8 @@ bool is_blank(char32_t c);
 enum class Lines : bool { one, several };
 std::size_t first_not_shown(std::string_view text, Lines lines = Lines::one);
 
+inline bool is_shown(std::string_view text) { return first_not_shown(text) == std::string_view::npos; }
+
 // "U+202E changes the direction of what is read", for the character at `at`.
 std::string why_not_shown(std::string_view text, std::size_t at);
 

@@ -35,8 +35,7 @@ std::string shown(const std::string& written) { return printable(shorten(written
 
 // Task names stand in lists with blanks between them.
 bool is_name(const std::string& text) {
-    return !text.empty() && text.size() <= 64 && text.find(' ') == std::string::npos &&
-           first_not_shown(text) == std::string::npos;
+    return !text.empty() && text.size() <= 64 && text.find(' ') == std::string::npos && is_shown(text);
 }
 
 // One line of the file: reads it, replays it, compares.

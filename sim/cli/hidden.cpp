@@ -16,8 +16,7 @@ namespace {
 
 // Names of files and keys are chosen by strangers, and what completion puts into a line is run with it.
 bool obeyed_by_no_shell(std::string_view text) {
-    return first_not_shown(text) == std::string_view::npos &&
-           text.find_first_of("\"'\\$`&|;<>(){}[]*?!#^") == std::string_view::npos;
+    return is_shown(text) && text.find_first_of("\"'\\$`&|;<>(){}[]*?!#^") == std::string_view::npos;
 }
 
 void print_candidates(const CLI::App& program, const std::vector<std::string>& words,

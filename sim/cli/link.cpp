@@ -55,7 +55,7 @@ void check_place(const LinkOptions& o) {
         throw UsageError(fmt::format("--at {}: {}", shorten(o.link.at), why));
     if (o.base.find('#') != std::string::npos)
         throw UsageError("--base: the page's address without '#' and what stands behind it is expected");
-    if (first_not_shown(o.base) != std::string::npos || o.base.find(' ') != std::string::npos)
+    if (!is_shown(o.base) || o.base.find(' ') != std::string::npos)
         throw UsageError("--base: an address has no blanks and no control characters in it");
     if (o.embed && o.base.empty())
         throw UsageError("--embed needs the page's address: --base https://example.org/switchyard/");

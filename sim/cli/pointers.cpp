@@ -50,13 +50,14 @@ std::string about(const ordered_json& value) {
     return shortened(json_text(value));
 }
 
-// A value as --set takes it. Nothing for one that a shell would cut.
+// A value as --set takes it. Nothing for one that a shell would cut; print_candidates() leaves out what it
+// would obey.
 std::optional<std::string> as_typed(const ordered_json& value) {
     std::string text = json_text(value);
     // What is no JSON is taken as a string.
     if (value.is_string() && parsed(value.get_ref<const std::string&>()).is_discarded())
         text = value.get<std::string>();
-    if (text.find_first_of(" \t\n\"'\\$`&|;<>(){}[]*?!#") != std::string::npos) return {};
+    if (text.find(' ') != std::string::npos) return {};
     return text;
 }
 

@@ -93,10 +93,7 @@ bool is_below(const std::string& pointer, const std::string& other) {
 // The first of the texts of a spec that cannot be shown in one line, if any: tables print them, and files
 // come from anywhere.
 const std::string* unprintable_text(const SweepSpec& spec) {
-    const auto is_shown = [](std::string_view text) {
-        return first_not_shown(text) == std::string_view::npos;
-    };
-    const auto first_of = [&is_shown](const std::vector<std::string>& list) -> const std::string* {
+    const auto first_of = [](const std::vector<std::string>& list) -> const std::string* {
         for (const std::string& text : list)
             if (!is_shown(text)) return &text;
         return nullptr;

@@ -26,8 +26,7 @@ constexpr std::size_t kLongestTextName = 100;   // in bytes
 // Whether a text may have this name, which becomes that of files: printable, and without a folder.
 bool is_text_name(const std::string& name) {
     if (name.empty() || name.size() > kLongestTextName || name.front() == '.') return false;
-    if (name.find_first_of("/\\") != std::string::npos || first_not_shown(name) != std::string_view::npos)
-        return false;
+    if (name.find_first_of("/\\") != std::string::npos || !is_shown(name)) return false;
     try {
         check_bytes(kFile, name);
         return true;

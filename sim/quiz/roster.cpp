@@ -38,8 +38,6 @@ std::string without_blanks_around(std::string_view text) {
     return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
 }
 
-bool is_shown(std::string_view text) { return first_not_shown(text) == std::string_view::npos; }
-
 bool has_outside_quotes(std::string_view line, char wanted) {
     bool quoted = false;
     for (const char c : line) {

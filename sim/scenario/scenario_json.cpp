@@ -28,7 +28,7 @@ Scenario parse_scenario(std::string file, std::string text, std::span<const std:
 
 Scenario parse_scenario(const ScenarioText& text, std::span<const std::string> sets) {
     Scenario scenario = parse_scenario(text.file, text.text, sets, text.folder);
-    if (!text.name.empty()) scenario.name = text.name;
+    if (!text.name.empty()) scenario.name = printable(text.name);
     return scenario;
 }
 

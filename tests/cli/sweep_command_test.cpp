@@ -9,6 +9,7 @@
 #include <chrono>
 #include <thread>
 
+#include "sim/base/child_program.h"
 #include "sim/base/rng.h"
 #include "tests/support/command_line.h"
 
@@ -135,9 +136,7 @@ bool killed_at(const Words& words, const fs::path& folder, const fs::path& file,
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-    std::vector<char*> arguments;
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
+    const std::vector<char*> arguments = sim::argv_of(words);
     pid_t child = 0;
     EXPECT_EQ(posix_spawn(&child, SWITCHYARD_BINARY, &actions, nullptr, arguments.data(), environ), 0);
     posix_spawn_file_actions_destroy(&actions);

@@ -17,6 +17,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "sim/base/child_program.h"
+
 namespace faults {
 
 namespace fs = std::filesystem;
@@ -47,13 +49,6 @@ Words environment_for(const Fault& fault, const fs::path& report) {
     all.push_back("LD_PRELOAD=" SWITCHYARD_SHIM);
 #endif
     return all;
-}
-
-std::vector<char*> pointers(const Words& texts) {
-    std::vector<char*> list;
-    for (const std::string& text : texts) list.push_back(const_cast<char*>(text.c_str()));
-    list.push_back(nullptr);
-    return list;
 }
 
 // What the child does before it becomes the program. Nothing is allocated here: the driver has threads.
@@ -157,7 +152,7 @@ int start(const Command& command, const fs::path& folder, const fs::path& base, 
     write_file(base / "report", std::string(sizeof(Report), '\0'));
     const Words environment = environment_for(fault, base / "report");
     const std::string in = base / "in", out = base / "out", err = base / "err";
-    const std::vector<char*> words = pointers(command.words), variables = pointers(environment);
+    const std::vector<char*> words = sim::argv_of(command.words), variables = sim::argv_of(environment);
     const pid_t child = fork();
     if (child == 0)
         become(words.data(), variables.data(), folder.c_str(), in.c_str(), out.c_str(), err.c_str(), fault);

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/child_program.h"
 #include "sim/base/program.h"
 #include "sim/cli/program.h"
 #include "sim/scenario/scenario_json.h"
@@ -100,18 +101,16 @@ struct Printed {
 };
 
 Printed run(const Command& command, const std::string& input) {
-    std::vector<const char*> words{"switchyard"};
+    std::vector<std::string> words{"switchyard"};
     words.insert(words.end(), command.words.begin(), command.words.end());
     if (command.runs) words.insert(words.end(), {"--until", "1ms"});
-    std::vector<char*> arguments;
-    for (const char* word : words) arguments.push_back(const_cast<char*>(word));
-    const int count = static_cast<int>(arguments.size());
-    arguments.push_back(nullptr);
+    std::vector<char*> arguments = sim::argv_of(words);
 
     const Stream in(STDIN_FILENO), out(STDOUT_FILENO), err(STDERR_FILENO);
     __sanitizer_set_report_fd(reinterpret_cast<void*>(static_cast<std::intptr_t>(err.before())));
     in.fill(input);
-    const int exit_code = sim::run_program("switchyard", count, arguments.data(), sim::cli::switchyard);
+    const int exit_code = sim::run_program("switchyard", static_cast<int>(words.size()), arguments.data(),
+                                           sim::cli::switchyard);
     __sanitizer_set_report_fd(reinterpret_cast<void*>(std::intptr_t{STDERR_FILENO}));
     return {exit_code, out.content(), err.content()};
 }

@@ -13,6 +13,8 @@
 #include <ostream>
 #include <string_view>
 
+#include "sim/base/child_program.h"
+
 extern char** environ;
 
 namespace {
@@ -31,13 +33,6 @@ Words environment_with(const Words& changes) {
         if (!changed) all.emplace_back(ours);
     }
     return all;
-}
-
-std::vector<char*> pointers(const Words& texts) {
-    std::vector<char*> list;
-    for (const std::string& text : texts) list.push_back(const_cast<char*>(text.c_str()));
-    list.push_back(nullptr);
-    return list;
 }
 
 }  // namespace
@@ -62,8 +57,8 @@ Finished run_program(const Words& words, const ProgramStart& start) {
     posix_spawn_file_actions_addchdir_np(&actions, start.folder.c_str());
     const Words environment = environment_with(start.environment);
     pid_t child = 0;
-    const int failed = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, pointers(words).data(),
-                                    pointers(environment).data());
+    const int failed = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, sim::argv_of(words).data(),
+                                    sim::argv_of(environment).data());
     posix_spawn_file_actions_destroy(&actions);
     EXPECT_EQ(failed, 0) << words[0];
     Finished finished;

@@ -25,6 +25,7 @@
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/program.h"
+#include "tests/support/scratch_folder.h"
 #include "ui/app/app.h"
 #include "ui/app/script_host.h"
 #include "ui/platform/png.h"
@@ -65,27 +66,7 @@ std::string scenario_json(const std::string& tasks, const std::string& until = "
         until.empty() ? "" : fmt::format(R"("until": "{}", )", until), tasks);
 }
 
-// A folder of its own, gone at the end.
-class Folder {
-  public:
-    Folder() {
-        std::string name = testing::TempDir() + "/switchyard-ui-XXXXXX";
-        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(name);
-        path_ = fs::canonical(name);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() { fs::remove_all(path_); }
-    const fs::path& path() const { return path_; }
-    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-    std::string write(const std::string& name, const std::string& text) const {
-        write_file(path_ / name, text);
-        return (path_ / name).string();
-    }
-
-  private:
-    fs::path path_;
-};
+using Folder = ScratchFolder;
 
 Uint16 modifiers(const Chord& chord) {
     return static_cast<Uint16>((chord.ctrl ? KMOD_LCTRL : 0) | (chord.shift ? KMOD_LSHIFT : 0) |

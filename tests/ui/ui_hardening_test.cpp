@@ -20,6 +20,7 @@
 #include "tests/support/hostile_text.h"
 #include "tests/support/optimised.h"
 #include "tests/support/program.h"
+#include "tests/support/scratch_folder.h"
 #include "ui/app/app.h"
 #include "ui/app/news.h"
 #include "ui/app/place.h"
@@ -35,30 +36,6 @@ namespace ui_hardening_test {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-
-// A folder of its own, which is the current one until it goes.
-class Folder {
-  public:
-    Folder() : before_(fs::current_path()) {
-        std::string name = testing::TempDir() + "/switchyard-XXXXXX";
-        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(name);
-        path_ = fs::canonical(name);
-        fs::current_path(path_);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-        fs::current_path(before_);
-        fs::remove_all(path_);
-    }
-    std::string write(const std::string& name, const std::string& text) const {
-        std::ofstream(path_ / name, std::ios::binary) << text;
-        return (path_ / name).string();
-    }
-
-  private:
-    fs::path before_, path_;
-};
 
 class Window final : public AppHost {
   public:
@@ -122,7 +99,7 @@ TEST(Rest, ASelectionThatReachesBehindTheRunIsWorkedOut) {
 }
 
 TEST(Rest, ASelectionBehindTheEndOfTheSecondRunIsWorkedOut) {
-    const Folder folder;
+    const InsideScratchFolder folder;
     const std::string file = folder.write("ends.json", R"({"format": "switchyard-scenario/1",
         "machine": "pentium-mmx-200", "until": "20s",
         "tasks": [{"name": "a", "count": 3, "program": [{"loop": 40, "steps": [{"run": "1ms"}, "yield"]}]}]})");
@@ -136,7 +113,7 @@ TEST(Rest, ASelectionBehindTheEndOfTheSecondRunIsWorkedOut) {
 }
 
 TEST(Rest, FinerSamplesAreMadeOnceAndThenShown) {
-    const Folder folder;
+    const InsideScratchFolder folder;
     Window w(folder.write("yields.json", R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200",
         "until": "10s", "tasks": [
             {"name": "busy", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1us"}, "yield"]}]}]})"),
@@ -238,7 +215,7 @@ TEST(Words, ThatABoxBeginsWithAreText) {
 }
 
 TEST(Words, OfAFilesNameGoNowhereAsTheyAre) {
-    const Folder folder;
+    const InsideScratchFolder folder;
     for (const std::string name :
          {"esc\x1b[31m\x07", "two\nlines", "\xff\xfe bytes", "c1 \u009b31m", "del\x7f"}) {
         SCOPED_TRACE(sim::printable(name));
@@ -298,7 +275,7 @@ TEST(Words, OfALinkCanBeTypedOver) {
 
 // `##` ends a label of ImGui's, and `%` is an order in a format: names may have both.
 TEST(Words, OfATasksNameAreDrawnAsTheyAre) {
-    const Folder folder;
+    const InsideScratchFolder folder;
     const std::string file = folder.write("##100%d%s.json", scenario_of("p%d##q###"));
     Window w(file, {1600, 1000});
     const auto shown = [&](const std::string& words) {
@@ -332,7 +309,7 @@ TEST(Words, ThatALineCannotHoldAreNotRemembered) {
 }
 
 TEST(KeysFile, OfAnotherKeyIsWrittenWhole) {
-    const Folder folder;
+    const InsideScratchFolder folder;
     folder.write("keys", "# mine\nplay = F9");  // without the end of its line
     Window w;
     w.app.use_key_file("keys");

@@ -19,6 +19,7 @@
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/program.h"
+#include "tests/support/scratch_folder.h"
 #include "ui/app/app.h"
 #include "ui/app/script_host.h"
 #include "ui/panels/plot_painter.h"
@@ -55,27 +56,6 @@ Finished run_line(const std::string& line, const fs::path& folder) {
     command.replace(0, name.size(), fmt::format("'{}' ", SWITCHYARD_BINARY));
     return run_program({"/bin/sh", "-c", command}, {.folder = folder, .input = {}, .environment = {}});
 }
-
-// A folder of its own, gone at the end; the program is in it meanwhile.
-class Inside {
-  public:
-    Inside() : before_(fs::current_path()) {
-        std::string name = testing::TempDir() + "/switchyard-lab-XXXXXX";
-        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(name);
-        path = fs::canonical(name);
-        fs::current_path(path);
-    }
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
-    ~Inside() {
-        fs::current_path(before_);
-        fs::remove_all(path);
-    }
-    fs::path path;
-
-  private:
-    fs::path before_;
-};
 
 class Window final : public AppHost {
   public:
@@ -208,7 +188,7 @@ TEST(LaboratoryErrors, AreSaidAndWhatIsThereStays) {
 // --- what comes of it ---
 
 TEST(LaboratoryResults, AreThoseOfTheCommandThatItCopies) {
-    const Inside folder;
+    const InsideScratchFolder folder;
     std::vector<std::pair<Laboratory::Subject, LabRequest>> cases;
     cases.push_back({{"yield-processes", {}}, small_request()});
     cases.push_back({{"yield-processes", {"/machine/hz=1000", "/tasks/0/count=3"}}, small_request()});
@@ -231,7 +211,8 @@ TEST(LaboratoryResults, AreThoseOfTheCommandThatItCopies) {
         ASSERT_TRUE(laboratory.is_complete());
         const std::string command = laboratory.command();
         SCOPED_TRACE(command);
-        const Finished told = run_line(command + " --format json --results made.jsonl --quiet", folder.path);
+        const Finished told =
+            run_line(command + " --format json --results made.jsonl --quiet", folder.path());
         ASSERT_EQ(told.exit_code, 0) << told.err;
         const json report = json::parse(told.out);
         const json& points = report["measures"][0]["points"];
@@ -251,13 +232,13 @@ TEST(LaboratoryResults, AreThoseOfTheCommandThatItCopies) {
             }
         EXPECT_EQ(report["crossovers"].size(), laboratory.crossovers().size());
         // To the byte: the results file, and the figure that is made of it.
-        EXPECT_EQ(content_of(folder.path / "made.jsonl"), laboratory.results_file());
+        EXPECT_EQ(content_of(folder.path() / "made.jsonl"), laboratory.results_file());
         std::string figure = "switchyard figure sweep made.jsonl";
         if (!asked.measure.empty()) figure += " --measure " + asked.measure;
-        const Finished drawn = run_line(figure, folder.path);
+        const Finished drawn = run_line(figure, folder.path());
         ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
         EXPECT_EQ(drawn.out, laboratory.figure("made.jsonl"));
-        fs::remove(folder.path / "made.jsonl");
+        fs::remove(folder.path() / "made.jsonl");
     }
 }
 
@@ -365,7 +346,7 @@ ImVec2 find_point(Window& w, const std::string& words) {
 }
 
 TEST(LaboratoryPane, AClickOpensThatVeryRunAndBackGoesBack) {
-    const Inside folder;
+    const InsideScratchFolder folder;
     Window w("yield-processes", {900, 500});
     const std::uint64_t before = w.app.model().a->session().machine().hash();
     LabRequest request = small_request();
@@ -385,7 +366,7 @@ TEST(LaboratoryPane, AClickOpensThatVeryRunAndBackGoesBack) {
     const Finished run = run_line(
         "switchyard run yield-processes --set /tasks/0/count=20 --until 20ms "
         "--policy sorted-queue --format json",
-        folder.path);
+        folder.path());
     ASSERT_EQ(run.exit_code, 0) << run.err;
     ASSERT_TRUE(w.app.model().a->recording().is_complete());
     EXPECT_EQ(json::parse(run.out)["hash"],
@@ -477,7 +458,7 @@ TEST(LaboratoryPane, StopsAndGoesOn) {
 }
 
 TEST(LaboratoryPane, CopiesTheCommandAndSavesTheFigureWithItsResults) {
-    const Inside folder;
+    const InsideScratchFolder folder;
     Window w("yield-processes");
     w.show(small_request());
     ASSERT_TRUE(w.settle());
@@ -490,7 +471,7 @@ TEST(LaboratoryPane, CopiesTheCommandAndSavesTheFigureWithItsResults) {
     w.app.control().laboratory().save_figure();
     for (const char* name : {"yield-processes-001", "yield-processes-002"}) {
         ASSERT_TRUE(fs::exists(fmt::format("{}.svg", name)));
-        const Finished drawn = run_line(fmt::format("switchyard figure sweep {}.jsonl", name), folder.path);
+        const Finished drawn = run_line(fmt::format("switchyard figure sweep {}.jsonl", name), folder.path());
         EXPECT_EQ(drawn.out, content_of(fmt::format("{}.svg", name))) << drawn.err;
     }
 }
@@ -543,7 +524,7 @@ TEST(LaboratoryPane, TakesTypedValuesAndSaysWhatIsWrongWithThem) {
 
 TEST(LaboratoryPane, StaysResponsiveWithManyTasks) {
     if (!kOptimised) GTEST_SKIP() << "says something only of optimised code";
-    const Inside folder;
+    const InsideScratchFolder folder;
     std::ofstream("many.json") << R"({"format": "switchyard-scenario/1", "machine": "pentium-mmx-200",
         "until": "1h", "tasks": [{"name": "a", "count": 30000,
         "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]}]})";

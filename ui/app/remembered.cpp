@@ -32,7 +32,7 @@ void fold(ViewState& view, std::string_view names) {
 }  // namespace
 
 void add_recent(std::vector<std::string>& recent, const std::string& path) {
-    if (sim::printable(path) != path) return;  // a line cannot hold it
+    if (!sim::is_shown(path)) return;  // a line cannot hold it
     std::erase(recent, path);
     recent.insert(recent.begin(), path);
     if (recent.size() > kMostRecent) recent.resize(kMostRecent);

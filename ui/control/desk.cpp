@@ -3,7 +3,6 @@
 #include <new>
 #include <utility>
 
-#include "sim/base/text.h"
 #include "sim/replay/session.h"
 
 namespace ui {
@@ -50,7 +49,7 @@ void Desk::put(const std::string& source, sim::ScenarioText text, const std::str
     text_ = std::move(text);
     scenario_ = std::move(scenario);
     model = {};
-    model.scenario_name = sim::printable(scenario_->name);
+    model.scenario_name = scenario_->name;
     static_cast<ScenarioView&>(view) = {};
     show_a(std::move(run));
 }
@@ -79,7 +78,7 @@ void Desk::take_over(sim::ScenarioText text, const std::function<void()>& write)
     source_ = text.file;
     text_ = std::move(text);
     scenario_ = std::move(scenario);
-    model.scenario_name = sim::printable(scenario_->name);
+    model.scenario_name = scenario_->name;
     model.sets.clear();
     if (b) compare(std::move(b));
     show_a(std::move(a));

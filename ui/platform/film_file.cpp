@@ -159,9 +159,7 @@ class Ffmpeg {
     Ffmpeg(std::string path, const Arguments& arguments) : path_(std::move(path)) {
         Arguments words{"ffmpeg", "-hide_banner", "-loglevel", "error"};
         words.insert(words.end(), arguments.begin(), arguments.end());
-        std::vector<char*> pointers;
-        for (std::string& word : words) pointers.push_back(word.data());
-        pointers.push_back(nullptr);
+        const std::vector<char*> pointers = sim::argv_of(words);
         // A socket rather than a pipe, so that a program that has ended is an error and no signal.
         int ends[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
