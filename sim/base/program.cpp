@@ -106,7 +106,7 @@ int run_program(const char* name, int argc, char** argv, int (*body)(int argc, c
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& error) {
-            print_error(fmt::format("{}: {}\n", name, printable_lines(error.what())));
+            print_error(fmt::format("{}: {}\n", name, printable(error.what())));
         }
     } catch (...) {  // also while a sentence was made
         print_as_program(kNoMemory);

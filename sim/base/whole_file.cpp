@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -34,13 +36,41 @@ constexpr std::size_t kBuffer = 1 << 16;
 }
 
 // A name beside the place that nobody else has: another process may have our number, in a container of its
-// own.
+// own. Of a name that is nearly as long as names may be, it has only the beginning.
 std::string beside_name(const std::string& target) {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     static std::atomic<unsigned> count = 0;
-    return fmt::format("{}.{}-{:x}.part", target, getpid(),
-                       mix64(static_cast<std::uint64_t>(now.tv_nsec) << 32 ^ ++count) >> 32);
+    const std::string end = fmt::format(".{}-{:x}.part", getpid(),
+                                        mix64(static_cast<std::uint64_t>(now.tv_nsec) << 32 ^ ++count) >> 32);
+    const std::size_t name = target.rfind('/') + 1;  // 0 without one
+    return target.substr(0, std::max(name, std::min(target.size(), name + NAME_MAX - end.size()))) + end;
+}
+
+// Where a link leads in the end, though nothing may be there yet.
+std::string followed(const std::string& path) {
+    constexpr int kMostLinks = 40;  // as in Linux
+    fs::path place = path;
+    std::error_code error;
+    for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(place, error)); ++i) {
+        const fs::path next = fs::read_symlink(place, error);
+        if (error) refuse_writing(path, error.value());
+        place = place.parent_path() / next;  // which is `next` alone if that begins at the root
+    }
+    return place.string();
+}
+
+struct PlaceToWrite {
+    bool exists = false, is_regular = false;
+    unsigned mode = 0;
+};
+
+PlaceToWrite look_at(const std::string& path) {
+    struct stat status {};
+    const bool exists = stat(path.c_str(), &status) == 0;
+    if (!exists && errno != ENOENT && errno != ENOTDIR) refuse_writing(path, errno);
+    if (exists && S_ISDIR(status.st_mode)) refuse_writing(path, EISDIR);
+    return {exists, !exists || S_ISREG(status.st_mode), exists ? status.st_mode : 0};
 }
 
 // Those that stand beside their places, through themselves: so that it needs no memory.
@@ -49,29 +79,29 @@ WholeFile* unfinished = nullptr;
 
 }  // namespace
 
+void check_can_be_written(const std::string& path) {
+    if (!look_at(path).is_regular) {
+        if (access(path.c_str(), W_OK) != 0) refuse_writing(path, errno);
+        return;
+    }
+    const fs::path folder = fs::path(followed(path)).parent_path();
+    if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) refuse_writing(path, errno);
+}
+
 WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
-    struct stat status {};
-    const bool exists = stat(path_.c_str(), &status) == 0;
-    if (!exists && errno != ENOENT && errno != ENOTDIR) refuse(errno);
-    if (exists && S_ISDIR(status.st_mode)) refuse(EISDIR);
-    if (exists && !S_ISREG(status.st_mode)) {
-        file_ = open_file(path_.c_str(), O_WRONLY);
-    } else {
+    const PlaceToWrite place = look_at(path_);
+    if (place.is_regular) {
         open_beside();
         // Before there is anything in it to be read by those who may not.
-        if (exists) keep_permissions(status.st_mode);
+        if (place.exists) keep_permissions(place.mode);
+    } else {
+        file_ = open_file(path_.c_str(), O_WRONLY);
     }
     if (!file_.is_open()) refuse(errno);
 }
 
 void WholeFile::open_beside() {
-    target_ = path_;
-    struct stat status {};
-    if (lstat(path_.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
-        std::error_code error;
-        target_ = fs::weakly_canonical(path_, error).string();
-        if (error) refuse(error.value());
-    }
+    target_ = followed(path_);
     beside_ = beside_name(target_);
     file_ = open_file(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL);
     if (!file_.is_open()) {

@@ -18,6 +18,10 @@ class FileError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// Refuses a place where a WholeFile can be seen not to be writable, before there is anything to write: for
+// work that takes long. Leaves nothing there. Throws FileError.
+void check_can_be_written(const std::string& path);
+
 // A file that appears when all of it has been written: write() writes beside its place, and finish() renames,
 // so that nobody ever sees half of it. A link is followed; a pipe or device is written as it is.
 class WholeFile {

@@ -8,6 +8,7 @@
 
 #include "sim/base/program.h"
 #include "sim/base/suggest.h"
+#include "sim/cli/given_files.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
@@ -30,8 +31,7 @@ void add_output_options(CLI::App& command, CommonOptions& options) {
     command.add_option("--format", options.format, "text or json")
         ->check(one_of({"text", "json"}))
         ->capture_default_str();
-    command.add_option("--output", options.output, "write to this file, whole or not at all")
-        ->type_name("FILE");
+    add_output_option(command, options.output);
     command.add_flag("--quiet", options.quiet, "no progress and no hints");
 }
 

@@ -13,6 +13,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
+#include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
 #include "sim/lab/command_line.h"
 #include "sim/plot/png.h"
@@ -201,7 +202,7 @@ void add_figure(CLI::App& app, int& exit_code) {
         ->capture_default_str();
     command->add_option("--format", o->format, "svg or png; otherwise as the file's name ends, or svg")
         ->check(one_of({"svg", "png"}));
-    command->add_option("--output", o->output, "write to this file, whole or not at all")->type_name("FILE");
+    add_output_option(*command, o->output);
     command->add_flag("--quiet", o->quiet, "no progress");
     set_examples(*command,
                  {"switchyard figure yield-table --row 'before, processes'",

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "sim/cli/command.h"
+#include "sim/cli/given_files.h"
 #include "sim/cli/lesson_page.h"
 #include "sim/cli/output.h"
 
@@ -55,7 +56,7 @@ void add_lesson(CLI::App& app, int& exit_code) {
     CLI::Option* html = command->add_flag("--html", o->html,
                                           "one HTML page with its figures, answers at the end; needs pandoc");
     command->add_flag("--pdf", o->pdf, "the same as PDF; needs pandoc and weasyprint")->excludes(html);
-    command->add_option("--output", o->output, "write to this file, whole or not at all")->type_name("FILE");
+    add_output_option(*command, o->output);
     set_examples(*command, {"switchyard lesson", "switchyard lesson 4 --teacher",
                             "switchyard lesson 4 --pdf --output lesson-4.pdf"});
     command->callback([o, &exit_code] { exit_code = execute_lesson(*o); });

@@ -10,6 +10,7 @@
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
 #include "sim/cli/figure.h"
+#include "sim/cli/given_files.h"
 #include "sim/cli/hidden.h"
 #include "sim/cli/lesson_page.h"
 #include "sim/cli/output.h"
@@ -73,8 +74,9 @@ ManualText manual_text() {
         {"0", "Done."},
         {"1", "A claim, a comparison, a verification or a reproduction did not hold."},
         {"2",
-         "Bad usage, bad input, or a machine that fails: a disk, memory, standard output. Nothing else has "
-         "been written to standard output, and no output file has been touched."}};
+         "Bad usage, bad input, or a machine that fails: a disk, memory, standard output. A file to write is "
+         "as "
+         "it was, or whole; what --results of sweep and --save of quiz have kept until then stays."}};
     text.files = {{"PREFIX/share/switchyard/scenarios/",
                    "The scenarios that are built into the program, to read and to copy, and their JSON "
                    "Schema; PREFIX is "
@@ -103,17 +105,6 @@ int print_asked(const CLI::App& app, const CLI::ParseError& asked) {
     return kDone;
 }
 
-// An option that names a file or a word says so: a script whose variable is empty believes that it has saved
-// something.
-void refuse_empty_values(CLI::App& app) {
-    const CLI::Validator is_there(
-        [](std::string& value) { return value.empty() ? std::string("is empty") : std::string(); }, "");
-    for (CLI::App* command : app.get_subcommands({}))
-        for (const char* name : {"--output", "--save", "--results", "--from", "--class", "--grade", "--read",
-                                 "--picture", "--policy", "--until", "--seed"})
-            if (CLI::Option* const option = command->get_option_no_throw(name)) option->check(is_there);
-}
-
 }  // namespace
 
 int switchyard(int argc, char** argv) {
@@ -139,7 +130,7 @@ int switchyard(int argc, char** argv) {
     add_lesson(app, exit_code);
     add_list(app, exit_code);
     add_tour(app, exit_code);
-    refuse_empty_values(app);
+    check_given_files(app);
 
     try {
         if (const auto done = run_hidden(app, argc, argv, named_values, manual_text)) return *done;

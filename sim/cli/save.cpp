@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "sim/cli/command.h"
+#include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
 #include "sim/cli/side.h"
 #include "sim/scenario/json_edit.h"
@@ -33,7 +34,7 @@ void add_save(CLI::App& app, int& exit_code) {
     add_scenario_options(*command, *o);
     add_repeatable(*command, "--policy", o->policies, "POLICY[@MACHINE]",
                    "another policy, on another machine if one is named");
-    command->add_option("--output", o->output, "write to this file, whole or not at all")->type_name("FILE");
+    add_output_option(*command, o->output);
     set_examples(*command, {"switchyard save two-hogs --set /machine/hz=1000",
                             "switchyard save yield-processes --set /tasks/0/count=40 --output forty.json",
                             "switchyard save web-server --policy sorted-queue --seed 7 --output mine.json"});

@@ -13,6 +13,7 @@
 #include "sim/base/suggest.h"
 #include "sim/check/driver.h"
 #include "sim/cli/command.h"
+#include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
 #include "sim/explain/explain.h"
 #include "sim/scenario/scenario_json.h"
@@ -283,7 +284,7 @@ void add_step(CLI::App& app, int& exit_code) {
     add_repeatable(*command, "--policy", o->policies, "POLICY",
                    "NAME[:option=value,...]; see `switchyard list policies`");
     add_repeatable(*command, "--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
-    command->add_option("--output", o->output, "write to this file, whole or not at all")->type_name("FILE");
+    add_output_option(*command, o->output);
     set_examples(
         *command,
         {"printf 'task A\\ntask B\\nstart\\nyield\\nyield\\n' | switchyard step",

@@ -12,6 +12,7 @@
 #include "sim/base/input_file.h"
 #include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
+#include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
 #include "sim/cli/sweep_report.h"
 #include "sim/cli/sweep_runs.h"
@@ -262,7 +263,7 @@ void add_sweep(CLI::App& app, int& exit_code) {
     command->add_option("--format", o->format, "text, csv or json")
         ->check(one_of({"text", "csv", "json"}))
         ->capture_default_str();
-    command->add_option("--output", o->output, "write to this file, whole or not at all")->type_name("FILE");
+    add_output_option(*command, o->output);
     command->add_flag("--quiet", o->quiet, "no progress");
     set_examples(
         *command,

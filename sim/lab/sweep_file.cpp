@@ -241,11 +241,15 @@ SweepWriter::SweepWriter(const std::string& path, const SweepSpec& spec, const S
 
 // Whether the file is empty or holds a beginning of the header.
 bool SweepWriter::is_torn_header(const std::string& header) const {
-    InputFile in(path_);
     std::string bytes(header.size(), '\0');
-    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(in.gcount()));
-    return bytes.size() < header.size() && header.starts_with(bytes);
+    std::size_t count = 0;
+    while (count < bytes.size()) {
+        const std::ptrdiff_t n = read_some(file_.number(), bytes.data() + count, bytes.size() - count);
+        if (n < 0) refuse(std::strerror(errno));
+        if (n == 0) break;
+        count += static_cast<std::size_t>(n);
+    }
+    return count < header.size() && header.starts_with(std::string_view(bytes).substr(0, count));
 }
 
 void SweepWriter::append(const std::string& line) {

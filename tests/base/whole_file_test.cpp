@@ -2,6 +2,7 @@
 #include "sim/base/whole_file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -80,6 +81,52 @@ TEST_F(WholeFile, FollowsALinkAndLeavesItALink) {
     write_whole_file(path("link"), "2");
     EXPECT_TRUE(fs::is_symlink(path("link")));
     EXPECT_EQ(content_of(path("target")), "2");
+}
+
+TEST_F(WholeFile, FollowsLinksToWhereNothingIsYet) {
+    fs::create_directory(path("there"));
+    fs::create_symlink("there/second", path("first"));
+    fs::create_symlink("third", path("there/second"));
+    write_whole_file(path("first"), "new");
+    EXPECT_TRUE(fs::is_symlink(path("first")) && fs::is_symlink(path("there/second")));
+    EXPECT_EQ(content_of(path("there/third")), "new");
+    fs::create_symlink("round", path("round"));
+    EXPECT_THROW(write_whole_file(path("round"), "new"), FileError);
+}
+
+TEST_F(WholeFile, HasANameAsLongAsNamesMayBe) {
+    const std::string longest(255, 'n'), longer(256, 'n');
+    write_whole_file(path(longest.c_str()), "new");
+    EXPECT_EQ(content_of(path(longest.c_str())), "new");
+    EXPECT_EQ(files(), 1);
+    EXPECT_THROW(write_whole_file(path(longer.c_str()), "new"), FileError);
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(WholeFile, IsSeenBeforehandNotToBeWritable) {
+    const auto why = [](const std::string& place) -> std::string {
+        try {
+            check_can_be_written(place);
+            return "";
+        } catch (const FileError& error) {
+            return error.what();
+        }
+    };
+    for (const std::string& good : {path("new"), std::string("/dev/null"), std::string("here")})
+        EXPECT_EQ(why(good), "");
+    fs::create_symlink("nowhere/new", path("link"));
+    EXPECT_EQ(why(path("no/new")), path("no/new") + ": cannot be written: No such file or directory");
+    EXPECT_EQ(why(path("link")), path("link") + ": cannot be written: No such file or directory");
+    EXPECT_EQ(why(folder), folder.string() + ": cannot be written: Is a directory");
+    write_whole_file(path("old"), "old");
+    EXPECT_EQ(why(path("old")), "");
+    EXPECT_NE(why(path("old/new")), "");
+    if (geteuid() != 0) {  // who may write everywhere
+        fs::create_directory(path("locked"));
+        fs::permissions(path("locked"), fs::perms::owner_read | fs::perms::owner_exec);
+        EXPECT_EQ(why(path("locked/new")), path("locked/new") + ": cannot be written: Permission denied");
+    }
+    EXPECT_EQ(content_of(path("old")), "old");
 }
 
 TEST_F(WholeFile, WritesADeviceAsItIs) {

@@ -39,7 +39,7 @@ def arguments():
     parser.add_argument("--number", action="append", type=int, default=[], help="the one with this number; several")
     parser.add_argument("--listed", action="store_true", help="those of the list of equivalent ones")
     parser.add_argument("--list", action="store_true", help="print them instead of running them")
-    parser.add_argument("--quick", action="store_true", help="survivors of the quick tests need not pass the slow ones")
+    parser.add_argument("--quick", action="store_true", help="do without the slow tests, of which a survivor has to pass all")
     parser.add_argument("--jobs", type=int, default=2, help="so many at a time (2)")
     return parser.parse_args()
 
@@ -86,20 +86,27 @@ def described(place):
     return f"{place.file}:{place.line} ({place.function}) {place.kind} {place.number}: {place.original}  ->  {place.changed}"
 
 
-def run_all(picked, tests, options):
-    """What comes of each, in any order, so that the first of them are a sample, too: an interrupt ends it there."""
+def run_all(picked, tests, reasons, options):
+    """What comes of each, in any order, so that the first of them are a sample, too: an interrupt ends it there. Of what
+    is listed as equivalent the quick tests are asked; the slow ones, too, with --listed or --number."""
+    def thorough(place):
+        return not options.quick and (place.key() not in reasons or options.listed or bool(options.number))
+
     outcomes, begin, picked = {}, time.monotonic(), list(picked)
     random.Random(0).shuffle(picked)
     pool = ThreadPoolExecutor(options.jobs)
-    running = {pool.submit(tests.outcome, place, not options.quick): place for place in picked}
+    running = {pool.submit(tests.outcome, place, thorough(place)): place for place in picked}
     try:
         for done in as_completed(running):
             place, outcome = running[done], done.result()
+            if tests.stopped:
+                break
             outcomes[place.number] = outcome
             fate = f"{outcome.how}: {outcome.noticed_by}" if outcome.how else f"SURVIVES {outcome.tests} tests"
             say(f"{len(outcomes):4}/{len(picked)} {time.monotonic() - begin:5.0f} s  {described(place)[:150]}  {fate}")
     except KeyboardInterrupt:
         say("interrupted: this is about those that are done")
+        tests.stop()
     pool.shutdown(cancel_futures=True)
     return outcomes
 
@@ -168,10 +175,12 @@ def main():
     tests.record()
     minutes["record"] = minutes_since_last()
     quick = [t for t in tests.tests if not t.slow]
-    reached = set().union(*(t.reached for t in quick))
-    say(f"{len(quick)} quick tests, {sum(t.seconds for t in quick):.0f} s; {len(tests.tests) - len(quick)} slow ones; "
-        f"the quick ones come by {sum(p.number in reached for p in places)} of {len(places)} mutants")
-    outcomes = run_all(picked, tests, options)
+    slow = [t for t in tests.tests if t.slow]
+    reached = [set().union(*(t.reached for t in some)) for some in (quick, tests.tests)]
+    by_quick, by_all = (sum(p.number in numbers for p in places) for numbers in reached)
+    say(f"{len(quick)} quick tests, {sum(t.seconds for t in quick):.0f} s, come by {by_quick} of {len(places)} mutants; "
+        f"with {len(slow)} slow ones, {sum(t.seconds for t in slow):.0f} s, it is {by_all}")
+    outcomes = run_all(picked, tests, reasons, options)
     minutes["run"] = minutes_since_last()
     done = [p for p in picked if p.number in outcomes]
     return 0 if report(done, outcomes, reasons, stale, minutes) and len(done) == len(picked) else 1

@@ -3,7 +3,8 @@
 clang reads the sources; the compile commands of a build in as few pieces as can be say how. A place is an expression or a
 statement as it stands in a file, and what stands there when the mutant is on. Left out is what the compiler has to know
 (template arguments, bounds of arrays, enumerators, labels of cases), what macros make, texts, what only asks for
-memory in advance, and the steps of loops, which would only never end.
+memory in advance, the steps of loops, which would only never end, and the 0 or `false` with which a member begins
+so that it is not indeterminate.
 """
 import bisect
 import json
@@ -22,6 +23,7 @@ CALLS = {"min": "max", "max": "min", "lower_bound": "upper_bound", "upper_bound"
          "find_first_of": "find_last_of", "find_last_of": "find_first_of"}
 # Somebody else's code, what the tests' programs do not have, and the widths of letters, which a test compares with the fonts.
 LEFT_OUT = {"zlib_stb.cpp", "static_fmt.cpp", "version.cpp", "text_width.cpp"}
+NOTHING_YET = {"= 0", "= 0.0", "= false", "{0}", "{false}"}  # what a member has until it gets its value
 IN_ADVANCE = {"reserve", "shrink_to_fit", "__builtin_prefetch"}
 
 FUNCTIONS = {CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR,
@@ -205,7 +207,8 @@ class Finder:
             return None
         values = [c for c in children if c.extent.start.offset >= opens]
         if cursor.kind == CursorKind.FIELD_DECL:
-            return (values, True) if not cursor.is_bitfield() else None
+            nothing_yet = source.flat(source.tokens[source.at(opens)][0], cursor.extent.end.offset) in NOTHING_YET
+            return (values, True) if not cursor.is_bitfield() and not nothing_yet else None
         if constexpr:
             pointer = any(word in (b"*", b"auto") for _, word, _ in before)
             if pointer or at_run_time:

@@ -17,6 +17,7 @@ from building import PROGRAMS, say
 # Their tests share what takes long to make, and run in one process (tests/CMakeLists.txt says the same).
 TOGETHER = {"ReproducedTables", "Scores", "PublishedTables", "SwitchTables"}
 QUICK = 1  # seconds of a processor that a quick test takes at most, alone in a process of this build
+SLOWEST = 900  # that a slow one takes at most
 MOST_LEFT_OUT = 3  # tests that fail without any mutant; with more of them something is wrong
 STAGES = (0.5, 2, 8, 30)  # seconds of tests that a process is given, one after another, while nothing is noticed
 MEMORY, FILE = 3 << 30, 1 << 36  # bytes that a mutant may take, and that it may write into one file
@@ -25,11 +26,11 @@ MEMORY, FILE = 3 << 30, 1 << 36  # bytes that a mutant may take, and that it may
 @dataclass
 class Test:
     program: str
-    name: str
+    name: str  # or the names of some that belong together, with colons between them
     room: str
     seconds: float = 0
     slow: bool = False
-    reached: set = field(default_factory=set)  # by a quick test; a slow one may come by anything
+    reached: set = field(default_factory=set)
 
 
 @dataclass
@@ -37,7 +38,7 @@ class Outcome:
     noticed_by: str = ""  # a test, or the first of the process that crashed or hung
     how: str = ""
     slow: bool = False
-    tests: int = 0  # how many come by it
+    tests: int = 0  # how many quick ones come by it
     seconds: float = 0
 
 
@@ -48,30 +49,43 @@ def limits(seconds):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def run(words, environment, folder, seconds):
+def run(words, environment, folder, seconds, running):
     """The exit code and what it printed. Each of its processes may use a processor for so many seconds; the code is None
-    when it has not ended long after that. Children end with it."""
+    when it has not ended long after that. Children end with it. It is in the set `running` meanwhile."""
     process = subprocess.Popen(words, env={**os.environ, **environment}, cwd=folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
                                preexec_fn=lambda: limits(seconds))
+    running.add(process)
     try:
         out, _ = process.communicate(timeout=20 + 10 * seconds)
         code = process.returncode
     except subprocess.TimeoutExpired:
         out, code = b"", None
+    kill(process)
+    if code is None:
+        out, _ = process.communicate()
+    running.discard(process)
+    return code, out.decode(errors="replace")
+
+
+def kill(process):
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
-    if code is None:
-        out, _ = process.communicate()
-    return code, out.decode(errors="replace")
 
 
 class Tests:
     def __init__(self, build, jobs):
         self.build, self.jobs = build, jobs
         self.tests = []
+        self.running, self.stopped = set(), False
+
+    def stop(self):
+        """Ends what is running; what comes of it then means nothing."""
+        self.stopped = True
+        for process in list(self.running):
+            kill(process)
 
     def in_folder(self, action, *arguments):
         """action(folder, environment, arguments...) with a folder of its own for temporary files."""
@@ -109,36 +123,28 @@ class Tests:
                 suite = test.name.split(".")[0]
                 units.setdefault((program, suite if suite in TOGETHER else test.name), []).append(test)
         say(f"one pass of {sum(map(len, units.values()))} tests without a mutant")
+        self.tests = [Test(unit[0].program, ":".join(t.name for t in unit), unit[0].room) for unit in units.values()]
         with ThreadPoolExecutor(self.jobs) as pool:
-            failed = [f for f in pool.map(lambda unit: self.in_folder(self.record_unit, unit), units.values()) if f]
+            failed = [f for f in pool.map(lambda unit: self.in_folder(self.record_unit, unit), self.tests) if f]
         if failed:
             say("these fail without any mutant, and are left out:\n" + "\n".join(failed))
         if len(failed) > MOST_LEFT_OUT:
             raise SystemExit(1)
-        self.tests = sorted((t for unit in units.values() for t in unit if t.slow or t.reached), key=lambda t: t.seconds)
+        self.tests = sorted((t for t in self.tests if t.reached), key=lambda t: t.seconds)
         kept.write_text(json.dumps({"state": state, "tests": [{**vars(t), "reached": sorted(t.reached)} for t in self.tests]}))
 
     def record_unit(self, folder, environment, unit):
-        """What one test comes by, or some that belong together. Slow ones are ended when they turn out to be."""
+        """Notes what a test comes by, and its time. Returns what is wrong with it, if anything is."""
         reached = folder / "reached"
-        words = self.words(unit[0].program, unit, folder)
+        words = self.words(unit.program, [unit], folder)
         environment = {**environment, "SWITCHYARD_MUTANTS_REACHED": str(reached)}
-        code, _ = run(words, environment, folder, QUICK) if len(unit) == 1 else (None, "")
+        code, out = run(words, environment, folder, SLOWEST, self.running)
         if code != 0:
-            reached.unlink(missing_ok=True)
-            begin = time.monotonic()
-            if code != -signal.SIGXCPU and len(unit) == 1:  # in a child, perhaps
-                code, out = run(words, environment, folder, 600)
-                if code != 0:
-                    return f"{unit[0].name}: exit code {code}\n{out[-1500:]}"
-            for test in unit:
-                test.slow, test.seconds = True, max(QUICK, time.monotonic() - begin)
-            if code != 0:
-                return None
+            return f"{unit.name}: exit code {code}\n{out[-1500:]}"
         lines = [line.split() for line in reached.read_text().splitlines()]
-        unit[0].seconds = sum(int(line[1]) for line in lines if line[0] == "used") / 1e6
-        unit[0].reached = {int(line[0]) for line in lines if len(line) == 1}
-        unit[0].slow = unit[0].seconds > QUICK
+        unit.seconds = sum(int(line[1]) for line in lines if line[0] == "used") / 1e6
+        unit.reached = {int(line[0]) for line in lines if len(line) == 1}
+        unit.slow = unit.seconds > QUICK
         return None
 
     def words(self, program, tests, folder):
@@ -155,22 +161,24 @@ class Tests:
         """Runs what comes by it, the quickest first (of the same room before others), in stages."""
         begin = time.monotonic()
         room = place.file.split("/")[1]
-        own = [t for t in self.tests if t.slow or place.number in t.reached]
+        own = [t for t in self.tests if place.number in t.reached]
         result = Outcome(tests=sum(not t.slow for t in own))
         environment = {**environment, "SWITCHYARD_MUTANT": str(place.number)}
         for slow in (False, True) if thorough else (False,):
             tests = [t for t in own if t.slow == slow]
             tests.sort(key=lambda t: t.seconds * (0.3 if t.room == room else 1))
             for stage in stages_of(tests):
+                if self.stopped:
+                    return result
                 for program in sorted({t.program for t in stage}):
                     part = [t for t in stage if t.program == program]
-                    limit = 60 + 10 * len(part) if slow else 2 + math.ceil(5 * sum(t.seconds for t in part))
-                    code, out = run(self.words(program, part, folder), environment, folder, limit)
+                    limit = 2 + math.ceil(5 * sum(t.seconds for t in part))
+                    code, out = run(self.words(program, part, folder), environment, folder, limit, self.running)
                     if code == 0:
                         continue
                     failed = [line.split("]")[1].strip().split(" ")[0].rstrip(",") for line in out.splitlines()
                               if line.startswith("[  FAILED  ]") and "." in line]
-                    result.noticed_by = failed[0] if failed else part[0].name
+                    result.noticed_by = failed[0] if failed else part[0].name.split(":")[0]
                     stuck = code is None or code == -signal.SIGXCPU
                     result.how = "hangs" if stuck else "fails" if failed else "crashes"
                     result.slow = slow

@@ -1,0 +1,84 @@
+#include "sim/cli/given_files.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "sim/base/text.h"
+#include "sim/base/whole_file.h"
+#include "sim/cli/command.h"
+
+namespace sim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Names = std::vector<std::string>;
+const Names kFilledIn{"--output", "--save",    "--results", "--from",  "--class", "--grade",
+                      "--read",   "--picture", "--policy",  "--until", "--seed"};
+const Names kWritten{"--output", "--picture", "--results", "--save"};
+const Names kWrittenAtOnce{"--output", "--picture"};  // with all that is in them; the others are opened early
+const Names kRead{"--from", "--merge", "--class", "--grade"};
+
+bool is_in(const Names& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+struct Given {
+    std::string option, file;
+    std::string text() const { return fmt::format("{} {}", option, printable(file)); }
+};
+
+bool is_same(const std::string& a, const std::string& b) {
+    std::error_code error;
+    if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error);
+    return fs::weakly_canonical(fs::absolute(a, error), error) ==
+           fs::weakly_canonical(fs::absolute(b, error), error);
+}
+
+void check_files_of(const CLI::App& command) {
+    std::vector<Given> written, read;
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string name = option->get_name();
+        if (!is_in(kWritten, name) && !is_in(kRead, name) && !option->get_positional()) continue;
+        for (const std::string& value : option->results())
+            (is_in(kWritten, name) ? written : read).push_back({name, value});
+    }
+    for (std::size_t i = 0; i < written.size(); ++i) {
+        for (std::size_t other = 0; other < i; ++other)
+            if (is_same(written[i].file, written[other].file))
+                throw UsageError(fmt::format("{} and {}: one file for two things", written[other].text(),
+                                             written[i].text()));
+        std::error_code error;
+        for (const Given& input : read)
+            if (command.get_name() != "save" && fs::exists(input.file, error) &&
+                is_same(written[i].file, input.file))
+                throw UsageError(fmt::format("{}: {} is read from that file; write to another one",
+                                             written[i].text(), input.option));
+    }
+    const CLI::Option* const roster = command.get_option_no_throw("--class");
+    if (roster != nullptr && roster->count() > 0) return;  // --output is a folder, which is made early
+    for (const Given& output : written)
+        if (is_in(kWrittenAtOnce, output.option)) check_can_be_written(output.file);
+}
+
+}  // namespace
+
+void add_output_option(CLI::App& command, std::string& file) {
+    command.add_option("--output", file, "write to this file, whole or not at all")->type_name("FILE");
+}
+
+void check_given_files(CLI::App& app) {
+    const CLI::Validator is_there(
+        [](std::string& value) { return value.empty() ? std::string("is empty") : std::string(); }, "");
+    for (CLI::App* command : app.get_subcommands({})) {
+        for (const std::string& name : kFilledIn)
+            if (CLI::Option* const option = command->get_option_no_throw(name)) option->check(is_there);
+        command->parse_complete_callback([command] { check_files_of(*command); });
+    }
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,22 @@
+// The files that a command is given, looked at before it does anything: a mistake in a name must not cost an
+// hour of simulations, or the file that they were to be read from.
+#pragma once
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace sim::cli {
+
+// --output FILE, as most commands have it.
+void add_output_option(CLI::App& command, std::string& file);
+
+// From now on, each command refuses before it begins: an empty value for an option that names a file or a
+// word (a script whose variable is empty believes that it has saved something); a file to write that can be
+// seen not to be writable; one that is to be written twice, or read as well. `save` may write the scenario
+// that it reads.
+void check_given_files(CLI::App& app);
+
+}  // namespace sim::cli

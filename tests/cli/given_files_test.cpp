@@ -1,0 +1,53 @@
+// The files that a command is given are looked at before it does anything.
+#include <string>
+
+#include "tests/support/command_line.h"
+
+namespace given_files_test {
+
+using GivenFiles = CommandLine;
+
+TEST_F(GivenFiles, AreNotWrittenTwiceNorReadAsWell) {
+    const Words sweep{"sweep", "two-hogs", "--vary", "/tasks/0/count=1,2", "--until", "1s", "--results", "r"};
+    output(sweep);
+    const std::string results = content_of(folder() / "r");
+    Words again = sweep;
+    again.insert(again.end(), {"--output", "./r"});
+    expect_refused(again, "--results r and --output ./r: one file for two things");
+    expect_refused(
+        {"sweep", "two-hogs", "--vary", "/tasks/0/count=1", "--results", "new", "--output", "./new"},
+        "one file for two things");
+    expect_refused({"sweep", "--from", "r", "--output", "r"},
+                   "--output r: --from is read from that file; write to another one");
+    expect_refused({"sweep", "--merge", "r", "--output", "r"}, "--merge is read from that file");
+    expect_refused({"reproduce", "yield-table", "--picture", "p", "--output", "p"},
+                   "one file for two things");
+    EXPECT_EQ(content_of(folder() / "r"), results);
+
+    const std::string scenario = output({"save", "two-hogs"});
+    write_file(folder() / "s.json", scenario);
+    std::filesystem::create_symlink("s.json", folder() / "link.json");
+    expect_refused({"run", "s.json", "--output", "link.json"}, "SCENARIO is read from that file");
+    EXPECT_EQ(content_of(folder() / "s.json"), scenario);
+    // What `save` writes is a scenario again.
+    output({"save", "s.json", "--seed", "7", "--output", "s.json"});
+    EXPECT_NE(content_of(folder() / "s.json"), scenario);
+    // The name of a built-in scenario is no file.
+    output({"run", "two-hogs", "--until", "1s", "--output", "two-hogs"});
+}
+
+TEST_F(GivenFiles, AreSeenNotToBeWritableBeforeTheWork) {
+    // Each of these would simulate for more than a minute first.
+    const std::string why = "no/x: cannot be written: No such file or directory";
+    expect_refused({"run", "two-hogs", "--until", "100h", "--output", "no/x"}, why);
+    expect_refused({"compare", "two-hogs", "--until", "100h", "--policy", "nt4", "--output", "no/x"}, why);
+    expect_refused(
+        {"sweep", "two-hogs", "--vary", "/tasks/0/count=1,2", "--until", "100h", "--output", "no/x"}, why);
+    expect_refused({"reproduce", "--picture", "no/x"}, why);
+    expect_refused({"figure", "costs", "two-hogs", "--until", "100h", "--output", "no/x"}, why);
+    write_file(folder() / "roster", "id,name\n1,Ann\n");
+    output({"quiz", "--class", "roster", "--count", "1", "--output", "made"});
+    EXPECT_TRUE(std::filesystem::is_directory(folder() / "made")) << "a folder to make is no file";
+}
+
+}  // namespace given_files_test
