@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,18 @@ TEST(Actions, AreListedByNameAndFoundByIt) {
                                [](const ActionInfo& a, const ActionInfo& b) { return a.name < b.name; }));
     for (const char* name : {"arrival", "exit", "fork", "loop", "run", "sleep", "wait", "wake", "yield"})
         EXPECT_EQ(list[action_index(name)].name, name);
+}
+
+// An endless loop has to take time: a step of its own, or a system call that costs something.
+TEST(Actions, TakeTimeOrAreSystemCalls) {
+    for (const ActionInfo& action : actions()) {
+        const bool takes =
+            std::set<std::string>{"arrival", "exit", "io", "run", "sleep"}.contains(action.name);
+        const bool computes =
+            std::set<std::string>{"end of loop", "loop", "lock", "run", "unlock"}.contains(action.name);
+        EXPECT_EQ(action.takes_time, takes) << action.name;
+        EXPECT_EQ(action.is_syscall, !computes) << action.name;
+    }
 }
 
 TEST(Actions, TheEndOfALoopIsNoStepThatCanBeWritten) {
@@ -330,6 +343,18 @@ TEST(Loop, AFiniteOneCanStandAtTheEndOfAnEndlessOne) {
                                kFree));
     EXPECT_EQ(run.go(10ms), StopReason::until);
     EXPECT_EQ(run.statistics.yields, 27u);
+}
+
+TEST(Loop, AFiniteOneInAnEndlessOneIsAllTheTimeThatItNeeds) {
+    Simulation run(scenario_of(
+        R"({"name": "a", "program": [{"loop": "forever", "steps": [{"loop": 2, "steps": [{"run": "100ms"}]}]}]})",
+        kFree));
+    EXPECT_EQ(run.go(), StopReason::until);
+    EXPECT_THROW(
+        scenario_of(
+            R"({"name": "a", "program": [{"loop": "forever", "steps": [{"loop": 0, "steps": [{"run": "100ms"}]}]}]})",
+            kFree),
+        ScenarioError);
 }
 
 TEST(Loop, AnEndlessOneInAFiniteOneNeverComesBack) {

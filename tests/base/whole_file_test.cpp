@@ -173,6 +173,18 @@ TEST_F(WholeFile, AProgramThatEndsAtOnceCanRemoveAllThatAreNotFinished) {
     EXPECT_THROW(one.finish(), FileError);
 }
 
+TEST_F(WholeFile, AFolderThatCannotAppearSaysSoAndLeavesNothing) {
+    {
+        WholeFolder made(path("made"));
+        made.write("a", "1");
+        fs::create_directory(path("made"));
+        write_whole_file(path("made/other"), "by somebody else");
+        EXPECT_THROW(made.finish(), FileError);
+    }
+    EXPECT_EQ(files(), 1);
+    EXPECT_EQ(content_of(path("made/other")), "by somebody else");
+}
+
 TEST_F(WholeFile, AFolderAppearsWhenAllOfItIsWritten) {
     {
         WholeFolder whole(path("new/"));

@@ -42,6 +42,15 @@ Words examples_of(const std::string& help) {
     return examples;
 }
 
+TEST_F(CommandLine, ASummaryHasUpToTenTasksAndCountsTheOthers) {
+    const auto summary = [&](const char* count) {
+        return output(
+            {"run", "two-hogs", "--set", fmt::format("/tasks/0/count={}", count), "--until", "1ms"});
+    };
+    EXPECT_EQ(summary("10").find("more tasks"), std::string::npos);
+    EXPECT_NE(summary("12").find("... and 2 more tasks"), std::string::npos);
+}
+
 TEST_F(CommandLine, HelpOfEveryCommandEndsWithThreeExamplesThatUseTheCommand) {
     EXPECT_EQ(examples_of(output({"--help"})).size(), 3u);
     for (const std::string& command : commands()) {

@@ -86,6 +86,10 @@ TEST_F(Completion, SetAndVaryNameWhatTheScenarioHas) {
     EXPECT_EQ(complete({"run", "own.json", "--set", "/tasks/0/priority="}), Words{"/tasks/0/priority=7"});
 }
 
+TEST_F(Completion, LessonsAreNamedByTheirNumbers) {
+    EXPECT_EQ(complete({"lesson", ""}), (Words{"1", "2", "3", "4", "5", "6", "7", "8"}));
+}
+
 TEST_F(Completion, ValuesAreTheWordsThatHelpNames) {
     EXPECT_EQ(complete({"run", "two-hogs", "--format", ""}), (Words{"text", "json"}));
     EXPECT_EQ(complete({"run", "two-hogs", "--view=vm"}), (Words{"--view=vmstat", "--view=vmstat-a"}));

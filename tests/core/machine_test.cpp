@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/core/decision.h"
 #include "sim/core/run_queue.h"
 #include "sim/core/wait_table.h"
 
@@ -52,6 +53,74 @@ TEST(Machine, AnEmptyMachineIdlesAtTimeZero) {
     EXPECT_EQ(m.first_task(), 2u);
     EXPECT_FALSE(m.is_idle_task(2));
     for (TaskId p = 2; p < 5; ++p) EXPECT_FALSE(m.is_live(p));
+}
+
+// Columns of elements of 1 to 64 bytes, in whole lines: none reaches into the next one, whatever their
+// length.
+TEST(Machine, EachColumnHasAPlaceOfItsOwn) {
+    for (std::uint32_t tasks = 1; tasks <= 130; ++tasks) {
+        SCOPED_TRACE(tasks);
+        Machine m({.cpus = 2, .tasks = tasks, .channels = 1, .loop_depth = 1, .mms = 3, .recent = 2});
+        const std::uint32_t rows = tasks + 2;
+        for (TaskId p = 0; p < rows; ++p) {
+            m.counter[p] = 1;
+            m.priority[p] = 2;
+            m.next_run[p] = 3;
+            m.prev_run[p] = 4;
+            m.sched_class[p] = SchedClass::rr;
+            m.rt_priority[p] = 5;
+            m.sequence[p] = 6;
+            m.task[p].pid = 7;
+            m.task[p].state = TaskState::waiting;
+            m.cpus_allowed[p] = 8;
+            m.resident_on[p] = 9;
+            m.parent[p] = {10, 11};
+        }
+        for (TaskId p = 0; p < rows; ++p) {
+            ASSERT_EQ(m.counter[p], 1);
+            ASSERT_EQ(m.priority[p], 2);
+            ASSERT_EQ(m.next_run[p], 3u);
+            ASSERT_EQ(m.prev_run[p], 4u);
+            ASSERT_EQ(m.sched_class[p], SchedClass::rr);
+            ASSERT_EQ(m.rt_priority[p], 5);
+            ASSERT_EQ(m.sequence[p], 6u);
+            ASSERT_EQ(m.task[p].pid, 7u);
+            ASSERT_EQ(m.task[p].state, TaskState::waiting);
+            ASSERT_EQ(m.cpus_allowed[p], 8u);
+            ASSERT_EQ(m.resident_on[p], 9u);
+            ASSERT_EQ(m.parent[p].row, 10u);
+            ASSERT_EQ(m.parent[p].pid, 11u);
+        }
+    }
+}
+
+TEST(Machine, AnEmptyRowIsOnNoQueueAndOnNoCpu) {
+    const Machine m({.cpus = 2, .tasks = 2, .recent = 1});
+    for (TaskId p = 2; p < 4; ++p) {
+        EXPECT_EQ(m.next_run[p], kNoTask);
+        EXPECT_EQ(m.prev_run[p], kNoTask);
+        EXPECT_EQ(m.task[p].processor, Task::kNoProcessor);
+    }
+    for (TaskId p = 0; p < 4; ++p) {
+        EXPECT_EQ(m.task[p].last_processor, p < 2 ? p : Task::kNoProcessor);
+        EXPECT_EQ(m.task[p].waiting_on, kNoChannel);
+        EXPECT_EQ(m.cpus_allowed[p], ~std::uint64_t{0});
+        EXPECT_EQ(m.resident_on[p], Task::kNoProcessor);
+    }
+}
+
+TEST(DecisionLog, HasNothingOfTheDecisionBefore) {
+    DecisionLog log;
+    log.prev_renewed = log.prev_first = true;
+    log.searched_before = 3;
+    log.candidates.resize(1);
+    log.refills.resize(1);
+    log.insertions.resize(1);
+    log.decision.considered = 7;
+    log.clear();
+    EXPECT_FALSE(log.prev_renewed || log.prev_first);
+    EXPECT_EQ(log.searched_before + log.candidates.size() + log.refills.size() + log.insertions.size(), 0u);
+    EXPECT_EQ(log.decision.considered, 0u);
 }
 
 TEST(Machine, TasksComeInRowsBehindTheIdleTasksWithPidsFromOne) {

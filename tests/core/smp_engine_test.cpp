@@ -82,6 +82,15 @@ TEST(SmpEngine, Linux24PreemptsWhereTheWokenTaskIsMostAtAnAdvantage) {
     run.go(5500us);
     EXPECT_EQ(last_cpu(run, "w"), 1u);
     EXPECT_EQ(run.events(TraceKind::reschedule_ipi), "5000000 cpu1 lower");
+    Simulation first(small_scenario(R"(
+        {"name": "lower", "priority": 2, "program": [{"run": "50ms"}]},
+        {"name": "low", "priority": 10, "program": [{"run": "50ms"}]},
+        {"name": "w", "start": "5ms", "priority": 40, "program": [{"run": "1ms"}]})",
+                                    {.cpus = 2}));
+    first.go(5500us);
+    EXPECT_EQ(last_cpu(first, "w"), first.m.task[first.task("lower")].last_processor);
+    EXPECT_EQ(first.events(TraceKind::reschedule_ipi).substr(13), "lower")
+        << "and not the last that it is ahead of";
 }
 
 TEST(SmpEngine, Linux22PreemptsWhereTheWakerRunsAndTheVictimGoesToAnIdleCpu) {

@@ -106,7 +106,8 @@ TEST_F(CommandLine, AFigureThatCannotBeIsRefusedAndNothingIsWritten) {
     expect_refused({"figure", "histogram", "two-hogs", "--policy", "linux-2.1"}, "linux-2.1");
     expect_refused({"figure", "sweep", "nothere.jsonl"}, "nothere.jsonl: no such file; `switchyard sweep");
     expect_refused({"figure", "sweep", "scenarios/two-hogs.json"}, "two-hogs.json:1");
-    expect_refused({"figure", "sweep", kSweep, "--along", "/tasks/1/count"}, "no such axis");
+    expect_refused({"figure", "sweep", kSweep, "--along", "/tasks/1/count"},
+                   "the sweep has no such axis; did you mean '/tasks/0/count'? (there is /tasks/0/count)");
     expect_refused({"figure", "sweep", kSweep, "--measure", "us-per-yeild"}, "--measure");
     EXPECT_EQ(listing(), (std::set<std::string>{"scenarios", "tests"}));
 }

@@ -102,6 +102,30 @@ TEST(Curves, RunAlongOneAxisByIncreasingXForEachPolicyAndEachValueOfTheOthers) {
     EXPECT_EQ(place.seed, 5u);
 }
 
+// Of an interrupted sweep there are points that one policy has, and the next one has not.
+TEST(Curves, HavePointsThatAllPoliciesHaveWithWhateverSeed) {
+    SweepSpec spec;
+    spec.axes = {{"/x", {"1", "2", "3"}}};
+    spec.policies = {"a", "b"};
+    spec.first_seed = 1;
+    spec.last_seed = 2;
+    Results results(spec, {find_measure("/y")});
+    const auto add = [&](std::uint64_t point, std::size_t policy, std::uint64_t seed) {
+        results.add({spec.first_run(point, policy) + seed,
+                     std::make_shared<nlohmann::ordered_json>(nlohmann::ordered_json{{"y", 1}})});
+    };
+    add(0, 0, 1);
+    add(0, 1, 0);
+    add(1, 0, 0);
+    add(2, 0, 0);
+    add(2, 1, 1);
+    for (const Curve& curve : there_in_all(curves(results, 0, 0), results)) {
+        std::vector<double> xs;
+        for (const CurvePoint& p : curve.points) xs.push_back(p.x);
+        EXPECT_EQ(xs, (std::vector<double>{1, 3}));
+    }
+}
+
 TEST(Yields, AreAtLeastHalfOfTheCallsInEveryRunThatIsThere) {
     SweepSpec spec;
     spec.axes = {{"/n", {"1", "2"}}};

@@ -113,6 +113,10 @@ TEST(Measures, APointerIsAMeasureAndSoIsAQuotient) {
     EXPECT_EQ(value_of(find_measure("/a"), summary), 3);
     EXPECT_EQ(value_of(find_measure("/a:/b/c"), summary), 1.5);
     EXPECT_EQ(value_of(find_measure("/a:b/c"), summary), 1.5);
+    EXPECT_EQ(find_measure("/a").name, "/a");
+    EXPECT_EQ(find_measure("/a").label, "/a");
+    EXPECT_EQ(find_measure("/a:b/c").name, "/a:/b/c");
+    EXPECT_EQ(find_measure("/a:b/c").label, "/a per /b/c");
     EXPECT_EQ(value_of(find_measure("/a:/zero"), summary), std::nullopt);
     EXPECT_EQ(value_of(find_measure("/nothing"), summary), std::nullopt);
     EXPECT_EQ(value_of(find_measure("/word"), summary), std::nullopt);

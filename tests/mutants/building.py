@@ -11,7 +11,7 @@ from pathlib import Path
 import copies
 import places
 
-PROGRAMS = ("switchyard_tests", "switchyard_golden")
+PROGRAMS = ("switchyard_tests", "switchyard_golden", "switchyard_ui_tests")
 
 
 def say(text):

@@ -131,6 +131,8 @@ class Finder:
         if kind in IGNORED:
             self.need(cursor)
             return
+        if kind == CursorKind.CALL_EXPR and cursor.spelling in IN_ADVANCE:
+            return
         children = list(cursor.get_children())
         if kind in FUNCTIONS:
             name = qualified_name(cursor)
@@ -342,6 +344,9 @@ class Finder:
         if words & IN_ADVANCE or flat.startswith(("(void)", "static_cast<void>", "co_")):
             return
         last = siblings and cursor == siblings[-1] and parent.kind == CursorKind.COMPOUND_STMT
+        in_switch = {parent.kind, *(s.kind for s in siblings)} & {CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT}
+        if flat == "break" and in_switch and source.tokens[following + 1][1] == b"}":
+            return  # the end of the switch follows
         if flat.startswith("throw") and last or flat == "return" and last:
             return  # without them, the end of a function that returns something; and what changes nothing
         if "assert" in words:

@@ -13,6 +13,7 @@
 #include "sim/plot/geometry.h"
 #include "sim/plot/layout.h"
 #include "sim/plot/marks.h"
+#include "sim/plot/occupied.h"
 #include "sim/plot/palette.h"
 #include "sim/plot/raster.h"
 #include "sim/plot/ticks.h"
@@ -198,6 +199,14 @@ TEST(Geometry, TheHeightOfALineIsThatOfItsPiece) {
     for (const auto& [x, y] :
          {std::pair{-5, 0}, {0, 0}, {5, 50}, {10, 100}, {15, 100}, {25, 50}, {30, 0}, {99, 0}})
         EXPECT_EQ(height_at(line, x), y) << x;
+}
+
+TEST(Occupied, ALineWithoutLengthLeadsOverWhatIsNear) {
+    Occupied there({0, 0, 1000, 1000}, 10);
+    there.add_data(Point{100, 100}, 1);
+    EXPECT_TRUE(there.leads_over_data({100, 104}, {100, 104}, 0, 10));
+    EXPECT_TRUE(there.leads_over_data({95, 104}, {105, 104}, 0, 10));
+    EXPECT_FALSE(there.leads_over_data({100, 150}, {100, 150}, 0, 10));
 }
 
 TEST(Geometry, ATextsBoxIsAtItsAnchor) {

@@ -17,6 +17,7 @@
 #include "sim/plot/svg.h"
 #include "sim/plot/text_width.h"
 #include "sim/plot/ticks.h"
+#include "tests/support/golden_table.h"
 #include "tests/support/optimised.h"
 #include "tests/support/xml_check.h"
 
@@ -402,6 +403,25 @@ TEST(Plot, ANoteIsThereWithAllItsLinesOrNotAtAll) {
     EXPECT_EQ(words_of(text + "\nend").find("begin"), std::string::npos);
     EXPECT_NE(words_of("begin and on\nend").find("begin and on end "), std::string::npos)
         << "as it is when it fits";
+}
+
+std::string golden_name(std::string name) {
+    std::replace(name.begin(), name.end(), ' ', '-');
+    return name;
+}
+
+TEST(GoldenPlots, AreDrawnAsBefore) {
+    GoldenTable table("plot_hashes.txt");
+    std::vector<std::string> names;
+    for (const auto& [name, plot] : plots()) {
+        std::string text;
+        for (const auto& [width, height] : {std::pair(480, 300), std::pair(960, 600), std::pair(4000, 300)})
+            for (const Theme theme : {Theme::light, Theme::print})
+                text += svg(layout(plot, width, height, options_of(width, height, theme)));
+        names.push_back(golden_name(name));
+        table.expect(names.back(), text);
+    }
+    table.expect_names(names);
 }
 
 }  // namespace plot_test

@@ -31,6 +31,14 @@ TEST(AxisRange, EndsAtTheFirstStepThatIsNotBelowTheValues) {
     expect_range(range_of(linear, {7, 9}, true, 9, true), 0, 9);
 }
 
+TEST(AxisRange, OfALogarithmicAxisMayBeNarrowButNotEmpty) {
+    const Axis log{.label = {}, .scale = Scale::logarithmic};
+    expect_range(range_of(log, {1, 1.01}, false, 5, true), 1, 1.01);
+    expect_range(range_of(log, {8}, false, 5, true), 4, 16);
+    expect_range(range_of(log, {}, false, 5, true), 1, 10);
+    EXPECT_FALSE(ticks_of(log, {1, 1.01}, 5).values.empty());
+}
+
 TEST(AxisTicks, AreTheRoundNumbersFromEndToEnd) {
     const auto along = [](double low, double high, int most) {
         return ticks_of(Axis{}, {low, high}, most).values;

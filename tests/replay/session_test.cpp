@@ -193,7 +193,9 @@ TEST(Session, SaysByItsRevisionThatItMoved) {
     EXPECT_FALSE(moved());
     EXPECT_TRUE(session.step_forward(StepKind::event));
     EXPECT_TRUE(moved());
+    EXPECT_TRUE(session.is_behind_event());
     session.seek(0ns);
+    EXPECT_FALSE(session.is_behind_event());
     EXPECT_TRUE(moved());
     EXPECT_FALSE(session.seek(StepKind::decision, 1'000'000'000));
     EXPECT_FALSE(moved());

@@ -450,6 +450,20 @@ TEST(Timeline, HasTheRecordsOfThePlainRunAndMarksForThoseThatAreInstants) {
     }
 }
 
+// So much happens in the window that it is given up after the first piece of it, wherever it begins.
+TEST(Timeline, OfTooMuchIsGivenUpEarly) {
+    const std::vector<std::string> sets{"/until=\"200ms\""};
+    const ARun run{"yields", std::make_shared<const Scenario>(load_scenario("yield-threads", sets)),
+                   make_policy("linux-2.0")};
+    const auto recording = recorded(run);
+    const Nanos tip = tip_of(*recording);
+    ASSERT_GT(recording->tip().machine.globals().events, 12'000u);
+    for (const Nanos begin : {0ns, tip / 2}) {
+        EXPECT_FALSE(make_timeline(*recording, begin, tip, 5'000));
+        EXPECT_TRUE(make_timeline(*recording, begin, tip));
+    }
+}
+
 // A shell that forks one child after the other: they all live in the same row.
 TEST(Timeline, KnowsTheNamesOfTasksThatHadTheSameRowOneAfterTheOther) {
     const auto scenario = std::make_shared<const Scenario>(

@@ -1,0 +1,100 @@
+// What is said of decisions, step by step, and the pseudo-code beside it, is what was said before.
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "sim/explain/decision_steps.h"
+#include "sim/explain/switch_steps.h"
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/scenario_json.h"
+#include "tests/support/crowds.h"
+#include "tests/support/decision_views.h"
+#include "tests/support/golden_table.h"
+#include "tests/support/optimised.h"
+
+namespace sim {
+namespace explain_golden_test {
+
+void add_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
+               std::string& to) {
+    const TaskNamer names = names_in(view, scenario);
+    constexpr std::uint32_t kMostRefills = 20;  // of one decision
+    to += fmt::format("{} {}\n", view.number, view.switch_number);
+    for (const DecisionStep& s : decision_steps(view, policy, scenario.machine.costs)) {
+        if (s.refills > kMostRefills) continue;
+        to += fmt::format("{} {} {} {} {} {} {} {} {}\n", s.line, to_string(s.phase), s.cost.count(),
+                          s.until.count(), s.candidates, s.refills, s.task, s.best,
+                          describe(s, view, policy, names));
+    }
+    to += explain_decision(view.log, policy, names);
+    const SwitchView s = switch_steps(view, policy, scenario, names);
+    to += fmt::format("{} {} {} {} {}\n", s.switched, s.other_mm, s.summary, s.whose_prev, s.cost.count());
+    for (const SwitchStep& step : s.steps)
+        to += fmt::format("{} {} {} {} {}\n", step.title, step.detail, step.cost.count(), step.happens,
+                          to_string(step.kept));
+}
+
+constexpr const char* kPolicies[] = {"linux-1.2",
+                                     "linux-2.0",
+                                     "linux-2.0:yield=one_tick",
+                                     "linux-2.2",
+                                     "linux-2.4.0",
+                                     "linux-2.4.22",
+                                     "nt4",
+                                     "round-robin",
+                                     "sorted-queue",
+                                     "sorted-queue:insert=head"};
+
+class GoldenDecisions : public testing::TestWithParam<std::string> {};
+
+TEST_P(GoldenDecisions, AreToldAsBefore) {
+    Scenario scenario = load_scenario(GetParam());
+    if (!kOptimised && scenario.shape.tasks > 100)
+        GTEST_SKIP() << "takes long in a build that is not optimised";
+    std::string text;
+    for (const char* spec : kPolicies) {
+        const NamedPolicy policy = make_policy(spec);
+        if (policy.policy->most_cpus() < scenario.cpus) continue;
+        text += fmt::format("{}\n", spec);
+        const std::uint64_t most = fewer_at_crowds(400, scenario);
+        for_each_decision(
+            scenario, *policy.policy, most,
+            [&](std::uint64_t n) { return n <= 6 || n % 40 == 0 || (most < 200 && n % 7 == 0); },
+            [&](const DecisionView& view) { add_steps(view, policy, scenario, text); });
+    }
+    GoldenTable("decision_hashes.txt").expect(GetParam(), text);
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, GoldenDecisions, testing::ValuesIn(builtin_names("")),
+                         [](const auto& one) { return test_name(one.param); });
+
+TEST(GoldenDecisionTable, HasEachScenario) {
+    GoldenTable("decision_hashes.txt").expect_names(builtin_names(""));
+}
+
+// Each policy as it is, and with each value of each of its options.
+std::vector<std::string> specs() {
+    std::vector<std::string> all;
+    for (const PolicyInfo& policy : policies()) {
+        all.push_back(policy.name);
+        for (const OptionInfo& option : policy.options)
+            for (const std::string& value : option.values)
+                if (value != "N")  // any number
+                all.push_back(fmt::format("{}:{}={}", policy.name, option.name, value));
+    }
+    return all;
+}
+
+TEST(GoldenPseudoCode, IsThatOfBefore) {
+    GoldenTable table("code_hashes.txt");
+    for (const std::string& spec : specs()) {
+        std::string text;
+        for (const PseudoLine& line : make_policy(spec).pseudo_code)
+            text += fmt::format("{} {} {}\n", to_string(line.phase), line.indent, line.text);
+        table.expect(spec, text);
+    }
+    table.expect_names(specs());
+}
+
+}  // namespace explain_golden_test
+}  // namespace sim
