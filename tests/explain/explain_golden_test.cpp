@@ -80,7 +80,7 @@ std::vector<std::string> specs() {
         for (const OptionInfo& option : policy.options)
             for (const std::string& value : option.values)
                 if (value != "N")  // any number
-                all.push_back(fmt::format("{}:{}={}", policy.name, option.name, value));
+                    all.push_back(fmt::format("{}:{}={}", policy.name, option.name, value));
     }
     return all;
 }

@@ -26,6 +26,8 @@
 #include "ui/app/place.h"
 #include "ui/app/remembered.h"
 #include "ui/app/script_host.h"
+#include "ui/control/bookmarks.h"
+#include "ui/control/changes.h"
 #include "ui/panels/pieces.h"
 #include "ui/platform/script.h"
 #include "ui/view/cost_report.h"
@@ -196,6 +198,20 @@ TEST(Memory, ThatIsNotThereEndsWhatWasAskedForAndNotTheWindow) {
 }
 
 // --- strangers' words ---
+
+TEST(Memory, OfWhatIsRememberedForSomebodyIsBounded) {
+    Changes changes;
+    const auto sets = [](std::size_t i) { return Changes::Sets{fmt::format("/seed={}", i)}; };
+    for (std::size_t i = 0; i <= Changes::kMost; ++i) changes.record(sets(i), fmt::format("/{}", i));
+    for (std::size_t i = Changes::kMost; i > 0; --i) EXPECT_EQ(changes.undo({}), sets(i));
+    EXPECT_EQ(changes.undo({}), std::nullopt) << "the oldest is forgotten";
+
+    Window w;
+    for (std::size_t i = 0; i <= Bookmarks::kMost; ++i) w.app.control().bookmarks().add("here");
+    EXPECT_EQ(w.app.view().bookmarks.size(), Bookmarks::kMost);
+    w.app.control().bookmarks().toggle();
+    EXPECT_TRUE(w.app.view().bookmarks.empty());
+}
 
 TEST(Words, ThatABoxBeginsWithAreText) {
     EXPECT_EQ(typeable("caf\u00e9 \u4e2d.json", 100), "caf\u00e9 \u4e2d.json");

@@ -23,6 +23,9 @@ void Bookmarks::toggle() {
 void Bookmarks::add(const std::string& note) {
     const Nanos now = desk_.a().now();
     std::vector<Bookmark>& all = desk_.view.bookmarks;
+    if (all.size() >= kMost)
+        return desk_.say(
+            fmt::format("There are {} bookmarks, and no room for more: take one away first.", kMost));
     const auto place =
         std::upper_bound(all.begin(), all.end(), now, [](Nanos t, const Bookmark& b) { return t < b.time; });
     all.insert(place, {now, note, desk_.a().id(), desk_.a().session().machine().globals().events});

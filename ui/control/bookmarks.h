@@ -1,6 +1,7 @@
 // Places in the run that somebody wants to come back to.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "ui/control/navigator.h"
@@ -13,7 +14,8 @@ class Bookmarks {
         : desk_(desk), history_(history), navigator_(navigator) {}
 
     void toggle();  // puts one at the position, or takes it away
-    // Puts one at the position. REQUIRES: a scenario is open.
+    static constexpr std::size_t kMost = 500;
+    // Puts one at the position, or says that there are kMost. REQUIRES: a scenario is open.
     void add(const std::string& note);
     void next(int direction);  // +1 or -1 in time
     bool is_here() const;      // one is at the position

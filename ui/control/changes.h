@@ -2,6 +2,7 @@
 // change is of one value, however often a slider was moved for it.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ class Changes {
         undone_.clear();
         if (pointer == changing_) return;
         changing_ = pointer;
+        if (done_.size() == kMost) done_.erase(done_.begin());
         done_.push_back(std::move(before));
     }
     // What comes next is another change, even if it is of the same value: the mouse button was let go.
@@ -26,6 +28,8 @@ class Changes {
     // none. `now` is what they are.
     std::optional<Sets> undo(const Sets& now) { return move(done_, undone_, now); }
     std::optional<Sets> redo(const Sets& now) { return move(undone_, done_, now); }
+
+    static constexpr std::size_t kMost = 500;  // that can be taken back; older ones are forgotten
 
   private:
     std::optional<Sets> move(std::vector<Sets>& from, std::vector<Sets>& to, const Sets& now) {
