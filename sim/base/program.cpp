@@ -44,10 +44,8 @@ void keep_standard_streams() {
 
 // "quiz" of `switchyard quiz ...`; empty when the first word is no command's name.
 std::string_view command_of(int argc, char** argv) {
-    constexpr std::size_t kLongestCommand = 16;
     const std::string_view word = argc > 1 ? argv[1] : "";
-    const bool is_name = word.size() <= kLongestCommand &&
-                         std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    const bool is_name = std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
     return is_name ? word : std::string_view{};
 }
 

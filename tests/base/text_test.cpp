@@ -30,6 +30,15 @@ bool is_utf8(const std::string& text) {
     return true;
 }
 
+TEST(Text, BlanksAreThoseOfUnicode) {
+    const auto is_space_separator = [](char32_t c) {  // Unicode 15, general category Zs
+        return c == 0x20 || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x202f ||
+               c == 0x205f || c == 0x3000;
+    };
+    for (char32_t c = 0; c <= 0x10ffff; ++c)
+        ASSERT_EQ(is_blank(c), is_space_separator(c)) << static_cast<std::uint32_t>(c);
+}
+
 TEST(Text, EachCharacterIsReadAsItIsWritten) {
     for (char32_t c = 0; c <= 0x10ffff; ++c) {
         const std::string text = utf8(c);

@@ -42,6 +42,13 @@ Words examples_of(const std::string& help) {
     return examples;
 }
 
+TEST_F(CommandLine, PricesAreListedFromTheFirstToTheLast) {
+    const std::string prices = output({"list", "prices"});
+    for (const char* price :
+         {" syscall ", " wake_up ", " idle_exit ", " timer_interrupt ", " ipi ", " cache/stream "})
+        EXPECT_NE(prices.find(price), std::string::npos) << price;
+}
+
 TEST_F(CommandLine, ASummaryHasUpToTenTasksAndCountsTheOthers) {
     const auto summary = [&](const char* count) {
         return output(

@@ -99,6 +99,10 @@ TEST_F(LinkCommand, RefusesWhatTheWindowWould) {
     expect_refused({"link", "two-hogs", "--vary", "/machine/hz=50,100", "--until", "2"}, "--until 2: ");
     expect_refused({"link", "two-hogs", "--embed"}, "--embed needs the page's address");
     expect_refused({"link", "two-hogs", "--embed", "8x8", "--base", "x"}, "a size like 800x600");
+    output({"link", "two-hogs", "--embed", "100x10000", "--base", "x"});
+    output({"link", "two-hogs", "--embed", "10000x100", "--base", "x"});
+    expect_refused({"link", "two-hogs", "--embed", "100x10001", "--base", "x"}, "from 100 to 10000");
+    expect_refused({"link", "two-hogs", "--embed", "99x100", "--base", "x"}, "from 100 to 10000");
     expect_refused({"link", "two-hogs", "--base", "x.html#y"}, "without '#'");
     expect_refused({"link", "--read", "#v=1&tab=costz"}, "did you mean 'costs'?");
     expect_refused({"link", "--read", "#v=2"}, "a newer Switchyard has made it");

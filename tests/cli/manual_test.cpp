@@ -33,6 +33,11 @@ TEST_F(Manual, TheProgramAndEachCommandHaveAPage) {
     EXPECT_EQ(files, pages);
 }
 
+TEST_F(Manual, APageNamesTheOthersAsManDoes) {
+    EXPECT_NE(page("switchyard").find("\\fB\\%switchyard-ui\\fR(1)"), std::string::npos)
+        << page("switchyard");
+}
+
 TEST_F(Manual, APageHasEachOptionAndExampleOfHelp) {
     const std::regex option(R"(--[a-z-]+)");
     for (const std::string& command : commands()) {

@@ -41,6 +41,30 @@ TEST_P(GoldenPrints, AreTheBytesOfBefore) {
 INSTANTIATE_TEST_SUITE_P(Gallery, GoldenPrints, testing::ValuesIn(sim::builtin_names("")),
                          [](const auto& one) { return test_name(one.param); });
 
+using GoldenLists = CommandLine;
+
+TEST_F(GoldenLists, AndManualPagesAreTheBytesOfBefore) {
+    GoldenTable table("list_hashes.txt");
+    std::vector<std::string> names;
+    const auto expect = [&](const std::string& name, const std::string& text) {
+        names.push_back(name);
+        table.expect(name, text);
+    };
+    for (const std::string what : {"policies", "scenarios", "machines", "prices", "numbers", "actions",
+                                   "measures", "tables", "topics"}) {
+        expect(what, output({"list", what}));
+        expect(what + ".json", output({"list", what, "--format", "json"}));
+    }
+    output({"manual", folder().string()});
+    for (const std::string& file : listing()) {
+        if (!file.ends_with(".1")) continue;
+        std::string page = content_of(folder() / file);
+        page.erase(0, page.find("\n.SH NAME"));  // the first line has the version
+        expect(file, page);
+    }
+    table.expect_names(names);
+}
+
 TEST(GoldenPrintTable, HasEachScenario) {
     GoldenTable("print_hashes.txt").expect_names(sim::builtin_names(""));
 }

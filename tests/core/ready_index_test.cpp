@@ -135,6 +135,8 @@ TEST(ReadyIndexRows, TakeAtMost64BytesATask) {
         ReadyIndex index;
         index.build({.tasks = tasks, .cpus = 64, .mms = tasks, .grant = grant});
         EXPECT_LE(index.bytes(), std::size_t{64} * tasks) << tasks;
+        // Place and level of each, twice as many places as tasks, and who ran where and has what.
+        EXPECT_GE(index.bytes(), std::size_t{4 + 1 + 2 * 2 + 4} * tasks) << tasks;
     }
 }
 

@@ -108,6 +108,9 @@ TEST(SweepSpec, WhatContradictsItselfIsRefused) {
     only({.vary = {"/tasks/0/count=1,2", "tasks/0/count=3"}}, "there already");
     only({.vary = {"/machine/hz=100", "/machine=pentium-mmx-200"}}, "put this axis before");
     only({.policies = {"linux-2.0", "linux-2.0:yield=original"}}, "twice");
+    SweepRequest many;
+    for (int i = 1; i <= 1'001; ++i) many.policies.push_back(fmt::format("round-robin:quantum={}", i));
+    only(many, "--policy: more than 1000");
     only({.sets = {"/tasks/0/count=\n3"}}, "U+000A is a control character");
     only({.seeds = "5..1"}, "did you mean 1..5?");
     only({.seeds = "0"}, "no run");

@@ -55,6 +55,15 @@ TEST(Nt4, OnlyAHigherPriorityPreempts) {
     EXPECT_TRUE(k.policy->preempts(k.m, k.make({.priority = 23}), a));
 }
 
+// Another CPU has taken whom it was to give way to, for example.
+TEST(Nt4, AskedForNothingATaskGoesOnBesideItsEqual) {
+    HandKernel k("nt4");
+    const TaskId a = k.make();
+    k.make();
+    EXPECT_EQ(k.schedule().next, a);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(k.schedule().next, a);
+}
+
 TEST(Nt4, WhoIsPreemptedComesFirstAgain) {
     HandKernel k("nt4");
     const TaskId a = k.make(), b = k.make();

@@ -1,0 +1,221 @@
+// broken_invariant() has to notice: each rule is broken by hand, in a machine in which something of
+// everything goes on.
+#include <functional>
+#include <string>
+
+#include "tests/support/simulation.h"
+
+namespace sim {
+namespace broken_invariants_test {
+
+using Kind = ChannelSpec::Kind;
+
+// Two CPUs at 5 ms: a and b run, r is ready, s sleeps until a tick, t until something comes, w waits, l2 and
+// l3 wait for the lock that l1 has, who waits, i is being served and j waits for its turn, e reads what
+// nobody writes, p parks, and old has exited.
+Simulation busy() {
+    Simulation run(small_scenario(
+        R"(
+        {"name": "old", "program": []},
+        {"name": "s", "program": [{"sleep": "20ms"}]},
+        {"name": "t", "program": [{"arrival": "30ms"}]},
+        {"name": "w", "count": 2, "program": [{"wait": "c"}]},
+        {"name": "l1", "program": [{"lock": "k"}, {"wait": "d"}, {"unlock": "k"}]},
+        {"name": "l", "start": "100us", "count": 2, "program": [{"lock": "k"}, {"unlock": "k"}]},
+        {"name": "i", "count": 2, "program": [{"io": "disk"}]},
+        {"name": "e", "program": [{"pipe_read": "p"}]},
+        {"name": "f", "start": "80ms", "program": [{"pipe_write": "p"}]},
+        {"name": "p", "program": ["park"]},
+        {"name": "u", "start": "90ms", "program": [{"unpark": "p"}, {"wake": "c"}, {"wake": "c"}, {"wake": "d"}]},
+        {"name": "a", "start": "1ms", "affinity": [0], "program": [{"run": "50ms"}]},
+        {"name": "b", "start": "1ms", "affinity": [1], "program": [{"run": "50ms"}]},
+        {"name": "r", "start": "2ms", "affinity": [0], "program": [{"run": "50ms"}]})",
+        {.cpus = 2,
+         .machine = R"("tlb": {"entries": 64, "refill": "100ns"},)",
+         .more = R"("pipes": {"p": {"capacity": "4B"}}, "devices": {"disk": {"service": "40ms"}},)",
+         .hz = 100}));
+    EXPECT_EQ(run.go(5ms), StopReason::until);
+    return run;
+}
+
+class Broken : public testing::Test {
+  protected:
+    // What is said of a copy to which this was done.
+    std::string after(const std::function<void(Machine&)>& change) const {
+        Machine m = run.m;
+        change(m);
+        return broken_invariant(m, run.scenario, *run.policy.policy, &run.statistics);
+    }
+    std::string counted(const std::function<void(Statistics&)>& change) const {
+        Statistics s = run.statistics;
+        change(s);
+        return broken_invariant(run.m, run.scenario, *run.policy.policy, &s);
+    }
+    TaskId row(const char* name) const { return run.task(name); }
+    Channel& channel(Machine& m, Kind kind, const char* name) const {
+        return m.channel(run.channel(kind, name));
+    }
+
+    const Simulation run = busy();
+};
+
+TEST_F(Broken, RulesOfCpusAreNoticed) {
+    const TaskId a = row("a"), b = row("b"), r = row("r"), s = row("s");
+    EXPECT_EQ(after([](Machine&) {}), "");
+    EXPECT_EQ(after([](Machine& m) { m.cpu(0).current = 1'000; }), "cpu0 runs a task that is none");
+    EXPECT_EQ(after([&](Machine& m) { m.cpu(0).current = row("a") + 100; }), "cpu0 runs a task that is none");
+    EXPECT_EQ(after([](Machine& m) { m.cpu(0).current = 1; }), "cpu0 runs the idle task of another CPU");
+    EXPECT_EQ(after([&](Machine& m) { m.cpu(0).current = s; }), "cpu0 runs a sleeping task");
+    EXPECT_EQ(after([&](Machine& m) { m.cpu(1).current = r; }), "the task on cpu1 does not know where it is");
+    EXPECT_EQ(after([&](Machine& m) { m.cpus_allowed[a] = 2; }), "cpu0 runs a task that may not run there");
+    EXPECT_EQ(after([](Machine& m) { m.cpu(0).pending_work = 1ns; }), "cpu0 has work that nobody pays for");
+    EXPECT_EQ(after([](Machine& m) { m.cpu(1).deadline = 5ms - 1ns; }), "cpu1 has missed its deadline");
+    EXPECT_EQ(after([](Machine& m) { m.cpu(1).deadline = m.cpu(1).burst_end + 1ns; }),
+              "cpu1 would run a burst for too long");
+    EXPECT_EQ(after([](Machine& m) {
+                  m.cpu(1).need_resched = true;
+                  m.cpu(1).deadline = kHorizon;
+              }),
+              "cpu1 was asked to reschedule and never will");
+    EXPECT_EQ(after([&](Machine& m) { m.task[r].processor = 0; }), "task r is not on the CPU that it says");
+    EXPECT_EQ(after([&](Machine& m) { m.task[r].processor = 2; }), "task r is not on the CPU that it says");
+    EXPECT_EQ(after([&](Machine& m) { m.counter[b] = -1; }), "task b has the counter -1");
+    EXPECT_EQ(after([&](Machine& m) { m.counter[b] = 81; }), "task b has the counter 81");
+    EXPECT_EQ(after([&](Machine& m) { m.counter[b] = 80; }), "");
+}
+
+TEST_F(Broken, RulesOfTimersAndQueuesAreNoticed) {
+    const TaskId s = row("s"), t = row("t"), r = row("r"), first = run.m.first_task();
+    EXPECT_EQ(after([&](Machine& m) { m.task[t].wake_at += 1ns; }), "a timer is set to another time");
+    EXPECT_EQ(after([&](Machine& m) {
+                  m.events().remove(t);
+                  m.task[t].wake_at = 4ms;
+                  m.events().push(EventQueue::key(4ms, t));
+              }),
+              "a timer was missed");
+    EXPECT_EQ(after([&](Machine& m) {
+                  m.events().remove(s);
+                  m.task[s].wake_at += 1ns;
+                  m.events().push(EventQueue::key(m.task[s].wake_at, s));
+              }),
+              "a sleep would end between two ticks");
+    EXPECT_EQ(after([&](Machine& m) { m.task[t].state = TaskState::waiting; }),
+              "a timer is pending for a task that is awake");
+    EXPECT_EQ(after([&](Machine& m) { m.events().remove(row("i.1")); }),
+              "a device serves a task without a timer");
+    EXPECT_EQ(after([&](Machine& m) { m.task[first].state = TaskState::in_service; }),
+              "a device serves a task without a timer")
+        << "and of the first task, too";
+    EXPECT_EQ(after([&](Machine& m) { m.next_run[r] = 1'000; }), "the run queue is broken");
+    EXPECT_EQ(after([&](Machine& m) { m.prev_run[r] = r; }), "the run queue is broken");
+    EXPECT_EQ(after([&](Machine& m) { m.events().remove(s); }), "task s is in 0 places");
+    EXPECT_EQ(after([&](Machine& m) { m.task[r].state = TaskState::waiting; }),
+              fmt::format("task row {} is queued and not runnable", r));
+    EXPECT_EQ(after([](Machine& m) { ++m.globals().nr_tasks; }),
+              fmt::format("{} tasks are alive, {} were counted", run.m.globals().nr_tasks,
+                          run.m.globals().nr_tasks + 1));
+    EXPECT_EQ(after([](Machine& m) { --m.globals().nr_running; }), "3 tasks are runnable, 2 were counted");
+}
+
+TEST_F(Broken, RulesOfChannelsAreNoticed) {
+    const TaskId w = row("w.1"), w2 = row("w.2");
+    const auto in = [&](Kind kind, const char* name, const std::function<void(Channel&)>& change) {
+        return after([&](Machine& m) { change(channel(m, kind, name)); });
+    };
+    EXPECT_EQ(in(Kind::channel, "c", [](Channel& c) { c.tokens = 1; }),
+              "the channel 'c' has waiting tasks and wake-ups to spare");
+    EXPECT_EQ(in(Kind::channel, "c", [](Channel& c) { c.first = 1'000; }),
+              "the queue of a channel is broken");
+    EXPECT_EQ(in(Kind::channel, "c", [&](Channel& c) { c.last = w; }),
+              "the queue of a channel ends elsewhere");
+    EXPECT_EQ(after([&](Machine& m) { m.task[w2].waiting_on = kNoChannel; }),
+              "a task waits that does not wait");
+    EXPECT_EQ(after([&](Machine& m) { m.task[row("t")].waiting_on = 0; }), "task t waits on in vain");
+    EXPECT_EQ(in(Kind::channel, "c", [&](Channel& c) { c.owner = w; }), "the channel 'c' is held by a task");
+    EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.tokens = 2; }), "the lock 'k' is free twice");
+    EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.tokens = 1; }), "the lock 'k' is free and has an owner");
+    EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.owner = kNoTask; }), "the lock 'k' is taken by nobody");
+    EXPECT_EQ(in(Kind::lock, "k", [](Channel& c) { c.owner = 1'000; }),
+              "the lock 'k' is held by a task that is none");
+    EXPECT_EQ(in(Kind::lock, "k",
+                 [](Channel& c) {
+                     c.owner = kNoTask;
+                     c.tokens = 1;
+                 }),
+              "the lock 'k' is free, tasks wait for it, and none was woken");
+    EXPECT_EQ(in(Kind::device, "disk", [](Channel& c) { c.tokens = 1; }),
+              "the device 'disk' serves 1 at once and has room for 1 more");
+    EXPECT_EQ(in(Kind::pipe_readers, "p", [](Channel& c) { c.tokens = 1; }),
+              "the pipe 'p' has lost or gained bytes");
+    EXPECT_EQ(after([&](Machine& m) {
+                  channel(m, Kind::pipe_readers, "p").tokens = 1;
+                  channel(m, Kind::pipe_writers, "p").tokens = 3;
+              }),
+              "the pipe 'p' has data, readers wait, and none was woken");
+}
+
+TEST_F(Broken, RulesOfAddressSpacesAndCachesAreNoticed) {
+    const TaskId a = row("a"), b = row("b"), r = row("r");
+    const MmId mm = run.m.task[a].mm;
+    EXPECT_EQ(after([&](Machine& m) { m.task[r].mm = 1'000; }), "a task has an address space that is none");
+    EXPECT_EQ(after([](Machine& m) { m.cpu(0).active_mm = 1'000; }),
+              "a CPU has an address space loaded that is none");
+    EXPECT_EQ(after([&](Machine& m) { m.cpu(0).active_mm = m.task[b].mm; }),
+              "cpu0 has not loaded the address space of its task");
+    EXPECT_EQ(after([](Machine& m) { m.cpu(0).left_mm = true; }),
+              "cpu0 has not loaded the address space of its task");
+    EXPECT_EQ(after([&](Machine& m) { m.mm(mm).users = 2; }),
+              fmt::format("address space {} has 1 users, 2 were counted", mm));
+    EXPECT_EQ(after([&](Machine& m) { m.mm(mm).count = 3; }),
+              fmt::format("address space {} has 1 references, 3 were counted", mm));
+    EXPECT_EQ(after([](Machine& m) { m.globals().free_mm = 1'000; }),
+              "the list of free address spaces is broken");
+    const MmId freed = run.m.globals().free_mm;
+    ASSERT_NE(freed, kKernelMm) << "that of the task that has exited";
+    EXPECT_EQ(after([&](Machine& m) { m.mm(freed).count = 1; }),
+              fmt::format("address space {} is free and in use", freed));
+    EXPECT_EQ(after([&](Machine& m) { m.globals().free_mm = m.mm(freed).users; }),
+              fmt::format("address space {} is lost: nobody has it, and it is not free", freed));
+    EXPECT_EQ(after([&](Machine& m) { m.task[r].mm = freed; }),
+              fmt::format("address space {} is free and somebody has it", freed));
+    EXPECT_EQ(after([](Machine& m) { m.cpu(0).recent = 1'000; }), "cpu0 remembers too many tasks");
+    EXPECT_EQ(after([](Machine& m) { m.recent(0)[0].task = 0; }), "cpu0 remembers a task that is none");
+    EXPECT_EQ(after([&](Machine& m) { m.resident_on[a] = 1; }),
+              "cpu0 remembers a task that is remembered elsewhere");
+    EXPECT_EQ(after([&](Machine& m) { m.recent(0)[1].task = m.recent(0)[0].task; }),
+              "cpu0 remembers a task twice");
+    EXPECT_EQ(after([](Machine& m) { std::swap(m.recent(0)[0], m.recent(0)[1]); }),
+              "cpu0 does not remember the task that it runs");
+    const auto forgotten = [&](std::uint16_t where) {
+        return after([&](Machine& m) { m.resident_on[r] = where; });
+    };
+    ASSERT_EQ(run.m.resident_on[r], Task::kNoProcessor);
+    EXPECT_EQ(forgotten(2), "a task is remembered by a CPU that is none");
+    EXPECT_EQ(forgotten(1), "a task believes that a CPU remembers it, and none does");
+}
+
+TEST_F(Broken, StatisticsAreNoticed) {
+    EXPECT_EQ(counted([](Statistics& s) { s.user += 1ns; }),
+              fmt::format("time is not conserved: the parts add up to {} of {} ns", 10'000'001, 10'000'000));
+    EXPECT_EQ(counted([](Statistics& s) {
+                  s.user -= 100ms;
+                  s.idle += 100ms;
+              }),
+              "a part of the time is negative");
+    EXPECT_EQ(counted([](Statistics& s) { ++s.switches.voluntary; }),
+              "the switches counted twice do not agree");
+    EXPECT_EQ(counted([](Statistics& s) { ++s.switches.same_mm; }),
+              "the switches counted by where they lead do not agree");
+    EXPECT_EQ(counted([](Statistics& s) { ++s.arrivals.switches; }),
+              "the voluntary switches counted by cause do not agree");
+    EXPECT_EQ(counted([](Statistics& s) { ++s.cpus[0].switches; }),
+              "the switches counted by CPU do not agree");
+    EXPECT_EQ(counted([](Statistics& s) { ++s.cpus[1].to_idle; }),
+              "the switches counted by CPU do not agree");
+    EXPECT_EQ(counted([](Statistics& s) { s.cpus[1].idle += 1ns; }),
+              "the idle part of the time, counted by CPU, does not agree");
+    EXPECT_EQ(counted([](Statistics& s) { s.waits[0].waited += 1ns; }).substr(0, 14), "the waits for ");
+}
+
+}  // namespace broken_invariants_test
+}  // namespace sim
