@@ -172,7 +172,7 @@ def main():
         print("\n".join(map(described, picked)))
         return 0
     tests = Tests(build, options.jobs)
-    tests.record()
+    tests.record(thorough=not options.quick)
     minutes["record"] = minutes_since_last()
     quick = [t for t in tests.tests if not t.slow]
     slow = [t for t in tests.tests if t.slow]

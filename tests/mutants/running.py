@@ -108,10 +108,12 @@ class Tests:
 
     # --- the first pass ---
 
-    def record(self):
-        """Which mutants each test comes by, and its time; kept until a program changes."""
+    def record(self, thorough):
+        """Which mutants each test comes by, and its time; kept until a program changes. Unless thorough, tests that turn out
+        to be slow are ended, and left out."""
         state = [program.stat().st_mtime for program in self.build.programs()]
-        kept = self.build.folder / "reached.json"
+        kept = self.build.folder / ("reached.json" if thorough else "reached-quick.json")
+        self.most = SLOWEST if thorough else QUICK
         if kept.exists():
             old = json.loads(kept.read_text())
             if old["state"] == state:
@@ -138,7 +140,9 @@ class Tests:
         reached = folder / "reached"
         words = self.words(unit.program, [unit], folder)
         environment = {**environment, "SWITCHYARD_MUTANTS_REACHED": str(reached)}
-        code, out = run(words, environment, folder, SLOWEST, self.running)
+        code, out = run(words, environment, folder, self.most, self.running)
+        if code != 0 and self.most == QUICK:
+            return None  # it, or a child of it, was ended
         if code != 0:
             return f"{unit.name}: exit code {code}\n{out[-1500:]}"
         lines = [line.split() for line in reached.read_text().splitlines()]
