@@ -42,6 +42,14 @@ Words examples_of(const std::string& help) {
     return examples;
 }
 
+TEST_F(CommandLine, StepHasRoomForTenThousandTasks) {
+    std::string lines;
+    for (int i = 0; i < 10'000; ++i) lines += fmt::format("task t{}\n", i);
+    const Finished full = switchyard({"step"}, lines + "start\nfork child\n");
+    EXPECT_NE(full.err.find("10002: at most 10000 tasks"), std::string::npos) << full.err;
+    EXPECT_NE(switchyard({"step"}, lines + "task more\n").err.find("at most 10000 tasks"), std::string::npos);
+}
+
 TEST_F(CommandLine, PricesAreListedFromTheFirstToTheLast) {
     const std::string prices = output({"list", "prices"});
     for (const char* price :

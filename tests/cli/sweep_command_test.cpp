@@ -66,6 +66,10 @@ TEST_F(SweepCommand, ARefinedCrossoverIsBetweenNeighboursAndRunSaysTheSame) {
     const auto report = json_output(with(words, {"--refine"}));
     const auto crossover = report["crossovers"][0];
     EXPECT_TRUE(crossover["exact"]);
+    // Of several measures, it is that of the first.
+    const auto of_two = json_output(
+        with(words, {"--refine", "--measure", "us-per-yield", "--measure", "switches-per-second"}));
+    EXPECT_EQ(of_two["crossovers"], report["crossovers"]);
     EXPECT_EQ(crossover["below"], "sorted-queue");
     EXPECT_EQ(crossover["above"], "linux-2.0");
     for (const char* side : {"left", "right"})

@@ -175,6 +175,12 @@ TEST(Crossovers, LieWhereStraightLinesBetweenNeighboursMeet) {
     EXPECT_TRUE(list[0].is_clear);
 }
 
+TEST(Crossovers, AreLookedForAsFarAsBothCurvesGo) {
+    const Curve longer = curve(0, {{0, 0}, {10, 10}, {20, 0}}), shorter = curve(1, {{0, 4}, {10, 4}});
+    EXPECT_EQ(crossovers(longer, shorter).size(), 1u);
+    EXPECT_EQ(crossovers(shorter, longer).size(), 1u);
+}
+
 TEST(Crossovers, ThereAndBackAreTwo) {
     const auto list = crossovers(curve(0, {{0, 0}, {1, 2}, {2, 0}}), curve(1, {{0, 1}, {1, 1}, {2, 1}}));
     ASSERT_EQ(list.size(), 2u);

@@ -113,6 +113,25 @@ TEST(RangeStatistics, CountsWhatTheRunCountedInTheRangeInAnyNumberOfPieces) {
     }
 }
 
+TEST(RangeStatistics, SayHowFarTheyAre) {
+    const ARun run = some_runs(2'000, 1, 31'000).back();
+    Recording recording(run.scenario, run.policy);
+    recording.extend_to_end();
+    const Nanos tip = recording.tip().machine.globals().now;
+    RangeStatistics range(recording, tip / 4, tip);
+    double last = range.progress();
+    EXPECT_EQ(last, 0);
+    int between = 0;
+    while (range.advance(100)) {
+        EXPECT_GE(range.progress(), last);
+        last = range.progress();
+        between += last > 0 && last < 1;
+    }
+    EXPECT_GT(between, 0);
+    EXPECT_EQ(range.progress(), 1);
+    EXPECT_TRUE(range.is_complete());
+}
+
 TEST(RangeStatistics, OfARangeBehindTheEndIsEmpty) {
     const ARun run = some_runs(500, 1, 31'000).back();
     Recording recording(run.scenario, run.policy);
