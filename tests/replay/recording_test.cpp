@@ -274,7 +274,7 @@ TEST(Recording, EveryDecisionOfAShortScenarioNamesWhoRanAndAddsUpToWhatItCost) {
         Moment moment = recording.beginning();
         Trace trace;
         const std::uint64_t all = recording.tip().machine.globals().decisions;
-        const std::uint64_t every = all / (kOptimised ? fewer_at_crowds(1'500, whole) : 20) + 1;
+        const std::uint64_t every = all / (kOptimised ? fewer_at_crowds(1'500, whole) : 8) + 1;
         for (std::uint64_t n = 1; n <= all; n += every) {
             trace.records.clear();
             recording.advance(moment, {.decisions = n}, &trace);
