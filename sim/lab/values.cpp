@@ -191,10 +191,10 @@ std::vector<std::string> parse_values(std::string_view text) {
     for (std::size_t i = 0; i <= text.size(); ++i) {
         const char c = i < text.size() ? text[i] : ',';
         if (i < text.size() && quoted) {
-            if (c == '\\')
-                ++i;
-            else
+            if (c != '\\')
                 quoted = c != '"';
+            else if (i + 1 < text.size())
+                ++i;
             continue;
         }
         if (c == '"' && i < text.size()) quoted = true;

@@ -35,6 +35,12 @@ TEST(SweepValues, ACommaInQuotesOrBracketsBelongsToTheValue) {
     EXPECT_EQ(parse_values(R"("a,\"b..",c)"), (Words{R"("a,\"b..")", "c"}));
 }
 
+// Whether it is a string is for the scenario to say; it is not lost.
+TEST(SweepValues, ABackslashAtTheEndIsPartOfTheLastValue) {
+    EXPECT_EQ(parse_values(R"(1,"x\)"), (std::vector<std::string>{"1", R"("x\)"}));
+    EXPECT_EQ(parse_values("\"\\"), std::vector<std::string>{"\"\\"});
+}
+
 TEST(SweepValues, ARangeWithAFactorMultiplies) {
     EXPECT_EQ(parse_values("2..4096*2"),
               (Words{"2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096"}));

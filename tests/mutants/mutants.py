@@ -12,7 +12,9 @@ Exit code: 0 when each mutant is noticed or listed as equivalent, 1 when one is 
 """
 import argparse
 import collections
+import hashlib
 import json
+import math
 import random
 import sys
 import time
@@ -70,16 +72,14 @@ def chosen(places, options, reasons):
 
 
 def sample(places, count, seed):
-    """Every so many, in the order of files and lines: each file in proportion to its places."""
-    weights = [WEIGHTS.get(p.file.split("/")[1], 1) for p in places]
-    step = sum(weights) / count
-    at, total, picked = random.Random(seed).random() * step, 0.0, []
-    for place, weight in zip(places, weights):
-        total += weight
-        if total > at:
-            picked.append(place)
-            at += step
-    return picked
+    """Drawn by what a place says, and not by where it stands: a change elsewhere leaves the sample as it is."""
+    def draw(place):
+        text = json.dumps([seed, *place.key()])
+        drawn = (int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") + 1) / 2**64
+        return -math.log(drawn) / WEIGHTS.get(place.file.split("/")[1], 1)
+
+    picked = {p.number for p in sorted(places, key=draw)[:count]}
+    return [p for p in places if p.number in picked]
 
 
 def described(place):
