@@ -30,6 +30,13 @@ bool is_utf8(const std::string& text) {
     return true;
 }
 
+TEST(Text, OfJsonIsShownAsJsonWritesIt) {
+    EXPECT_EQ(json_to_show("{\"a\":\n\"\xff\x1b\"}"), "{\"a\":\n\"\\ufffd\\u001b\"}");
+    EXPECT_EQ(json_to_show("\xe2\x80\xae"), "\\u202e");
+    EXPECT_EQ(json_to_show("\xf3\xa0\x80\x81"), "\\udb40\\udc01") << "U+E0001 in two halves";
+    EXPECT_EQ(json_to_show("gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f");
+}
+
 TEST(Text, BlanksAreThoseOfUnicode) {
     const auto is_space_separator = [](char32_t c) {  // Unicode 15, general category Zs
         return c == 0x20 || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x202f ||

@@ -11,6 +11,9 @@ TEST_F(GivenFiles, AreNotWrittenTwiceNorReadAsWell) {
     const Words sweep{"sweep", "two-hogs", "--vary", "/tasks/0/count=1,2", "--until", "1s", "--results", "r"};
     output(sweep);
     const std::string results = content_of(folder() / "r");
+    Words other = sweep;
+    other.insert(other.end(), {"--set", "/machine/hz=1000"});
+    expect_refused(other, "results of another sweep: --set, --seed or --until (");
     Words again = sweep;
     again.insert(again.end(), {"--output", "./r"});
     expect_refused(again, "--results r and --output ./r: one file for two things");

@@ -1,5 +1,9 @@
 // What the commands print of each scenario, and the figures that they draw of it, are the bytes of before.
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
@@ -8,61 +12,74 @@
 
 namespace printed_golden_test {
 
-class GoldenPrints : public CommandLine, public testing::WithParamInterface<std::string> {
-  protected:
-    // The same simulated time for all of it, with few decisions in it.
-    Words with(Words words, const std::string& until) const {
-        words.insert(words.end(), {"--until", until});
-        return words;
-    }
-};
+class GoldenPrints : public CommandLine, public testing::WithParamInterface<std::string> {};
+
+constexpr const char* kViews[] = {
+    "perf-record", "perf-sched",  "perf-stat",        "perf-stat-a", "pidstat", "pidstat-t", "pidstat-u",
+    "pidstat-ut",  "proc-status", "proc-task-status", "sar",         "time-v",  "vmstat",    "vmstat-a"};
 
 TEST_P(GoldenPrints, AreTheBytesOfBefore) {
     const std::string& name = GetParam();
     const bool is_crowd = sim::load_scenario(name).shape.tasks > 500;
     const std::string until = is_crowd ? "2ms" : "20ms";
+    std::vector<Words> commands{
+        {"run", name},
+        {"run", name, "--policy", "linux-2.4.22", "--format", "json"},
+        {"compare", name, "--policy", "linux-2.0", "--policy", "linux-2.2"},
+        {"figure", "costs", name, "--policy", "linux-2.0", "--policy", "linux-2.4.0"}};
+    for (Words& words : commands) words.insert(words.end(), {"--until", until});
+    // Of the views some for each scenario, in turn.
+    const auto names = sim::builtin_names("");
+    const auto turn = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    for (std::size_t i = 0; i < 4; ++i)
+        commands.push_back({"run", name, "--until", "2s", "--switches", "2000", "--view",
+                            kViews[(4 * turn + i) % std::size(kViews)]});
+    commands.push_back({"figure", "timeline", name, "--from", "0ms", "--to", "200us"});
     std::string text;
-    for (const Words& words :
-         {Words{"run", name}, Words{"run", name, "--policy", "linux-2.4.22", "--format", "json"},
-          Words{"compare", name, "--policy", "linux-2.0", "--policy", "linux-2.2"},
-          Words{"run", name, "--view", "vmstat", "--interval", "5ms"},
-          Words{"run", name, "--view", "perf-sched"},
-          Words{"figure", "costs", name, "--policy", "linux-2.0", "--policy", "linux-2.4.0"}}) {
-        const Finished f = switchyard(with(words, until));
+    for (const Words& words : commands) {
+        const Finished f = switchyard(words);
         EXPECT_EQ(f.exit_code, 0) << joined(words) << f.err;
         text += f.out;
     }
-    const Finished f = switchyard({"figure", "timeline", name, "--from", "0ms", "--to", "200us"});
-    EXPECT_EQ(f.exit_code, 0) << f.err;
-    text += f.out;
     GoldenTable("print_hashes.txt").expect(name, text);
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, GoldenPrints, testing::ValuesIn(sim::builtin_names("")),
                          [](const auto& one) { return test_name(one.param); });
 
-using GoldenLists = CommandLine;
+const Words kListed{"policies", "scenarios", "machines", "prices", "numbers",
+                    "actions",  "measures",  "tables",   "topics"};
 
-TEST_F(GoldenLists, AndManualPagesAreTheBytesOfBefore) {
-    GoldenTable table("list_hashes.txt");
-    std::vector<std::string> names;
-    const auto expect = [&](const std::string& name, const std::string& text) {
-        names.push_back(name);
-        table.expect(name, text);
-    };
-    for (const std::string what : {"policies", "scenarios", "machines", "prices", "numbers", "actions",
-                                   "measures", "tables", "topics"}) {
-        expect(what, output({"list", what}));
-        expect(what + ".json", output({"list", what, "--format", "json"}));
-    }
+class GoldenLists : public CommandLine, public testing::WithParamInterface<std::string> {};
+
+TEST_P(GoldenLists, AreTheBytesOfBefore) {
+    GoldenTable("list_hashes.txt")
+        .expect(GetParam(), output({"list", GetParam()}) + output({"list", GetParam(), "--format", "json"}));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GoldenLists, testing::ValuesIn(kListed));
+
+TEST(GoldenListTable, HasEachList) { GoldenTable("list_hashes.txt").expect_names(kListed); }
+
+using GoldenPages = CommandLine;
+
+TEST_F(GoldenPages, OfTheManualAreTheBytesOfBefore) {
     output({"manual", folder().string()});
+    std::string all;
     for (const std::string& file : listing()) {
         if (!file.ends_with(".1")) continue;
-        std::string page = content_of(folder() / file);
-        page.erase(0, page.find("\n.SH NAME"));  // the first line has the version
-        expect(file, page);
+        const std::string page = content_of(folder() / file);
+        all += page.substr(page.find("\n.SH NAME"));  // the first line has the version
     }
-    table.expect_names(names);
+    GoldenTable table("page_hashes.txt");
+    table.expect("manual", all);
+
+    std::filesystem::copy(SWITCHYARD_SOURCE_DIR "/docs/figures/sweep.jsonl", folder() / "sweep.jsonl");
+    table.expect("figure-sweep", output({"figure", "sweep", "sweep.jsonl"}));
+    table.expect("sweep", output({"sweep", "--from", "sweep.jsonl"}) +
+                              output({"sweep", "--from", "sweep.jsonl", "--format", "csv"}) +
+                              output({"sweep", "--from", "sweep.jsonl", "--format", "json"}));
+    table.expect_names({"manual", "figure-sweep", "sweep"});
 }
 
 TEST(GoldenPrintTable, HasEachScenario) {

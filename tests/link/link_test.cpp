@@ -106,6 +106,11 @@ TEST(Links, SayAllThatIsWrongInLinesThatAreSafeToShow) {
     EXPECT_EQ(hostile.find_first_of("\x1b\n"), std::string::npos) << hostile;
     EXPECT_NE(hostile.find("nothing is called '"), std::string::npos) << hostile;
     EXPECT_EQ(wrong_with(std::string(70'000, 'x')), "the link is longer than 64 KiB");
+    EXPECT_EQ(wrong_with(std::string(64 * 1024 + 1, '&')), "the link is longer than 64 KiB");
+    EXPECT_EQ(parse_link(std::string(64 * 1024, '&')), Link{});
+    for (const char* number : {"12x", " 12", "12 ", "+12", "99999999999999999999", ""})
+        EXPECT_EQ(wrong_with(std::string("#switch=") + number),
+                  std::string("the link: switch=") + number + ": a number is expected");
 }
 
 TEST(Links, OfANewerSwitchyardAreRefusedAndNothingElseIsSaidOfThem) {
