@@ -9,6 +9,7 @@
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/command_line.h"
 #include "tests/support/golden_table.h"
+#include "tests/support/optimised.h"
 
 namespace printed_golden_test {
 
@@ -20,6 +21,10 @@ constexpr const char* kViews[] = {
 
 TEST_P(GoldenPrints, AreTheBytesOfBefore) {
     const std::string& name = GetParam();
+    // Of the views some for each scenario, in turn.
+    const auto names = sim::builtin_names("");
+    const auto turn = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    if (!kOptimised && turn % 4 != 0) GTEST_SKIP() << "takes long in a build that is not optimised";
     const bool is_crowd = sim::load_scenario(name).shape.tasks > 500;
     const std::string until = is_crowd ? "2ms" : "20ms";
     std::vector<Words> commands{
@@ -28,9 +33,6 @@ TEST_P(GoldenPrints, AreTheBytesOfBefore) {
         {"compare", name, "--policy", "linux-2.0", "--policy", "linux-2.2"},
         {"figure", "costs", name, "--policy", "linux-2.0", "--policy", "linux-2.4.0"}};
     for (Words& words : commands) words.insert(words.end(), {"--until", until});
-    // Of the views some for each scenario, in turn.
-    const auto names = sim::builtin_names("");
-    const auto turn = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
     for (std::size_t i = 0; i < 4; ++i)
         commands.push_back({"run", name, "--until", "2s", "--switches", "2000", "--view",
                             kViews[(4 * turn + i) % std::size(kViews)]});
