@@ -69,6 +69,9 @@ void print_as_program(std::string_view what) noexcept {
     } catch (...) {
         std::abort();
     }
+    // Of several threads that come here the first one speaks, and ends the others, too.
+    static std::atomic_flag is_ending = ATOMIC_FLAG_INIT;
+    while (is_ending.test_and_set()) pause();
     remove_unfinished_files();
     print_as_program(kNoMemory);
     _exit(kCouldNot);
