@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "sim/base/text.h"
@@ -16,14 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Names = std::vector<std::string>;
-const Names kFilledIn{"--output", "--save",    "--results", "--from",  "--class", "--grade",
-                      "--read",   "--picture", "--policy",  "--until", "--seed"};
-const Names kWritten{"--output", "--picture", "--results", "--save"};
-const Names kWrittenAtOnce{"--output", "--picture"};  // with all that is in them; the others are opened early
-const Names kRead{"--from", "--merge", "--class", "--grade"};
+constexpr const char* kFilledIn[] = {"--output", "--save",    "--results", "--from",  "--class", "--grade",
+                                     "--read",   "--picture", "--policy",  "--until", "--seed"};
+constexpr const char* kWritten[] = {"--output", "--picture", "--results", "--save"};
+// With all that is in them; the others are opened early.
+constexpr const char* kWrittenAtOnce[] = {"--output", "--picture"};
+constexpr const char* kRead[] = {"--from", "--merge", "--class", "--grade"};
 
-bool is_in(const Names& names, const std::string& name) {
+bool is_in(std::span<const char* const> names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -47,6 +48,7 @@ void check_files_of(const CLI::App& command) {
         for (const std::string& value : option->results())
             (is_in(kWritten, name) ? written : read).push_back({name, value});
     }
+    if (command.get_name() == "save") read.clear();
     for (std::size_t i = 0; i < written.size(); ++i) {
         for (std::size_t other = 0; other < i; ++other)
             if (is_same(written[i].file, written[other].file))
@@ -54,8 +56,7 @@ void check_files_of(const CLI::App& command) {
                                              written[i].text()));
         std::error_code error;
         for (const Given& input : read)
-            if (command.get_name() != "save" && fs::exists(input.file, error) &&
-                is_same(written[i].file, input.file))
+            if (fs::exists(input.file, error) && is_same(written[i].file, input.file))
                 throw UsageError(fmt::format("{}: {} is read from that file; write to another one",
                                              written[i].text(), input.option));
     }
@@ -75,7 +76,7 @@ void check_given_files(CLI::App& app) {
     const CLI::Validator is_there(
         [](std::string& value) { return value.empty() ? std::string("is empty") : std::string(); }, "");
     for (CLI::App* command : app.get_subcommands({})) {
-        for (const std::string& name : kFilledIn)
+        for (const char* const name : kFilledIn)
             if (CLI::Option* const option = command->get_option_no_throw(name)) option->check(is_there);
         command->parse_complete_callback([command] { check_files_of(*command); });
     }

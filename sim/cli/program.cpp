@@ -75,8 +75,7 @@ ManualText manual_text() {
         {"1", "A claim, a comparison, a verification or a reproduction did not hold."},
         {"2",
          "Bad usage, bad input, or a machine that fails: a disk, memory, standard output. A file to write is "
-         "as "
-         "it was, or whole; what --results of sweep and --save of quiz have kept until then stays."}};
+         "as it was, or whole; what --results of sweep and --save of quiz have kept until then stays."}};
     text.files = {{"PREFIX/share/switchyard/scenarios/",
                    "The scenarios that are built into the program, to read and to copy, and their JSON "
                    "Schema; PREFIX is "
