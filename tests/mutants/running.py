@@ -29,8 +29,11 @@ class Test:
     name: str  # or the names of some that belong together, with colons between them
     room: str
     seconds: float = 0
-    slow: bool = False
     reached: set = field(default_factory=set)
+
+    @property
+    def slow(self):
+        return self.seconds > QUICK
 
 
 @dataclass
@@ -113,7 +116,6 @@ class Tests:
         to be slow are ended, and left out."""
         state = [program.stat().st_mtime for program in self.build.programs()]
         kept = self.build.folder / ("reached.json" if thorough else "reached-quick.json")
-        self.most = SLOWEST if thorough else QUICK
         if kept.exists():
             old = json.loads(kept.read_text())
             if old["state"] == state:
@@ -127,7 +129,7 @@ class Tests:
         say(f"one pass of {sum(map(len, units.values()))} tests without a mutant")
         self.tests = [Test(unit[0].program, ":".join(t.name for t in unit), unit[0].room) for unit in units.values()]
         with ThreadPoolExecutor(self.jobs) as pool:
-            failed = [f for f in pool.map(lambda unit: self.in_folder(self.record_unit, unit), self.tests) if f]
+            failed = [f for f in pool.map(lambda unit: self.in_folder(self.record_unit, unit, thorough), self.tests) if f]
         if failed:
             say("these fail without any mutant, and are left out:\n" + "\n".join(failed))
         if len(failed) > MOST_LEFT_OUT:
@@ -135,20 +137,19 @@ class Tests:
         self.tests = sorted((t for t in self.tests if t.reached), key=lambda t: t.seconds)
         kept.write_text(json.dumps({"state": state, "tests": [{**vars(t), "reached": sorted(t.reached)} for t in self.tests]}))
 
-    def record_unit(self, folder, environment, unit):
+    def record_unit(self, folder, environment, unit, thorough):
         """Notes what a test comes by, and its time. Returns what is wrong with it, if anything is."""
         reached = folder / "reached"
         words = self.words(unit.program, [unit], folder)
         environment = {**environment, "SWITCHYARD_MUTANTS_REACHED": str(reached)}
-        code, out = run(words, environment, folder, self.most, self.running)
-        if code != 0 and self.most == QUICK:
+        code, out = run(words, environment, folder, SLOWEST if thorough else QUICK, self.running)
+        if code != 0 and not thorough:
             return None  # it, or a child of it, was ended
         if code != 0:
             return f"{unit.name}: exit code {code}\n{out[-1500:]}"
         lines = [line.split() for line in reached.read_text().splitlines()]
         unit.seconds = sum(int(line[1]) for line in lines if line[0] == "used") / 1e6
         unit.reached = {int(line[0]) for line in lines if len(line) == 1}
-        unit.slow = unit.seconds > QUICK
         return None
 
     def words(self, program, tests, folder):
