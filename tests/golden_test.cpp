@@ -25,6 +25,7 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
+#include "tests/support/test_name.h"
 
 namespace sim {
 namespace golden_test {
@@ -172,13 +173,7 @@ TEST_P(GoldenHashes, AreThoseOfTheTableWhoeverLooksOn) {
     EXPECT_GE(checked, policies_for(scenario).size());
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, GoldenHashes, testing::ValuesIn(builtin_names("")),
-                         [](const auto& shipped) {
-                             std::string name = shipped.param;
-                             for (char& c : name)
-                                 if (c == '-') c = '_';
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Gallery, GoldenHashes, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
 TEST(GoldenTable, HasEveryShippedScenarioUnderEveryPolicyAndNothingElse) {
     if (std::getenv("SWITCHYARD_WRITE_GOLDEN") != nullptr) {

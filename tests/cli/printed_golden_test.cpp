@@ -10,6 +10,7 @@
 #include "tests/support/command_line.h"
 #include "tests/support/golden_table.h"
 #include "tests/support/optimised.h"
+#include "tests/support/test_name.h"
 
 namespace printed_golden_test {
 
@@ -46,8 +47,7 @@ TEST_P(GoldenPrints, AreTheBytesOfBefore) {
     GoldenTable("print_hashes.txt").expect(name, text);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, GoldenPrints, testing::ValuesIn(sim::builtin_names("")),
-                         [](const auto& one) { return test_name(one.param); });
+INSTANTIATE_TEST_SUITE_P(Gallery, GoldenPrints, testing::ValuesIn(sim::builtin_names("")), name_of_parameter);
 
 const Words kListed{"policies", "scenarios", "machines", "prices", "numbers",
                     "actions",  "measures",  "tables",   "topics"};

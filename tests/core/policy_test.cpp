@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/rng.h"
+#include "tests/support/test_name.h"
 
 namespace sim {
 namespace policy_test {
@@ -123,13 +124,6 @@ std::vector<std::string> every_policy() {
                                 (option.values[i] == "N" ? "3" : option.values[i]));
     }
     return specs;
-}
-
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-    std::string name = info.param;
-    for (char& c : name)
-        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-    return name;
 }
 
 // What the engine does around a policy, driven by random events.
@@ -365,7 +359,7 @@ TEST_P(PolicyContract, ATaskAloneKeepsTheCpu) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PolicyContract, testing::ValuesIn(every_policy()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, PolicyContract, testing::ValuesIn(every_policy()), name_of_parameter);
 
 }  // namespace policy_test
 }  // namespace sim

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -22,6 +21,7 @@
 #include "tests/support/numbers.h"
 #include "tests/support/optimised.h"
 #include "tests/support/prose.h"
+#include "tests/support/test_name.h"
 
 namespace docs_test {
 
@@ -140,10 +140,7 @@ TEST_P(Document, PrintsOfEachCommandWhatItSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Document, testing::ValuesIn(documents()), [](const auto& file) {
-    std::string name = file.param.lexically_relative(kSource).replace_extension().string();
-    for (char& c : name)
-        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-    return name;
+    return test_name(file.param.lexically_relative(kSource).replace_extension().string());
 });
 
 TEST(Documents, ShowCommands) {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -18,6 +17,7 @@
 #include "tests/support/numbers.h"
 #include "tests/support/optimised.h"
 #include "tests/support/prose.h"
+#include "tests/support/test_name.h"
 
 namespace lessons_test {
 
@@ -145,12 +145,8 @@ TEST(Lessons, AreAllInTheIndex) {
         EXPECT_NE(index.find("(" + page.filename().string() + ")"), std::string::npos) << page;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Lesson, testing::ValuesIn(pages()), [](const auto& file) {
-    std::string name = file.param.stem().string();
-    for (char& c : name)
-        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, Lesson, testing::ValuesIn(pages()),
+                         [](const auto& file) { return test_name(file.param.stem().string()); });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Lesson);
 
 }  // namespace lessons_test

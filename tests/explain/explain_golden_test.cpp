@@ -11,6 +11,7 @@
 #include "tests/support/decision_views.h"
 #include "tests/support/golden_table.h"
 #include "tests/support/optimised.h"
+#include "tests/support/test_name.h"
 
 namespace sim {
 namespace explain_golden_test {
@@ -65,8 +66,7 @@ TEST_P(GoldenDecisions, AreToldAsBefore) {
     GoldenTable("decision_hashes.txt").expect(GetParam(), text);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, GoldenDecisions, testing::ValuesIn(builtin_names("")),
-                         [](const auto& one) { return test_name(one.param); });
+INSTANTIATE_TEST_SUITE_P(Gallery, GoldenDecisions, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
 TEST(GoldenDecisionTable, HasEachScenario) {
     GoldenTable("decision_hashes.txt").expect_names(builtin_names(""));

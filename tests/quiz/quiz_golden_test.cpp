@@ -5,6 +5,7 @@
 
 #include "sim/quiz/question.h"
 #include "tests/support/golden_table.h"
+#include "tests/support/test_name.h"
 
 namespace sim::quiz {
 namespace quiz_golden_test {
@@ -30,8 +31,7 @@ TEST_P(GoldenQuiz, HasTheQuestionsOfBefore) {
     GoldenTable("quiz_hashes.txt").expect(GetParam(), text);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GoldenQuiz, testing::ValuesIn(names()),
-                         [](const auto& one) { return test_name(one.param); });
+INSTANTIATE_TEST_SUITE_P(All, GoldenQuiz, testing::ValuesIn(names()), name_of_parameter);
 
 TEST(GoldenQuizTable, HasEachTopicAtEachLevel) { GoldenTable("quiz_hashes.txt").expect_names(names()); }
 

@@ -10,6 +10,7 @@
 #include "sim/replay/zoom.h"
 #include "tests/support/golden_table.h"
 #include "tests/support/recorded.h"
+#include "tests/support/test_name.h"
 
 namespace sim {
 namespace replay_golden_test {
@@ -115,8 +116,7 @@ TEST_P(GoldenViews, AreOfTheNumbersOfBefore) {
     GoldenTable("view_hashes.txt").expect(GetParam(), text);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, GoldenViews, testing::ValuesIn(builtin_names("")),
-                         [](const auto& one) { return test_name(one.param); });
+INSTANTIATE_TEST_SUITE_P(Gallery, GoldenViews, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
 TEST(GoldenViewTable, HasEachScenario) { GoldenTable("view_hashes.txt").expect_names(builtin_names("")); }
 

@@ -13,6 +13,7 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
+#include "tests/support/test_name.h"
 
 namespace sim {
 namespace expect_test {
@@ -52,13 +53,7 @@ TEST_P(ShippedScenario, AsksAQuestionAndSaysWhatToWatch) {
     EXPECT_TRUE(scenario.until.has_value());
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, ShippedScenario, testing::ValuesIn(builtin_names("")),
-                         [](const auto& shipped) {
-                             std::string name = shipped.param;
-                             for (char& c : name)
-                                 if (c == '-') c = '_';
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Gallery, ShippedScenario, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
 }  // namespace expect_test
 }  // namespace sim

@@ -67,10 +67,3 @@ class GoldenTable {
     std::string path_;
     std::map<std::string, std::string> hashes_;
 };
-
-// "two-hogs/easy" as the name of a test.
-inline std::string test_name(std::string text) {
-    for (char& c : text)
-        if ((c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')) c = '_';
-    return text;
-}

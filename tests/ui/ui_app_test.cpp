@@ -26,6 +26,7 @@
 #include "tests/support/optimised.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/test_name.h"
 #include "ui/app/app.h"
 #include "ui/app/script_host.h"
 #include "ui/platform/png.h"
@@ -283,14 +284,7 @@ TEST_P(ForthAndBack, IsTheSamePicture) {
     }
 }
 
-std::string test_name(std::string text) {
-    for (char& c : text)
-        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-    return text;
-}
-const auto kTestName = [](const testing::TestParamInfo<std::string>& info) { return test_name(info.param); };
-
-INSTANTIATE_TEST_SUITE_P(Scenarios, ForthAndBack, testing::ValuesIn(scenarios()), kTestName);
+INSTANTIATE_TEST_SUITE_P(Scenarios, ForthAndBack, testing::ValuesIn(scenarios()), name_of_parameter);
 
 TEST(Stepping, ToTheEndOfAShortRunAndBackToItsBeginning) {
     const Folder folder;
@@ -2066,7 +2060,7 @@ std::vector<std::string> script_names() {
     return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Scripts, testing::ValuesIn(script_names()), kTestName);
+INSTANTIATE_TEST_SUITE_P(Files, Scripts, testing::ValuesIn(script_names()), name_of_parameter);
 
 // A real window, on a screen that nobody sees.
 TEST_F(Program, AWindowShowsTheSamePictureAndEndsByASignal) {
