@@ -24,6 +24,7 @@
 #include "sim/core/engine.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/golden_policies.h"
 #include "tests/support/optimised.h"
 #include "tests/support/test_name.h"
 
@@ -31,17 +32,6 @@ namespace sim {
 namespace golden_test {
 
 constexpr const char* kFile = SWITCHYARD_SOURCE_DIR "/tests/golden/hashes.txt";
-constexpr const char* kPolicies[] = {"linux-2.0",
-                                     "linux-2.0:yield=one_tick",
-                                     "linux-2.0:yield=move_last_only",
-                                     "sorted-queue",
-                                     "sorted-queue:insert=head",
-                                     "round-robin",
-                                     "linux-1.2",
-                                     "linux-2.2",
-                                     "linux-2.4.0",
-                                     "linux-2.4.22",
-                                     "nt4"};
 // Runs beyond this are checked in optimised builds only, and without anybody who looks on.
 constexpr Nanos kLong = 1h;
 
@@ -51,14 +41,6 @@ struct Row {
         return std::tie(scenario, policy, until) < std::tie(o.scenario, o.policy, o.until);
     }
 };
-
-// Those that can schedule on so many CPUs.
-std::vector<const char*> policies_for(const Scenario& scenario) {
-    std::vector<const char*> suitable;
-    for (const char* spec : kPolicies)
-        if (make_policy(spec).policy->most_cpus() >= scenario.cpus) suitable.push_back(spec);
-    return suitable;
-}
 
 std::vector<Row> table() {
     std::vector<Row> rows;
@@ -202,7 +184,7 @@ TEST(GoldenTable, TellsPoliciesApartThatDecideDifferently) {
     for (const Row& row : table())
         if (row.scenario == "yield-processes") hashes.insert(row.hash);
     // Where the walk through the queue begins is nothing that two tasks could show.
-    EXPECT_EQ(hashes.size(), std::size(kPolicies) - 1);
+    EXPECT_EQ(hashes.size(), std::size(kGoldenPolicies) - 1);
 }
 
 }  // namespace golden_test

@@ -1,5 +1,4 @@
 // What is said of decisions, step by step, and the pseudo-code beside it, is what was said before.
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/crowds.h"
 #include "tests/support/decision_views.h"
+#include "tests/support/golden_policies.h"
 #include "tests/support/golden_table.h"
 #include "tests/support/optimised.h"
 #include "tests/support/test_name.h"
@@ -35,27 +35,15 @@ void add_steps(const DecisionView& view, const NamedPolicy& policy, const Scenar
                           to_string(step.kept));
 }
 
-constexpr const char* kPolicies[] = {"linux-1.2",
-                                     "linux-2.0",
-                                     "linux-2.0:yield=one_tick",
-                                     "linux-2.2",
-                                     "linux-2.4.0",
-                                     "linux-2.4.22",
-                                     "nt4",
-                                     "round-robin",
-                                     "sorted-queue",
-                                     "sorted-queue:insert=head"};
-
 class GoldenDecisions : public testing::TestWithParam<std::string> {};
 
 TEST_P(GoldenDecisions, AreToldAsBefore) {
-    Scenario scenario = load_scenario(GetParam());
+    const Scenario scenario = load_scenario(GetParam());
     if (!kOptimised && scenario.shape.tasks > 100)
         GTEST_SKIP() << "takes long in a build that is not optimised";
     std::string text;
-    for (const char* spec : kPolicies) {
+    for (const char* spec : policies_for(scenario)) {
         const NamedPolicy policy = make_policy(spec);
-        if (policy.policy->most_cpus() < scenario.cpus) continue;
         text += fmt::format("{}\n", spec);
         const std::uint64_t most = fewer_at_crowds(400, scenario);
         for_each_decision(
