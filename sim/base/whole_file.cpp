@@ -84,8 +84,8 @@ void check_can_be_written(const std::string& path) {
         if (access(path.c_str(), W_OK) != 0) refuse_writing(path, errno);
         return;
     }
-    const fs::path folder = fs::path(followed(path)).parent_path();
-    if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) refuse_writing(path, errno);
+    const fs::path folder = fs::path(followed(path)).parent_path() / ".";  // which no file has
+    if (access(folder.c_str(), W_OK | X_OK) != 0) refuse_writing(path, errno);
 }
 
 WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
