@@ -47,19 +47,6 @@ std::string beside_name(const std::string& target) {
     return target.substr(0, std::max(name, std::min(target.size(), name + NAME_MAX - end.size()))) + end;
 }
 
-// Where a link leads in the end, though nothing may be there yet.
-std::string followed(const std::string& path) {
-    constexpr int kMostLinks = 40;  // as in Linux
-    fs::path place = path;
-    std::error_code error;
-    for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(place, error)); ++i) {
-        const fs::path next = fs::read_symlink(place, error);
-        if (error) refuse_writing(path, error.value());
-        place = place.parent_path() / next;  // which is `next` alone if that begins at the root
-    }
-    return place.string();
-}
-
 struct PlaceToWrite {
     bool exists = false, is_regular = false;
     unsigned mode = 0;
@@ -79,12 +66,24 @@ WholeFile* unfinished = nullptr;
 
 }  // namespace
 
+std::string followed_links(const std::string& path) {
+    constexpr int kMostLinks = 40;  // as in Linux
+    fs::path place = path;
+    std::error_code error;
+    for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(place, error)); ++i) {
+        const fs::path next = fs::read_symlink(place, error);
+        if (error) refuse_writing(path, error.value());
+        place = place.parent_path() / next;  // which is `next` alone if that begins at the root
+    }
+    return place.string();
+}
+
 void check_can_be_written(const std::string& path) {
     if (!look_at(path).is_regular) {
         if (access(path.c_str(), W_OK) != 0) refuse_writing(path, errno);
         return;
     }
-    const fs::path folder = fs::path(followed(path)).parent_path() / ".";  // which no file has
+    const fs::path folder = fs::path(followed_links(path)).parent_path() / ".";  // which no file has
     if (access(folder.c_str(), W_OK | X_OK) != 0) refuse_writing(path, errno);
 }
 
@@ -101,7 +100,7 @@ WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
 }
 
 void WholeFile::open_beside() {
-    target_ = followed(path_);
+    target_ = followed_links(path_);
     beside_ = beside_name(target_);
     file_ = open_file(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL);
     if (!file_.is_open()) {

@@ -18,6 +18,10 @@ class FileError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// Where a link leads in the end, though nothing may be there yet; else the path itself. Throws FileError when
+// a link cannot be read.
+std::string followed_links(const std::string& path);
+
 // Refuses a place where a WholeFile can be seen not to be writable, before there is anything to write: for
 // work that takes long. Leaves nothing there. Throws FileError.
 void check_can_be_written(const std::string& path);

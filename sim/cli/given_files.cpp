@@ -22,7 +22,7 @@ constexpr const char* kFilledIn[] = {"--output", "--save",    "--results", "--fr
 constexpr const char* kWritten[] = {"--output", "--picture", "--results", "--save"};
 // With all that is in them; the others are opened early.
 constexpr const char* kWrittenAtOnce[] = {"--output", "--picture"};
-constexpr const char* kRead[] = {"--from", "--merge", "--class", "--grade"};
+constexpr const char* kRead[] = {"SCENARIO", "SUBJECT", "FILE", "--merge", "--class", "--grade"};
 
 bool is_in(std::span<const char* const> names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -33,20 +33,25 @@ struct Given {
     std::string text() const { return fmt::format("{} {}", option, printable(file)); }
 };
 
+// Whether both are, or would become, one file; not where that cannot be found out.
 bool is_same(const std::string& a, const std::string& b) {
     std::error_code error;
     if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error);
-    return fs::weakly_canonical(fs::absolute(a, error), error) ==
-           fs::weakly_canonical(fs::absolute(b, error), error);
+    const auto place = [&error](const std::string& path) {
+        return fs::weakly_canonical(fs::absolute(followed_links(path), error), error);
+    };
+    const fs::path where = place(a);
+    return !where.empty() && where == place(b);
 }
 
 void check_files_of(const CLI::App& command) {
     std::vector<Given> written, read;
     for (const CLI::Option* option : command.get_options()) {
         const std::string name = option->get_name();
-        if (!is_in(kWritten, name) && !is_in(kRead, name) && !option->get_positional()) continue;
+        const bool is_read = is_in(kRead, name) || (name == "--from" && command.get_name() == "sweep");
+        if (!is_in(kWritten, name) && !is_read) continue;
         for (const std::string& value : option->results())
-            (is_in(kWritten, name) ? written : read).push_back({name, value});
+            (is_read ? read : written).push_back({name, value});
     }
     if (command.get_name() == "save") read.clear();
     for (std::size_t i = 0; i < written.size(); ++i) {

@@ -1,5 +1,6 @@
-// The files that a command is given, looked at before it does anything: a mistake in a name must not cost an
-// hour of simulations, or the file that they were to be read from.
+// The files that a command line names, looked at before anything is done: a mistake in a name must not cost
+// an hour of simulations, or the file that they were to be read from. The machine that a scenario names is
+// not among them.
 #pragma once
 
 #include <string>

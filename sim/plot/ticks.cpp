@@ -13,21 +13,20 @@ namespace {
 
 constexpr double kMost = 1e300;
 
-// The next 1, 2 or 5 times a power of ten that is not below `value`.
-double round_up(double value) {
-    double power = 1;
-    while (power > value) power /= 10;
-    while (power * 10 <= value) power *= 10;
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (power * factor >= value) return power * factor;
-    return power * 10;
-}
-
+// The power of ten that is the value or, if none is, the next below it.
 double next_decade_down(double value) {
     double power = 1;
     while (power > value) power /= 10;
     while (power * 10 <= value) power *= 10;
     return power;
+}
+
+// The next 1, 2 or 5 times a power of ten that is not below `value`.
+double round_up(double value) {
+    const double power = next_decade_down(value);
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (power * factor >= value) return power * factor;
+    return power * 10;
 }
 
 bool is_power_of_two(double value) {

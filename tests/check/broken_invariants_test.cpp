@@ -1,5 +1,6 @@
 // broken_invariant() has to notice: each rule is broken by hand, in a machine in which something of
-// everything goes on.
+// everything goes on. Left out are two: a row that is unused and somewhere, which breaks the rule of that
+// place first, and the order inside the event queue, which nobody reaches from outside.
 #include <functional>
 #include <string>
 
@@ -145,6 +146,15 @@ TEST_F(Broken, RulesOfChannelsAreNoticed) {
               "the lock 'k' is free, tasks wait for it, and none was woken");
     EXPECT_EQ(in(Kind::device, "disk", [](Channel& c) { c.tokens = 1; }),
               "the device 'disk' serves 1 at once and has room for 1 more");
+    EXPECT_EQ(after([&](Machine& m) {
+                  Task& served = m.task[row("i.1")];
+                  served.state = TaskState::interruptible;
+                  served.waiting_on = kNoChannel;
+                  channel(m, Kind::device, "disk").tokens = 1;
+              }),
+              "the device 'disk' has room, and tasks wait for their turn");
+    EXPECT_EQ(in(Kind::parking, "", [](Channel& c) { c.tokens = 2; }),
+              "the park 'p' has more than one permit");
     EXPECT_EQ(in(Kind::pipe_readers, "p", [](Channel& c) { c.tokens = 1; }),
               "the pipe 'p' has lost or gained bytes");
     EXPECT_EQ(after([&](Machine& m) {
@@ -214,7 +224,50 @@ TEST_F(Broken, StatisticsAreNoticed) {
               "the switches counted by CPU do not agree");
     EXPECT_EQ(counted([](Statistics& s) { s.cpus[1].idle += 1ns; }),
               "the idle part of the time, counted by CPU, does not agree");
-    EXPECT_EQ(counted([](Statistics& s) { s.waits[0].waited += 1ns; }).substr(0, 14), "the waits for ");
+    const ChannelId c = run.channel(Kind::channel, "c");
+    EXPECT_EQ(counted([&](Statistics& s) { s.waits[c].waited += 1ns; }),
+              "the waits for the channel 'c' counted by who ended them do not agree");
+}
+
+// Three CPUs at 15 ms, whose TLBs are not lazy: a runs, r has been ready for longer than a tick and may not
+// run elsewhere, two CPUs are idle, and two of six tasks wait since a pipe is full.
+class BrokenWhileIdle : public testing::Test {
+  protected:
+    BrokenWhileIdle()
+        : run(small_scenario(
+              R"(
+              {"name": "a", "start": "1ms", "affinity": [0], "program": [{"run": "50ms"}]},
+              {"name": "r", "start": "2ms", "affinity": [0], "program": [{"run": "50ms"}]},
+              {"name": "f", "count": 6, "program": [{"pipe_write": "p"}, {"sleep": "1s"}]},
+              {"name": "e", "start": "80ms", "program": [{"pipe_read": "p"}]})",
+              {.cpus = 3,
+               .machine = R"("lazy_tlb": false,)",
+               .more = R"("pipes": {"p": {"capacity": "4B"}},)",
+               .hz = 100})) {
+        EXPECT_EQ(run.go(15ms), StopReason::until);
+    }
+    std::string after(const std::function<void(Machine&)>& change) const {
+        Machine m = run.m;
+        change(m);
+        return broken_invariant(m, run.scenario, *run.policy.policy, &run.statistics);
+    }
+
+    Simulation run;
+};
+
+TEST_F(BrokenWhileIdle, RulesOfIdleCpusAndFullPipesAreNoticed) {
+    EXPECT_EQ(after([](Machine&) {}), "");
+    EXPECT_EQ(after([](Machine& m) { m.cpu(2).deadline = 20ms; }), "cpu2 is idle and has a deadline");
+    EXPECT_EQ(after([&](Machine& m) { m.cpu(2).active_mm = m.task[run.task("a")].mm; }),
+              "cpu2 borrows an address space, and its TLB is not lazy");
+    EXPECT_EQ(after([&](Machine& m) { m.cpus_allowed[run.task("r")] = 7; }),
+              "task r is ready, and a CPU that it may use stays idle");
+    EXPECT_EQ(after([&](Machine& m) { m.cpus_allowed[run.task("r")] = 1; }), "");
+    EXPECT_EQ(after([&](Machine& m) {
+                  m.channel(run.channel(Kind::pipe_readers, "p")).tokens = 0;
+                  m.channel(run.channel(Kind::pipe_writers, "p")).tokens = 4;
+              }),
+              "the pipe 'p' is empty, writers wait, and none was woken");
 }
 
 }  // namespace broken_invariants_test

@@ -35,19 +35,35 @@ TEST_F(GivenFiles, AreNotWrittenTwiceNorReadAsWell) {
     // What `save` writes is a scenario again.
     output({"save", "s.json", "--seed", "7", "--output", "s.json"});
     EXPECT_NE(content_of(folder() / "s.json"), scenario);
-    // The name of a built-in scenario is no file.
-    output({"run", "two-hogs", "--until", "1s", "--output", "two-hogs"});
+    // Where a link leads is one place, though nothing is there yet; one that leads to itself leads nowhere.
+    std::filesystem::create_symlink("later", folder() / "link");
+    const Words both{"reproduce", "yield-table", "--picture", "link", "--output", "later"};
+    expect_refused(both, "one file for two things");
+    std::filesystem::create_symlink("loop", folder() / "loop");
+    expect_refused({"reproduce", "yield-table", "--picture", "loop", "--output", "later"},
+                   "loop: cannot be written");
+    // A built-in scenario is no file, until one of its name lies here: that one is read then.
+    const Words by_name{"run", "two-hogs", "--until", "1s", "--output", "two-hogs"};
+    output(by_name);
+    expect_refused(by_name, "SCENARIO is read from that file");
+    // Numbers of lessons and questions never are.
+    for (int twice = 0; twice < 2; ++twice) {
+        output({"lesson", "4", "--output", "4"});
+        output({"quiz", "which-yield", "--from", "3", "--count", "1", "--sheet", "--output", "3"});
+    }
 }
 
 TEST_F(GivenFiles, AreSeenNotToBeWritableBeforeTheWork) {
-    // Each of these would simulate for more than a minute first.
+    // Before anything is read, even: there is no such scenario, and the place is complained of.
     const std::string why = "no/x: cannot be written: No such file or directory";
-    expect_refused({"run", "two-hogs", "--until", "100h", "--output", "no/x"}, why);
-    expect_refused({"compare", "two-hogs", "--until", "100h", "--policy", "nt4", "--output", "no/x"}, why);
-    expect_refused(
-        {"sweep", "two-hogs", "--vary", "/tasks/0/count=1,2", "--until", "100h", "--output", "no/x"}, why);
-    expect_refused({"reproduce", "--picture", "no/x"}, why);
-    expect_refused({"figure", "costs", "two-hogs", "--until", "100h", "--output", "no/x"}, why);
+    expect_refused({"run", "nobody", "--output", "no/x"}, why);
+    expect_refused({"compare", "nobody", "--output", "no/x"}, why);
+    expect_refused({"figure", "costs", "nobody", "--output", "no/x"}, why);
+    expect_refused({"reproduce", "nothing", "--picture", "no/x"}, why);
+    expect_refused({"sweep", "two-hogs", "--vary", "/tasks/0/count=1,2", "--until", "1s", "--results", "r",
+                    "--output", "no/x"},
+                   why);
+    EXPECT_FALSE(std::filesystem::exists(folder() / "r"));
     write_file(folder() / "roster", "id,name\n1,Ann\n");
     output({"quiz", "--class", "roster", "--count", "1", "--output", "made"});
     EXPECT_TRUE(std::filesystem::is_directory(folder() / "made")) << "a folder to make is no file";

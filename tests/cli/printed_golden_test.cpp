@@ -1,4 +1,6 @@
 // What the commands print of each scenario, and the figures that they draw of it, are the bytes of before.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -61,7 +63,15 @@ TEST_P(GoldenLists, AreTheBytesOfBefore) {
 
 INSTANTIATE_TEST_SUITE_P(All, GoldenLists, testing::ValuesIn(kListed));
 
-TEST(GoldenListTable, HasEachList) { GoldenTable("list_hashes.txt").expect_names(kListed); }
+using GoldenListTable = CommandLine;
+
+// The refusal of another name says which lists and views there are.
+TEST_F(GoldenListTable, HasEachList) {
+    GoldenTable("list_hashes.txt").expect_names(kListed);
+    expect_refused({"list", "nothing"}, fmt::format("is not one of {}\n", fmt::join(kListed, ", ")));
+    expect_refused({"run", "two-hogs", "--view", "nothing"},
+                   fmt::format("is not one of {}\n", fmt::join(kViews, ", ")));
+}
 
 using GoldenPages = CommandLine;
 

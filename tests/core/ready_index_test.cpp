@@ -137,8 +137,9 @@ TEST(ReadyIndexRows, TakeAtMost64BytesATask) {
         ReadyIndex index;
         index.build({.tasks = tasks, .cpus = 64, .mms = tasks, .grant = grant});
         EXPECT_LE(index.bytes(), std::size_t{64} * tasks) << tasks;
-        // Place and level of each, twice as many places as tasks, and who ran where and has what.
-        EXPECT_GE(index.bytes(), std::size_t{4 + 1 + 2 * 2 + 4} * tasks) << tasks;
+        // A bit in each of 128 rows for each of two places, who is there, the task's place, level and
+        // refills, and its address space.
+        EXPECT_GE(index.bytes(), std::size_t{2 * 128 / 8 + 2 * 2 + 4 + 1 + 8 + 4} * tasks) << tasks;
     }
 }
 

@@ -52,6 +52,12 @@ TEST(Estimates, AreTheMeanAndHalfTheIntervalOfTheTextbook) {
     EXPECT_NEAR(*e.half, 3.182446 * std::sqrt(5.0 / 3 / 4), 1e-12);
 }
 
+TEST(Estimates, OfLargeValuesAreAsCloseTogetherAsThese) {
+    const Estimate e = estimate_of({1e9, 1e9, 1e9 + 1});
+    ASSERT_TRUE(e.half);
+    EXPECT_NEAR(*e.half, student_t(2) * std::sqrt((2.0 / 3) / 2 / 3), 1e-6);
+}
+
 TEST(Estimates, OfOneValueSayNothingOfItsErrorAndOfEqualOnesThatThereIsNone) {
     EXPECT_FALSE(estimate_of({7}).half);
     const Estimate e = estimate_of({0.1, 0.1, 0.1});

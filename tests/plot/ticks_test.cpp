@@ -31,6 +31,11 @@ TEST(AxisRange, EndsAtTheFirstStepThatIsNotBelowTheValues) {
     expect_range(range_of(linear, {7, 9}, true, 9, true), 0, 9);
 }
 
+TEST(AxisTicks, HaveStepsThatAreRoundToTheLastDigit) {
+    for (const double step : {1e-5, 1e-4, 1e-3, 0.1, 1.0, 1e6})
+        EXPECT_EQ(ticks_of(Axis{}, {0, 5 * step}, 5).step, step) << step;
+}
+
 TEST(AxisRange, OfALogarithmicAxisMayBeNarrowButNotEmpty) {
     const Axis log{.label = {}, .scale = Scale::logarithmic};
     expect_range(range_of(log, {1, 1.01}, false, 5, true), 1, 1.01);
