@@ -135,7 +135,6 @@ TaskId Machine::allocate_task() {
     task[p] = {};
     task[p].state = TaskState::runnable;
     task[p].pid = g.next_pid++;
-    task[p].wait_next = kNoTask;
     task[p].waiting_on = kNoChannel;
     if (shape_.cpus > 1) cpus_allowed[p] = ~std::uint64_t{0};
     task[p].processor = task[p].last_processor = Task::kNoProcessor;

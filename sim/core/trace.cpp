@@ -43,7 +43,6 @@ const char* to_string(TraceKind kind) {
 }
 
 CallWork call_work(const TraceRecord& r) {
-    if (r.kind != TraceKind::schedule) return {.syscall = true, .extra = r.extra};
     const bool switched = r.task != r.other;
     return {.considered = r.decision.considered,
             .queue_steps = r.decision.queue_steps,

@@ -142,7 +142,7 @@ class Trace {
             .loads_mm = call.loads_mm};
 }
 
-// The work of the stay in the kernel that a syscall or schedule record begins.
+// The work of the stay in the kernel that a schedule record begins.
 CallWork call_work(const TraceRecord& record);
 
 }  // namespace sim

@@ -105,8 +105,7 @@ std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
 void OrderedQueue::build_index() {
     std::vector<TaskId> tasks;
     for (TaskId p = m_.first_task(); p < m_.globals().high_row; ++p)
-        if (m_.next_run[p] != kNoTask || (m_.task[p].processor != Task::kNoProcessor && m_.is_live(p)))
-            tasks.push_back(p);
+        if (m_.next_run[p] != kNoTask || m_.task[p].processor != Task::kNoProcessor) tasks.push_back(p);
     std::sort(tasks.begin(), tasks.end(),
               [&](TaskId a, TaskId b) { return m_.sequence[a] < m_.sequence[b]; });
     m_.ready.build(

@@ -432,9 +432,8 @@ std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, N
         for (const TraceRecord& r : trace->records)
             if (r.kind == TraceKind::fork || r.kind == TraceKind::exec)
                 t.names_.push_back({r.task, r.time, r.group, r.ordinal});
-    std::stable_sort(t.names_.begin(), t.names_.end(), [](const auto& a, const auto& b) {
-        return a.task != b.task ? a.task < b.task : a.from < b.from;
-    });
+    std::ranges::stable_sort(t.names_, {},
+                             [](const auto& named) { return std::pair(named.task, named.from); });
 
     // Whose the address spaces are that one task has: as far as they are loaded in the window.
     std::vector<TaskId> latest(m.shape().mms, kNoTask);

@@ -49,10 +49,7 @@ std::size_t comma_behind(std::string_view text, std::size_t end) {
 }
 
 // How the text ends its lines.
-std::string_view newline_of(std::string_view text) {
-    if (text.find("\r\n") != kNone) return "\r\n";
-    return text.find('\r') != kNone && text.find('\n') == kNone ? "\r" : "\n";
-}
+std::string_view newline_of(std::string_view text) { return text.find("\r\n") != kNone ? "\r\n" : "\n"; }
 
 // Whether there is nothing but blanks before what is written there on its line.
 bool begins_line(std::string_view text, std::size_t i) {

@@ -72,7 +72,7 @@ TEST(SmpInvariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
     Counted counted;
     for (std::uint64_t number = 1; number <= 1'000; ++number) {
         const Scenario scenario = random_smp_scenario(number);
-        constexpr std::uint64_t kRounds = kOptimised ? 4 : 1;
+        constexpr std::uint64_t kRounds = kThorough ? 4 : 1;
         for (std::uint64_t round = 0; round < kRounds; ++round)
             ASSERT_EQ(first_broken_rule(scenario, policy_for(number + 16 * round), 2'500, counted), "")
                 << "scenario " << number;
@@ -85,7 +85,7 @@ TEST(SmpInvariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
 }
 
 TEST(SmpInvariants, NoCpuIsIdleBesideAReadyTaskUnlessAffinitiesDiffer) {
-    for (std::uint64_t number = 2'000; number < (kOptimised ? 2'400 : 2'050); ++number) {
+    for (std::uint64_t number = 2'000; number < (kThorough ? 2'400 : 2'050); ++number) {
         Scenario scenario = random_smp_scenario(number);
         for (TaskGroup& group : scenario.groups) group.affinity = ~std::uint64_t{0};
         const NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
@@ -103,7 +103,7 @@ TEST(SmpInvariants, NoCpuIsIdleBesideAReadyTaskUnlessAffinitiesDiffer) {
 
 TEST(SmpInvariants, NothingIsLeftWhenAllTasksHaveExited) {
     Counted counted;
-    for (std::uint64_t number = 1; number <= (kOptimised ? 1'000 : 300); ++number) {
+    for (std::uint64_t number = 1; number <= (kThorough ? 1'000 : 300); ++number) {
         const Scenario scenario = parse_scenario("random.json", random_ending_scenario_json(number));
         const NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
         const Engine engine(scenario, *policy.policy);
@@ -179,7 +179,7 @@ TEST(RandomSmpScenario, DoesAllThatATaskCanDoOnSeveralCpus) {
 // --- what must not matter ---
 
 constexpr std::uint64_t kFirst = 10'000;
-constexpr std::uint64_t kRuns = kOptimised ? 200 : 60;
+constexpr std::uint64_t kRuns = kThorough ? 200 : 60;
 
 // Calls visit(number, scenario, policy, limits) for many scenarios, the policies in turn.
 template <class Visit>
@@ -246,7 +246,7 @@ TEST(SmpRun, IsTheSameWhoeverLooksOn) {
 }
 
 TEST(SmpRecording, ReplaysAndStepsForthAndBack) {
-    for (std::uint64_t number = 20'000; number < (kOptimised ? 20'060 : 20'016); ++number) {
+    for (std::uint64_t number = 20'000; number < (kThorough ? 20'060 : 20'016); ++number) {
         const auto scenario = std::make_shared<const Scenario>(random_smp_scenario(number));
         const NamedPolicy policy = make_policy(policy_for(number), scenario->cpus);
         SCOPED_TRACE(fmt::format("scenario {}, {}", number, policy.spec()));
@@ -335,7 +335,7 @@ std::string broken_by_interventions(std::uint64_t number, std::map<Intervention:
 TEST(SmpInvariants, HoldWhateverSomebodyDoesToTheTasks) {
     std::map<Intervention::Kind, std::uint64_t> made;
     std::uint64_t holders = 0, woken = 0;
-    for (std::uint64_t number = 30'000; number < (kOptimised ? 31'000 : 30'200); ++number)
+    for (std::uint64_t number = 30'000; number < (kThorough ? 31'000 : 30'200); ++number)
         ASSERT_EQ(broken_by_interventions(number, made, holders, woken), "") << "scenario " << number;
     for (const auto kind : {Intervention::Kind::kill, Intervention::Kind::wake, Intervention::Kind::renice,
                             Intervention::Kind::policy})

@@ -147,6 +147,7 @@ TEST_F(Views, TheIntervalOfAViewIsSimulatedTime) {
     EXPECT_EQ(rows("1s"), 3u);
     EXPECT_EQ(rows("500ms"), 6u);
     EXPECT_EQ(rows("2s"), 2u);
+    EXPECT_EQ(rows("1ms"), 3000u) << "the shortest";
     expect_refused({"run", "two-hogs", "--view", "vmstat", "--interval", "1us"}, "--interval");
     expect_refused({"run", "two-hogs", "--view", "vmstat", "--interval", "often"}, "--interval");
 }
@@ -184,12 +185,12 @@ TEST_F(Views, EveryViewShowsEveryScenarioUnderEveryPolicy) {
         const std::uint32_t cpus = sim::load_scenario(scenario).cpus;
         for (const std::string& policy : policies) {
             if (sim::make_policy(policy).policy->most_cpus() < cpus) continue;
-            if (!kOptimised && ++runs % 3 != 0) continue;
+            if (!kThorough && ++runs % 3 != 0) continue;
             const std::string spec =
                 policy == "nt4" ? "nt4@pentium-mmx-200-nt" : policy;  // without a warning
             const json run = json_output({"run", scenario, "--until", "50ms", "--policy", spec});
             const bool nobody_is_left = run.at("stop_reason") == "all_exited";
-            for (std::size_t i = 0; i < (kOptimised ? 4 : 1); ++i) {
+            for (std::size_t i = 0; i < (kThorough ? 4 : 1); ++i) {
                 const char* name = kViews[turn++ % std::size(kViews)];
                 const bool is_empty = view(name, {scenario, "--until", "50ms", "--policy", spec}).empty();
                 EXPECT_EQ(is_empty, nobody_is_left && std::string_view(name).starts_with("proc-")) << name;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/support/command_line.h"
+#include "tests/support/golden_table.h"
 #include "tests/support/optimised.h"
 
 using nlohmann::json;
@@ -167,6 +168,18 @@ TEST_F(PublishedTables, ReclamationByEpochsSleepsForTheAllocatorsLock) {
         ended += by["waits"].get<std::uint64_t>();
     }
     EXPECT_LE((*lock)["switches"].get<std::uint64_t>() - ended, 8u);  // those that still wait at the end
+}
+
+using GoldenReproductions = CommandLine;
+
+TEST_F(GoldenReproductions, SayWhatTheySaidBefore) {
+    if (!kOptimised) GTEST_SKIP() << "needs all tables: only in optimised builds";
+    std::vector<std::string> names;
+    for (const json& entry : json_output({"list", "tables"})) names.push_back(entry.at("name"));
+    GoldenTable table("reproduce_hashes.txt");
+    for (const std::string& name : names)
+        table.expect(name, reproduced(name).dump(1) + reproduced_text(name));
+    table.expect_names(names);
 }
 
 }  // namespace published_tables_test

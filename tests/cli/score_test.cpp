@@ -18,7 +18,7 @@ class Scores : public CommandLine {
   protected:
     void SetUp() override {
         CommandLine::SetUp();
-        if (!kOptimised) GTEST_SKIP() << "tables are millions of switches: only in optimised builds";
+        if (!kThorough) GTEST_SKIP() << "tables are millions of switches: only in thorough builds";
     }
 
     Words names() const {

@@ -33,6 +33,8 @@ TEST(Place, IsAnInstantOrTheNthEventOfAKind) {
     EXPECT_EQ(why_not("yeild 3"), "'yeild 3' is no place in a run; did you mean 'yield'?");
     EXPECT_EQ(why_not("here"), "'here' is no place in a run; one looks like \"12.5ms\" or \"switch 37\"");
     EXPECT_EQ(why_not("12"), "'12' needs its unit; did you mean \"12ms\"?");
+    EXPECT_EQ(why_not("9 lives").find("no place"), std::string::npos)
+        << "a number is a time without its unit";
     EXPECT_NE(why_not(""), "");
 }
 

@@ -110,7 +110,7 @@ class Document : public testing::TestWithParam<fs::path> {};
 TEST_P(Document, PrintsOfEachCommandWhatItSays) {
     ASSERT_TRUE(fs::exists(SWITCHYARD_BINARY)) << SWITCHYARD_BINARY << ": build the program first";
     // Lessons simulate much: seconds without optimisation, and minutes with sanitizers.
-    if (!kOptimised && is_lesson(GetParam())) GTEST_SKIP() << "lessons are replayed in optimised builds";
+    if (!kThorough && is_lesson(GetParam())) GTEST_SKIP() << "lessons are replayed in thorough builds";
     const std::vector<std::string> lines = lines_of(GetParam());
     for (const Fence& fence : fences(lines)) {
         if (fence.info != "console") continue;
@@ -123,8 +123,8 @@ TEST_P(Document, PrintsOfEachCommandWhatItSays) {
         std::string command = lines[i].substr(2);
         for (; lines[i].ends_with('\\') && i + 1 < fence.end; ++i) command += "\n" + lines[i + 1];
         // Tables are millions of switches.
-        if (!kOptimised && (command.find("switchyard reproduce") != std::string::npos ||
-                            command.find("figure yield-table") != std::string::npos))
+        if (!kThorough && (command.find("switchyard reproduce") != std::string::npos ||
+                           command.find("figure yield-table") != std::string::npos))
             continue;
 
         const std::string printed = output_of(command);
@@ -151,7 +151,7 @@ TEST(Documents, ShowCommands) {
 }
 
 TEST(Documents, ThePictureIsTheOneThatTheProgramDraws) {
-    if (!kOptimised) GTEST_SKIP() << "the 24 cells are simulated in optimised builds";
+    if (!kThorough) GTEST_SKIP() << "the 24 cells are simulated in thorough builds";
     const std::string drawn =
         output_of("switchyard reproduce yield-table --quiet --output /dev/null --picture /dev/stdout");
     std::ifstream in(kSource / "docs/yield-table.svg", std::ios::binary);
@@ -163,7 +163,7 @@ TEST(Documents, ThePictureIsTheOneThatTheProgramDraws) {
 
 // Each line of docs/figures/figures.txt draws a figure, or makes a sweep; `./run pictures` does the same.
 TEST(Documents, FiguresAreWhatTheProgramDraws) {
-    if (!kOptimised) GTEST_SKIP() << "hundreds of simulations: only in optimised builds";
+    if (!kThorough) GTEST_SKIP() << "hundreds of simulations: only in thorough builds";
     const bool png = output_of("switchyard figure lat-ctx --format png | wc -c") != "0\n";
     std::size_t figures = 0;
     for (const std::string& line : lines_of(kSource / "docs/figures/figures.txt")) {
@@ -193,7 +193,7 @@ TEST(Documents, FiguresAreWhatTheProgramDraws) {
 
 // Lessons have such a test of their own.
 TEST(Documents, TheReadmeHasNoNumberThatNobodyHasComputed) {
-    if (!kOptimised) GTEST_SKIP() << "millions of switches: only in optimised builds";
+    if (!kThorough) GTEST_SKIP() << "millions of switches: only in thorough builds";
     const Page page = read_page(kSource / "README.md");
     std::string sources = page.shown + page.given;
     for (const std::string& command : page.commands) {

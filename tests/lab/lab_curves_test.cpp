@@ -86,6 +86,20 @@ Results two_axes() {
     return results;
 }
 
+TEST(Results, ARunThatComesTwiceIsThereOnce) {
+    SweepSpec spec;
+    spec.axes = {{"/x", {"1", "2"}}};
+    spec.policies = {"a"};
+    spec.first_seed = spec.last_seed = 1;
+    Results results(spec, {find_measure("/y")});
+    for (const double y : {3.0, 4.0})
+        results.add({0, std::make_shared<nlohmann::ordered_json>(
+                            nlohmann::ordered_json{{"stop_reason", "deadlock"}, {"y", y}})});
+    EXPECT_EQ(results.runs(), 1u);
+    EXPECT_EQ(results.value(0, 0), 4.0);
+    EXPECT_EQ(results.odd_ends(), (std::map<std::string, std::uint64_t>{{"deadlock", 1}}));
+}
+
 TEST(Curves, RunAlongOneAxisByIncreasingXForEachPolicyAndEachValueOfTheOthers) {
     const Results results = two_axes();
     const std::vector<Curve> along_fast = curves(results, 0, 1);

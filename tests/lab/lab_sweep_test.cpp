@@ -119,6 +119,13 @@ TEST(SweepSpec, WhatContradictsItselfIsRefused) {
     only({.seeds = "1..18446744073709551615"}, "at most");
     only({.vary = {"/tasks/0/count=1..2000", "/machine/hz=1..2000"}}, "more than 1000000 runs");
     only({.vary = {"/cpus=1,2"}, .policies = {"linux-1.2"}}, "linux-1.2");
+    SweepRequest axes;
+    for (const char* price : {"syscall", "considered", "recalculated", "switch", "tick", "wake_up", "fork",
+                              "exit", "exec", "pipe", "tlb/entries", "tlb/refill", "cache/size", "cache/line",
+                              "cache/refill", "idle_exit", "interrupt"})
+        axes.vary.push_back(fmt::format("/machine/costs/{}=1", price));
+    const std::string all = fmt::format("{}", fmt::join(problems_of(axes), "\n"));
+    EXPECT_NE(all.find("more than 16"), std::string::npos) << all;
 }
 
 TEST(SweepSpec, AMachineByNameCanBeVaried) {
@@ -261,6 +268,17 @@ TEST(SweepFile, DamageIsToldWithItsLine) {
     EXPECT_EQ(with(16, lines[16] + lines[16]), "r.jsonl:18: one row more than the sweep has runs");
     EXPECT_EQ(with(2, "{\"run\":1,\"summary\":" + std::string(1000, '[') + "\n"),
               "r.jsonl:3: this row is damaged");
+    // Of what is no row it matters whether it is so deep that it is not even read.
+    const auto nested = [](int depth) {
+        const auto n = static_cast<std::size_t>(depth - 2);
+        return "{\"run\":1,\"summary\":{\"z\":" + std::string(n, '[') + std::string(n, ']') + "}}\n";
+    };
+    EXPECT_EQ(with(2, nested(16)).find("damaged"), std::string::npos) << with(2, nested(16));
+    EXPECT_EQ(with(2, nested(17)), "r.jsonl:3: this row is damaged");
+    std::string wide = "{\"run\":1,\"summary\":{\"z\":[{}";
+    for (int i = 0; i < 20; ++i) wide += ",{}";
+    wide += "]}}\n";
+    EXPECT_EQ(with(2, wide).find("damaged"), std::string::npos) << with(2, wide);
     EXPECT_EQ(with(2, std::string(1 << 20, '7')), "r.jsonl:3: longer than 256 KiB");
     EXPECT_EQ(with(0, "{\"format\":\"switchyard-sweep/2\"}\n"),
               "r.jsonl:1: results in the format 'switchyard-sweep/2'; this program reads switchyard-sweep/1");

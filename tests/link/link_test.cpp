@@ -87,6 +87,10 @@ TEST(Links, AreReadBackAsTheyWereMade) {
 }
 
 TEST(Links, SayAllThatIsWrongInLinesThatAreSafeToShow) {
+    for (const char* half : {"=2", "x", "x="})
+        EXPECT_EQ(
+            wrong_with(std::string("#vary=") + half),
+            fmt::format("the link: vary={}: POINTER=VALUES is expected, like /tasks/0/count=2,4,8", half));
     EXPECT_EQ(wrong_with("#senario=two-hogs&theme=dork&switch=-1&scale=400&at=1ms"),
               "the link: nothing is called 'senario'; did you mean 'scenario'?\n"
               "the link: theme=dork: expected one of dark, light, projector; did you mean 'dark'?\n"

@@ -96,7 +96,7 @@ class Build:
             must_run(["g++", "-std=c++20", "-O2", "-I", self.root, "-c", source, "-o", runtime], self.folder / "configure.log")
             for program in self.programs():
                 program.unlink(missing_ok=True)  # to be linked with it
-        flags = f"-O1 -DNDEBUG -w -fmax-errors=0 -include {self.root}/tests/mutants/mutant.h"
+        flags = f"-O1 -DNDEBUG -DSWITCHYARD_FEWER_ROUNDS -w -fmax-errors=0 -include {self.root}/tests/mutants/mutant.h"
         must_run(["cmake", "-S", self.tree, "-B", self.binaries, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
                   "-DCMAKE_CXX_COMPILER=g++", f"-DCMAKE_CXX_FLAGS={flags}",
                   f"-DCMAKE_CXX_STANDARD_LIBRARIES={runtime}", f"-DSWITCHYARD_TESTED_TREE={self.root}"],

@@ -15,7 +15,7 @@ from pathlib import Path
 from building import PROGRAMS, say
 
 # Their tests share what takes long to make, and run in one process (tests/CMakeLists.txt says the same).
-TOGETHER = {"ReproducedTables", "Scores", "PublishedTables", "SwitchTables"}
+TOGETHER = {"ReproducedTables", "Scores", "PublishedTables", "SwitchTables", "GoldenReproductions"}
 QUICK = 1  # seconds of a processor that a quick test takes at most, alone in a process of this build
 SLOWEST = 900  # that a slow one takes at most
 MOST_LEFT_OUT = 3  # tests that fail without any mutant; with more of them something is wrong
@@ -115,8 +115,11 @@ class Tests:
         """Which mutants each test comes by, and its time; kept until a program changes. Unless thorough, tests that turn out
         to be slow are ended, and left out."""
         state = [program.stat().st_mtime for program in self.build.programs()]
-        kept = self.build.folder / ("reached.json" if thorough else "reached-quick.json")
-        if kept.exists():
+        whole = self.build.folder / "reached.json"
+        kept = whole if thorough else self.build.folder / "reached-quick.json"
+        for kept in (whole,) if thorough else (whole, kept):
+            if not kept.exists():
+                continue
             old = json.loads(kept.read_text())
             if old["state"] == state:
                 self.tests = [Test(**{**t, "reached": set(t["reached"])}) for t in old["tests"]]

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "sim/figures/curves_figure.h"
+#include "sim/figures/table_figure.h"
+#include "sim/figures/yield_figure.h"
 #include "sim/plot/layout.h"
 #include "sim/plot/palette.h"
 #include "sim/plot/png.h"
@@ -40,6 +42,39 @@ std::vector<DataPoint> points_of(const std::vector<double>& ys) {
     for (std::size_t i = 0; i < ys.size(); ++i)
         points.push_back({.x = static_cast<double>(i + 1), .y = ys[i]});
     return points;
+}
+
+// Of made-up figures: what a table and a row of the yield table are drawn like.
+Plot a_table() {
+    const auto cell = [](const char* row, double published, double simulated, bool scored) {
+        return sim::figures::TableCell{.row = row,
+                                       .column = "us",
+                                       .unit = "us",
+                                       .published = published,
+                                       .simulated = simulated,
+                                       .tolerance = 1,
+                                       .scored = scored};
+    };
+    return sim::figures::table_plot(
+        {.name = "made-up",
+         .summary = "what is drawn of a table",
+         .source = "nowhere",
+         .cells = {cell("near", 10, 10.5, true), cell("far", 10, 12, true),
+                   cell("not published", kNan, 3, false), cell("beyond", 10, 3, false)}});
+}
+Plot a_yield_row() {
+    sim::figures::YieldCurve curve{
+        .row = "before, processes", .simulated = {}, .published = {}, .source = "nowhere"};
+    for (const int n : {2, 8, 32, 128}) {
+        curve.simulated.push_back({.contexts = n,
+                                   .system = 1,
+                                   .switching = 2,
+                                   .cache = 0.5,
+                                   .choosing = 0.1 * n,
+                                   .refilling = 0.05 * n});
+        curve.published.push_back({.x = static_cast<double>(n), .y = 3 + 0.16 * n});
+    }
+    return sim::figures::yield_plot(curve);
 }
 
 // One plot for each thing that may go wrong.
@@ -95,6 +130,14 @@ std::vector<std::pair<std::string, Plot>> plots() {
                          {.name = "c", .type = ChartType::bars, .points = points_of({-2, 3, 1, 0.5})}});
     for (DataPoint& p : bars.panels[0].series[2].points) p.label = fmt::format("{:+.2f}", p.y);
     list.emplace_back("bars", bars);
+    Plot cut = bars;
+    cut.panels[0].y.from = 2;
+    list.emplace_back("bars, from above 0", cut);
+    Plot apart = plot_of({{.name = "long", .type = ChartType::line, .points = points_of({1, 2, 3, 4})},
+                          {.name = "short", .type = ChartType::line, .points = points_of({3, 2})}});
+    list.emplace_back("lines that end apart", apart);
+    list.emplace_back("a table", a_table());
+    list.emplace_back("a row of the yield table", a_yield_row());
     Plot categories = bars;
     for (int i = 0; i < 30; ++i)
         categories.panels[0].x.categories.push_back(fmt::format("category number {}", i));

@@ -249,11 +249,11 @@ void follow_random_scenarios(std::uint64_t first_seed, std::uint64_t wanted, boo
 }
 
 TEST(LockStep, LinuxDecidesLikeTheReferenceModelOverAMillionTimes) {
-    follow_random_scenarios(1, kOptimised ? 2'000'000 : 100'000, false);
+    follow_random_scenarios(1, kThorough ? 2'000'000 : 100'000, false);
 }
 
 TEST(LockStep, ScheduleComesAtTheInstantAtWhichNeedReschedIsToBeHonoured) {
-    follow_random_scenarios(1'000'000, kOptimised ? 200'000 : 20'000, true);
+    follow_random_scenarios(1'000'000, kThorough ? 200'000 : 20'000, true);
 }
 
 // --- sorted-queue ---
@@ -394,7 +394,7 @@ std::string difference(Driven& a, Driven& b, std::uint64_t seed, std::uint64_t d
 }
 
 void compare_sorted_queue(const std::string& insert) {
-    constexpr std::uint64_t kWanted = kOptimised ? 600'000 : 30'000, kEach = 500;
+    constexpr std::uint64_t kWanted = kThorough ? 600'000 : 30'000, kEach = 500;
     std::uint64_t decisions = 0;
     for (std::uint64_t seed = 1; decisions < kWanted; ++seed) {
         for (const char* yield : {"original", "one_tick", "move_last_only"}) {

@@ -17,7 +17,7 @@ namespace quiz_test {
 
 constexpr Level kLevels[] = {Level::easy, Level::medium, Level::hard};
 // Of each topic and level.
-const std::uint64_t kQuestions = kOptimised ? 700 : 40;
+const std::uint64_t kQuestions = kThorough ? 700 : 40;
 
 template <class Visit>
 void for_each_question(std::uint64_t seed, std::uint64_t count, Visit visit) {
@@ -49,7 +49,7 @@ TEST(Quiz, EveryQuestionHasOneRightChoiceAmongDistinctOnes) {
 TEST(Quiz, NoKeyIsRightInMoreThanFourOfTenQuestionsOfATopic) {
     std::map<std::string, std::array<int, 4>> right;
     for_each_question(2, kQuestions, [&](const Question& q) { ++right[q.id.topic][q.answer()]; });
-    const double most = kOptimised ? 0.4 : 0.5;  // a few questions say less
+    const double most = kThorough ? 0.4 : 0.5;  // a few questions say less
     for (const auto& [topic, keys] : right)
         for (std::size_t key = 0; key < 4; ++key)
             EXPECT_LE(keys[key], most * 3 * static_cast<double>(kQuestions)) << topic << " " << key_of(key);
@@ -57,7 +57,7 @@ TEST(Quiz, NoKeyIsRightInMoreThanFourOfTenQuestionsOfATopic) {
 
 TEST(Quiz, EachMistakeIsBehindSomeChoice) {
     std::map<std::string, int> seen;
-    for_each_question(3, kOptimised ? kQuestions : 150, [&](const Question& q) {
+    for_each_question(3, kThorough ? kQuestions : 150, [&](const Question& q) {
         for (const Choice& choice : q.choices) ++seen[std::string(name_of(choice.misconception))];
     });
     // These are made in the window alone: several CPUs, other policies.

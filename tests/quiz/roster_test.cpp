@@ -59,6 +59,10 @@ TEST(Roster, EveryBadRowIsNamedWithItsPlace) {
     EXPECT_EQ(
         problems("name,mail\nAnn,x\n"),
         std::vector<std::string>{"class.csv:1:1: there is no column 'id'; the columns here are name, mail"});
+    EXPECT_EQ(problems("id;name,mail\ns1;Ann,x\n"),
+              std::vector<std::string>{
+                  "class.csv:1:1: there is no column 'id'; the columns here are id;name, mail"})
+        << "a comma is what separates, where there is one";
     EXPECT_EQ(problems("id,name\n"),
               std::vector<std::string>{"class.csv:1:1: nobody: there is no line below this one"});
     EXPECT_EQ(problems("").size(), 1u);

@@ -8,7 +8,9 @@
 
 #include "sim/core/summary.h"
 #include "sim/replay/vmstat.h"
+#include "sim/replay/zoom.h"
 #include "tests/support/recorded.h"
+#include "tests/support/simulation.h"
 
 namespace sim {
 namespace overview_test {
@@ -33,6 +35,7 @@ void expect_equal(const Sample& a, const Sample& b) {
     ASSERT_EQ(a.recalcs, b.recalcs);
     ASSERT_EQ(a.recalculated, b.recalculated);
     ASSERT_EQ(a.forks, b.forks);
+    ASSERT_EQ(a.execs, b.execs);
     ASSERT_EQ(a.exits, b.exits);
     ASSERT_EQ(a.queue_sum, b.queue_sum);
     ASSERT_EQ(a.nr_running, b.nr_running);
@@ -86,8 +89,8 @@ void check(const ARun& run, const Recording& recording) {
 }
 
 TEST(Overview, IsThePlainRunAtEachOfItsInstants) {
-    for (const ARun& run : some_runs(kOptimised ? 20'000 : 1'000, kOptimised ? 40 : 4, 40'000)) {
-        if (!kOptimised && run.scenario->shape.tasks > 100) continue;
+    for (const ARun& run : some_runs(kThorough ? 20'000 : 1'000, kThorough ? 40 : 4, 40'000)) {
+        if (!kThorough && run.scenario->shape.tasks > 100) continue;
         SCOPED_TRACE(run.name);
         Recording recording(run.scenario, run.policy);
         recording.extend_to_end();
@@ -119,7 +122,7 @@ TEST(Overview, OfARunWhoseEndNobodyKnewIsThinnedAndStaysExact) {
 
 TEST(Overview, TakesNoMoreMemoryForALongRun) {
     Scenario scenario = load_scenario("web-server");
-    if (!kOptimised) scenario.until = 10min;
+    if (!kThorough) scenario.until = 10min;
     Recording recording(std::make_shared<const Scenario>(scenario), make_policy("linux-2.0"));
     recording.extend_to_end();
     EXPECT_LT(recording.overview().bytes(), std::size_t{24} << 20);
@@ -152,6 +155,29 @@ TEST(Vmstat, CountsTheInterruptsThatCpusSendEachOther) {
     const VmstatLine line = vmstat_line(before, after);
     EXPECT_EQ(line.interrupts, static_cast<std::int64_t>(100 * s.reschedule_ipis));
     EXPECT_NEAR(static_cast<double>(line.switches), 2.0 * static_cast<double>(line.interrupts), 200);
+}
+
+TEST(Sample, CountsTheProgramsThatWereStarted) {
+    Simulation run(small_scenario(R"({"name": "a", "program": [{"exec": "b"}, {"exec": "c"}, {"run": "1s"}]},
+                                     {"name": "b", "count": 0, "program": [{"run": "1ms"}, {"exec": "c"}]},
+                                     {"name": "c", "count": 0, "program": [{"run": "1s"}]})"));
+    run.go(100ms);
+    EXPECT_EQ(sample_of(run.scenario, run.statistics, run.m).execs, 2u);
+}
+
+TEST(Zoom, HasFewerSamplesOfTasksWhereThereAreMany) {
+    for (const std::size_t tasks : {10u, 600u}) {
+        const auto scenario = std::make_shared<const Scenario>(small_scenario(
+            fmt::format(R"({{"name": "a", "count": {}, "program": [{{"run": "100s"}}]}})", tasks)));
+        Recording recording(scenario, make_policy("linux-2.0"), {}, {.keyframe_spacing = 50});
+        while (recording.tip().machine.globals().now < 2s) recording.extend(1'000);
+        Zoom zoom(recording, 0ns, 2s, 2'000);
+        while (zoom.advance(1'000)) {
+        }
+        ASSERT_EQ(zoom.samples().size(), 2'001u);
+        // 2^19 cells, of a task in a column, are the most.
+        EXPECT_EQ(zoom.task_samples().size(), tasks < 100 ? 2'001u : 1'001u);
+    }
 }
 
 }  // namespace overview_test

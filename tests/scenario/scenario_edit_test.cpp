@@ -320,6 +320,8 @@ TEST(JsonEdit, LeavesTheCommentsOfOthersWhereItTakesOut) {
     EXPECT_EQ(without(shared, {"a", "c"}), R"({/* of a */ /* on b */ "b": 2 /* of b */ /* of c */})");
     EXPECT_EQ(without(R"({"a": 1, "b": 2, "c": 3})", {"b", "c"}), R"({"a": 1})");
     EXPECT_EQ(without(R"({ "a": 1, "b": 2 })", {"a", "b"}), R"({  })");
+    EXPECT_EQ(without(R"({"a": 1 /**/, "b": 2 /*c*/, "c": 3})", {"b"}), R"({"a": 1 /**/, /*c*/ "c": 3})");
+    EXPECT_EQ(without(R"({"a": 1 /**/, "b": 2, "c": 3})", {"a"}), R"({/**/ "b": 2, "c": 3})");
     EXPECT_EQ(without("{\"a\": 1 // of a\n , \"b\": 2}", {"a"}), "{// of a\n  \"b\": 2}");
     EXPECT_EQ(without("{\"a\": 1, // of a\n \"b\": 2}", {"b"}), "{\"a\": 1 // of a\n}");
 }
@@ -331,6 +333,8 @@ TEST(JsonEdit, EndsALineWhereTheParserDoes) {
     const JsonTree tree{"test.json", text};
     EXPECT_EQ(with_member(tree, tree.root(), "c", "3"),
               "{\r\n  \"a\": 1, // of a\r\n  \"b\": 2, // of b\r\n  \"c\": 3\r\n}");
+    const JsonTree one{"test.json", "{\n  \"a\": 1\n}"};
+    EXPECT_EQ(with_member(one, one.root(), "c", "3"), "{\n  \"a\": 1,\n  \"c\": 3\n}");
     const JsonTree mixed{"test.json", "{\"a\": 1 // of a\r\n, \"b\": 2\n}"};
     EXPECT_EQ(JsonTree("new", with_member(mixed, mixed.root(), "c", "3")).root().size(), 3u);
 }

@@ -1,11 +1,19 @@
-// Whether this is a build for speed. Others, with assertions and sanitizers, are an order of magnitude
-// slower, and the tests that simulate much do less of it there.
+// What a build can do: others than those for speed, with assertions and sanitizers, are an order of magnitude
+// slower.
 #pragma once
 
 #ifdef NDEBUG
 inline constexpr bool kOptimised = true;
 #else
 inline constexpr bool kOptimised = false;
+#endif
+
+// Whether tests that simulate much do all of it. The build of the mutants (tests/mutants/) is not slow, but
+// runs them hundreds of times.
+#ifdef SWITCHYARD_FEWER_ROUNDS
+inline constexpr bool kThorough = false;
+#else
+inline constexpr bool kThorough = kOptimised;
 #endif
 
 // Whether AddressSanitizer watches: it reserves more address space than there is memory, and ends the program

@@ -86,10 +86,10 @@ inline std::vector<ARun> some_runs(std::uint64_t events, std::uint64_t random, s
     for (std::size_t turn = 0; const std::string& name : builtin_names("")) {
         const Scenario scenario = load_scenario(name);
         // Many tasks are for optimised builds: each look at all of them takes its time.
-        if (!kOptimised && scenario.shape.tasks > 100) continue;
+        if (!kThorough && scenario.shape.tasks > 100) continue;
         const bool is_sorted = ++turn % 2 == 0 && scenario.cpus == 1;
-        if (kOptimised || !is_sorted) add(name, scenario, "linux-2.0");
-        if (kOptimised || is_sorted) add(name, scenario, "sorted-queue");
+        if (kThorough || !is_sorted) add(name, scenario, "linux-2.0");
+        if (kThorough || is_sorted) add(name, scenario, "sorted-queue");
     }
     for (std::uint64_t i = seed; i < seed + random; ++i)
         add("seed " + std::to_string(i), random_scenario(i), kSomePolicies[i % std::size(kSomePolicies)]);

@@ -42,7 +42,7 @@ namespace fs = std::filesystem;
 using sim::Nanos;
 using namespace std::chrono_literals;
 
-constexpr std::size_t kStride = kOptimised ? 1 : 9;  // of what there is to try, in builds that are slow
+constexpr std::size_t kStride = kThorough ? 1 : 9;  // of what there is to try, in builds that are slow
 
 const std::vector<std::string>& scenarios() {
     static const std::vector<std::string> names = sim::builtin_names("");
@@ -233,7 +233,7 @@ TEST_P(ForthAndBack, IsTheSamePicture) {
     // Every other kind of steps, and not the same ones for each scenario. (What is 17 hours long takes a
     // second to open.)
     const bool is_long = GetParam() == "web-server";
-    const std::size_t stride = (is_long ? 3U : 1U) * (kOptimised ? 2U : kStride);
+    const std::size_t stride = (is_long ? 3U : 1U) * (kThorough ? 2U : kStride);
     std::size_t i = is_long ? 0 : GetParam().size();
     for (const Stepping& how : kSteppings) {
         if (i++ % stride != 0) continue;
@@ -621,7 +621,7 @@ TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
                                   {640, 480},  {320, 240}, {3840, 2160}};
     // Each scenario is simulated to its end first.
     std::vector<std::string> names =
-        kOptimised ? scenarios() : std::vector<std::string>{"yield-processes", "token-pipe", "lazy-tlb"};
+        kThorough ? scenarios() : std::vector<std::string>{"yield-processes", "token-pipe", "lazy-tlb"};
     names.emplace_back("");
     std::size_t i = 0, seen = 0;
     Window w("", sizes[0]);
@@ -634,7 +634,7 @@ TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
                 for (const Panel& panel : panels()) {
                     // An eleventh of all there is, and each pane in each size: 11 has no factor in common
                     // with their numbers. In slow builds each pane.
-                    if (i++ % (kOptimised ? 11 : 29) != 0) continue;
+                    if (i++ % (kThorough ? 11 : 29) != 0) continue;
                     const Size size = sizes[seen++ % sizes.size()];
                     SCOPED_TRACE(fmt::format("{} {} {} {} {}x{}", name, theme.name, scale, panel.id,
                                              size.width, size.height));
@@ -659,7 +659,7 @@ TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
             }
         }
     }
-    EXPECT_GT(seen, kOptimised ? 100u : 10u);
+    EXPECT_GT(seen, kThorough ? 100u : 10u);
 }
 
 TEST(Pictures, NoCellOfCostsIsCut) {
@@ -739,7 +739,7 @@ TEST(Window, ScenariosSayMicrosecondsAsTheWindowDoes) {
 TEST(Pictures, EverySizeOfTheWholeWindowWorks) {
     for (const Size size :
          {Size{64, 64}, {320, 240}, {640, 480}, {1280, 300}, {300, 1280}, {1280, 800}, {3840, 2160}}) {
-        if (!kOptimised && size.width > 1000) continue;  // takes too long
+        if (!kThorough && size.width > 1000) continue;  // takes too long
         Window w("yield-processes", size);
         for (const float scale : {0.75F, 1.0F, 3.0F}) {
             SCOPED_TRACE(fmt::format("{}x{} {}", size.width, size.height, scale));
@@ -756,14 +756,14 @@ TEST(Pictures, EverySizeOfTheWholeWindowWorks) {
 TEST(Idle, CostsNothingOnceAllIsDone) {
     for (const std::string& name : scenarios()) {
         SCOPED_TRACE(name);
-        if (!kOptimised && name != "yield-processes") continue;  // takes too long
+        if (!kThorough && name != "yield-processes") continue;  // takes too long
         Window w(name);
         for (const std::vector<std::string>& keys : std::vector<std::vector<std::string>>{
                  {}, {"I"}, {"I"}, {"F"}, {"C"}, {"End"}, {"2"}, {"3", "4"}, {"5"}, {"Ctrl+A"}, {"F1"}}) {
             w.keys(keys);
             ASSERT_TRUE(w.settle()) << (keys.empty() ? "" : keys[0]);
             const auto picture = w.picture();
-            for (int i = 0; i < (kOptimised ? 6 : 3); ++i) {
+            for (int i = 0; i < (kThorough ? 6 : 3); ++i) {
                 w.frames();
                 EXPECT_FALSE(w.app.busy());
                 EXPECT_FALSE(w.backend.wants_frame());
@@ -823,7 +823,7 @@ TEST(Trouble, TheOldRunStaysAndThePlaceIsSaid) {
 
 TEST(Trouble, ADroppedFileWorksInEveryState) {
     for (std::size_t i = 0; const State& state : kStates) {
-        if (i++ % (kOptimised ? 1 : 3) != 0) continue;
+        if (i++ % (kThorough ? 1 : 3) != 0) continue;
         SCOPED_TRACE(state.name);
         Window w("yield-processes");
         state.make(w);
@@ -932,7 +932,7 @@ TEST(Trouble, TensOfThousandsOfTasksDoNotStopTheWindow) {
         scenario_json(
             fmt::format(
                 R"({{"name": "t", "count": {}, "program": [{{"loop": "forever", "steps": [{{"run": "300us"}}, "yield"]}}]}})",
-                kOptimised ? 65'000 : 5'000),
+                kThorough ? 65'000 : 5'000),
             "1h"));
     Window w("", {1280, 800});
     w.app.control().set_patient(false);
@@ -942,7 +942,7 @@ TEST(Trouble, TensOfThousandsOfTasksDoNotStopTheWindow) {
         const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
         if (std::getenv("SWITCHYARD_KEEP") != nullptr) fmt::print("{}: {:.3f} s\n", what, seconds);
         // What goes over all pairs of tasks would take minutes.
-        if (kOptimised) {
+        if (kThorough) {
             EXPECT_LT(seconds, 20) << what;
         }
     };
@@ -985,7 +985,7 @@ TEST(Trouble, ARunOfManyHoursIsSoughtInTheBackground) {
 }
 
 TEST(Trouble, TheSecondRunFollowsAsSoonAsItIsSimulated) {
-    if (!kOptimised) GTEST_SKIP() << "Seventeen hours twice take minutes in this build.";
+    if (!kThorough) GTEST_SKIP() << "Seventeen hours twice take minutes in this build.";
     Window w("web-server");
     w.key("End");
     w.settle();
@@ -1309,7 +1309,7 @@ TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
     // The arrows choose.
     std::set<std::string> opened;
-    const std::size_t stride = kOptimised ? 1 : 7;
+    const std::size_t stride = kThorough ? 1 : 7;
     std::size_t tried = 0;
     for (std::size_t down = stride - 1; down < scenarios().size(); down += stride, ++tried) {
         w.key("Ctrl+O");
@@ -1642,10 +1642,10 @@ TEST(Tour, OfBookmarksIsCopiedInTheFormOfTheScenarioFile) {
 TEST(Tour, OfEveryShippedScenarioCanBeWalkedThrough) {
     for (const std::string& name : scenarios()) {
         if (sim::load_scenario(name).tour.empty()) continue;
-        if (!kOptimised && name == "web-server") continue;  // minutes without -O
+        if (!kThorough && name == "web-server") continue;  // minutes without -O
         Window w(name, {1280, 800});
         const std::vector<sim::TourStop> tour = w.app.model().a->scenario().tour;
-        for (std::size_t i = 0; i < tour.size(); i += kOptimised ? 1 : 3) {
+        for (std::size_t i = 0; i < tour.size(); i += kThorough ? 1 : 3) {
             SCOPED_TRACE(name + ": " + tour[i].title);
             w.app.control().tour().go_to_stop(i);
             EXPECT_TRUE(w.settle());
@@ -1908,7 +1908,7 @@ TEST_F(Program, HelpsWithExamplesThatWork) {
         ASSERT_EQ(words[0], "switchyard-ui") << line;
         words.erase(words.begin());
         ++examples;
-        if (!kOptimised && line.find("web-server") != std::string::npos) continue;  // minutes without -O
+        if (!kThorough && line.find("web-server") != std::string::npos) continue;  // minutes without -O
         if (std::find(words.begin(), words.end(), "--headless") == words.end())
             words.emplace_back("--headless");
         if (line.find("--film") != std::string::npos)

@@ -55,7 +55,7 @@ TEST(WindowDocuments, PicturesAreWhatTheProgramDraws) {
         if (line.empty() || line.front() == '#') continue;
         const std::size_t space = line.find(' ');
         const std::string name = line.substr(0, space), arguments = line.substr(space + 1);
-        if (!kOptimised && arguments.find("web-server") != std::string::npos) continue;  // minutes without -O
+        if (!kThorough && arguments.find("web-server") != std::string::npos) continue;  // minutes without -O
         const fs::path drawn = fs::temp_directory_path() / fmt::format("switchyard-{}-{}", ::getpid(), name);
         const std::string command =
             fmt::format("cd '{}' && '{}' --headless {} --screenshot '{}'", kSource.string(),
@@ -90,7 +90,7 @@ TEST(Lessons, EachFigureHasAViewThatOpens) {
             ASSERT_EQ(page.compare(line, kBegin.size(), kBegin), 0) << file.path() << page.substr(at, 200);
             const std::size_t words = line + kBegin.size();
             const std::string link = link_of_words(page.substr(words, page.find(kEnd, words) - words));
-            if (!kOptimised && link.find("web-server") != std::string::npos) continue;
+            if (!kThorough && link.find("web-server") != std::string::npos) continue;
             ui::Backend backend = ui::Backend::headless({960, 600});
             ui::App app(backend);
             app.control().set_patient(true);

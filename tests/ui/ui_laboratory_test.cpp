@@ -478,7 +478,7 @@ TEST(LaboratoryPane, CopiesTheCommandAndSavesTheFigureWithItsResults) {
 
 TEST(LaboratoryPane, FitsIntoEverySizeInEveryTheme) {
     for (const Size size : {Size{1920, 1080}, {1280, 800}, {640, 480}, {320, 240}, {64, 64}}) {
-        if (!kOptimised && size.width > 1000) continue;
+        if (!kThorough && size.width > 1000) continue;
         Window w("yield-processes", size);
         for (const Theme& theme : themes()) {
             w.app.set_theme(theme.name);

@@ -108,11 +108,11 @@ INSTANTIATE_TEST_SUITE_P(All, EveryTour, testing::ValuesIn(tours()), [](const au
 });
 
 TEST_P(EveryTour, ShowsWhatEachCaptionSpeaksOfLargeAndOutlined) {
-    if (!kOptimised && GetParam() == "web-server")
+    if (!kThorough && GetParam() == "web-server")
         GTEST_SKIP() << "17 simulated hours: only in optimised builds";
     // At -O0 and with sanitizers the smallest one, where there is least room.
     std::vector<Size> sizes{{800, 600}};
-    if (kOptimised) sizes.insert(sizes.end(), {{1366, 768}, {1920, 1080}});
+    if (kThorough) sizes.insert(sizes.end(), {{1366, 768}, {1920, 1080}});
     for (const Size size : sizes) {
         Lecture lecture(GetParam(), size);
         const std::vector<sim::TourStop> tour = lecture.app.model().a->scenario().tour;

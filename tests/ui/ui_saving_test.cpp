@@ -91,7 +91,7 @@ TEST(Saving, EverySliderOfEveryShippedScenarioMakesTheFileThatRunsAsItDid) {
             ++files;
             others += hash != was ? 1 : 0;
         }
-        if (!kOptimised && files > 40) break;
+        if (!kThorough && files > 40) break;
     }
     EXPECT_GT(files, 40u);
     EXPECT_GT(others, files / 2) << "most changes are seen in the run";

@@ -163,7 +163,7 @@ void draw_and_look(App& app, const std::string& where) {
 
 TEST(Exactness, NoPaneShowsASlantedLineOfImGuis) {
     for (const char* scenario : {"yield-processes", "web-server", "create-process", "ajax-polling"}) {
-        if (!kOptimised && scenario != std::string("yield-processes")) continue;  // takes too long
+        if (!kThorough && scenario != std::string("yield-processes")) continue;  // takes too long
         Backend backend = Backend::headless({1600, 900});
         App app(backend);
         app.control().set_patient(true);

@@ -295,7 +295,7 @@ TEST(Drawn, EveryPaneWithAnyNumberOfCpusInAnySize) {
                                                               picture[p + 2] << 16U));
                 EXPECT_GT(colours.size(), 3u);
                 EXPECT_NE(panel.text(w.app.model(), w.app.view()), "");
-                if (!kOptimised && cpus > 2) break;
+                if (!kThorough && cpus > 2) break;
             }
             w.app.view().alone.clear();
             w.settle();

@@ -29,7 +29,7 @@ using namespace std::chrono_literals;
 using sim::Nanos;
 
 // Builds without optimisation take minutes for the 17 hours of web-server.
-bool takes_too_long(std::string_view scenario) { return !kOptimised && scenario == "web-server"; }
+bool takes_too_long(std::string_view scenario) { return !kThorough && scenario == "web-server"; }
 
 std::unique_ptr<Run> run_of(const char* scenario, const char* policy = "linux-2.0",
                             std::vector<std::string> sets = {}) {
@@ -523,7 +523,7 @@ TEST(UiTimelinePane, NoViewTakesManyRectangles) {
 }
 
 TEST(UiTimelinePane, SixtyFiveThousandTasksDoNotSlowItDown) {
-    if (!kOptimised) GTEST_SKIP() << "only in optimised builds";
+    if (!kThorough) GTEST_SKIP() << "only in thorough builds";
     const char* kinds[] = {
         R"({"name": "asleep", "count": 64000, "start": "1h", "program": [{"wait": "never"}]},
            {"name": "hog", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "3ms"}, "yield"]}]})",
