@@ -141,10 +141,9 @@ std::string handout_markdown(std::string_view lesson) {
     std::string question;       // the number of the one above
     bool code = false;
     const auto end_prose = [&] { *into += made_whole(std::exchange(prose, {})); };
-    for (std::size_t begin = 0; begin < lesson.size();) {
-        const std::size_t end = std::min(lesson.find('\n', begin), lesson.size());
-        const std::string line(lesson.substr(begin, end - begin));
-        begin = end + 1;
+    while (!lesson.empty()) {
+        const std::string line(lesson.substr(0, lesson.find('\n')));
+        lesson.remove_prefix(std::min(line.size() + 1, lesson.size()));
         if (line.starts_with("```")) {
             end_prose();
             code = !code;

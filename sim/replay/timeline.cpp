@@ -447,9 +447,8 @@ std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, N
     for (const Trace* trace : {&std::as_const(before), &std::as_const(t.trace)})
         for (const TraceRecord& r : trace->records)
             if (r.loads_mm || r.kind == TraceKind::exec) owns(r.mm, r.task, r.time);
-    std::stable_sort(t.owners_.begin(), t.owners_.end(), [](const auto& a, const auto& b) {
-        return a.mm != b.mm ? a.mm < b.mm : a.from < b.from;
-    });
+    std::ranges::stable_sort(t.owners_, {},
+                             [](const auto& owner) { return std::pair(owner.mm, owner.from); });
 
     Builder builder(t, recording, first, tip);
     for (const TraceRecord& r : before.records) builder.follow(r, kNoRecord);

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 #include <string>
@@ -21,6 +22,7 @@
 #include "tests/support/numbers.h"
 #include "tests/support/optimised.h"
 #include "tests/support/prose.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/test_name.h"
 
 namespace docs_test {
@@ -76,11 +78,11 @@ std::string quoted(const std::string& text) {
 }
 
 // What the command writes to standard output.
-std::string output_of(const std::string& command) {
+std::string output_of(const std::string& command, const fs::path& input = "/dev/null") {
     const std::string script = "cd " + quoted(kSource.string()) +
                                " && PATH=" + quoted(fs::path(SWITCHYARD_BINARY).parent_path().string()) +
                                ":\"$PATH\" && export PATH || exit 125\n" + command + "\n";
-    std::FILE* pipe = popen(("sh -c " + quoted(script) + " < /dev/null").c_str(), "r");
+    std::FILE* pipe = popen(("sh -c " + quoted(script) + " < " + quoted(input.string())).c_str(), "r");
     if (pipe == nullptr) return "popen() failed";
     std::string text;
     char buffer[4096];
@@ -89,6 +91,17 @@ std::string output_of(const std::string& command) {
     if (WIFEXITED(status) && (WEXITSTATUS(status) == 125 || WEXITSTATUS(status) == 127))
         text += "(the shell did not find the command)\n";
     return text;
+}
+
+// The same, where a table that several commands cut something out of is simulated once.
+std::string output_with_tables_kept(const std::string& command) {
+    const std::size_t bar = command.find(" | ");
+    if (!command.starts_with("switchyard reproduce ") || bar == std::string::npos) return output_of(command);
+    static const ScratchFolder folder;
+    static std::map<std::string, std::string> tables;
+    std::string& table = tables[command.substr(0, bar)];
+    if (table.empty()) table = folder.write(std::to_string(tables.size()), output_of(command.substr(0, bar)));
+    return output_of(command.substr(bar + 3), table);
 }
 
 // One line of a text, with its end.
@@ -127,7 +140,7 @@ TEST_P(Document, PrintsOfEachCommandWhatItSays) {
                            command.find("figure yield-table") != std::string::npos))
             continue;
 
-        const std::string printed = output_of(command);
+        const std::string printed = output_with_tables_kept(command);
         std::string shown;
         for (std::size_t k = i + 1; k < fence.end; ++k) shown += lines[k] + "\n";
         if (printed == shown) continue;

@@ -45,7 +45,7 @@ std::vector<DataPoint> points_of(const std::vector<double>& ys) {
 }
 
 // Of made-up figures: what a table and a row of the yield table are drawn like.
-Plot a_table() {
+Plot a_table(bool goes_beyond) {
     const auto cell = [](const char* row, double published, double simulated, bool scored) {
         return sim::figures::TableCell{.row = row,
                                        .column = "us",
@@ -55,12 +55,13 @@ Plot a_table() {
                                        .tolerance = 1,
                                        .scored = scored};
     };
-    return sim::figures::table_plot(
-        {.name = "made-up",
-         .summary = "what is drawn of a table",
-         .source = "nowhere",
-         .cells = {cell("near", 10, 10.5, true), cell("far", 10, 12, true),
-                   cell("not published", kNan, 3, false), cell("beyond", 10, 3, false)}});
+    sim::figures::TableInput table{.name = "made-up",
+                                   .summary = "what is drawn of a table",
+                                   .source = "nowhere",
+                                   .cells = {cell("near", 10, 10.5, true), cell("far", 10, 12, true),
+                                             cell("not published", kNan, 3, false)}};
+    if (goes_beyond) table.cells.push_back(cell("beyond", 10, 3, false));
+    return sim::figures::table_plot(table);
 }
 Plot a_yield_row() {
     sim::figures::YieldCurve curve{
@@ -136,7 +137,8 @@ std::vector<std::pair<std::string, Plot>> plots() {
     Plot apart = plot_of({{.name = "long", .type = ChartType::line, .points = points_of({1, 2, 3, 4})},
                           {.name = "short", .type = ChartType::line, .points = points_of({3, 2})}});
     list.emplace_back("lines that end apart", apart);
-    list.emplace_back("a table", a_table());
+    list.emplace_back("a table", a_table(false));
+    list.emplace_back("a table, a bar cut", a_table(true));
     list.emplace_back("a row of the yield table", a_yield_row());
     Plot categories = bars;
     for (int i = 0; i < 30; ++i)

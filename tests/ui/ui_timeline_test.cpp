@@ -327,9 +327,9 @@ TEST(UiTimelineMouse, AltClickPutsCursorsOnEdges) {
 }
 
 TEST(UiTimelineMouse, TheRightTheMiddleAndTheShiftedButtonMoveWhatIsShown) {
+    Pane w("web-server");
     for (const char* how : {"right", "middle", "Shift"}) {
         SCOPED_TRACE(how);
-        Pane w("web-server");
         w.show(2s, 3s);
         const TimeRange before = w.app.view().shown;
         const Nanos now = w.app.model().a->now();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "sim/core/engine.h"
 #include "sim/quiz/situation.h"
@@ -117,11 +118,10 @@ Question make_switch_cost(Draw& draw, Level level) {
         std::string told, why;
         int loads = 0;
         std::size_t seen = 0;
-        bool as_ordered = true;
         for (const TraceRecord& r : trace.records) {
             if (r.kind != TraceKind::schedule || r.task == r.other || seen == order.size()) continue;
             const std::string next = m.is_idle_task(r.task) ? "idle" : scenario.task_name(m, r.task);
-            as_ordered = as_ordered && next == name_of_actor(order[seen]);
+            assert(next == name_of_actor(order[seen]));
             if (seen > 0) {
                 const std::string prev = name_of_actor(order[seen - 1]);
                 loads += r.loads_mm ? 1 : 0;
@@ -130,7 +130,7 @@ Question make_switch_cost(Draw& draw, Level level) {
             told += (seen > 0 ? " -> " : "") + next;
             ++seen;
         }
-        if (!as_ordered || seen != order.size()) continue;
+        if (seen != order.size()) continue;
 
         std::vector<Choice> wrong;
         const auto offer = [&](const Belief& belief, Misconception mistake) {
