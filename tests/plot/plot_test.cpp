@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "sim/figures/yield_figure.h"
 #include "sim/plot/layout.h"
 #include "sim/plot/palette.h"
+#include "sim/plot/parts.h"
 #include "sim/plot/png.h"
 #include "sim/plot/svg.h"
 #include "sim/plot/text_width.h"
@@ -411,6 +413,45 @@ TEST(Plot, DashesAddUpToTheLine) {
     EXPECT_TRUE(
         std::any_of(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.size() == 3; }));
     EXPECT_EQ(dashes(line, {}), (std::vector<std::vector<Point>>{line}));
+}
+
+TEST(Plot, LinesHaveNamesAtTheirEndsFrom36EmsOn) {
+    const Plot p = plot_of({{.name = "a", .type = ChartType::line, .points = points_of({1, 2})},
+                            {.name = "b", .type = ChartType::line, .points = points_of({2, 1})}});
+    const LayoutOptions options;
+    const int least = 36 * options.text_size / kUnit;
+    EXPECT_EQ(width_of_line_names(p, Canvas(least - 1, 400, options)), 0);
+    EXPECT_GT(width_of_line_names(p, Canvas(least, 400, options)), 0);
+}
+
+TEST(Plot, ASpanHasItsLabelWhereItIsAsHighAsThat) {
+    std::set<int> with, without;  // heights of spans
+    int high = 0;
+    for (int percent = 20; percent <= 100; ++percent) {
+        Plot p{.title = "Lanes", .subtitle = {}, .source = {}, .panels = {Panel{}}};
+        p.panels[0].kinds = {{"plain", 1, Kind::Fill::plain}};
+        p.panels[0].lanes = {{"lane", {{0, 50, 0, "label", percent / 100.0}}, {}}};
+        const Drawing d = layout(p, 960, 200);
+        int height = 0;
+        bool labelled = false;
+        for (const Shape& shape : d.shapes) {
+            if (const Area* a = std::get_if<Area>(&shape); a != nullptr && a->corners.size() == 4) {
+                const auto [low, top] = std::ranges::minmax(a->corners, {}, &Point::y);
+                const auto [left, right] = std::ranges::minmax(a->corners, {}, &Point::x);
+                if (2 * (right.x - left.x) > d.width && 2 * (top.y - low.y) < d.height)
+                    height = top.y - low.y;
+            }
+            if (const Text* t = std::get_if<Text>(&shape); t != nullptr && t->text == "label") {
+                labelled = true;
+                high = t->box().height();
+            }
+        }
+        (labelled ? with : without).insert(height);
+    }
+    ASSERT_FALSE(with.empty());
+    EXPECT_TRUE(with.contains(high)) << high;
+    EXPECT_EQ(*with.begin(), high);
+    EXPECT_LT(*without.rbegin(), high);
 }
 
 TEST(Plot, ACrossingIsMarkedWhereTheDrawnLinesMeet) {

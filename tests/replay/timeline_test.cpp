@@ -14,6 +14,7 @@
 #include "sim/core/summary.h"
 #include "sim/replay/session.h"
 #include "tests/support/recorded.h"
+#include "tests/support/simulation.h"
 #include "tests/support/smp_scenario.h"
 
 namespace sim {
@@ -328,6 +329,22 @@ TEST(Timeline, SaysWhomATaskWasWokenByAndWhatItWaitedFor) {
     EXPECT_GT(woken, 20u);
     EXPECT_GT(waited, 20u);
     EXPECT_GT(borrowed, 5u);
+}
+
+// The tick comes at the instant at which the call returns: the task is not back before its handler is done.
+TEST(Timeline, AnInterruptAtTheEndOfACallMakesItLonger) {
+    const auto scenario = std::make_shared<const Scenario>(
+        small_scenario(R"({"name": "a", "program": [{"run": "9ms"}, {"wake": "c"}, {"run": "1s"}]},
+                            {"name": "b", "start": "1s", "program": [{"wait": "c"}]})",
+                       {.costs = R"("syscall": "1ms", "timer_interrupt": "50us")",
+
+                        .hz = 100}));
+    const auto recording = recorded({"one", scenario, make_policy("linux-2.0")});
+    const Timeline timeline = *make_timeline(*recording, 0ns, 15ms);
+    std::string said;
+    for (const TaskSlice& s : timeline.tasks[1])
+        if (s.activity == TaskActivity::kernel) said += fmt::format("{}-{} ", s.begin / 1us, s.end / 1us);
+    EXPECT_EQ(said, "9000-10000 10000-10050 ");
 }
 
 // Neighbouring slices of the same are one.

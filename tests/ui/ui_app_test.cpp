@@ -758,8 +758,9 @@ TEST(Idle, CostsNothingOnceAllIsDone) {
     for (const std::string& name : scenarios()) {
         SCOPED_TRACE(name);
         if (!kThorough && name != "yield-processes") continue;  // takes too long
+        if (number++ % 2 != 0) continue;
         Window w(name);
-        std::size_t turn = number++;  // a third of these for each scenario, others for the next
+        std::size_t turn = number / 2;  // a third of these for each scenario, others for the next
         for (const std::vector<std::string>& keys : std::vector<std::vector<std::string>>{
                  {}, {"I"}, {"I"}, {"F"}, {"C"}, {"End"}, {"2"}, {"3", "4"}, {"5"}, {"Ctrl+A"}, {"F1"}}) {
             w.keys(keys);
@@ -935,7 +936,7 @@ TEST(Trouble, TensOfThousandsOfTasksDoNotStopTheWindow) {
         scenario_json(
             fmt::format(
                 R"({{"name": "t", "count": {}, "program": [{{"loop": "forever", "steps": [{{"run": "300us"}}, "yield"]}}]}})",
-                kThorough ? 65'000 : 5'000),
+                kThorough ? 20'000 : 5'000),
             "1h"));
     Window w("", {1280, 800});
     w.app.control().set_patient(false);
