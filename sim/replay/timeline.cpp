@@ -432,9 +432,9 @@ std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, N
         for (const TraceRecord& r : trace->records)
             if (r.kind == TraceKind::fork || r.kind == TraceKind::exec)
                 t.names_.push_back({r.task, r.time, r.group, r.ordinal});
-    std::stable_sort(t.names_.begin(), t.names_.end(), [](const auto& a, const auto& b) {
-        return std::pair(a.task, a.from) < std::pair(b.task, b.from);
-    });
+    // They came in the order of time; each task's stay so.
+    std::stable_sort(t.names_.begin(), t.names_.end(),
+                     [](const auto& a, const auto& b) { return a.task < b.task; });
 
     // Whose the address spaces are that one task has: as far as they are loaded in the window.
     std::vector<TaskId> latest(m.shape().mms, kNoTask);
@@ -448,9 +448,8 @@ std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, N
     for (const Trace* trace : {&std::as_const(before), &std::as_const(t.trace)})
         for (const TraceRecord& r : trace->records)
             if (r.loads_mm || r.kind == TraceKind::exec) owns(r.mm, r.task, r.time);
-    std::stable_sort(t.owners_.begin(), t.owners_.end(), [](const auto& a, const auto& b) {
-        return std::pair(a.mm, a.from) < std::pair(b.mm, b.from);
-    });
+    std::stable_sort(t.owners_.begin(), t.owners_.end(),
+                     [](const auto& a, const auto& b) { return a.mm < b.mm; });
 
     Builder builder(t, recording, first, tip);
     for (const TraceRecord& r : before.records) builder.follow(r, kNoRecord);
