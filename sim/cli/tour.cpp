@@ -95,8 +95,10 @@ int execute_tour(const CommonOptions& o) {
         const bool decided = stop.at.kind.has_value();
         text += run_text(session, stop.at, entry, decided);
         if (!stop.compare.empty()) {
-            // Where everything at A's instant has happened, as in the window.
-            ordered_json beside;
+            // Where everything at A's instant has happened, as in the window. An object from the beginning:
+            // nlohmann/json makes one of null in two steps, and where memory is short between them, frees
+            // what is not there.
+            ordered_json beside = ordered_json::object();
             text += run_text(runs.under(stop.compare), {.kind = {}, .time = session.now() + 1ns}, beside,
                              decided);
             entry["beside"] = std::move(beside);

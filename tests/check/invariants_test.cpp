@@ -66,7 +66,7 @@ std::string first_broken_rule(const Scenario& scenario, const char* spec, Nanos 
 TEST(Invariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
     constexpr std::uint64_t kEvents = kThorough ? 2'000 : 100;
     std::uint64_t events = 0;
-    for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
+    for (std::uint64_t seed = 1; seed <= rounds(1'000u, 1'000u, 300u); ++seed) {
         const Scenario scenario = random_scenario(seed);
         for (const char* policy : kPolicies)
             ASSERT_EQ(first_broken_rule(scenario, policy, *scenario.until, kEvents, kEvents, events), "")
@@ -77,7 +77,7 @@ TEST(Invariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
 }
 
 TEST(Invariants, HoldInEveryScenarioOfTheGallery) {
-    constexpr std::uint64_t kClosely = kThorough ? 2'000 : 300, kEvents = kThorough ? 150'000 : 6'000;
+    constexpr std::uint64_t kClosely = kThorough ? 2'000 : 300, kEvents = rounds(150'000, 6'000, 2'000);
     std::uint64_t files = 0, events = 0;
     for (const auto& entry : std::filesystem::directory_iterator(SWITCHYARD_SOURCE_DIR "/scenarios")) {
         if (entry.path().extension() != ".json" || entry.path().filename() == "schema.json") continue;
@@ -117,7 +117,7 @@ TEST(Invariants, HoldWhenARunEndsBecauseTheClockStandsStill) {
 // --- the random scenarios themselves ---
 
 TEST(RandomScenario, IsAlwaysOneThatTheLoaderAccepts) {
-    for (std::uint64_t seed = 1; seed <= (kThorough ? 20'000 : 2'000); ++seed) {
+    for (std::uint64_t seed = 1; seed <= rounds(20'000u, 2'000u, 700u); ++seed) {
         const std::string text = random_scenario_json(seed);
         ASSERT_NO_THROW(parse_scenario("random.json", text)) << "seed " << seed << "\n" << text;
     }
@@ -168,7 +168,7 @@ TEST(RandomScenario, DoesAllThatATaskCanDo) {
 // --- what must not matter ---
 
 constexpr std::uint64_t kFirstSeed = 5'000;
-constexpr std::uint64_t kSeeds = kThorough ? 400 : 150;
+constexpr std::uint64_t kSeeds = rounds(400, 150, 50);
 constexpr std::uint64_t kDecisions = kThorough ? 3'000 : 500;
 
 // Calls visit(seed, scenario, name of the policy, policy, limits) for many scenarios, the policies in turn.

@@ -70,7 +70,8 @@ std::string first_broken_rule(const Scenario& scenario, const char* spec, std::u
 
 TEST(SmpInvariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
     Counted counted;
-    for (std::uint64_t number = 1; number <= 1'000; ++number) {
+    const std::uint64_t scenarios = rounds(1'000, 1'000, 250);
+    for (std::uint64_t number = 1; number <= scenarios; ++number) {
         const Scenario scenario = random_smp_scenario(number);
         constexpr std::uint64_t kRounds = kThorough ? 4 : 1;
         for (std::uint64_t round = 0; round < kRounds; ++round)
@@ -78,7 +79,7 @@ TEST(SmpInvariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
                 << "scenario " << number;
     }
     std::cout << counted.events << " events\n";
-    EXPECT_GT(counted.events, 1'000'000u);
+    EXPECT_GT(counted.events, 1'000 * scenarios);
     for (const StopReason reason : {StopReason::all_exited, StopReason::deadlock, StopReason::task_limit})
         EXPECT_GT(counted.reasons[reason], 0u) << to_string(reason);
     EXPECT_EQ(counted.reasons[StopReason::livelock], 0u);
@@ -103,7 +104,7 @@ TEST(SmpInvariants, NoCpuIsIdleBesideAReadyTaskUnlessAffinitiesDiffer) {
 
 TEST(SmpInvariants, NothingIsLeftWhenAllTasksHaveExited) {
     Counted counted;
-    for (std::uint64_t number = 1; number <= (kThorough ? 1'000 : 300); ++number) {
+    for (std::uint64_t number = 1; number <= rounds(1'000u, 300u, 100u); ++number) {
         const Scenario scenario = parse_scenario("random.json", random_ending_scenario_json(number));
         const NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
         const Engine engine(scenario, *policy.policy);
@@ -144,7 +145,7 @@ TEST(RandomSmpScenario, DoesAllThatATaskCanDoOnSeveralCpus) {
     std::map<ChannelSpec::Kind, std::uint64_t> waits;
     std::array<std::uint64_t, kKernelWorks> work{};
     std::uint64_t migrations = 0, lazy_avoided = 0, refilled = 0, handed_on = 0;
-    for (std::uint64_t number = 1; number <= 300; ++number) {
+    for (std::uint64_t number = 1; number <= rounds(300u, 300u, 150u); ++number) {
         const Scenario scenario = random_smp_scenario(number);
         EXPECT_EQ(scenario.cpus, 1 + number % 8);
         const NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
@@ -179,7 +180,7 @@ TEST(RandomSmpScenario, DoesAllThatATaskCanDoOnSeveralCpus) {
 // --- what must not matter ---
 
 constexpr std::uint64_t kFirst = 10'000;
-constexpr std::uint64_t kRuns = kThorough ? 200 : 60;
+constexpr std::uint64_t kRuns = rounds(200, 60, 30);
 
 // Calls visit(number, scenario, policy, limits) for many scenarios, the policies in turn.
 template <class Visit>
@@ -246,7 +247,7 @@ TEST(SmpRun, IsTheSameWhoeverLooksOn) {
 }
 
 TEST(SmpRecording, ReplaysAndStepsForthAndBack) {
-    for (std::uint64_t number = 20'000; number < (kThorough ? 20'060 : 20'016); ++number) {
+    for (std::uint64_t number = 20'000; number < rounds(20'060u, 20'016u, 20'008u); ++number) {
         const auto scenario = std::make_shared<const Scenario>(random_smp_scenario(number));
         const NamedPolicy policy = make_policy(policy_for(number), scenario->cpus);
         SCOPED_TRACE(fmt::format("scenario {}, {}", number, policy.spec()));

@@ -185,7 +185,7 @@ TEST_F(Views, EveryViewShowsEveryScenarioUnderEveryPolicy) {
         const std::uint32_t cpus = sim::load_scenario(scenario).cpus;
         for (const std::string& policy : policies) {
             if (sim::make_policy(policy).policy->most_cpus() < cpus) continue;
-            if (!kThorough && ++runs % 3 != 0) continue;
+            if (++runs % rounds(1u, 3u, 8u) != 0) continue;
             const std::string spec =
                 policy == "nt4" ? "nt4@pentium-mmx-200-nt" : policy;  // without a warning
             const json run = json_output({"run", scenario, "--until", "50ms", "--policy", spec});
@@ -266,7 +266,7 @@ TEST_F(Views, PerfSchedAddsUpToTheTimesAndSwitchesOfTheRun) {
     for (const char* name : {"web-server", "recalc-storm", "yield-threads", "interactive-vs-hog"}) {
         for (const char* policy : {"linux-2.0", "linux-2.4.22", "nt4@pentium-mmx-200-nt"}) {
             SCOPED_TRACE(fmt::format("{} under {}", name, policy));
-            const Words words{name, "--until", "7777ms", "--policy", policy};
+            const Words words{name, "--until", kOptimised ? "7777ms" : "1777ms", "--policy", policy};
             const json s = summary(words);
             auto lines = perf_lines(view("perf-sched", words));
             ASSERT_TRUE(lines.contains("TOTAL:"));

@@ -3,6 +3,7 @@
 
 #include "tests/support/command_line.h"
 #include "tests/support/hostile_text.h"
+#include "tests/support/optimised.h"
 #include "tests/support/xml_tree.h"
 
 namespace {
@@ -65,8 +66,9 @@ json scenario_of(const Words& texts) {
 
 TEST_F(HostileTextCommand, WhatAScenarioMaySayIsPrintedAndDrawnSafely) {
     const Words texts = shown_texts();
-    ASSERT_GT(texts.size(), 3 * kStops);
-    for (std::size_t from = 0; from < 3 * kStops; from += kStops) {
+    const std::size_t used = rounds(3u, 3u, 1u) * kStops;
+    ASSERT_GT(texts.size(), used);
+    for (std::size_t from = 0; from < used; from += kStops) {
         const json scenario = scenario_of(Words(texts.begin() + static_cast<std::ptrdiff_t>(from),
                                                 texts.begin() + static_cast<std::ptrdiff_t>(from + kStops)));
         write_file(folder() / "h.json", scenario.dump());

@@ -6,6 +6,7 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/command_line.h"
+#include "tests/support/optimised.h"
 
 namespace sim {
 namespace tour_test {
@@ -56,7 +57,7 @@ TEST(Tours, OfTheShippedScenariosAreWhole) {
     for (const std::string& name : builtin_names("")) {
         const auto scenario = std::make_shared<const Scenario>(load_scenario(name));
         if (scenario->tour.empty()) continue;
-        ++tours;
+        if (tours++ % rounds(1u, 1u, 4u) != 0) continue;
         for (const TourStop& stop : scenario->tour) {
             EXPECT_NE(stop.title, "") << name;
             EXPECT_LE(stop.caption.size(), 420u)

@@ -9,6 +9,7 @@
 #include "sim/core/summary.h"
 #include "sim/replay/vmstat.h"
 #include "sim/replay/zoom.h"
+#include "tests/support/optimised.h"
 #include "tests/support/recorded.h"
 #include "tests/support/simulation.h"
 
@@ -89,7 +90,7 @@ void check(const ARun& run, const Recording& recording) {
 }
 
 TEST(Overview, IsThePlainRunAtEachOfItsInstants) {
-    for (const ARun& run : some_runs(kThorough ? 20'000 : 1'000, kThorough ? 40 : 4, 40'000)) {
+    for (const ARun& run : some_runs(kThorough ? 20'000 : 1'000, rounds(40, 4, 3), 40'000)) {
         if (!kThorough && run.scenario->shape.tasks > 100) continue;
         SCOPED_TRACE(run.name);
         Recording recording(run.scenario, run.policy);

@@ -14,6 +14,7 @@
 #include "sim/explain/decision_steps.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/decision_views.h"
+#include "tests/support/optimised.h"
 #include "tests/support/recorded.h"
 
 namespace sim {
@@ -267,8 +268,8 @@ TEST(Recording, EveryDecisionOfAShortScenarioNamesWhoRanAndAddsUpToWhatItCost) {
         if (name == "web-server") continue;  // the long one
         const Scenario whole = load_scenario(name);
         const NamedPolicy policy = make_policy(whole.policy);
-        const auto scenario =
-            std::make_shared<const Scenario>(kThorough ? whole : shortened(whole, policy, 1'500));
+        const auto scenario = std::make_shared<const Scenario>(
+            kThorough ? whole : shortened(whole, policy, rounds(0, 1'500, 500)));
         Recording recording(scenario, policy, {}, {.keyframe_spacing = 128});
         recording.extend_to_end();
         Moment moment = recording.beginning();

@@ -16,6 +16,13 @@ inline constexpr bool kThorough = false;
 inline constexpr bool kThorough = kOptimised;
 #endif
 
+// How much such a test does: in a thorough build, in that of the mutants, and in builds that are not
+// optimised, which look for what sanitizers and assertions see, and need not see it a thousand times.
+template <class Number>
+constexpr Number rounds(Number thorough, Number fewer, Number watched) {
+    return kThorough ? thorough : kOptimised ? fewer : watched;
+}
+
 // Whether AddressSanitizer watches: it reserves more address space than there is memory, and ends the program
 // where more is asked for than it can have.
 #if defined(__SANITIZE_ADDRESS__)
