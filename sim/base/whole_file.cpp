@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <mutex>
 #include <new>
 #include <system_error>
@@ -60,11 +61,29 @@ PlaceToWrite look_at(const std::string& path) {
     return {exists, !exists || S_ISREG(status.st_mode), exists ? status.st_mode : 0};
 }
 
-// Those that stand beside their places, through themselves: so that it needs no memory.
 std::mutex unfinished_mutex;
-WholeFile* unfinished = nullptr;
+Unfinished* unfinished = nullptr;  // the first of them
 
 }  // namespace
+
+void Unfinished::enlist() {
+    const std::lock_guard lock(unfinished_mutex);
+    after_ = unfinished;
+    if (after_ != nullptr) after_->before_ = this;
+    unfinished = this;
+}
+
+// It is in its place, or gone.
+void Unfinished::forget() {
+    const std::lock_guard lock(unfinished_mutex);
+    (before_ == nullptr ? unfinished : before_->after_) = after_;
+    if (after_ != nullptr) after_->before_ = before_;
+}
+
+void remove_unfinished_files() noexcept {
+    const std::lock_guard lock(unfinished_mutex);
+    for (const Unfinished* each = unfinished; each != nullptr; each = each->after_) each->remove();
+}
 
 std::string followed_links(const std::string& path) {
     constexpr int kMostLinks = 40;  // as in Linux
@@ -108,31 +127,16 @@ void WholeFile::open_beside() {
         beside_.clear();
         refuse(error);
     }
-    const std::lock_guard lock(unfinished_mutex);
-    after_ = unfinished;
-    if (after_ != nullptr) after_->before_ = this;
-    unfinished = this;
+    enlist();
 }
 
 WholeFile::~WholeFile() {
     if (beside_.empty()) return;
-    unlink(beside_.c_str());
+    remove();
     forget();
 }
 
-// It no longer stands beside its place.
-void WholeFile::forget() {
-    const std::lock_guard lock(unfinished_mutex);
-    (before_ == nullptr ? unfinished : before_->after_) = after_;
-    if (after_ != nullptr) after_->before_ = before_;
-    beside_.clear();
-}
-
-void remove_unfinished_files() noexcept {
-    const std::lock_guard lock(unfinished_mutex);
-    for (const WholeFile* file = unfinished; file != nullptr; file = file->after_)
-        unlink(file->beside_.c_str());
-}
+void WholeFile::remove() const noexcept { unlink(beside_.c_str()); }
 
 void WholeFile::write(std::string_view bytes) {
     buffer_ += bytes;
@@ -150,6 +154,7 @@ void WholeFile::finish() {
     if (target_.empty()) return;
     if (std::rename(beside_.c_str(), target_.c_str()) != 0) refuse(errno);
     forget();
+    beside_.clear();
 }
 
 void WholeFile::keep_permissions(unsigned mode) {
@@ -159,7 +164,7 @@ void WholeFile::keep_permissions(unsigned mode) {
         (now.st_mode == mode || fchmod(file_.number(), mode & 07777) == 0))
         return;
     const int error = errno;
-    unlink(beside_.c_str());  // no destructor will
+    remove();  // no destructor will
     forget();
     refuse(error);
 }
@@ -177,28 +182,34 @@ WholeFolder::WholeFolder(std::string path) : path_(std::move(path)) {
     std::error_code error;
     if (fs::exists(path_, error) && !(fs::is_directory(path_, error) && fs::is_empty(path_, error)))
         throw FileError(fmt::format("{}: is there already", path_));
-    const fs::path beside = beside_name(path_);
-    if (!fs::create_directory(beside, error))
-        throw FileError(fmt::format("{}: cannot be made: {}", path_,
-                                    error ? error.message() : "there is one that is being written"));
-    beside_ = beside;
+    made_.push_back(beside_name(path_));
+    if (mkdir(made_.front().c_str(), 0777) != 0)
+        throw FileError(fmt::format("{}: cannot be made: {}", path_, std::strerror(errno)));
+    enlist();
 }
 
 WholeFolder::~WholeFolder() {
-    try {
-        std::error_code error;
-        if (!beside_.empty()) fs::remove_all(beside_, error);
-    } catch (const std::bad_alloc&) {
-        // It stays, under a name that says what it is.
-    }
+    if (made_.empty()) return;
+    remove();
+    forget();
+}
+
+void WholeFolder::remove() const noexcept {
+    for (auto last = made_.rbegin(); last != made_.rend(); ++last) std::remove(last->c_str());
+}
+
+// A folder below, unless there is one.
+void WholeFolder::make(const std::string& folder, const std::string& shown) {
+    if (std::find(made_.begin(), made_.end(), folder) != made_.end()) return;
+    made_.push_back(folder);
+    if (mkdir(folder.c_str(), 0777) != 0) refuse_writing(shown, errno);
 }
 
 void WholeFolder::write(const std::string& file, std::string_view bytes) {
-    const fs::path path = beside_ / file;
-    const std::string shown = fmt::format("{}/{}", path_, file);
-    std::error_code error;
-    fs::create_directories(path.parent_path(), error);
-    if (error) refuse_writing(shown, error.value());
+    const std::string path = made_.front() + "/" + file, shown = fmt::format("{}/{}", path_, file);
+    for (std::size_t end = file.find('/'); end != file.npos; end = file.find('/', end + 1))
+        make(made_.front() + "/" + file.substr(0, end), shown);
+    made_.push_back(path);
     Descriptor out = open_file(path.c_str(), O_WRONLY | O_CREAT | O_EXCL);
     if (!out.is_open()) refuse_writing(shown, errno);
     if (const int why = write_all(out.number(), bytes); why != 0) refuse_writing(shown, why);
@@ -206,8 +217,9 @@ void WholeFolder::write(const std::string& file, std::string_view bytes) {
 }
 
 void WholeFolder::finish() {
-    if (std::rename(beside_.c_str(), path_.c_str()) != 0) refuse_writing(path_, errno);
-    beside_.clear();
+    if (std::rename(made_.front().c_str(), path_.c_str()) != 0) refuse_writing(path_, errno);
+    forget();
+    made_.clear();
 }
 
 std::string read_text_file(const std::string& path, std::size_t most) {

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/descriptor.h"
 
@@ -26,16 +26,36 @@ std::string followed_links(const std::string& path);
 // work that takes long. Leaves nothing there. Throws FileError.
 void check_can_be_written(const std::string& path);
 
+// What stands beside its place until it is finished. All of these are in a list, through themselves, so that
+// a program that has no memory finds them.
+class Unfinished {
+  public:
+    Unfinished(const Unfinished&) = delete;
+    Unfinished& operator=(const Unfinished&) = delete;
+
+  protected:
+    Unfinished() = default;
+    ~Unfinished() = default;
+
+    void enlist();
+    void forget();
+    // From the disk. Allocates nothing.
+    virtual void remove() const noexcept = 0;
+
+  private:
+    friend void remove_unfinished_files() noexcept;
+
+    Unfinished *before_ = nullptr, *after_ = nullptr;
+};
+
 // A file that appears when all of it has been written: write() writes beside its place, and finish() renames,
 // so that nobody ever sees half of it. A link is followed; a pipe or device is written as it is.
-class WholeFile {
+class WholeFile : Unfinished {
   public:
     // Throws FileError when nothing can be written there.
     explicit WholeFile(std::string path);
     // What was written and not finished is gone.
     ~WholeFile();
-    WholeFile(const WholeFile&) = delete;
-    WholeFile& operator=(const WholeFile&) = delete;
 
     // Throws FileError.
     void write(std::string_view bytes);
@@ -46,11 +66,9 @@ class WholeFile {
     void finish();
 
   private:
-    friend void remove_unfinished_files() noexcept;
-
     [[noreturn]] void refuse(int error) const;
     void open_beside();
-    void forget();
+    void remove() const noexcept override;
     void keep_permissions(unsigned mode);
     void flush();
 
@@ -59,12 +77,10 @@ class WholeFile {
     std::string beside_;  // where it stands until then; empty when nothing does
     std::string buffer_;  // what is to be written next
     Descriptor file_;
-    // All that stand beside their places are in a list.
-    WholeFile *before_ = nullptr, *after_ = nullptr;
 };
 
-// Removes what every WholeFile has written and not finished: for a program that ends at once. Allocates
-// nothing.
+// Removes what every WholeFile and WholeFolder has written and not finished: for a program that ends at once.
+// Allocates nothing.
 void remove_unfinished_files() noexcept;
 
 // Writes the bytes as WholeFile does. Throws FileError.
@@ -72,15 +88,13 @@ void write_whole_file(const std::string& path, std::string_view bytes);
 
 // A folder that appears when all of its files have been written: write() writes beside its place, and
 // finish() renames.
-class WholeFolder {
+class WholeFolder : Unfinished {
   public:
     // Throws FileError when there is such a file, or a folder with something in it, or nothing can be made
     // there.
     explicit WholeFolder(std::string path);
     // What was written and not finished is gone.
     ~WholeFolder();
-    WholeFolder(const WholeFolder&) = delete;
-    WholeFolder& operator=(const WholeFolder&) = delete;
 
     // Writes a file of the folder, and makes the folders on its way. Throws FileError.
     void write(const std::string& file, std::string_view bytes);
@@ -89,8 +103,12 @@ class WholeFolder {
     void finish();
 
   private:
+    void make(const std::string& folder, const std::string& shown);
+    void remove() const noexcept override;
+
     std::string path_;
-    std::filesystem::path beside_;  // where it stands until then
+    // Where it stands until then, and what is in it, folders before their files; empty when nothing does.
+    std::vector<std::string> made_;
 };
 
 // All of a file, or of standard input for "-". Refuses what is no regular file, larger than so many bytes (in

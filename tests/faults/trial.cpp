@@ -90,9 +90,7 @@ std::string torn_file(const Command& command, const Finished& good, const Fault&
             is_whole_beginning(bytes, after->second))
             continue;
         // A killed program leaves such a file, and so does one whose files cannot be removed.
-        const bool may_stay =
-            fault.kills() || (fault.kind == Kind::removing && fault.first > 0) ||
-            (fault.kind == Kind::allocation && fault.last > fault.first && path.find("/") != path.npos);
+        const bool may_stay = fault.kills() || (fault.kind == Kind::removing && fault.first > 0);
         if (may_stay && path.find(".part") != std::string::npos) continue;
         // A line that a kill, or a disk that fails once more, tore off: the next sweep cuts it.
         const bool may_be_torn = fault.kills() || (fault.kind == Kind::cutting && fault.first > 0);
