@@ -15,9 +15,7 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kHelpWidth = 60;
 
-ordered_json parsed(std::string_view text) {
-    return ordered_json::parse(text, nullptr, /* allow_exceptions */ false, /* ignore_comments */ true);
-}
+ordered_json parsed(std::string_view text) { return parse_in_order(text, /* with_comments */ true); }
 
 // The built-in machine of that name, with what it has from its base; an empty object for any other.
 ordered_json machine_named(const ordered_json& name) {

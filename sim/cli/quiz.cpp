@@ -99,6 +99,7 @@ int make_class(const QuizOptions& o) {
     quiz::ClassPlan plan{o.topic, level_of(o), o.seed_or_1(), o.from, o.count, {}};
     plan.students = quiz::read_roster(o.roster == "-" ? "standard input" : o.roster,
                                       read_text_file(o.roster, kMaxRosterBytes), o.seed_or_1());
+    check_size(plan);
     write_class_folder(plan, o.output);
     if (!o.quiet)
         deliver(fmt::format("{0}: {1} x {2} questions; hand out sheets/ and answers/, and when "

@@ -4,8 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <map>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "sim/base/json_text.h"
 #include "sim/base/units.h"
@@ -22,23 +23,31 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kWidth = 100;
 
-// The run of each policy that a stop names, simulated as far as a stop has needed.
+// The runs of the policies that the last stops named, simulated as far as a stop has needed. Two of them, as
+// a stop has: a scenario may name hundreds of policies, and a run of many tasks takes 90 MB.
 class Runs {
   public:
     explicit Runs(Scenario scenario) : scenario_(std::make_shared<const Scenario>(std::move(scenario))) {}
 
     const Scenario& scenario() const { return *scenario_; }
     Session& under(const std::string& policy) {
-        std::unique_ptr<Session>& session = sessions_[policy];
-        if (!session)
-            session = std::make_unique<Session>(
-                scenario_, make_policy(policy.empty() ? scenario_->policy : policy, scenario_->cpus));
-        return *session;
+        if (latest_.policy != policy) std::swap(latest_, other_);
+        if (latest_.policy != policy || !latest_.session) {
+            latest_ = {};
+            latest_ = {policy, std::make_unique<Session>(
+                                   scenario_, make_policy(policy.empty() ? scenario_->policy : policy,
+                                                          scenario_->cpus))};
+        }
+        return *latest_.session;
     }
 
   private:
     std::shared_ptr<const Scenario> scenario_;
-    std::map<std::string, std::unique_ptr<Session>> sessions_;
+    struct Run {
+        std::string policy;
+        std::unique_ptr<Session> session;
+    };
+    Run latest_, other_;
 };
 
 // "C runs, A and B are ready": of one CPU or several.

@@ -74,6 +74,13 @@ Found compare(const ordered_json& value, const ordered_json& like, const std::st
 
 }  // namespace
 
-Found shape_problem(const ordered_json& summary) { return compare(summary, model(), ""); }
+Found shape_problem(const ordered_json& summary) {
+    if (Found problem = compare(summary, model(), "")) return problem;
+    // Reports say it as it stands.
+    const std::string& reason = summary.at("stop_reason").get_ref<const std::string&>();
+    for (int i = 0; i <= static_cast<int>(StopReason::livelock); ++i)
+        if (reason == to_string(static_cast<StopReason>(i))) return {};
+    return ShapeProblem{"/stop_reason", fmt::format("'{}' is no reason to stop", shorten(reason))};
+}
 
 }  // namespace sim::lab

@@ -2,8 +2,9 @@
 //
 // Lines are appended whole and in the order of the runs, whoever finished first, so a file is at every moment
 // a beginning of the complete one, to the byte, however many threads there are and however often the sweep
-// was killed. A line without its end is one that a kill tore off, and does not count. Everything else that is
-// not as this program writes it is refused: these files come from other machines.
+// was killed. A line without its end is one that a kill tore off, and does not count. Everything else that
+// has not the form in which this program writes it is refused: these files come from other machines. What the
+// figures say is taken as it is.
 #pragma once
 
 #include <cstdint>

@@ -22,6 +22,7 @@ using nlohmann::ordered_json;
 constexpr std::size_t kMostProblems = 50;
 constexpr std::size_t kMostPolicies = 1'000;
 constexpr std::size_t kMostValues = 300'000;  // of all axes together: a header has to be readable as JSON
+constexpr std::uint64_t kLargestTable = 256 << 20;       // in bytes
 constexpr std::size_t kLargestSpec = kMaxJsonBytes / 2;  // in bytes, as it is written to a results file
 constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
 
@@ -107,6 +108,22 @@ const std::string* unprintable_text(const SweepSpec& spec) {
     }
     const std::string* const text = first_of(spec.sets);
     return text != nullptr ? text : first_of(spec.policies);
+}
+
+// The most that a table of this sweep can hold, in bytes, or somewhat above kLargestTable: a line for each
+// point and policy, with the values and the policy.
+std::uint64_t table_bytes(const SweepSpec& spec) {
+    const auto longest = [](const std::vector<std::string>& list) {
+        std::size_t most = 0;
+        for (const std::string& text : list) most = std::max(most, text.size());
+        return most;
+    };
+    std::uint64_t line = longest(spec.policies), lines = spec.policies.size();
+    for (const Axis& axis : spec.axes) {
+        line += longest(axis.values);
+        lines = std::min(product(lines, axis.values.size()), kLargestTable + 1);
+    }
+    return product(line, lines);
 }
 
 std::string seeds_text(const SweepSpec& spec) {
@@ -249,6 +266,8 @@ void check_bounds(const SweepSpec& spec, ProblemList& problems) {
         factors.push_back(fmt::format("{} seed{}", spec.seeds(), spec.seeds() == 1 ? "" : "s"));
         problems.add("sweep", fmt::format("{} are more than {} runs", fmt::join(factors, " x "), kMaxRuns));
     }
+    if (table_bytes(spec) > kLargestTable)
+        problems.add("sweep", fmt::format("its tables would be longer than {} MiB", kLargestTable >> 20));
     if (to_json(spec).dump().size() > kLargestSpec)
         problems.add("sweep", fmt::format("its description is longer than {} MiB", kLargestSpec >> 20));
 }
@@ -315,7 +334,9 @@ SweepSpec spec_from_json(const ordered_json& json) {
     for (const Axis& axis : spec.axes)
         if (axis.values.empty()) throw LabError(fmt::format("{} has no values", axis.pointer));
     if (spec.axes.size() > kMaxAxes || spec.policies.empty() || spec.last_seed < spec.first_seed ||
-        spec.last_seed > kLargestSeed || bounded_runs(spec) > kMaxRuns || unprintable_text(spec) != nullptr)
+        spec.policies.size() > kMostPolicies || spec.last_seed > kLargestSeed ||
+        bounded_runs(spec) > kMaxRuns || table_bytes(spec) > kLargestTable ||
+        unprintable_text(spec) != nullptr)
         throw LabError("this is no sweep that this program would make");
     return spec;
 }

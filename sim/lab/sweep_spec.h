@@ -16,7 +16,7 @@
 
 namespace sim::lab {
 
-inline constexpr std::uint64_t kMaxRuns = 1'000'000;
+inline constexpr std::uint64_t kMaxRuns = 250'000;
 inline constexpr std::size_t kMaxAxes = 16;
 
 struct Axis {

@@ -154,10 +154,17 @@ ClassPlan plan_of(const nlohmann::json& json) {
         if (plan.students.size() > kMostStudents)
             throw QuizError(fmt::format("more than {} students", kMostStudents));
     }
+    check_size(plan);
     return plan;
 }
 
 }  // namespace
+
+void check_size(const ClassPlan& plan) {
+    if (plan.students.size() * plan.count > kMostOfAClass)
+        throw QuizError(fmt::format("{} students x {} questions are more than {}", plan.students.size(),
+                                    plan.count, kMostOfAClass));
+}
 
 bool is_student_id(std::string_view id) {
     const auto plain = [](char c) {

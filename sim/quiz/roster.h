@@ -45,6 +45,12 @@ struct ClassPlan {
 // How many questions there are on a sheet, and what the last number of one can be.
 inline constexpr std::uint64_t kMostQuestions = 1000, kLastQuestion = 1'000'000'000;
 
+// How many a class may be asked in all: to make and mark them takes a minute or so.
+inline constexpr std::uint64_t kMostOfAClass = 50'000;
+
+// Throws QuizError, with the reason, when a class would be asked more than that.
+void check_size(const ClassPlan& plan);
+
 // The questions of one student, in the order of the sheet.
 std::vector<QuestionId> questions_of(const ClassPlan& plan, const Student& student);
 

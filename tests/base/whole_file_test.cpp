@@ -161,12 +161,15 @@ TEST_F(WholeFile, NothingIsLeftOfOneThatIsNotFinished) {
 
 TEST_F(WholeFile, AProgramThatEndsAtOnceCanRemoveAllThatAreNotFinished) {
     sim::WholeFile one(path("one")), two(path("two"));
+    WholeFolder whole(path("folder"));
+    whole.write("a/b/c.txt", "1");
+    whole.write("a/d.txt", "2");
     {
         sim::WholeFile three(path("three"));
         three.write("3");
         three.finish();
     }
-    EXPECT_EQ(files(), 3);
+    EXPECT_EQ(files(), 4);
     remove_unfinished_files();
     EXPECT_EQ(files(), 1);
     EXPECT_EQ(content_of(path("three")), "3");

@@ -56,6 +56,22 @@ TEST_F(Completion, ScenariosAreTheBuiltInOnesFilesAndFolders) {
     EXPECT_EQ(complete({"run", "mine/"}), Words{"mine/a scenario.json"});
 }
 
+// What Tab puts into a line is run with it.
+TEST_F(Completion, NothingIsOfferedThatTheShellWouldObeyOrTakeForAnOption) {
+    write_file(folder() / "fine.json",
+               R"({"machine": {}, "hz --output=x": 1, "hz$x": 1, "hz~~": 1, "hz": 1, "tasks": []})");
+    for (const char* name : {"fi --output=x.json", "fi`id`.json", "fi;id.json", "~fi.json"})
+        write_file(folder() / name, "{}");
+    EXPECT_EQ(complete({"run", "fi"}), Words{"fine.json"});
+    EXPECT_EQ(complete({"run", "~"}), Words{});
+    EXPECT_EQ(complete({"run", "fine.json", "--set", "/h"}), (Words{"/hz~0~0=", "/hz="}));
+    // A file of very many keys is passed over in no time.
+    std::string many = "{\"machine\": {}";
+    for (int i = 0; i < 100'000; ++i) many += ",\"" + std::to_string(i) + "\":0";
+    write_file(folder() / "many.json", many + "}");
+    EXPECT_EQ(complete({"run", "many.json", "--set", "/"}), Words{});
+}
+
 TEST_F(Completion, APolicyIsANameThenItsOptionsThenTheirValues) {
     EXPECT_TRUE(offers({"run", "two-hogs", "--policy", ""}, "round-robin"));
     EXPECT_EQ(complete({"run", "two-hogs", "--policy", "linux-2.0"}),

@@ -180,4 +180,21 @@ TEST_F(FailingMachine, WithLittleMemoryACommandSaysSo) {
     EXPECT_GT(refused, 0);
 }
 
+// Of a tour with many policies two runs at a time are kept.
+TEST_F(FailingMachine, ATourOfManyPoliciesTakesAsMuchMemoryAsOneOfTwo) {
+    if (!kOptimised) GTEST_SKIP() << "sanitizers need more than any limit";
+    std::string tour;
+    for (int i = 1; i <= 12; ++i)
+        tour += fmt::format(R"({}{{"title": "{}", "caption": "", "policy": "round-robin:quantum={}",
+            "compare": "round-robin:quantum={}", "at": "switch 1"}})",
+                            i == 1 ? "" : ", ", i, 2 * i, 2 * i + 1);
+    write_file(folder() / "tour.json", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": {{}},
+        "until": "10ms", "tasks": [{{"name": "a", "count": 30000, "program": [{{"run": "1ms"}}]}}],
+        "tour": [{}]}})",
+                                                   tour));
+    const Finished f = shell("ulimit -v 300000; switchyard tour tour.json");
+    EXPECT_EQ(f.exit_code, 0) << f.err;
+    EXPECT_NE(f.out.find("12/12"), std::string::npos);
+}
+
 }  // namespace failing_machine_test

@@ -168,6 +168,10 @@ TEST_F(QuizClass, NothingIsHalfWritten) {
     after.erase("roster.csv");
     after.erase("full");
     EXPECT_EQ(after, before);
+    write_roster(51);
+    expect_refused({"quiz", "--class", "roster.csv", "--output", "x", "--count", "1000"},
+                   "51 students x 1000 questions are more than 50000");
+    EXPECT_FALSE(std::filesystem::exists(folder() / "x"));
     std::filesystem::create_directory(folder() / "monday");  // an empty one will do
     output({"quiz", "--class", "-", "--output", "monday/", "--count", "1", "--quiet"}, "id\ns1\n");
     EXPECT_TRUE(std::filesystem::exists(folder() / "monday/sheets/s1.txt"));
@@ -189,6 +193,12 @@ TEST_F(QuizClass, AnswersThatCannotBeMarkedAreNamedAllAtOnce) {
     EXPECT_NE(f.err.find("S3.json: these answers are nobody's"), std::string::npos) << f;
 
     expect_refused({"quiz", "--grade", "."}, "./class.json: no such file");
+    json plan = json::parse(content_of(folder() / "monday/class.json"));
+    plan["count"] = 1000;
+    for (int i = 3; i <= 50; ++i)
+        plan["students"].push_back({{"id", fmt::format("more{}", i)}, {"name", "More"}, {"seed", i}});
+    write_file(folder() / "monday/class.json", plan.dump());
+    expect_refused({"quiz", "--grade", "monday"}, "51 students x 1000 questions are more than 50000");
     write_file(folder() / "monday/class.json", "{}");
     expect_refused({"quiz", "--grade", "monday"}, "not as `switchyard quiz --class` writes it");
 }

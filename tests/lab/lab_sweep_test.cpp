@@ -118,7 +118,7 @@ TEST(SweepSpec, WhatContradictsItselfIsRefused) {
     only({.seeds = "many"}, "a number is expected");
     only({.seeds = "1..99999999"}, "more than");
     only({.seeds = "1..18446744073709551615"}, "at most");
-    only({.vary = {"/tasks/0/count=1..2000", "/machine/hz=1..2000"}}, "more than 1000000 runs");
+    only({.vary = {"/tasks/0/count=1..2000", "/machine/hz=1..2000"}}, "more than 250000 runs");
     only({.vary = {"/cpus=1,2"}, .policies = {"linux-1.2"}}, "linux-1.2");
     SweepRequest axes;
     for (const char* price : {"syscall", "considered", "recalculated", "switch", "tick", "wake_up", "fork",
@@ -281,6 +281,25 @@ TEST(SweepFile, DamageIsToldWithItsLine) {
     wide += "]}}\n";
     EXPECT_EQ(with(2, wide).find("damaged"), std::string::npos) << with(2, wide);
     EXPECT_EQ(with(2, std::string(1 << 20, '7')), "r.jsonl:3: longer than 256 KiB");
+    // So many keys that each takes longer than the one before, in the first line as in a row.
+    const auto keys = [](int n) {
+        std::string text;
+        for (int i = 0; i < n; ++i) text += fmt::format(",\"{}\":0", i);
+        return text;
+    };
+    EXPECT_EQ(with(2, "{\"run\":1,\"summary\":{\"z\":1" + keys(20'000) + "}}\n"),
+              "r.jsonl:3: this row is damaged");
+    EXPECT_EQ(with(2, "{\"run\":1,\"summary\":{\"z\":1" + keys(900) + "}}\n").find("damaged"),
+              std::string::npos);
+    EXPECT_EQ(with(0, "{\"format\":\"switchyard-sweep/1\"" + keys(300'000) + "}\n"),
+              "r.jsonl:1: no results of a sweep: the first line says what the sweep is");
+    // A report says why runs ended early.
+    std::string forged = lines[3];
+    const std::size_t reason = forged.find("\"until\"", forged.find("\"stop_reason\""));
+    ASSERT_NE(reason, std::string::npos);
+    forged.replace(reason, 7, "\"fine\\nand all is well\"");
+    EXPECT_EQ(with(3, forged),
+              "r.jsonl:4:118: /summary/stop_reason: 'fine\\x0aand all is well' is no reason to stop");
     EXPECT_EQ(with(0, "{\"format\":\"switchyard-sweep/2\"}\n"),
               "r.jsonl:1: results in the format 'switchyard-sweep/2'; this program reads switchyard-sweep/1");
     EXPECT_EQ(with(0, "hello\n"), "r.jsonl:1: no results of a sweep: the first line says what the sweep is");
@@ -299,6 +318,14 @@ TEST(SweepFile, AHeaderThatNoSweepHasIsRefused) {
     huge = spec;
     huge.axes[0].values.assign(10'000, "1");
     huge.axes[1].values.assign(10'000, "1");
+    EXPECT_EQ(said(huge), bad);
+    huge.axes[0].values.assign(2'000, "1");
+    huge.axes[1].values.assign(10, "1");
+    EXPECT_EQ(said(huge), "");
+    huge.policies[0].assign(20'000, 'p');  // in each line of a table
+    EXPECT_EQ(said(huge), bad);
+    huge = spec;
+    huge.policies.assign(1'001, "linux-2.0");
     EXPECT_EQ(said(huge), bad);
     SweepSpec none = spec;
     none.policies.clear();

@@ -67,7 +67,9 @@ TEST(PlotPainter, DrawsInEveryThemeAndSize) {
         for (const ImVec2 size : {ImVec2(0, 0), ImVec2(1, 1), ImVec2(50, 300), ImVec2(640, 400)}) {
             backend.begin_frame(0);
             ImDrawList& list = *ImGui::GetBackgroundDrawList();
+            const int before = list.VtxBuffer.Size;
             draw(list, lay_out(example(), size, theme, backend.fonts()), {10, 10}, backend.fonts());
+            EXPECT_GT(list.VtxBuffer.Size, before) << size.x;
             backend.end_frame(IM_COL32_BLACK);
         }
     }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <fstream>
 #include <regex>
 #include <string>
 #include <vector>
@@ -93,6 +94,22 @@ TEST(WindowProgram, SaysThatThereIsNotEnoughMemory) {
     EXPECT_GT(failed, 1);
     EXPECT_GT(done, 0);
     fs::remove_all(folder);
+}
+
+TEST(WindowProgram, RefusesAScriptThatIsNoneOrHasNoEnd) {
+    const auto with_script = [](const std::string& path) {
+        return run({"--headless", "two-hogs", "--script", path});
+    };
+    const Finished endless = with_script("/dev/zero"), nothing = with_script("/dev/null");
+    EXPECT_EQ(endless.exit_code, 2);
+    EXPECT_NE(endless.err.find("/dev/zero: not a regular file"), std::string::npos) << endless;
+    EXPECT_EQ(nothing.exit_code, 2) << nothing;
+    const fs::path file = fs::path(testing::TempDir()) / "switchyard-empty.script";
+    std::ofstream(file) << "# a comment, and no command\n";
+    const Finished empty = with_script(file.string());
+    fs::remove(file);
+    EXPECT_EQ(empty.exit_code, 2);
+    EXPECT_NE(empty.err.find("switchyard-empty.script: no command in it"), std::string::npos) << empty;
 }
 
 TEST(WindowProgram, ItsMenuEntryIsValid) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <utility>
 
@@ -23,6 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kFrame = 1.0 / 60;
+constexpr std::size_t kMaxKeyBytes = 1 << 20;
 
 // Whether this key belongs to the box that is typed into.
 bool is_editing(const SDL_Keysym& key) {
@@ -193,12 +193,11 @@ void App::ask(std::function<void(App&)> request) {
 void App::use_key_file(const std::string& path) {
     key_file_ = path;
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) return;
+    if (!std::filesystem::exists(path, error)) return;  // as long as no key is another one
     const auto say_too = [&](const std::string& problem) {
         const std::string& before = model().error;
         control_.set_error((before.empty() ? before : before + "\n") + problem);
     };
-    constexpr std::size_t kMaxKeyBytes = 1 << 20;
     try {
         commands_.read_bindings(sim::read_text_file(path, kMaxKeyBytes));
     } catch (const std::invalid_argument& problem) {
@@ -210,7 +209,8 @@ void App::use_key_file(const std::string& path) {
 
 void App::use_memory_file(const std::string& path) {
     memory_file_ = path;
-    read_remembered(path, view(), recent_);
+    // One that cannot be read is not written over.
+    if (!read_remembered(path, view(), recent_)) memory_file_.clear();
 }
 
 void App::remember() {
@@ -242,13 +242,16 @@ void App::bind_pressed(const std::string& id, const SDL_KeyboardEvent& event) {
     std::error_code error;
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
     try {
-        std::ifstream in(key_file_);
-        std::string text((std::istreambuf_iterator<char>(in)), {});
+        std::string text;
+        if (std::filesystem::exists(key_file_, error)) text = sim::read_text_file(key_file_, kMaxKeyBytes);
         if (!text.empty() && !text.ends_with('\n')) text += '\n';
         sim::write_whole_file(key_file_, text + id + " = " + spelled + "\n");
     } catch (const sim::FileError&) {
         control_.say(fmt::format("{} is now {}, until you quit: {} cannot be written.",
                                  commands_.find(id)->title, spelled, key_file_));
+    } catch (const sim::ScenarioError& problem) {  // it stays as it is
+        control_.say(fmt::format("{} is now {}, until you quit: {}.", commands_.find(id)->title, spelled,
+                                 problem.what()));
     }
 }
 

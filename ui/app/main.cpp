@@ -6,14 +6,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
-#include <iterator>
 #include <optional>
 #include <sstream>
 
-#include "sim/base/input_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/program.h"
 #include "sim/base/units.h"
+#include "sim/base/whole_file.h"
 #include "sim/cli/hidden.h"
 #include "sim/cli/version.h"
 #include "ui/app/app.h"
@@ -107,8 +106,10 @@ int fail(const ui::App& app) {
 // The script that was asked for, if any. Throws what is wrong with it.
 std::optional<ui::Script> read_script(const std::string& path) {
     if (path.empty()) return std::nullopt;
-    sim::InputFile in(path);
-    return ui::parse_script(std::string(std::istreambuf_iterator<char>(in), {}), path);
+    constexpr std::size_t kMaxScriptBytes = 1 << 20;
+    ui::Script script = ui::parse_script(sim::read_text_file(path, kMaxScriptBytes), path);
+    if (script.statements.empty()) throw sim::ScenarioError(sim::Problem{path, 0, 0, {}, "no command in it"});
+    return script;
 }
 
 // Runs the script, with its frames in the film if there is one. Returns the exit code.

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/base/whole_file.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::string_view kFolded = "folded = ", kRecent = "recent = ";
 constexpr std::size_t kLongestLine = 4096;  // as paths are
+constexpr std::size_t kMaxBytes = 100 * kLongestLine;
 
 // What can be folded, and whether it is there.
 constexpr std::pair<std::string_view, bool ViewState::*> kFolds[] = {{"what_if", &ViewState::show_what_if},
@@ -38,18 +40,24 @@ void add_recent(std::vector<std::string>& recent, const std::string& path) {
     if (recent.size() > kMostRecent) recent.resize(kMostRecent);
 }
 
-void read_remembered(const std::string& path, ViewState& view, std::vector<std::string>& recent) {
+bool read_remembered(const std::string& path, ViewState& view, std::vector<std::string>& recent) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) return;
-    std::ifstream in(path);
+    if (!std::filesystem::exists(path, error)) return !error;
+    std::istringstream in;
+    try {
+        in.str(sim::read_text_file(path, kMaxBytes));
+    } catch (const sim::ScenarioError&) {
+        return false;
+    }
     std::string line;
-    for (int lines = 0; lines < 100 && std::getline(in, line); ++lines) {
+    while (std::getline(in, line)) {
         if (line.size() > kLongestLine) continue;
         const std::string_view text = line;
         if (text.starts_with(kFolded)) fold(view, text.substr(kFolded.size()));
         if (text.starts_with(kRecent) && recent.size() < kMostRecent)
             recent.emplace_back(text.substr(kRecent.size()));
     }
+    return true;
 }
 
 bool write_remembered(const std::string& path, const ViewState& view,

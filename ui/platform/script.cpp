@@ -334,6 +334,8 @@ bool ScriptPlayer::step() {
         const Statement& statement = script_.statements[next_++];
         try {
             begin(statement);
+        } catch (const std::bad_alloc&) {
+            throw;
         } catch (const std::exception& error) {
             fail(statement, error.what());
         }
