@@ -24,7 +24,7 @@ using nlohmann::ordered_json;
 constexpr std::size_t kWidth = 100;
 
 // The runs of the policies that the last stops named, simulated as far as a stop has needed. Two of them, as
-// a stop has: a scenario may name hundreds of policies, and a run of many tasks takes 90 MB.
+// a stop has: a scenario may name hundreds of policies, and a run may have tens of thousands of tasks.
 class Runs {
   public:
     explicit Runs(Scenario scenario) : scenario_(std::make_shared<const Scenario>(std::move(scenario))) {}
