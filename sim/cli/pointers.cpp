@@ -6,6 +6,7 @@
 
 #include "sim/base/json_text.h"
 #include "sim/scenario/builtin_files.h"
+#include "sim/scenario/json_in_order.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::cli {

@@ -16,6 +16,7 @@
 #include "sim/base/json_text.h"
 #include "sim/lab/row_shape.h"
 #include "sim/lab/values.h"
+#include "sim/scenario/json_in_order.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::lab {

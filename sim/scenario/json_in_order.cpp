@@ -1,4 +1,4 @@
-#include "sim/base/json_text.h"
+#include "sim/scenario/json_in_order.h"
 
 #include <nlohmann/json.hpp>
 #include <vector>
