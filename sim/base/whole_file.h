@@ -50,7 +50,7 @@ class Unfinished {
 
 // A file that appears when all of it has been written: write() writes beside its place, and finish() renames,
 // so that nobody ever sees half of it. A link is followed; a pipe or device is written as it is.
-class WholeFile : Unfinished {
+class WholeFile final : Unfinished {
   public:
     // Throws FileError when nothing can be written there.
     explicit WholeFile(std::string path);
@@ -88,7 +88,7 @@ void write_whole_file(const std::string& path, std::string_view bytes);
 
 // A folder that appears when all of its files have been written: write() writes beside its place, and
 // finish() renames.
-class WholeFolder : Unfinished {
+class WholeFolder final : Unfinished {
   public:
     // Throws FileError when there is such a file, or a folder with something in it, or nothing can be made
     // there.
