@@ -233,6 +233,7 @@ TEST_P(ForthAndBack, IsTheSamePicture) {
     // Every other kind of steps, and not the same ones for each scenario. (What is 17 hours long takes a
     // second to open.)
     const bool is_long = GetParam() == "web-server";
+    if (is_long && !kOptimised) GTEST_SKIP() << "minutes without -O";
     const std::size_t stride = (is_long ? 3U : 1U) * (kThorough ? 2U : kStride);
     std::size_t i = is_long ? 0 : GetParam().size();
     for (const Stepping& how : kSteppings) {
@@ -392,7 +393,7 @@ TEST_P(EveryCommand, RunsByNameAndByKeyInThisState) {
         const std::size_t count = w.app.commands().all().size();
         ASSERT_GT(count, 50u);
         for (std::size_t n = 0; n < count; ++n) {
-            if (i++ % kStride != 0) continue;
+            if (i++ % rounds(1u, 9u, 17u) != 0) continue;
             const Command& command = w.app.commands().all()[n];
             SCOPED_TRACE(fmt::format("{}: {} with '{}'", state.name, command.id, scenario));
             const auto again = [&] {
@@ -1518,6 +1519,7 @@ TEST(Compare, GoesFromOneDifferenceToTheNext) {
 }
 
 TEST(Compare, LooksFurtherWhereItStopped) {
+    if (!kOptimised) GTEST_SKIP() << "four million decisions: only in optimised builds";
     const Folder folder;
     Window w(folder.write(
         "long.json",
