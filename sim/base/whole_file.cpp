@@ -15,7 +15,6 @@
 #include <ctime>
 #include <filesystem>
 #include <mutex>
-#include <new>
 #include <system_error>
 #include <utility>
 #include <vector>

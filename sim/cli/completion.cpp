@@ -132,6 +132,7 @@ Candidates files(const std::string& begun, std::string_view ending) {
     for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
         const std::string name = entry->path().filename();
         if (name.starts_with('.') && begun.size() == folder.size()) continue;
+        if (name.starts_with('-') && folder.empty()) continue;  // would be an option
         std::error_code unreadable;
         if (entry->is_directory(unreadable))
             found.push_back({folder + name + "/"});

@@ -16,11 +16,11 @@ namespace {
 
 // Names of files and keys are chosen by strangers, and what completion puts into a line is run with it: what
 // follows a blank may be a word of its own, and is no option, and a ~ is a folder, but for those inside of a
-// JSON pointer.
+// JSON pointer and the ~/ that somebody has typed.
 bool obeyed_by_no_shell(std::string_view text) {
     return is_shown(text) && text.find_first_of("\"'\\$`&|;<>(){}[]*?!#^") == std::string_view::npos &&
-           !text.starts_with('~') && text.find("=~") == text.npos && text.find(":~") == text.npos &&
-           text.find(" -") == text.npos;
+           (!text.starts_with('~') || text.starts_with("~/")) && text.find("=~") == text.npos &&
+           text.find(":~") == text.npos && text.find(" -") == text.npos;
 }
 
 void print_candidates(const CLI::App& program, const std::vector<std::string>& words,

@@ -64,6 +64,9 @@ TEST_F(Completion, NothingIsOfferedThatTheShellWouldObeyOrTakeForAnOption) {
         write_file(folder() / name, "{}");
     EXPECT_EQ(complete({"run", "fi"}), Words{"fine.json"});
     EXPECT_EQ(complete({"run", "~"}), Words{});
+    write_file(folder() / "--output=fine.json", "{}");
+    EXPECT_FALSE(offers({"run", ""}, "--output=fine.json"));
+    EXPECT_TRUE(offers({"run", "./"}, "./--output=fine.json"));
     EXPECT_EQ(complete({"run", "fine.json", "--set", "/h"}), (Words{"/hz~0~0=", "/hz="}));
     // A file of very many keys is passed over in no time.
     std::string many = "{\"machine\": {}";

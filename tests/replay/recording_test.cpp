@@ -269,7 +269,7 @@ TEST(Recording, EveryDecisionOfAShortScenarioNamesWhoRanAndAddsUpToWhatItCost) {
         const Scenario whole = load_scenario(name);
         const NamedPolicy policy = make_policy(whole.policy);
         const auto scenario = std::make_shared<const Scenario>(
-            kThorough ? whole : shortened(whole, policy, rounds(0, 1'500, 500)));
+            kThorough ? whole : shortened(whole, policy, kOptimised ? 1'500 : 500));
         Recording recording(scenario, policy, {}, {.keyframe_spacing = 128});
         recording.extend_to_end();
         Moment moment = recording.beginning();

@@ -513,9 +513,9 @@ TEST(Timeline, KnowsTheNamesOfTasksThatHadTheSameRowOneAfterTheOther) {
     EXPECT_EQ(late->name(*scenario, 2, exit->time + 1us), timeline->name(*scenario, 2, exit->time));
 }
 
-// Two children at a time. What is given back last is given out first, a row as well as an address space; but
-// that of the child that is gone last is kept until the shell comes back, for the idle task has borrowed it.
-// So they change about.
+// Two children at a time, each on a CPU, and the idle task of that CPU borrows what the child leaves. The
+// shell comes back on b's CPU, so that b's address space is free first, and is given out with a's row, which
+// was freed last.
 TEST(Timeline, KnowsWhoseAnAddressSpaceIsThatOneTaskHadAfterTheOther) {
     const auto scenario = std::make_shared<const Scenario>(
         parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "until": "1s",

@@ -233,7 +233,7 @@ TEST_P(ForthAndBack, IsTheSamePicture) {
     // Every other kind of steps, and not the same ones for each scenario. (What is 17 hours long takes a
     // second to open.)
     const bool is_long = GetParam() == "web-server";
-    if (is_long && !kOptimised) GTEST_SKIP() << "minutes without -O";
+    if (is_long && !kOptimised) GTEST_SKIP() << "takes long in a build that is not optimised";
     const std::size_t stride = (is_long ? 3U : 1U) * (kThorough ? 2U : kStride);
     std::size_t i = is_long ? 0 : GetParam().size();
     for (const Stepping& how : kSteppings) {
@@ -1519,7 +1519,7 @@ TEST(Compare, GoesFromOneDifferenceToTheNext) {
 }
 
 TEST(Compare, LooksFurtherWhereItStopped) {
-    if (!kOptimised) GTEST_SKIP() << "four million decisions: only in optimised builds";
+    if (!kOptimised) GTEST_SKIP() << "millions of decisions: only in optimised builds";
     const Folder folder;
     Window w(folder.write(
         "long.json",

@@ -394,6 +394,10 @@ TEST(Folding, GivesThePanesRoomAndIsRemembered) {
     w.app.use_memory_file(testing::TempDir() + "switchyard-window/window/below-a-file");
     w.press(SDL_SCANCODE_F7);
     EXPECT_NE(w.app.text().find("cannot be written"), std::string::npos);
+    // One that cannot be read is left as it is, and that is said.
+    w.app.use_memory_file(testing::TempDir());
+    w.settle();
+    EXPECT_NE(w.app.text().find("cannot be read"), std::string::npos);
     std::filesystem::remove(path);
 }
 

@@ -209,8 +209,9 @@ void App::use_key_file(const std::string& path) {
 
 void App::use_memory_file(const std::string& path) {
     memory_file_ = path;
-    // One that cannot be read is not written over.
-    if (!read_remembered(path, view(), recent_)) memory_file_.clear();
+    if (read_remembered(path, view(), recent_)) return;
+    memory_file_.clear();  // it is not written over
+    control_.say(fmt::format("{} cannot be read: what it would remember is forgotten when you quit.", path));
 }
 
 void App::remember() {

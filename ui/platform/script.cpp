@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <exception>
+#include <new>
 #include <optional>
 #include <ostream>
 #include <span>
