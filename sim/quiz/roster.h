@@ -45,7 +45,7 @@ struct ClassPlan {
 // How many questions there are on a sheet, and what the last number of one can be.
 inline constexpr std::uint64_t kMostQuestions = 1000, kLastQuestion = 1'000'000'000;
 
-// How many a class may be asked in all: to make and mark them takes a minute or so.
+// How many a class may be asked in all: to make that many takes seconds.
 inline constexpr std::uint64_t kMostOfAClass = 50'000;
 
 // Throws QuizError, with the reason, when a class would be asked more than that.
