@@ -88,7 +88,7 @@ Nanos time_of(const std::string& text) {
 
 // The longest of some round times, the scenario's own included, that no policy needs too much work for. Work
 // is counted, not timed, so that the table does not depend on the machine that writes it.
-Nanos suitable_end(const Scenario& scenario) {
+Nanos suitable_end(const Scenario& scenario, const std::vector<const char*>& specs) {
     constexpr std::uint64_t kMostDecisions = 150'000, kMostRefills = 20'000'000;
     const Nanos own = scenario.until.value_or(kHorizon - 1ns);
     std::vector<Nanos> ends{own};
@@ -97,7 +97,7 @@ Nanos suitable_end(const Scenario& scenario) {
             if (count * unit < std::min<Nanos>(own, kLong)) ends.push_back(count * unit);
     std::sort(ends.begin(), ends.end());
     Nanos end = own;
-    for (const char* spec : policies_for(scenario)) {
+    for (const char* spec : specs) {
         const NamedPolicy policy = make_policy(spec);
         const Engine engine(scenario, *policy.policy);
         Machine m = engine.initial_state();
@@ -118,10 +118,15 @@ void write_table() {
     out << "# scenario, policy, end of the run, hash of the machine then; written by tests/golden_test.cpp\n";
     for (const std::string& name : builtin_names("")) {
         const Scenario scenario = load_scenario(name);
-        const Nanos end = suitable_end(scenario);
-        for (const char* spec : policies_for(scenario))
-            out << fmt::format("{} {} {} {}\n", name, spec, format_time(end),
-                               hash_of(scenario, spec, end, LookingOn::nobody));
+        const auto write = [&](const std::vector<const char*>& specs) {
+            const Nanos end = suitable_end(scenario, specs);
+            for (const char* spec : specs)
+                out << fmt::format("{} {} {} {}\n", name, spec, format_time(end),
+                                   hash_of(scenario, spec, end, LookingOn::nobody));
+            return end;
+        };
+        const Nanos end = write(policies_for(scenario));
+        write(policies_for(scenario, kLaterGoldenPolicies));
         const Nanos own = scenario.until.value_or(end);
         if (own > kLong)
             out << fmt::format("{} {} {} {}\n", name, scenario.policy, format_time(own),
@@ -152,7 +157,7 @@ TEST_P(GoldenHashes, AreThoseOfTheTableWhoeverLooksOn) {
         EXPECT_EQ(hash_of(scenario, row.policy, until, LookingOn::trace), row.hash)
             << "with a trace and a log";
     }
-    EXPECT_GE(checked, policies_for(scenario).size());
+    EXPECT_GE(checked, policies_for(scenario).size() + policies_for(scenario, kLaterGoldenPolicies).size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, GoldenHashes, testing::ValuesIn(builtin_names("")), name_of_parameter);
@@ -164,7 +169,9 @@ TEST(GoldenTable, HasEveryShippedScenarioUnderEveryPolicyAndNothingElse) {
     }
     std::set<std::pair<std::string, std::string>> expected, found;
     for (const std::string& name : builtin_names(""))
-        for (const char* policy : policies_for(load_scenario(name))) expected.insert({name, policy});
+        for (const std::span<const char* const> all : {std::span<const char* const>(kGoldenPolicies),
+                                                       std::span<const char* const>(kLaterGoldenPolicies)})
+            for (const char* policy : policies_for(load_scenario(name), all)) expected.insert({name, policy});
     std::set<Row> rows;
     for (const Row& row : table()) {
         EXPECT_EQ(row.hash.size(), 16u) << row.scenario << " " << row.policy;
@@ -184,7 +191,7 @@ TEST(GoldenTable, TellsPoliciesApartThatDecideDifferently) {
     for (const Row& row : table())
         if (row.scenario == "yield-processes") hashes.insert(row.hash);
     // Where the walk through the queue begins is nothing that two tasks could show.
-    EXPECT_EQ(hashes.size(), std::size(kGoldenPolicies) - 1);
+    EXPECT_EQ(hashes.size(), std::size(kGoldenPolicies) - 1 + std::size(kLaterGoldenPolicies));
 }
 
 }  // namespace golden_test

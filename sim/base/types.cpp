@@ -29,6 +29,10 @@ const char* to_string(SchedClass sched_class) {
             return "fifo";
         case SchedClass::rr:
             return "rr";
+        case SchedClass::batch:
+            return "batch";
+        case SchedClass::idle:
+            return "idle";
     }
     return "?";
 }

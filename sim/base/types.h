@@ -45,7 +45,11 @@ enum class TaskState : std::uint8_t {
     on_timer,       // asleep until a timer that it has set itself fires: `sleep`
 };
 
-enum class SchedClass : std::uint8_t { other, fifo, rr };  // SCHED_OTHER, SCHED_FIFO, SCHED_RR
+// SCHED_OTHER, SCHED_FIFO, SCHED_RR; SCHED_BATCH (since 2.6.16) and SCHED_IDLE (since 2.6.23), which are as
+// `other` to a policy that does not know them.
+enum class SchedClass : std::uint8_t { other, fifo, rr, batch, idle };
+
+constexpr bool is_real_time(SchedClass c) { return c == SchedClass::fifo || c == SchedClass::rr; }
 
 enum class StopReason : std::uint8_t {
     until,           // the simulated time asked for is over

@@ -6,9 +6,13 @@
 
 namespace sim {
 
-Driver::Driver(const Policy& policy, std::uint32_t most_tasks)
-    : policy_(policy), m_(MachineShape{.cpus = 1, .tasks = most_tasks}), names_{"idle"} {
+Driver::Driver(const Policy& policy, std::uint32_t most_tasks, std::uint32_t hz)
+    : policy_(policy),
+      m_(with_room_for(policy, {.cpus = 1, .tasks = most_tasks, .hz = hz})),
+      names_{"idle"},
+      sleeps_(most_tasks + 1, WakeUp::Sleep::interruptible) {
     m_.globals().next_mm = kFirstOwnMm;
+    policy_.begin(m_);
 }
 
 TaskId Driver::find(const std::string& name) const {
@@ -17,11 +21,12 @@ TaskId Driver::find(const std::string& name) const {
     return kNoTask;
 }
 
-void Driver::make_runnable(TaskId p) {
+void Driver::make_runnable(TaskId p, WakeUp::By by) {
     m_.task[p].state = TaskState::runnable;
     ++m_.globals().nr_running;
-    m_.cpu(0).pending_steps += policy_.enqueue(m_, p);
-    if (policy_.preempts(m_, p, current())) m_.cpu(0).need_resched = true;
+    const Woken woken = policy_.wake(m_, p, {.by = by, .from = sleeps_[p], .here = 0});
+    m_.cpu(0).pending_steps += woken.queue_steps;
+    if (woken.reschedule != 0) m_.cpu(0).need_resched = true;
 }
 
 void Driver::add(const DriverTask& task) {
@@ -35,10 +40,12 @@ void Driver::add(const DriverTask& task) {
     m_.task[p].mm = task.mm != kOwnMm ? task.mm : m_.globals().next_mm++;
     policy_.start(m_, p);
     if (task.counter >= 0) m_.counter[p] = task.counter;
+    if (task.keeps) task.keeps(m_, p);
+    sleeps_[p] = task.sleep;
     if (task.sleeping)
         m_.task[p].state = TaskState::interruptible;
     else
-        make_runnable(p);
+        make_runnable(p, WakeUp::By::start);
 }
 
 void Driver::run(TaskId p) {
@@ -77,6 +84,7 @@ bool Driver::schedule() {
 bool Driver::schedule_if_needed() { return m_.cpu(0).need_resched && schedule(); }
 
 bool Driver::tick() {
+    ++m_.globals().ticks;
     if (!m_.is_idle_task(current()) && policy_.tick(m_, current())) m_.cpu(0).need_resched = true;
     return schedule_if_needed();
 }
@@ -87,14 +95,15 @@ bool Driver::yield() {
     return schedule_if_needed();
 }
 
-bool Driver::block() {
+bool Driver::block(WakeUp::Sleep sleep) {
     assert(!m_.is_idle_task(current()));
+    sleeps_[current()] = sleep;
     m_.task[current()].state = TaskState::interruptible;
     --m_.globals().nr_running;
     return schedule();
 }
 
-bool Driver::fork(const std::string& child) {
+bool Driver::fork(const std::string& child, bool shares_mm) {
     assert(!is_full() && find(child) == kNoTask);
     const TaskId parent = current();
     const TaskId p = m_.allocate_task();
@@ -103,14 +112,15 @@ bool Driver::fork(const std::string& child) {
     m_.priority[p] = m_.priority[parent];
     m_.sched_class[p] = m_.sched_class[parent];
     m_.rt_priority[p] = m_.rt_priority[parent];
-    m_.task[p].mm = m_.task[parent].mm;
+    m_.task[p].mm = shares_mm ? m_.task[parent].mm : m_.globals().next_mm++;
     policy_.fork(m_, parent, p);
-    make_runnable(p);
+    make_runnable(p, WakeUp::By::fork);
     return schedule_if_needed();
 }
 
 bool Driver::exit() {
     const TaskId p = current();
+    policy_.exit(m_, p);
     m_.task[p].state = TaskState::exited;
     --m_.globals().nr_running;
     schedule();
@@ -119,9 +129,15 @@ bool Driver::exit() {
     return true;
 }
 
-bool Driver::wake(TaskId p) {
-    if (m_.task[p].state == TaskState::interruptible) make_runnable(p);
+bool Driver::wake(TaskId p, WakeUp::By by) {
+    if (m_.task[p].state == TaskState::interruptible) make_runnable(p, by);
     return schedule_if_needed();
+}
+
+bool Driver::set_priority(TaskId p, std::int32_t priority) {
+    if (policy_.renice(m_, p, priority) == 0) return false;
+    m_.cpu(0).need_resched = true;
+    return schedule();
 }
 
 std::string Driver::queue() const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,16 +25,21 @@ struct DriverTask {
     std::int32_t counter = -1;  // below 0: what the policy gives a new task
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
-    MmId mm = kOwnMm;       // kKernelMm: a kernel thread
-    bool sleeping = false;  // otherwise it is woken when it is added
+    MmId mm = kOwnMm;                                    // kKernelMm: a kernel thread
+    bool sleeping = false;                               // otherwise it is woken when it is added
+    WakeUp::Sleep sleep = WakeUp::Sleep::interruptible;  // what its sleep is
+    // Changes what the policy keeps of it, before it is woken; may be empty.
+    std::function<void(Machine&, TaskId)> keeps = {};
 };
 
 class Driver {
   public:
     // REQUIRES: the policy outlives the driver. There is room for so many tasks, forked ones included.
-    Driver(const Policy& policy, std::uint32_t most_tasks);
+    Driver(const Policy& policy, std::uint32_t most_tasks, std::uint32_t hz = 100);
 
     const Machine& machine() const { return m_; }
+    // For what a recording begins with. REQUIRES: no event has happened.
+    Machine& initial_machine() { return m_; }
     TaskId current() const { return m_.cpu(0).current; }
     // "idle" for the idle task.
     const std::string& name(TaskId p) const { return names_[p]; }
@@ -48,16 +54,21 @@ class Driver {
     // p has the CPU from now on, as if schedule() had chosen it. REQUIRES: p is runnable.
     void run(TaskId p);
 
+    // Time passes without an event, for the policies that look at the clock.
+    void pass(Nanos time) { m_.globals().now += time; }
+
     // The events. Each returns whether schedule() was called; log() then holds what it did.
     bool schedule();
     bool tick();
     bool yield();  // REQUIRES for this and the next three: a task is running
-    bool block();
-    bool fork(const std::string& child);  // REQUIRES: as for add()
+    bool block(WakeUp::Sleep sleep = WakeUp::Sleep::interruptible);
+    // The child shares its parent's address space or gets its own. REQUIRES: as for add().
+    bool fork(const std::string& child, bool shares_mm = true);
     bool exit();
-    bool wake(TaskId p);  // does nothing unless p sleeps
+    // Ended by the running task, or by an interrupt. Does nothing unless p sleeps.
+    bool wake(TaskId p, WakeUp::By by = WakeUp::By::task);
     // 20 - nice.
-    void set_priority(TaskId p, std::int32_t priority) { m_.priority[p] = priority; }
+    bool set_priority(TaskId p, std::int32_t priority);
 
     const DecisionLog& log() const { return log_; }
 
@@ -68,11 +79,12 @@ class Driver {
 
   private:
     bool schedule_if_needed();
-    void make_runnable(TaskId p);
+    void make_runnable(TaskId p, WakeUp::By by);
 
     const Policy& policy_;
     Machine m_;
     std::vector<std::string> names_;
+    std::vector<WakeUp::Sleep> sleeps_;  // by TaskId: what it sleeps in
     DecisionLog log_;
 };
 

@@ -53,9 +53,9 @@ class Inspector {
     std::string first_broken_rule() {
         if (statistics_ != nullptr)
             if (std::string broken = statistics(); !broken.empty()) return broken;
-        for (const auto rule :
-             {&Inspector::cpus, &Inspector::timers, &Inspector::queues, &Inspector::tasks,
-              &Inspector::channels, &Inspector::address_spaces, &Inspector::residency, &Inspector::idle_cpus})
+        for (const auto rule : {&Inspector::cpus, &Inspector::timers, &Inspector::queues, &Inspector::tasks,
+                                &Inspector::policys_own, &Inspector::channels, &Inspector::address_spaces,
+                                &Inspector::residency, &Inspector::idle_cpus})
             if (std::string broken = (this->*rule)(); !broken.empty()) return broken;
         return {};
     }
@@ -192,7 +192,7 @@ class Inspector {
             if (m_.task[p].state == TaskState::runnable) ++runnable;
             if (places_[p] != 1)
                 return fmt::format("task {} is in {} places", scenario_.task_name(m_, p), places_[p]);
-            if (m_.sched_class[p] == SchedClass::other && has_slices &&
+            if (!is_real_time(m_.sched_class[p]) && has_slices &&
                 (m_.counter[p] < 0 || m_.counter[p] > 2 * most_priority))
                 return fmt::format("task {} has the counter {}", scenario_.task_name(m_, p), m_.counter[p]);
         }
@@ -201,6 +201,8 @@ class Inspector {
             return fmt::format("{} tasks are runnable, {} were counted", runnable, g_.nr_running);
         return {};
     }
+
+    std::string policys_own() { return policy_.broken_rule(m_); }
 
     // What a channel, a lock, a pipe and a device promise.
     std::string channels() {

@@ -17,6 +17,7 @@ namespace sim {
 //   and has a deadline if it was asked to reschedule;
 //   no task is lost or doubled: each is in exactly one place, and the counts agree;
 //   the counter of a SCHED_OTHER task is neither negative nor above twice the largest priority;
+//   what a policy keeps besides agrees with itself and with the run queue (Policy::broken_rule());
 //   the event queue is a tournament of future events, one for each task that sleeps or is being served;
 //   nobody waits for what is there: a wake-up, a permit, a free lock, bytes, a free device; except where a
 //   task was woken to take it and has not run yet. Bytes and room add up to a pipe's capacity, requests and

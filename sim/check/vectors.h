@@ -15,6 +15,7 @@ struct VerifyResult {
     std::uint64_t decisions = 0;    // outcomes compared
     std::uint64_t differences = 0;  // cases in which an outcome differs; such a case ends there
     bool whole = true;              // queue order and tasks considered were compared, too
+    std::string compared;           // what was, of the last line
     std::string policies;           // what was replayed, as policy specs
     std::string first_difference;   // where and what, several lines; empty when there is none
 };

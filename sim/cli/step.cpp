@@ -11,6 +11,7 @@
 #include "sim/base/input_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
+#include "sim/base/units.h"
 #include "sim/check/driver.h"
 #include "sim/cli/command.h"
 #include "sim/cli/given_files.h"
@@ -22,11 +23,14 @@ namespace sim::cli {
 namespace {
 
 constexpr std::uint32_t kMostTasks = 10'000;
+constexpr Nanos kLongest = 1h;
 constexpr const char* kHelp =
-    "  task A [counter=N] [priority=N] [nice=N] [class=fifo|rr rt=N] [mm=N] [sleeping]   make a task\n"
+    "  task A [counter=N] [priority=N] [nice=N] [class=fifo|rr rt=N] [class=batch|idle] [mm=N] [sleeping]\n"
+    "                         make a task\n"
     "  start | schedule       call schedule()\n"
     "  yield                  the running task calls sched_yield()\n"
-    "  tick [N]               N timer interrupts\n"
+    "  tick [N]               N timer interrupts, each 10 ms later\n"
+    "  pass TIME              3ms pass, which Linux 2.6 and later charge to who runs\n"
     "  block                  the running task goes to sleep\n"
     "  wake A                 A wakes up\n"
     "  fork A                 the running task forks A\n"
@@ -51,7 +55,8 @@ int number(const std::string& text, int least, int most) {
 
 class Stepper {
   public:
-    explicit Stepper(const NamedPolicy& policy) : policy_(policy), driver_(*policy.policy, kMostTasks) {}
+    Stepper(const NamedPolicy& policy, std::uint32_t hz)
+        : policy_(policy), driver_(*policy.policy, kMostTasks, hz) {}
 
     // Carries a line out. Returns false when it asks to stop. Throws LineError.
     bool line(const std::string& text, std::string& out) {
@@ -74,9 +79,14 @@ class Stepper {
         else if (verb == "tick")
             ticks(words, out);
         else if (verb == "wake")
-            report(driver_.wake(known(words)), out);
+            report(driver_.wake(known(words), driver_.machine().is_idle_task(driver_.current())
+                                                  ? WakeUp::By::interrupt
+                                                  : WakeUp::By::task),
+                   out);
+        else if (verb == "pass")
+            pass(words);
         else if (verb == "set_priority")
-            set_priority(words);
+            set_priority(words, out);
         else if (verb == "yield" || verb == "block" || verb == "exit" || verb == "fork")
             running(verb, words, out);
         else
@@ -92,25 +102,43 @@ class Stepper {
     }
 
     void show(std::string& out) const {
-        out += fmt::format("  running {}; queue [{}]; sleeping [{}]\n", driver_.name(driver_.current()),
-                           driver_.queue(), driver_.off_queue());
+        if (policy_.policy->keeps().task_bytes == 0) {
+            out += fmt::format("  running {}; queue [{}]; sleeping [{}]\n", driver_.name(driver_.current()),
+                               driver_.queue(), driver_.off_queue());
+            return;
+        }
+        // Those that are known by more than a counter have a line each: the queue in its order, then the
+        // others.
+        const Machine& m = driver_.machine();
+        const auto line = [&](TaskId p, const char* where) {
+            out += fmt::format("  {:<8} {:<8} {}\n", driver_.name(p), where, policy_.policy->numbers(m, p));
+        };
+        if (m.is_idle_task(driver_.current()))
+            out += "  idle\n";
+        else
+            line(driver_.current(), "running");
+        for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p])
+            if (p != driver_.current()) line(p, "ready");
+        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+            if (m.is_live(p) && m.task[p].state != TaskState::runnable) line(p, "asleep");
     }
 
   private:
     // Words that no event has are mistakes, not decoration.
     static void check_count(const std::vector<std::string>& words) {
         static const std::map<std::string, std::size_t> most{
-            {"start", 1}, {"schedule", 1}, {"yield", 1}, {"block", 1}, {"exit", 1}, {"show", 1},
-            {"help", 1},  {"quit", 1},     {"tick", 2},  {"wake", 2},  {"fork", 2}, {"set_priority", 3}};
+            {"start", 1}, {"schedule", 1}, {"yield", 1},       {"block", 1}, {"exit", 1},
+            {"show", 1},  {"help", 1},     {"quit", 1},        {"tick", 2},  {"pass", 2},
+            {"wake", 2},  {"fork", 2},     {"set_priority", 3}};
         const auto known = most.find(words.front());
         if (known != most.end() && words.size() > known->second)
             throw LineError(fmt::format("'{}' takes no '{}'", words.front(), words[known->second]));
     }
 
     [[noreturn]] static void unknown(const std::string& verb) {
-        static const std::vector<std::string> known{"task",  "start", "schedule", "yield", "tick",
-                                                    "block", "wake",  "fork",     "exit",  "set_priority",
-                                                    "show",  "help",  "quit"};
+        static const std::vector<std::string> known{"task", "start", "schedule", "yield",       "tick",
+                                                    "pass", "block", "wake",     "fork",        "exit",
+                                                    "show", "help",  "quit",     "set_priority"};
         throw LineError(
             fmt::format("unknown event '{}'{} ('help' lists them)", verb, did_you_mean(verb, known)));
     }
@@ -148,8 +176,13 @@ class Stepper {
                 task.sched_class = SchedClass::fifo;
             else if (word == "class=rr")
                 task.sched_class = SchedClass::rr;
+            else if (word == "class=batch")
+                task.sched_class = SchedClass::batch;
+            else if (word == "class=idle")
+                task.sched_class = SchedClass::idle;
             else if (key == "class" && word != "class=other") {
-                throw LineError(fmt::format("'{}' is no class: other, fifo or rr is expected", value));
+                throw LineError(
+                    fmt::format("'{}' is no class: other, fifo, rr, batch or idle is expected", value));
             } else if (word != "class=other") {
                 static const std::vector<std::string> keys{"counter", "priority", "nice",    "rt",
                                                            "class",   "mm",       "sleeping"};
@@ -157,9 +190,9 @@ class Stepper {
                     fmt::format("'{}' is nothing that a task has{}", word, did_you_mean(key, keys)));
             }
         }
-        if (task.sched_class != SchedClass::other && task.rt_priority == 0)
+        if (is_real_time(task.sched_class) && task.rt_priority == 0)
             throw LineError("a fifo or rr task needs rt=N, 1 to 99");
-        if (task.sched_class == SchedClass::other && task.rt_priority != 0)
+        if (!is_real_time(task.sched_class) && task.rt_priority != 0)
             throw LineError("only a fifo or rr task has rt=N; say class=fifo or class=rr");
         add(task);
     }
@@ -167,13 +200,23 @@ class Stepper {
     void ticks(const std::vector<std::string>& words, std::string& out) {
         const int count = words.size() > 1 ? number(words[1], 1, 100'000) : 1;
         for (int i = 1; i <= count; ++i) {
+            driver_.pass(Nanos{1s} / driver_.machine().shape().hz);
             if (!driver_.tick()) continue;
             if (count > 1) out += fmt::format("  at tick {}:\n", i);
             report(true, out);
         }
         if (!driver_.machine().is_idle_task(driver_.current()))
-            out += fmt::format("  {} runs, counter {}\n", driver_.name(driver_.current()),
-                               driver_.machine().counter[driver_.current()]);
+            out += fmt::format("  {} runs, {}\n", driver_.name(driver_.current()),
+                               policy_.policy->numbers(driver_.machine(), driver_.current()));
+    }
+
+    void pass(const std::vector<std::string>& words) {
+        if (words.size() < 2) throw LineError("'pass' needs a time: pass 3ms");
+        std::string why;
+        const std::optional<Nanos> time = parse_time(words[1], why);
+        if (!time) throw LineError(why);
+        if (*time > kLongest - driver_.machine().globals().now) throw LineError("at most an hour can pass");
+        driver_.pass(*time);
     }
 
     void running(const std::string& verb, const std::vector<std::string>& words, std::string& out) {
@@ -189,10 +232,10 @@ class Stepper {
         report(driver_.fork(words[1]), out);
     }
 
-    void set_priority(const std::vector<std::string>& words) {
+    void set_priority(const std::vector<std::string>& words, std::string& out) {
         const TaskId p = known(words);
         if (words.size() < 3) throw LineError("'set_priority' needs a task and a number, 1 to 40");
-        driver_.set_priority(p, number(words[2], 1, 40));
+        if (driver_.set_priority(p, number(words[2], 1, 40))) report(true, out);
     }
 
     void report(bool scheduled, std::string& out) const {
@@ -220,7 +263,7 @@ int execute_step(const CommonOptions& o) {
                              : scenario          ? scenario->policy
                                                  : "linux-2.0";
     const NamedPolicy policy = make_policy(spec);
-    Stepper stepper(policy);
+    Stepper stepper(policy, scenario ? scenario->machine.hz : 100);
 
     std::string out;
     const bool by_hand = isatty(STDIN_FILENO) != 0;

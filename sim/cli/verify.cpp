@@ -46,13 +46,10 @@ int execute_verify(const CommonOptions& o, const std::vector<std::string>& files
                         {"cases", r.cases},
                         {"decisions", r.decisions},
                         {"differences", r.differences},
-                        {"compared", r.whole ? "chosen, considered, recalcs, counters, queue order"
-                                             : "chosen, recalcs, all counters"},
+                        {"compared", r.compared},
                         {"first_difference", r.first_difference}});
         if (!r.whole)
-            text +=
-                "  compared: chosen tasks, recalculations, all counters; how a choice is found is this "
-                "policy's own\n";
+            text += fmt::format("  compared: {}; how a choice is found is this policy's own\n", r.compared);
     }
     if (files.size() > 1)
         text += fmt::format("in all: {} decisions, {}\n", grouped(decisions), cases(differences, " differs"));

@@ -43,10 +43,11 @@ struct ActionContext {
     Trace* trace;               // may be null
     DecisionLog* log;           // may be null
     bool interrupts_take_time;  // on this machine
+    bool policy_has_own_wake;   // Policy::has_own_wake()
 
     // Makes a sleeping or new task runnable: state, run queue, need_resched of the CPU whose task it
-    // preempts. `waker` is the task that did it; kNoTask for a timer. REQUIRES: `woken` is on no queue, and
-    // no timer and no channel knows it any more.
+    // preempts. `waker` is the task that did it, or that forked it; kNoTask for an interrupt, or for nobody.
+    // REQUIRES: `woken` is on no queue, and no timer and no channel knows it any more.
     void wake_up_process(TaskId woken, TaskId waker) const;
 
     // Where that happens: where the waker runs, or the timer of the CPU where the task went to sleep.
@@ -96,6 +97,7 @@ struct ActionContext {
     void ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) const;
 
   private:
+    WakeUp how_it_wakes(TaskId woken, TaskId waker, CpuId here) const;
     [[gnu::noinline]] void take_interrupt(CpuId cpu, Interrupt kind) const;
     void count_end_of_wait(TaskId woken, TaskId waker) const;
     [[gnu::noinline]] void count_end_of_channel_wait(TaskId woken, TaskId waker) const;
@@ -139,20 +141,45 @@ inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
         count_end_of_channel_wait(woken, waker);
 }
 
+[[gnu::noinline]] inline WakeUp ActionContext::how_it_wakes(TaskId woken, TaskId waker, CpuId here) const {
+    const Task& task = m.task[woken];
+    WakeUp how{.by = waker != kNoTask ? WakeUp::By::task : WakeUp::By::interrupt, .here = here};
+    if (task.last_processor == Task::kNoProcessor) [[unlikely]] {  // it has not slept: it is new
+        how.by = waker != kNoTask ? WakeUp::By::fork : WakeUp::By::start;
+    } else if (task.state == TaskState::in_service) {
+        how.from = WakeUp::Sleep::uninterruptible;
+    } else if (task.state == TaskState::waiting) {
+        const ChannelSpec::Kind kind = scenario.channels[task.waiting_on].kind;
+        if (kind == ChannelSpec::Kind::pipe_readers || kind == ChannelSpec::Kind::pipe_writers)
+            how.from = WakeUp::Sleep::pipe;
+    }
+    return how;
+}
+
 inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
     Globals& g = m.globals();
     Task& task = m.task[woken];
     const CpuId here = m.shape().cpus > 1 ? cpu_of_wake_up(woken, waker) : 0;
+    WakeUp how;
+    if (policy_has_own_wake) [[unlikely]]
+        how = how_it_wakes(woken, waker, here);
     if (statistics != nullptr) {
         if (task.state != TaskState::runnable) count_end_of_wait(woken, waker);
         statistics->became_ready(woken, g.now);
     }
     task.state = TaskState::runnable;
     ++g.nr_running;
-    m.cpu(here).pending_steps += policy.enqueue(m, woken);
+    Woken outcome;
+    if (policy_has_own_wake) [[unlikely]]
+        outcome = policy.wake(m, woken, how);
+    else
+        outcome.queue_steps = policy.enqueue(m, woken);
+    m.cpu(here).pending_steps += outcome.queue_steps;
     if (trace != nullptr) [[unlikely]]
         trace->wake_up(g.now, here, woken, waker);
-    if (m.shape().cpus == 1) {
+    if (policy_has_own_wake) [[unlikely]] {
+        ask_to_reschedule(outcome.reschedule, here, woken);
+    } else if (m.shape().cpus == 1) {
         if (policy.preempts(m, woken, m.cpu(0).current)) m.set_need_resched(0);
     } else {
         ask_to_reschedule(policy.reschedule(m, woken, here), here, woken);

@@ -22,10 +22,14 @@ struct Decision {
 // Why a candidate's goodness is not what its counter makes of it.
 enum class Remark : std::uint8_t {
     none,
-    elsewhere,    // it runs on another CPU
-    not_allowed,  // its affinity keeps it off this CPU
-    yielded,      // it has called sched_yield() and is not weighed (Linux 2.2, 2.4)
-    asleep,       // the search walks sleeping tasks, too (Linux 1.2)
+    elsewhere,     // it runs on another CPU
+    not_allowed,   // its affinity keeps it off this CPU
+    yielded,       // it has called sched_yield() and is not weighed (Linux 2.2, 2.4)
+    asleep,        // the search walks sleeping tasks, too (Linux 1.2)
+    real_time,     // of a class that comes before all others (CFS and later)
+    buddy,         // who gave way to a wake-up comes first if it is not far behind (Linux 2.6.32)
+    not_eligible,  // it has had more than its share (EEVDF)
+    parity,        // it runs, and may do so to its deadline (EEVDF)
 };
 
 // One task that the search looked at.
@@ -38,6 +42,8 @@ struct Candidate {
     Remark remark = Remark::none;
     std::int32_t for_priority = 0;  // of the bonus: 20 - nice (Linux 2.2 and later)
     std::int32_t for_mm = 0;  // of the bonus: for the address space that is loaded (Linux 2.2 and later)
+    std::int64_t key =
+        0;  // where the least wins: its prio, its vruntime or its deadline (Linux 2.6 and later)
 };
 
 // One counter that the recalculation refilled.

@@ -27,6 +27,7 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       timers_(scenario, policy),
       lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())),
       interrupts_take_time_(scenario.machine.costs.interrupts_take_time()),
+      policy_has_own_wake_(policy.has_own_wake()),
       idle_exit_(scenario.machine.costs.of(KernelWork::idle_exit)),
       tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
     for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
@@ -76,7 +77,10 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
 }
 
 Machine Engine::initial_state() const {
-    Machine m(scenario_.shape);
+    MachineShape shape = with_room_for(policy_, scenario_.shape);
+    shape.hz = scenario_.machine.hz;
+    Machine m(shape);
+    policy_.begin(m);
     Globals& g = m.globals();
     g.next_tick = scenario_.tick_time(1);
     g.next_mm = kKernelMm + 1 + scenario_.shared_mms;
@@ -360,6 +364,7 @@ template <Engine::Run kind>
                 return Entry::syscall;
 
             case Outcome::exited:
+                policy_.exit(m, p);
                 --g.nr_running;
                 m.task[p].state = TaskState::exited;
                 return Entry::exit;

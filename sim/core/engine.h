@@ -63,9 +63,16 @@ class Engine {
 
     // What interventions (intervention.h) work on.
     ActionContext context(Machine& m, const Sinks& sinks) const {
-        return {m,           scenario_, policy_,
-                residency_,  timers_,   sinks.statistics,
-                sinks.trace, sinks.log, interrupts_take_time_};
+        return {m,
+                scenario_,
+                policy_,
+                residency_,
+                timers_,
+                sinks.statistics,
+                sinks.trace,
+                sinks.log,
+                interrupts_take_time_,
+                policy_has_own_wake_};
     }
 
     const Residency& residency() const { return residency_; }
@@ -149,6 +156,7 @@ class Engine {
     TickTimers timers_;
     bool lazy_tlb_;
     bool interrupts_take_time_;
+    bool policy_has_own_wake_;
     Nanos idle_exit_;    // what a CPU that was halted pays before it decides
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division
     // A step in the form in which the engine carries it out: all that computing and waiting need in one row.

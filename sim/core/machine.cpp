@@ -1,6 +1,7 @@
 #include "sim/core/machine.h"
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -34,6 +35,8 @@ void Machine::for_each_part(Visitor visit) {
     column_if(shape_.cpus > 1, cpus_allowed);
     column_if(shape_.recent > 0, resident_on);
     column(parent);
+    visit(kept_of_cpus_, std::size_t{shape_.cpus} * shape_.cpu_bytes);
+    visit(kept_of_tasks_, rows * shape_.task_bytes);
 }
 
 void Machine::bind() {
@@ -144,6 +147,8 @@ TaskId Machine::allocate_task() {
     sched_class[p] = SchedClass::other;
     sequence[p] = 0;
     parent[p] = {};
+    if (shape_.task_bytes > 0)
+        std::memset(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes, 0, shape_.task_bytes);
     if (ready.is_live()) ready.has_all_refills(p);
     for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) loops_left(p, depth) = 0;
     return p;
@@ -157,6 +162,21 @@ void Machine::free_task(TaskId p) {
     task[p].wait_next = g.free_row;
     g.free_row = p;
     --g.nr_tasks;
+}
+
+// All parts but those that are replaced keep their places, for these are the last ones.
+void Machine::keep(std::uint32_t task_bytes, std::uint32_t cpu_bytes) {
+    assert(!ready.is_live());
+    const auto begin_of_kept = static_cast<std::size_t>(kept_of_cpus_ - block_.data()->bytes);
+    if (task_bytes == shape_.task_bytes && cpu_bytes == shape_.cpu_bytes) {
+        std::memset(block_.data()->bytes + begin_of_kept, 0, bytes() - begin_of_kept);
+        return;
+    }
+    shape_.task_bytes = task_bytes;
+    shape_.cpu_bytes = cpu_bytes;
+    const std::vector<Line> before = std::exchange(block_, {});
+    bind();
+    std::memcpy(block_.data(), before.data(), begin_of_kept);
 }
 
 std::uint64_t Machine::hash() const {
@@ -226,6 +246,17 @@ std::uint64_t Machine::hash() const {
         if (channels_[c].owner != kNoTask) add(channels_[c].owner);
         for (TaskId p = channels_[c].first; p != kNoTask; p = task[p].wait_next) add(p);
     }
+    const auto add_kept = [&](const std::byte* begin, std::uint32_t i, std::uint32_t bytes) {
+        begin += std::size_t{i} * bytes;
+        for (const std::byte* word = begin; word != begin + bytes; word += sizeof(std::uint64_t)) {
+            std::uint64_t value = 0;
+            std::memcpy(&value, word, sizeof value);
+            add(value);
+        }
+    };
+    for (CpuId c = 0; c < shape_.cpus; ++c) add_kept(kept_of_cpus_, c, shape_.cpu_bytes);
+    for (TaskId p = first_task(); p < g.high_row; ++p)
+        if (is_live(p)) add_kept(kept_of_tasks_, p, shape_.task_bytes);
     return h;
 }
 

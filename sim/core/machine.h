@@ -23,6 +23,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -40,6 +41,9 @@ struct MachineShape {
     std::uint32_t mms = 0;         // address spaces, the kernel's included
     std::uint32_t shared_mms = 0;  // of them those that tasks share by name: ids 1..shared_mms
     std::uint32_t recent = 0;      // for each CPU, the latest tasks that its TLB and cache remember
+    std::uint32_t hz = 100;        // timer interrupts a second: a kernel's HZ, of which slices are made
+    std::uint32_t task_bytes = 0;  // what the policy keeps of each task
+    std::uint32_t cpu_bytes = 0;   // and for each CPU (Policy::keeps())
 
     bool operator==(const MachineShape&) const = default;
 };
@@ -231,6 +235,29 @@ class Machine {
         return loops_left_[std::size_t{p} * shape_.loop_depth + depth];
     }
 
+    // What the policy keeps of a task and for a CPU, beyond the columns below, in a struct of its own: all
+    // zero in a new task, and what Policy::begin() says for a CPU. REQUIRES: the policy keeps such a struct.
+    template <class T>
+    T& of_task(TaskId p) {
+        return *kept<T>(kept_of_tasks_, p, shape_.task_bytes);
+    }
+    template <class T>
+    const T& of_task(TaskId p) const {
+        return *kept<const T>(kept_of_tasks_, p, shape_.task_bytes);
+    }
+    template <class T>
+    T& of_cpu(CpuId c) {
+        return *kept<T>(kept_of_cpus_, c, shape_.cpu_bytes);
+    }
+    template <class T>
+    const T& of_cpu(CpuId c) const {
+        return *kept<const T>(kept_of_cpus_, c, shape_.cpu_bytes);
+    }
+
+    // Makes room for what another policy keeps; what this one kept is gone, and so are all references into
+    // the block, if the sizes differ.
+    void keep(std::uint32_t task_bytes, std::uint32_t cpu_bytes);
+
     // A 64-bit digest of all that is alive in the block; equal states have equal digests on every platform.
     std::uint64_t hash() const;
 
@@ -263,6 +290,15 @@ class Machine {
     void for_each_part(Visitor visit);
     void bind();
 
+    // The bytes are hashed, so all of them have to mean something.
+    template <class T>
+    static T* kept(std::byte* begin, std::uint32_t i, [[maybe_unused]] std::uint32_t bytes) {
+        static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint64_t) == 0 &&
+                      std::has_unique_object_representations_v<T>);
+        assert(bytes == sizeof(T));
+        return reinterpret_cast<T*>(begin + std::size_t{i} * sizeof(T));
+    }
+
     MachineShape shape_;
     struct alignas(64) Line {
         std::byte bytes[64];
@@ -278,6 +314,8 @@ class Machine {
     std::uint32_t* loops_left_ = nullptr;
     Mm* mms_ = nullptr;
     Recent* recent_ = nullptr;
+    std::byte* kept_of_cpus_ = nullptr;
+    std::byte* kept_of_tasks_ = nullptr;
 };
 
 }  // namespace sim

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "sim/base/suggest.h"
+#include "sim/core/run_queue.h"
 
 namespace sim {
 namespace {
@@ -42,6 +43,27 @@ CpuId idle_cpu_for(const Machine& m, TaskId p) {
     return best;
 }
 
+MachineShape with_room_for(const Policy& policy, MachineShape shape) {
+    const Policy::Keeps keeps = policy.keeps();
+    shape.task_bytes = keeps.task_bytes;
+    shape.cpu_bytes = keeps.cpu_bytes;
+    return shape;
+}
+
+Woken Policy::wake(Machine& m, TaskId p, const WakeUp& how) const {
+    const std::uint32_t steps = enqueue(m, p);
+    if (m.shape().cpus > 1) return {steps, reschedule(m, p, how.here)};
+    return {steps, preempts(m, p, m.cpu(0).current) ? 1U : 0U};
+}
+
+std::string Policy::numbers(const Machine& m, TaskId p) const {
+    return fmt::format("counter {}", m.counter[p]);
+}
+
+void Policy::set_current(Machine& m, CpuId cpu, TaskId p) const {
+    if (!keeps_running_task_queued()) RunQueue(m, cpu).remove(p);
+}
+
 std::uint64_t Policy::reschedule(const Machine& m, TaskId woken, CpuId here) const {
     if (const CpuId idle = idle_cpu_for(m, woken); idle != kNoCpu) return std::uint64_t{1} << idle;
     const CpuId last = m.task[woken].last_processor;
@@ -75,7 +97,8 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus) {
                        .criterion = info->criterion,
                        .pseudo_code = {},
                        .recorded_kernel = info->recorded_kernel,
-                       .system = info->system};
+                       .system = info->system,
+                       .why = info->why};
     std::string_view rest = spec.size() > name.size() ? spec.substr(name.size() + 1) : std::string_view{};
     if (rest.empty() && spec.size() > name.size())
         throw PolicyError(fmt::format("policy '{}': options expected after ':'", spec));

@@ -21,15 +21,55 @@
 
 namespace sim {
 
+// How a task became runnable.
+struct WakeUp {
+    enum class By : std::uint8_t {
+        start,      // it begins, and nobody has forked it
+        fork,       // wake_up_new_task(): `fork` of the task that runs on `here`
+        task,       // a task's system call ended its sleep
+        interrupt,  // a timer or a device did
+    };
+    // What a sleep was: TASK_INTERRUPTIBLE, TASK_UNINTERRUPTIBLE (a device), or on a pipe.
+    enum class Sleep : std::uint8_t { interruptible, uninterruptible, pipe };
+
+    By by = By::task;
+    Sleep from = Sleep::interruptible;  // meaningful for `task` and `interrupt`
+    CpuId here = 0;                     // whose task woke it, or that took the interrupt
+};
+
+// What came of a wake-up.
+struct Woken {
+    std::uint32_t queue_steps = 0;
+    std::uint64_t reschedule = 0;  // the CPUs that are asked to reschedule, a bit for each
+};
+
 class Policy {
   public:
     virtual ~Policy() = default;
+
+    // So many bytes it keeps of each task and for each CPU, beyond the columns of the Machine: the sizes of
+    // its own structs (Machine::of_task(), of_cpu()). Mostly none.
+    struct Keeps {
+        std::uint32_t task_bytes = 0, cpu_bytes = 0;
+    };
+    virtual Keeps keeps() const { return {}; }
+
+    // Sets what it keeps for the CPUs, which is all zero, before there are tasks or before those that there
+    // are come to this policy.
+    virtual void begin(Machine&) const {}
 
     // Sets the scheduler's own fields of a task that has just been made: counter, above all.
     // REQUIRES: class, priority and rt_priority of p are set; p is on no queue.
     virtual void start(Machine& m, TaskId p) const = 0;
 
-    // p has become runnable: puts it on a run queue. Returns the queue steps that this took.
+    // p has become runnable: puts it on a run queue and says who is to reschedule (try_to_wake_up()). Unless
+    // a policy knows better it calls the three below. REQUIRES: as for enqueue().
+    virtual Woken wake(Machine& m, TaskId p, const WakeUp& how) const;
+    // Whether it does: most wake-ups are of policies that do not, and the engine spares them working `how`
+    // out.
+    virtual bool has_own_wake() const { return false; }
+
+    // Puts p on a run queue. Returns the queue steps that this took.
     // REQUIRES: p is runnable, not running and on no queue.
     virtual std::uint32_t enqueue(Machine& m, TaskId p) const = 0;
 
@@ -63,6 +103,9 @@ class Policy {
     // REQUIRES: the child is on no queue yet.
     virtual void fork(Machine& m, TaskId parent, TaskId child) const = 0;
 
+    // p, which is running, exits, and schedule() follows.
+    virtual void exit(Machine&, TaskId) const {}
+
     // p has exited, schedule() has chosen another one, and its row is about to be freed: the last moment at
     // which what it leaves can go to somebody. Nobody gets it unless a policy says so.
     virtual void reap(Machine&, TaskId) const {}
@@ -70,6 +113,17 @@ class Policy {
     // Another policy has looked after p until now (intervention.h): makes what this one keeps of a task, the
     // counter aside, which is left to it, in range. enqueue() follows if p is runnable.
     virtual void adopt(Machine& m, TaskId p) const { m.task[p].mark = 0; }
+
+    // p, which has just been enqueued, has the CPU from now on without a schedule() that chose it: it had it
+    // when this policy took over.
+    virtual void set_current(Machine& m, CpuId cpu, TaskId p) const;
+
+    // setpriority() by somebody: p, whatever it is at, has another priority from now on. Returns the CPUs
+    // that are asked to reschedule, a bit for each.
+    virtual std::uint64_t renice(Machine& m, TaskId p, std::int32_t priority) const {
+        m.priority[p] = priority;
+        return 0;
+    }
 
     // schedule() on this CPU: takes prev off the queue when it is no longer runnable, chooses who runs next
     // and does the housekeeping that comes with it. Fills `log` when there is one. REQUIRES: prev is
@@ -82,12 +136,21 @@ class Policy {
     // Whether `counter` is what is left of a slice as Linux counts it: never negative for a task of class
     // other, and never above twice its largest priority.
     virtual bool has_linux_counters() const { return false; }
+
+    // The numbers by which it knows p, for people: "counter 17".
+    virtual std::string numbers(const Machine& m, TaskId p) const;
+
+    // What is wrong between two events with what the policy keeps, in words; empty when nothing is.
+    virtual std::string broken_rule(const Machine&) const { return {}; }
 };
 
 // The idle CPU that p would be sent to, of those that its affinity allows and that nobody has asked to
 // reschedule yet: the one it ran on last, or else the one that has been idle for longest. kNoCpu when there
 // is none.
 CpuId idle_cpu_for(const Machine& m, TaskId p);
+
+// The same shape with room for what the policy keeps.
+MachineShape with_room_for(const Policy& policy, MachineShape shape);
 
 // --- policies by name ---
 
@@ -107,6 +170,9 @@ struct PolicyInfo {
     std::vector<OptionInfo> options;
     // How the explanation of a decision calls what schedule() compares: "goodness", "turn".
     std::string criterion;
+    // For a policy that compares Candidate::key, of which the least wins: why the winner did, as it goes on
+    // after "B runs: ". Empty for all others.
+    std::function<std::string(const DecisionLog&, const Candidate& winner)> why = {};
     // schedule() in 8 to 14 lines of our own words, one at least for each phase that a decision of this
     // policy can have; the same lines every time. REQUIRES: as for `make`.
     std::function<std::vector<PseudoLine>(const PolicyOptions&)> pseudo_code;
@@ -147,6 +213,7 @@ struct NamedPolicy {
     std::vector<PseudoLine> pseudo_code;  // PolicyInfo::pseudo_code
     std::string recorded_kernel;          // PolicyInfo::recorded_kernel
     std::string system = {};              // PolicyInfo::system
+    std::function<std::string(const DecisionLog&, const Candidate& winner)> why = {};  // PolicyInfo::why
 
     // The name with the options that are not at their default.
     std::string spec() const;

@@ -16,6 +16,8 @@ const char* to_string(Phase phase) {
             return "renew";
         case Phase::leave:
             return "leave";
+        case Phase::put_back:
+            return "put_back";
         case Phase::consider:
             return "consider";
         case Phase::keep:

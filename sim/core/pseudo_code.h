@@ -19,9 +19,10 @@ enum class Phase : std::uint8_t {
     begin,           // schedule() itself, before it looks at any task
     renew,           // prev, of class rr, gets a new slice
     leave,           // prev is no longer runnable and leaves the queue
+    put_back,        // prev, which could go on, is put in its place in an ordered queue before the search
     consider,        // looks at one task
     keep,            // which becomes the best so far
-    insert,          // prev is put in its place in an ordered queue
+    insert,          // prev is put in its place in an ordered queue after it
     recalc_test,     // is the best goodness 0?
     refill,          // the counter of one task is refilled
     reorder,         // an ordered queue is put in order again
@@ -30,7 +31,7 @@ enum class Phase : std::uint8_t {
     resume,          // the chosen task goes on
 };
 
-inline constexpr std::size_t kPhases = 15;
+inline constexpr std::size_t kPhases = 16;
 
 const char* to_string(Phase phase);
 

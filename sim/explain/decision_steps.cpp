@@ -52,15 +52,16 @@ class StepWriter {
         add(Phase::begin, costs_.schedule.time, r.other);
         if (log_.prev_renewed) add(Phase::renew, {}, r.other);
         if (r.voluntary) add(Phase::leave, {}, r.other);
+        // Some kernels put prev back first, and it competes from its place; others insert who has lost.
+        const bool puts_back = lines_[static_cast<std::size_t>(Phase::put_back)] != kNoLine;
+        if (puts_back) insertions(Phase::put_back);
         if (log_.searched_before > 0) {
             search(log_.searched_before, log_.searched_before);
             add(Phase::recalc_test, {}, now_.best);
             refill(d);
         }
         search(d.considered, log_.candidates.size());
-        for (const Insertion& insertion : log_.insertions)
-            if (insertion.task != kNoTask)
-                add(Phase::insert, costs_.queue_step.time * insertion.steps, insertion.task);
+        if (!puts_back) insertions(Phase::insert);
         add(Phase::recalc_test, {}, now_.best);
         if (log_.searched_before == 0) refill(d);
         for (const Insertion& insertion : log_.insertions)
@@ -89,6 +90,13 @@ class StepWriter {
         now_.until += cost;
         now_.task = task;
         steps_.push_back(now_);
+    }
+
+    // The walks to the places of single tasks.
+    void insertions(Phase phase) {
+        for (const Insertion& insertion : log_.insertions)
+            if (insertion.task != kNoTask)
+                add(phase, costs_.queue_step.time * insertion.steps, insertion.task);
     }
 
     // One search: the candidates up to that one, and those up to `considered` that are not logged. Both are
@@ -240,6 +248,11 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
     const Candidate& c = view.log.candidates[step.candidates - 1];
     const std::string who = name(c.task);
     const std::string criterion = policy.criterion;
+    if (policy.why) {
+        const char* const remark = not_weighed(c);
+        return fmt::format("{}: {} {}{}{}.", who, criterion, c.key, remark == nullptr ? "" : ", ",
+                           remark == nullptr ? "" : remark);
+    }
     if (criterion == "priority")
         return fmt::format("{}: priority {}: {}.", who, c.goodness,
                            c.best ? "it is its turn" : "it is not its turn");
@@ -315,6 +328,7 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
         case Phase::enter:
             return describe_enter(view, prev);
         case Phase::yield:
+            if (policy.why) return fmt::format("{} has called sched_yield().", prev);
             return describe_yield(view, prev);
         case Phase::place_woken:
             return fmt::format("Putting woken tasks in their places took {}, which {} paid for now.",
@@ -336,12 +350,15 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
             if (policy.criterion != "goodness") return fmt::format("{} it is.", who());
             return fmt::format("{} is the best so far, with {}.", who(), c.goodness);
         }
+        case Phase::put_back:
         case Phase::insert: {
             std::uint32_t steps = 0;
             for (const Insertion& insertion : log.insertions)
                 if (insertion.task == step.task) steps = insertion.steps;
-            return fmt::format("{} loses and goes to its place in the queue: {}.", who(),
-                               counted(steps, "comparison"));
+            return fmt::format(
+                "{} {} its place in the queue: {}.", who(),
+                step.phase == Phase::put_back ? "could go on, and is put back in" : "loses and goes to",
+                counted(steps, "comparison"));
         }
         case Phase::recalc_test: {
             if (step.best == kNoTask) return "Nobody is runnable: nothing is refilled.";
@@ -386,6 +403,7 @@ Nanos Overhead::*part_of(Phase phase) {
         case Phase::begin:
         case Phase::renew:
         case Phase::leave:
+        case Phase::put_back:
         case Phase::consider:
         case Phase::keep:
         case Phase::insert:

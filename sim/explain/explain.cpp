@@ -41,6 +41,14 @@ const char* not_weighed(const Candidate& c) {
             return "has yielded";
         case Remark::asleep:
             return "asleep";
+        case Remark::real_time:
+            return "real time";
+        case Remark::buddy:
+            return "the buddy";
+        case Remark::not_eligible:
+            return "not eligible";
+        case Remark::parity:
+            return "runs to its deadline";
     }
     return nullptr;
 }
@@ -58,6 +66,7 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
         return c.task == next && c.remark != Remark::asleep;
     });
     if (winner == search.end()) return "Nobody is runnable: the idle task runs.";
+    if (policy.why) return fmt::format("{} runs: {}", who, policy.why(log, *winner));
     if (criterion == "priority")
         return fmt::format("{} runs: it is {}, at priority {}.", who,
                            next == log.prev ? "the one that runs" : "first of the highest list",
@@ -130,8 +139,16 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
         for (const Candidate& c : search) {
             const bool wins = last && c.task == log.decision.next;
             if (++shown > kMostCandidates && !wins) continue;
-            const std::string sum = fmt::format("counter {:3}{}", c.counter, sum_of(c, log));
             const char* const remark = not_weighed(c);
+            if (policy.why) {
+                text += fmt::format("{}  {:<{}}  {} {}{}{}\n", indent, name(c.task), width, policy.criterion,
+                                    c.key, remark == nullptr ? "" : fmt::format("  ({})", remark),
+                                    wins     ? "  <- wins"
+                                    : c.best ? "  best so far"
+                                             : "");
+                continue;
+            }
+            const std::string sum = fmt::format("counter {:3}{}", c.counter, sum_of(c, log));
             text += fmt::format("{}  {:<{}}  {:<{}} {} {:>4}{}{}\n", indent, name(c.task), width, sum,
                                 widest_sum, policy.criterion, c.goodness,
                                 remark == nullptr ? "" : fmt::format("  ({})", remark),

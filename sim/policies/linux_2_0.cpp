@@ -33,7 +33,7 @@ struct Goodness {
     std::int32_t weigh(TaskId p) const {
         // Somebody else runs it, or (our addition) it may not run here.
         if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, cpu))) return kNobody;
-        if (m.sched_class[p] != SchedClass::other) [[unlikely]]
+        if (is_real_time(m.sched_class[p])) [[unlikely]]
             return Linux20Rules::kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
         if (weight == 0) return 0;  // and no bonus saves it
@@ -46,7 +46,7 @@ struct Goodness {
 
     Candidate candidate(TaskId p, std::int32_t weight, bool best) const {
         const std::int32_t counter = m.counter[p];
-        const bool plain = m.sched_class[p] == SchedClass::other && weight != kNobody;
+        const bool plain = !is_real_time(m.sched_class[p]) && weight != kNobody;
         return {p, counter, plain ? weight - counter : 0, weight, best};
     }
 };
@@ -76,7 +76,7 @@ class Linux20 final : public Linux20Rules {
     struct Rules : Counters {
         static constexpr bool kCountsMm = false;
         static std::int32_t level(const Machine& m, TaskId p) {
-            if (m.sched_class[p] != SchedClass::other) [[unlikely]]
+            if (is_real_time(m.sched_class[p])) [[unlikely]]
                 return ReadyIndex::kRealTime;
             return m.counter[p] > 0 ? m.counter[p] : ReadyIndex::kNoLevel;
         }
@@ -179,7 +179,7 @@ Linux20Rules::Linux20Rules(const PolicyOptions& options)
 void Linux20Rules::start(Machine& m, TaskId p) const { m.counter[p] = m.priority[p]; }
 
 bool Linux20Rules::preempts(const Machine& m, TaskId woken, TaskId current) const {
-    if (rt_wake_preempts_ && m.sched_class[woken] != SchedClass::other) return true;
+    if (rt_wake_preempts_ && is_real_time(m.sched_class[woken])) return true;
     return m.counter[woken] > m.counter[current] + 3;
 }
 

@@ -28,7 +28,7 @@ class Linux22 final : public Policy {
     }
 
     bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
-        return m.sched_class[woken] != SchedClass::other || m.counter[woken] > m.counter[current] + 3;
+        return is_real_time(m.sched_class[woken]) || m.counter[woken] > m.counter[current] + 3;
     }
 
     bool tick(Machine& m, TaskId p) const override {
@@ -47,7 +47,7 @@ class Linux22 final : public Policy {
     }
 
     bool yield(Machine& m, TaskId p) const override {
-        if (m.sched_class[p] == SchedClass::other) set_yielded(m, p, true);
+        if (!is_real_time(m.sched_class[p])) set_yielded(m, p, true);
         Queue(m).move_last(p);
         return true;
     }

@@ -77,7 +77,7 @@ class Linux24 final : public Policy {
 
     bool yield(Machine& m, TaskId p) const override {
         if (!lone_yield_schedules_ && !others_are_ready(m)) return false;
-        if (m.sched_class[p] == SchedClass::other) set_yielded(m, p, true);
+        if (!is_real_time(m.sched_class[p])) set_yielded(m, p, true);
         if (v_.yield_moves_last) Queue(m).move_last(p);
         return true;
     }

@@ -34,7 +34,7 @@ struct LinuxGoodness {
     std::int32_t of(TaskId p) const {
         if (has_yielded(m, p)) [[unlikely]]
             return chooser.a_yielder;
-        if (m.sched_class[p] != SchedClass::other) [[unlikely]]
+        if (is_real_time(m.sched_class[p])) [[unlikely]]
             return kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
         if (weight == 0) return 0;  // no bonus and no priority saves it
@@ -62,7 +62,7 @@ struct LinuxGoodness {
                                                                                : Remark::none;
         const std::int32_t counter = m.counter[p];
         Candidate c{p, counter, 0, weight, best, remark};
-        if (m.sched_class[p] == SchedClass::other && counter != 0 && remark == Remark::none) {
+        if (!is_real_time(m.sched_class[p]) && counter != 0 && remark == Remark::none) {
             c.bonus = weight - counter;
             c.for_priority = m.priority[p];
             c.for_mm = for_mm(p);
@@ -82,7 +82,7 @@ struct LinuxGoodnessLevels {
     static constexpr bool kCountsMm = true;
     static std::int32_t level(const Machine& m, TaskId p) {
         if (has_yielded(m, p)) return ReadyIndex::kNoLevel;
-        if (m.sched_class[p] != SchedClass::other) [[unlikely]]
+        if (is_real_time(m.sched_class[p])) [[unlikely]]
             return ReadyIndex::kRealTime;
         return m.counter[p] > 0 ? m.counter[p] + m.priority[p] : ReadyIndex::kNoLevel;
     }

@@ -144,7 +144,7 @@ class Nt4 final : public Policy {
     static constexpr std::uint8_t kToAnyone = 0x40;     // whoever is ready runs
     static constexpr std::uint8_t kNew = 0x80;          // it becomes ready for the first time: no boost
 
-    static bool is_real_time(const Machine& m, TaskId p) { return m.sched_class[p] != SchedClass::other; }
+    static bool is_real_time(const Machine& m, TaskId p) { return sim::is_real_time(m.sched_class[p]); }
 
     static std::int32_t base(const Machine& m, TaskId p) {
         if (is_real_time(m, p)) return 16 + std::clamp(m.rt_priority[p], 0, 99) * 15 / 99;

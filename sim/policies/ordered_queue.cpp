@@ -13,7 +13,7 @@ using Counters = Linux20Rules::Counters;
 // p's row of the index; none if it is not on the list.
 std::int32_t row_of(const Machine& m, TaskId p) {
     if (m.next_run[p] == kNoTask) return ReadyIndex::kNoLevel;
-    return m.sched_class[p] == SchedClass::other ? m.counter[p] : ReadyIndex::kRealTime;
+    return !is_real_time(m.sched_class[p]) ? m.counter[p] : ReadyIndex::kRealTime;
 }
 
 // The same refill as refill_all(): at once of the tasks in the index, whose rows are made anew, and of the
@@ -47,7 +47,7 @@ std::uint32_t OrderedQueue::reorder() {
     while (!list_.empty()) {
         const TaskId p = list_.first();
         list_.remove(p);
-        const bool real_time = m_.sched_class[p] != SchedClass::other;
+        const bool real_time = is_real_time(m_.sched_class[p]);
         const std::size_t level = real_time ? kSlices + static_cast<std::size_t>(m_.rt_priority[p])
                                             : static_cast<std::size_t>(m_.counter[p]);
         assert(level < levels);
@@ -73,7 +73,7 @@ std::uint32_t OrderedQueue::reorder() {
 // How many tasks the walk would have passed is counted, row by row. fifo and rr tasks are walked past.
 std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
     ReadyIndex& ready = m_.ready;
-    const bool real_time = m_.sched_class[p] != SchedClass::other;
+    const bool real_time = is_real_time(m_.sched_class[p]);
     const std::int32_t its = real_time ? ReadyIndex::kRealTime : m_.counter[p];
     const std::int32_t lower = ready.highest(its);
     const TaskId below = lower == ReadyIndex::kNoLevel ? kInitTask : ready.first(lower);

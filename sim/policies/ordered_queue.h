@@ -29,8 +29,7 @@ class OrderedQueue {
 
     // goodness() without the bonus for prev: what the queue is ordered by, highest first.
     static std::int32_t key(const Machine& m, TaskId p) {
-        return m.sched_class[p] == SchedClass::other ? m.counter[p]
-                                                     : Linux20Rules::kRealTime + m.rt_priority[p];
+        return !is_real_time(m.sched_class[p]) ? m.counter[p] : Linux20Rules::kRealTime + m.rt_priority[p];
     }
 
     static bool before(const Machine& m, TaskId a, TaskId b) {

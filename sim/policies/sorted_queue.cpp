@@ -57,7 +57,7 @@ class SortedQueue final : public Linux20Rules {
             if (log != nullptr) log->candidates.push_back({head, m.counter[head], 0, best, true});
         }
         if (prev_runs_on) {
-            const bool plain = m.sched_class[prev] == SchedClass::other && m.counter[prev] != 0;
+            const bool plain = !is_real_time(m.sched_class[prev]) && m.counter[prev] != 0;
             const std::int32_t weight = OrderedQueue::key(m, prev) + (plain ? 1 : 0);
             const bool stays = weight > best || (weight == best && m.sequence[prev] < m.sequence[head]);
             ++decision.considered;

@@ -48,7 +48,7 @@ std::string event_text(const Situation& s) {
 
 std::string tell(const Situation& s, const Driver& driver, const std::vector<TaskId>& ids, bool queued) {
     const bool classes = std::any_of(s.tasks.begin(), s.tasks.end(), [](const DriverTask& task) {
-        return task.sched_class != SchedClass::other;
+        return sim::is_real_time(task.sched_class);
     });
     const bool mms = !is_linux_2_0(s.policy);
     std::string text = fmt::format(

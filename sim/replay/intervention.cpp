@@ -65,6 +65,9 @@ void kill(const ActionContext& c, TaskId p, StepId exit_step) {
 // first, because it is ahead of all that wait.
 void hand_over_queue(const ActionContext& c) {
     Machine& m = c.m;
+    const Policy::Keeps keeps = c.policy.keeps();
+    m.keep(keeps.task_bytes, keeps.cpu_bytes);
+    c.policy.begin(m);
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         if (m.is_live(p)) {
             if (m.counter[p] > 2 * kHighestPriority) c.policy.start(m, p);
@@ -80,7 +83,7 @@ void hand_over_queue(const ActionContext& c) {
         for (const TaskId p : order)
             if (queue.contains(p)) queue.remove(p);
         for (const TaskId p : order) c.policy.enqueue(m, p);
-        if (runs && !c.policy.keeps_running_task_queued()) queue.remove(current);
+        if (runs) c.policy.set_current(m, head, current);
     }
 }
 
@@ -108,7 +111,8 @@ std::string refusal(const Intervention& i, const Machine& m) {
 void intervene(const Intervention& i, const ActionContext& c, StepId exit_step) {
     switch (i.kind) {
         case Intervention::Kind::renice:
-            c.m.priority[i.task] = i.priority;
+            c.ask_to_reschedule(c.policy.renice(c.m, i.task, i.priority), c.cpu_of_wake_up(i.task, kNoTask),
+                                i.task);
             break;
         case Intervention::Kind::kill:
             kill(c, i.task, exit_step);

@@ -126,18 +126,19 @@ std::unique_ptr<Recording> Recording::branch(const Intervention& intervention) c
 }
 
 void Recording::extend(std::uint64_t decisions) {
-    Globals& g = tip_.machine.globals();
-    const std::uint64_t last_decision = g.decisions + decisions;
-    const std::uint64_t last_event = g.events + kEventsADecision * decisions;
-    while (!complete_ && g.decisions < last_decision && g.events < last_event) {
+    // Asked anew each time: another policy may keep more, and its machine then has another block.
+    const auto g = [this]() -> const Globals& { return tip_.machine.globals(); };
+    const std::uint64_t last_decision = g().decisions + decisions;
+    const std::uint64_t last_event = g().events + kEventsADecision * decisions;
+    while (!complete_ && g().decisions < last_decision && g().events < last_event) {
         const std::uint64_t due = keyframes_.back()->moment.machine.globals().events + spacing_;
         reason_ = advance(tip_, {.until = std::min(until_, overview_.next_time()),
                                  .decisions = last_decision,
                                  .events = std::min(due, last_event)});
-        complete_ = g.is_stopped || g.now >= until_;
-        if (complete_ || g.now == overview_.next_time())
+        complete_ = g().is_stopped || g().now >= until_;
+        if (complete_ || g().now == overview_.next_time())
             overview_.add(*scenario_, tip_.statistics, tip_.machine);
-        if (g.events == due) add_keyframe();
+        if (g().events == due) add_keyframe();
     }
 }
 
@@ -181,7 +182,7 @@ bool Recording::find(StepKind kind, std::uint64_t n, Moment& out) const {
     }
     const auto behind = [&](const Moment& k) { return count(kind, k.machine, k.statistics) < n; };
     out = last_keyframe(behind).moment;
-    const Globals& g = out.machine.globals();
+    const auto g = [&out]() -> const Globals& { return out.machine.globals(); };
     switch (kind) {
         case StepKind::event:
             advance(out, {.events = n});
@@ -193,7 +194,7 @@ bool Recording::find(StepKind kind, std::uint64_t n, Moment& out) const {
             advance(out, {.switches = n});
             return true;
         case StepKind::recalculation:
-            while (behind(out) && !g.is_stopped) advance(out, {.decisions = g.decisions + 1});
+            while (behind(out) && !g().is_stopped) advance(out, {.decisions = g().decisions + 1});
             return true;
         case StepKind::tick:
             advance(out, {.until = scenario_->tick_time(n)});
@@ -201,7 +202,7 @@ bool Recording::find(StepKind kind, std::uint64_t n, Moment& out) const {
         case StepKind::yield:
             break;
     }
-    while (behind(out) && !g.is_stopped) advance(out, {.events = g.events + 1});
+    while (behind(out) && !g().is_stopped) advance(out, {.events = g().events + 1});
     return true;
 }
 

@@ -39,16 +39,16 @@ void Zoom::take() {
 bool Zoom::advance(std::uint64_t events) {
     const std::uint64_t last = recording_.tip().machine.globals().events;
     const Nanos tip = recording_.tip().machine.globals().now;
-    const Globals& g = moment_.machine.globals();
-    const std::uint64_t target = std::min(last, g.events + events);
+    const auto g = [this]() -> const Globals& { return moment_.machine.globals(); };
+    const std::uint64_t target = std::min(last, g().events + events);
     while (!complete_) {
         const Nanos due = std::min({samples_.back().time + width_, end_, tip});
         recording_.advance(moment_, {.until = due, .events = target});
-        if (g.now < due) {
-            if (g.events < last) return true;  // enough for now
-            moment_ = recording_.tip();        // nothing more happens until the end
+        if (g().now < due) {
+            if (g().events < last) return true;  // enough for now
+            moment_ = recording_.tip();          // nothing more happens until the end
         }
-        complete_ = g.now >= end_ || g.now >= tip;
+        complete_ = g().now >= end_ || g().now >= tip;
         take();
     }
     return false;

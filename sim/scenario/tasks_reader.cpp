@@ -106,13 +106,15 @@ class GroupReader {
                     TaskGroup& group) {
         if (sched_class != nullptr) {
             const std::size_t before = problems_.count();
-            group.sched_class = values_.choice<SchedClass>(
-                *sched_class,
-                {{"other", SchedClass::other}, {"fifo", SchedClass::fifo}, {"rr", SchedClass::rr}});
+            group.sched_class = values_.choice<SchedClass>(*sched_class, {{"other", SchedClass::other},
+                                                                          {"fifo", SchedClass::fifo},
+                                                                          {"rr", SchedClass::rr},
+                                                                          {"batch", SchedClass::batch},
+                                                                          {"idle", SchedClass::idle}});
             group.has_class = true;
             if (problems_.count() > before) return;  // what rt_priority may be is not known then
         }
-        const bool real_time = group.sched_class != SchedClass::other;
+        const bool real_time = is_real_time(group.sched_class);
         if (rt_priority == nullptr) {
             if (real_time)
                 problems_.add(task,

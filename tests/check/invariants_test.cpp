@@ -38,6 +38,12 @@ constexpr const char* kPolicies[] = {"linux-2.0",
                                      "linux-2.2",
                                      "linux-2.4.0",
                                      "linux-2.4.22",
+                                     "linux-2.6.20",
+                                     "linux-2.6.24",
+                                     "linux-2.6.24:yield=compat",
+                                     "linux-2.6.32",
+                                     "linux-6.6",
+                                     "linux-6.6:group_sched=yes",
                                      "nt4"};
 
 // The first rule that is broken in a run, and where; empty if none is. Every event is looked at until so many

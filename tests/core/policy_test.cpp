@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/rng.h"
@@ -34,8 +35,9 @@ TEST(Policies, AreListedByName) {
     ASSERT_GE(policies().size(), 3u);
     EXPECT_TRUE(std::is_sorted(policies().begin(), policies().end(),
                                [](const PolicyInfo& a, const PolicyInfo& b) { return a.name < b.name; }));
-    for (const char* name : {"linux-1.2", "linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "nt4",
-                             "round-robin", "sorted-queue"})
+    for (const char* name :
+         {"linux-1.2", "linux-2.0", "linux-2.2", "linux-2.4.0", "linux-2.4.22", "linux-2.6.20",
+          "linux-2.6.24", "linux-2.6.32", "linux-6.6", "nt4", "round-robin", "sorted-queue"})
         EXPECT_NE(find(name), nullptr) << name;
 }
 
@@ -130,7 +132,12 @@ std::vector<std::string> every_policy() {
 class Driver {
   public:
     Driver(const std::string& spec, std::uint64_t seed, bool with_log)
-        : m({.cpus = 1, .tasks = 12}), policy(make_policy(spec).policy), random(seed), with_log_(with_log) {}
+        : policy(make_policy(spec).policy),
+          m(with_room_for(*policy, {.cpus = 1, .tasks = 12})),
+          random(seed),
+          with_log_(with_log) {
+        policy->begin(m);
+    }
 
     TaskId current() const { return m.cpu(0).current; }
 
@@ -146,14 +153,21 @@ class Driver {
             policy->start(m, p);
         else
             policy->fork(m, parent, p);
-        return wake(p);
+        return wake(p, m.is_idle_task(parent) ? WakeUp::By::start : WakeUp::By::fork);
     }
 
-    bool wake(TaskId p) {
+    bool wake(TaskId p, WakeUp::By by = WakeUp::By::task) {
         m.task[p].state = TaskState::runnable;
         ++m.globals().nr_running;
-        pending_steps += policy->enqueue(m, p);
-        return policy->preempts(m, p, current());
+        const Woken woken = policy->wake(m, p, {.by = by});
+        pending_steps += woken.queue_steps;
+        return woken.reschedule != 0 || std::exchange(m.cpu(0).need_resched, false);
+    }
+
+    bool tick() {
+        ++m.globals().ticks;
+        m.globals().now += 10ms;
+        return policy->tick(m, current());
     }
 
     // The next event; answers whether schedule() is to be called.
@@ -170,8 +184,10 @@ class Driver {
             return false;
         }
         if (m.is_idle_task(p)) return false;
-        if (choice < 55) return policy->tick(m, p);
+        if (choice < 55) return tick();
+        m.globals().now += Nanos{static_cast<std::int64_t>(random_below(random, 5'000'000))};
         if (choice < 65) return policy->yield(m, p);
+        if (choice >= 96) policy->exit(m, p);
         m.task[p].state = choice < 96 ? TaskState::waiting : TaskState::exited;
         --m.globals().nr_running;
         return true;
@@ -180,10 +196,12 @@ class Driver {
     Decision schedule() {
         const TaskId prev = current();
         pending_steps = 0;
+        m.cpu(0).need_resched = false;
         log.clear();
         const Decision d = policy->pick_next(m, 0, prev, with_log_ ? &log : nullptr);
         m.cpu(0).current = d.next;
         if (m.task[prev].state == TaskState::exited) m.free_task(prev);
+        EXPECT_EQ(policy->broken_rule(m), "");
         return d;
     }
 
@@ -193,8 +211,8 @@ class Driver {
         return false;
     }
 
-    Machine m;
     std::shared_ptr<const Policy> policy;
+    Machine m;
     std::uint64_t random;
     DecisionLog log;
     std::uint32_t pending_steps = 0;  // of enqueue(), since the last schedule()
@@ -285,6 +303,7 @@ TEST_P(PolicyContract, ThePseudoCodeHasALineForEveryKindOfWork) {
         EXPECT_TRUE(lines.empty() || *lines.rbegin() <= line.phase) << "phases come in their order";
         lines.insert(line.phase);
     }
+    const bool puts_back = lines.contains(Phase::put_back);
     std::set<Phase> needed{Phase::enter,          Phase::begin,     Phase::consider, Phase::keep,
                            Phase::switch_context, Phase::switch_mm, Phase::resume,   Phase::yield};
     for (int i = 0; i < 5'000; ++i) {
@@ -294,7 +313,9 @@ TEST_P(PolicyContract, ThePseudoCodeHasALineForEveryKindOfWork) {
         std::uint32_t own = 0;
         for (const Insertion& insertion : d.log.insertions) {
             own += insertion.steps;
-            needed.insert(insertion.task == kNoTask ? Phase::reorder : Phase::insert);
+            needed.insert(insertion.task == kNoTask ? Phase::reorder
+                          : puts_back               ? Phase::put_back
+                                                    : Phase::insert);
         }
         EXPECT_EQ(own, decision.queue_steps) << "what pick_next() counts, it logs";
         if (pending > 0) needed.insert(Phase::place_woken);
@@ -335,13 +356,13 @@ TEST_P(PolicyContract, AmongTasksThatOnlyComputeEveryoneGetsTheCpuAboutAsOften) 
         const TaskId p = d.m.allocate_task();
         d.m.priority[p] = 20;
         d.policy->start(d.m, p);
-        d.wake(p);
+        d.wake(p, WakeUp::By::start);
     }
     d.schedule();
     std::vector<int> ticks(6);
     for (int i = 0; i < 5'000; ++i) {
         ++ticks[d.current()];
-        if (d.policy->tick(d.m, d.current())) d.schedule();
+        if (d.tick()) d.schedule();
     }
     for (TaskId p = 1; p <= 5; ++p) EXPECT_NEAR(ticks[p], 1'000, 50);
 }
@@ -354,7 +375,7 @@ TEST_P(PolicyContract, ATaskAloneKeepsTheCpu) {
         if (i % 3 == 0)
             d.policy->yield(d.m, p);
         else
-            d.policy->tick(d.m, p);
+            d.tick();
         ASSERT_EQ(d.schedule().next, p);
     }
 }

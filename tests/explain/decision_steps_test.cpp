@@ -34,6 +34,11 @@ const std::vector<std::string> kPolicies{"linux-2.0",
                                          "linux-2.2:prev_goodness=yes",
                                          "linux-2.4.0",
                                          "linux-2.4.22:lone_yield=schedules",
+                                         "linux-2.6.20",
+                                         "linux-2.6.24",
+                                         "linux-2.6.32",
+                                         "linux-6.6",
+                                         "linux-6.6:group_sched=yes",
                                          "nt4"};
 
 // What must hold for the steps of any decision. Answers the phases that it had.

@@ -35,14 +35,9 @@ void add_steps(const DecisionView& view, const NamedPolicy& policy, const Scenar
                           to_string(step.kept));
 }
 
-class GoldenDecisions : public testing::TestWithParam<std::string> {};
-
-TEST_P(GoldenDecisions, AreToldAsBefore) {
-    const Scenario scenario = load_scenario(GetParam());
-    if (!kOptimised && scenario.shape.tasks > 100)
-        GTEST_SKIP() << "takes long in a build that is not optimised";
+std::string told(const Scenario& scenario, const std::vector<const char*>& specs) {
     std::string text;
-    for (const char* spec : policies_for(scenario)) {
+    for (const char* spec : specs) {
         const NamedPolicy policy = make_policy(spec);
         text += fmt::format("{}\n", spec);
         const std::uint64_t most = fewer_at_crowds(400, scenario);
@@ -51,13 +46,25 @@ TEST_P(GoldenDecisions, AreToldAsBefore) {
             [&](std::uint64_t n) { return n <= 6 || n % 40 == 0 || (most < 200 && n % 7 == 0); },
             [&](const DecisionView& view) { add_steps(view, policy, scenario, text); });
     }
-    GoldenTable("decision_hashes.txt").expect(GetParam(), text);
+    return text;
+}
+
+class GoldenDecisions : public testing::TestWithParam<std::string> {};
+
+TEST_P(GoldenDecisions, AreToldAsBefore) {
+    const Scenario scenario = load_scenario(GetParam());
+    if (!kOptimised && scenario.shape.tasks > 100)
+        GTEST_SKIP() << "takes long in a build that is not optimised";
+    GoldenTable("decision_hashes.txt").expect(GetParam(), told(scenario, policies_for(scenario)));
+    GoldenTable("later_decision_hashes.txt")
+        .expect(GetParam(), told(scenario, policies_for(scenario, kLaterGoldenPolicies)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, GoldenDecisions, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
 TEST(GoldenDecisionTable, HasEachScenario) {
     GoldenTable("decision_hashes.txt").expect_names(builtin_names(""));
+    GoldenTable("later_decision_hashes.txt").expect_names(builtin_names(""));
 }
 
 // Each policy as it is, and with each value of each of its options.

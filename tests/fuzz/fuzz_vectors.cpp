@@ -1,6 +1,7 @@
 // Recorded decisions from anywhere: whatever the bytes, verify() answers or says what is wrong with them.
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <sstream>
 #include <string>
 
@@ -16,11 +17,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                            "linux-2.2",
                                            "linux-2.4.0",
                                            "linux-2.4.22",
-                                           "nt4"};
+                                           "nt4",
+                                           "linux-2.6.20",
+                                           "linux-2.6.24",
+                                           "linux-2.6.32",
+                                           "linux-6.6"};
     if (size == 0) return 0;
     std::istringstream lines(std::string(reinterpret_cast<const char*>(data) + 1, size - 1));
     try {
-        sim::verify(lines, "fuzz.jsonl", policies[*data % 8]);
+        sim::verify(lines, "fuzz.jsonl", policies[*data % std::size(policies)]);
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems()) problem.text();
     }

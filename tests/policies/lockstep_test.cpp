@@ -30,6 +30,8 @@ namespace lockstep_test {
 reference::SchedClass to_reference(SchedClass sched_class) {
     switch (sched_class) {
         case SchedClass::other:
+        case SchedClass::batch:
+        case SchedClass::idle:
             return reference::SchedClass::other;
         case SchedClass::fifo:
             return reference::SchedClass::fifo;

@@ -41,8 +41,9 @@ const std::string kTwoHogs =
 // Goes through the whole run event by event. The first rule that is broken, and where; empty if none is.
 std::string first_broken_rule(const Recording& recording) {
     Moment moment = recording.beginning();
-    const Globals& g = moment.machine.globals();
     for (;;) {
+        const Globals& g =
+            moment.machine.globals();  // of this moment only: another policy's has another block
         const std::string problem =
             broken_invariant(moment.machine, recording.scenario(),
                              *recording.policy_at(moment.machine).policy, &moment.statistics);
@@ -80,8 +81,8 @@ TEST(Intervention, ReniceKeepsTheCounterAndTheNextRefillUsesThePriority) {
 }
 
 TEST(Intervention, KillsARunningTaskInTheMiddleOfItsBurst) {
-    for (const char* policy :
-         {"linux-2.0", "sorted-queue", "round-robin", "linux-1.2", "linux-2.4.0", "nt4"}) {
+    for (const char* policy : {"linux-2.0", "sorted-queue", "round-robin", "linux-1.2", "linux-2.4.0",
+                               "linux-2.6.20", "linux-2.6.24", "linux-2.6.32", "linux-6.6", "nt4"}) {
         Session session(scenario_of(kTwoHogs), make_policy(policy));
         session.recording().extend_to_end();
         session.seek(1234567891ns);
@@ -124,8 +125,8 @@ TEST(Intervention, KillsWhoSleepsAndWhoWaitsAnywhereInAQueue) {
     const auto scenario = scenario_of(kHog + R"(, {"name": "sleeper", "program": [{"arrival": "1h"}]},
         {"name": "waiter", "count": 4, "program": [{"wait": "c"}, {"run": "1ms"}]},
         {"name": "late", "start": "2s", "program": [{"run": "1ms"}]})");
-    for (const char* policy :
-         {"linux-2.0", "sorted-queue", "round-robin", "linux-1.2", "linux-2.4.0", "nt4"}) {
+    for (const char* policy : {"linux-2.0", "sorted-queue", "round-robin", "linux-1.2", "linux-2.4.0",
+                               "linux-2.6.20", "linux-2.6.24", "linux-2.6.32", "linux-6.6", "nt4"}) {
         Session session(scenario, make_policy(policy));
         session.recording().extend_to_end();
         session.seek(1s);
@@ -254,6 +255,11 @@ TEST(Intervention, HandsTheQueueFromEachPolicyToEachOther) {
                                             "linux-2.2:prev_goodness=yes",
                                             "linux-2.4.0",
                                             "linux-2.4.22",
+                                            "linux-2.6.20",
+                                            "linux-2.6.24:yield=compat",
+                                            "linux-2.6.32",
+                                            "linux-6.6",
+                                            "linux-6.6:group_sched=yes",
                                             "nt4",
                                             "nt4:yield_to=any,quantum=6"};
     std::mt19937_64 random(1);

@@ -65,7 +65,7 @@ Findings find(const Run& run) {
         waiting += task.state == TaskState::waiting;
         exiting += task.state == TaskState::exited;
         timers += m.events().contains(p);
-        if (m.sched_class[p] != sim::SchedClass::other) continue;
+        if (sim::is_real_time(m.sched_class[p])) continue;
         least = any ? std::min(least, m.counter[p]) : m.counter[p];
         most = any ? std::max(most, m.counter[p]) : m.counter[p];
         any = true;

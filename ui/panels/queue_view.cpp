@@ -95,7 +95,8 @@ QueueView queue_view(const Run& run, const ViewState& view) {
         queue.running[c->decision().record.cpu] = c->decision().record.other;
     if (phase && !outcome_hidden(view)) {
         queue.best = c->step().best;
-        if (*phase == Phase::consider || *phase == Phase::keep || *phase == Phase::insert)
+        if (*phase == Phase::consider || *phase == Phase::keep || *phase == Phase::put_back ||
+            *phase == Phase::insert)
             queue.current = c->step().task;
     }
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {

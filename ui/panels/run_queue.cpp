@@ -47,7 +47,7 @@ std::string details(const Run& run, const QueueTask& task, const QueueView& queu
     std::string text = fmt::format(
         "{}\ncounter {}, priority {} (a slice of {})\nclass {}", task.name, task.counter, task.priority,
         span(sim::Nanos{task.priority * 1'000'000'000LL / hz}), sim::to_string(task.sched_class));
-    if (task.sched_class != sim::SchedClass::other) text += fmt::format(", rt_priority {}", task.rt_priority);
+    if (sim::is_real_time(task.sched_class)) text += fmt::format(", rt_priority {}", task.rt_priority);
     text += "\n" +
             mm_text(queue.machine->is_live(p) ? *queue.machine : run.session().machine(), run.scenario(), p);
     if (p < run.tasks().size() && run.session().machine().is_live(p)) {
@@ -305,7 +305,7 @@ class CardPainter {
 
     // The counter, from nothing to the two slices that a long sleep can save up; a notch at one.
     void draw_bar(float y, float height) {
-        if (!context_.goodness || task_.sched_class != sim::SchedClass::other || task_.priority <= 0) return;
+        if (!context_.goodness || sim::is_real_time(task_.sched_class) || task_.priority <= 0) return;
         const float width = right_ - left_;
         const float share = std::clamp(
             static_cast<float>(task_.counter) / static_cast<float>(2 * task_.priority), 0.0f, 1.0f);

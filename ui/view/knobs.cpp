@@ -103,7 +103,7 @@ void add_priorities(const Scenario& scenario, std::vector<Knob>& knobs) {
                   .group = static_cast<std::uint32_t>(i),
                   .least = 1,
                   .most = 40};
-        if (group.sched_class != sim::SchedClass::other) {
+        if (sim::is_real_time(group.sched_class)) {
             knob.kind = Knob::Kind::rt_priority;
             knob.label = group.name + " rt_priority";
             knob.meaning = fmt::format("The real-time priority of {}, 1 to 99.", group.name);

@@ -203,7 +203,7 @@ std::string task_cell(const Run& run, TaskId p, TaskColumn column) {
         case TaskColumn::yields:
             return grouped(s.yields);
         case TaskColumn::sched_class:
-            return m.sched_class[p] == sim::SchedClass::other
+            return !sim::is_real_time(m.sched_class[p])
                        ? std::string("other")
                        : fmt::format("{} {}", sim::to_string(m.sched_class[p]), m.rt_priority[p]);
         case TaskColumn::pid:

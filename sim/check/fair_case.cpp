@@ -1,0 +1,218 @@
+// Lines of Linux 2.6.24, 2.6.32 and 6.6: the order of the tree, virtual times, deadlines and lags.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "sim/check/recorded_case.h"
+#include "sim/policies/fair_kept.h"
+
+namespace sim {
+namespace {
+
+class FairCase final : public RecordedCase {
+  public:
+    using RecordedCase::RecordedCase;
+
+  private:
+    static constexpr std::int64_t kLongest = 3'600'000'000'000;       // of a recording, ns
+    static constexpr std::int64_t kFarthest = 1'000'000'000'000'000;  // that a virtual time may begin from 0
+    static constexpr std::int64_t kMostLag = 10'000'000'000;
+
+    // What happened at one event: as recorded, or as replayed.
+    struct Happened {
+        std::string chosen;
+        bool rescheduled = false;
+        std::string tree;
+        std::int64_t min_vruntime = 0, average = 0;
+        std::map<std::string, std::string> values;  // by task: what follows its name
+
+        std::string text() const {
+            std::string all;
+            for (const auto& [name, value] : values) all += (all.empty() ? "" : " ") + name + ":" + value;
+            return fmt::format(
+                "chosen {}, {}, min_vruntime {}, average {}\n             tree [{}]\n             tasks "
+                "[{}]\n",
+                shown(chosen), rescheduled ? "rescheduled" : "not rescheduled", min_vruntime, average,
+                shown(tree), shown(all));
+        }
+    };
+
+    enum class Kernel { other, linux_2_6_24, linux_2_6_32, linux_6_6 };
+
+    std::vector<std::string> keys() const override {
+        return {"policy", "compat_yield", "group_sched", "case", "base", "ties", "tasks", "start", "events"};
+    }
+    std::vector<std::string> task_keys() const override {
+        return {"name", "nice", "policy", "state", "v", "lag"};
+    }
+    std::uint32_t hz() const override { return 1000; }
+    const char* compared(bool whole) const override {
+        return whole ? "chosen, rescheduled, tree, min_vruntime, vruntimes, deadlines, lags" : "chosen";
+    }
+    std::size_t most_tasks() const override { return 64; }  // so that no sum of lags overflows
+    std::size_t name_at() const override { return 1; }
+
+    std::vector<std::string> recorded_options(const Json& root) const override {
+        std::vector<std::string> options;
+        if (root.contains("compat_yield"))
+            options.push_back(number(root.at("compat_yield"), "/compat_yield", 1) != 0 ? "yield=compat"
+                                                                                       : "yield=default");
+        if (root.contains("group_sched"))
+            options.push_back(number(root.at("group_sched"), "/group_sched", 1) != 0 ? "group_sched=yes"
+                                                                                     : "group_sched=no");
+        return options;
+    }
+
+    void begin(const Json& root) override {
+        has_average_ = root.at("policy") == "linux-6.6";
+        const std::string& name = policy().name;
+        kernel_ = name == "linux-2.6.24"   ? Kernel::linux_2_6_24
+                  : name == "linux-2.6.32" ? Kernel::linux_2_6_32
+                  : name == "linux-6.6"    ? Kernel::linux_6_6
+                                           : Kernel::other;
+        const std::int64_t base = number(member(root, "", "base"), "/base", kFarthest, -kFarthest);
+        if (kernel_ != Kernel::other) queue(driver().initial_machine()).min_vruntime = base;
+    }
+
+    void read_task(const Json& task, const std::string& pointer, DriverTask& t) override {
+        if (task.contains("nice")) t.priority = priority_of_nice(task.at("nice"), pointer + "/nice");
+        if (task.contains("policy"))
+            t.sched_class = class_of(task.at("policy"), pointer + "/policy",
+                                     {SchedClass::other, SchedClass::batch, SchedClass::idle});
+        if (task.contains("state")) {
+            const std::string state = word(task.at("state"), pointer + "/state");
+            need(state == "running" || state == "sleeping", pointer + "/state",
+                 "running or sleeping is expected");
+            t.sleeping = state == "sleeping";
+        }
+        const std::int64_t v =
+            task.contains("v") ? number(task.at("v"), pointer + "/v", kFarthest, -kFarthest) : 0;
+        const std::int64_t lag =
+            task.contains("lag") ? number(task.at("lag"), pointer + "/lag", kMostLag, -kMostLag) : 0;
+        t.keeps = [this, v, lag](Machine& m, TaskId p) {
+            if (kernel_ == Kernel::linux_2_6_24) m.of_task<fair::TaskOf2624>(p).vruntime += v;
+            if (kernel_ == Kernel::linux_2_6_32) m.of_task<fair::TaskOf2632>(p).vruntime += v;
+            if (kernel_ == Kernel::linux_6_6) m.of_task<fair::TaskOf66>(p).lag = lag;
+        };
+    }
+
+    void start(const Json& outcome) override { compare("start", outcome, "/start", 0, true); }
+
+    void event(const Json& e, const std::string& pointer) override {
+        need(e.size() > 2, pointer, "an event and its outcome are expected");
+        Driver& d = driver();
+        const std::int64_t dt = number(e[0], pointer + "/0", kLongest);
+        const std::string name = word(e[1], pointer + "/1");
+        now_ += dt;
+        need(now_ <= kLongest, pointer + "/0", "a recording of more than an hour");
+        d.pass(Nanos{dt});
+        if (name == "yield" || name == "block" || name == "exit" || name == "fork")
+            need_runner(name, pointer);
+        before_ = tree();
+        std::string what = name;
+        bool rescheduled = false;
+        if (name == "tick") {
+            rescheduled = d.tick();
+        } else if (name == "yield") {
+            rescheduled = d.yield();
+        } else if (name == "block") {
+            rescheduled = d.block();
+        } else if (name == "exit") {
+            recorded_.values.erase(d.name(d.current()));
+            rescheduled = d.exit();
+        } else if (name == "wake") {
+            const TaskId p = task_named(e[2], pointer + "/2");
+            what += " " + d.name(p);
+            rescheduled = d.wake(p);
+        } else if (name == "fork") {
+            const std::string child = new_name(e[2], pointer + "/2");
+            what += " " + child;
+            rescheduled = d.fork(child);
+        } else if (name == "set_nice") {
+            need(e[2].is_array() && e[2].size() == 2, pointer + "/2", "[task, value] is expected");
+            const TaskId p = task_named(e[2][0], pointer + "/2/0");
+            what += " " + d.name(p);
+            rescheduled = d.set_priority(p, priority_of_nice(e[2][1], pointer + "/2/1"));
+        } else {
+            unknown_event(name, pointer + "/1",
+                          {"tick", "yield", "block", "exit", "wake", "fork", "set_nice"});
+        }
+        compare(what, e, pointer, 3, rescheduled);
+    }
+
+    fair::QueueOf& queue(Machine& m) const {
+        return kernel_ == Kernel::linux_2_6_24   ? m.of_cpu<fair::QueueOf>(0)
+               : kernel_ == Kernel::linux_2_6_32 ? m.of_cpu<fair::QueueOf2632>(0)
+                                                 : static_cast<fair::QueueOf&>(m.of_cpu<fair::QueueOf66>(0));
+    }
+
+    // Those that wait, in their order.
+    std::string tree() const {
+        const Machine& m = driver().machine();
+        std::string text;
+        for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p])
+            text += (text.empty() ? "" : " ") + driver().name(p);
+        return text;
+    }
+
+    std::string value_of(TaskId p) const {
+        const Machine& m = driver().machine();
+        if (kernel_ == Kernel::linux_2_6_24) return std::to_string(m.of_task<fair::TaskOf2624>(p).vruntime);
+        if (kernel_ == Kernel::linux_2_6_32) return std::to_string(m.of_task<fair::TaskOf2632>(p).vruntime);
+        const fair::TaskOf66& t = m.of_task<fair::TaskOf66>(p);
+        if (m.task[p].state != TaskState::runnable) return std::to_string(t.lag);
+        const bool is_marked = p == driver().current() && t.mark == t.deadline;
+        return fmt::format("{}:{}{}", t.vruntime, t.deadline, is_marked ? ":p" : "");
+    }
+
+    // Holds what the driver has just done against the recorded outcome, which begins at element `first`.
+    void compare(const std::string& what, const Json& e, const std::string& pointer, std::size_t first,
+                 bool rescheduled) {
+        const std::size_t numbers = has_average_ ? 2 : 1;
+        need(e.size() == first + 4 + numbers, pointer,
+             has_average_ ? "an outcome has 6 elements" : "an outcome has 5 elements");
+        const auto at = [&](std::size_t i) { return pointer + "/" + std::to_string(first + i); };
+        constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+        recorded_.chosen = word(e[first], at(0));
+        recorded_.rescheduled = number(e[first + 1], at(1), 1) != 0;
+        recorded_.tree = word(e[first + 2], at(2));
+        recorded_.min_vruntime = number(e[first + 3], at(3), kAny, -kAny);
+        if (has_average_) recorded_.average = number(e[first + 4], at(4), kAny, -kAny);
+        for (const std::string& one : words_of(word(e[first + 3 + numbers], at(3 + numbers)))) {
+            const std::size_t colon = one.find(':');
+            need(colon != std::string::npos, at(3 + numbers), "name:number is expected");
+            recorded_.values[one.substr(0, colon)] = one.substr(colon + 1);
+        }
+
+        Driver& d = driver();
+        const Machine& m = d.machine();
+        Happened ours{d.name(d.current()), rescheduled, tree(), 0, 0, {}};
+        if (kernel_ != Kernel::other) {
+            ours.min_vruntime = queue(d.initial_machine()).min_vruntime;
+            if (has_average_ && kernel_ == Kernel::linux_6_6) ours.average = fair::avg_vruntime(m, 0);
+            for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+                if (m.is_live(p)) ours.values[d.name(p)] = value_of(p);
+        }
+        count_decision();
+        const bool same =
+            ours.chosen == recorded_.chosen &&
+            (!is_whole() || (ours.rescheduled == recorded_.rescheduled && ours.tree == recorded_.tree &&
+                             ours.min_vruntime == recorded_.min_vruntime &&
+                             ours.average == recorded_.average && ours.values == recorded_.values));
+        if (!same) differs(what, pointer, before_, recorded_.text(), ours.text(), rescheduled);
+    }
+
+    Kernel kernel_ = Kernel::other;
+    bool has_average_ = false;
+    std::int64_t now_ = 0;  // ns
+    std::string before_;
+    Happened recorded_;
+};
+
+}  // namespace
+
+std::unique_ptr<RecordedCase> fair_case(const JsonTree& text, int line, VerifyResult& result) {
+    return std::make_unique<FairCase>(text, line, result);
+}
+
+}  // namespace sim

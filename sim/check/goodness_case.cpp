@@ -1,0 +1,157 @@
+// Lines of Linux 2.0 to 2.4: the goodness loop, one queue, counters.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "sim/check/recorded_case.h"
+
+namespace sim {
+namespace {
+
+class GoodnessCase final : public RecordedCase {
+  public:
+    using RecordedCase::RecordedCase;
+
+  private:
+    // What happened at one event: as recorded, or as replayed.
+    struct Happened {
+        std::string chosen;
+        bool rescheduled = false;
+        std::uint32_t considered = 0, recalcs = 0, recalculated = 0;
+        std::string queue, off_queue;
+
+        std::string text() const {
+            return fmt::format(
+                "chosen {}, {}, considered {}, recalcs {} over {} tasks\n             queue [{}]\n"
+                "             others [{}]\n",
+                shown(chosen), rescheduled ? "rescheduled" : "not rescheduled", considered, recalcs,
+                recalculated, shown(queue), shown(off_queue));
+        }
+    };
+
+    std::vector<std::string> keys() const override {
+        return {"policy", "yield", "case", "tasks", "start", "events"};
+    }
+    std::vector<std::string> task_keys() const override {
+        return {"name", "counter", "priority", "nice", "mm", "policy", "state", "rt_priority"};
+    }
+    std::uint32_t hz() const override { return 100; }
+    const char* compared(bool whole) const override {
+        return whole ? "chosen, considered, recalcs, counters, queue order" : "chosen, recalcs, all counters";
+    }
+    std::size_t name_at() const override { return 0; }
+
+    std::vector<std::string> recorded_options(const Json& root) const override {
+        return {"yield=" + (root.contains("yield") ? word(root.at("yield"), "/yield") : "original")};
+    }
+
+    void read_task(const Json& task, const std::string& pointer, DriverTask& t) override {
+        const auto small = [&](const char* key, std::int64_t most) {
+            return static_cast<std::int32_t>(number(task.at(key), pointer + "/" + key, most));
+        };
+        if (task.contains("priority")) t.priority = small("priority", 40);
+        if (task.contains("counter")) t.counter = small("counter", 1000);
+        if (task.contains("rt_priority")) t.rt_priority = small("rt_priority", 99);
+        if (task.contains("policy"))
+            t.sched_class = class_of(task.at("policy"), pointer + "/policy",
+                                     {SchedClass::other, SchedClass::fifo, SchedClass::rr});
+        if (task.contains("state")) {
+            const std::string state = word(task.at("state"), pointer + "/state");
+            need(state == "running" || state == "sleeping", pointer + "/state",
+                 "running or sleeping is expected");
+            t.sleeping = state == "sleeping";
+        }
+        if (task.contains("nice")) {
+            need(!task.contains("priority"), pointer + "/nice", "there is a \"priority\" already");
+            t.priority = priority_of_nice(task.at("nice"), pointer + "/nice");
+        }
+        if (task.contains("mm")) t.mm = kKernelMm + static_cast<MmId>(small("mm", kFirstOwnMm - 1));
+    }
+
+    void start(const Json& outcome) override { compare("start", outcome, "/start", 0, true); }
+
+    void event(const Json& e, const std::string& pointer) override {
+        need(!e.empty(), pointer, "an event's name is expected");
+        const std::string name = word(e[0], pointer + "/0");
+        Driver& d = driver();
+        if (name == "set_priority" || name == "set_nice") {
+            if (e.size() != 2 || !e[1].is_array() || e[1].size() != 2)
+                fail(pointer, fmt::format("[\"{}\", [task, value]] is expected", name));
+            const TaskId p = task_named(e[1][0], pointer + "/1/0");
+            const std::string at = pointer + "/1/1";
+            d.set_priority(p, name == "set_nice" ? priority_of_nice(e[1][1], at)
+                                                 : static_cast<std::int32_t>(number(e[1][1], at, 40)));
+            return;
+        }
+        need(e.size() == 9, pointer, "an event and its outcome have 9 elements");
+        if (name == "yield" || name == "block" || name == "fork" || name == "exit")
+            need_runner(name, pointer);
+        std::string what = name;
+        bool rescheduled = false;
+        before_ = d.queue();
+        if (name == "tick") {
+            rescheduled = d.tick();
+        } else if (name == "yield") {
+            rescheduled = d.yield();
+        } else if (name == "block") {
+            rescheduled = d.block();
+        } else if (name == "exit") {
+            rescheduled = d.exit();
+        } else if (name == "wake") {
+            const TaskId p = task_named(e[1], pointer + "/1");
+            what += " " + d.name(p);
+            rescheduled = d.wake(p);
+        } else if (name == "fork") {
+            const std::string child = new_name(e[1], pointer + "/1");
+            what += " " + child;
+            rescheduled = d.fork(child);
+        } else {
+            unknown_event(name, pointer + "/0",
+                          {"tick", "yield", "block", "exit", "wake", "fork", "set_priority", "set_nice"});
+        }
+        compare(what, e, pointer, 2, rescheduled);
+    }
+
+    // Holds what the driver has just done against the recorded outcome, which begins at element `first`.
+    void compare(const std::string& what, const Json& e, const std::string& pointer, std::size_t first,
+                 bool rescheduled) {
+        need(e.size() == first + 7, pointer, "an outcome has 7 elements");
+        const auto at = [&](std::size_t i) { return pointer + "/" + std::to_string(first + i); };
+        Happened recorded;
+        recorded.chosen = word(e[first], at(0));
+        recorded.rescheduled = number(e[first + 1], at(1), 1) != 0;
+        recorded.considered = static_cast<std::uint32_t>(number(e[first + 2], at(2), 1'000'000));
+        recorded.recalcs = static_cast<std::uint32_t>(number(e[first + 3], at(3), 1'000'000));
+        recorded.recalculated = static_cast<std::uint32_t>(number(e[first + 4], at(4), 1'000'000));
+        recorded.queue = word(e[first + 5], at(5));
+        recorded.off_queue = word(e[first + 6], at(6));
+
+        const Driver& d = driver();
+        const Decision decision = rescheduled ? d.log().decision : Decision{};
+        const Happened ours{d.name(d.current()),   rescheduled, decision.considered, decision.recalcs,
+                            decision.recalculated, d.queue(),   d.off_queue()};
+        count_decision();
+        const bool same = ours.chosen == recorded.chosen && ours.rescheduled == recorded.rescheduled &&
+                          ours.recalcs == recorded.recalcs && ours.recalculated == recorded.recalculated &&
+                          ours.off_queue == recorded.off_queue &&
+                          (is_whole() ? ours.considered == recorded.considered && ours.queue == recorded.queue
+                                      : in_any_order(ours.queue) == in_any_order(recorded.queue));
+        if (!same) differs(what, pointer, before_, recorded.text(), ours.text(), rescheduled);
+    }
+
+    // The tasks of a queue with their counters, whatever the order in which they stand.
+    static std::multiset<std::string> in_any_order(const std::string& queue) {
+        const std::vector<std::string> words = words_of(queue);
+        return {words.begin(), words.end()};
+    }
+
+    std::string before_;
+};
+
+}  // namespace
+
+std::unique_ptr<RecordedCase> goodness_case(const JsonTree& text, int line, VerifyResult& result) {
+    return std::make_unique<GoodnessCase>(text, line, result);
+}
+
+}  // namespace sim

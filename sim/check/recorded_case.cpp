@@ -1,0 +1,201 @@
+#include "sim/check/recorded_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "sim/base/suggest.h"
+#include "sim/base/text.h"
+#include "sim/explain/explain.h"
+
+namespace sim {
+namespace {
+
+// Task names stand in lists with blanks between them, and before colons.
+bool is_name(const std::string& text) {
+    return !text.empty() && text.size() <= 64 && text.find(' ') == std::string::npos && is_shown(text);
+}
+
+}  // namespace
+
+std::string shown(const std::string& written) { return printable(shorten(written, 4'000)); }
+
+std::vector<std::string> words_of(const std::string& list) {
+    std::istringstream in(list);
+    in.exceptions(std::ios::badbit);
+    std::vector<std::string> words;
+    for (std::string one; in >> one;) words.push_back(one);
+    return words;
+}
+
+void RecordedCase::replay(const std::string& policy_override, std::set<std::string>& specs) {
+    const Json root = text_.root().plain();
+    need(root.is_object(), "", "an object is expected");
+    refuse_unknown(root, "", keys());
+    const std::string recorded = word(member(root, "", "policy"), "/policy");
+    named_ = policy_for(policy_override, recorded, recorded_options(root));
+    specs.insert(named_.spec());
+    whole_ = named_.recorded_kernel == recorded;
+    result_.whole = result_.whole && whole_;
+    result_.compared = compared(result_.whole);
+
+    const Json& tasks = array(member(root, "", "tasks"), "/tasks");
+    const Json& events = array(member(root, "", "events"), "/events");
+    std::size_t forks = 0;
+    for (const Json& event : events)
+        forks += event.is_array() && event.size() > name_at() &&
+                 (event[name_at()] == "fork" || event[name_at()] == "clone");
+    need(tasks.size() + forks <= most_tasks(), "/tasks", "more tasks than a recording has");
+    driver_.emplace(*named_.policy, static_cast<std::uint32_t>(tasks.size() + forks), hz());
+    begin(root);
+    for (std::size_t i = 0; i < tasks.size(); ++i) add_task(tasks[i], "/tasks/" + std::to_string(i));
+
+    driver_->schedule();
+    start(array(member(root, "", "start"), "/start"));
+    for (std::size_t i = 0; i < events.size() && !diverged_; ++i)
+        event(array(events[i], "/events/" + std::to_string(i)), "/events/" + std::to_string(i));
+    ++result_.cases;
+}
+
+void RecordedCase::add_task(const Json& task, const std::string& pointer) {
+    need(task.is_object(), pointer, "an object is expected");
+    refuse_unknown(task, pointer, task_keys());
+    DriverTask t;
+    t.name = word(member(task, pointer, "name"), pointer + "/name");
+    need(is_name(t.name), pointer + "/name", "a name without blanks, of 1 to 64 bytes, is expected");
+    need(driver_->find(t.name) == kNoTask && t.name != "idle", pointer + "/name", "this name is taken");
+    read_task(task, pointer, t);
+    driver_->add(t);
+}
+
+void RecordedCase::fail(const std::string& pointer, std::string message) const {
+    throw ScenarioError(text_.problem_at(pointer, std::move(message)));
+}
+
+const RecordedCase::Json& RecordedCase::member(const Json& object, const std::string& pointer,
+                                               const char* key) const {
+    if (!object.contains(key)) fail(pointer, fmt::format("\"{}\" is missing", key));
+    return object.at(key);
+}
+
+const RecordedCase::Json& RecordedCase::array(const Json& value, const std::string& pointer) const {
+    need(value.is_array(), pointer, "an array is expected");
+    return value;
+}
+
+std::string RecordedCase::word(const Json& value, const std::string& pointer) const {
+    need(value.is_string(), pointer, "a string is expected");
+    return value.get<std::string>();
+}
+
+std::int64_t RecordedCase::number(const Json& value, const std::string& pointer, std::int64_t most,
+                                  std::int64_t least) const {
+    const bool fits = value.is_number_integer() &&
+                      !(value.is_number_unsigned() && value.get<std::uint64_t>() >> 63 != 0) &&
+                      value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
+    if (!fits) fail(pointer, fmt::format("a whole number from {} to {} is expected", least, most));
+    return value.get<std::int64_t>();
+}
+
+std::int32_t RecordedCase::priority_of_nice(const Json& value, const std::string& pointer) const {
+    return 20 - static_cast<std::int32_t>(number(value, pointer, 19, -20));
+}
+
+SchedClass RecordedCase::class_of(const Json& value, const std::string& pointer,
+                                  const std::vector<SchedClass>& allowed) const {
+    const std::string name = word(value, pointer);
+    for (const SchedClass c : allowed)
+        if (name == to_string(c)) return c;
+    std::string expected;
+    for (std::size_t i = 0; i < allowed.size(); ++i)
+        expected += fmt::format("{}{}",
+                                i == 0                    ? ""
+                                : i + 1 == allowed.size() ? " or "
+                                                          : ", ",
+                                to_string(allowed[i]));
+    fail(pointer, expected + " is expected");
+}
+
+TaskId RecordedCase::task_named(const Json& value, const std::string& pointer) const {
+    const std::string name = word(value, pointer);
+    const TaskId p = driver_->find(name);
+    if (p == kNoTask)
+        fail(pointer, fmt::format("there is no task '{}'{}", name, did_you_mean(name, driver_->names())));
+    return p;
+}
+
+std::string RecordedCase::new_name(const Json& value, const std::string& pointer) const {
+    const std::string child = word(value, pointer);
+    need(is_name(child), pointer, "a name without blanks, of 1 to 64 bytes, is expected");
+    need(driver_->find(child) == kNoTask && child != "idle", pointer, "this name is taken");
+    return child;
+}
+
+void RecordedCase::refuse_unknown(const Json& object, const std::string& pointer,
+                                  const std::vector<std::string>& known) const {
+    for (const auto& [key, value] : object.items())
+        if (std::find(known.begin(), known.end(), key) == known.end())
+            fail(pointer + "/" + pointer_piece(key),
+                 fmt::format("unknown key '{}'{}", key, did_you_mean(key, known)));
+}
+
+void RecordedCase::unknown_event(const std::string& name, const std::string& pointer,
+                                 const std::vector<std::string>& known) const {
+    fail(pointer, fmt::format("unknown event '{}'{}", name, did_you_mean(name, known)));
+}
+
+void RecordedCase::need_runner(const std::string& event, const std::string& pointer) const {
+    if (driver_->machine().is_idle_task(driver_->current()))
+        fail(pointer, fmt::format("'{}' needs a running task, and the CPU is idle", event));
+}
+
+NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& recorded,
+                                     const std::vector<std::string>& options) const {
+    const bool replaced = !spec.empty();
+    if (!replaced) spec = recorded;
+    const std::string name = spec.substr(0, spec.find(':'));
+    const auto add_option = [&](std::string_view option) {  // unless it has been chosen
+        const std::string key(option.substr(0, option.find('=') + 1));
+        if (spec.find(":" + key) != std::string::npos || spec.find("," + key) != std::string::npos) return;
+        spec += spec.find(':') == std::string::npos ? ':' : ',';
+        spec += option;
+    };
+    for (const PolicyInfo& info : policies()) {
+        if (info.name != name) continue;
+        // The recorded variant, where the policy has such a one, unless another is asked for.
+        for (const std::string& recorded_option : options) {
+            const std::string key = recorded_option.substr(0, recorded_option.find('='));
+            const std::string value = recorded_option.substr(key.size() + 1);
+            for (const OptionInfo& option : info.options) {
+                const bool is_known =
+                    std::find(option.values.begin(), option.values.end(), value) != option.values.end();
+                if (option.name == key && (is_known || name == recorded)) add_option(recorded_option);
+            }
+        }
+        if (name != recorded) continue;
+        std::istringstream needed(info.recorded_with);
+        needed.exceptions(std::ios::badbit);
+        for (std::string option; std::getline(needed, option, ',');) add_option(option);
+    }
+    try {
+        return make_policy(spec);
+    } catch (const PolicyError& error) {
+        fail(replaced ? "" : "/policy", error.what());
+    }
+}
+
+void RecordedCase::differs(const std::string& what, const std::string& pointer, const std::string& before,
+                           const std::string& recorded, const std::string& ours, bool rescheduled) {
+    diverged_ = true;
+    if (++result_.differences > 1) return;
+    const Problem place = text_.problem_at(pointer, "");
+    result_.first_difference =
+        fmt::format("{}:{}: {}: at '{}' under {}\n  queue before [{}]\n  recorded:  {}  replayed:  {}",
+                    place.file, line_, pointer, what, named_.spec(), shown(before), recorded, ours);
+    if (rescheduled)
+        result_.first_difference += explain_decision(
+            driver_->log(), named_, [&](TaskId p) { return driver_->name(p); }, "  ");
+}
+
+}  // namespace sim

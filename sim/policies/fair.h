@@ -1,0 +1,418 @@
+// What the fair schedulers (CFS of 2.6.24 and 2.6.32, EEVDF of 6.6) have in common: weights, virtual times,
+// the tree of waiting tasks with the machine's list threaded through it, and the real-time class above them.
+//
+// The machine's list that a CPU's idle task heads has the real-time tasks that are ready, the best first, and
+// then the fair ones in the order of the tree. The running task is on neither, as in the kernel's tree; its
+// run queue counts it all the same.
+//
+// Source: kernel/sched.c (prio_to_weight, prio_to_wmult, calc_delta_mine), kernel/sched_fair.c and
+// kernel/sched_rt.c of Linux 2.6.24. Left out: several CPUs, groups of tasks, and the throttling of real-time
+// tasks (sched_rt_runtime_us, since 2.6.25).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "sim/core/policy.h"
+#include "sim/core/run_queue.h"
+#include "sim/policies/fair_kept.h"
+#include "sim/policies/task_tree.h"
+
+namespace sim::fair {
+
+inline constexpr std::int64_t kMinVruntimeAtBoot = -(1 << 20);
+inline constexpr std::uint32_t kNice0Load = 1024;
+
+// A task's share, and its inverse in units of 2^-32: divisions became products.
+struct Weight {
+    std::uint32_t w;
+    std::uint64_t inverse;
+};
+
+std::int32_t nice_of(std::int32_t priority);  // -20 to 19
+Weight weight_of_nice(std::int32_t nice);
+
+// calc_delta_mine() of 2.6: t * factor / w, rounded, and twice if it is long. `inverse` is that of w.
+// Products wrap, as the kernel's do.
+inline std::uint64_t scaled(std::uint64_t t, std::uint32_t factor, std::uint64_t inverse) {
+    const std::uint64_t product = t * factor;
+    const std::uint64_t result = product > std::uint64_t{1} << 32
+                                     ? (((product + (1U << 15)) >> 16) * inverse + (1U << 15)) >> 16
+                                     : (product * inverse + (std::uint64_t{1} << 31)) >> 32;
+    return std::min(result, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
+}
+
+// --- the real-time class ---
+
+// What a real-time task is known by: Task::mark says that it goes to the tail when it is put back.
+inline constexpr std::uint8_t kToTail = 1;
+
+class RealTime {
+  public:
+    RealTime(Machine& m, CpuId c, RealTimeLists& lists) : m_(m), cpu_(c), lists_(lists) {}
+
+    bool empty() const { return (lists_.bits[0] | lists_.bits[1]) == 0; }
+    // REQUIRES, of both: !empty().
+    TaskId first() const { return m_.next_run[cpu_]; }
+    TaskId last() const {
+        return lists_.last[lists_.bits[1] != 0 ? 127 - std::countl_zero(lists_.bits[1])
+                                               : 63 - std::countl_zero(lists_.bits[0])];
+    }
+    bool has_equal(TaskId p) const { return has(index(p)); }
+
+    void enqueue(TaskId p, bool at_tail) const;
+    void dequeue(TaskId p) const;
+
+    // task_tick_rt() and yield_task_rt() of the running task. Return whether need_resched is set.
+    bool tick(TaskId p) const;
+    bool yield(TaskId p) const;
+
+  private:
+    std::uint32_t index(TaskId p) const { return static_cast<std::uint32_t>(99 - m_.rt_priority[p]); }
+    bool has(std::uint32_t i) const { return (lists_.bits[i / 64] >> (i % 64) & 1) != 0; }
+
+    Machine& m_;
+    CpuId cpu_;
+    RealTimeLists& lists_;
+};
+
+// What the log says of a task that was looked at.
+inline Candidate candidate(TaskId p, std::int64_t key, bool best, Remark remark = Remark::none) {
+    return {.task = p,
+            .counter = 0,
+            .bonus = 0,
+            .goodness = best ? 1 : 0,
+            .best = best,
+            .remark = remark,
+            .key = key};
+}
+
+// A slice of class rr, in ticks: 100 ms.
+std::int32_t rr_slice(const Machine& m);
+
+// --- the fair class ---
+
+// A run queue of one CPU, as the policy `Kernel` keeps it:
+//   Kernel::Task and Kernel::Queue: what is kept. The first has `vruntime` (ns of a task of nice 0) and
+//     `node`, the second is derived from QueueOf;
+//   Kernel::Rules: the order of the tree (task_tree.h);
+//   Kernel::weight(m, p);
+//   Kernel::joined(queue, p), Kernel::left(queue, p): p is in the tree now, p is about to leave it.
+template <class Kernel>
+class Queue {
+  public:
+    using Task = typename Kernel::Task;
+    using Kept = typename Kernel::Queue;
+
+    Queue(Machine& machine, CpuId c)
+        : m(machine), cpu(c), q(machine.of_cpu<Kept>(c)), real_time(machine, c, q.real_time) {}
+
+    Task& of(TaskId p) const { return m.of_task<Task>(p); }
+    std::int64_t now() const { return m.globals().now.count(); }
+    bool is_waiting() const { return q.root != kNoTask; }  // somebody in the tree
+    // The tasks of the least and the greatest key. REQUIRES: is_waiting().
+    TaskId leftmost() const { return m.next_run[real_time.empty() ? cpu : real_time.last()]; }
+    TaskId rightmost() const { return m.prev_run[cpu]; }
+
+    // Into the tree and the list. Returns the comparisons made on the way.
+    std::uint32_t insert(TaskId p) const {
+        const auto place = tree().insert(p);
+        const TaskId before = place.before != kNoTask ? place.before
+                              : real_time.empty()     ? cpu
+                                                      : real_time.last();
+        RunQueue(m, cpu).insert_before(m.next_run[before], p);
+        Kernel::joined(*this, p);
+        return place.comparisons;
+    }
+    void remove(TaskId p) const {
+        Kernel::left(*this, p);
+        tree().remove(p);
+        RunQueue(m, cpu).remove(p);
+    }
+
+    // p becomes runnable, or is so no more.
+    void count_in(TaskId p) const {
+        ++q.running;
+        q.load += Kernel::weight(m, p).w;
+    }
+    void count_out(TaskId p) const {
+        --q.running;
+        q.load -= Kernel::weight(m, p).w;
+    }
+
+    // p leaves the tree and runs from now on.
+    void take(TaskId p) const {
+        remove(p);
+        q.current = p;
+        q.exec_start = now();
+        q.ran = 0;
+    }
+
+    Machine& m;
+    CpuId cpu;
+    Kept& q;
+    RealTime real_time;
+
+  private:
+    TaskTree<typename Kernel::Rules> tree() const { return {m, q.root}; }
+};
+
+// What the three policies share: which class a task is of, and the way through schedule(). `Kernel`, which is
+// derived from this, has besides the above, all of the running CPU's queue:
+//   kAccountsForRealTime: whether a real-time task that wakes has the running one charged first;
+//   kCopiesSlice: whether a child of class rr gets what is left of its parent's slice;
+//   begin_task(queue, p): sets what is kept of a new task;
+//   enqueue_as_it_is(queue, p): p joins without a wake-up. Returns the comparisons;
+//   wake(queue, p, how, asks) and wake_new(queue, p, asks): the same with one, and sets `asks` if
+//     need_resched is to be set;
+//   account(queue): charges the running task. Returns whether need_resched is set;
+//   tick(queue), yield(queue): of the running fair task;
+//   leave(queue, p): p, which runs, does not go on;
+//   pick(queue, decision, log): who is next, and out of the tree. REQUIRES: is_waiting();
+//   pick_beside_current(queue, decision, log): who is next, maybe the running task, before that one, which
+//     could go on, is put back; kNoTask where it is put back first;
+//   renice_fair(queue, p, priority): returns whether need_resched is set.
+template <class Kernel>
+class FairPolicy : public Policy {
+  public:
+    Keeps keeps() const final { return {sizeof(typename Kernel::Task), sizeof(typename Kernel::Queue)}; }
+
+    void begin(Machine& m) const final {
+        for (CpuId c = 0; c < m.shape().cpus; ++c) {
+            auto& q = m.of_cpu<typename Kernel::Queue>(c);
+            q.min_vruntime = kMinVruntimeAtBoot;
+            q.current = q.root = kNoTask;
+            kernel().begin_queue(q);
+        }
+    }
+
+    void start(Machine& m, TaskId p) const final {
+        m.counter[p] = rr_slice(m);
+        kernel().begin_task(Queue<Kernel>(m, kCpu), p);
+    }
+
+    std::uint32_t enqueue(Machine& m, TaskId p) const final {
+        const Queue<Kernel> queue(m, kCpu);
+        if (!is_real_time(m.sched_class[p])) return kernel().enqueue_as_it_is(queue, p);
+        queue.real_time.enqueue(p, true);
+        return 0;
+    }
+
+    bool has_own_wake() const final { return true; }
+
+    Woken wake(Machine& m, TaskId p, const WakeUp& how) const final {
+        const Queue<Kernel> queue(m, kCpu);
+        const TaskId current = m.cpu(kCpu).current;
+        const bool is_idle = m.is_idle_task(current);
+        Woken woken;
+        bool asks = false;
+        if (is_real_time(m.sched_class[p])) {
+            queue.real_time.enqueue(p, true);
+            if (queue.q.current == kNoTask) {
+                asks = is_idle || m.rt_priority[p] > m.rt_priority[current];
+            } else {
+                if (Kernel::kAccountsForRealTime) kernel().account(queue);
+                asks = true;
+            }
+        } else {
+            const bool is_new = how.by == WakeUp::By::fork || how.by == WakeUp::By::start;
+            if (how.by == WakeUp::By::start && m.globals().now == Nanos{})
+                woken.queue_steps = kernel().enqueue_as_it_is(queue, p);
+            else if (is_new)
+                woken.queue_steps = kernel().wake_new(queue, p, asks);
+            else
+                woken.queue_steps = kernel().wake(queue, p, how, asks);
+            asks = asks || is_idle;
+        }
+        woken.reschedule = asks ? std::uint64_t{1} << kCpu : 0;
+        return woken;
+    }
+
+    // Never called: wake() does it.
+    bool preempts(const Machine& m, TaskId, TaskId current) const final { return m.is_idle_task(current); }
+
+    bool lazy_tlb() const final { return true; }
+    std::uint32_t most_cpus() const final { return 1; }
+
+    bool tick(Machine& m, TaskId p) const final {
+        Queue<Kernel> queue(m, kCpu);
+        return is_real_time(m.sched_class[p]) ? queue.real_time.tick(p) : kernel().tick(queue);
+    }
+
+    bool yield(Machine& m, TaskId p) const final {
+        Queue<Kernel> queue(m, kCpu);
+        if (is_real_time(m.sched_class[p]))
+            queue.real_time.yield(p);
+        else
+            kernel().yield(queue);
+        return true;
+    }
+
+    void fork(Machine& m, TaskId parent, TaskId child) const final {
+        start(m, child);
+        if (Kernel::kCopiesSlice && is_real_time(m.sched_class[parent])) m.counter[child] = m.counter[parent];
+    }
+
+    void adopt(Machine& m, TaskId p) const final {
+        Policy::adopt(m, p);
+        start(m, p);
+    }
+
+    void set_current(Machine& m, CpuId cpu, TaskId p) const final {
+        Queue<Kernel> queue(m, cpu);
+        if (is_real_time(m.sched_class[p]))
+            queue.real_time.dequeue(p);
+        else
+            kernel().take(queue, p);
+    }
+
+    std::uint64_t renice(Machine& m, TaskId p, std::int32_t priority) const final {
+        const bool same = nice_of(priority) == nice_of(m.priority[p]);
+        if (same || is_real_time(m.sched_class[p])) {
+            m.priority[p] = priority;
+            return 0;
+        }
+        return kernel().renice_fair(Queue<Kernel>(m, kCpu), p, priority) ? std::uint64_t{1} << kCpu : 0;
+    }
+
+    Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const final {
+        Queue<Kernel> queue(m, cpu);
+        Decision decision{.next = cpu};
+        const bool goes_on = m.task[prev].state == TaskState::runnable;
+        TaskId next = kNoTask;
+        m.task[prev].processor = Task::kNoProcessor;
+        if (queue.q.current != kNoTask) {
+            if (goes_on) {
+                if (queue.real_time.empty()) next = kernel().pick_beside_current(queue, decision, log);
+                if (next == prev) {
+                    decision.next = prev;
+                    m.run_on(prev, cpu);
+                    return decision;
+                }
+                put_back(queue, decision, log);
+            } else {
+                kernel().leave(queue, prev);
+            }
+        } else if (goes_on && !m.is_idle_task(prev)) {
+            queue.real_time.enqueue(prev, m.task[prev].mark == kToTail);
+            m.task[prev].mark = 0;
+        }
+        if (!queue.real_time.empty()) {
+            decision.next = queue.real_time.first();
+            queue.real_time.dequeue(decision.next);
+            ++decision.considered;
+            if (log != nullptr)
+                log->candidates.push_back(
+                    candidate(decision.next, 99 - m.rt_priority[decision.next], true, Remark::real_time));
+        } else if (queue.is_waiting()) {
+            decision.next = next != kNoTask ? next : kernel().pick(queue, decision, log);
+            kernel().take(queue, decision.next);
+        }
+        m.run_on(decision.next, cpu);
+        return decision;
+    }
+
+    bool keeps_running_task_queued() const final { return false; }
+
+    std::string numbers(const Machine& m, TaskId p) const final {
+        if (is_real_time(m.sched_class[p])) return fmt::format("rt_priority {}", m.rt_priority[p]);
+        return Kernel::fair_numbers(m, p);
+    }
+
+    std::string broken_rule(const Machine& m) const final {
+        for (CpuId c = 0; c < m.shape().cpus; ++c)
+            if (std::string broken = broken_rule_of(m, c); !broken.empty()) return broken;
+        return {};
+    }
+
+    // What 2.6.24 and 2.6.32 need none of.
+    template <class Kept>
+    static void begin_queue(Kept&) {}
+    static void joined(const Queue<Kernel>&, TaskId) {}
+    static void left(const Queue<Kernel>&, TaskId) {}
+    static void take(const Queue<Kernel>& queue, TaskId p) { queue.take(p); }
+    static TaskId pick_beside_current(const Queue<Kernel>&, Decision&, DecisionLog*) { return kNoTask; }
+    static std::string broken_sums(const Machine&, CpuId) { return {}; }
+    static std::string fair_numbers(const Machine& m, TaskId p) {
+        return fmt::format("vruntime {} ns", m.of_task<typename Kernel::Task>(p).vruntime);
+    }
+
+  private:
+    static constexpr CpuId kCpu = 0;
+
+    const Kernel& kernel() const { return static_cast<const Kernel&>(*this); }
+
+    // put_prev_entity() of the running task, which could go on.
+    void put_back(const Queue<Kernel>& queue, Decision& decision, DecisionLog* log) const {
+        const TaskId prev = queue.q.current;
+        kernel().account(queue);
+        queue.q.current = kNoTask;
+        const std::uint32_t steps = queue.insert(prev);
+        decision.queue_steps += steps;
+        if (log != nullptr) log->insertions.push_back({prev, steps});
+    }
+
+    // How many black tasks there are on each way down from p, or -1 if the tree is none.
+    static int black_height(const Machine& m, TaskId p, TaskId parent) {
+        if (p == kNoTask) return 0;
+        const TreeNode& n = m.of_task<typename Kernel::Task>(p).node;
+        const auto is_red = [&](TaskId q) {
+            return q != kNoTask && m.of_task<typename Kernel::Task>(q).node.red != 0;
+        };
+        if (n.parent != parent || (n.red != 0 && (is_red(n.left) || is_red(n.right)))) return -1;
+        const int left = black_height(m, n.left, p), right = black_height(m, n.right, p);
+        return left < 0 || left != right ? -1 : left + (n.red != 0 ? 0 : 1);
+    }
+
+    // The tree in its order, from p down.
+    static void list(const Machine& m, TaskId p, std::vector<TaskId>& order) {
+        if (p == kNoTask) return;
+        const TreeNode& n = m.of_task<typename Kernel::Task>(p).node;
+        list(m, n.left, order);
+        order.push_back(p);
+        list(m, n.right, order);
+    }
+
+    static std::string broken_rule_of(const Machine& m, CpuId c) {
+        const auto& q = m.of_cpu<typename Kernel::Queue>(c);
+        if (black_height(m, q.root, kNoTask) < 0) return "the tree is not a red-black tree";
+        std::vector<TaskId> tree;
+        list(m, q.root, tree);
+        std::uint64_t load = 0;
+        std::uint32_t running = 0;
+        std::size_t place = 0;
+        std::int32_t best = 100;
+        for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
+            if (is_real_time(m.sched_class[p])) {
+                if (m.rt_priority[p] > best || place > 0) return "real-time tasks are out of order";
+                best = m.rt_priority[p];
+                continue;
+            }
+            if (place == tree.size() || tree[place] != p) return "the list is not in the tree's order";
+            if (place > 0 && Kernel::Rules::before(m.of_task<typename Kernel::Task>(p),
+                                                   m.of_task<typename Kernel::Task>(tree[place - 1])))
+                return "the tree is out of order";
+            ++place;
+            ++running;
+            load += Kernel::weight(m, p).w;
+        }
+        if (place != tree.size()) return "the tree has tasks that the list has not";
+        const TaskId current = m.cpu(c).current;
+        const bool is_fair = !m.is_idle_task(current) && !is_real_time(m.sched_class[current]);
+        if (q.current != (is_fair ? current : kNoTask)) return "the queue counts another task as running";
+        if (is_fair) {
+            ++running;
+            load += Kernel::weight(m, current).w;
+        }
+        if (q.running != running || q.load != load) return "the queue counts other tasks than it has";
+        return Kernel::broken_sums(m, c);
+    }
+};
+
+}  // namespace sim::fair

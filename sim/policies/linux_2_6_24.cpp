@@ -1,0 +1,218 @@
+// Linux 2.6.24, CFS as it began: whoever has had the least, in proportion to his weight, runs.
+//
+// Source: kernel/sched.c and kernel/sched_fair.c of Linux 2.6.24: update_curr(), place_entity(),
+// check_preempt_tick(), check_preempt_wakeup(), task_new_fair(), yield_task_fair(), set_user_nice(). Checked
+// against recorded decisions in tests/decisions/. Its compares of virtual times are without a sign at three
+// places, which shows for a millisecond after booting, when virtual times are negative. The inverse weight of
+// its SCHED_IDLE is a negative int, 2^64 - 2^31 on a 64-bit machine, so that each time such a task is charged
+// its virtual time rises by some 4 seconds, whatever it ran (by 78 hours if that was more than 4.2 ms).
+//
+// Good at: shares by weight, to the nanosecond. Bad at: latency among many, and sched_yield() (which hardly
+// does anything, or with yield=compat, sched_compat_yield of 2.6.23, puts the caller last).
+//
+// Left out: several CPUs, groups, the limits of its clock (__update_rq_clock()). A task of a scenario that
+// begins at time 0 does so where everybody does; later, where a child of somebody would.
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "sim/policies/fair.h"
+#include "sim/policies/policies.h"
+
+namespace sim {
+namespace {
+
+using namespace fair;
+
+// schedule() in our own words.
+const std::vector<PseudoLine> kPseudoCode{
+    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+    {Phase::yield, 1, "sched_yield(): charge the caller; compat: its vruntime behind the last"},
+    {Phase::place_woken, 1, "whoever woke: at most 20 ms behind min_vruntime, into the tree"},
+    {Phase::begin, 0, "charge prev for what it ran, in units of its weight"},
+    {Phase::leave, 1, "prev is no longer runnable? it is on no queue"},
+    {Phase::put_back, 1, "prev can go on? into the tree, by its vruntime"},
+    {Phase::consider, 0, "is a real-time task ready? otherwise the leftmost of the tree"},
+    {Phase::keep, 1, "it has the least vruntime: it runs, and nobody else is looked at"},
+    {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
+    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+};
+
+// Virtual times wrap here, where SCHED_IDLE makes them rise so fast, and are compared by their distance, or
+// as they are.
+std::uint64_t without_sign(std::int64_t t) { return static_cast<std::uint64_t>(t); }
+std::int64_t later(std::int64_t t, std::int64_t by) {
+    return static_cast<std::int64_t>(without_sign(t) + without_sign(by));
+}
+std::int64_t distance(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(without_sign(a) - without_sign(b));
+}
+
+struct ByVruntime {
+    using Task = TaskOf2624;
+    static bool before(const Task& a, const Task& b) { return distance(a.vruntime, b.vruntime) < 0; }
+    static bool update(Machine&, TaskId) { return false; }
+};
+
+class Linux2624 final : public FairPolicy<Linux2624> {
+  public:
+    using Task = TaskOf2624;
+    using Queue = QueueOf;
+    using Rules = ByVruntime;
+    static constexpr bool kAccountsForRealTime = true, kCopiesSlice = true;
+
+    explicit Linux2624(const PolicyOptions& options) : compat_yield_(options.at("yield") == "compat") {}
+
+    static Weight weight(const Machine& m, TaskId p) {
+        if (m.sched_class[p] != SchedClass::idle) [[likely]]
+            return weight_of_nice(nice_of(m.priority[p]));
+        return {2, ~std::uint64_t{0} << 31};
+    }
+
+  private:
+    friend class FairPolicy<Linux2624>;
+    using Q = fair::Queue<Linux2624>;
+
+    static constexpr std::int64_t kLatency = 20'000'000, kWakeUpGranularity = 10'000'000;
+    static constexpr std::uint32_t kFitInLatency = 5;
+
+    static void begin_task(const Q& q, TaskId p) { q.of(p).vruntime = q.q.min_vruntime; }
+
+    // calc_delta_fair().
+    static std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
+        if (weight.w == kNice0Load) return t;
+        return static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(t), kNice0Load, weight.inverse));
+    }
+
+    // __sched_period().
+    static std::uint64_t period(std::uint64_t running) {
+        return running > kFitInLatency ? kLatency * running / kFitInLatency : kLatency;
+    }
+
+    // update_curr().
+    static bool account(const Q& q) {
+        if (q.q.current == kNoTask) return false;
+        const std::int64_t ran = q.now() - q.q.exec_start;
+        q.q.ran += ran;
+        std::int64_t& vruntime = q.of(q.q.current).vruntime;
+        vruntime = later(vruntime, virtual_time(ran, weight(q.m, q.q.current)));
+        q.q.exec_start = q.now();
+        raise_min_vruntime(q);
+        return false;
+    }
+
+    static void raise_min_vruntime(const Q& q) {
+        std::int64_t least = q.of(q.q.current).vruntime;
+        if (q.is_waiting() && distance(q.of(q.leftmost()).vruntime, least) < 0)
+            least = q.of(q.leftmost()).vruntime;
+        if (distance(least, q.q.min_vruntime) > 0) q.q.min_vruntime = least;
+    }
+
+    static std::uint32_t enqueue_as_it_is(const Q& q, TaskId p) {
+        q.count_in(p);
+        return q.insert(p);
+    }
+
+    static std::uint32_t wake(const Q& q, TaskId p, const WakeUp&, bool& asks) {
+        account(q);
+        std::int64_t& vruntime = q.of(p).vruntime;
+        const std::int64_t least = later(q.q.min_vruntime, -kLatency);
+        if (distance(vruntime, least) < 0) vruntime = least;
+        const std::uint32_t steps = enqueue_as_it_is(q, p);
+        const TaskId current = q.q.current;
+        if (current == kNoTask || q.m.sched_class[p] == SchedClass::batch) return steps;
+        const std::int64_t granularity = virtual_time(kWakeUpGranularity, weight(q.m, current));
+        asks = without_sign(vruntime) + without_sign(granularity) < without_sign(q.of(current).vruntime);
+        return steps;
+    }
+
+    // task_new_fair(): the child begins a slice later, but before its parent.
+    static std::uint32_t wake_new(const Q& q, TaskId p, bool& asks) {
+        account(q);
+        const std::uint64_t slice = period(q.q.running + 1) * kNice0Load / (q.q.load + weight(q.m, p).w);
+        std::int64_t& vruntime = q.of(p).vruntime;
+        vruntime = later(q.q.min_vruntime, static_cast<std::int64_t>(slice));
+        if (q.q.current != kNoTask) {
+            std::int64_t& parents = q.of(q.q.current).vruntime;
+            if (without_sign(parents) < without_sign(vruntime)) std::swap(parents, vruntime);
+            raise_min_vruntime(q);
+        }
+        asks = true;
+        return enqueue_as_it_is(q, p);
+    }
+
+    static bool tick(const Q& q) {
+        account(q);
+        if (q.q.running < 2) return false;
+        const std::uint64_t slice = period(q.q.running) * weight(q.m, q.q.current).w / q.q.load;
+        return without_sign(q.q.ran) > slice;
+    }
+
+    void yield(const Q& q) const {
+        const TaskId current = q.q.current;
+        if (q.q.running == 1) return;
+        if (!compat_yield_ && q.m.sched_class[current] != SchedClass::batch) {
+            account(q);
+            return;
+        }
+        std::int64_t& vruntime = q.of(current).vruntime;
+        const std::int64_t last = q.of(q.rightmost()).vruntime;
+        if (without_sign(last) >= without_sign(vruntime)) vruntime = later(last, 1);
+    }
+
+    static void leave(const Q& q, TaskId p) {
+        account(q);
+        q.count_out(p);
+        q.q.current = kNoTask;
+    }
+
+    static TaskId pick(const Q& q, Decision& decision, DecisionLog* log) {
+        const TaskId next = q.leftmost();
+        ++decision.considered;
+        if (log != nullptr) log->candidates.push_back(candidate(next, q.of(next).vruntime, true));
+        return next;
+    }
+
+    static bool renice_fair(const Q& q, TaskId p, std::int32_t priority) {
+        const bool better = priority > q.m.priority[p], runs = q.q.current == p;
+        if (q.m.task[p].state != TaskState::runnable) {
+            q.m.priority[p] = priority;
+            return false;
+        }
+        account(q);
+        if (!runs) q.remove(p);
+        q.count_out(p);
+        q.m.priority[p] = priority;
+        if (q.q.current != kNoTask) raise_min_vruntime(q);  // which may pass p
+        q.count_in(p);
+        if (!runs) q.insert(p);
+        return better || runs;
+    }
+
+    bool compat_yield_;
+};
+
+}  // namespace
+
+PolicyInfo linux_2_6_24_policy() {
+    return {
+        .name = "linux-2.6.24",
+        .summary = "Linux 2.6.24, CFS: whoever has had the least for its weight runs",
+        .source = "Linux 2.6.24 kernel/sched.c, kernel/sched_fair.c",
+        .options = {{"yield",
+                     {"default", "compat"},
+                     "sched_yield(): nearly nothing, or last of all (sysctl sched_compat_yield)"}},
+        .criterion = "vruntime",
+        .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
+            if (winner.remark == Remark::real_time) return "it is the first of the best real-time list.";
+            return fmt::format("its vruntime, {} ns, is the least.", winner.key);
+        },
+        .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
+        .recorded_kernel = "linux-2.6.24",
+        .system = "linux",
+        .make = [](const PolicyOptions& options) { return std::make_unique<Linux2624>(options); },
+    };
+}
+
+}  // namespace sim

@@ -1,0 +1,277 @@
+// Linux 2.6.32, CFS as distributions ran it for years: shorter slices, half a latency for sleepers, a wake-up
+// that weighs how long the woken task is wont to run, and one `last` buddy.
+//
+// Source: kernel/sched.c, kernel/sched_fair.c and kernel/sched_features.h of Linux 2.6.32.70: update_curr(),
+// place_entity(), check_preempt_tick(), check_preempt_wakeup(), wakeup_gran(), adaptive_gran(),
+// pick_next_entity(), task_fork_fair(), yield_task_fair(), try_to_wake_up(). Checked against recorded
+// decisions in tests/decisions/. The features are those that are on by default: FAIR_SLEEPERS,
+// GENTLE_FAIR_SLEEPERS, START_DEBIT, WAKEUP_PREEMPT, ADAPTIVE_GRAN, ASYM_GRAN, LAST_BUDDY.
+//
+// Good at: shares by weight, and latency of who sleeps much. Bad at: being predicted, with all its
+// heuristics.
+//
+// Left out: several CPUs (and with them a latency that grows with their number), groups. A task of a scenario
+// that begins at time 0 does so where everybody does; later, where a child of somebody would.
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "sim/policies/fair.h"
+#include "sim/policies/policies.h"
+
+namespace sim {
+namespace {
+
+using namespace fair;
+
+// schedule() in our own words.
+const std::vector<PseudoLine> kPseudoCode{
+    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+    {Phase::yield, 1, "sched_yield(): charge the caller; compat: its vruntime behind the last"},
+    {Phase::place_woken, 1, "whoever woke: at most 2.5 ms behind min_vruntime, into the tree"},
+    {Phase::begin, 0, "charge prev for what it ran, in units of its weight"},
+    {Phase::leave, 1, "prev is no longer runnable? it is on no queue"},
+    {Phase::put_back, 1, "prev can go on? into the tree, by its vruntime"},
+    {Phase::consider, 0, "is a real-time task ready? otherwise the leftmost of the tree"},
+    {Phase::consider, 0, "and the `last` buddy: who gave way to a wake-up"},
+    {Phase::keep, 1, "the buddy, unless it is 1 ms or more behind the leftmost"},
+    {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
+    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+};
+
+struct ByVruntime {
+    using Task = TaskOf2632;
+    static bool before(const Task& a, const Task& b) { return a.vruntime < b.vruntime; }
+    static bool update(Machine&, TaskId) { return false; }
+};
+
+class Linux2632 final : public FairPolicy<Linux2632> {
+  public:
+    using Task = TaskOf2632;
+    using Queue = QueueOf2632;
+    using Rules = ByVruntime;
+    static constexpr bool kAccountsForRealTime = true, kCopiesSlice = true;
+
+    explicit Linux2632(const PolicyOptions& options) : compat_yield_(options.at("yield") == "compat") {}
+
+    static Weight weight(const Machine& m, TaskId p) {
+        if (m.sched_class[p] != SchedClass::idle) [[likely]]
+            return weight_of_nice(nice_of(m.priority[p]));
+        return {3, 1'431'655'765};
+    }
+
+  private:
+    friend class FairPolicy<Linux2632>;
+    using Q = fair::Queue<Linux2632>;
+
+    static constexpr std::int64_t kLatency = 5'000'000, kMinGranularity = 1'000'000,
+                                  kWakeUpGranularity = 1'000'000;
+    static constexpr std::uint32_t kFitInLatency = 5;
+
+    static void begin_queue(Queue& q) { q.last = kNoTask; }
+    static void begin_task(const Q& q, TaskId p) {
+        q.of(p) = {.vruntime = q.q.min_vruntime,
+                   .total = 0,
+                   .woke = 0,
+                   .began = 0,
+                   .avg_wakeup = kWakeUpGranularity,
+                   .node = {}};
+    }
+
+    // calc_delta_fair().
+    static std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
+        if (weight.w == kNice0Load) return t;
+        return static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(t), kNice0Load, weight.inverse));
+    }
+
+    // sched_slice(): this weight's share of a period in which so many run who have that load in all.
+    static std::int64_t slice(std::uint32_t running, std::uint64_t load, const Weight& weight) {
+        const std::int64_t period = running > kFitInLatency ? kMinGranularity * running : kLatency;
+        const std::uint64_t inverse = 1 + ((std::uint64_t{1} << 32) - load / 2) / (load + 1);
+        return static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(period), weight.w, inverse));
+    }
+
+    static bool account(const Q& q) {
+        if (q.q.current == kNoTask) return false;
+        const std::int64_t ran = q.now() - q.q.exec_start;
+        if (ran == 0) return false;
+        TaskOf2632& t = q.of(q.q.current);
+        q.q.ran += ran;
+        t.total += ran;
+        t.vruntime += virtual_time(ran, weight(q.m, q.q.current));
+        q.q.exec_start = q.now();
+        raise_min_vruntime(q);
+        return false;
+    }
+
+    static void raise_min_vruntime(const Q& q) {
+        std::int64_t least = q.q.min_vruntime;
+        if (q.q.current != kNoTask) least = q.of(q.q.current).vruntime;
+        if (q.is_waiting()) {
+            const std::int64_t first = q.of(q.leftmost()).vruntime;
+            least = q.q.current == kNoTask ? first : std::min(least, first);
+        }
+        q.q.min_vruntime = std::max(q.q.min_vruntime, least);
+    }
+
+    // update_avg().
+    static void learn(TaskOf2632& t, std::int64_t sample) { t.avg_wakeup += (sample - t.avg_wakeup) >> 3; }
+
+    static void forget_buddy(const Q& q, TaskId p) {
+        if (q.q.last == p) q.q.last = kNoTask;
+    }
+
+    // wakeup_preempt_entity(): is a so far ahead of b that b should run? 1: yes, 0: not far enough, -1: a is
+    // not ahead.
+    static int lead(const Q& q, TaskId a, TaskId b) {
+        const std::int64_t ahead = q.of(a).vruntime - q.of(b).vruntime;
+        if (ahead <= 0) return -1;
+        std::int64_t granularity = kWakeUpGranularity;
+        if (q.q.current != kNoTask)
+            granularity =
+                std::clamp(2 * q.of(b).avg_wakeup * q.q.running - q.q.ran, std::int64_t{0}, granularity);
+        return ahead > virtual_time(granularity, weight(q.m, b)) ? 1 : 0;
+    }
+
+    static std::uint32_t enqueue_as_it_is(const Q& q, TaskId p) {
+        q.count_in(p);
+        return q.insert(p);
+    }
+
+    // check_preempt_wakeup().
+    static bool contest(const Q& q, TaskId p) {
+        const TaskId current = q.q.current;
+        if (current == kNoTask || q.m.cpu(q.cpu).need_resched) return false;
+        if (q.m.sched_class[p] == SchedClass::batch || q.m.sched_class[p] == SchedClass::idle) return false;
+        if (q.m.sched_class[current] == SchedClass::idle) return true;
+        if (lead(q, current, p) != 1) return false;
+        if (q.q.running >= kFitInLatency) q.q.last = current;
+        return true;
+    }
+
+    static std::uint32_t wake(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
+        TaskOf2632& t = q.of(p);
+        t.began = t.total;
+        account(q);
+        t.vruntime = std::max(t.vruntime, q.q.min_vruntime - kLatency / 2);
+        const std::uint32_t steps = enqueue_as_it_is(q, p);
+        if (q.q.current != kNoTask && how.by == WakeUp::By::task) {
+            TaskOf2632& waker = q.of(q.q.current);
+            learn(waker, waker.total - (waker.woke != 0 ? waker.woke : waker.began));
+            waker.woke = waker.total;
+        }
+        asks = contest(q, p);
+        return steps;
+    }
+
+    // task_fork_fair(), wake_up_new_task().
+    static std::uint32_t wake_new(const Q& q, TaskId p, bool& asks) {
+        account(q);
+        const Weight own = weight(q.m, p);
+        std::int64_t& vruntime = q.of(p).vruntime;
+        const std::int64_t debit = virtual_time(slice(q.q.running + 1, q.q.load + own.w, own), own);
+        vruntime = q.q.min_vruntime + debit;
+        if (q.q.current != kNoTask) vruntime = std::max(vruntime, q.of(q.q.current).vruntime);
+        const std::uint32_t steps = enqueue_as_it_is(q, p);
+        asks = contest(q, p);
+        return steps;
+    }
+
+    static bool tick(const Q& q) {
+        account(q);
+        if (q.q.running < 2) return false;
+        const TaskId current = q.q.current;
+        const std::int64_t ideal = slice(q.q.running, q.q.load, weight(q.m, current));
+        if (q.q.ran > ideal) {
+            forget_buddy(q, current);
+            return true;
+        }
+        return q.q.ran >= kMinGranularity && q.of(current).vruntime - q.of(q.leftmost()).vruntime > ideal;
+    }
+
+    void yield(const Q& q) const {
+        const TaskId current = q.q.current;
+        if (q.q.running == 1) return;
+        forget_buddy(q, current);
+        if (!compat_yield_ && q.m.sched_class[current] != SchedClass::batch) {
+            account(q);
+            return;
+        }
+        std::int64_t& vruntime = q.of(current).vruntime;
+        const std::int64_t last = q.of(q.rightmost()).vruntime;
+        if (last >= vruntime) vruntime = last + 1;
+    }
+
+    static void leave(const Q& q, TaskId p) {
+        TaskOf2632& t = q.of(p);
+        if (t.woke != 0)
+            t.woke = 0;
+        else
+            learn(t, kWakeUpGranularity);
+        account(q);
+        forget_buddy(q, p);
+        q.count_out(p);
+        raise_min_vruntime(q);
+        q.q.current = kNoTask;
+    }
+
+    static TaskId pick(const Q& q, Decision& decision, DecisionLog* log) {
+        TaskId next = q.leftmost();
+        const auto look_at = [&](TaskId p, bool better, Remark remark) {
+            ++decision.considered;
+            if (log != nullptr) log->candidates.push_back(candidate(p, q.of(p).vruntime, better, remark));
+            if (better) next = p;
+        };
+        look_at(next, true, Remark::none);
+        const TaskId buddy = q.q.last;
+        if (buddy != kNoTask && buddy != next) look_at(buddy, lead(q, buddy, next) < 1, Remark::buddy);
+        forget_buddy(q, next);
+        return next;
+    }
+
+    static bool renice_fair(const Q& q, TaskId p, std::int32_t priority) {
+        const bool better = priority > q.m.priority[p], runs = q.q.current == p;
+        if (q.m.task[p].state != TaskState::runnable) {
+            q.m.priority[p] = priority;
+            return false;
+        }
+        account(q);
+        forget_buddy(q, p);
+        if (!runs) q.remove(p);
+        q.count_out(p);
+        raise_min_vruntime(q);  // which may pass p
+        q.m.priority[p] = priority;
+        q.count_in(p);
+        if (!runs) q.insert(p);
+        return better || runs;
+    }
+
+    bool compat_yield_;
+};
+
+}  // namespace
+
+PolicyInfo linux_2_6_32_policy() {
+    return {
+        .name = "linux-2.6.32",
+        .summary = "Linux 2.6.32, CFS: least vruntime, but a wake-up has to be worth the switch",
+        .source = "Linux 2.6.32.70 kernel/sched.c, kernel/sched_fair.c, kernel/sched_features.h",
+        .options = {{"yield",
+                     {"default", "compat"},
+                     "sched_yield(): nearly nothing, or last of all (sysctl sched_compat_yield)"}},
+        .criterion = "vruntime",
+        .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
+            if (winner.remark == Remark::real_time) return "it is the first of the best real-time list.";
+            if (winner.remark == Remark::buddy)
+                return "it gave way to a wake-up, and is not far behind the least vruntime.";
+            return fmt::format("its vruntime, {} ns, is the least.", winner.key);
+        },
+        .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
+        .recorded_kernel = "linux-2.6.32",
+        .system = "linux",
+        .make = [](const PolicyOptions& options) { return std::make_unique<Linux2632>(options); },
+    };
+}
+
+}  // namespace sim

@@ -1,0 +1,375 @@
+// Linux 6.6, EEVDF: of those who have had no more than their share (eligible), the one whose slice is due
+// first (earliest virtual deadline) runs.
+//
+// Source: kernel/sched/fair.c, core.c and features.h of Linux 6.6.0: avg_vruntime(), entity_eligible(),
+// update_curr(), update_deadline(), place_entity(), __pick_eevdf(), pick_next_task_fair(), yield_task_fair(),
+// check_preempt_wakeup(), reweight_entity(). Checked against recorded decisions in tests/decisions/. The
+// features are those that are on by default: PLACE_LAG, PLACE_DEADLINE_INITIAL, RUN_TO_PARITY,
+// WAKEUP_PREEMPTION. Among equal deadlines the shape of the tree decides, as in the kernel. The algorithm:
+// Stoica and Abdel-Wahab, "Earliest Eligible Virtual Deadline First", 1995.
+//
+// Good at: shares by weight with a bound on how far anybody can be off; latency that a slice sets. Bad at:
+// sched_yield(), which pushes the deadline back by a slice and lets the caller go on if it is still the one.
+//
+// With group_sched=yes, as distributions configure it (CONFIG_FAIR_GROUP_SCHED, all tasks in one group),
+// schedule() weighs the running task while it is not in the tree, and lets it go on to its deadline
+// (RUN_TO_PARITY); without, the running task is put back first, so that parity matters to wake-ups only.
+//
+// Left out: several CPUs, groups of tasks, latency-nice (which 6.6 has not either).
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "sim/policies/fair.h"
+#include "sim/policies/policies.h"
+
+namespace sim {
+namespace {
+
+using namespace fair;
+
+// schedule() in our own words.
+const std::vector<PseudoLine> kPseudoCode{
+    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+    {Phase::yield, 1, "sched_yield(): charge the caller; its deadline a slice later"},
+    {Phase::place_woken, 1, "whoever woke: as far from the average as it left; a new deadline"},
+    {Phase::begin, 0, "charge prev; past its deadline? a new one, a slice later"},
+    {Phase::leave, 1, "prev is no longer runnable? keep its lag, V - vruntime"},
+    {Phase::put_back, 1, "prev can go on? into the tree, by its vruntime"},
+    {Phase::consider, 0, "is a real-time task ready? otherwise down the tree, from its root"},
+    {Phase::consider, 1, "eligible? V, the average, has reached its vruntime"},
+    {Phase::keep, 1, "and its deadline is the earliest so far"},
+    {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
+    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+};
+
+struct ByVruntime {
+    using Task = TaskOf66;
+    static bool before(const Task& a, const Task& b) { return a.vruntime < b.vruntime; }
+    static bool update(Machine& m, TaskId p) {
+        Task& t = m.of_task<Task>(p);
+        std::int64_t least = t.deadline;
+        for (const TaskId child : {t.node.left, t.node.right})
+            if (child != kNoTask) least = std::min(least, m.of_task<Task>(child).min_deadline);
+        const bool changed = least != t.min_deadline;
+        t.min_deadline = least;
+        return changed;
+    }
+};
+
+class Linux66 final : public FairPolicy<Linux66> {
+  public:
+    using Task = TaskOf66;
+    using Queue = QueueOf66;
+    using Rules = ByVruntime;
+    static constexpr bool kAccountsForRealTime = false, kCopiesSlice = false;
+
+    explicit Linux66(const PolicyOptions& options) : group_sched_(options.at("group_sched") == "yes") {}
+
+    static Weight weight(const Machine& m, TaskId p) {
+        if (m.sched_class[p] != SchedClass::idle) [[likely]]
+            return weight_of_nice(nice_of(m.priority[p]));
+        return {3, 1'431'655'765};
+    }
+
+    // The sums over the tree: avg_vruntime_add(), avg_vruntime_sub().
+    using Q = fair::Queue<Linux66>;
+    static void joined(const Q& q, TaskId p) {
+        q.q.sum += load_of(q, p) * key(q, p);
+        q.q.tree_load += load_of(q, p);
+    }
+    static void left(const Q& q, TaskId p) {
+        q.q.sum -= load_of(q, p) * key(q, p);
+        q.q.tree_load -= load_of(q, p);
+    }
+
+    static std::string fair_numbers(const Machine& m, TaskId p) {
+        const TaskOf66& t = m.of_task<TaskOf66>(p);
+        if (m.task[p].state != TaskState::runnable) return fmt::format("lag {} ns", t.lag);
+        return fmt::format("vruntime {} ns, deadline {} ns", t.vruntime, t.deadline);
+    }
+
+    // V, rounded down (avg_vruntime()).
+    static std::int64_t virtual_now(const Q& q) {
+        Average a = average(q);
+        if (a.load == 0) return q.q.min_vruntime;
+        if (a.sum < 0) a.sum -= a.load - 1;
+        return q.q.min_vruntime + a.sum / a.load;
+    }
+
+  private:
+    friend class FairPolicy<Linux66>;
+
+    static constexpr std::int64_t kSlice = 750'000;  // sysctl_sched_base_slice of one CPU
+
+    static void begin_task(const Q& q, TaskId p) {
+        q.of(p) = {
+            .vruntime = q.q.min_vruntime, .deadline = 0, .lag = 0, .mark = 0, .min_deadline = 0, .node = {}};
+    }
+
+    // --- virtual time ---
+
+    // __calc_delta(): exact, since the inverses have no bits to lose; t times 2^32 / w fits into no 64 bits.
+    static std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
+        if (weight.w == kNice0Load) return t;
+        const auto all = static_cast<std::uint64_t>(t);
+        const std::uint64_t low = (all & 0xffff'ffff) * weight.inverse >> 22;
+        return static_cast<std::int64_t>(low + ((all >> 32) * weight.inverse << 10));
+    }
+
+    static std::int64_t load_of(const Q& q, TaskId p) { return weight(q.m, p).w; }
+    static std::int64_t key(const Q& q, TaskId p) { return q.of(p).vruntime - q.q.min_vruntime; }
+
+    struct Average {
+        std::int64_t sum, load;
+    };
+    // Of all runnable tasks, relative to min_vruntime.
+    static Average average(const Q& q) {
+        Average a{q.q.sum, q.q.tree_load};
+        if (const TaskId p = q.q.current; p != kNoTask) {
+            a.sum += load_of(q, p) * key(q, p);
+            a.load += load_of(q, p);
+        }
+        return a;
+    }
+    // V >= vruntime, without a division.
+    static bool is_eligible(const Q& q, const Average& a, TaskId p) { return a.sum >= key(q, p) * a.load; }
+
+    static void raise_min_vruntime(const Q& q) {
+        const bool waiting = q.is_waiting();
+        if (q.q.current == kNoTask && !waiting) return;
+        std::int64_t least = waiting ? q.of(q.leftmost()).vruntime : q.of(q.q.current).vruntime;
+        if (q.q.current != kNoTask) least = std::min(least, q.of(q.q.current).vruntime);
+        const std::int64_t rises = least - q.q.min_vruntime;
+        if (rises <= 0) return;
+        q.q.sum -= q.q.tree_load * rises;
+        q.q.min_vruntime = least;
+    }
+
+    // update_curr(), update_deadline().
+    static bool account(const Q& q) {
+        if (q.q.current == kNoTask) return false;
+        const std::int64_t ran = q.now() - q.q.exec_start;
+        if (ran <= 0) return false;
+        const Weight own = weight(q.m, q.q.current);
+        TaskOf66& t = q.of(q.q.current);
+        q.q.exec_start = q.now();
+        t.vruntime += virtual_time(ran, own);
+        bool asks = false;
+        if (t.vruntime >= t.deadline) {
+            t.deadline = t.vruntime + virtual_time(kSlice, own);
+            asks = q.q.running > 1;
+        }
+        raise_min_vruntime(q);
+        return asks;
+    }
+
+    // update_entity_lag(): p is still counted.
+    static void save_lag(const Q& q, TaskId p) {
+        const std::int64_t tick = 1'000'000'000 / q.m.shape().hz;
+        const std::int64_t limit = virtual_time(std::max(2 * kSlice, tick), weight(q.m, p));
+        q.of(p).lag = std::clamp(virtual_now(q) - q.of(p).vruntime, -limit, limit);
+    }
+
+    // place_entity(): as far from the average as it was when it left, which its own coming would move.
+    static void place(const Q& q, TaskId p) {
+        TaskOf66& t = q.of(p);
+        const Weight own = weight(q.m, p);
+        std::int64_t lag = 0;
+        if (q.q.running > 0) {
+            const std::int64_t load = average(q).load;
+            lag = t.lag * (load + own.w) / load;
+        }
+        t.vruntime = virtual_now(q) - lag;
+        t.deadline = t.vruntime + virtual_time(kSlice, own);
+    }
+
+    static std::uint32_t enqueue_as_it_is(const Q& q, TaskId p) {
+        place(q, p);
+        q.count_in(p);
+        return q.insert(p);
+    }
+
+    // set_next_entity().
+    static void take(const Q& q, TaskId p) {
+        q.take(p);
+        q.of(p).mark = q.of(p).deadline;
+    }
+
+    // --- who is next ---
+
+    // __pick_eevdf(): of the eligible tasks, the running one first, that of the earliest deadline. `look_at`
+    // is told of each that is looked at, whether it is the best so far, and why not.
+    template <class LookAt>
+    static TaskId pick_eevdf(const Q& q, LookAt look_at) {
+        const Average a = average(q);
+        TaskId best = q.q.current;
+        if (best != kNoTask && !is_eligible(q, a, best)) best = kNoTask;
+        const bool parity = best != kNoTask && q.of(best).mark == q.of(best).deadline;
+        if (q.q.current != kNoTask)
+            look_at(q.q.current, best != kNoTask,
+                    parity            ? Remark::parity
+                    : best != kNoTask ? Remark::none
+                                      : Remark::not_eligible);
+        if (parity) return best;  // RUN_TO_PARITY
+
+        const auto least = [&](TaskId p) { return q.of(p).min_deadline; };
+        TaskId side = kNoTask;  // a subtree to the left, all eligible, that has the earliest deadline so far
+        for (TaskId p = q.q.root; p != kNoTask;) {
+            const TreeNode& node = q.of(p).node;
+            if (!is_eligible(q, a, p)) {
+                look_at(p, false, Remark::not_eligible);
+                p = node.left;
+                continue;
+            }
+            const bool better = best == kNoTask || q.of(p).deadline < q.of(best).deadline;
+            look_at(p, better, Remark::none);
+            if (better) best = p;
+            if (node.left != kNoTask) {
+                if (side == kNoTask || least(node.left) < least(side)) side = node.left;
+                if (least(node.left) == least(p)) break;
+            }
+            if (q.of(p).deadline == least(p)) break;
+            p = node.right;
+        }
+        if (side == kNoTask || least(side) > q.of(best).deadline) return best;
+        for (TaskId p = side;;) {
+            const bool found = q.of(p).deadline == least(p);
+            look_at(p, found, Remark::none);
+            if (found) return p;
+            const TreeNode& node = q.of(p).node;
+            p = node.left != kNoTask && least(node.left) == least(p) ? node.left : node.right;
+        }
+    }
+
+    static TaskId pick(const Q& q, Decision& decision, DecisionLog* log) {
+        const TaskId next = pick_eevdf(q, [&](TaskId p, bool better, Remark remark) {
+            ++decision.considered;
+            if (log != nullptr) log->candidates.push_back(candidate(p, q.of(p).deadline, better, remark));
+        });
+        if (next != kNoTask) [[likely]]
+            return next;
+        // Rounding has left nobody eligible.
+        const TaskId first = q.is_waiting() ? q.leftmost() : q.q.current;
+        ++decision.considered;
+        if (log != nullptr) log->candidates.push_back(candidate(first, q.of(first).deadline, true));
+        return first;
+    }
+
+    // pick_next_task_fair() with groups: the running task is put back if another one has been chosen.
+    TaskId pick_beside_current(const Q& q, Decision& decision, DecisionLog* log) const {
+        if (!group_sched_) return kNoTask;
+        account(q);
+        return pick(q, decision, log);
+    }
+
+    // check_preempt_wakeup().
+    static bool contest(const Q& q, TaskId p) {
+        const TaskId current = q.q.current;
+        if (current == kNoTask || q.m.cpu(q.cpu).need_resched) return false;
+        const SchedClass own = q.m.sched_class[p];
+        if (q.m.sched_class[current] == SchedClass::idle && own != SchedClass::idle) return true;
+        if (own == SchedClass::batch || own == SchedClass::idle) return false;
+        return pick_eevdf(q, [](TaskId, bool, Remark) {}) == p;
+    }
+
+    // --- events ---
+
+    static std::uint32_t wake(const Q& q, TaskId p, const WakeUp&, bool& asks) {
+        asks = account(q);
+        const std::uint32_t steps = enqueue_as_it_is(q, p);
+        asks = asks || contest(q, p);
+        return steps;
+    }
+
+    // wake_up_new_task(): its enqueue_task() places the child once more, so that it gets a whole slice.
+    static std::uint32_t wake_new(const Q& q, TaskId p, bool& asks) { return wake(q, p, {}, asks); }
+
+    static bool tick(const Q& q) { return account(q); }
+
+    static void yield(const Q& q) {
+        if (q.q.running == 1) return;
+        account(q);
+        q.of(q.q.current).deadline += virtual_time(kSlice, weight(q.m, q.q.current));
+    }
+
+    static void leave(const Q& q, TaskId p) {
+        account(q);
+        save_lag(q, p);
+        q.count_out(p);
+        q.q.current = kNoTask;
+        raise_min_vruntime(q);
+    }
+
+    static bool renice_fair(const Q& q, TaskId p, std::int32_t priority) {
+        const bool worse = priority < q.m.priority[p], runs = q.q.current == p;
+        const bool is_runnable = q.m.task[p].state == TaskState::runnable;
+        bool asks = false;
+        if (is_runnable) {
+            asks = account(q);
+            save_lag(q, p);
+            if (runs)
+                q.q.current = kNoTask;
+            else
+                q.remove(p);
+            q.count_out(p);
+        }
+        const std::int64_t before = load_of(q, p);
+        q.m.priority[p] = priority;
+        if (q.m.sched_class[p] != SchedClass::idle) q.of(p).lag = q.of(p).lag * before / load_of(q, p);
+        if (!is_runnable) return false;
+        enqueue_as_it_is(q, p);
+        if (runs) take(q, p);
+        if (q.q.running == 1) return asks;
+        return asks || (runs ? worse : contest(q, p));
+    }
+
+    static std::string broken_sums(const Machine& m, CpuId c) {
+        const Queue& q = m.of_cpu<Queue>(c);
+        std::int64_t sum = 0, load = 0;
+        for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
+            if (is_real_time(m.sched_class[p])) continue;
+            const TaskOf66& t = m.of_task<TaskOf66>(p);
+            sum += std::int64_t{weight(m, p).w} * (t.vruntime - q.min_vruntime);
+            load += weight(m, p).w;
+            std::int64_t least = t.deadline;
+            for (const TaskId child : {t.node.left, t.node.right})
+                if (child != kNoTask) least = std::min(least, m.of_task<TaskOf66>(child).min_deadline);
+            if (least != t.min_deadline) return "a task knows another earliest deadline than its subtree has";
+        }
+        return sum == q.sum && load == q.tree_load ? std::string{} : "the average is not that of the tree";
+    }
+
+    bool group_sched_;
+};
+
+}  // namespace
+
+std::int64_t fair::avg_vruntime(const Machine& m, CpuId c) {
+    return Linux66::virtual_now({const_cast<Machine&>(m), c});  // which it leaves as it is
+}
+
+PolicyInfo linux_6_6_policy() {
+    return {
+        .name = "linux-6.6",
+        .summary = "Linux 6.6, EEVDF: of those behind the average, whose slice is due first runs",
+        .source = "Linux 6.6 kernel/sched/fair.c, core.c, features.h; Stoica and Abdel-Wahab, 1995",
+        .options = {{"group_sched",
+                     {"no", "yes"},
+                     "CONFIG_FAIR_GROUP_SCHED: whether the running task is weighed before it is put back"}},
+        .criterion = "deadline",
+        .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
+            if (winner.remark == Remark::real_time) return "it is the first of the best real-time list.";
+            if (winner.remark == Remark::parity) return "it goes on to the deadline that it was chosen with.";
+            return fmt::format("of those that are eligible, its deadline, {} ns, is the earliest.",
+                               winner.key);
+        },
+        .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
+        .recorded_kernel = "linux-6.6",
+        .system = "linux",
+        .make = [](const PolicyOptions& options) { return std::make_unique<Linux66>(options); },
+    };
+}
+
+}  // namespace sim

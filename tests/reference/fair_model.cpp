@@ -1,0 +1,659 @@
+#include "tests/reference/fair_model.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace reference_fair {
+namespace {
+
+using Unsigned = unsigned long long;
+
+constexpr long long kMs = 1000000;
+constexpr long long kSlice66 = 750000;  // sysctl_sched_base_slice of one CPU
+constexpr long long kTick = kMs;        // HZ=1000
+constexpr long long kNice0 = 1024;
+
+// prio_to_weight[] and prio_to_wmult[], from nice -20.
+constexpr long long kWeights[40] = {88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916,
+                                    9548,  7620,  6100,  4904,  3906,  3121,  2501,  1991,  1586,  1277,
+                                    1024,  820,   655,   526,   423,   335,   272,   215,   172,   137,
+                                    110,   87,    70,    56,    45,    36,    29,    23,    18,    15};
+constexpr Unsigned kInverses[40] = {
+    48388,    59856,    76040,    92818,    118348,   147320,    184698,    229616,    287308,    360437,
+    449829,   563644,   704093,   875809,   1099582,  1376151,   1717300,   2157191,   2708050,   3363326,
+    4194304,  5237765,  6557202,  8165337,  10153587, 12820798,  15790321,  19976592,  24970740,  31350126,
+    39045157, 49367440, 61356676, 76695844, 95443717, 119304647, 148102320, 186737708, 238609294, 286331153};
+
+Unsigned u64(long long x) { return static_cast<Unsigned>(x); }
+
+// Modulo 2^64, as the kernel's counters are.
+long long sum(long long a, long long b) { return static_cast<long long>(u64(a) + u64(b)); }
+long long difference(long long a, long long b) { return static_cast<long long>(u64(a) - u64(b)); }
+
+// calc_delta_mine() of 2.6: time * weight / (the weight of which `inv` is the inverse). It rounds half up, in
+// two steps where the first product is large; all products are modulo 2^64.
+long long mul(long long time, long long weight, Unsigned inv) {
+    const Unsigned p = u64(time) * u64(weight);
+    Unsigned result = 0;
+    if (p > (1ULL << 32))
+        result = (((p + (1ULL << 15)) >> 16) * inv + (1ULL << 15)) >> 16;
+    else
+        result = (p * inv + (1ULL << 31)) >> 32;
+    return static_cast<long long>(std::min(result, ~0ULL >> 1));
+}
+
+Wide floor_div(Wide a, Wide b) {  // b > 0
+    const Wide q = a / b;
+    return a % b < 0 ? q - 1 : q;
+}
+
+}  // namespace
+
+// Turns the subtree of `id` so that `id` goes down on `side`.
+void RedBlackTree::rotate(int id, int side) {
+    const int up = nodes_[id].child[1 - side];
+    const int between = nodes_[up].child[side];
+    transplant(id, up);
+    nodes_[id].child[1 - side] = between;
+    if (between != kNil) nodes_[between].parent = id;
+    nodes_[up].child[side] = id;
+    nodes_[id].parent = up;
+}
+
+// Puts `fresh` where `old` hangs.
+void RedBlackTree::transplant(int old, int fresh) {
+    const int parent = nodes_[old].parent;
+    if (parent == kNil)
+        root_ = fresh;
+    else
+        nodes_[parent].child[side_of(old)] = fresh;
+    nodes_[fresh].parent = parent;
+}
+
+void RedBlackTree::insert(int id, long long key) {
+    int parent = kNil;
+    int side = 0;
+    for (int x = root_; x != kNil; x = nodes_[x].child[side]) {
+        parent = x;
+        side = key < nodes_[x].key ? 0 : 1;
+    }
+    Node node;
+    node.key = key;
+    node.parent = parent;
+    node.red = true;
+    nodes_[id] = node;
+    if (parent == kNil)
+        root_ = id;
+    else
+        nodes_[parent].child[side] = id;
+
+    int z = id;
+    while (nodes_[nodes_[z].parent].red) {
+        int p = nodes_[z].parent;
+        const int g = nodes_[p].parent;
+        const int s = side_of(p);
+        const int uncle = nodes_[g].child[1 - s];
+        if (nodes_[uncle].red) {
+            nodes_[p].red = false;
+            nodes_[uncle].red = false;
+            nodes_[g].red = true;
+            z = g;
+            continue;
+        }
+        if (side_of(z) != s) {
+            rotate(p, s);
+            std::swap(z, p);
+        }
+        nodes_[p].red = false;
+        nodes_[g].red = true;
+        rotate(g, 1 - s);
+    }
+    nodes_[root_].red = false;
+}
+
+void RedBlackTree::erase(int id) {
+    const Node gone = nodes_.at(id);
+    bool lost_red = gone.red;
+    int x = kNil;  // what moved up; the sentinel's parent is set too
+    if (gone.child[0] == kNil || gone.child[1] == kNil) {
+        x = gone.child[0] == kNil ? gone.child[1] : gone.child[0];
+        transplant(id, x);
+    } else {
+        int next = gone.child[1];  // the successor
+        while (nodes_[next].child[0] != kNil) next = nodes_[next].child[0];
+        lost_red = nodes_[next].red;
+        x = nodes_[next].child[1];
+        if (nodes_[next].parent == id) {
+            nodes_[x].parent = next;
+        } else {
+            transplant(next, x);
+            nodes_[next].child[1] = gone.child[1];
+            nodes_[gone.child[1]].parent = next;
+        }
+        transplant(id, next);
+        nodes_[next].child[0] = gone.child[0];
+        nodes_[gone.child[0]].parent = next;
+        nodes_[next].red = gone.red;
+    }
+    nodes_.erase(id);
+    if (lost_red) return;
+
+    while (x != root_ && !nodes_[x].red) {  // a black node is missing above x
+        const int p = nodes_[x].parent;
+        const int s = nodes_[p].child[0] == x ? 0 : 1;
+        int w = nodes_[p].child[1 - s];
+        if (nodes_[w].red) {
+            nodes_[w].red = false;
+            nodes_[p].red = true;
+            rotate(p, s);
+            w = nodes_[p].child[1 - s];
+        }
+        if (!nodes_[nodes_[w].child[0]].red && !nodes_[nodes_[w].child[1]].red) {
+            nodes_[w].red = true;
+            x = p;
+            continue;
+        }
+        if (!nodes_[nodes_[w].child[1 - s]].red) {
+            nodes_[nodes_[w].child[s]].red = false;
+            nodes_[w].red = true;
+            rotate(w, 1 - s);
+            w = nodes_[p].child[1 - s];
+        }
+        nodes_[w].red = nodes_[p].red;
+        nodes_[p].red = false;
+        nodes_[nodes_[w].child[1 - s]].red = false;
+        rotate(p, s);
+        x = root_;
+    }
+    nodes_[x].red = false;
+}
+
+void RedBlackTree::visit(int id, std::vector<int>& out) const {
+    if (id == kNil) return;
+    visit(child(id, 0), out);
+    out.push_back(id);
+    visit(child(id, 1), out);
+}
+
+std::vector<int> RedBlackTree::in_order() const {
+    std::vector<int> out;
+    visit(root_, out);
+    return out;
+}
+
+// set_load_weight(). SCHED_IDLE has a weight of its own, whatever the nice value.
+long long FairModel::weight(const Task& t) const {
+    if (t.cls == Class::idle) return is_2_6_24() ? 2 : 3;
+    return kWeights[t.nice + 20];
+}
+
+// WMULT_IDLEPRIO of 2.6.24 is 1 << 31, a negative int, which 64 bits sign-extend.
+unsigned long long FairModel::inverse(const Task& t) const {
+    if (t.cls == Class::idle) return is_2_6_24() ? 0ULL - (1ULL << 31) : 1431655765ULL;
+    return kInverses[t.nice + 20];
+}
+
+long long FairModel::load() const {
+    long long all = 0;
+    for (const auto& [id, t] : tasks_)
+        if (t.on_rq) all += weight(t);
+    return all;
+}
+
+long long FairModel::nr_running() const {
+    return std::count_if(tasks_.begin(), tasks_.end(), [](const auto& item) { return item.second.on_rq; });
+}
+
+// calc_delta_fair(): time on the CPU as virtual time.
+long long FairModel::scale(long long time, const Task& t) const {
+    if (weight(t) == kNice0) return time;
+    if (is_6_6()) return static_cast<long long>((static_cast<Wide>(time) * inverse(t)) >> 22);
+    return mul(time, kNice0, inverse(t));
+}
+
+// __sched_period() of 2.6: within it, everybody runs once.
+long long FairModel::period(long long nr) const {
+    if (is_2_6_24()) return nr <= 5 ? 20 * kMs : 20 * kMs * nr / 5;
+    return nr <= 5 ? 5 * kMs : nr * kMs;
+}
+
+// sched_slice() of 2.6.32, which takes the inverse of the load for want of a table.
+long long FairModel::slice_2_6_32(long long nr, const Task& t, long long total_load) const {
+    const Unsigned inv = 1 + ((1ULL << 32) - u64(total_load) / 2) / (u64(total_load) + 1);
+    return mul(period(nr), weight(t), inv);
+}
+
+// __enqueue_entity(): behind those of the same vruntime.
+void FairModel::enqueue(int id) {
+    if (is_6_6()) {
+        timeline_.insert(id, task(id).v);
+        return;
+    }
+    auto place = waiting_.begin();
+    while (place != waiting_.end() && task(*place).v <= task(id).v) ++place;
+    waiting_.insert(place, id);
+}
+
+// __dequeue_entity().
+void FairModel::dequeue(int id) {
+    if (is_6_6()) {
+        timeline_.erase(id);
+        return;
+    }
+    waiting_.erase(std::find(waiting_.begin(), waiting_.end(), id));
+}
+
+std::vector<int> FairModel::tree() const { return is_6_6() ? timeline_.in_order() : waiting_; }
+
+// update_min_vruntime(); in 2.6.24 the end of __update_curr(). It never falls.
+void FairModel::raise_min_vruntime() {
+    std::vector<int> candidates = tree();
+    if (candidates.size() > 1) candidates.resize(1);
+    if (current_ != kIdle) candidates.push_back(current_);
+    if (candidates.empty()) return;
+    long long lowest = task(candidates.front()).v;
+    for (int id : candidates) lowest = std::min(lowest, task(id).v);
+    minv_ = std::max(minv_, lowest);
+}
+
+// update_curr().
+void FairModel::account() {
+    if (current_ == kIdle) return;
+    Task& c = task(current_);
+    const long long d = now_ - c.exec_start;
+    if (d == 0 && !is_2_6_24()) return;  // 2.6.24 goes on, and may raise min_vruntime
+    c.exec_start = now_;
+    c.ran += d;
+    c.total += d;
+    c.v = sum(c.v, scale(d, c));
+    if (is_6_6() && c.v >= c.deadline) {  // update_deadline()
+        c.deadline = c.v + scale(kSlice66, c);
+        if (nr_running() > 1) need_resched_ = true;
+    }
+    raise_min_vruntime();
+}
+
+// avg_vruntime_add() and so on, with nothing subtracted and nothing kept.
+Wide FairModel::weighted_sum() const {
+    Wide all = 0;
+    for (const auto& [id, t] : tasks_)
+        if (t.on_rq) all += static_cast<Wide>(weight(t)) * t.v;
+    return all;
+}
+
+// avg_vruntime().
+long long FairModel::avg_vruntime() const {
+    if (nr_running() == 0) return minv_;
+    return static_cast<long long>(floor_div(weighted_sum(), load()));
+}
+
+// entity_eligible().
+bool FairModel::eligible(int id) const { return weighted_sum() >= static_cast<Wide>(task(id).v) * load(); }
+
+// update_entity_lag(), with the task still counted.
+void FairModel::save_lag(int id) {
+    Task& t = task(id);
+    const long long limit = scale(std::max(2 * kSlice66, kTick), t);
+    t.lag = std::clamp(avg_vruntime() - t.v, -limit, limit);
+}
+
+// place_entity() of 6.6, before the task is counted. The lag grows by what the task itself will move V.
+void FairModel::place_6_6(int id) {
+    Task& t = task(id);
+    assert(!t.on_rq);
+    long long lag = 0;
+    if (nr_running() != 0)
+        lag = static_cast<long long>(static_cast<Wide>(t.lag) * (load() + weight(t)) / load());
+    t.v = avg_vruntime() - lag;
+    t.deadline = t.v + scale(kSlice66, t);
+}
+
+// place_entity() of a task that wakes up.
+void FairModel::place_woken(int id) {
+    if (is_6_6()) {
+        place_6_6(id);
+        return;
+    }
+    // NEW_FAIR_SLEEPERS; GENTLE_FAIR_SLEEPERS halves it.
+    const long long bonus = is_2_6_24() ? 20 * kMs : 5 * kMs / 2;
+    task(id).v = std::max(task(id).v, minv_ - bonus);
+}
+
+// __clear_buddies().
+void FairModel::drop_buddy(int id) {
+    if (buddy_ == id) buddy_ = kIdle;
+}
+
+// wakeup_preempt_entity() of 2.6.32: does b lead a by more than the granularity? 1 for yes, 0 for not by as
+// much as that, -1 for not at all.
+int FairModel::lead(int a, int b) const {
+    const long long diff = difference(task(a).v, task(b).v);
+    if (diff <= 0) return -1;
+    long long granularity = kMs;
+    if (current_ != kIdle) {  // adaptive_gran()
+        const long long expected = 2 * task(b).avg_wakeup * nr_running() - task(a).ran;
+        granularity = std::min(kMs, std::max(0LL, expected));
+    }
+    return diff > scale(granularity, task(b)) ? 1 : 0;  // wakeup_gran(), ASYM_GRAN
+}
+
+// The augmented min_deadline of a node: the earliest deadline at or below it.
+long long FairModel::earliest_deadline(int node) const {
+    long long earliest = task(node).deadline;
+    for (int side : {0, 1})
+        if (timeline_.child(node, side) != RedBlackTree::kNil)
+            earliest = std::min(earliest, earliest_deadline(timeline_.child(node, side)));
+    return earliest;
+}
+
+// pick_eevdf() and __pick_eevdf(): the eligible task with the earliest deadline, in the order of this search.
+int FairModel::pick_eevdf() const {
+    constexpr int nil = RedBlackTree::kNil;
+    int best = kIdle;
+    if (current_ != kIdle && task(current_).on_rq && eligible(current_)) {
+        if (has_mark(current_)) return current_;  // RUN_TO_PARITY
+        best = current_;
+    }
+    int side = nil;  // the best branch whose tasks are all eligible
+    int node = timeline_.root();
+    while (node != nil) {
+        const int left = timeline_.child(node, 0);
+        if (!eligible(node)) {
+            node = left;
+            continue;
+        }
+        if (best == kIdle || task(node).deadline < task(best).deadline) best = node;
+        if (left != nil) {
+            if (side == nil || earliest_deadline(left) < earliest_deadline(side)) side = left;
+            if (earliest_deadline(left) == earliest_deadline(node)) break;
+        }
+        if (task(node).deadline == earliest_deadline(node)) break;
+        node = timeline_.child(node, 1);
+    }
+    if (side == nil || earliest_deadline(side) > task(best).deadline) return best;
+    node = side;
+    while (task(node).deadline != earliest_deadline(node)) {
+        const int left = timeline_.child(node, 0);
+        const bool there = left != nil && earliest_deadline(left) == earliest_deadline(node);
+        node = there ? left : timeline_.child(node, 1);
+    }
+    return node;
+}
+
+// pick_next_entity().
+int FairModel::pick() const {
+    if (is_6_6()) return pick_eevdf();
+    if (waiting_.empty()) return kIdle;
+    const int left = waiting_.front();
+    if (buddy_ != kIdle && lead(buddy_, left) < 1) return buddy_;
+    return left;
+}
+
+// set_next_entity().
+void FairModel::take(int id) {
+    dequeue(id);
+    drop_buddy(id);
+    current_ = id;
+    Task& t = task(id);
+    t.exec_start = now_;
+    t.ran = 0;
+    t.mark = t.deadline;
+}
+
+// schedule(): pick_next_task_fair() and, before it, put_prev_entity(). A task that blocks is gone by now.
+void FairModel::schedule() {
+    const int prev = current_;
+    account();
+    int next = kIdle;
+    if (is_6_6() && group_sched_) {  // compares with prev where it is, and may let it go on untouched
+        next = pick();
+        if (next != prev && prev != kIdle) enqueue(prev);
+    } else {
+        if (prev != kIdle) enqueue(prev);
+        current_ = kIdle;
+        next = pick();
+    }
+    if (next != current_) take(next);
+    need_resched_ = false;
+}
+
+bool FairModel::after_event() {
+    if (!need_resched_) return false;
+    schedule();
+    return true;
+}
+
+void FairModel::add(const Spec& spec) {
+    assert(spec.id >= 0 && !alive(spec.id) && now_ == 0 && current_ == kIdle);
+    Task t;
+    t.nice = spec.nice;
+    t.cls = spec.cls;
+    t.v = base_ + spec.v;
+    t.lag = spec.lag;
+    tasks_[spec.id] = t;
+    if (spec.sleeping) return;
+    if (is_6_6()) place_6_6(spec.id);
+    task(spec.id).on_rq = true;
+    enqueue(spec.id);
+}
+
+bool FairModel::start() {
+    schedule();
+    return true;
+}
+
+// task_tick_fair(): entity_tick() and check_preempt_tick().
+bool FairModel::tick() {
+    if (current_ == kIdle) return false;
+    account();
+    const Task& c = task(current_);
+    if (is_2_6_24() && nr_running() > 1) {
+        const long long slice = period(nr_running()) * weight(c) / load();  // sched_slice()
+        if (c.ran > slice) need_resched_ = true;
+    }
+    if (is_2_6_32() && nr_running() > 1) {
+        const long long ideal = slice_2_6_32(nr_running(), c, load());
+        if (c.ran > ideal) {
+            need_resched_ = true;
+            drop_buddy(current_);
+        } else if (c.ran >= kMs && difference(c.v, task(waiting_.front()).v) > ideal) {
+            need_resched_ = true;
+        }
+    }
+    return after_event();
+}
+
+// sys_sched_yield(): yield_task_fair() and schedule().
+bool FairModel::yield() {
+    assert(current_ != kIdle);
+    Task& c = task(current_);
+    if (nr_running() > 1) {
+        if (is_2_6_32()) drop_buddy(current_);
+        if (is_6_6()) {
+            account();
+            c.deadline += scale(kSlice66, c);
+        } else if (!compat_yield_ && c.cls != Class::batch) {
+            account();
+        } else {  // behind the last one; the time since the last account comes on top of it
+            const long long last = task(waiting_.back()).v;
+            const bool behind = is_2_6_24() ? u64(last) < u64(c.v) : last < c.v;
+            if (!behind) c.v = last + 1;
+        }
+    }
+    schedule();
+    return true;
+}
+
+// deactivate_task() of the running task.
+void FairModel::leave_cpu() {
+    assert(current_ != kIdle);
+    Task& c = task(current_);
+    if (is_2_6_32()) {
+        if (c.woke != 0)
+            c.woke = 0;
+        else
+            learn_wakeup(c, kMs);
+    }
+    account();
+    if (is_6_6()) save_lag(current_);
+    if (is_2_6_32()) {
+        drop_buddy(current_);
+        raise_min_vruntime();
+    }
+    c.on_rq = false;
+    current_ = kIdle;
+    if (is_6_6()) raise_min_vruntime();
+}
+
+bool FairModel::block() {
+    leave_cpu();
+    schedule();
+    return true;
+}
+
+bool FairModel::exit() {
+    const int gone = current_;
+    leave_cpu();
+    tasks_.erase(gone);
+    schedule();
+    return true;
+}
+
+// check_preempt_curr(): check_preempt_wakeup(), or that of the idle class.
+void FairModel::contest(int id) {
+    if (current_ == kIdle) {
+        need_resched_ = true;
+        return;
+    }
+    const Task& c = task(current_);
+    const Task& p = task(id);
+    if (is_2_6_24()) {
+        if (p.cls == Class::batch) return;
+        if (u64(p.v) + u64(scale(10 * kMs, c)) < u64(c.v)) need_resched_ = true;
+        return;
+    }
+    if (need_resched_) return;
+    if (is_2_6_32()) {
+        if (p.cls != Class::other) return;
+        if (c.cls == Class::idle) {
+            need_resched_ = true;
+        } else if (lead(current_, id) == 1) {
+            need_resched_ = true;
+            if (nr_running() >= 5) buddy_ = current_;  // LAST_BUDDY
+        }
+        return;
+    }
+    if (c.cls == Class::idle && p.cls != Class::idle) {
+        need_resched_ = true;
+        return;
+    }
+    if (p.cls != Class::other) return;
+    if (pick_eevdf() == id) need_resched_ = true;
+}
+
+bool FairModel::try_to_wake_up(int id, bool in_interrupt) {
+    Task& p = task(id);
+    assert(!p.on_rq);
+    p.began = p.total;
+    account();
+    place_woken(id);
+    p.on_rq = true;
+    enqueue(id);
+    if (is_2_6_32() && current_ != kIdle && !in_interrupt) {
+        Task& c = task(current_);
+        learn_wakeup(c, c.total - (c.woke != 0 ? c.woke : c.began));
+        c.woke = c.total;
+    }
+    contest(id);
+    return after_event();
+}
+
+// sched_fork() and wake_up_new_task(): task_new_fair() in 2.6.24, task_fork_fair() later.
+bool FairModel::fork(int child) {
+    assert(current_ != kIdle && child >= 0 && !alive(child));
+    account();
+    Task& c = task(current_);
+    Task fresh;
+    fresh.nice = c.nice;
+    fresh.cls = c.cls;
+    // START_DEBIT. The child is not counted yet.
+    const long long nr = nr_running() + 1;
+    const long long all = load() + weight(fresh);
+    if (is_2_6_24()) {
+        fresh.v = sum(minv_, period(nr) * kNice0 / all);       // sched_vslice_add()
+        if (u64(c.v) < u64(fresh.v)) std::swap(c.v, fresh.v);  // the child runs first
+        raise_min_vruntime();
+    } else if (is_2_6_32()) {
+        fresh.v = std::max(c.v, sum(minv_, scale(slice_2_6_32(nr, fresh, all), fresh)));
+    }
+    tasks_[child] = fresh;
+    if (is_6_6()) place_6_6(child);
+    task(child).on_rq = true;
+    enqueue(child);
+    if (is_2_6_24())
+        need_resched_ = true;
+    else
+        contest(child);
+    return after_event();
+}
+
+// set_user_nice().
+bool FairModel::set_nice(int id, int nice) {
+    Task& t = task(id);
+    if (t.nice == nice) return false;
+    if (is_6_6())
+        set_nice_6_6(id, nice);
+    else if (!t.on_rq)
+        t.nice = nice;
+    else
+        set_nice_2_6(id, nice);
+    return after_event();
+}
+
+// dequeue_task() and enqueue_task(), which leave vruntime as it is.
+void FairModel::set_nice_2_6(int id, int nice) {
+    Task& t = task(id);
+    const bool runs = id == current_;
+    const int old = t.nice;
+    account();
+    if (is_2_6_32()) drop_buddy(id);
+    if (!runs) dequeue(id);
+    t.nice = nice;
+    raise_min_vruntime();  // a task that waits is not in the tree now
+    if (!runs) enqueue(id);
+    if (nice < old || (nice > old && runs)) need_resched_ = true;
+}
+
+// dequeue_task(), reweight_task(), enqueue_task(), and prio_changed_fair(). The task is placed anew, even
+// while it runs.
+void FairModel::set_nice_6_6(int id, int nice) {
+    Task& t = task(id);
+    const bool runs = id == current_;
+    const bool queued = t.on_rq;
+    const int old = t.nice;
+    if (queued) {
+        account();
+        save_lag(id);
+        if (runs)
+            current_ = kIdle;  // put_prev_task()
+        else
+            dequeue(id);
+        t.on_rq = false;
+    }
+    const long long old_weight = weight(t);
+    t.nice = nice;
+    t.lag = static_cast<long long>(static_cast<Wide>(t.lag) * old_weight / weight(t));  // reweight_entity()
+    if (!queued) return;
+    place_6_6(id);
+    t.on_rq = true;
+    enqueue(id);
+    if (runs) take(id);
+    if (nr_running() == 1) return;
+    if (!runs)
+        contest(id);
+    else if (nice > old)
+        need_resched_ = true;
+}
+
+}  // namespace reference_fair

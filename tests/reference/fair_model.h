@@ -1,0 +1,168 @@
+// The fair schedulers of Linux 2.6.24 and 2.6.32 (CFS) and 6.6 (EEVDF) on one CPU, written to be read and not
+// to be fast: the tasks are a std::map, every sum over them is made anew each time it is asked for, and every
+// function does what the kernel function of its comment does, in the same order. The versions differ where
+// `kernel_` is asked. 64-bit arithmetic, no SMP, every task in the root group.
+//
+// The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be
+// made twice, and independently, to go unnoticed.
+#pragma once
+
+#include <map>
+#include <vector>
+
+namespace reference_fair {
+
+__extension__ typedef __int128 Wide;
+
+// The red-black tree that 6.6 searches, as in the textbook, with the two sides told apart by an index: 0 is
+// left, 1 is right. Which of several tasks with the same deadline runs depends on its shape.
+class RedBlackTree {
+  public:
+    static constexpr int kNil = -1;
+
+    void insert(int id, long long key);  // to the right of equal keys
+    void erase(int id);
+
+    int root() const { return root_; }
+    int child(int id, int side) const { return nodes_.at(id).child[side]; }
+    std::vector<int> in_order() const;
+
+  private:
+    struct Node {
+        long long key = 0;
+        int child[2] = {kNil, kNil};
+        int parent = kNil;
+        bool red = false;
+    };
+
+    int side_of(int id) const { return nodes_.at(nodes_.at(id).parent).child[1] == id ? 1 : 0; }
+    void rotate(int id, int side);
+    void transplant(int old, int fresh);
+    void visit(int id, std::vector<int>& out) const;
+
+    int root_ = kNil;
+    std::map<int, Node> nodes_ = {{kNil, Node{}}};  // by task; the black sentinel is one of them
+};
+
+class FairModel {
+  public:
+    static constexpr int kIdle = -1;
+
+    enum class Kernel { linux_2_6_24, linux_2_6_32, linux_6_6 };
+
+    struct Spec {
+        enum class Class { other, batch, idle };
+
+        int id = 0;
+        int nice = 0;
+        Class cls = Class::other;
+        bool sleeping = false;
+        long long v = 0;    // 2.6.x: the first vruntime, minus the base
+        long long lag = 0;  // 6.6: the lag saved when it went to sleep
+    };
+    using Class = Spec::Class;
+
+    // `base` is min_vruntime before the first task. `compat_yield` is of 2.6.x only, `group_sched` of 6.6.
+    FairModel(Kernel kernel, bool compat_yield, bool group_sched, long long base)
+        : kernel_(kernel), compat_yield_(compat_yield), group_sched_(group_sched), base_(base), minv_(base) {}
+
+    void add(const Spec& spec);  // at time 0, by the idle task
+    void pass_time(long long dt_ns) { now_ += dt_ns; }
+
+    // Each event happens at the present instant and reports whether schedule() ran. yield, block, exit and
+    // fork are the running task's; wake is its doing too, or the idle task's; irq wakes from an interrupt.
+    bool start();
+    bool tick();
+    bool yield();
+    bool block();
+    bool exit();
+    bool wake(int id) { return try_to_wake_up(id, false); }
+    bool irq(int id) { return try_to_wake_up(id, true); }
+    bool fork(int child);
+    bool set_nice(int id, int nice);
+
+    int current() const { return current_; }
+    std::vector<int> tree() const;  // who waits, in the order of the tree
+    long long min_vruntime() const { return minv_; }
+    long long avg_vruntime() const;  // 6.6
+    long long vruntime(int id) const { return task(id).v; }
+    long long deadline(int id) const { return task(id).deadline; }
+    long long lag(int id) const { return task(id).lag; }
+    // 6.6: it runs and still has the deadline it was picked with.
+    bool has_mark(int id) const { return id == current_ && task(id).mark == task(id).deadline; }
+    bool alive(int id) const { return tasks_.count(id) != 0; }
+    bool asleep(int id) const { return !task(id).on_rq; }
+    int nice(int id) const { return task(id).nice; }
+
+  private:
+    struct Task {
+        int nice = 0;
+        Class cls = Class::other;
+        bool on_rq = false;  // runs or waits
+        long long v = 0;
+        long long exec_start = 0;  // up to here its time is charged
+        long long ran = 0;         // since it was picked
+        // 2.6.32
+        long long total = 0;  // sum_exec_runtime
+        long long woke = 0;   // last_wakeup: its total when it last woke somebody
+        long long began = 0;  // start_runtime: its total when it was last woken
+        long long avg_wakeup = 1000000;
+        // 6.6
+        long long deadline = 0;
+        long long lag = 0;
+        long long mark = 0;  // the deadline it was picked with
+    };
+
+    Task& task(int id) { return tasks_.at(id); }
+    const Task& task(int id) const { return tasks_.at(id); }
+    bool is_2_6_24() const { return kernel_ == Kernel::linux_2_6_24; }
+    bool is_2_6_32() const { return kernel_ == Kernel::linux_2_6_32; }
+    bool is_6_6() const { return kernel_ == Kernel::linux_6_6; }
+
+    long long weight(const Task& t) const;
+    unsigned long long inverse(const Task& t) const;
+    long long load() const;  // the weight of all runnable tasks, with the running one
+    long long nr_running() const;
+    long long scale(long long time, const Task& t) const;
+    long long period(long long nr) const;
+    long long slice_2_6_32(long long nr, const Task& t, long long total_load) const;
+
+    void enqueue(int id);
+    void dequeue(int id);
+    void raise_min_vruntime();
+    void account();
+    void place_woken(int id);
+    void place_6_6(int id);
+    void save_lag(int id);
+    void learn_wakeup(Task& t, long long x) { t.avg_wakeup += (x - t.avg_wakeup) >> 3; }
+    void drop_buddy(int id);
+    int lead(int a, int b) const;
+    bool eligible(int id) const;
+    Wide weighted_sum() const;
+    long long earliest_deadline(int node) const;
+    int pick() const;
+    int pick_eevdf() const;
+    void take(int id);
+    void schedule();
+    bool after_event();
+    void contest(int id);
+    bool try_to_wake_up(int id, bool in_interrupt);
+    void leave_cpu();
+    void set_nice_2_6(int id, int nice);
+    void set_nice_6_6(int id, int nice);
+
+    Kernel kernel_;
+    bool compat_yield_;
+    bool group_sched_;
+    long long base_;
+    long long minv_;
+    long long now_ = 0;
+    bool need_resched_ = false;
+    int current_ = kIdle;
+    int buddy_ = kIdle;  // 2.6.32: the `last` buddy
+    std::map<int, Task> tasks_;
+    std::vector<int> waiting_;  // 2.6.x: the tree
+    RedBlackTree timeline_;     // 6.6: the tree
+};
+
+}  // namespace reference_fair

@@ -1,0 +1,397 @@
+#include "tests/reference/linux_2_6_20_model.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdint>
+#include <utility>
+
+namespace reference2620 {
+namespace {
+
+constexpr long long kMillisecond = 1'000'000;
+constexpr long long kMaxSleepAvg = 1000 * kMillisecond;  // NS_MAX_SLEEP_AVG
+constexpr long long kStarvationLimit = 1000;             // ticks for each runnable task
+
+bool rt_task(const Linux2620Model::Task& p) { return p.prio < 100; }
+
+}  // namespace
+
+// ---- Numbers
+
+// static_prio_timeslice(): also the slice of an RR task, by its nice value.
+int Linux2620Model::task_timeslice(const Task& p) {
+    const int base = p.static_prio < 120 ? 400 : 100;
+    return std::max(base * (140 - p.static_prio) / 20, 5);
+}
+
+// CURRENT_BONUS(): 0..10, a step for every 100 ms of sleep_avg.
+int Linux2620Model::current_bonus(const Task& p) {
+    return static_cast<int>(p.sleep_avg / kMillisecond / 100);
+}
+
+// DELTA(): the bonus a task needs above the neutral 5 to count as interactive.
+int Linux2620Model::delta(const Task& p) { return (p.static_prio - 120 + 20) * 10 / 40 - 5 + 2; }
+
+// TASK_INTERACTIVE(): asks the priority as it stands, which may be older than sleep_avg.
+bool Linux2620Model::task_interactive(const Task& p) { return p.prio <= p.static_prio - delta(p); }
+
+// TIMESLICE_GRANULARITY(): asks sleep_avg as it is now. In ticks.
+unsigned Linux2620Model::timeslice_granularity(const Task& p) {
+    unsigned granularity = 10;
+    for (int doublings = std::max(10 - current_bonus(p), 1) - 1; doublings > 0; --doublings) granularity *= 2;
+    return granularity;
+}
+
+// INTERACTIVE_SLEEP(): a sleep above this makes just interactive, and not more.
+long long Linux2620Model::interactive_sleep(const Task& p) {
+    return (1000 * (5 + delta(p) + 1) / 10 - 1) * kMillisecond;
+}
+
+// effective_prio(): a real-time task keeps what it has.
+int Linux2620Model::effective_prio(const Task& p) {
+    if (rt_task(p)) return p.prio;
+    return std::clamp(p.static_prio - (current_bonus(p) - 5), 100, 139);
+}
+
+// ---- Arrays
+
+std::vector<int> Linux2620Model::listing(const Array& array) {
+    std::vector<int> all;
+    for (const std::vector<int>& list : array) all.insert(all.end(), list.begin(), list.end());
+    return all;
+}
+
+bool Linux2620Model::holds(const Array& array, int id) {
+    const std::vector<int> all = listing(array);
+    return std::find(all.begin(), all.end(), id) != all.end();
+}
+
+Linux2620Model::Array* Linux2620Model::array_of(int id) {
+    if (holds(active_, id)) return &active_;
+    if (holds(expired_, id)) return &expired_;
+    return nullptr;
+}
+
+// enqueue_task(): at the tail of the list of its priority.
+void Linux2620Model::enqueue(int id, Array& array) {
+    assert(array_of(id) == nullptr);
+    list_of(array, task(id).prio).push_back(id);
+}
+
+// dequeue_task()
+void Linux2620Model::dequeue(int id) {
+    assert(array_of(id) != nullptr);
+    std::vector<int>& list = list_of(*array_of(id), task(id).prio);
+    assert(std::find(list.begin(), list.end(), id) != list.end());
+    list.erase(std::find(list.begin(), list.end(), id));
+}
+
+// requeue_task(): to the tail of its list, in the array it is in.
+void Linux2620Model::requeue(int id) {
+    Array& array = *array_of(id);
+    dequeue(id);
+    enqueue(id, array);
+}
+
+// Of a queued task: the array stays the same, the place is the tail, even if the priority did not change.
+void Linux2620Model::change_prio(int id, int prio) {
+    Array& array = *array_of(id);
+    dequeue(id);
+    mutable_task(id).prio = prio;
+    enqueue(id, array);
+}
+
+// ---- Setting up
+
+void Linux2620Model::add(const Spec& spec) {
+    assert(spec.id >= 0 && !alive(spec.id));
+    Task p;
+    p.cls = spec.cls;
+    p.state = spec.state;
+    p.kernel_thread = spec.kernel_thread;
+    p.static_prio = 120 + spec.nice;
+    p.rt_priority = spec.rt_priority;
+    p.time_slice = spec.time_slice == -1 ? task_timeslice(p) : spec.time_slice;
+    assert(p.time_slice > 0);
+    p.timestamp = now_;
+    // __setscheduler(): a batch task starts without sleep_avg; the priority of a real-time one is fixed.
+    p.sleep_avg = spec.cls == Spec::Class::batch ? 0 : spec.sleep_avg;
+    const bool rt = spec.cls == Spec::Class::fifo || spec.cls == Spec::Class::rr;
+    p.prio = rt ? 99 - spec.rt_priority : effective_prio(p);
+    tasks_[spec.id] = p;
+    if (spec.state == Spec::State::running)
+        enqueue(spec.id, spec.cls == Spec::Class::batch ? expired_ : active_);
+}
+
+void Linux2620Model::set_time(long long ns) {
+    assert(ns >= now_);
+    now_ = ns;
+}
+
+Outcome Linux2620Model::start() {
+    assert(current_ == kIdle);
+    need_resched_ = true;
+    return honour_need_resched();
+}
+
+Outcome Linux2620Model::honour_need_resched() {
+    if (!need_resched_) return {};
+    return {true, schedule()};
+}
+
+// ---- Tick
+
+// scheduler_tick(): a tick of the idle task counts the jiffy and does nothing else.
+Outcome Linux2620Model::tick() {
+    jiffies_ += 1;
+    if (current_ != kIdle) task_running_tick(current_);
+    return honour_need_resched();
+}
+
+// task_running_tick()
+void Linux2620Model::task_running_tick(int id) {
+    Task& p = mutable_task(id);
+    // Expired already, and not switched away from yet.
+    if (!holds(active_, id)) {
+        need_resched_ = true;
+        return;
+    }
+    // Real-time: RR takes turns when a slice is used up, FIFO runs on.
+    if (rt_task(p)) {
+        if (p.cls != Spec::Class::rr) return;
+        p.time_slice -= 1;
+        if (p.time_slice != 0) return;
+        p.time_slice = task_timeslice(p);
+        p.first_time_slice = false;
+        need_resched_ = true;
+        requeue(id);
+        return;
+    }
+    p.time_slice -= 1;
+    if (p.time_slice == 0) {
+        // The end of the slice. sleep_avg has not been charged for the present run: schedule() will do that.
+        dequeue(id);
+        need_resched_ = true;
+        p.prio = effective_prio(p);
+        p.time_slice = task_timeslice(p);
+        p.first_time_slice = false;
+        // The first slice to end since the arrays were swapped, even if this task stays in active.
+        if (!expired_timestamp_) expired_timestamp_ = jiffies_;
+        if (!task_interactive(p) || expired_starving(p)) {
+            enqueue(id, expired_);
+            best_expired_prio_ = std::min(best_expired_prio_, p.static_prio);
+        } else {
+            enqueue(id, active_);
+        }
+        return;
+    }
+    // Interactive tasks of one priority take turns within the slice, each after a granularity of it. The
+    // ticks used are unsigned in the kernel: they wrap if the slice is longer than the full one of a new nice
+    // value.
+    const std::uint32_t left = static_cast<std::uint32_t>(p.time_slice);
+    const std::uint32_t used = static_cast<std::uint32_t>(task_timeslice(p)) - left;
+    const std::uint32_t granularity = timeslice_granularity(p);
+    if (task_interactive(p) && used % granularity == 0 && left >= granularity) {
+        requeue(id);
+        need_resched_ = true;
+    }
+}
+
+// expired_starving(): a better nice value has expired, or the oldest expired task waits for too long. The
+// task that asks has been dequeued, but nr_running counts it all the same.
+bool Linux2620Model::expired_starving(const Task& p) const {
+    if (p.static_prio > best_expired_prio_) return true;
+    return jiffies_ - *expired_timestamp_ > kStarvationLimit * (nr_running() + 1);
+}
+
+// ---- Sleep credit
+
+// recalc_task_prio(): credit for ns of sleep; gives the new priority.
+int Linux2620Model::recalc_task_prio(Task& p, long long ns) {
+    if (p.cls == Spec::Class::batch) ns = 0;
+    if (ns > 0) {
+        const long long ceiling = interactive_sleep(p);
+        const bool user = !p.kernel_thread;
+        if (user && ns > ceiling && p.sleep_avg < ceiling) {
+            // One long sleep makes just interactive, and not more.
+            p.sleep_avg = ceiling;
+            p.sleep_type = SleepType::noninteractive;
+        } else if (user && p.sleep_type == SleepType::noninteractive) {
+            // A wait for a disk or a pipe lifts up to the ceiling.
+            if (p.sleep_avg < ceiling) p.sleep_avg = std::min(ceiling, p.sleep_avg + ns);
+        } else {
+            p.sleep_avg += ns;
+        }
+        p.sleep_avg = std::min(p.sleep_avg, kMaxSleepAvg);
+    }
+    return effective_prio(p);
+}
+
+// ---- schedule(): says whether it swapped the arrays
+
+bool Linux2620Model::schedule() {
+    const int prev = current_;
+    bool swapped = false;
+
+    // What prev ran is divided by its bonus as it is before anything changes below.
+    long long run_time = 0;
+    if (prev != kIdle) {
+        run_time = std::min(now_ - task(prev).timestamp, kMaxSleepAvg);
+        run_time /= std::max(current_bonus(task(prev)), 1);
+        if (asleep(prev)) dequeue(prev);  // deactivate_task()
+    }
+
+    int next = kIdle;
+    if (nr_running() == 0) {
+        expired_timestamp_.reset();  // best_expired_prio stays
+    } else {
+        if (active().empty()) {
+            std::swap(active_, expired_);
+            expired_timestamp_.reset();
+            best_expired_prio_ = 140;
+            swapped = true;
+        }
+        next = active().front();
+        Task& p = mutable_task(next);
+        // The first time on the CPU since a wake-up: the wait in the queue counts as sleep too, less of it if
+        // the wake-up did not come from an interrupt. next runs, even if it is not the head afterwards.
+        const bool woken = p.sleep_type == SleepType::interactive || p.sleep_type == SleepType::interrupted;
+        if (!rt_task(p) && woken) {
+            long long wait = now_ - p.timestamp;
+            if (p.sleep_type == SleepType::interactive) wait = wait * (30 * 128 / 100) / 128;
+            const int prio = recalc_task_prio(p, wait);
+            if (prio != p.prio) change_prio(next, prio);
+        }
+        p.sleep_type = SleepType::normal;
+    }
+
+    // Real-time and batch tasks are charged too. The time stamp of a task that blocks starts its sleep.
+    need_resched_ = false;
+    if (prev != kIdle) {
+        Task& p = mutable_task(prev);
+        p.sleep_avg = std::max(p.sleep_avg - run_time, 0LL);
+        p.timestamp = now_;
+    }
+    if (next != prev) {
+        if (next != kIdle) mutable_task(next).timestamp = now_;
+        current_ = next;
+    }
+    return swapped;
+}
+
+// ---- Events
+
+// deactivate_task() is left to schedule().
+Outcome Linux2620Model::sleep(Spec::State state) {
+    mutable_task(current_).state = state;
+    return {true, schedule()};
+}
+
+// sys_sched_yield(): schedule() always runs. Priority and slice are kept, and neither expired_timestamp nor
+// best_expired_prio hears of it.
+Outcome Linux2620Model::yield() {
+    if (rt_task(task(current_))) {
+        requeue(current_);
+    } else {
+        dequeue(current_);
+        enqueue(current_, expired_);
+    }
+    return {true, schedule()};
+}
+
+// try_to_wake_up(), not sync.
+Outcome Linux2620Model::try_to_wake_up(int id, bool in_interrupt) {
+    if (!asleep(id)) return {};
+    Task& p = mutable_task(id);
+    if (p.state != Spec::State::sleeping) p.sleep_type = SleepType::noninteractive;
+    // activate_task(): a real-time task earns nothing and keeps its time stamp.
+    if (!rt_task(p)) {
+        p.prio = recalc_task_prio(p, now_ - p.timestamp);
+        if (p.sleep_type == SleepType::normal)
+            p.sleep_type = in_interrupt ? SleepType::interrupted : SleepType::interactive;
+        p.timestamp = now_;
+    }
+    p.state = Spec::State::running;
+    // __activate_task(): to active, even if its slice had ended before it slept; but a batch task to expired.
+    enqueue(id, p.cls == Spec::Class::batch ? expired_ : active_);
+    // TASK_PREEMPTS_CURR(), which does not ask for the array.
+    if (current_ == kIdle || p.prio < task(current_).prio) need_resched_ = true;
+    return honour_need_resched();
+}
+
+// copy_process(), sched_fork(), wake_up_new_task()
+Outcome Linux2620Model::copy_process(int child_id, bool shared_mm) {
+    assert(child_id >= 0 && !alive(child_id));
+    Task& parent = mutable_task(current_);
+    tasks_[child_id] = parent;
+    Task& child = mutable_task(child_id);
+    child.parent = current_;
+
+    // sched_fork(): the two halve the slice, the odd tick is the child's. A parent left with nothing has its
+    // slice ended here, without a jiffy passing.
+    child.time_slice = (parent.time_slice + 1) / 2;
+    child.first_time_slice = true;
+    child.timestamp = now_;
+    parent.time_slice /= 2;
+    if (parent.time_slice == 0) {
+        parent.time_slice = 1;
+        task_running_tick(current_);
+    }
+
+    // wake_up_new_task(): CHILD_PENALTY is 95 %, PARENT_PENALTY 100 %, both of whole bonus steps.
+    child.sleep_avg = current_bonus(child) * 95 / 100 * 100 * kMillisecond;
+    child.prio = effective_prio(child);
+    if (shared_mm) {
+        // A thread waits for its turn: no need_resched, even if it is better.
+        enqueue(child_id, child.cls == Spec::Class::batch ? expired_ : active_);
+    } else {
+        // A process goes directly before its parent, wherever that is by now.
+        child.prio = parent.prio;
+        std::vector<int>& list = list_of(*array_of(current_), parent.prio);
+        list.insert(std::find(list.begin(), list.end(), current_), child_id);
+        need_resched_ = true;
+    }
+    parent.sleep_avg = current_bonus(parent) * 100 * kMillisecond;
+    return honour_need_resched();
+}
+
+// do_exit(), the task being reaped before its last schedule().
+Outcome Linux2620Model::exit() {
+    const int id = current_;
+    Task& dead = mutable_task(id);
+    if (dead.parent != kNone) {
+        // sched_exit(): what is left of a first slice goes back, up to a full slice of the dead task's nice
+        // value. A child that slept less pulls its parent's sleep_avg down; EXIT_WEIGHT is 3.
+        Task& parent = mutable_task(dead.parent);
+        if (dead.first_time_slice)
+            parent.time_slice = std::min(parent.time_slice + dead.time_slice, task_timeslice(dead));
+        if (dead.sleep_avg < parent.sleep_avg)
+            parent.sleep_avg = parent.sleep_avg / 4 * 3 + dead.sleep_avg / 4;
+    }
+    for (auto& [other, p] : tasks_)
+        if (p.parent == id) p.parent = kNone;  // init takes the orphans
+    dead.state = Spec::State::sleeping;        // TASK_DEAD: not runnable
+    const bool swapped = schedule();
+    tasks_.erase(id);
+    return {true, swapped};
+}
+
+// set_user_nice(): the slice is not touched, and best_expired_prio is not told.
+Outcome Linux2620Model::set_nice(int id, int value) {
+    Task& p = mutable_task(id);
+    if (nice(id) == value) return {};
+    p.static_prio = 120 + value;
+    if (rt_task(p)) return {};  // takes effect in an RR task's next slice only
+    const int old_prio = p.prio;
+    const int new_prio = effective_prio(p);
+    if (array_of(id) == nullptr) {
+        p.prio = new_prio;
+        return {};
+    }
+    change_prio(id, new_prio);
+    // A better priority reschedules whoever has it, a worse one only the running task.
+    if (new_prio < old_prio || (new_prio > old_prio && id == current_)) need_resched_ = true;
+    return honour_need_resched();
+}
+
+}  // namespace reference2620

@@ -1,0 +1,146 @@
+// The O(1) scheduler of Linux 2.6.20 on one CPU at HZ = 1000, written to be read and not to be fast: a
+// priority array is a vector of 140 vectors, nothing is counted or found by a bitmap, and whatever can be
+// worked out again is worked out again. Every function does what the kernel function of its comment does, in
+// that order.
+//
+// The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be
+// made twice, and independently, to go unnoticed.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace reference2620 {
+
+struct Spec {
+    enum class Class { other, fifo, rr, batch };
+    // Asleep are all but the first: interruptibly, uninterruptibly, interruptibly and marked non-interactive.
+    enum class State { running, sleeping, disk, pipe };
+
+    int id = 0;  // not negative
+    int nice = 0;
+    Class cls = Class::other;
+    int rt_priority = 0;         // fifo and rr: 99 is best
+    long long sleep_avg = 0;     // ns
+    int time_slice = -1;         // ticks; -1 is the full slice of nice
+    bool kernel_thread = false;  // has no mm
+    State state = State::running;
+};
+
+struct Outcome {
+    bool rescheduled = false;  // schedule() ran
+    bool swapped = false;      // and exchanged the arrays
+};
+
+class Linux2620Model {
+  public:
+    static constexpr int kIdle = -1;
+    static constexpr int kNone = -1;  // a parent outside the set
+
+    enum class SleepType { normal, noninteractive, interactive, interrupted };
+
+    struct Task {
+        Spec::Class cls = Spec::Class::other;
+        Spec::State state = Spec::State::running;
+        bool kernel_thread = false;
+        int prio = 140;
+        int static_prio = 140;
+        int rt_priority = 0;
+        int time_slice = 0;
+        bool first_time_slice = false;
+        long long sleep_avg = 0;
+        long long timestamp = 0;
+        SleepType sleep_type = SleepType::normal;
+        int parent = kNone;
+    };
+
+    Linux2620Model() : active_(140), expired_(140) {}
+
+    // Setting up: the tasks in creation order at time 0, then start().
+    void add(const Spec& spec);
+    void set_time(long long ns);  // sched_clock(); not backwards
+
+    // need_resched is honoured once, directly after each event.
+    Outcome start();
+    Outcome tick();  // one, at the time set
+    Outcome yield();
+    Outcome block() { return sleep(Spec::State::sleeping); }
+    Outcome disk() { return sleep(Spec::State::disk); }
+    Outcome pipe() { return sleep(Spec::State::pipe); }
+    Outcome exit();                                             // reaped at once
+    Outcome wake(int id) { return try_to_wake_up(id, false); }  // of a task that is awake: nothing
+    Outcome irq(int id) { return try_to_wake_up(id, true); }
+    Outcome fork(int child) { return copy_process(child, false); }
+    Outcome clone(int child) { return copy_process(child, true); }
+    Outcome set_nice(int id, int value);
+
+    int current() const { return current_; }
+    std::vector<int> active() const { return listing(active_); }
+    std::vector<int> expired() const { return listing(expired_); }
+    int nr_running() const { return static_cast<int>(active().size() + expired().size()); }
+    long long now() const { return now_; }
+    long long jiffies() const { return jiffies_; }
+    std::optional<long long> expired_timestamp() const { return expired_timestamp_; }
+    int best_expired_prio() const { return best_expired_prio_; }
+
+    bool alive(int id) const { return tasks_.count(id) != 0; }
+    bool asleep(int id) const { return task(id).state != Spec::State::running; }
+    int prio(int id) const { return task(id).prio; }
+    int nice(int id) const { return task(id).static_prio - 120; }
+    int time_slice(int id) const { return task(id).time_slice; }
+    bool first_time_slice(int id) const { return task(id).first_time_slice; }
+    long long sleep_avg(int id) const { return task(id).sleep_avg; }
+    SleepType sleep_type(int id) const { return task(id).sleep_type; }
+    int parent(int id) const { return task(id).parent; }
+    int bonus(int id) const { return current_bonus(task(id)); }
+    bool interactive(int id) const { return task_interactive(task(id)); }
+    const Task& task(int id) const { return tasks_.at(id); }
+    const std::map<int, Task>& tasks() const { return tasks_; }
+
+    // The numbers a task's own state gives.
+    static int task_timeslice(const Task& p);
+    static int current_bonus(const Task& p);
+    static int delta(const Task& p);
+    static bool task_interactive(const Task& p);
+    static unsigned timeslice_granularity(const Task& p);
+    static long long interactive_sleep(const Task& p);  // ns
+    static int effective_prio(const Task& p);
+
+  private:
+    using Array = std::vector<std::vector<int>>;  // by priority, head to tail
+
+    Task& mutable_task(int id) { return tasks_.at(id); }
+    static std::vector<int>& list_of(Array& array, int prio) {
+        return array.at(static_cast<std::size_t>(prio));
+    }
+    static std::vector<int> listing(const Array& array);
+    static bool holds(const Array& array, int id);
+    Array* array_of(int id);
+    void enqueue(int id, Array& array);
+    void dequeue(int id);
+    void requeue(int id);
+    void change_prio(int id, int prio);
+
+    void task_running_tick(int id);
+    bool expired_starving(const Task& p) const;
+    int recalc_task_prio(Task& p, long long ns);
+    bool schedule();
+    Outcome honour_need_resched();
+    Outcome sleep(Spec::State state);
+    Outcome try_to_wake_up(int id, bool in_interrupt);
+    Outcome copy_process(int child_id, bool shared_mm);
+
+    std::map<int, Task> tasks_;
+    Array active_;
+    Array expired_;
+    int current_ = kIdle;
+    bool need_resched_ = false;
+    long long now_ = 0;
+    long long jiffies_ = 0;
+    std::optional<long long> expired_timestamp_;
+    int best_expired_prio_ = 140;
+};
+
+}  // namespace reference2620
