@@ -92,7 +92,7 @@ class FairCase final : public RecordedCase {
         t.keeps = [this, v, lag](Machine& m, TaskId p) {
             if (kernel_ == Kernel::linux_2_6_24) m.of_task<fair::TaskOf2624>(p).vruntime += v;
             if (kernel_ == Kernel::linux_2_6_32) m.of_task<fair::TaskOf2632>(p).vruntime += v;
-            if (kernel_ == Kernel::linux_6_6) m.of_task<fair::TaskOf66>(p).lag = lag;
+            if (kernel_ == Kernel::linux_6_6) m.of_task<fair::TaskOf66>(p).vlag = lag;
         };
     }
 
@@ -160,8 +160,8 @@ class FairCase final : public RecordedCase {
         if (kernel_ == Kernel::linux_2_6_24) return std::to_string(m.of_task<fair::TaskOf2624>(p).vruntime);
         if (kernel_ == Kernel::linux_2_6_32) return std::to_string(m.of_task<fair::TaskOf2632>(p).vruntime);
         const fair::TaskOf66& t = m.of_task<fair::TaskOf66>(p);
-        if (m.task[p].state != TaskState::runnable) return std::to_string(t.lag);
-        const bool is_marked = p == driver().current() && t.mark == t.deadline;
+        if (m.task[p].state != TaskState::runnable) return std::to_string(t.vlag);
+        const bool is_marked = p == driver().current() && t.vlag == t.deadline;
         return fmt::format("{}:{}{}", t.vruntime, t.deadline, is_marked ? ":p" : "");
     }
 

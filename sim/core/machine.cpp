@@ -167,9 +167,10 @@ void Machine::free_task(TaskId p) {
 // All parts but those that are replaced keep their places, for these are the last ones.
 void Machine::keep(std::uint32_t task_bytes, std::uint32_t cpu_bytes) {
     assert(!ready.is_live());
-    const auto begin_of_kept = static_cast<std::size_t>(kept_of_cpus_ - block_.data()->bytes);
+    std::byte* const begin = reinterpret_cast<std::byte*>(block_.data());
+    const auto begin_of_kept = static_cast<std::size_t>(kept_of_cpus_ - begin);
     if (task_bytes == shape_.task_bytes && cpu_bytes == shape_.cpu_bytes) {
-        std::memset(block_.data()->bytes + begin_of_kept, 0, bytes() - begin_of_kept);
+        std::memset(kept_of_cpus_, 0, bytes() - begin_of_kept);
         return;
     }
     shape_.task_bytes = task_bytes;

@@ -56,6 +56,10 @@ Woken Policy::wake(Machine& m, TaskId p, const WakeUp& how) const {
     return {steps, preempts(m, p, m.cpu(0).current) ? 1U : 0U};
 }
 
+Policy::Known Policy::known_by(const Machine& m, TaskId p) const {
+    return {"counter", fmt::format("{}", m.counter[p]), m.counter[p]};
+}
+
 std::string Policy::numbers(const Machine& m, TaskId p) const {
     return fmt::format("counter {}", m.counter[p]);
 }

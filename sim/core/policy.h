@@ -140,6 +140,13 @@ class Policy {
     // The numbers by which it knows p, for people: "counter 17".
     virtual std::string numbers(const Machine& m, TaskId p) const;
 
+    // The first of them: what it is called, how it is written, and what orders tasks by it.
+    struct Known {
+        std::string name, value;
+        std::int64_t order;
+    };
+    virtual Known known_by(const Machine& m, TaskId p) const;
+
     // What is wrong between two events with what the policy keeps, in words; empty when nothing is.
     virtual std::string broken_rule(const Machine&) const { return {}; }
 };

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <vector>
@@ -81,6 +82,11 @@ class RealTime {
     CpuId cpu_;
     RealTimeLists& lists_;
 };
+
+// "12.345 ms", rounded down.
+inline std::string milliseconds(std::int64_t ns) {
+    return fmt::format("{}.{:03} ms", ns / 1'000'000, ns / 1'000 % 1'000);
+}
 
 // What the log says of a task that was looked at.
 inline Candidate candidate(TaskId p, std::int64_t key, bool best, Remark remark = Remark::none) {
@@ -169,10 +175,10 @@ class Queue {
 //   kCopiesSlice: whether a child of class rr gets what is left of its parent's slice;
 //   begin_task(queue, p): sets what is kept of a new task;
 //   enqueue_as_it_is(queue, p): p joins without a wake-up. Returns the comparisons;
-//   wake(queue, p, how, asks) and wake_new(queue, p, asks): the same with one, and sets `asks` if
+//   wake_fair(queue, p, how, asks) and wake_new(queue, p, asks): the same with one, and sets `asks` if
 //     need_resched is to be set;
 //   account(queue): charges the running task. Returns whether need_resched is set;
-//   tick(queue), yield(queue): of the running fair task;
+//   tick_fair(queue), yield_fair(queue): of the running fair task;
 //   leave(queue, p): p, which runs, does not go on;
 //   pick(queue, decision, log): who is next, and out of the tree. REQUIRES: is_waiting();
 //   pick_beside_current(queue, decision, log): who is next, maybe the running task, before that one, which
@@ -227,7 +233,7 @@ class FairPolicy : public Policy {
             else if (is_new)
                 woken.queue_steps = kernel().wake_new(queue, p, asks);
             else
-                woken.queue_steps = kernel().wake(queue, p, how, asks);
+                woken.queue_steps = kernel().wake_fair(queue, p, how, asks);
             asks = asks || is_idle;
         }
         woken.reschedule = asks ? std::uint64_t{1} << kCpu : 0;
@@ -242,7 +248,7 @@ class FairPolicy : public Policy {
 
     bool tick(Machine& m, TaskId p) const final {
         Queue<Kernel> queue(m, kCpu);
-        return is_real_time(m.sched_class[p]) ? queue.real_time.tick(p) : kernel().tick(queue);
+        return is_real_time(m.sched_class[p]) ? queue.real_time.tick(p) : kernel().tick_fair(queue);
     }
 
     bool yield(Machine& m, TaskId p) const final {
@@ -250,7 +256,7 @@ class FairPolicy : public Policy {
         if (is_real_time(m.sched_class[p]))
             queue.real_time.yield(p);
         else
-            kernel().yield(queue);
+            kernel().yield_fair(queue);
         return true;
     }
 
@@ -320,6 +326,14 @@ class FairPolicy : public Policy {
 
     bool keeps_running_task_queued() const final { return false; }
 
+    // A vruntime says nothing by itself: it is told by how far it is from min_vruntime.
+    Known known_by(const Machine& m, TaskId p) const final {
+        if (is_real_time(m.sched_class[p]))
+            return {"rt_priority", fmt::format("{}", m.rt_priority[p]), -m.rt_priority[p]};
+        const std::int64_t ahead = m.of_task<typename Kernel::Task>(p).vruntime -
+                                   m.of_cpu<typename Kernel::Queue>(kCpu).min_vruntime;
+        return {"vruntime", fmt::format("{}{}", ahead < 0 ? "-" : "+", milliseconds(std::abs(ahead))), ahead};
+    }
     std::string numbers(const Machine& m, TaskId p) const final {
         if (is_real_time(m.sched_class[p])) return fmt::format("rt_priority {}", m.rt_priority[p]);
         return Kernel::fair_numbers(m, p);

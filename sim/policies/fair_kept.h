@@ -51,12 +51,15 @@ struct QueueOf2632 : QueueOf {
 // And of 6.6.
 struct TaskOf66 {
     std::int64_t vruntime;
-    std::int64_t deadline;      // virtual, too
-    std::int64_t lag;           // of a task that sleeps: how far behind the average it was
-    std::int64_t mark;          // the deadline that it was chosen with
-    std::int64_t min_deadline;  // the earliest of its subtree
+    std::int64_t deadline;  // virtual, too
+    // Of a task that sleeps its lag, how far behind the average it was when it left; of one that runs the
+    // deadline that it was chosen with. The kernel, too, has one place for both.
+    std::int64_t vlag;
+    std::uint32_t weight, inverse;         // fair.h
+    std::int64_t left_least, right_least;  // the earliest deadline in the subtree on that side
     TreeNode node;
 };
+static_assert(sizeof(TaskOf66) == 64);  // a cache line: a search looks at one for each level of the tree
 struct QueueOf66 : QueueOf {
     std::int64_t sum;        // of weight * (vruntime - min_vruntime) over the tree (avg_vruntime)
     std::int64_t tree_load;  // the weights there (avg_load)

@@ -377,6 +377,10 @@ class Linux2620 final : public Policy {
 
     bool keeps_running_task_queued() const override { return true; }
 
+    Known known_by(const Machine& m, TaskId p) const override {
+        const std::int32_t prio = m.of_task<TaskOf>(p).prio;
+        return {"prio", fmt::format("{}", prio), prio};
+    }
     std::string numbers(const Machine& m, TaskId p) const override {
         const TaskOf& t = m.of_task<TaskOf>(p);
         return fmt::format("prio {}, slice {}, sleep_avg {} ms{}", t.prio, m.counter[p],

@@ -52,7 +52,7 @@ std::int64_t distance(std::int64_t a, std::int64_t b) {
 struct ByVruntime {
     using Task = TaskOf2624;
     static bool before(const Task& a, const Task& b) { return distance(a.vruntime, b.vruntime) < 0; }
-    static bool update(Machine&, TaskId) { return false; }
+    static constexpr bool kSummaries = false;
 };
 
 class Linux2624 final : public FairPolicy<Linux2624> {
@@ -114,7 +114,7 @@ class Linux2624 final : public FairPolicy<Linux2624> {
         return q.insert(p);
     }
 
-    static std::uint32_t wake(const Q& q, TaskId p, const WakeUp&, bool& asks) {
+    static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& asks) {
         account(q);
         std::int64_t& vruntime = q.of(p).vruntime;
         const std::int64_t least = later(q.q.min_vruntime, -kLatency);
@@ -142,14 +142,14 @@ class Linux2624 final : public FairPolicy<Linux2624> {
         return enqueue_as_it_is(q, p);
     }
 
-    static bool tick(const Q& q) {
+    static bool tick_fair(const Q& q) {
         account(q);
         if (q.q.running < 2) return false;
         const std::uint64_t slice = period(q.q.running) * weight(q.m, q.q.current).w / q.q.load;
         return without_sign(q.q.ran) > slice;
     }
 
-    void yield(const Q& q) const {
+    void yield_fair(const Q& q) const {
         const TaskId current = q.q.current;
         if (q.q.running == 1) return;
         if (!compat_yield_ && q.m.sched_class[current] != SchedClass::batch) {

@@ -43,7 +43,7 @@ const std::vector<PseudoLine> kPseudoCode{
 struct ByVruntime {
     using Task = TaskOf2632;
     static bool before(const Task& a, const Task& b) { return a.vruntime < b.vruntime; }
-    static bool update(Machine&, TaskId) { return false; }
+    static constexpr bool kSummaries = false;
 };
 
 class Linux2632 final : public FairPolicy<Linux2632> {
@@ -150,7 +150,7 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         return true;
     }
 
-    static std::uint32_t wake(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
+    static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
         TaskOf2632& t = q.of(p);
         t.began = t.total;
         account(q);
@@ -178,7 +178,7 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         return steps;
     }
 
-    static bool tick(const Q& q) {
+    static bool tick_fair(const Q& q) {
         account(q);
         if (q.q.running < 2) return false;
         const TaskId current = q.q.current;
@@ -190,7 +190,7 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         return q.q.ran >= kMinGranularity && q.of(current).vruntime - q.of(q.leftmost()).vruntime > ideal;
     }
 
-    void yield(const Q& q) const {
+    void yield_fair(const Q& q) const {
         const TaskId current = q.q.current;
         if (q.q.running == 1) return;
         forget_buddy(q, current);

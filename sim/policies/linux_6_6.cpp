@@ -18,6 +18,7 @@
 // Left out: several CPUs, groups of tasks, latency-nice (which 6.6 has not either).
 #include <fmt/format.h>
 
+#include <limits>
 #include <vector>
 
 #include "sim/policies/fair.h"
@@ -47,15 +48,11 @@ const std::vector<PseudoLine> kPseudoCode{
 struct ByVruntime {
     using Task = TaskOf66;
     static bool before(const Task& a, const Task& b) { return a.vruntime < b.vruntime; }
-    static bool update(Machine& m, TaskId p) {
-        Task& t = m.of_task<Task>(p);
-        std::int64_t least = t.deadline;
-        for (const TaskId child : {t.node.left, t.node.right})
-            if (child != kNoTask) least = std::min(least, m.of_task<Task>(child).min_deadline);
-        const bool changed = least != t.min_deadline;
-        t.min_deadline = least;
-        return changed;
-    }
+    // The earliest deadline of a subtree.
+    static constexpr bool kSummaries = true;
+    static constexpr std::int64_t kNoSummary = std::numeric_limits<std::int64_t>::max();
+    static std::int64_t summary(const Task& t) { return std::min({t.deadline, t.left_least, t.right_least}); }
+    static std::int64_t& below(Task& t, bool left) { return left ? t.left_least : t.right_least; }
 };
 
 class Linux66 final : public FairPolicy<Linux66> {
@@ -68,9 +65,8 @@ class Linux66 final : public FairPolicy<Linux66> {
     explicit Linux66(const PolicyOptions& options) : group_sched_(options.at("group_sched") == "yes") {}
 
     static Weight weight(const Machine& m, TaskId p) {
-        if (m.sched_class[p] != SchedClass::idle) [[likely]]
-            return weight_of_nice(nice_of(m.priority[p]));
-        return {3, 1'431'655'765};
+        const TaskOf66& t = m.of_task<TaskOf66>(p);
+        return {t.weight, t.inverse};
     }
 
     // The sums over the tree: avg_vruntime_add(), avg_vruntime_sub().
@@ -86,7 +82,7 @@ class Linux66 final : public FairPolicy<Linux66> {
 
     static std::string fair_numbers(const Machine& m, TaskId p) {
         const TaskOf66& t = m.of_task<TaskOf66>(p);
-        if (m.task[p].state != TaskState::runnable) return fmt::format("lag {} ns", t.lag);
+        if (m.task[p].state != TaskState::runnable) return fmt::format("lag {} ns", t.vlag);
         return fmt::format("vruntime {} ns, deadline {} ns", t.vruntime, t.deadline);
     }
 
@@ -104,8 +100,23 @@ class Linux66 final : public FairPolicy<Linux66> {
     static constexpr std::int64_t kSlice = 750'000;  // sysctl_sched_base_slice of one CPU
 
     static void begin_task(const Q& q, TaskId p) {
-        q.of(p) = {
-            .vruntime = q.q.min_vruntime, .deadline = 0, .lag = 0, .mark = 0, .min_deadline = 0, .node = {}};
+        q.of(p) = {.vruntime = q.q.min_vruntime,
+                   .deadline = 0,
+                   .vlag = 0,
+                   .weight = 0,
+                   .inverse = 0,
+                   .left_least = 0,
+                   .right_least = 0,
+                   .node = {}};
+        set_weight(q, p);
+    }
+
+    // set_load_weight().
+    static void set_weight(const Q& q, TaskId p) {
+        const Weight own = q.m.sched_class[p] == SchedClass::idle ? Weight{3, 1'431'655'765}
+                                                                  : weight_of_nice(nice_of(q.m.priority[p]));
+        q.of(p).weight = own.w;
+        q.of(p).inverse = static_cast<std::uint32_t>(own.inverse);
     }
 
     // --- virtual time ---
@@ -169,7 +180,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     static void save_lag(const Q& q, TaskId p) {
         const std::int64_t tick = 1'000'000'000 / q.m.shape().hz;
         const std::int64_t limit = virtual_time(std::max(2 * kSlice, tick), weight(q.m, p));
-        q.of(p).lag = std::clamp(virtual_now(q) - q.of(p).vruntime, -limit, limit);
+        q.of(p).vlag = std::clamp(virtual_now(q) - q.of(p).vruntime, -limit, limit);
     }
 
     // place_entity(): as far from the average as it was when it left, which its own coming would move.
@@ -179,7 +190,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         std::int64_t lag = 0;
         if (q.q.running > 0) {
             const std::int64_t load = average(q).load;
-            lag = t.lag * (load + own.w) / load;
+            lag = t.vlag * (load + own.w) / load;
         }
         t.vruntime = virtual_now(q) - lag;
         t.deadline = t.vruntime + virtual_time(kSlice, own);
@@ -194,7 +205,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     // set_next_entity().
     static void take(const Q& q, TaskId p) {
         q.take(p);
-        q.of(p).mark = q.of(p).deadline;
+        q.of(p).vlag = q.of(p).deadline;
     }
 
     // --- who is next ---
@@ -206,7 +217,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         const Average a = average(q);
         TaskId best = q.q.current;
         if (best != kNoTask && !is_eligible(q, a, best)) best = kNoTask;
-        const bool parity = best != kNoTask && q.of(best).mark == q.of(best).deadline;
+        const bool parity = best != kNoTask && q.of(best).vlag == q.of(best).deadline;
         if (q.q.current != kNoTask)
             look_at(q.q.current, best != kNoTask,
                     parity            ? Remark::parity
@@ -214,32 +225,36 @@ class Linux66 final : public FairPolicy<Linux66> {
                                       : Remark::not_eligible);
         if (parity) return best;  // RUN_TO_PARITY
 
-        const auto least = [&](TaskId p) { return q.of(p).min_deadline; };
-        TaskId side = kNoTask;  // a subtree to the left, all eligible, that has the earliest deadline so far
+        TaskId side = kNoTask;         // a subtree to the left, all eligible...
+        std::int64_t sides_least = 0;  // ... that has the earliest deadline so far
         for (TaskId p = q.q.root; p != kNoTask;) {
-            const TreeNode& node = q.of(p).node;
+            const TaskOf66& t = q.of(p);
             if (!is_eligible(q, a, p)) {
                 look_at(p, false, Remark::not_eligible);
-                p = node.left;
+                p = t.node.left;
                 continue;
             }
-            const bool better = best == kNoTask || q.of(p).deadline < q.of(best).deadline;
+            const bool better = best == kNoTask || t.deadline < q.of(best).deadline;
             look_at(p, better, Remark::none);
             if (better) best = p;
-            if (node.left != kNoTask) {
-                if (side == kNoTask || least(node.left) < least(side)) side = node.left;
-                if (least(node.left) == least(p)) break;
+            const std::int64_t least = ByVruntime::summary(t);
+            if (t.node.left != kNoTask) {
+                if (side == kNoTask || t.left_least < sides_least) {
+                    side = t.node.left;
+                    sides_least = t.left_least;
+                }
+                if (t.left_least == least) break;
             }
-            if (q.of(p).deadline == least(p)) break;
-            p = node.right;
+            if (t.deadline == least) break;
+            p = t.node.right;
         }
-        if (side == kNoTask || least(side) > q.of(best).deadline) return best;
+        if (side == kNoTask || sides_least > q.of(best).deadline) return best;
         for (TaskId p = side;;) {
-            const bool found = q.of(p).deadline == least(p);
+            const TaskOf66& t = q.of(p);
+            const bool found = t.deadline == sides_least;
             look_at(p, found, Remark::none);
             if (found) return p;
-            const TreeNode& node = q.of(p).node;
-            p = node.left != kNoTask && least(node.left) == least(p) ? node.left : node.right;
+            p = t.left_least == sides_least ? t.node.left : t.node.right;
         }
     }
 
@@ -276,7 +291,7 @@ class Linux66 final : public FairPolicy<Linux66> {
 
     // --- events ---
 
-    static std::uint32_t wake(const Q& q, TaskId p, const WakeUp&, bool& asks) {
+    static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& asks) {
         asks = account(q);
         const std::uint32_t steps = enqueue_as_it_is(q, p);
         asks = asks || contest(q, p);
@@ -284,11 +299,11 @@ class Linux66 final : public FairPolicy<Linux66> {
     }
 
     // wake_up_new_task(): its enqueue_task() places the child once more, so that it gets a whole slice.
-    static std::uint32_t wake_new(const Q& q, TaskId p, bool& asks) { return wake(q, p, {}, asks); }
+    static std::uint32_t wake_new(const Q& q, TaskId p, bool& asks) { return wake_fair(q, p, {}, asks); }
 
-    static bool tick(const Q& q) { return account(q); }
+    static bool tick_fair(const Q& q) { return account(q); }
 
-    static void yield(const Q& q) {
+    static void yield_fair(const Q& q) {
         if (q.q.running == 1) return;
         account(q);
         q.of(q.q.current).deadline += virtual_time(kSlice, weight(q.m, q.q.current));
@@ -317,7 +332,8 @@ class Linux66 final : public FairPolicy<Linux66> {
         }
         const std::int64_t before = load_of(q, p);
         q.m.priority[p] = priority;
-        if (q.m.sched_class[p] != SchedClass::idle) q.of(p).lag = q.of(p).lag * before / load_of(q, p);
+        set_weight(q, p);
+        if (q.m.sched_class[p] != SchedClass::idle) q.of(p).vlag = q.of(p).vlag * before / load_of(q, p);
         if (!is_runnable) return false;
         enqueue_as_it_is(q, p);
         if (runs) take(q, p);
@@ -333,10 +349,12 @@ class Linux66 final : public FairPolicy<Linux66> {
             const TaskOf66& t = m.of_task<TaskOf66>(p);
             sum += std::int64_t{weight(m, p).w} * (t.vruntime - q.min_vruntime);
             load += weight(m, p).w;
-            std::int64_t least = t.deadline;
-            for (const TaskId child : {t.node.left, t.node.right})
-                if (child != kNoTask) least = std::min(least, m.of_task<TaskOf66>(child).min_deadline);
-            if (least != t.min_deadline) return "a task knows another earliest deadline than its subtree has";
+            const auto least_below = [&](TaskId child) {
+                return child != kNoTask ? ByVruntime::summary(m.of_task<TaskOf66>(child))
+                                        : ByVruntime::kNoSummary;
+            };
+            if (t.left_least != least_below(t.node.left) || t.right_least != least_below(t.node.right))
+                return "a task knows other deadlines than its subtrees have";
         }
         return sum == q.sum && load == q.tree_load ? std::string{} : "the average is not that of the tree";
     }

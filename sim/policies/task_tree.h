@@ -23,8 +23,9 @@ struct TreeNode {
 // `Rules` says what the policy keeps of a task and how it is ordered:
 //   Rules::Task, with a member TreeNode `node`;
 //   Rules::before(const Task&, const Task&), strictly;
-//   Rules::update(Machine&, TaskId): works out anew what a task says of its subtree, from what its children
-//     say of theirs; returns whether that changed.
+//   Rules::kSummaries: whether a task knows something of the subtrees below it, and if so
+//   Rules::summary(const Task&): what it says of its own, from what it is and knows; kNoSummary of none;
+//   Rules::below(Task&, bool left): what it knows of that side.
 template <class Rules>
 class TaskTree {
   public:
@@ -52,8 +53,10 @@ class TaskTree {
         }
         *link = p;
         node(p) = {.parent = parent, .left = kNoTask, .right = kNoTask, .red = 1};
-        Rules::update(m_, p);
-        update_up(parent);
+        if constexpr (Rules::kSummaries) {
+            Rules::below(task(p), true) = Rules::below(task(p), false) = Rules::kNoSummary;
+            tell_up(p);
+        }
         rebalance_after_insert(p);
         return place;
     }
@@ -67,8 +70,9 @@ class TaskTree {
             child = n.left != kNoTask ? n.left : n.right;
             parent = n.parent;
             lost_black = n.red == 0;
+            const bool was_left = parent != kNoTask && node(parent).left == p;
             replace(p, child);
-            update_up(parent);
+            if (parent != kNoTask && tell(parent, was_left, child)) tell_up(parent);
         } else {
             const TaskId successor = first_below(n.right);
             TreeNode& s = node(successor);
@@ -86,10 +90,15 @@ class TaskTree {
             s.left = n.left;
             node(s.left).parent = successor;
             s.red = n.red;
-            // The successor has another subtree, whatever those between say.
-            for (TaskId q = parent; q != successor; q = node(q).parent) Rules::update(m_, q);
-            Rules::update(m_, successor);
-            update_up(s.parent);
+            if constexpr (Rules::kSummaries) {
+                // The successor has below it what p had, less itself, of which those between have to be told.
+                Rules::below(task(successor), true) = Rules::below(task(p), true);
+                if (parent != successor) {
+                    Rules::below(task(successor), false) = Rules::below(task(p), false);
+                    if (tell(parent, true, child)) tell_up(parent);
+                }
+                tell_up(successor);
+            }
         }
         n = {};
         if (lost_black) rebalance_after_remove(child, parent);
@@ -107,9 +116,22 @@ class TaskTree {
         return p;
     }
 
-    void update_up(TaskId p) {
-        for (; p != kNoTask; p = node(p).parent)
-            if (!Rules::update(m_, p)) return;
+    // p learns what its child on that side, perhaps nobody, says. Returns whether that is news.
+    bool tell(TaskId p, bool left, TaskId child) {
+        if constexpr (Rules::kSummaries) {
+            auto& known = Rules::below(task(p), left);
+            const auto said = child != kNoTask ? Rules::summary(task(child)) : Rules::kNoSummary;
+            if (known == said) return false;
+            known = said;
+            return true;
+        } else {
+            return false;
+        }
+    }
+    // All above p learn what it says, as far as that is news.
+    void tell_up(TaskId p) {
+        for (TaskId up = node(p).parent; up != kNoTask; p = up, up = node(p).parent)
+            if (!tell(up, node(up).left == p, p)) return;
     }
 
     // `by`, perhaps nobody, takes p's place below p's parent.
@@ -133,8 +155,10 @@ class TaskTree {
         replace(p, up);
         child_of(node(up), to_left) = p;
         node(p).parent = up;
-        Rules::update(m_, p);
-        Rules::update(m_, up);
+        if constexpr (Rules::kSummaries) {
+            Rules::below(task(p), !to_left) = Rules::below(task(up), to_left);
+            Rules::below(task(up), to_left) = Rules::summary(task(p));
+        }
     }
 
     void rebalance_after_insert(TaskId p) {

@@ -98,7 +98,7 @@ class Pair {
         task.keeps = [this, spec](Machine& m, TaskId p) {
             if (kernel_ == Kernel::linux_2_6_24) m.of_task<fair::TaskOf2624>(p).vruntime += spec.v;
             if (kernel_ == Kernel::linux_2_6_32) m.of_task<fair::TaskOf2632>(p).vruntime += spec.v;
-            if (kernel_ == Kernel::linux_6_6) m.of_task<fair::TaskOf66>(p).lag = spec.lag;
+            if (kernel_ == Kernel::linux_6_6) m.of_task<fair::TaskOf66>(p).vlag = spec.lag;
         };
         driver_.add(task);
         model_.add(spec);
@@ -174,8 +174,8 @@ class Pair {
         if (kernel_ == Kernel::linux_2_6_24) return {m.of_task<fair::TaskOf2624>(p).vruntime};
         if (kernel_ == Kernel::linux_2_6_32) return {m.of_task<fair::TaskOf2632>(p).vruntime};
         const fair::TaskOf66& t = m.of_task<fair::TaskOf66>(p);
-        if (m.task[p].state != TaskState::runnable) return {t.lag};
-        return {t.vruntime, t.deadline, p == driver_.current() && t.mark == t.deadline};
+        if (m.task[p].state != TaskState::runnable) return {t.vlag};
+        return {t.vruntime, t.deadline, p == driver_.current() && t.vlag == t.deadline};
     }
     std::vector<std::int64_t> models_numbers(int id) const {
         if (kernel_ != Kernel::linux_6_6) return {model_.vruntime(id)};

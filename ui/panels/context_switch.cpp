@@ -70,11 +70,10 @@ void draw_task_card(Frame& frame, const Cursor& c, sim::TaskId p, const char* ro
     y += pixel_size(*frame.fonts.title) + frame.px(6);
     const std::string mm = mm_text(m, c.run.scenario(), p);
     const bool idle = m.is_idle_task(p);
-    const std::string state = idle                             ? "idle task"
-                              : !c.decision().after.is_live(p) ? "has exited"
-                              : m.task[p].state == sim::TaskState::runnable
-                                  ? fmt::format("counter {}", m.counter[p])
-                                  : "is asleep";
+    const std::string state = idle                                          ? "idle task"
+                              : !c.decision().after.is_live(p)              ? "has exited"
+                              : m.task[p].state == sim::TaskState::runnable ? known_by(c, m, p)
+                                                                            : "is asleep";
     for (const std::string& words : {mm, state}) {
         const float height = sans->CalcTextSizeA(pixel_size(*sans), FLT_MAX, room, words.c_str()).y;
         if (y + height > max.y) break;

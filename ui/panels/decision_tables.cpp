@@ -119,13 +119,17 @@ struct CandidateColumns {
         std::vector<TableColumn> columns;
         if (numbers) columns.push_back({"", "▶ 1 000", true});
         columns.push_back({"task", nullptr, false});
-        columns.push_back({"counter", "counter", true});
+        if (page.candidates.by_key)
+            columns.push_back({page.cursor.policy().criterion.c_str(), "-0 000 000.000 ms", true});
+        else
+            columns.push_back({"counter", "counter", true});
         if (page.hidden) {
             columns.push_back({"", "prev", false});
             return columns;
         }
         if (bonus != nullptr) columns.push_back({"bonus", bonus, true});
-        columns.push_back({page.candidates.by_goodness ? "goodness" : "its turn", "1 000", true});
+        columns.push_back({page.candidates.by_goodness ? "goodness" : "its turn",
+                           page.candidates.by_key ? "not eligible" : "1 000", true});
         columns.push_back({"", words ? kBest : kBestSign, false});
         return columns;
     }
@@ -229,13 +233,27 @@ void draw_verdict(Frame& frame, const DecisionPage& page, const CandidateColumns
     }
     ImGui::TableNextColumn();
     if (row.seen)
-        right_text(table.by_goodness        ? std::to_string(candidate.goodness)
-                   : candidate.goodness > 0 ? "yes"
-                                            : "no");
+        right_text(table.by_goodness                               ? std::to_string(candidate.goodness)
+                   : candidate.remark == sim::Remark::not_eligible ? "not eligible"
+                   : candidate.goodness > 0                        ? "yes"
+                                                                   : "no");
     ImGui::TableNextColumn();
     if (row.best)
         coloured_text(frame.theme.ok, columns.words ? fmt::format("{} {}", kBestSign, table.best_word)
                                                     : std::string(kBestSign));
+}
+
+// What the policy compares: a prio as it is, virtual times as milliseconds. Of those that were not looked at,
+// how the policy knows them.
+std::string key_text(const DecisionPage& page, const CandidateRow& row) {
+    const sim::Candidate& candidate = row.candidate;
+    const sim::NamedPolicy& policy = page.cursor.policy();
+    if (page.hidden || !row.seen) {
+        const sim::Machine& m = page.cursor.decision().before;
+        return m.is_live(candidate.task) ? policy.policy->known_by(m, candidate.task).value : std::string{};
+    }
+    if (policy.criterion == "prio") return std::to_string(candidate.key);
+    return fmt::format("{:.3f} ms", static_cast<double>(candidate.key) / 1e6);
 }
 
 void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColumns& columns, std::size_t i) {
@@ -255,7 +273,7 @@ void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColum
     ImGui::TableNextColumn();
     draw_candidate_name(frame, page, columns, i);
     ImGui::TableNextColumn();
-    right_text(std::to_string(row.candidate.counter));
+    right_text(page.candidates.by_key ? key_text(page, row) : std::to_string(row.candidate.counter));
     if (page.hidden) {
         ImGui::TableNextColumn();
         if (row.prev) ImGui::TextDisabled("prev");

@@ -120,6 +120,11 @@ QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& que
                    .priority = m.priority[p],
                    .rt_priority = m.rt_priority[p],
                    .sched_class = m.sched_class[p]};
+    const sim::Policy& policy = *(c ? c->policy() : run.policy()).policy;
+    if (policy.keeps().task_bytes > 0) {
+        const sim::Policy::Known known = policy.known_by(m, p);
+        task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;  // cards are small
+    }
     if (decision && &m == &c->decision().after) {
         const std::uint32_t done = outcome_hidden(view) ? 0 : c->step().refills;
         if (const auto before = before_refill(*c, done, p)) task.counter = *before;

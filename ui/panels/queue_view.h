@@ -32,6 +32,7 @@ struct QueueTask {
     std::string name;
     std::int32_t counter = 0, priority = 0, rt_priority = 0;
     sim::SchedClass sched_class{};
+    std::string known = {};  // "prio 120", by a policy that goes by something else than a counter
 };
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, sim::TaskId p);
 

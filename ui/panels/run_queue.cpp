@@ -33,6 +33,7 @@ constexpr Shape kShapes[] = {
 };
 
 std::string counter_text(const QueueTask& task, bool goodness) {
+    if (!task.known.empty()) return task.known;
     if (!goodness) return fmt::format("{} left", task.counter);
     if (task.sched_class == sim::SchedClass::fifo) return fmt::format("fifo {}", task.rt_priority);
     if (task.sched_class == sim::SchedClass::rr)
@@ -44,9 +45,13 @@ std::string counter_text(const QueueTask& task, bool goodness) {
 
 std::string details(const Run& run, const QueueTask& task, const QueueView& queue, TaskId p) {
     const auto hz = static_cast<std::int64_t>(run.scenario().machine.hz);
-    std::string text = fmt::format(
-        "{}\ncounter {}, priority {} (a slice of {})\nclass {}", task.name, task.counter, task.priority,
-        span(sim::Nanos{task.priority * 1'000'000'000LL / hz}), sim::to_string(task.sched_class));
+    std::string text = task.name + "\n";
+    if (task.known.empty())
+        text += fmt::format("counter {}, priority {} (a slice of {})", task.counter, task.priority,
+                            span(sim::Nanos{task.priority * 1'000'000'000LL / hz}));
+    else
+        text += fmt::format("{}, priority {} (nice {})", task.known, task.priority, 20 - task.priority);
+    text += fmt::format("\nclass {}", sim::to_string(task.sched_class));
     if (sim::is_real_time(task.sched_class)) text += fmt::format(", rt_priority {}", task.rt_priority);
     text += "\n" +
             mm_text(queue.machine->is_live(p) ? *queue.machine : run.session().machine(), run.scenario(), p);
@@ -280,7 +285,8 @@ class CardPainter {
 
     void draw_one_line() {
         const float y = min_.y + std::round((max_.y - min_.y - pixel_size(*sans())) / 2);
-        const std::string number = std::to_string(task_.counter);
+        const std::string number = task_.known.empty() ? std::to_string(task_.counter)
+                                                       : task_.known.substr(task_.known.find(' ') + 1);
         const float number_width = running_ ? tag_width_ : text_width(sans(), number) + frame_.px(4);
         draw_name(sans(), y, right_ - left_ - number_width);
         if (running_)

@@ -114,4 +114,10 @@ std::string mm_text(const sim::Machine& m, const sim::Scenario& scenario, sim::T
     return fmt::format("{} {}", mm <= scenario.shared_mms ? "shared mm" : "own mm", mm);
 }
 
+std::string known_by(const Cursor& cursor, const sim::Machine& m, sim::TaskId p) {
+    if (!m.is_live(p) || m.is_idle_task(p)) return {};
+    const sim::Policy::Known known = cursor.policy().policy->known_by(m, p);
+    return known.name + " " + known.value;
+}
+
 }  // namespace ui

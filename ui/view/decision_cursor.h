@@ -79,4 +79,7 @@ bool can_refill(const Cursor& cursor);
 // "own address space 3", "the kernel's page tables"
 std::string mm_text(const sim::Machine& m, const sim::Scenario& scenario, sim::TaskId p);
 
+// By what the policy knows p: "counter 17", "prio 120"; empty when p is no more.
+std::string known_by(const Cursor& cursor, const sim::Machine& m, sim::TaskId p);
+
 }  // namespace ui

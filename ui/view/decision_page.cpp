@@ -200,8 +200,12 @@ std::string candidates_text(const DecisionPage& page, std::size_t width) {
     for (std::size_t i = 0; i < std::min(kMostPrintedRows, table.rows.size()); ++i) {
         const CandidateRow& row = table.rows[i];
         const sim::Candidate& candidate = row.candidate;
-        text += fmt::format("{} {:>5}  {:<{}}  counter {:>3}", sign_of(row.current, row.differs), i + 1,
-                            page.cursor.name(candidate.task), width, candidate.counter);
+        text += fmt::format("{} {:>5}  {:<{}}  ", sign_of(row.current, row.differs), i + 1,
+                            page.cursor.name(candidate.task), width);
+        text += table.by_key
+                    ? (row.seen ? fmt::format("{} {}", page.cursor.policy().criterion, candidate.key)
+                                : known_by(page.cursor, page.cursor.decision().before, candidate.task))
+                    : fmt::format("counter {:>3}", candidate.counter);
         if (row.prev) text += "  prev";
         if (row.seen && table.by_goodness)
             text += fmt::format("  {:<14}  goodness {:>4}", bonus_text(candidate, page.cursor.decision().log),
@@ -310,6 +314,7 @@ DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
                       .refill = {},
                       .costs = {}};
     page.candidates.by_goodness = cursor.policy().criterion == "goodness";
+    page.candidates.by_key = static_cast<bool>(cursor.policy().why);
     if (hidden) {
         if (view.ask != Ask::who) page.answers = answers(cursor, view.ask);
         return page;

@@ -58,6 +58,7 @@ struct CandidateTable {
     bool chooses = false;          // of the rows one is asked for, or of nobody below them
     const char* nobody = nullptr;  // the row below: there is nobody, or one may choose so; null without one
     bool by_goodness = false;      // the policy weighs; otherwise it is somebody's turn
+    bool by_key = false;           // or the least key wins (PolicyInfo::why)
     const char* best_word = "";    // what the best is: "runs"
     std::size_t followed = 0;      // the row to be kept in view
 };

@@ -17,7 +17,7 @@ std::vector<sim::Candidate> choosable(const Cursor& cursor) {
     const sim::DecisionLog& log = cursor.decision().log;
     std::vector<sim::Candidate> list = log.candidates;
     if (log.searched_before > 0) list.resize(log.searched_before);
-    if (cursor.policy().policy->keeps_running_task_queued()) return list;
+    if (cursor.policy().policy->keeps_running_task_queued() && !cursor.policy().why) return list;
     // Of a queue in order only the head was looked at.
     const sim::Machine& m = cursor.decision().after;
     std::vector<bool> listed(m.globals().high_row);

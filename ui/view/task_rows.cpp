@@ -24,7 +24,9 @@ constexpr std::array<TaskColumnInfo, kTaskColumns> kTaskColumnInfos{{
      "in service ", false},
     {"CPU", "where it runs, or ran last", "cpu63", false},
     {"Waits", "what it waits for, and who has it", "for lock arena, held by jvm.12, 4th in line", false},
-    {"Counter", "ticks left of its time slice", "Counter", true},
+    {"Counter",
+     "ticks left of its time slice; under later kernels its prio, or its vruntime less min_vruntime, ms",
+     "Counter", true},
     {"Priority", "ticks that a refill gives it", "Priority", true},
     {"User", "its own work", "99.9 ms", true},
     {"System", "its system calls, and schedule() when it was this task that called it", "99.9 ms", true},
@@ -32,7 +34,7 @@ constexpr std::array<TaskColumnInfo, kTaskColumns> kTaskColumnInfos{{
     {"Voluntary", "switches after which it was no longer runnable", "Voluntary", true},
     {"Involuntary", "switches after which it still was: preempted, or it yielded", "Involuntary", true},
     {"Yields", "calls of sched_yield()", "9 999 999", true},
-    {"Class", "SCHED_OTHER, SCHED_FIFO or SCHED_RR", "other", false},
+    {"Class", "SCHED_OTHER, SCHED_FIFO, SCHED_RR, SCHED_BATCH or SCHED_IDLE", "other", false},
     {"PID", "its process number", "65 000", true},
 }};
 
@@ -132,7 +134,7 @@ std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
             case TaskColumn::cause:
                 return cause_ranks.at(p);
             case TaskColumn::counter:
-                return m.counter[p];
+                return run.policy().policy->known_by(m, p).order;
             case TaskColumn::priority:
                 return m.priority[p];
             case TaskColumn::user:
@@ -170,6 +172,16 @@ std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
     return tasks;
 }
 
+namespace {
+
+// Milliseconds without their unit, which the column's explanation has.
+std::string short_number(const sim::Policy::Known& known) {
+    if (!known.value.ends_with(" ms")) return known.value;
+    return fmt::format("{:+.1f}", static_cast<double>(known.order) / 1e6);
+}
+
+}  // namespace
+
 std::string task_cell(const Run& run, TaskId p, TaskColumn column) {
     const Machine& m = run.session().machine();
     const sim::TaskStatistics& s = run.tasks()[p];
@@ -185,7 +197,7 @@ std::string task_cell(const Run& run, TaskId p, TaskColumn column) {
         case TaskColumn::cause:
             return waits_for(run, p);
         case TaskColumn::counter:
-            return fmt::format("{}", m.counter[p]);
+            return short_number(run.policy().policy->known_by(m, p));
         case TaskColumn::priority:
             return fmt::format("{}", m.priority[p]);
         case TaskColumn::user:
@@ -204,7 +216,7 @@ std::string task_cell(const Run& run, TaskId p, TaskColumn column) {
             return grouped(s.yields);
         case TaskColumn::sched_class:
             return !sim::is_real_time(m.sched_class[p])
-                       ? std::string("other")
+                       ? std::string(sim::to_string(m.sched_class[p]))
                        : fmt::format("{} {}", sim::to_string(m.sched_class[p]), m.rt_priority[p]);
         case TaskColumn::pid:
             return fmt::format("{}", m.task[p].pid);
