@@ -14,7 +14,7 @@ class FairCase final : public RecordedCase {
     using RecordedCase::RecordedCase;
 
   private:
-    static constexpr std::int64_t kLongest = 3'600'000'000'000;       // of a recording, ns
+    static constexpr std::int64_t kLongest = 60'000'000'000;          // of a recording, ns
     static constexpr std::int64_t kFarthest = 1'000'000'000'000'000;  // that a virtual time may begin from 0
     static constexpr std::int64_t kMostLag = 10'000'000'000;
 
@@ -49,7 +49,7 @@ class FairCase final : public RecordedCase {
     const char* compared(bool whole) const override {
         return whole ? "chosen, rescheduled, tree, min_vruntime, vruntimes, deadlines, lags" : "chosen";
     }
-    std::size_t most_tasks() const override { return 64; }  // so that no sum of lags overflows
+    std::size_t most_tasks() const override { return 64; }
     std::size_t name_at() const override { return 1; }
 
     std::vector<std::string> recorded_options(const Json& root) const override {
@@ -104,7 +104,7 @@ class FairCase final : public RecordedCase {
         const std::int64_t dt = number(e[0], pointer + "/0", kLongest);
         const std::string name = word(e[1], pointer + "/1");
         now_ += dt;
-        need(now_ <= kLongest, pointer + "/0", "a recording of more than an hour");
+        need(now_ <= kLongest, pointer + "/0", "a recording of more than a minute");
         d.pass(Nanos{dt});
         if (name == "yield" || name == "block" || name == "exit" || name == "fork")
             need_runner(name, pointer);

@@ -14,7 +14,7 @@ class O1Case final : public RecordedCase {
     using RecordedCase::RecordedCase;
 
   private:
-    static constexpr std::int64_t kLongest = 3'600'000'000;  // of a recording, in microseconds
+    static constexpr std::int64_t kLongest = 600'000'000;  // of a recording, in microseconds
 
     // What happened at one event: as recorded, or as replayed.
     struct Happened {
@@ -105,6 +105,8 @@ class O1Case final : public RecordedCase {
             const std::int64_t first = now / 1000 - ticks + 1;
             need(now % 1000 == 0 && first * 1000 > now_ - now_ % 1000, pointer,
                  "ticks come once in a millisecond, and none twice");
+            if (are_too_many(static_cast<std::uint64_t>(ticks)))
+                fail(pointer + "/2", "more ticks than a file of recordings has: 20 million");
             for (std::int64_t tick = first; tick * 1000 <= now; ++tick) {
                 pass_until(tick * 1000);
                 rescheduled = d.tick();

@@ -85,6 +85,8 @@ class RecordedCase {
     bool is_whole() const { return whole_; }
     bool has_diverged() const { return diverged_; }
     void count_decision() { ++result_.decisions; }
+    // Ticks are cheap to write and not to replay: a file may have so many. Returns whether it has more.
+    bool are_too_many(std::uint64_t ticks) { return (result_.ticks += ticks) > 20'000'000; }
     // An outcome differs: the rest of the line belongs to another history. `recorded` and `ours` are
     // texts of several lines; `before` is how things stood.
     void differs(const std::string& what, const std::string& pointer, const std::string& before,

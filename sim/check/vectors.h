@@ -16,6 +16,7 @@ struct VerifyResult {
     std::uint64_t differences = 0;  // cases in which an outcome differs; such a case ends there
     bool whole = true;              // queue order and tasks considered were compared, too
     std::string compared;           // what was, of the last line
+    std::uint64_t ticks = 0;        // of recordings that have many in a row (2.6.20)
     std::string policies;           // what was replayed, as policy specs
     std::string first_difference;   // where and what, several lines; empty when there is none
 };

@@ -23,13 +23,14 @@ namespace sim::cli {
 namespace {
 
 constexpr std::uint32_t kMostTasks = 10'000;
-constexpr Nanos kLongest = 1h;
+constexpr Nanos kLongest = 100h;
+constexpr const char* kTooLong = "at most 100 hours can pass";
 constexpr const char* kHelp =
     "  task A [counter=N] [priority=N] [nice=N] [class=fifo|rr rt=N] [class=batch|idle] [mm=N] [sleeping]\n"
     "                         make a task\n"
     "  start | schedule       call schedule()\n"
     "  yield                  the running task calls sched_yield()\n"
-    "  tick [N]               N timer interrupts, each 10 ms later\n"
+    "  tick [N]               N timer interrupts, each a tick later: 10 ms without a scenario\n"
     "  pass TIME              3ms pass, which Linux 2.6 and later charge to who runs\n"
     "  block                  the running task goes to sleep\n"
     "  wake A                 A wakes up\n"
@@ -200,7 +201,9 @@ class Stepper {
     void ticks(const std::vector<std::string>& words, std::string& out) {
         const int count = words.size() > 1 ? number(words[1], 1, 100'000) : 1;
         for (int i = 1; i <= count; ++i) {
-            driver_.pass(Nanos{1s} / driver_.machine().shape().hz);
+            const Nanos tick = Nanos{1s} / driver_.machine().shape().hz;
+            if (tick > kLongest - driver_.machine().globals().now) throw LineError(kTooLong);
+            driver_.pass(tick);
             if (!driver_.tick()) continue;
             if (count > 1) out += fmt::format("  at tick {}:\n", i);
             report(true, out);
@@ -215,7 +218,7 @@ class Stepper {
         std::string why;
         const std::optional<Nanos> time = parse_time(words[1], why);
         if (!time) throw LineError(why);
-        if (*time > kLongest - driver_.machine().globals().now) throw LineError("at most an hour can pass");
+        if (*time > kLongest - driver_.machine().globals().now) throw LineError(kTooLong);
         driver_.pass(*time);
     }
 

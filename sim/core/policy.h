@@ -147,6 +147,9 @@ class Policy {
     };
     virtual Known known_by(const Machine& m, TaskId p) const;
 
+    // What Candidate::key would be, if schedule() looked at p. REQUIRES: PolicyInfo::why is there.
+    virtual std::int64_t key_of(const Machine&, TaskId) const { return 0; }
+
     // What is wrong between two events with what the policy keeps, in words; empty when nothing is.
     virtual std::string broken_rule(const Machine&) const { return {}; }
 };

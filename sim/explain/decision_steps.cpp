@@ -250,7 +250,7 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
     const std::string criterion = policy.criterion;
     if (policy.why) {
         const char* const remark = not_weighed(c);
-        return fmt::format("{}: {} {}{}{}.", who, criterion, c.key, remark == nullptr ? "" : ", ",
+        return fmt::format("{}: {}{}{}.", who, key_text(c, policy), remark == nullptr ? "" : ", ",
                            remark == nullptr ? "" : remark);
     }
     if (criterion == "priority")
@@ -347,6 +347,8 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
             return describe_candidate(step, view, policy, name);
         case Phase::keep: {
             const Candidate& c = log.candidates[step.candidates - 1];
+            if (policy.why && step.task != log.decision.next)
+                return fmt::format("{} is the best so far.", who());
             if (policy.criterion != "goodness") return fmt::format("{} it is.", who());
             return fmt::format("{} is the best so far, with {}.", who(), c.goodness);
         }

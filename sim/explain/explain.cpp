@@ -29,6 +29,10 @@ std::string refill_of(std::uint32_t tasks) {
 
 }  // namespace
 
+std::string key_text(const Candidate& c, const NamedPolicy& policy) {
+    return fmt::format("{} {}", c.remark == Remark::real_time ? "rt_priority" : policy.criterion, c.key);
+}
+
 const char* not_weighed(const Candidate& c) {
     switch (c.remark) {
         case Remark::none:
@@ -141,8 +145,8 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
             if (++shown > kMostCandidates && !wins) continue;
             const char* const remark = not_weighed(c);
             if (policy.why) {
-                text += fmt::format("{}  {:<{}}  {} {}{}{}\n", indent, name(c.task), width, policy.criterion,
-                                    c.key, remark == nullptr ? "" : fmt::format("  ({})", remark),
+                text += fmt::format("{}  {:<{}}  {}{}{}\n", indent, name(c.task), width, key_text(c, policy),
+                                    remark == nullptr ? "" : fmt::format("  ({})", remark),
                                     wins     ? "  <- wins"
                                     : c.best ? "  best so far"
                                              : "");

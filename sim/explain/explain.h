@@ -24,6 +24,10 @@ inline std::int32_t bonus_for_cpu(const Candidate& c, const DecisionLog& log) {
     return c.bonus - c.for_priority - c.for_mm - bonus_for_prev(c, log);
 }
 
+// What a policy that compares keys found: "prio 120", "deadline 5 ns", and of a real-time task "rt_priority
+// 3".
+std::string key_text(const Candidate& c, const NamedPolicy& policy);
+
 // Why c was not weighed: "runs on another CPU", "has yielded", "asleep"; null if it was.
 const char* not_weighed(const Candidate& c);
 

@@ -27,17 +27,28 @@ std::int32_t rr_slice(const Machine& m) {
     return std::max(static_cast<std::int32_t>(std::uint64_t{100} * m.shape().hz / 1000), 1);
 }
 
-void RealTime::enqueue(TaskId p, bool at_tail) const {
+void RealTime::insert(TaskId p, TaskId after) const {
     const std::uint32_t i = index(p);
-    TaskId after = cpu_;  // the tail of the last list before this one, or of this one
-    for (std::uint32_t list = at_tail ? i + 1 : i; list-- > 0;)
-        if (has(list)) {
-            after = lists_.last[list];
-            break;
-        }
     RunQueue(m_, cpu_).insert_before(m_.next_run[after], p);
-    if (at_tail || !has(i)) lists_.last[i] = p;
+    if (!has(i) || lists_.last[i] == after) lists_.last[i] = p;
     lists_.bits[i / 64] |= std::uint64_t{1} << (i % 64);
+}
+
+void RealTime::enqueue(TaskId p) const {
+    const std::uint32_t i = index(p);
+    insert(p, has(i) ? lists_.last[i] : last_better(i));
+}
+
+void RealTime::put_back(TaskId p) const {
+    const TaskId behind = lists_.behind;
+    insert(p, behind != kNoTask ? behind : last_better(index(p)));
+}
+
+// The tail of the last list before this one; the head of the machine's list if there is none.
+TaskId RealTime::last_better(std::uint32_t i) const {
+    for (std::uint32_t list = i; list-- > 0;)
+        if (has(list)) return lists_.last[list];
+    return cpu_;
 }
 
 void RealTime::dequeue(TaskId p) const {
@@ -54,14 +65,13 @@ void RealTime::dequeue(TaskId p) const {
 bool RealTime::tick(TaskId p) const {
     if (m_.sched_class[p] != SchedClass::rr || --m_.counter[p] > 0) return false;
     m_.counter[p] = rr_slice(m_);
-    if (!has_equal(p)) return false;
-    m_.task[p].mark = kToTail;
+    if (!has(index(p))) return false;
+    lists_.behind = lists_.last[index(p)];
     return true;
 }
 
-bool RealTime::yield(TaskId p) const {
-    m_.task[p].mark = kToTail;
-    return true;
+void RealTime::yield(TaskId p) const {
+    if (has(index(p))) lists_.behind = lists_.last[index(p)];
 }
 
 }  // namespace sim::fair

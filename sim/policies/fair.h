@@ -51,9 +51,6 @@ inline std::uint64_t scaled(std::uint64_t t, std::uint32_t factor, std::uint64_t
 
 // --- the real-time class ---
 
-// What a real-time task is known by: Task::mark says that it goes to the tail when it is put back.
-inline constexpr std::uint8_t kToTail = 1;
-
 class RealTime {
   public:
     RealTime(Machine& m, CpuId c, RealTimeLists& lists) : m_(m), cpu_(c), lists_(lists) {}
@@ -65,17 +62,24 @@ class RealTime {
         return lists_.last[lists_.bits[1] != 0 ? 127 - std::countl_zero(lists_.bits[1])
                                                : 63 - std::countl_zero(lists_.bits[0])];
     }
-    bool has_equal(TaskId p) const { return has(index(p)); }
 
-    void enqueue(TaskId p, bool at_tail) const;
+    // To the tail of its list.
+    void enqueue(TaskId p) const;
+    // The running task is put back: at the head of its list, or behind those that were there when its turn
+    // was over (requeue_task_rt(), which moves it while it runs).
+    void put_back(TaskId p) const;
     void dequeue(TaskId p) const;
+    // The running task does not go on.
+    void leave() const { lists_.behind = kNoTask; }
 
     // task_tick_rt() and yield_task_rt() of the running task. Return whether need_resched is set.
     bool tick(TaskId p) const;
-    bool yield(TaskId p) const;
+    void yield(TaskId p) const;
 
   private:
     std::uint32_t index(TaskId p) const { return static_cast<std::uint32_t>(99 - m_.rt_priority[p]); }
+    void insert(TaskId p, TaskId after) const;
+    TaskId last_better(std::uint32_t i) const;
     bool has(std::uint32_t i) const { return (lists_.bits[i / 64] >> (i % 64) & 1) != 0; }
 
     Machine& m_;
@@ -175,10 +179,11 @@ class Queue {
 //   kCopiesSlice: whether a child of class rr gets what is left of its parent's slice;
 //   begin_task(queue, p): sets what is kept of a new task;
 //   enqueue_as_it_is(queue, p): p joins without a wake-up. Returns the comparisons;
-//   wake_fair(queue, p, how, asks) and wake_new(queue, p, asks): the same with one, and sets `asks` if
+//   wake_fair(queue, p, how, asks) and wake_new(queue, p, how, asks): the same with one, and sets `asks` if
 //     need_resched is to be set;
 //   account(queue): charges the running task. Returns whether need_resched is set;
 //   tick_fair(queue), yield_fair(queue): of the running fair task;
+//   learn_from_wake(queue, how): the running task has woken somebody, of whichever class;
 //   leave(queue, p): p, which runs, does not go on;
 //   pick(queue, decision, log): who is next, and out of the tree. REQUIRES: is_waiting();
 //   pick_beside_current(queue, decision, log): who is next, maybe the running task, before that one, which
@@ -193,7 +198,7 @@ class FairPolicy : public Policy {
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
             auto& q = m.of_cpu<typename Kernel::Queue>(c);
             q.min_vruntime = kMinVruntimeAtBoot;
-            q.current = q.root = kNoTask;
+            q.current = q.root = q.real_time.behind = kNoTask;
             kernel().begin_queue(q);
         }
     }
@@ -206,7 +211,7 @@ class FairPolicy : public Policy {
     std::uint32_t enqueue(Machine& m, TaskId p) const final {
         const Queue<Kernel> queue(m, kCpu);
         if (!is_real_time(m.sched_class[p])) return kernel().enqueue_as_it_is(queue, p);
-        queue.real_time.enqueue(p, true);
+        queue.real_time.enqueue(p);
         return 0;
     }
 
@@ -219,7 +224,8 @@ class FairPolicy : public Policy {
         Woken woken;
         bool asks = false;
         if (is_real_time(m.sched_class[p])) {
-            queue.real_time.enqueue(p, true);
+            queue.real_time.enqueue(p);
+            kernel().learn_from_wake(queue, how);
             if (queue.q.current == kNoTask) {
                 asks = is_idle || m.rt_priority[p] > m.rt_priority[current];
             } else {
@@ -231,7 +237,7 @@ class FairPolicy : public Policy {
             if (how.by == WakeUp::By::start && m.globals().now == Nanos{})
                 woken.queue_steps = kernel().enqueue_as_it_is(queue, p);
             else if (is_new)
-                woken.queue_steps = kernel().wake_new(queue, p, asks);
+                woken.queue_steps = kernel().wake_new(queue, p, how, asks);
             else
                 woken.queue_steps = kernel().wake_fair(queue, p, how, asks);
             asks = asks || is_idle;
@@ -306,16 +312,16 @@ class FairPolicy : public Policy {
                 kernel().leave(queue, prev);
             }
         } else if (goes_on && !m.is_idle_task(prev)) {
-            queue.real_time.enqueue(prev, m.task[prev].mark == kToTail);
-            m.task[prev].mark = 0;
+            queue.real_time.put_back(prev);
         }
+        queue.real_time.leave();
         if (!queue.real_time.empty()) {
             decision.next = queue.real_time.first();
             queue.real_time.dequeue(decision.next);
             ++decision.considered;
             if (log != nullptr)
                 log->candidates.push_back(
-                    candidate(decision.next, 99 - m.rt_priority[decision.next], true, Remark::real_time));
+                    candidate(decision.next, m.rt_priority[decision.next], true, Remark::real_time));
         } else if (queue.is_waiting()) {
             decision.next = next != kNoTask ? next : kernel().pick(queue, decision, log);
             kernel().take(queue, decision.next);
@@ -326,12 +332,17 @@ class FairPolicy : public Policy {
 
     bool keeps_running_task_queued() const final { return false; }
 
+    std::int64_t key_of(const Machine& m, TaskId p) const final {
+        return is_real_time(m.sched_class[p]) ? m.rt_priority[p] : Kernel::fair_key(m, p);
+    }
     // A vruntime says nothing by itself: it is told by how far it is from min_vruntime.
     Known known_by(const Machine& m, TaskId p) const final {
         if (is_real_time(m.sched_class[p]))
             return {"rt_priority", fmt::format("{}", m.rt_priority[p]), -m.rt_priority[p]};
-        const std::int64_t ahead = m.of_task<typename Kernel::Task>(p).vruntime -
-                                   m.of_cpu<typename Kernel::Queue>(kCpu).min_vruntime;
+        // Without a sign, as virtual times may wrap (linux-2.6.24).
+        const auto ahead = static_cast<std::int64_t>(
+            static_cast<std::uint64_t>(m.of_task<typename Kernel::Task>(p).vruntime) -
+            static_cast<std::uint64_t>(m.of_cpu<typename Kernel::Queue>(kCpu).min_vruntime));
         return {"vruntime", fmt::format("{}{}", ahead < 0 ? "-" : "+", milliseconds(std::abs(ahead))), ahead};
     }
     std::string numbers(const Machine& m, TaskId p) const final {
@@ -352,6 +363,11 @@ class FairPolicy : public Policy {
     static void left(const Queue<Kernel>&, TaskId) {}
     static void take(const Queue<Kernel>& queue, TaskId p) { queue.take(p); }
     static TaskId pick_beside_current(const Queue<Kernel>&, Decision&, DecisionLog*) { return kNoTask; }
+    static void learn_from_wake(const Queue<Kernel>&, const WakeUp&) {}
+    // What orders p among the fair tasks: Candidate::key.
+    static std::int64_t fair_key(const Machine& m, TaskId p) {
+        return m.of_task<typename Kernel::Task>(p).vruntime;
+    }
     static std::string broken_sums(const Machine&, CpuId) { return {}; }
     static std::string fair_numbers(const Machine& m, TaskId p) {
         return fmt::format("vruntime {} ns", m.of_task<typename Kernel::Task>(p).vruntime);

@@ -13,6 +13,8 @@ namespace sim::fair {
 struct RealTimeLists {
     std::uint64_t bits[2];  // which priorities have tasks, the best (rt_priority 99) first
     TaskId last[100];       // the tail of each list; 0 of an empty one
+    TaskId behind;          // whom the running task is to stand behind, its turn being over; or kNoTask
+    std::uint32_t unused;
 };
 
 // Of struct cfs_rq. A task's own share is its weight; `load` is the sum of all.

@@ -190,7 +190,7 @@ using namespace o1;
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): to the tail of its list in the expired array"},
-    {Phase::begin, 0, "what prev has run since it was chosen is taken from its sleep_avg"},
+    {Phase::begin, 0, "what prev has run, the less for a bonus, will go from its sleep_avg"},
     {Phase::leave, 1, "prev is no longer runnable? out of its array"},
     {Phase::consider, 0, "the active array is empty? the expired one becomes it"},
     {Phase::consider, 0, "the first bit of the bitmap names a list: look at its head"},
@@ -377,6 +377,7 @@ class Linux2620 final : public Policy {
 
     bool keeps_running_task_queued() const override { return true; }
 
+    std::int64_t key_of(const Machine& m, TaskId p) const override { return m.of_task<TaskOf>(p).prio; }
     Known known_by(const Machine& m, TaskId p) const override {
         const std::int32_t prio = m.of_task<TaskOf>(p).prio;
         return {"prio", fmt::format("{}", prio), prio};

@@ -128,14 +128,15 @@ class Linux2624 final : public FairPolicy<Linux2624> {
     }
 
     // task_new_fair(): the child begins a slice later, but before its parent.
-    static std::uint32_t wake_new(const Q& q, TaskId p, bool& asks) {
+    static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
         account(q);
         const std::uint64_t slice = period(q.q.running + 1) * kNice0Load / (q.q.load + weight(q.m, p).w);
         std::int64_t& vruntime = q.of(p).vruntime;
         vruntime = later(q.q.min_vruntime, static_cast<std::int64_t>(slice));
         if (q.q.current != kNoTask) {
             std::int64_t& parents = q.of(q.q.current).vruntime;
-            if (without_sign(parents) < without_sign(vruntime)) std::swap(parents, vruntime);
+            const bool is_child = how.by == WakeUp::By::fork;
+            if (is_child && without_sign(parents) < without_sign(vruntime)) std::swap(parents, vruntime);
             raise_min_vruntime(q);
         }
         asks = true;

@@ -34,7 +34,7 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::put_back, 1, "prev can go on? into the tree, by its vruntime"},
     {Phase::consider, 0, "is a real-time task ready? otherwise the leftmost of the tree"},
     {Phase::consider, 0, "and the `last` buddy: who gave way to a wake-up"},
-    {Phase::keep, 1, "the buddy, unless it is 1 ms or more behind the leftmost"},
+    {Phase::keep, 1, "the buddy, unless it is ahead of the leftmost by more than 1 ms"},
     {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
     {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
     {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
@@ -118,6 +118,14 @@ class Linux2632 final : public FairPolicy<Linux2632> {
     // update_avg().
     static void learn(TaskOf2632& t, std::int64_t sample) { t.avg_wakeup += (sample - t.avg_wakeup) >> 3; }
 
+    // try_to_wake_up(): how much the running task has run since it last woke somebody, or was woken.
+    static void learn_from_wake(const Q& q, const WakeUp& how) {
+        if (q.q.current == kNoTask || how.by != WakeUp::By::task) return;
+        TaskOf2632& waker = q.of(q.q.current);
+        learn(waker, waker.total - (waker.woke != 0 ? waker.woke : waker.began));
+        waker.woke = waker.total;
+    }
+
     static void forget_buddy(const Q& q, TaskId p) {
         if (q.q.last == p) q.q.last = kNoTask;
     }
@@ -156,17 +164,13 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         account(q);
         t.vruntime = std::max(t.vruntime, q.q.min_vruntime - kLatency / 2);
         const std::uint32_t steps = enqueue_as_it_is(q, p);
-        if (q.q.current != kNoTask && how.by == WakeUp::By::task) {
-            TaskOf2632& waker = q.of(q.q.current);
-            learn(waker, waker.total - (waker.woke != 0 ? waker.woke : waker.began));
-            waker.woke = waker.total;
-        }
+        learn_from_wake(q, how);
         asks = contest(q, p);
         return steps;
     }
 
     // task_fork_fair(), wake_up_new_task().
-    static std::uint32_t wake_new(const Q& q, TaskId p, bool& asks) {
+    static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp&, bool& asks) {
         account(q);
         const Weight own = weight(q.m, p);
         std::int64_t& vruntime = q.of(p).vruntime;

@@ -45,6 +45,31 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
 };
 
+// The same with groups, which weigh prev while it is not in the tree.
+const std::vector<PseudoLine> kPseudoCodeOfGroups{
+    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+    {Phase::yield, 1, "sched_yield(): charge the caller; its deadline a slice later"},
+    {Phase::place_woken, 1, "whoever woke: as far from the average as it left; a new deadline"},
+    {Phase::begin, 0, "charge prev; past its deadline? a new one, a slice later"},
+    {Phase::leave, 1, "prev is no longer runnable? keep its lag, V - vruntime"},
+    {Phase::consider, 0, "is a real-time task ready? otherwise prev, if it could go on:"},
+    {Phase::consider, 1, "eligible, and its deadline is that of its choice? it goes on"},
+    {Phase::consider, 0, "then down the tree, from its root"},
+    {Phase::consider, 1, "eligible? V, the average, has reached its vruntime"},
+    {Phase::keep, 1, "and its deadline is the earliest so far"},
+    {Phase::insert, 1, "another one is chosen? prev into the tree, by its vruntime"},
+    {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
+    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+};
+
+// a + b * c, which wraps, as the kernel's does (-fno-strict-overflow), should weights and lags be beyond
+// measure.
+std::int64_t sum_of(std::int64_t a, std::int64_t b, std::int64_t c) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) +
+                                     static_cast<std::uint64_t>(b) * static_cast<std::uint64_t>(c));
+}
+
 struct ByVruntime {
     using Task = TaskOf66;
     static bool before(const Task& a, const Task& b) { return a.vruntime < b.vruntime; }
@@ -72,11 +97,11 @@ class Linux66 final : public FairPolicy<Linux66> {
     // The sums over the tree: avg_vruntime_add(), avg_vruntime_sub().
     using Q = fair::Queue<Linux66>;
     static void joined(const Q& q, TaskId p) {
-        q.q.sum += load_of(q, p) * key(q, p);
+        q.q.sum = sum_of(q.q.sum, load_of(q, p), key(q, p));
         q.q.tree_load += load_of(q, p);
     }
     static void left(const Q& q, TaskId p) {
-        q.q.sum -= load_of(q, p) * key(q, p);
+        q.q.sum = sum_of(q.q.sum, -load_of(q, p), key(q, p));
         q.q.tree_load -= load_of(q, p);
     }
 
@@ -130,6 +155,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     }
 
     static std::int64_t load_of(const Q& q, TaskId p) { return weight(q.m, p).w; }
+    static std::int64_t fair_key(const Machine& m, TaskId p) { return m.of_task<TaskOf66>(p).deadline; }
     static std::int64_t key(const Q& q, TaskId p) { return q.of(p).vruntime - q.q.min_vruntime; }
 
     struct Average {
@@ -139,13 +165,15 @@ class Linux66 final : public FairPolicy<Linux66> {
     static Average average(const Q& q) {
         Average a{q.q.sum, q.q.tree_load};
         if (const TaskId p = q.q.current; p != kNoTask) {
-            a.sum += load_of(q, p) * key(q, p);
+            a.sum = sum_of(a.sum, load_of(q, p), key(q, p));
             a.load += load_of(q, p);
         }
         return a;
     }
     // V >= vruntime, without a division.
-    static bool is_eligible(const Q& q, const Average& a, TaskId p) { return a.sum >= key(q, p) * a.load; }
+    static bool is_eligible(const Q& q, const Average& a, TaskId p) {
+        return a.sum >= sum_of(0, key(q, p), a.load);
+    }
 
     static void raise_min_vruntime(const Q& q) {
         const bool waiting = q.is_waiting();
@@ -154,7 +182,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         if (q.q.current != kNoTask) least = std::min(least, q.of(q.q.current).vruntime);
         const std::int64_t rises = least - q.q.min_vruntime;
         if (rises <= 0) return;
-        q.q.sum -= q.q.tree_load * rises;
+        q.q.sum = sum_of(q.q.sum, -q.q.tree_load, rises);
         q.q.min_vruntime = least;
     }
 
@@ -190,7 +218,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         std::int64_t lag = 0;
         if (q.q.running > 0) {
             const std::int64_t load = average(q).load;
-            lag = t.vlag * (load + own.w) / load;
+            lag = sum_of(0, t.vlag, load + own.w) / load;
         }
         t.vruntime = virtual_now(q) - lag;
         t.deadline = t.vruntime + virtual_time(kSlice, own);
@@ -299,7 +327,9 @@ class Linux66 final : public FairPolicy<Linux66> {
     }
 
     // wake_up_new_task(): its enqueue_task() places the child once more, so that it gets a whole slice.
-    static std::uint32_t wake_new(const Q& q, TaskId p, bool& asks) { return wake_fair(q, p, {}, asks); }
+    static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
+        return wake_fair(q, p, how, asks);
+    }
 
     static bool tick_fair(const Q& q) { return account(q); }
 
@@ -347,7 +377,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
             if (is_real_time(m.sched_class[p])) continue;
             const TaskOf66& t = m.of_task<TaskOf66>(p);
-            sum += std::int64_t{weight(m, p).w} * (t.vruntime - q.min_vruntime);
+            sum = sum_of(sum, weight(m, p).w, t.vruntime - q.min_vruntime);
             load += weight(m, p).w;
             const auto least_below = [&](TaskId child) {
                 return child != kNoTask ? ByVruntime::summary(m.of_task<TaskOf66>(child))
@@ -383,7 +413,10 @@ PolicyInfo linux_6_6_policy() {
             return fmt::format("of those that are eligible, its deadline, {} ns, is the earliest.",
                                winner.key);
         },
-        .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
+        .pseudo_code =
+            [](const PolicyOptions& options) {
+                return options.at("group_sched") == "yes" ? kPseudoCodeOfGroups : kPseudoCode;
+            },
         .recorded_kernel = "linux-6.6",
         .system = "linux",
         .make = [](const PolicyOptions& options) { return std::make_unique<Linux66>(options); },

@@ -84,6 +84,8 @@ void hand_over_queue(const ActionContext& c) {
             if (queue.contains(p)) queue.remove(p);
         for (const TaskId p : order) c.policy.enqueue(m, p);
         if (runs) c.policy.set_current(m, head, current);
+        // Whoever runs may not be whom a policy of classes would let run.
+        if (runs && keeps.task_bytes > 0) m.set_need_resched(head);
     }
 }
 

@@ -13,12 +13,13 @@ namespace sim {
 
 struct Intervention {
     enum class Kind : std::uint8_t {
-        renice,  // setpriority(): the counter stays, the next refill uses the new value
+        renice,  // setpriority(): under Linux 1.2 to 2.4 the counter stays, and the next refill uses the new
+                 // value; later kernels look at once (Policy::renice())
         kill,    // SIGKILL: wakes the task if it sleeps, and it exits instead of what it was about to do
         wake,    // ends its sleep or its waiting now
         policy,  // the run queue is handed over, task by task in its order, to another policy. Counters stay
-                 // what they are, unless the new policy says otherwise when a task is enqueued; only a slice
-                 // that no refill can give (round-robin's quantum may be any) begins anew.
+                 // what they are, unless the new policy says otherwise (Policy::adopt(), enqueue()); only a
+                 // slice that no refill can give (round-robin's quantum may be any) begins anew.
     };
     Kind kind;
     // Where: after so many events, when the clock stands at `time`.

@@ -226,10 +226,10 @@ std::optional<ReplayDifference> Recording::check_replay(std::size_t index) const
     Moment moment = keyframes_[index]->moment;
     const Keyframe& next = *keyframes_[index + 1];
     const std::uint64_t until = next.moment.machine.globals().events;
-    const std::uint64_t& events = moment.machine.globals().events;
+    const auto events = [&moment] { return moment.machine.globals().events; };
     Trace trace;
-    for (std::uint64_t piece = events; events == piece && piece < until;) {
-        piece = std::min(until, events + 4096);
+    for (std::uint64_t piece = events(); events() == piece && piece < until;) {
+        piece = std::min(until, events() + 4096);
         trace.records.clear();
         advance(moment, {.events = piece}, &trace);
     }

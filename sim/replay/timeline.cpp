@@ -415,9 +415,9 @@ std::optional<Timeline> make_timeline(const Recording& recording, Nanos begin, N
     t.first_decision = moment.machine.globals().decisions + 1;
 
     // In pieces, so that a window with too much in it is given up early.
-    const std::uint64_t& events = moment.machine.globals().events;
-    for (std::uint64_t piece = events; events == piece && piece < last;) {
-        piece = std::min(last, events + 4096);
+    const auto events = [&moment] { return moment.machine.globals().events; };
+    for (std::uint64_t piece = events(); events() == piece && piece < last;) {
+        piece = std::min(last, events() + 4096);
         recording.advance(moment, {.until = end, .events = piece}, &t.trace);
         if (t.trace.records.size() > most_records) return std::nullopt;
     }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -69,6 +70,48 @@ TEST(RecordedDecisions, NoneDiffersUnderThePolicyThatKeepsItsQueueInOrder) {
             EXPECT_EQ(r.cases, 60u);
             EXPECT_FALSE(r.whole) << "how it finds its choice is its own";
         }
+    }
+}
+
+// Of the later kernels' lines each field is held against what is replayed: changed in one event, it differs.
+TEST(RecordedDecisions, OfLaterKernelsDifferInWhicheverFieldIsChanged) {
+    using Json = nlohmann::json;
+    const auto differs = [](const Json& line) {
+        const VerifyResult r = verify_text(line.dump() + "\n");
+        EXPECT_EQ(r.cases, 1u);
+        return r.differences;
+    };
+    const auto other = [](const Json& value) -> Json {
+        if (value.is_number()) return value == 0 ? 1 : value == 1 ? 0 : value.get<std::int64_t>() + 1;
+        const std::string text = value.get<std::string>();
+        const std::size_t digit = text.find_last_of("0123456789");
+        if (text.find(':') == std::string::npos || digit == std::string::npos) return text + "x";
+        return text.substr(0, digit) + (text[digit] == '5' ? '6' : '5') + text.substr(digit + 1);
+    };
+    for (const char* file :
+         {"linux-2.6.20", "linux-2.6.24", "linux-2.6.32", "linux-6.6", "linux-6.6-group"}) {
+        std::ifstream in(std::string(SWITCHYARD_SOURCE_DIR) + "/tests/decisions/" + file + ".jsonl");
+        std::string text;
+        ASSERT_TRUE(std::getline(in, text)) << file;
+        const Json line = Json::parse(text);
+        EXPECT_EQ(differs(line), 0u) << file;
+        for (std::size_t field = 0; field < line["start"].size(); ++field) {
+            if (field == 1 && std::string(file) != "linux-2.6.20") continue;  // that it was called at all
+            Json changed = line;
+            changed["start"][field] = other(line["start"][field]);
+            EXPECT_EQ(differs(changed), 1u) << file << " start " << field;
+        }
+        std::size_t fields = 0;
+        for (std::size_t event = 0; event < line["events"].size() && fields < 40; ++event) {
+            for (std::size_t field = 3; field < line["events"][event].size(); ++field) {
+                if (line["events"][event][field] == "") continue;  // nothing changed, or nobody waits
+                Json changed = line;
+                changed["events"][event][field] = other(line["events"][event][field]);
+                EXPECT_EQ(differs(changed), 1u) << file << " event " << event << " field " << field;
+                ++fields;
+            }
+        }
+        EXPECT_GE(fields, 40u) << file;
     }
 }
 

@@ -143,6 +143,46 @@ TEST_P(FairPolicies, TakeTurnsOf100MsAmongEqualsOfClassRr) {
     }
 }
 
+// The turn of A is over at a tick; who wakes after that, and before schedule(), is behind it.
+TEST_P(FairPolicies, PutWhoseTurnIsOverBehindThoseThatWereThereAtThatTick) {
+    Hand hand(GetParam());
+    for (const char* name : {"a", "b"}) hand.real_time(name, SchedClass::rr, 5);
+    hand.real_time("c", SchedClass::rr, 5, true);
+    hand.driver.schedule();
+    Machine& m = hand.driver.initial_machine();
+    for (int i = 1; i < 100; ++i) EXPECT_FALSE(hand.tick());
+    ASSERT_TRUE(hand.policy.policy->tick(m, hand.find("a")));
+    m.task[hand.find("c")].state = TaskState::runnable;
+    ++m.globals().nr_running;
+    hand.policy.policy->wake(m, hand.find("c"), {.by = WakeUp::By::interrupt});
+    hand.driver.schedule();
+    EXPECT_EQ(hand.runs(), "b");
+    hand.driver.block();
+    EXPECT_EQ(hand.runs(), "a");
+    hand.driver.block();
+    EXPECT_EQ(hand.runs(), "c");
+}
+
+// A turn that is over means nothing once the task has slept.
+TEST_P(FairPolicies, ForgetTheEndOfATurnWhenTheTaskSleeps) {
+    Hand hand(GetParam());
+    for (const char* name : {"a", "b"}) hand.real_time(name, SchedClass::rr, 5);
+    hand.real_time("better", SchedClass::fifo, 9, true);
+    hand.driver.schedule();
+    Machine& m = hand.driver.initial_machine();
+    for (int i = 1; i < 100; ++i) EXPECT_FALSE(hand.tick());
+    ASSERT_TRUE(hand.policy.policy->tick(m, hand.find("a")));
+    hand.driver.block();
+    EXPECT_EQ(hand.runs(), "b");
+    hand.driver.wake(hand.find("a"));
+    hand.driver.block();
+    EXPECT_EQ(hand.runs(), "a");
+    hand.driver.wake(hand.find("b"));
+    hand.driver.wake(hand.find("better"));
+    hand.driver.block();
+    EXPECT_EQ(hand.runs(), "a") << "at the head, where it was";
+}
+
 TEST_P(FairPolicies, LetNoFairTaskDisturbARealTimeOne) {
     Hand hand(GetParam());
     hand.real_time("r", SchedClass::rr, 1);

@@ -21,8 +21,9 @@
 
 namespace sim {
 
-inline constexpr const char* kSomePolicies[] = {"linux-2.0", "sorted-queue", "linux-2.0:yield=move_last_only",
-                                                "round-robin"};
+inline constexpr const char* kSomePolicies[] = {
+    "linux-2.0",   "sorted-queue", "linux-2.0:yield=move_last_only",
+    "round-robin", "linux-2.6.20", "linux-6.6"};
 
 // A number that two moments have in common only if nothing in them differs: machine, place and statistics.
 inline std::uint64_t digest(const Machine& machine, const Statistics& s) {

@@ -235,25 +235,31 @@ void draw_verdict(Frame& frame, const DecisionPage& page, const CandidateColumns
     if (row.seen)
         right_text(table.by_goodness                               ? std::to_string(candidate.goodness)
                    : candidate.remark == sim::Remark::not_eligible ? "not eligible"
-                   : candidate.goodness > 0                        ? "yes"
-                                                                   : "no");
+                   // Of those that were the best for a while, only the last one has its turn.
+                   : candidate.goodness > 0 &&
+                           (!table.by_key || candidate.task == page.cursor.decision().log.decision.next)
+                       ? "yes"
+                       : "no");
     ImGui::TableNextColumn();
     if (row.best)
         coloured_text(frame.theme.ok, columns.words ? fmt::format("{} {}", kBestSign, table.best_word)
                                                     : std::string(kBestSign));
 }
 
-// What the policy compares: a prio as it is, virtual times as milliseconds. Of those that were not looked at,
-// how the policy knows them.
-std::string key_text(const DecisionPage& page, const CandidateRow& row) {
+// What the policy compares: a prio as it is, virtual times as milliseconds; of those that were not looked at,
+// what they had as the decision began.
+std::string compared(const DecisionPage& page, const CandidateRow& row) {
     const sim::Candidate& candidate = row.candidate;
     const sim::NamedPolicy& policy = page.cursor.policy();
-    if (page.hidden || !row.seen) {
-        const sim::Machine& m = page.cursor.decision().before;
-        return m.is_live(candidate.task) ? policy.policy->known_by(m, candidate.task).value : std::string{};
-    }
-    if (policy.criterion == "prio") return std::to_string(candidate.key);
-    return fmt::format("{:.3f} ms", static_cast<double>(candidate.key) / 1e6);
+    const sim::Machine& m = page.cursor.decision().before;
+    const bool found = !page.hidden && row.seen;
+    if (!found && !m.is_live(candidate.task)) return {};
+    const bool real_time =
+        found ? candidate.remark == sim::Remark::real_time : sim::is_real_time(m.sched_class[candidate.task]);
+    const std::int64_t key = found ? candidate.key : policy.policy->key_of(m, candidate.task);
+    if (policy.criterion == "prio") return std::to_string(key);
+    if (real_time) return fmt::format("real time {}", key);
+    return fmt::format("{:.3f} ms", static_cast<double>(key) / 1e6);
 }
 
 void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColumns& columns, std::size_t i) {
@@ -273,7 +279,7 @@ void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColum
     ImGui::TableNextColumn();
     draw_candidate_name(frame, page, columns, i);
     ImGui::TableNextColumn();
-    right_text(page.candidates.by_key ? key_text(page, row) : std::to_string(row.candidate.counter));
+    right_text(page.candidates.by_key ? compared(page, row) : std::to_string(row.candidate.counter));
     if (page.hidden) {
         ImGui::TableNextColumn();
         if (row.prev) ImGui::TextDisabled("prev");

@@ -95,7 +95,7 @@ Findings find(const Run& run) {
     f.checks.push_back(check(Rule::tasks, "No task is lost or doubled", std::move(counts)));
     f.checks.push_back(check(Rule::counters, "Counters are in range",
                              !run.policy().policy->has_linux_counters()
-                                 ? std::string("this policy keeps no time slice in them")
+                                 ? std::string("no such rule: this policy refills no counters")
                              : any ? fmt::format("from {} to {}; never negative, never above 2 \u00d7 {}",
                                                  least, most, most_priority)
                                    : std::string("there are no tasks with a counter")));

@@ -203,7 +203,7 @@ std::string candidates_text(const DecisionPage& page, std::size_t width) {
         text += fmt::format("{} {:>5}  {:<{}}  ", sign_of(row.current, row.differs), i + 1,
                             page.cursor.name(candidate.task), width);
         text += table.by_key
-                    ? (row.seen ? fmt::format("{} {}", page.cursor.policy().criterion, candidate.key)
+                    ? (row.seen ? sim::key_text(candidate, page.cursor.policy())
                                 : known_by(page.cursor, page.cursor.decision().before, candidate.task))
                     : fmt::format("counter {:>3}", candidate.counter);
         if (row.prev) text += "  prev";
