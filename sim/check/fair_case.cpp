@@ -1,8 +1,6 @@
 // Lines of Linux 2.6.24, 2.6.32 and 6.6: the order of the tree, virtual times, deadlines and lags.
 #include <fmt/format.h>
 
-#include <map>
-
 #include "sim/check/recorded_case.h"
 #include "sim/policies/fair_kept.h"
 
@@ -24,16 +22,14 @@ class FairCase final : public RecordedCase {
         bool rescheduled = false;
         std::string tree;
         std::int64_t min_vruntime = 0, average = 0;
-        std::map<std::string, std::string> values;  // by task: what follows its name
+        Values values;  // by task: what follows its name
 
         std::string text() const {
-            std::string all;
-            for (const auto& [name, value] : values) all += (all.empty() ? "" : " ") + name + ":" + value;
             return fmt::format(
                 "chosen {}, {}, min_vruntime {}, average {}\n             tree [{}]\n             tasks "
                 "[{}]\n",
                 shown(chosen), rescheduled ? "rescheduled" : "not rescheduled", min_vruntime, average,
-                shown(tree), shown(all));
+                shown(tree), shown(text_of(values)));
         }
     };
 
@@ -113,29 +109,17 @@ class FairCase final : public RecordedCase {
         bool rescheduled = false;
         if (name == "tick") {
             rescheduled = d.tick();
-        } else if (name == "yield") {
-            rescheduled = d.yield();
-        } else if (name == "block") {
-            rescheduled = d.block();
-        } else if (name == "exit") {
-            recorded_.values.erase(d.name(d.current()));
-            rescheduled = d.exit();
-        } else if (name == "wake") {
-            const TaskId p = task_named(e[2], pointer + "/2");
-            what += " " + d.name(p);
-            rescheduled = d.wake(p);
         } else if (name == "fork") {
             const std::string child = new_name(e[2], pointer + "/2");
             what += " " + child;
             rescheduled = d.fork(child);
-        } else if (name == "set_nice") {
-            need(e[2].is_array() && e[2].size() == 2, pointer + "/2", "[task, value] is expected");
-            const TaskId p = task_named(e[2][0], pointer + "/2/0");
-            what += " " + d.name(p);
-            rescheduled = d.set_priority(p, priority_of_nice(e[2][1], pointer + "/2/1"));
         } else {
-            unknown_event(name, pointer + "/1",
-                          {"tick", "yield", "block", "exit", "wake", "fork", "set_nice"});
+            if (name == "exit") recorded_.values.erase(d.name(d.current()));
+            const std::optional<bool> done = common_event(name, e[2], pointer + "/2", what);
+            if (!done)
+                unknown_event(name, pointer + "/1",
+                              {"tick", "yield", "block", "exit", "wake", "fork", "set_nice"});
+            rescheduled = *done;
         }
         compare(what, e, pointer, 3, rescheduled);
     }
@@ -178,11 +162,7 @@ class FairCase final : public RecordedCase {
         recorded_.tree = word(e[first + 2], at(2));
         recorded_.min_vruntime = number(e[first + 3], at(3), kAny, -kAny);
         if (has_average_) recorded_.average = number(e[first + 4], at(4), kAny, -kAny);
-        for (const std::string& one : words_of(word(e[first + 3 + numbers], at(3 + numbers)))) {
-            const std::size_t colon = one.find(':');
-            need(colon != std::string::npos, at(3 + numbers), "name:number is expected");
-            recorded_.values[one.substr(0, colon)] = one.substr(colon + 1);
-        }
+        change(recorded_.values, e[first + 3 + numbers], at(3 + numbers), "name:number is expected");
 
         Driver& d = driver();
         const Machine& m = d.machine();

@@ -91,23 +91,16 @@ class GoodnessCase final : public RecordedCase {
         before_ = d.queue();
         if (name == "tick") {
             rescheduled = d.tick();
-        } else if (name == "yield") {
-            rescheduled = d.yield();
-        } else if (name == "block") {
-            rescheduled = d.block();
-        } else if (name == "exit") {
-            rescheduled = d.exit();
-        } else if (name == "wake") {
-            const TaskId p = task_named(e[1], pointer + "/1");
-            what += " " + d.name(p);
-            rescheduled = d.wake(p);
         } else if (name == "fork") {
             const std::string child = new_name(e[1], pointer + "/1");
             what += " " + child;
             rescheduled = d.fork(child);
         } else {
-            unknown_event(name, pointer + "/0",
-                          {"tick", "yield", "block", "exit", "wake", "fork", "set_priority", "set_nice"});
+            const std::optional<bool> done = common_event(name, e[1], pointer + "/1", what);
+            if (!done)
+                unknown_event(name, pointer + "/0",
+                              {"tick", "yield", "block", "exit", "wake", "fork", "set_priority", "set_nice"});
+            rescheduled = *done;
         }
         compare(what, e, pointer, 2, rescheduled);
     }

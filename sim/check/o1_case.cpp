@@ -1,8 +1,6 @@
 // Lines of Linux 2.6.20: two arrays, slices, dynamic priorities and what they come from.
 #include <fmt/format.h>
 
-#include <map>
-
 #include "sim/check/recorded_case.h"
 #include "sim/policies/linux_2_6_20.h"
 
@@ -15,20 +13,19 @@ class O1Case final : public RecordedCase {
 
   private:
     static constexpr std::int64_t kLongest = 600'000'000;  // of a recording, in microseconds
+    static constexpr const char* kForm = "name:priority:time_slice:sleep_avg is expected";
 
     // What happened at one event: as recorded, or as replayed.
     struct Happened {
         std::string chosen;
         bool rescheduled = false, swapped = false;
         std::string queues;
-        std::map<std::string, std::string> values;  // by task: "priority:time_slice:sleep_avg"
+        Values values;  // by task: "priority:time_slice:sleep_avg"
 
         std::string text() const {
-            std::string all;
-            for (const auto& [name, value] : values) all += (all.empty() ? "" : " ") + name + ":" + value;
             return fmt::format("chosen {}, {}, {}\n             queues [{}]\n             tasks [{}]\n",
                                shown(chosen), rescheduled ? "rescheduled" : "not rescheduled",
-                               swapped ? "swapped" : "not swapped", shown(queues), shown(all));
+                               swapped ? "swapped" : "not swapped", shown(queues), shown(text_of(values)));
         }
     };
 
@@ -84,7 +81,7 @@ class O1Case final : public RecordedCase {
         recorded_.chosen = word(outcome[0], "/start/0");
         recorded_.rescheduled = true;
         recorded_.queues = word(outcome[1], "/start/1");
-        changed(outcome[2], "/start/2");
+        change(recorded_.values, outcome[2], "/start/2", kForm);
         compare("start", "/start", true, false);
     }
 
@@ -114,56 +111,39 @@ class O1Case final : public RecordedCase {
             }
         } else {
             pass_until(now);
-            if (name == "yield") {
-                rescheduled = d.yield();
-            } else if (name == "block") {
-                rescheduled = d.block();
-            } else if (name == "disk") {
+            if (name == "disk") {
                 rescheduled = d.block(WakeUp::Sleep::uninterruptible);
             } else if (name == "pipe") {
                 rescheduled = d.block(WakeUp::Sleep::pipe);
-            } else if (name == "exit") {
-                recorded_.values.erase(d.name(d.current()));
-                rescheduled = d.exit();
-            } else if (name == "wake" || name == "irq") {
+            } else if (name == "irq") {
                 const TaskId p = task_named(e[2], pointer + "/2");
                 what += " " + d.name(p);
-                rescheduled = d.wake(p, name == "irq" ? WakeUp::By::interrupt : WakeUp::By::task);
+                rescheduled = d.wake(p, WakeUp::By::interrupt);
             } else if (name == "fork" || name == "clone") {
                 const std::string child = new_name(e[2], pointer + "/2");
                 what += " " + child;
                 rescheduled = d.fork(child, name == "clone");
-            } else if (name == "set_nice") {
-                need(e[2].is_array() && e[2].size() == 2, pointer + "/2", "[task, value] is expected");
-                const TaskId p = task_named(e[2][0], pointer + "/2/0");
-                what += " " + d.name(p);
-                rescheduled = d.set_priority(p, priority_of_nice(e[2][1], pointer + "/2/1"));
             } else {
-                unknown_event(name, pointer + "/1",
-                              {"tick", "yield", "block", "disk", "pipe", "exit", "wake", "irq", "fork",
-                               "clone", "set_nice"});
+                if (name == "exit") recorded_.values.erase(d.name(d.current()));
+                const std::optional<bool> done = common_event(name, e[2], pointer + "/2", what);
+                if (!done)
+                    unknown_event(name, pointer + "/1",
+                                  {"tick", "yield", "block", "disk", "pipe", "exit", "wake", "irq", "fork",
+                                   "clone", "set_nice"});
+                rescheduled = *done;
             }
         }
         recorded_.chosen = word(e[3], pointer + "/3");
         recorded_.rescheduled = number(e[4], pointer + "/4", 1) != 0;
         recorded_.swapped = number(e[5], pointer + "/5", 1) != 0;
         recorded_.queues = word(e[6], pointer + "/6");
-        changed(e[7], pointer + "/7");
+        change(recorded_.values, e[7], pointer + "/7", kForm);
         compare(what, pointer, rescheduled, active_array() != active);
     }
 
     void pass_until(std::int64_t microseconds) {
         driver().pass(Nanos{(microseconds - now_) * 1000});
         now_ = microseconds;
-    }
-
-    // "name:priority:time_slice:sleep_avg ..." of those that are not as they were.
-    void changed(const Json& list, const std::string& pointer) {
-        for (const std::string& one : words_of(word(list, pointer))) {
-            const std::size_t colon = one.find(':');
-            need(colon != std::string::npos, pointer, "name:priority:time_slice:sleep_avg is expected");
-            recorded_.values[one.substr(0, colon)] = one.substr(colon + 1);
-        }
     }
 
     std::uint32_t active_array() const {

@@ -150,6 +150,39 @@ void RecordedCase::need_runner(const std::string& event, const std::string& poin
         fail(pointer, fmt::format("'{}' needs a running task, and the CPU is idle", event));
 }
 
+std::optional<bool> RecordedCase::common_event(const std::string& name, const Json& argument,
+                                               const std::string& at, std::string& what) {
+    Driver& d = *driver_;
+    if (name == "yield") return d.yield();
+    if (name == "block") return d.block();
+    if (name == "exit") return d.exit();
+    if (name == "wake") {
+        const TaskId p = task_named(argument, at);
+        what += " " + d.name(p);
+        return d.wake(p);
+    }
+    if (name != "set_nice") return std::nullopt;
+    need(argument.is_array() && argument.size() == 2, at, "[task, value] is expected");
+    const TaskId p = task_named(argument[0], at + "/0");
+    what += " " + d.name(p);
+    return d.set_priority(p, priority_of_nice(argument[1], at + "/1"));
+}
+
+void RecordedCase::change(Values& values, const Json& list, const std::string& pointer,
+                          const char* form) const {
+    for (const std::string& one : words_of(word(list, pointer))) {
+        const std::size_t colon = one.find(':');
+        need(colon != std::string::npos, pointer, form);
+        values[one.substr(0, colon)] = one.substr(colon + 1);
+    }
+}
+
+std::string RecordedCase::text_of(const Values& values) {
+    std::string all;
+    for (const auto& [name, value] : values) all += (all.empty() ? "" : " ") + name + ":" + value;
+    return all;
+}
+
 NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& recorded,
                                      const std::vector<std::string>& options) const {
     const bool replaced = !spec.empty();

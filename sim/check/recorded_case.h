@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -72,6 +73,14 @@ class RecordedCase {
                         const std::vector<std::string>& known) const;
     [[noreturn]] void unknown_event(const std::string& name, const std::string& pointer,
                                     const std::vector<std::string>& known) const;
+    // What all families know: yield, block, exit, wake, and with an outcome set_nice. Does it, adds the task
+    // to `what`, and returns whether schedule() was called; nothing if the event is another one.
+    std::optional<bool> common_event(const std::string& name, const Json& argument, const std::string& at,
+                                     std::string& what);
+    // "name:number:... name:...", of those that differ from the row before.
+    using Values = std::map<std::string, std::string>;
+    void change(Values& values, const Json& list, const std::string& pointer, const char* form) const;
+    static std::string text_of(const Values& values);
     // Refuses what only a running task can do while there is none.
     void need_runner(const std::string& event, const std::string& pointer) const;
 

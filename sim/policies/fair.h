@@ -49,6 +49,17 @@ inline std::uint64_t scaled(std::uint64_t t, std::uint32_t factor, std::uint64_t
     return std::min(result, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
 }
 
+// calc_delta_fair() of 2.6: t by this task's weight.
+inline std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
+    if (weight.w == kNice0Load) return t;
+    return static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(t), kNice0Load, weight.inverse));
+}
+
+// How far one virtual time is ahead of another: as kernels compare them, since they may wrap (linux-2.6.24).
+inline std::int64_t distance(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+
 // --- the real-time class ---
 
 class RealTime {
@@ -72,7 +83,7 @@ class RealTime {
     // The running task does not go on.
     void leave() const { lists_.behind = kNoTask; }
 
-    // task_tick_rt() and yield_task_rt() of the running task. Return whether need_resched is set.
+    // task_tick_rt() and yield_task_rt() of the running task. The first returns whether need_resched is set.
     bool tick(TaskId p) const;
     void yield(TaskId p) const;
 
@@ -188,6 +199,7 @@ class Queue {
 //   pick(queue, decision, log): who is next, and out of the tree. REQUIRES: is_waiting();
 //   pick_beside_current(queue, decision, log): who is next, maybe the running task, before that one, which
 //     could go on, is put back; kNoTask where it is put back first;
+//   raise_min_vruntime(queue), forget_buddy(queue, p): for renice_fair();
 //   renice_fair(queue, p, priority): returns whether need_resched is set.
 template <class Kernel>
 class FairPolicy : public Policy {
@@ -339,10 +351,8 @@ class FairPolicy : public Policy {
     Known known_by(const Machine& m, TaskId p) const final {
         if (is_real_time(m.sched_class[p]))
             return {"rt_priority", fmt::format("{}", m.rt_priority[p]), -m.rt_priority[p]};
-        // Without a sign, as virtual times may wrap (linux-2.6.24).
-        const auto ahead = static_cast<std::int64_t>(
-            static_cast<std::uint64_t>(m.of_task<typename Kernel::Task>(p).vruntime) -
-            static_cast<std::uint64_t>(m.of_cpu<typename Kernel::Queue>(kCpu).min_vruntime));
+        const std::int64_t ahead = distance(m.of_task<typename Kernel::Task>(p).vruntime,
+                                            m.of_cpu<typename Kernel::Queue>(kCpu).min_vruntime);
         return {"vruntime", fmt::format("{}{}", ahead < 0 ? "-" : "+", milliseconds(std::abs(ahead))), ahead};
     }
     std::string numbers(const Machine& m, TaskId p) const final {
@@ -356,7 +366,31 @@ class FairPolicy : public Policy {
         return {};
     }
 
-    // What 2.6.24 and 2.6.32 need none of.
+    // What CFS does, and 6.6 otherwise.
+    static std::uint32_t enqueue_as_it_is(const Queue<Kernel>& queue, TaskId p) {
+        queue.count_in(p);
+        return queue.insert(p);
+    }
+    bool renice_fair(const Queue<Kernel>& queue, TaskId p, std::int32_t priority) const {
+        Machine& m = queue.m;
+        const bool better = priority > m.priority[p], runs = queue.q.current == p;
+        if (m.task[p].state != TaskState::runnable) {
+            m.priority[p] = priority;
+            return false;
+        }
+        kernel().account(queue);
+        kernel().forget_buddy(queue, p);
+        if (!runs) queue.remove(p);
+        queue.count_out(p);
+        kernel().raise_min_vruntime(queue);  // which may pass p
+        m.priority[p] = priority;
+        queue.count_in(p);
+        if (!runs) queue.insert(p);
+        return better || runs;
+    }
+
+    // What is one kernel's alone.
+    static void forget_buddy(const Queue<Kernel>&, TaskId) {}
     template <class Kept>
     static void begin_queue(Kept&) {}
     static void joined(const Queue<Kernel>&, TaskId) {}

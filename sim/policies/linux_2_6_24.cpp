@@ -45,9 +45,6 @@ std::uint64_t without_sign(std::int64_t t) { return static_cast<std::uint64_t>(t
 std::int64_t later(std::int64_t t, std::int64_t by) {
     return static_cast<std::int64_t>(without_sign(t) + without_sign(by));
 }
-std::int64_t distance(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(without_sign(a) - without_sign(b));
-}
 
 struct ByVruntime {
     using Task = TaskOf2624;
@@ -79,12 +76,6 @@ class Linux2624 final : public FairPolicy<Linux2624> {
 
     static void begin_task(const Q& q, TaskId p) { q.of(p).vruntime = q.q.min_vruntime; }
 
-    // calc_delta_fair().
-    static std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
-        if (weight.w == kNice0Load) return t;
-        return static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(t), kNice0Load, weight.inverse));
-    }
-
     // __sched_period().
     static std::uint64_t period(std::uint64_t running) {
         return running > kFitInLatency ? kLatency * running / kFitInLatency : kLatency;
@@ -103,15 +94,11 @@ class Linux2624 final : public FairPolicy<Linux2624> {
     }
 
     static void raise_min_vruntime(const Q& q) {
+        if (q.q.current == kNoTask) return;
         std::int64_t least = q.of(q.q.current).vruntime;
         if (q.is_waiting() && distance(q.of(q.leftmost()).vruntime, least) < 0)
             least = q.of(q.leftmost()).vruntime;
         if (distance(least, q.q.min_vruntime) > 0) q.q.min_vruntime = least;
-    }
-
-    static std::uint32_t enqueue_as_it_is(const Q& q, TaskId p) {
-        q.count_in(p);
-        return q.insert(p);
     }
 
     static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& asks) {
@@ -173,22 +160,6 @@ class Linux2624 final : public FairPolicy<Linux2624> {
         ++decision.considered;
         if (log != nullptr) log->candidates.push_back(candidate(next, q.of(next).vruntime, true));
         return next;
-    }
-
-    static bool renice_fair(const Q& q, TaskId p, std::int32_t priority) {
-        const bool better = priority > q.m.priority[p], runs = q.q.current == p;
-        if (q.m.task[p].state != TaskState::runnable) {
-            q.m.priority[p] = priority;
-            return false;
-        }
-        account(q);
-        if (!runs) q.remove(p);
-        q.count_out(p);
-        q.m.priority[p] = priority;
-        if (q.q.current != kNoTask) raise_min_vruntime(q);  // which may pass p
-        q.count_in(p);
-        if (!runs) q.insert(p);
-        return better || runs;
     }
 
     bool compat_yield_;

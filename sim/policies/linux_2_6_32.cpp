@@ -79,12 +79,6 @@ class Linux2632 final : public FairPolicy<Linux2632> {
                    .node = {}};
     }
 
-    // calc_delta_fair().
-    static std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
-        if (weight.w == kNice0Load) return t;
-        return static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(t), kNice0Load, weight.inverse));
-    }
-
     // sched_slice(): this weight's share of a period in which so many run who have that load in all.
     static std::int64_t slice(std::uint32_t running, std::uint64_t load, const Weight& weight) {
         const std::int64_t period = running > kFitInLatency ? kMinGranularity * running : kLatency;
@@ -140,11 +134,6 @@ class Linux2632 final : public FairPolicy<Linux2632> {
             granularity =
                 std::clamp(2 * q.of(b).avg_wakeup * q.q.running - q.q.ran, std::int64_t{0}, granularity);
         return ahead > virtual_time(granularity, weight(q.m, b)) ? 1 : 0;
-    }
-
-    static std::uint32_t enqueue_as_it_is(const Q& q, TaskId p) {
-        q.count_in(p);
-        return q.insert(p);
     }
 
     // check_preempt_wakeup().
@@ -232,23 +221,6 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         if (buddy != kNoTask && buddy != next) look_at(buddy, lead(q, buddy, next) < 1, Remark::buddy);
         forget_buddy(q, next);
         return next;
-    }
-
-    static bool renice_fair(const Q& q, TaskId p, std::int32_t priority) {
-        const bool better = priority > q.m.priority[p], runs = q.q.current == p;
-        if (q.m.task[p].state != TaskState::runnable) {
-            q.m.priority[p] = priority;
-            return false;
-        }
-        account(q);
-        forget_buddy(q, p);
-        if (!runs) q.remove(p);
-        q.count_out(p);
-        raise_min_vruntime(q);  // which may pass p
-        q.m.priority[p] = priority;
-        q.count_in(p);
-        if (!runs) q.insert(p);
-        return better || runs;
     }
 
     bool compat_yield_;
