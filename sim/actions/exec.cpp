@@ -30,6 +30,7 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     if (c.trace != nullptr) c.trace->exec(c.m.globals().now, cpu, p, task.group, task.ordinal, task.mm);
     c.charge(cpu, KernelWork::exec);
     c.charge(cpu, KernelWork::loaded_page, pages_of(group.working_set));
+    if (c.m.shape().cpus > 1 && c.policy.exec(c.m, p)) c.m.set_need_resched(cpu);
     return Outcome::returned;
 }
 

@@ -346,6 +346,7 @@ class Inspector {
     // What is overlooked now is found at the next tick: it must not have been so at the one before.
     std::string idle_cpus() {
         if (g_.is_stopped || statistics_ == nullptr) return {};
+        if (policy_.has_queue_per_cpu()) return {};  // where a task can wait beside an idle CPU
         const Nanos tick = scenario_.tick_time(g_.ticks);
         const TaskId p = overlooked([&](CpuId c) { return m_.cpu(c).kernel_until < tick; },
                                     [&](TaskId q) { return statistics_->tasks[q].ready_since < tick; });

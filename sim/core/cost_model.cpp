@@ -28,6 +28,12 @@ const char* to_string(KernelWork work) {
             return "munmap";
         case KernelWork::idle_exit:
             return "idle_exit";
+        case KernelWork::balance:
+            return "balance";
+        case KernelWork::migrate:
+            return "migrate";
+        case KernelWork::migration_thread:
+            return "migration_thread";
     }
     return "?";
 }

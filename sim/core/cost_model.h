@@ -36,8 +36,12 @@ enum class KernelWork : std::uint8_t {
     exit,          // the end of a task
     munmap,        // changing an address space, the other CPUs' TLBs aside
     idle_exit,     // leaving the halt in which an idle CPU waits
+    // Of kernels with a run queue for each CPU (docs/run_queues.md), for the CPU that does it:
+    balance,           // a look at the load of one run queue
+    migrate,           // moving a task to another CPU's
+    migration_thread,  // the two switches of the thread that takes a task from under the CPU that runs it
 };
-inline constexpr std::size_t kKernelWorks = 12;
+inline constexpr std::size_t kKernelWorks = 15;
 
 // As in the machine files.
 const char* to_string(KernelWork work);

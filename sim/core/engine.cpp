@@ -28,6 +28,7 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())),
       interrupts_take_time_(scenario.machine.costs.interrupts_take_time()),
       policy_has_own_wake_(policy.has_own_wake()),
+      has_queue_per_cpu_(policy.has_queue_per_cpu()),
       idle_exit_(scenario.machine.costs.of(KernelWork::idle_exit)),
       tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
     for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
@@ -79,6 +80,8 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
 Machine Engine::initial_state() const {
     MachineShape shape = with_room_for(policy_, scenario_.shape);
     shape.hz = scenario_.machine.hz;
+    shape.siblings = scenario_.machine.siblings;
+    shape.cores = scenario_.machine.cores;
     Machine m(shape);
     policy_.begin(m);
     Globals& g = m.globals();
@@ -264,14 +267,37 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
         const TaskId p = m.cpu(c).current;
         if (is_idle_task<kind>(m, p)) {
             if (!scenario_.machine.dynticks) interrupt<kind>(run, c, Interrupt::timer);
-            if (cpus<kind>(m) > 1 && somebody_is_ready_for(m, c)) m.set_need_resched(c);
+            if (cpus<kind>(m) > 1) look_around_at_tick(run, c, true);
             continue;
         }
         interrupt<kind>(run, c, Interrupt::timer);
         if (kind == Run::any && run.trace != nullptr) [[unlikely]]
             run.trace->tick(g.now, c, p);
         if (policy_.tick(m, p)) m.set_need_resched(c);
+        if (cpus<kind>(m) > 1) look_around_at_tick(run, c, false);
     }
+}
+
+// Of several CPUs, each in its turn.
+void Engine::look_around_at_tick(const ActionContext& run, CpuId c, bool idle) const {
+    Machine& m = run.m;
+    if (!has_queue_per_cpu_) {
+        if (idle && somebody_is_ready_for(m, c)) m.set_need_resched(c);
+        return;
+    }
+    const std::uint64_t asked = policy_.rebalance(m, c);
+    for (CpuId other = 0; other < m.shape().cpus; ++other)
+        if ((asked >> other & 1) != 0)
+            run.ask_to_reschedule(std::uint64_t{1} << other, c, m.cpu(other).current);
+}
+
+// What moved tasks between run queues since this CPU's last schedule(), and in it.
+void Engine::pay_for_balancing(const ActionContext& run, CpuId c) const {
+    const Policy::Balancing balancing = policy_.balanced(run.m, c);
+    run.charge(c, KernelWork::balance, balancing.looks);
+    run.charge(c, KernelWork::migrate, balancing.moves);
+    run.charge(c, KernelWork::migration_thread, balancing.pushes);
+    run.ask_to_reschedule(balancing.reschedule, c, balancing.moved);
 }
 
 // The CPU reaches its deadline: a burst is over, a system call returns, or need_resched is to be honoured.
@@ -462,6 +488,8 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
         mms = switch_mm_eagerly(m, c, prev, next, found);
     else
         cpu.active_mm = found;
+    if (cpus<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
+        pay_for_balancing(run, c);
     Nanos extra = std::exchange(cpu.pending_work, {});
     if (from_idle) extra += idle_exit_;
     Refilled refilled;
@@ -549,7 +577,7 @@ void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool 
         ++run.statistics->migrations;
         ++run.statistics->cpus[c].migrations;
     }
-    if (voluntary || run.m.is_idle_task(prev)) return;
+    if (voluntary || run.m.is_idle_task(prev) || has_queue_per_cpu_) return;
     const CpuId idle = idle_cpu_for(run.m, prev);
     if (idle != kNoCpu) run.ask_to_reschedule(std::uint64_t{1} << idle, c, prev);
 }

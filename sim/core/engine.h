@@ -5,8 +5,9 @@
 //
 // Simultaneous events happen in this order, and a test holds it (docs/determinism.md):
 //   1. wake-ups by interrupts (arrivals, devices, exact timers), by task id; 2. the timer interrupt, CPU by
-//   CPU; 3. the sleeps that end at this tick, by task id; 4. CPU by CPU, the end of the running burst and the
-//   steps of the program that follow it; 5. the schedule() that need_resched asks for.
+//   CPU, each with the balancing of its run queue; 3. the sleeps that end at this tick, by task id; 4. CPU by
+//   CPU, the end of the running burst and the steps of the program that follow it; 5. the schedule() that
+//   need_resched asks for.
 // An event made at an instant for the same instant comes after those that were already there, in the same
 // order.
 //
@@ -118,6 +119,8 @@ class Engine {
     template <Run kind>
     void timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
     static bool somebody_is_ready_for(const Machine& m, CpuId c);
+    [[gnu::noinline]] void look_around_at_tick(const ActionContext& run, CpuId c, bool idle) const;
+    [[gnu::noinline]] void pay_for_balancing(const ActionContext& run, CpuId c) const;
     [[gnu::noinline]] TaskId first_before_the_tick(const Machine& m) const;
     bool sleeps_through_ticks(const Machine& m, CpuId c) const;
     template <Run kind>
@@ -157,6 +160,7 @@ class Engine {
     bool lazy_tlb_;
     bool interrupts_take_time_;
     bool policy_has_own_wake_;
+    bool has_queue_per_cpu_;
     Nanos idle_exit_;    // what a CPU that was halted pays before it decides
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division
     // A step in the form in which the engine carries it out: all that computing and waiting need in one row.

@@ -42,6 +42,8 @@ struct MachineShape {
     std::uint32_t shared_mms = 0;  // of them those that tasks share by name: ids 1..shared_mms
     std::uint32_t recent = 0;      // for each CPU, the latest tasks that its TLB and cache remember
     std::uint32_t hz = 100;        // timer interrupts a second: a kernel's HZ, of which slices are made
+    std::uint32_t siblings = 1;    // hardware threads of a core; CPU c is on core c / siblings
+    std::uint32_t cores = 64;      // of a socket, in the same way; more than there are: one socket
     std::uint32_t task_bytes = 0;  // what the policy keeps of each task
     std::uint32_t cpu_bytes = 0;   // and for each CPU (Policy::keeps())
 
@@ -132,7 +134,8 @@ struct alignas(64) Task {
     std::uint16_t processor;       // the CPU that it is running on, or kNoProcessor
     std::uint16_t last_processor;  // the CPU that it ran on last, or kNoProcessor
     TaskState state;
-    std::uint8_t mark;  // the policy's own: SCHED_YIELD is set (Linux 2.2, 2.4), the level (nt4); else 0
+    std::uint8_t mark;  // the policy's own: SCHED_YIELD is set (Linux 2.2, 2.4), the level (nt4), the CPU
+                        // whose run queue it is on or was on last (task_cpu() of 2.6 and later); else 0
 
     static constexpr std::uint16_t kNoProcessor = 0xffff;
 };
@@ -269,7 +272,8 @@ class Machine {
     Column<TaskId> next_run, prev_run;  // run-queue links; next_run is kNoTask off the queue (run_queue.h)
     Column<SchedClass> sched_class;
     Column<std::int32_t> rt_priority;  // 1..99 for fifo and rr
-    Column<std::uint64_t> sequence;    // for policies that keep an order of arrival: smaller came earlier
+    Column<std::uint64_t> sequence;  // for policies that keep an order of arrival: smaller came earlier; for
+                                     // those of several run queues when it ran last, in ns
 
     // The rest of a task is a row: one wake-up needs most of it, and finds it in one cache line.
     Column<Task> task;

@@ -125,6 +125,27 @@ class Policy {
         return 0;
     }
 
+    // Whether each CPU has a run queue of its own (docs/run_queues.md). Only then are the three below called.
+    virtual bool has_queue_per_cpu() const { return false; }
+
+    // A timer interrupt has come to this CPU, idle or not, and its tick() is over: takes tasks over from
+    // other CPUs, if it is time to. Returns the CPUs that are asked to reschedule, a bit for each.
+    virtual std::uint64_t rebalance(Machine&, CpuId) const { return 0; }
+
+    // p, which is running, has called exec, which is when moving it costs the least. Returns whether
+    // need_resched is set: then schedule() will send it elsewhere.
+    virtual bool exec(Machine&, TaskId) const { return false; }
+
+    // What balancing on this CPU has come to since this was asked last; it is, after each pick_next().
+    struct Balancing {
+        std::uint32_t looks = 0;       // at the load of a run queue
+        std::uint32_t moves = 0;       // of a task to another one
+        std::uint32_t pushes = 0;      // of them, by the migration thread
+        std::uint64_t reschedule = 0;  // the CPUs to which pick_next() has sent a task that is to run
+        TaskId moved = kNoTask;        // the last such task
+    };
+    virtual Balancing balanced(Machine&, CpuId) const { return {}; }
+
     // schedule() on this CPU: takes prev off the queue when it is no longer runnable, chooses who runs next
     // and does the housekeeping that comes with it. Fills `log` when there is one. REQUIRES: prev is
     // cpu.current.

@@ -135,6 +135,8 @@ struct MachineModel {
     std::string system;      // of kSystems (policy.h): whose prices these are; empty: not said
     std::uint32_t hz = 100;  // timer interrupts a second
     bool dynticks = false;   // an idle CPU takes none (CONFIG_NO_HZ, Linux 2.6.21)
+    // Hardware threads of a core and cores of a socket, for kernels that look (docs/run_queues.md).
+    std::uint32_t siblings = 1, cores = kMaxCpus;
     Idle idle = Idle::hlt;
     bool hrtimers = false;  // a sleep ends when it should, by an interrupt of its own, and not at a tick
     std::optional<bool> lazy_tlb;  // kernel threads borrow the address space they find; none: as the policy's

@@ -50,11 +50,21 @@ std::string digest_of(const MachineModel& machine) {
          {&c.syscall, &c.schedule, &c.considered, &c.recalculated, &c.queue_step, &c.switch_same_mm,
           &c.switch_other_mm, &c.reschedule_ipi, &c.tlb.refill, &c.cache.refill, &c.cache.stream})
         digest.add(price->time.count());
-    for (const Price& price : c.work) digest.add(price.time.count());
+    for (std::size_t kind = 0; kind < kKernelWorks; ++kind) {
+        // What has come since results were first kept counts where it is: their digests stay what they were.
+        const bool is_later = kind >= static_cast<std::size_t>(KernelWork::balance);
+        if (is_later && c.work[kind].time == Nanos{}) continue;
+        if (is_later) digest.add(std::string_view(to_string(static_cast<KernelWork>(kind))));
+        digest.add(c.work[kind].time.count());
+    }
     for (const std::uint32_t number : {c.tlb.entries, std::uint32_t{c.tlb.tagged}, c.tlb.footprint,
                                        c.cache.size, c.cache.line, c.cache.footprint})
         digest.add(std::int64_t{number});
     if (machine.dynticks) digest.add(std::string_view("dynticks"));
+    if (machine.siblings != 1 || machine.cores != kMaxCpus) {
+        digest.add(std::int64_t{machine.siblings});
+        digest.add(std::int64_t{machine.cores});
+    }
     if (machine.idle == MachineModel::Idle::mwait) digest.add(std::string_view("mwait"));
     if (c.interrupts_take_time()) {
         digest.add(c.steal.time.count());

@@ -53,11 +53,12 @@ TaskId RealTime::last_better(std::uint32_t i) const {
 
 void RealTime::dequeue(TaskId p) const {
     const std::uint32_t i = index(p);
+    const TaskId before = m_.prev_run[p];
+    const bool is_first = before == cpu_ || index(before) != i;
+    if (lists_.behind == p) lists_.behind = is_first ? kNoTask : before;  // another CPU takes p over
     if (lists_.last[i] == p) {
-        const TaskId before = m_.prev_run[p];
-        const bool alone = before == cpu_ || index(before) != i;
-        lists_.last[i] = alone ? 0 : before;
-        if (alone) lists_.bits[i / 64] &= ~(std::uint64_t{1} << (i % 64));
+        lists_.last[i] = is_first ? 0 : before;
+        if (is_first) lists_.bits[i / 64] &= ~(std::uint64_t{1} << (i % 64));
     }
     RunQueue(m_, cpu_).remove(p);
 }

@@ -6,8 +6,8 @@
 // run queue counts it all the same.
 //
 // Source: kernel/sched.c (prio_to_weight, prio_to_wmult, calc_delta_mine), kernel/sched_fair.c and
-// kernel/sched_rt.c of Linux 2.6.24. Left out: several CPUs, groups of tasks, and the throttling of real-time
-// tasks (sched_rt_runtime_us, since 2.6.25).
+// kernel/sched_rt.c of Linux 2.6.24. Left out: groups of tasks, the throttling of real-time tasks
+// (sched_rt_runtime_us, since 2.6.25), and what docs/run_queues.md says of several CPUs.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,6 +23,7 @@
 #include "sim/core/policy.h"
 #include "sim/core/run_queue.h"
 #include "sim/policies/fair_kept.h"
+#include "sim/policies/run_queues.h"
 #include "sim/policies/task_tree.h"
 
 namespace sim::fair {
@@ -114,6 +115,18 @@ inline Candidate candidate(TaskId p, std::int64_t key, bool best, Remark remark 
             .key = key};
 }
 
+// How CFS balances: run_queues.h.
+constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fork_balances,
+                                            BalanceRules::Placement placement) {
+    return {.smt = kSmtOf26,
+            .others = kOthersOf26,
+            .hot = Nanos{500'000},  // sysctl_sched_migration_cost
+            .nominal = kNice0Load,
+            .idle_per_task = idle_per_task,
+            .fork_balances = fork_balances,
+            .placement = placement};
+}
+
 // A slice of class rr, in ticks: 100 ms.
 std::int32_t rr_slice(const Machine& m);
 
@@ -200,10 +213,20 @@ class Queue {
 //   pick_beside_current(queue, decision, log): who is next, maybe the running task, before that one, which
 //     could go on, is put back; kNoTask where it is put back first;
 //   raise_min_vruntime(queue), forget_buddy(queue, p): for renice_fair();
-//   renice_fair(queue, p, priority): returns whether need_resched is set.
+//   renice_fair(queue, p, priority): returns whether need_resched is set;
+//   contest(queue, p): whether p, which has just joined, takes the CPU from the running fair task.
+// And of several CPUs:
+//   kBalanceRules, kRealTimeLoad (of a real-time task), and MoveRules;
+//   wakes_elsewhere(from, to, p), forked_elsewhere(from, to, p): before p, which was or would be on one
+//   queue,
+//     wakes on the other;
+//   leave_for(from, to, p): p, which waits on one queue, is taken out of it, so as to join the other with
+//     enqueue_as_it_is().
 template <class Kernel>
-class FairPolicy : public Policy {
+class FairPolicy : public PerCpuPolicy {
   public:
+    FairPolicy() : PerCpuPolicy(Kernel::kBalanceRules) {}
+
     Keeps keeps() const final { return {sizeof(typename Kernel::Task), sizeof(typename Kernel::Queue)}; }
 
     void begin(Machine& m) const final {
@@ -212,17 +235,19 @@ class FairPolicy : public Policy {
             q.min_vruntime = kMinVruntimeAtBoot;
             q.current = q.root = q.real_time.behind = kNoTask;
             kernel().begin_queue(q);
+            begin_balance(m, c);
         }
     }
 
     void start(Machine& m, TaskId p) const final {
         m.counter[p] = rr_slice(m);
-        kernel().begin_task(Queue<Kernel>(m, kCpu), p);
+        kernel().begin_task(Queue<Kernel>(m, task_cpu(m, p)), p);
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const final {
-        const Queue<Kernel> queue(m, kCpu);
+        const Queue<Kernel> queue(m, task_cpu(m, p));
         if (!is_real_time(m.sched_class[p])) return kernel().enqueue_as_it_is(queue, p);
+        count_real_time(queue, 1);
         queue.real_time.enqueue(p);
         return 0;
     }
@@ -230,14 +255,18 @@ class FairPolicy : public Policy {
     bool has_own_wake() const final { return true; }
 
     Woken wake(Machine& m, TaskId p, const WakeUp& how) const final {
-        const Queue<Kernel> queue(m, kCpu);
-        const TaskId current = m.cpu(kCpu).current;
+        if (m.shape().cpus > 1) [[unlikely]]
+            choose_cpu(m, p, how);
+        const CpuId cpu = task_cpu(m, p);
+        const Queue<Kernel> queue(m, cpu);
+        const TaskId current = m.cpu(cpu).current;
         const bool is_idle = m.is_idle_task(current);
         Woken woken;
         bool asks = false;
         if (is_real_time(m.sched_class[p])) {
+            count_real_time(queue, 1);
             queue.real_time.enqueue(p);
-            kernel().learn_from_wake(queue, how);
+            kernel().learn_from_wake(Queue<Kernel>(m, how.here), how);
             if (queue.q.current == kNoTask) {
                 asks = is_idle || m.rt_priority[p] > m.rt_priority[current];
             } else {
@@ -254,7 +283,7 @@ class FairPolicy : public Policy {
                 woken.queue_steps = kernel().wake_fair(queue, p, how, asks);
             asks = asks || is_idle;
         }
-        woken.reschedule = asks ? std::uint64_t{1} << kCpu : 0;
+        woken.reschedule = asks ? std::uint64_t{1} << cpu : 0;
         return woken;
     }
 
@@ -262,15 +291,14 @@ class FairPolicy : public Policy {
     bool preempts(const Machine& m, TaskId, TaskId current) const final { return m.is_idle_task(current); }
 
     bool lazy_tlb() const final { return true; }
-    std::uint32_t most_cpus() const final { return 1; }
 
     bool tick(Machine& m, TaskId p) const final {
-        Queue<Kernel> queue(m, kCpu);
+        Queue<Kernel> queue(m, task_cpu(m, p));
         return is_real_time(m.sched_class[p]) ? queue.real_time.tick(p) : kernel().tick_fair(queue);
     }
 
     bool yield(Machine& m, TaskId p) const final {
-        Queue<Kernel> queue(m, kCpu);
+        Queue<Kernel> queue(m, task_cpu(m, p));
         if (is_real_time(m.sched_class[p]))
             queue.real_time.yield(p);
         else
@@ -279,12 +307,13 @@ class FairPolicy : public Policy {
     }
 
     void fork(Machine& m, TaskId parent, TaskId child) const final {
+        set_task_cpu(m, child, task_cpu(m, parent));
         start(m, child);
         if (Kernel::kCopiesSlice && is_real_time(m.sched_class[parent])) m.counter[child] = m.counter[parent];
     }
 
     void adopt(Machine& m, TaskId p) const final {
-        Policy::adopt(m, p);
+        set_task_cpu(m, p, cpu_of_adopted(m, p));
         start(m, p);
     }
 
@@ -302,7 +331,8 @@ class FairPolicy : public Policy {
             m.priority[p] = priority;
             return 0;
         }
-        return kernel().renice_fair(Queue<Kernel>(m, kCpu), p, priority) ? std::uint64_t{1} << kCpu : 0;
+        const CpuId cpu = task_cpu(m, p);
+        return kernel().renice_fair(Queue<Kernel>(m, cpu), p, priority) ? std::uint64_t{1} << cpu : 0;
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const final {
@@ -311,9 +341,12 @@ class FairPolicy : public Policy {
         const bool goes_on = m.task[prev].state == TaskState::runnable;
         TaskId next = kNoTask;
         m.task[prev].processor = Task::kNoProcessor;
+        if (m.shape().cpus > 1 && !m.is_idle_task(prev)) [[unlikely]]
+            keeps_warm(m, prev);
         if (queue.q.current != kNoTask) {
             if (goes_on) {
-                if (queue.real_time.empty()) next = kernel().pick_beside_current(queue, decision, log);
+                if (queue.real_time.empty() && queue.q.balance.push_to == kNoCpu)
+                    next = kernel().pick_beside_current(queue, decision, log);
                 if (next == prev) {
                     decision.next = prev;
                     m.run_on(prev, cpu);
@@ -325,8 +358,14 @@ class FairPolicy : public Policy {
             }
         } else if (goes_on && !m.is_idle_task(prev)) {
             queue.real_time.put_back(prev);
+        } else if (!m.is_idle_task(prev)) {
+            count_real_time(queue, -1);
         }
         queue.real_time.leave();
+        if (m.shape().cpus > 1) [[unlikely]] {
+            push_if_asked(m, cpu);
+            if (queue.real_time.empty() && !queue.is_waiting()) idle_balance(m, cpu);
+        }
         if (!queue.real_time.empty()) {
             decision.next = queue.real_time.first();
             queue.real_time.dequeue(decision.next);
@@ -352,7 +391,7 @@ class FairPolicy : public Policy {
         if (is_real_time(m.sched_class[p]))
             return {"rt_priority", fmt::format("{}", m.rt_priority[p]), -m.rt_priority[p]};
         const std::int64_t ahead = distance(m.of_task<typename Kernel::Task>(p).vruntime,
-                                            m.of_cpu<typename Kernel::Queue>(kCpu).min_vruntime);
+                                            m.of_cpu<typename Kernel::Queue>(task_cpu(m, p)).min_vruntime);
         return {"vruntime", fmt::format("{}{}", ahead < 0 ? "-" : "+", milliseconds(std::abs(ahead))), ahead};
     }
     std::string numbers(const Machine& m, TaskId p) const final {
@@ -408,9 +447,82 @@ class FairPolicy : public Policy {
     }
 
   private:
-    static constexpr CpuId kCpu = 0;
-
     const Kernel& kernel() const { return static_cast<const Kernel&>(*this); }
+
+    // --- several CPUs ---
+
+    static void count_real_time(const Queue<Kernel>& queue, std::int32_t by) {
+        if (queue.m.shape().cpus > 1) [[unlikely]]
+            queue.q.real_time_running += static_cast<std::uint32_t>(by);
+    }
+
+    // select_task_rq() and set_task_cpu().
+    void choose_cpu(Machine& m, TaskId p, const WakeUp& how) const {
+        const CpuId from = task_cpu(m, p), to = cpu_to_wake_on(m, p, how);
+        set_task_cpu(m, p, to);
+        if (is_real_time(m.sched_class[p]) || from == to) return;
+        const Queue<Kernel> source(m, from), target(m, to);
+        if (how.by == WakeUp::By::fork)
+            kernel().forked_elsewhere(source, target, p);
+        else if (how.by == WakeUp::By::start)
+            kernel().begin_task(target, p);
+        else
+            kernel().wakes_elsewhere(source, target, p);
+    }
+
+    static const auto& kept_of(const Machine& m, CpuId c) { return m.of_cpu<typename Kernel::Queue>(c); }
+    Balance& balance_of(Machine& m, CpuId c) const final {
+        return m.of_cpu<typename Kernel::Queue>(c).balance;
+    }
+    std::uint64_t load_of(const Machine& m, CpuId c) const final {
+        return kept_of(m, c).load + std::uint64_t{kept_of(m, c).real_time_running} * Kernel::kRealTimeLoad;
+    }
+    std::uint32_t nr_running(const Machine& m, CpuId c) const final {
+        return kept_of(m, c).running + kept_of(m, c).real_time_running;
+    }
+    std::uint32_t nr_fair(const Machine& m, CpuId c) const final { return kept_of(m, c).running; }
+    std::uint32_t load_weight(const Machine& m, TaskId p) const final {
+        return is_real_time(m.sched_class[p]) ? Kernel::kRealTimeLoad : Kernel::weight(m, p).w;
+    }
+
+    // pull_task(), check_preempt_curr().
+    bool migrate(Machine& m, TaskId p, CpuId from, CpuId to) const final {
+        const Queue<Kernel> source(m, from), target(m, to);
+        const TaskId current = m.cpu(to).current;
+        const bool is_idle = m.is_idle_task(current);
+        if (is_real_time(m.sched_class[p])) {
+            source.real_time.dequeue(p);
+            count_real_time(source, -1);
+            target.real_time.enqueue(p);
+            count_real_time(target, 1);
+            return is_idle || target.q.current != kNoTask || m.rt_priority[p] > m.rt_priority[current];
+        }
+        kernel().leave_for(source, target, p);
+        const bool asks = kernel().account(target);
+        kernel().enqueue_as_it_is(target, p);
+        return asks || is_idle || kernel().contest(target, p);
+    }
+
+    // balance_tasks(): the first of those that wait, whose weight does not go too far beyond what is wanted.
+    void move_tasks(Machine& m, Move& move) const final {
+        const auto prio = [&](TaskId p) {
+            if (m.is_idle_task(p)) return 140;
+            return is_real_time(m.sched_class[p]) ? 99 - m.rt_priority[p] : 120 + nice_of(m.priority[p]);
+        };
+        std::int32_t best_here = prio(m.cpu(move.to).current);
+        std::vector<TaskId> waiting;
+        for (TaskId p = m.next_run[move.from]; p != move.from; p = m.next_run[p])
+            if (waiting.size() < Kernel::kMostLookedAt) waiting.push_back(p);
+        for (const TaskId p : waiting) {
+            if (move.moved == move.most || move.amount <= 0) return;
+            const std::int64_t half = load_weight(m, p) / 2;
+            const bool is_better = Kernel::kBetterGoes && prio(p) < best_here;
+            if (half > Kernel::kLoadFuzz && half - Kernel::kLoadFuzz > move.amount && !is_better) continue;
+            if (try_to_move(m, move, p)) best_here = std::min(best_here, prio(p));
+        }
+    }
+
+    // --- one CPU ---
 
     // put_prev_entity() of the running task, which could go on.
     void put_back(const Queue<Kernel>& queue, Decision& decision, DecisionLog* log) const {
@@ -449,11 +561,15 @@ class FairPolicy : public Policy {
         std::vector<TaskId> tree;
         list(m, q.root, tree);
         std::uint64_t load = 0;
-        std::uint32_t running = 0;
+        const TaskId current = m.cpu(c).current;
+        const bool runs_one = !m.is_idle_task(current) && is_real_time(m.sched_class[current]);
+        std::uint32_t running = 0, real_time = runs_one ? 1 : 0;
         std::size_t place = 0;
         std::int32_t best = 100;
         for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
+            if (task_cpu(m, p) != c) return "a queued task believes that it is on another queue";
             if (is_real_time(m.sched_class[p])) {
+                ++real_time;
                 if (m.rt_priority[p] > best || place > 0) return "real-time tasks are out of order";
                 best = m.rt_priority[p];
                 continue;
@@ -467,7 +583,6 @@ class FairPolicy : public Policy {
             load += Kernel::weight(m, p).w;
         }
         if (place != tree.size()) return "the tree has tasks that the list has not";
-        const TaskId current = m.cpu(c).current;
         const bool is_fair = !m.is_idle_task(current) && !is_real_time(m.sched_class[current]);
         if (q.current != (is_fair ? current : kNoTask)) return "the queue counts another task as running";
         if (is_fair) {
@@ -475,6 +590,8 @@ class FairPolicy : public Policy {
             load += Kernel::weight(m, current).w;
         }
         if (q.running != running || q.load != load) return "the queue counts other tasks than it has";
+        if (m.shape().cpus > 1 && q.real_time_running != real_time)
+            return "the queue counts other real-time tasks than it has";
         return Kernel::broken_sums(m, c);
     }
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sim/core/machine.h"
+#include "sim/policies/run_queues.h"
 #include "sim/policies/task_tree.h"
 
 namespace sim::fair {
@@ -20,14 +21,15 @@ struct RealTimeLists {
 // Of struct cfs_rq. A task's own share is its weight; `load` is the sum of all.
 struct QueueOf {
     std::int64_t min_vruntime;
-    std::int64_t exec_start;  // until when `current` has been charged
-    std::int64_t ran;         // by `current` since it was chosen
-    std::uint64_t load;       // the weights of all runnable fair tasks, the running one included
-    std::uint32_t running;    // how many that are (nr_running)
-    TaskId current;           // the fair task that runs, or kNoTask
-    TaskId root;              // of the tree
-    std::uint32_t unused;
+    std::int64_t exec_start;          // until when `current` has been charged
+    std::int64_t ran;                 // by `current` since it was chosen
+    std::uint64_t load;               // the weights of all runnable fair tasks, the running one included
+    std::uint32_t running;            // how many that are (nr_running)
+    TaskId current;                   // the fair task that runs, or kNoTask
+    TaskId root;                      // of the tree
+    std::uint32_t real_time_running;  // real-time tasks that are runnable; with one CPU nobody asks: 0
     RealTimeLists real_time;
+    Balance balance;
 };
 
 // Of struct sched_entity of 2.6.24.

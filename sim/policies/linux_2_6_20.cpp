@@ -9,8 +9,8 @@
 // Bad at: telling who is interactive, which a program can feign; slices that jump from 100 to 420 ms between
 // nice 0 and -1; ticks that sample, so that who always sleeps before the tick pays for nothing.
 //
-// Slices are ticks of HZ, which the machine says; the kernel's own was 1000 (or 250). Left out: several CPUs
-// (the balancing between their queues), and signals. A child that exits gives its ticks back at once, not at
+// Slices are ticks of HZ, which the machine says; the kernel's own was 1000 (or 250). Left out: signals, and
+// what docs/run_queues.md says of several CPUs. A child that exits gives its ticks back at once, not at
 // its parent's wait4(). A task of a scenario begins with no sleep to its credit. For an operation on a list,
 // and there are only such, nothing is counted.
 #include "sim/policies/linux_2_6_20.h"
@@ -55,14 +55,25 @@ std::int64_t sleep_ceiling(const Machine& m, TaskId p) {
     return tick_ns(m) * (max_sleep_avg(m) * (kMaxBonus / 2 + delta(m, p) + 1) / kMaxBonus - 1);
 }
 
-// TIMESLICE_GRANULARITY on one CPU, in ticks: how often equals that are interactive take turns.
+// TIMESLICE_GRANULARITY, in ticks: how often equals that are interactive take turns.
 std::uint32_t granularity(const Machine& m, TaskId p) {
     const std::uint32_t base =
         std::max(static_cast<std::uint32_t>(std::uint64_t{10} * m.shape().hz / 1000), 1U);
-    return base << (std::max(kMaxBonus - bonus_of(m, p), 1) - 1);
+    return (base << (std::max(kMaxBonus - bonus_of(m, p), 1) - 1)) * m.shape().cpus;
 }
 
 bool has_real_time_prio(const TaskOf& t) { return t.prio < kMaxRtPrio; }
+
+// LOAD_WEIGHT(): SCHED_LOAD_SCALE is the weight of nice 0.
+std::uint32_t weight_of_slice(const Machine& m, std::int32_t slice) {
+    return static_cast<std::uint32_t>(slice * 128 / def_timeslice(m));
+}
+
+// set_load_weight().
+std::uint32_t weight_of(const Machine& m, TaskId p) {
+    if (!is_real_time(m.sched_class[p])) return weight_of_slice(m, full_slice(m, p));
+    return weight_of_slice(m, 8 * def_timeslice(m)) + weight_of_slice(m, m.rt_priority[p]);
+}
 
 // The lists of one CPU.
 class Arrays {
@@ -101,6 +112,8 @@ class Arrays {
             if (alone) word(t.array, t.prio) &= ~bit(t.prio);
         }
         RunQueue(m_, cpu_).remove(p);
+        if (m_.shape().cpus > 1) [[unlikely]]
+            q_.load -= weight_of(m_, p);
         --q_.count[t.array];
         t.array = kNoArray;
     }
@@ -133,7 +146,8 @@ class Arrays {
         word(array, t.prio) |= bit(t.prio);
         ++q_.count[array];
         t.array = static_cast<std::uint8_t>(array);
-        t.cpu = static_cast<std::uint8_t>(cpu_);
+        if (m_.shape().cpus > 1) [[unlikely]]
+            q_.load += weight_of(m_, p);
     }
 
     // The tail of the last list before this one; the head of the machine's list if there is none.
@@ -201,14 +215,17 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
 };
 
-class Linux2620 final : public Policy {
+class Linux2620 final : public PerCpuPolicy {
   public:
+    Linux2620() : PerCpuPolicy(kBalanceRules) {}
+
     Keeps keeps() const override { return {sizeof(TaskOf), sizeof(QueueOf)}; }
 
     void begin(Machine& m) const override {
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
             m.of_cpu<QueueOf>(c).best_expired_prio = kMaxPrio;
             m.of_task<TaskOf>(c).prio = kMaxPrio;  // of its idle task
+            begin_balance(m, c);
         }
     }
 
@@ -219,13 +236,13 @@ class Linux2620 final : public Policy {
                                 .array = kNoArray,
                                 .sleep_type = SleepType::normal,
                                 .first_time_slice = false,
-                                .cpu = 0};
+                                .unused = 0};
         m.of_task<TaskOf>(p).prio = effective_prio(m, p);
         m.counter[p] = full_slice(m, p);
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        Arrays arrays(m, m.of_task<TaskOf>(p).cpu);
+        Arrays arrays(m, task_cpu(m, p));
         arrays.enqueue(p, m.sched_class[p] == SchedClass::batch ? arrays.expired() : arrays.active());
         return 0;
     }
@@ -238,9 +255,11 @@ class Linux2620 final : public Policy {
 
     Woken wake(Machine& m, TaskId p, const WakeUp& how) const override {
         TaskOf& t = m.of_task<TaskOf>(p);
+        if (m.shape().cpus > 1) [[unlikely]]
+            set_task_cpu(m, p, cpu_to_wake_on(m, p, how));
         switch (how.by) {
             case WakeUp::By::fork:
-                return wake_up_new_task(m, p, m.cpu(how.here).current);
+                return wake_up_new_task(m, p, m.cpu(how.here).current, how.here);
             case WakeUp::By::start:
                 t.timestamp = m.globals().now.count();
                 break;
@@ -255,17 +274,16 @@ class Linux2620 final : public Policy {
                 t.timestamp = m.globals().now.count();
         }
         const std::uint32_t steps = enqueue(m, p);
-        return {steps, preempts(m, p, m.cpu(t.cpu).current) ? std::uint64_t{1} << t.cpu : 0};
+        return {steps, asks_if(m, p, preempts(m, p, m.cpu(task_cpu(m, p)).current))};
     }
 
     bool lazy_tlb() const override { return true; }
-    std::uint32_t most_cpus() const override { return 1; }
 
     bool tick(Machine& m, TaskId p) const override { return task_running_tick(m, p); }
 
     bool yield(Machine& m, TaskId p) const override {
         TaskOf& t = m.of_task<TaskOf>(p);
-        Arrays arrays(m, t.cpu);
+        Arrays arrays(m, task_cpu(m, p));
         const std::uint32_t target = has_real_time_prio(t) ? arrays.active() : arrays.expired();
         arrays.dequeue(p);
         arrays.enqueue(p, target);
@@ -280,12 +298,13 @@ class Linux2620 final : public Policy {
         own.sleep_type = SleepType::normal;
         own.first_time_slice = true;
         own.timestamp = m.globals().now.count();
+        set_task_cpu(m, child, task_cpu(m, parent));
         m.parent[child] = {parent, m.task[parent].pid};
         m.counter[child] = (m.counter[parent] + 1) >> 1;
         m.counter[parent] >>= 1;
         if (m.counter[parent] != 0) return;
         m.counter[parent] = 1;  // so that this is its last tick, on the spot
-        if (task_running_tick(m, parent)) m.set_need_resched(own.cpu);
+        if (task_running_tick(m, parent)) m.set_need_resched(task_cpu(m, parent));
     }
 
     // sched_exit(). The run that is not over yet has not been taken from the sleep_avg of p.
@@ -293,7 +312,7 @@ class Linux2620 final : public Policy {
         const Parent parent = m.parent[p];
         if (parent.pid == 0 || !m.is_live(parent.row) || m.task[parent.row].pid != parent.pid) return;
         const TaskOf& t = m.of_task<TaskOf>(p);
-        if (t.first_time_slice)
+        if (t.first_time_slice && task_cpu(m, p) == task_cpu(m, parent.row))
             m.counter[parent.row] = std::min(m.counter[parent.row] + m.counter[p], full_slice(m, p));
         std::int64_t& sleep_avg = m.of_task<TaskOf>(parent.row).sleep_avg;
         if (t.sleep_avg < sleep_avg)
@@ -303,6 +322,7 @@ class Linux2620 final : public Policy {
     void adopt(Machine& m, TaskId p) const override {
         Policy::adopt(m, p);
         const std::int32_t left = m.counter[p];
+        set_task_cpu(m, p, cpu_of_adopted(m, p));
         start(m, p);
         if (left > 0 && left < m.counter[p]) m.counter[p] = left;
     }
@@ -311,7 +331,7 @@ class Linux2620 final : public Policy {
     std::uint64_t renice(Machine& m, TaskId p, std::int32_t priority) const override {
         TaskOf& t = m.of_task<TaskOf>(p);
         const std::int32_t nice_before = nice_of(m, p), before = t.prio;
-        Arrays arrays(m, t.cpu);
+        Arrays arrays(m, task_cpu(m, p));
         const std::uint8_t array = t.array;
         const bool has_prio =
             !is_real_time(m.sched_class[p]) && std::clamp(20 - priority, -20, 19) != nice_before;
@@ -321,8 +341,8 @@ class Linux2620 final : public Policy {
         t.prio = effective_prio(m, p);
         if (array == kNoArray) return 0;
         arrays.enqueue(p, array);
-        const bool asks = t.prio < before || (t.prio > before && m.cpu(t.cpu).current == p);
-        return asks ? std::uint64_t{1} << t.cpu : 0;
+        const bool runs = m.cpu(task_cpu(m, p)).current == p;
+        return asks_if(m, p, t.prio < before || (t.prio > before && runs));
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
@@ -334,6 +354,11 @@ class Linux2620 final : public Policy {
             std::min(now - before.timestamp, max_sleep(m)) / std::max(was_idle ? 1 : bonus_of(m, prev), 1);
         if (m.task[prev].state != TaskState::runnable) arrays.dequeue(prev);
         m.task[prev].processor = Task::kNoProcessor;
+        if (m.shape().cpus > 1) [[unlikely]] {
+            if (!was_idle) keeps_warm(m, prev);
+            push_if_asked(m, cpu);
+            if (arrays.nr_running() == 0) idle_balance(m, cpu);
+        }
 
         Decision decision{.next = cpu};
         if (arrays.nr_running() == 0) {
@@ -386,9 +411,9 @@ class Linux2620 final : public Policy {
         const TaskOf& t = m.of_task<TaskOf>(p);
         return fmt::format("prio {}, slice {}, sleep_avg {} ms{}", t.prio, m.counter[p],
                            t.sleep_avg / 1'000'000,
-                           t.array == kNoArray                          ? ""
-                           : t.array == m.of_cpu<QueueOf>(t.cpu).active ? ", active"
-                                                                        : ", expired");
+                           t.array == kNoArray                                   ? ""
+                           : t.array == m.of_cpu<QueueOf>(task_cpu(m, p)).active ? ", active"
+                                                                                 : ", expired");
     }
 
     std::string broken_rule(const Machine& m) const override {
@@ -401,6 +426,79 @@ class Linux2620 final : public Policy {
     static constexpr std::int64_t kExitWeight = 3;
     static constexpr std::int64_t kOnRunqueueWeight = 30 * 128 / 100;
     static constexpr std::int32_t kChildPenalty = 95;
+
+    static constexpr BalanceRules kBalanceRules{.smt = kSmtOf26,
+                                                .others = kOthersOf26,
+                                                .hot = Nanos{2'500'000},
+                                                .nominal = 128,
+                                                .idle_per_task = 128,
+                                                .fork_balances = false,
+                                                .placement = BalanceRules::Placement::linux_2_6_20};
+
+    static std::uint64_t asks_if(const Machine& m, TaskId p, bool asks) {
+        return asks ? std::uint64_t{1} << task_cpu(m, p) : 0;
+    }
+
+    // --- several CPUs ---
+
+    Balance& balance_of(Machine& m, CpuId c) const override { return m.of_cpu<QueueOf>(c).balance; }
+    std::uint64_t load_of(const Machine& m, CpuId c) const override { return m.of_cpu<QueueOf>(c).load; }
+    std::uint32_t nr_running(const Machine& m, CpuId c) const override {
+        const QueueOf& q = m.of_cpu<QueueOf>(c);
+        return q.count[0] + q.count[1];
+    }
+    std::uint32_t load_weight(const Machine& m, TaskId p) const override { return weight_of(m, p); }
+
+    // pull_task().
+    bool migrate(Machine& m, TaskId p, CpuId from, CpuId to) const override {
+        Arrays source(m, from), target(m, to);
+        const bool expired = m.of_task<TaskOf>(p).array != source.active();
+        source.dequeue(p);
+        target.enqueue(p, expired ? target.expired() : target.active());
+        return preempts(m, p, m.cpu(to).current);
+    }
+
+    // move_tasks(): those that have expired first, for they will not run soon, and their caches are cold.
+    void move_tasks(Machine& m, Move& move) const override {
+        const auto best_prio = [&](CpuId c) {
+            const TaskId current = m.cpu(c).current;
+            return std::min(m.of_task<TaskOf>(current).prio, m.of_cpu<QueueOf>(c).best_expired_prio);
+        };
+        std::int32_t best_here = best_prio(move.to);
+        const std::int32_t best_there = best_prio(move.from);
+        bool seen = best_there == m.of_task<TaskOf>(m.cpu(move.from).current).prio;
+        for (const TaskId p : in_order_of_moving(m, move.from)) {
+            if (move.moved == move.most || move.amount <= 0) return;
+            const std::int32_t prio = m.of_task<TaskOf>(p).prio;
+            bool passes_over = weight_of(m, p) > move.amount;
+            if (passes_over && prio < best_here) passes_over = !seen && prio == best_there;
+            if (passes_over || !try_to_move(m, move, p))
+                seen = seen || prio == best_there;
+            else
+                best_here = std::min(best_here, prio);
+        }
+    }
+
+    // The expired array and then the active one, each from the best list on, each list from its tail.
+    static std::vector<TaskId> in_order_of_moving(const Machine& m, CpuId c) {
+        const std::uint32_t active = m.of_cpu<QueueOf>(c).active;
+        std::vector<TaskId> order[2];  // expired, active
+        for (TaskId first = m.next_run[c]; first != c;) {
+            const TaskOf& t = m.of_task<TaskOf>(first);
+            TaskId after = first;
+            const auto in_list = [&](TaskId p) {
+                return p != c && m.of_task<TaskOf>(p).array == t.array && m.of_task<TaskOf>(p).prio == t.prio;
+            };
+            while (in_list(after)) after = m.next_run[after];
+            std::vector<TaskId>& of_array = order[t.array == active ? 1 : 0];
+            for (TaskId p = m.prev_run[after]; in_list(p); p = m.prev_run[p]) of_array.push_back(p);
+            first = after;
+        }
+        order[0].insert(order[0].end(), order[1].begin(), order[1].end());
+        return order[0];
+    }
+
+    // --- one CPU ---
 
     // NS_MAX_SLEEP_AVG.
     static std::int64_t max_sleep(const Machine& m) { return tick_ns(m) * max_sleep_avg(m); }
@@ -427,8 +525,8 @@ class Linux2620 final : public Policy {
     // Returns whether need_resched is set.
     static bool task_running_tick(Machine& m, TaskId p) {
         TaskOf& t = m.of_task<TaskOf>(p);
-        QueueOf& q = m.of_cpu<QueueOf>(t.cpu);
-        Arrays arrays(m, t.cpu);
+        QueueOf& q = m.of_cpu<QueueOf>(task_cpu(m, p));
+        Arrays arrays(m, task_cpu(m, p));
         if (t.array != q.active) return true;  // it has expired meanwhile
         if (has_real_time_prio(t)) {
             if (m.sched_class[p] != SchedClass::rr || --m.counter[p] > 0) return false;
@@ -468,20 +566,24 @@ class Linux2620 final : public Policy {
                                                static_cast<std::uint64_t>(max_sleep_avg(m)) * nr_running;
     }
 
-    static Woken wake_up_new_task(Machine& m, TaskId p, TaskId parent) {
+    static Woken wake_up_new_task(Machine& m, TaskId p, TaskId parent, CpuId here) {
         TaskOf &t = m.of_task<TaskOf>(p), &forker = m.of_task<TaskOf>(parent);
         const std::int64_t step = tick_ns(m) * (max_sleep_avg(m) / kMaxBonus);  // of a bonus
         t.sleep_avg = m.sched_class[p] == SchedClass::batch ? 0 : bonus_of(m, p) * kChildPenalty / 100 * step;
         t.prio = effective_prio(m, p);
-        Arrays arrays(m, t.cpu);
-        const std::uint64_t asks = std::uint64_t{1} << t.cpu;
+        const CpuId cpu = task_cpu(m, p);
+        Arrays arrays(m, cpu);
+        const std::uint64_t asks = std::uint64_t{1} << cpu;
         Woken woken;
         const bool is_process = m.task[p].mm != m.task[parent].mm;
         // What the scenario says of the child otherwise than of its parent is as if it called nice() or
         // sched_setscheduler() first thing: then it has a priority of its own already.
         const bool is_copy = m.sched_class[p] == m.sched_class[parent] &&
                              m.priority[p] == m.priority[parent] && m.rt_priority[p] == m.rt_priority[parent];
-        if (is_process && is_copy && forker.array != kNoArray) {
+        if (cpu != here) {
+            arrays.enqueue(p, m.sched_class[p] == SchedClass::batch ? arrays.expired() : arrays.active());
+            if (t.prio < m.of_task<TaskOf>(m.cpu(cpu).current).prio) woken.reschedule = asks;
+        } else if (is_process && is_copy && forker.array != kNoArray) {
             t.prio = forker.prio;
             arrays.enqueue_before(p, parent);
             woken.reschedule = asks;
@@ -500,16 +602,18 @@ class Linux2620 final : public Policy {
         std::int32_t prio = 0;
         for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
             const TaskOf& t = m.of_task<TaskOf>(p);
-            if (t.array == kNoArray || t.cpu != c) return "a queued task is in no array";
+            if (t.array == kNoArray || task_cpu(m, p) != c) return "a queued task is in no array";
             if (t.array != array) prio = 0;
             if ((t.array != array && t.array == q.active) || t.prio < prio || t.prio >= kMaxPrio)
                 return "the lists of the arrays are out of order";
             array = t.array;
             prio = t.prio;
             ++counted.count[array];
+            if (m.shape().cpus > 1) counted.load += weight_of(m, p);
             counted.bits[array][prio / 64] |= std::uint64_t{1} << (prio % 64);
             counted.last[array][prio] = p;
         }
+        if (counted.load != q.load) return "a queue has another load than its tasks";
         for (std::uint32_t a = 0; a < 2; ++a) {
             if (counted.count[a] != q.count[a]) return "an array counts other tasks than it has";
             for (std::int32_t i = 0; i < kMaxPrio; ++i) {

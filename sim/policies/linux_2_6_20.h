@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/core/machine.h"
+#include "sim/policies/run_queues.h"
 
 namespace sim::o1 {
 
@@ -23,7 +24,7 @@ struct TaskOf {
     std::uint8_t array;      // which of the two it is in, or kNoArray
     SleepType sleep_type;
     bool first_time_slice;  // it still has what its parent gave it
-    std::uint8_t cpu;       // whose queue it is on, or was last
+    std::uint8_t unused;
 };
 
 // Of struct rq. All tasks of the arrays stand in the machine's list that the CPU's idle task heads: those of
@@ -37,6 +38,8 @@ struct QueueOf {
     std::uint32_t active;             // which of the two arrays
     std::uint32_t count[2];           // of tasks in each
     TaskId last[2][kMaxPrio];         // the tail of each list; 0 of an empty one
+    std::uint64_t load;               // the weights of them all; with one CPU nobody asks, and it is 0
+    Balance balance;
 };
 
 // A task's nice value, from -20 to 19.

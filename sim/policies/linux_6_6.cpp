@@ -15,9 +15,11 @@
 // schedule() weighs the running task while it is not in the tree, and lets it go on to its deadline
 // (RUN_TO_PARITY); without, the running task is put back first, so that parity matters to wake-ups only.
 //
-// Left out: several CPUs, groups of tasks, latency-nice (which 6.6 has not either).
+// Left out: groups of tasks, latency-nice (which 6.6 has not either), and what docs/run_queues.md says of
+// several CPUs.
 #include <fmt/format.h>
 
+#include <bit>
 #include <limits>
 #include <vector>
 
@@ -86,6 +88,28 @@ class Linux66 final : public FairPolicy<Linux66> {
     using Queue = QueueOf66;
     using Rules = ByVruntime;
     static constexpr bool kAccountsForRealTime = false, kCopiesSlice = false;
+    static constexpr std::uint32_t kRealTimeLoad = 0;
+    static constexpr std::int64_t kLoadFuzz = 0;
+    static constexpr std::size_t kMostLookedAt = 32;
+    static constexpr bool kBetterGoes = false;
+    // sd_init().
+    static constexpr BalanceRules kBalanceRules = {.smt = {.min_interval = 1,
+                                                           .max_interval = 2,
+                                                           .intervals_per_cpu = true,
+                                                           .busy_factor = 16,
+                                                           .imbalance_pct = 110,
+                                                           .cache_nice_tries = 0},
+                                                   .others = {.min_interval = 1,
+                                                              .max_interval = 2,
+                                                              .intervals_per_cpu = true,
+                                                              .busy_factor = 16,
+                                                              .imbalance_pct = 117,
+                                                              .cache_nice_tries = 1},
+                                                   .hot = Nanos{500'000},
+                                                   .nominal = kNice0Load,
+                                                   .idle_per_task = kNice0Load,
+                                                   .fork_balances = true,
+                                                   .placement = BalanceRules::Placement::linux_6_6};
 
     explicit Linux66(const PolicyOptions& options) : group_sched_(options.at("group_sched") == "yes") {}
 
@@ -122,7 +146,10 @@ class Linux66 final : public FairPolicy<Linux66> {
   private:
     friend class FairPolicy<Linux66>;
 
-    static constexpr std::int64_t kSlice = 750'000;  // sysctl_sched_base_slice of one CPU
+    // sysctl_sched_base_slice: get_update_sysctl_factor().
+    static std::int64_t base_slice(const Machine& m) {
+        return 750'000 * static_cast<std::int64_t>(std::bit_width(std::min(m.shape().cpus, 8U)));
+    }
 
     static void begin_task(const Q& q, TaskId p) {
         q.of(p) = {.vruntime = q.q.min_vruntime,
@@ -197,7 +224,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         t.vruntime += virtual_time(ran, own);
         bool asks = false;
         if (t.vruntime >= t.deadline) {
-            t.deadline = t.vruntime + virtual_time(kSlice, own);
+            t.deadline = t.vruntime + virtual_time(base_slice(q.m), own);
             asks = q.q.running > 1;
         }
         raise_min_vruntime(q);
@@ -207,7 +234,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     // update_entity_lag(): p is still counted.
     static void save_lag(const Q& q, TaskId p) {
         const std::int64_t tick = 1'000'000'000 / q.m.shape().hz;
-        const std::int64_t limit = virtual_time(std::max(2 * kSlice, tick), weight(q.m, p));
+        const std::int64_t limit = virtual_time(std::max(2 * base_slice(q.m), tick), weight(q.m, p));
         q.of(p).vlag = std::clamp(virtual_now(q) - q.of(p).vruntime, -limit, limit);
     }
 
@@ -221,7 +248,7 @@ class Linux66 final : public FairPolicy<Linux66> {
             lag = sum_of(0, t.vlag, load + own.w) / load;
         }
         t.vruntime = virtual_now(q) - lag;
-        t.deadline = t.vruntime + virtual_time(kSlice, own);
+        t.deadline = t.vruntime + virtual_time(base_slice(q.m), own);
     }
 
     static std::uint32_t enqueue_as_it_is(const Q& q, TaskId p) {
@@ -331,12 +358,26 @@ class Linux66 final : public FairPolicy<Linux66> {
         return wake_fair(q, p, how, asks);
     }
 
+    static void wakes_elsewhere(const Q&, const Q&, TaskId) {}  // what it takes along is its lag
+    // task_fork_fair() places it beside its parent, and then wake_up_new_task() does so where it goes.
+    static void forked_elsewhere(const Q& from, const Q&, TaskId) { charge_there(from); }
+    static void leave_for(const Q& from, const Q&, TaskId p) {
+        charge_there(from);
+        save_lag(from, p);
+        from.remove(p);
+        from.count_out(p);
+        raise_min_vruntime(from);
+    }
+    static void charge_there(const Q& q) {
+        if (account(q)) q.m.set_need_resched(q.cpu);
+    }
+
     static bool tick_fair(const Q& q) { return account(q); }
 
     static void yield_fair(const Q& q) {
         if (q.q.running == 1) return;
         account(q);
-        q.of(q.q.current).deadline += virtual_time(kSlice, weight(q.m, q.q.current));
+        q.of(q.q.current).deadline += virtual_time(base_slice(q.m), weight(q.m, q.q.current));
     }
 
     static void leave(const Q& q, TaskId p) {

@@ -60,6 +60,15 @@ void kill(const ActionContext& c, TaskId p, StepId exit_step) {
     cpu.burst_end = cpu.deadline = cpu.kernel_until;
 }
 
+bool somebody_waits_for(const Machine& m, CpuId c) {
+    if (m.shape().cpus == 1) return false;
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+        if (m.task[p].state == TaskState::runnable && m.task[p].processor == Task::kNoProcessor &&
+            m.may_run(p, c))
+            return true;
+    return false;
+}
+
 // Whoever runs goes on. A policy that takes the running task off the queue (sorted-queue) gets it in its turn
 // all the same, so that it knows the order of arrival, and without it afterwards; from such a policy it comes
 // first, because it is ahead of all that wait.
@@ -73,19 +82,24 @@ void hand_over_queue(const ActionContext& c) {
             if (m.counter[p] > 2 * kHighestPriority) c.policy.start(m, p);
             c.policy.adopt(m, p);
         }
+    std::vector<std::vector<TaskId>> order(m.shape().cpus);  // of the queue that each CPU's idle task heads
     for (CpuId head = 0; head < m.shape().cpus; ++head) {
         RunQueue queue(m, head);
         const TaskId current = m.cpu(head).current;
+        if (!m.is_idle_task(current) && !queue.contains(current)) order[head].push_back(current);
+        for (TaskId p = queue.first(); p != head; p = m.next_run[p]) order[head].push_back(p);
+    }
+    for (CpuId head = 0; head < m.shape().cpus; ++head)
+        for (const TaskId p : order[head])
+            if (RunQueue queue(m, head); queue.contains(p)) queue.remove(p);
+    for (CpuId head = 0; head < m.shape().cpus; ++head) {
+        const TaskId current = m.cpu(head).current;
         const bool runs = !m.is_idle_task(current);
-        std::vector<TaskId> order;
-        if (runs && !queue.contains(current)) order.push_back(current);
-        for (TaskId p = queue.first(); p != head; p = m.next_run[p]) order.push_back(p);
-        for (const TaskId p : order)
-            if (queue.contains(p)) queue.remove(p);
-        for (const TaskId p : order) c.policy.enqueue(m, p);
+        for (const TaskId p : order[head]) c.policy.enqueue(m, p);
         if (runs) c.policy.set_current(m, head, current);
-        // Whoever runs may not be whom a policy of classes would let run.
-        if (runs && keeps.task_bytes > 0) m.set_need_resched(head);
+        // Whoever runs may not be whom a policy of classes would let run; and from a policy with a queue for
+        // each CPU tasks come who wait beside idle ones.
+        if (runs ? keeps.task_bytes > 0 : somebody_waits_for(m, head)) m.set_need_resched(head);
     }
 }
 

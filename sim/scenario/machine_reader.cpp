@@ -202,6 +202,13 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     };
     const auto read_hz = [&](const JsonValue& v) { machine.hz = values.count(v, 1, 10'000); };
     const auto read_dynticks = [&](const JsonValue& v) { machine.dynticks = values.boolean(v); };
+    const auto read_topology = [&](const JsonValue& v) {
+        const auto read = [&](std::uint32_t& number) {
+            return [&values, &number](const JsonValue& n) { number = values.count(n, 1, kMaxCpus); };
+        };
+        const auto siblings = read(machine.siblings), cores = read(machine.cores);
+        values.object(v, {{"siblings", siblings}, {"cores", cores}});
+    };
     const auto read_idle = [&](const JsonValue& v) {
         const std::string word = values.string(v);
         if (word == "mwait" || word == "hlt")
@@ -213,16 +220,10 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     const auto read_lazy_tlb = [&](const JsonValue& v) { machine.lazy_tlb = values.boolean(v); };
     const auto read_tlb = [&](const JsonValue& v) { parts.tlb(v, c.tlb); };
     const auto read_cache = [&](const JsonValue& v) { parts.cache(v, c.cache); };
-    const Field common[] = {{"title", title},
-                            {"base", read_base},
-                            {"system", read_system},
-                            {"hz", read_hz},
-                            {"dynticks", read_dynticks},
-                            {"idle", read_idle},
-                            {"lazy_tlb", read_lazy_tlb},
-                            {"costs", costs},
-                            {"tlb", read_tlb},
-                            {"cache", read_cache}};
+    const Field common[] = {{"title", title},    {"base", read_base},         {"system", read_system},
+                            {"hz", read_hz},     {"dynticks", read_dynticks}, {"topology", read_topology},
+                            {"idle", read_idle}, {"lazy_tlb", read_lazy_tlb}, {"costs", costs},
+                            {"tlb", read_tlb},   {"cache", read_cache}};
     fields.insert(fields.end(), std::begin(common), std::end(common));
     fields.emplace_back("hrtimers", read_hrtimers);
     const Values::ObjectRead read = values.object(value, fields);

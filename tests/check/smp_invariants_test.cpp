@@ -36,7 +36,12 @@ constexpr const char* kPolicies[] = {"linux-2.0",
                                      "nt4",
                                      "round-robin",
                                      "sorted-queue",
-                                     "linux-2.2:prev_goodness=yes"};
+                                     "linux-2.2:prev_goodness=yes",
+                                     "linux-2.6.20",
+                                     "linux-2.6.24",
+                                     "linux-2.6.32:yield=compat",
+                                     "linux-6.6",
+                                     "linux-6.6:group_sched=yes"};
 
 // Each number of CPUs meets each policy.
 const char* policy_for(std::uint64_t number) { return kPolicies[number / 8 % std::size(kPolicies)]; }
@@ -91,6 +96,7 @@ TEST(SmpInvariants, NoCpuIsIdleBesideAReadyTaskUnlessAffinitiesDiffer) {
         for (TaskGroup& group : scenario.groups) group.affinity = ~std::uint64_t{0};
         const NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
         if (policy.name == "linux-2.2") continue;  // asks the waker's CPU, which may keep its task
+        if (policy.policy->has_queue_per_cpu()) continue;
         const Engine engine(scenario, *policy.policy);
         Machine m = engine.initial_state();
         for (int event = 0; event < 1'500; ++event) {

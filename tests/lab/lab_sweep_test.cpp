@@ -176,8 +176,8 @@ TEST(SweepSpec, TheDigestKnowsEveryPriceAndSizeOfTheMachine) {
          {"tlb/entries=9", "tlb/refill=8ns", "tlb/tagged=true", "tlb/footprint=3", "cache/size=\"16KiB\"",
           "cache/line=\"64B\"", "cache/refill=8ns", "cache/stream=8ns", "cache/footprint=\"1KiB\""})
         expect_another(fmt::format("/machine/{}", size));
-    for (const char* other :
-         {"hz=250", "lazy_tlb=true", "lazy_tlb=false", "hrtimers=true", "dynticks=true", "idle=\"mwait\""})
+    for (const char* other : {"hz=250", "lazy_tlb=true", "lazy_tlb=false", "hrtimers=true", "dynticks=true",
+                              "idle=\"mwait\"", "topology/siblings=2", "topology/cores=4"})
         expect_another(fmt::format("/machine/{}", other));
 }
 

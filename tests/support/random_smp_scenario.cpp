@@ -96,7 +96,12 @@ class SmpScenario : RandomScenarioParts {
                                       "fork_thread", "exec", "exit", "munmap", "idle_exit", "reschedule_ipi"})
                 costs[plain] = cost(scale);
             add_switch_costs(costs, scale);
+            // What only some kernels do, from the number: no draw, so that everything else stays as it was.
+            for (const char* moving : {"balance", "migrate", "migration_thread"})
+                costs[moving] = time(number_ * 37 % (scale + 1));
         }
+        if (number_ % 3 != 0)
+            m["topology"] = {{"siblings", 1 + number_ / 3 % 4}, {"cores", 1 + number_ / 7 % 4}};
         m["costs"] = std::move(costs);
         return m;
     }

@@ -134,6 +134,9 @@ std::vector<NamedPrice> prices(const CostModel& costs) {
         {exit, "exit", "the end of a task"},
         {munmap, "munmap", "changing an address space, the other CPUs' TLBs aside"},
         {idle_exit, "idle exit", "leaving the halt in which an idle CPU waits"},
+        {balance, "balance", "a look at the load of one CPU's run queue"},
+        {migrate, "migrate", "moving a task to another CPU's run queue"},
+        {migration_thread, "migration thread", "its two switches, to move a task that runs"},
     }};
     for (const Work& work : kWorks)
         add(work.name, work.meaning, costs.work[static_cast<std::size_t>(work.kind)]);

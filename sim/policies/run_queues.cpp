@@ -1,0 +1,497 @@
+#include "sim/policies/run_queues.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace sim {
+namespace {
+
+constexpr std::uint32_t kLongestInterval = 512;  // MAX_PINNED_INTERVAL, ms
+
+std::uint64_t bit(CpuId c) { return std::uint64_t{1} << c; }
+
+// A CPU's domains, the smallest first.
+struct Domains {
+    Domain of[3];
+    std::uint32_t count = 0;
+
+    Domains(const MachineShape& shape, CpuId c) {
+        const std::uint32_t socket = shape.siblings * shape.cores;
+        const std::uint32_t sizes[] = {shape.siblings, socket, std::max(socket, shape.cpus)};
+        std::uint32_t group = 1;
+        for (std::uint32_t level = 0; level < 3; ++level) {
+            const CpuId first = c / sizes[level] * sizes[level];
+            const CpuId end = std::min(first + sizes[level], shape.cpus);
+            if (end - first > group) of[count++] = {level, first, end, group};
+            group = sizes[level];
+        }
+    }
+
+    const Domain* begin() const { return of; }
+    const Domain* end() const { return of + count; }
+
+    // The smallest that has this CPU, too. REQUIRES: there is one.
+    const Domain& with(CpuId other) const {
+        return *std::find_if(begin(), end(), [&](const Domain& d) { return d.has(other); });
+    }
+};
+
+// Calls visit(first, end) for the groups of d, from that of c on.
+template <class Visit>
+void for_each_group(const Domain& d, CpuId c, Visit visit) {
+    const std::uint32_t groups = (d.cpus() + d.group - 1) / d.group;
+    for (std::uint32_t i = 0, g = (c - d.first) / d.group; i < groups; ++i, g = g + 1 < groups ? g + 1 : 0) {
+        const CpuId first = d.first + g * d.group;
+        visit(first, std::min(first + d.group, d.end));
+    }
+}
+
+CpuId socket_of(const Machine& m, CpuId c) { return c / (m.shape().siblings * m.shape().cores); }
+
+// What a load may be greater before a task goes elsewhere for it, in percent: half of what balancing allows.
+std::uint64_t half_of(std::uint32_t imbalance_pct) { return 100 + (imbalance_pct - 100) / 2; }
+
+// The CPUs that p may use.
+std::uint64_t allowed(const Machine& m, TaskId p) {
+    const std::uint32_t cpus = m.shape().cpus;
+    const std::uint64_t all = cpus == 64 ? ~std::uint64_t{0} : bit(cpus) - 1;
+    return cpus == 1 ? 1 : m.cpus_allowed[p] & all;
+}
+
+CpuId allowed_cpu(const Machine& m, TaskId p, CpuId wanted) {
+    if (m.may_run(p, wanted)) return wanted;
+    return static_cast<CpuId>(std::countr_zero(allowed(m, p)));
+}
+
+}  // namespace
+
+void PerCpuPolicy::begin_balance(Machine& m, CpuId c) const {
+    Balance& b = balance_of(m, c);
+    b = {};
+    b.push_to = kNoCpu;
+    b.push = b.moved = kNoTask;
+    for (const Domain& d : Domains(m.shape(), c)) b.domain[d.level].interval = interval_of(d, false);
+}
+
+std::uint32_t PerCpuPolicy::interval_of(const Domain& d, bool longest) const {
+    const DomainRules& rules = rules_of(d);
+    return (longest ? rules.max_interval : rules.min_interval) * (rules.intervals_per_cpu ? d.cpus() : 1);
+}
+
+CpuId PerCpuPolicy::cpu_of_adopted(const Machine& m, TaskId p) {
+    const Task& task = m.task[p];
+    if (task.processor != Task::kNoProcessor) return task.processor;
+    return allowed_cpu(m, p, task.last_processor != Task::kNoProcessor ? task.last_processor : 0);
+}
+
+// --- where a task goes ---
+
+CpuId PerCpuPolicy::cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) const {
+    switch (how.by) {
+        case WakeUp::By::start:
+            return idlest_cpu(m, p, how.here);
+        case WakeUp::By::fork:
+            return rules_.fork_balances ? idlest_cpu(m, p, how.here) : allowed_cpu(m, p, how.here);
+        case WakeUp::By::task:
+        case WakeUp::By::interrupt:
+            break;
+    }
+    if (rules_.placement == BalanceRules::Placement::linux_2_6_20) return wake_on_2_6_20(m, p, how.here);
+    if (is_real_time(m.sched_class[p])) return lowest_cpu(m, p, how.here);
+    return rules_.placement == BalanceRules::Placement::linux_6_6 ? wake_on_6_6(m, p, how.here)
+                                                                  : wake_on_2_6_32(m, p, how.here);
+}
+
+// try_to_wake_up(), wake_idle() of 2.6.20.
+CpuId PerCpuPolicy::wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const {
+    CpuId target = task_cpu(m, p);
+    if (here != target && m.may_run(p, here)) {
+        const CpuId prev = target;
+        const DomainRules& rules = rules_of(Domains(m.shape(), here).with(prev));
+        const std::uint64_t load = load_of(m, prev), own = load_of(m, here);
+        const std::uint32_t running = nr_running(m, here);
+        const std::uint64_t per_task = running > 0 ? own / running : rules_.idle_per_task;
+        if ((own <= load && own + load <= per_task) ||
+            100 * (own + load_weight(m, p)) <= half_of(rules.imbalance_pct) * load)
+            target = here;
+    }
+    if (is_idle(m, target)) return target;
+    const Domains domains(m.shape(), target);
+    if (domains.count == 0 || domains.of[0].level != 0) return target;
+    for (CpuId c = domains.of[0].first; c < domains.of[0].end; ++c)
+        if (m.may_run(p, c) && is_idle(m, c)) return c;
+    return target;
+}
+
+// select_task_rq_fair(), wake_affine() of 2.6.32.
+CpuId PerCpuPolicy::wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const {
+    const CpuId prev = task_cpu(m, p);
+    if (!m.may_run(p, here)) return prev;
+    for (const Domain& d : Domains(m.shape(), here)) {
+        CpuId candidate = d.has(prev) ? here : kNoCpu;
+        if (d.level > 0) {  // SD_PREFER_SIBLING
+            if (candidate == here && nr_fair(m, prev) == 0) candidate = prev;
+            if (candidate == kNoCpu || candidate == here)
+                for (CpuId c = d.first; c < d.end; ++c)
+                    if (m.may_run(p, c) && nr_fair(m, c) == 0) {
+                        candidate = c;
+                        break;
+                    }
+        }
+        if (candidate == kNoCpu) continue;
+        const std::uint64_t load = load_of(m, prev), own = load_of(m, here);
+        const std::uint32_t running = nr_running(m, here);
+        const std::uint64_t per_task = running > 0 ? own / running : rules_.idle_per_task;
+        const bool balanced =
+            own == 0 || 100 * (own + load_weight(m, p)) <= half_of(rules_of(d).imbalance_pct) * load;
+        return balanced || (own <= load && own + load <= per_task) ? candidate : prev;
+    }
+    return prev;
+}
+
+// select_task_rq_fair(), wake_affine(), select_idle_sibling() of 6.6.
+CpuId PerCpuPolicy::wake_on_6_6(const Machine& m, TaskId p, CpuId here) const {
+    const CpuId prev = task_cpu(m, p);
+    const auto share_cache = [&](CpuId a, CpuId b) { return socket_of(m, a) == socket_of(m, b); };
+    CpuId target = prev;
+    if (here != prev && m.may_run(p, here)) {
+        const DomainRules& rules = rules_of(Domains(m.shape(), here).with(prev));
+        if (is_idle(m, here) && share_cache(here, prev))
+            target = is_idle(m, prev) ? prev : here;
+        else if (!is_idle(m, prev) && 100 * (load_of(m, here) + load_weight(m, p)) <
+                                          half_of(rules.imbalance_pct) * load_of(m, prev))
+            target = here;
+    }
+    if (is_idle(m, target)) return target;
+    if (share_cache(prev, target) && is_idle(m, prev)) return prev;
+
+    const MachineShape& shape = m.shape();
+    const auto core_of = [&](CpuId c) { return c / shape.siblings; };
+    const CpuId first = socket_of(m, target) * shape.siblings * shape.cores;
+    const CpuId end = std::min(first + shape.siblings * shape.cores, shape.cpus);
+    // Of the socket, from the CPU after target on and around, the first that p may use and that is so.
+    const auto first_that = [&](auto is_so) {
+        for (CpuId c = target + 1; c < end; ++c)
+            if (m.may_run(p, c) && is_so(c)) return c;
+        for (CpuId c = first; c <= target; ++c)
+            if (m.may_run(p, c) && is_so(c)) return c;
+        return kNoCpu;
+    };
+    const auto idle = [&](CpuId c) { return is_idle(m, c); };
+    CpuId found = kNoCpu;
+    if (shape.siblings > 1) {
+        found = first_that([&](CpuId c) {
+            for (CpuId s = core_of(c) * shape.siblings; s < end && core_of(s) == core_of(c); ++s)
+                if (!is_idle(m, s)) return false;
+            return true;
+        });
+        if (found == kNoCpu && share_cache(prev, target))
+            for (CpuId s = core_of(prev) * shape.siblings; s < end && core_of(s) == core_of(prev); ++s)
+                if (s != prev && m.may_run(p, s) && is_idle(m, s)) return s;
+    }
+    if (found == kNoCpu) found = first_that(idle);
+    return found != kNoCpu ? found : target;
+}
+
+// select_task_rq_rt(), find_lowest_rq().
+CpuId PerCpuPolicy::lowest_cpu(const Machine& m, TaskId p, CpuId here) const {
+    const auto importance = [&](CpuId c) {
+        const TaskId current = m.cpu(c).current;
+        if (m.is_idle_task(current)) return -1;
+        return is_real_time(m.sched_class[current]) ? m.rt_priority[current] : 0;
+    };
+    const CpuId prev = task_cpu(m, p);
+    if (importance(prev) <= 0) return prev;
+    CpuId lowest = prev;
+    const auto look_at = [&](CpuId c) {
+        if (m.may_run(p, c) && importance(c) < importance(lowest)) lowest = c;
+    };
+    look_at(here);
+    for (CpuId c = 0; c < m.shape().cpus; ++c) look_at(c);
+    return importance(lowest) < m.rt_priority[p] ? lowest : prev;
+}
+
+// sched_balance_self(), find_idlest_group(), find_idlest_cpu().
+CpuId PerCpuPolicy::idlest_cpu(const Machine& m, TaskId p, CpuId at_hand) const {
+    CpuId here = allowed_cpu(m, p, at_hand);
+    std::uint32_t fewer_than = std::numeric_limits<std::uint32_t>::max();
+    for (;;) {
+        const Domains domains(m.shape(), here);
+        const Domain* d = domains.end();
+        while (d != domains.begin() && (d - 1)->cpus() >= fewer_than) --d;
+        if (d == domains.begin()) return here;
+        --d;
+        fewer_than = d->cpus();
+
+        constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
+        std::uint64_t own = 0, least = kNone;
+        CpuId first = 0, end = 0;  // of the group of that load
+        for_each_group(*d, here, [&](CpuId group, CpuId group_end) {
+            std::uint64_t load = 0, may_run = 0;
+            for (CpuId c = group; c < group_end; ++c) {
+                load += load_of(m, c);
+                may_run |= m.may_run(p, c);
+            }
+            load /= group_end - group;
+            if (here >= group && here < group_end) {
+                own = load;
+            } else if (may_run != 0 && load < least) {
+                least = load;
+                first = group;
+                end = group_end;
+            }
+        });
+        if (least == kNone || 100 * own < half_of(rules_of(*d).imbalance_pct) * least) continue;
+        CpuId idlest = kNoCpu;
+        for (CpuId c = first; c < end; ++c)
+            if (m.may_run(p, c) && (idlest == kNoCpu || load_of(m, c) < load_of(m, idlest))) idlest = c;
+        here = idlest;
+    }
+}
+
+// --- who takes whom over ---
+
+// find_busiest_group(), find_busiest_queue(). kNoCpu: balanced.
+PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest(Machine& m, CpuId here, const Domain& d,
+                                                   std::uint64_t cpus) const {
+    struct Group {
+        CpuId first = 0, end = 0;
+        std::uint64_t sum = 0, running = 0, load = 0;  // `load` for each of its CPUs
+
+        std::uint64_t cpus() const { return end - first; }
+        std::uint64_t per_task() const { return sum / running; }
+    };
+    constexpr Imbalance kBalanced{kNoCpu, 0};
+    Group own, busiest;
+    std::uint64_t total = 0;
+    balance_of(m, here).looks += d.cpus();
+    for_each_group(d, here, [&](CpuId first, CpuId end) {
+        Group g{.first = first, .end = end};
+        for (CpuId c = first; c < end; ++c) {
+            if ((cpus & bit(c)) == 0) continue;
+            g.sum += load_of(m, c);
+            g.running += nr_running(m, c);
+        }
+        g.load = g.sum / g.cpus();
+        total += g.sum;
+        if (here >= first && here < end)
+            own = g;
+        else if (g.load > busiest.load && g.running > g.cpus())
+            busiest = g;
+    });
+    const std::uint64_t mean = total / d.cpus();
+    if (busiest.running == 0 || own.load >= busiest.load || own.load >= mean ||
+        100 * busiest.load <= rules_of(d).imbalance_pct * own.load)
+        return kBalanced;
+    const std::uint64_t per_task = busiest.per_task();
+    if (busiest.load <= per_task) return kBalanced;
+
+    std::uint64_t amount = 0;
+    if (busiest.load >= mean)
+        amount = std::min(std::min(busiest.load - mean, busiest.load - per_task) * busiest.cpus(),
+                          (mean - own.load) * own.cpus());
+    if (amount < per_task) {
+        const std::uint64_t own_per_task = own.running > 0 ? own.per_task() : rules_.nominal;
+        const std::uint64_t tasks = own.running > 0 && per_task > own_per_task ? 1 : 2;
+        if (busiest.load - own.load < per_task * tasks) {
+            // Would one task more there than here be used?
+            const std::uint64_t n = busiest.cpus(), k = own.cpus();
+            const std::uint64_t now =
+                n * std::min(per_task, busiest.load) + k * std::min(own_per_task, own.load);
+            const std::uint64_t less = per_task / n;
+            const std::uint64_t more = busiest.load * n < per_task ? busiest.load * n / k : per_task / k;
+            std::uint64_t then = k * std::min(own_per_task, own.load + more);
+            if (busiest.load > less) then += n * std::min(per_task, busiest.load - less);
+            if (then <= now) return kBalanced;
+        }
+        amount = per_task;
+    }
+
+    CpuId cpu = kNoCpu;
+    std::uint64_t most = 0;
+    for (CpuId c = busiest.first; c < busiest.end; ++c) {
+        const std::uint64_t load = load_of(m, c);
+        if ((cpus & bit(c)) == 0 || (nr_running(m, c) == 1 && load > amount) || load <= most) continue;
+        most = load;
+        cpu = c;
+    }
+    return {cpu, amount};
+}
+
+// Of the CPUs of its group the first that is idle looks for all, or the first if none is.
+bool PerCpuPolicy::is_first_of_group(const Machine& m, CpuId c, const Domain& d) const {
+    const CpuId first = d.first + (c - d.first) / d.group * d.group;
+    for (CpuId other = first; other < std::min(first + d.group, d.end); ++other)
+        if (is_idle(m, other)) return other == c;
+    return c == first;
+}
+
+bool PerCpuPolicy::try_to_move(Machine& m, Move& move, TaskId p) const {
+    if (!m.may_run(p, move.to)) return false;
+    move.pinned = false;
+    if (m.task[p].processor != Task::kNoProcessor) return false;
+    const bool can_be_hot =
+        rules_.placement == BalanceRules::Placement::linux_2_6_20 || !is_real_time(m.sched_class[p]);
+    const std::int64_t since = m.globals().now.count() - static_cast<std::int64_t>(m.sequence[p]);
+    if (!move.even_hot && can_be_hot && m.sequence[p] != 0 && since < rules_.hot.count()) return false;
+
+    const bool gives_way = migrate(m, p, move.from, move.to);
+    set_task_cpu(m, p, move.to);
+    move.amount -= load_weight(m, p);
+    ++move.moved;
+    if (gives_way) move.reschedules = true;
+    move.last = p;
+    return true;
+}
+
+// load_balance(). Returns whether tasks came.
+bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const {
+    Balance::Domain& own = balance_of(m, here).domain[d.level];
+    const DomainRules& rules = rules_of(d);
+    std::uint64_t cpus = ~std::uint64_t{0};
+    bool pinned = false;
+    const auto wait_longer = [&] {
+        if ((pinned && own.interval < kLongestInterval) || own.interval < interval_of(d, true))
+            own.interval *= 2;
+        return false;
+    };
+    const bool looks = is_first_of_group(m, here, d);
+    Move move{};
+    CpuId busiest = kNoCpu;
+    while (looks) {
+        const Imbalance imbalance = find_busiest(m, here, d, cpus);
+        busiest = imbalance.busiest;
+        if (busiest == kNoCpu) break;
+        if (nr_running(m, busiest) < 2) break;
+        move = {.from = busiest,
+                .to = here,
+                .amount = static_cast<std::int64_t>(imbalance.amount),
+                .most = nr_running(m, busiest) - 1,
+                .even_hot = own.failed > rules.cache_nice_tries};
+        move_tasks(m, move);
+        pinned = move.pinned;
+        if (!pinned) break;
+        cpus &= ~bit(busiest);
+    }
+    if (busiest == kNoCpu) {
+        own.failed = 0;
+        return wait_longer();
+    }
+
+    balance_of(m, here).moves += move.moved;
+    if (move.reschedules) asked |= bit(here);
+    bool pushes = false;
+    if (move.moved > 0) {
+        own.failed = 0;
+    } else if (++own.failed > rules.cache_nice_tries + 2) {
+        const TaskId current = m.cpu(busiest).current;
+        if (!m.is_idle_task(current) && !m.may_run(current, here)) {
+            pinned = true;
+            return wait_longer();
+        }
+        Balance& there = balance_of(m, busiest);
+        if (there.push_to == kNoCpu) {
+            there.push_to = here;
+            there.push = kNoTask;
+            asked |= bit(busiest);
+            pushes = true;
+        }
+        own.failed = rules.cache_nice_tries + 1;
+    }
+    if (!pushes)
+        own.interval = interval_of(d, false);
+    else if (own.interval < interval_of(d, true))
+        own.interval *= 2;
+    return move.moved > 0;
+}
+
+// rebalance_domains().
+std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
+    const std::uint64_t ticks = m.globals().ticks;
+    std::uint64_t asked = 0;
+    bool busy = nr_running(m, c) > 0;
+    for (const Domain& d : Domains(m.shape(), c)) {
+        Balance::Domain& own = balance_of(m, c).domain[d.level];
+        const std::uint64_t ms = std::uint64_t{own.interval} * (busy ? rules_of(d).busy_factor : 1);
+        const std::uint64_t interval = std::max((ms * m.shape().hz + 999) / 1000, std::uint64_t{1});
+        if (ticks - own.looked_at < interval) continue;
+        own.looked_at = ticks;
+        const bool looks = is_first_of_group(m, c, d);
+        if (load_balance(m, c, d, asked)) busy = true;
+        if (!looks) break;
+    }
+    return asked;
+}
+
+// idle_balance(), load_balance_newidle().
+void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
+    for (const Domain& d : Domains(m.shape(), here)) {
+        Balance::Domain& own = balance_of(m, here).domain[d.level];
+        for (std::uint64_t cpus = ~std::uint64_t{0};;) {
+            const Imbalance imbalance = find_busiest(m, here, d, cpus);
+            if (imbalance.busiest == kNoCpu) {
+                own.failed = 0;
+                break;
+            }
+            if (nr_running(m, imbalance.busiest) < 2) break;
+            Move move{.from = imbalance.busiest,
+                      .to = here,
+                      .amount = static_cast<std::int64_t>(imbalance.amount),
+                      .most = nr_running(m, imbalance.busiest) - 1,
+                      .even_hot = own.failed > rules_of(d).cache_nice_tries};
+            move_tasks(m, move);
+            balance_of(m, here).moves += move.moved;
+            if (move.moved > 0) {
+                own.failed = 0;
+                return;
+            }
+            cpus &= ~bit(imbalance.busiest);
+        }
+    }
+}
+
+// sched_exec().
+bool PerCpuPolicy::exec(Machine& m, TaskId p) const {
+    const CpuId here = task_cpu(m, p);
+    const CpuId idlest = idlest_cpu(m, p, here);
+    if (idlest == here) return false;
+    Balance& b = balance_of(m, here);
+    b.push_to = idlest;
+    b.push = p;
+    return true;
+}
+
+// active_load_balance(), migration_thread().
+void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
+    Balance& b = balance_of(m, c);
+    if (b.push_to == kNoCpu) return;
+    Move move{.from = c,
+              .to = b.push_to,
+              .amount = std::numeric_limits<std::int64_t>::max(),
+              .most = 1,
+              .even_hot = true};
+    const TaskId only = b.push;
+    b.push_to = kNoCpu;
+    b.push = kNoTask;
+    ++b.pushes;
+    if (only == kNoTask)
+        move_tasks(m, move);
+    else if (m.task[only].state == TaskState::runnable && task_cpu(m, only) == c)
+        try_to_move(m, move, only);
+    b.moves += move.moved;
+    if (!move.reschedules) return;
+    b.reschedule |= bit(move.to);
+    b.moved = move.last;
+}
+
+Policy::Balancing PerCpuPolicy::balanced(Machine& m, CpuId c) const {
+    Balance& b = balance_of(m, c);
+    const Balancing result{b.looks, b.moves, b.pushes, b.reschedule, b.moved};
+    b.looks = b.moves = b.pushes = 0;
+    b.reschedule = 0;
+    b.moved = kNoTask;
+    return result;
+}
+
+}  // namespace sim

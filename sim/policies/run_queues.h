@@ -1,0 +1,157 @@
+// A run queue for each CPU: where a task that wakes or begins is put, and when a CPU takes tasks over from
+// another. docs/run_queues.md has the rules, their sources, and what in them is simplified.
+//
+// The rules are written once, for all kernels that have them; a kernel differs by the numbers and words of
+// BalanceRules, and a policy says what its own queues have. With one CPU nothing of this is ever asked.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/core/policy.h"
+
+namespace sim {
+
+// What a kernel's balancing is made of, in one kind of domain: struct sched_domain.
+struct DomainRules {
+    std::uint32_t min_interval, max_interval;  // ms between two looks of an idle CPU
+    bool intervals_per_cpu;                    // these are for each CPU of the domain
+    std::uint32_t busy_factor;                 // how much longer a busy CPU waits
+    std::uint32_t imbalance_pct;               // a load that is to move is greater by this: 125 is a quarter
+    std::uint32_t cache_nice_tries;            // attempts that spare those that have just run
+};
+
+// And in all of them.
+struct BalanceRules {
+    enum class Placement : std::uint8_t { linux_2_6_20, linux_2_6_32, linux_6_6 };
+
+    DomainRules smt, others;
+    Nanos hot;                    // a task that ran so lately is left where its cache is
+    std::uint32_t nominal;        // the load of one task, where there is none to ask
+    std::uint32_t idle_per_task;  // the same, of an idle CPU when a task wakes
+    bool fork_balances;           // a child begins on the idlest CPU, and not on its parent's
+    Placement placement;          // of tasks that wake
+};
+
+// SD_SIBLING_INIT, and SD_MC_INIT and SD_CPU_INIT, of 2.6.20 to 2.6.32.
+inline constexpr DomainRules kSmtOf26{.min_interval = 1,
+                                      .max_interval = 2,
+                                      .intervals_per_cpu = false,
+                                      .busy_factor = 64,
+                                      .imbalance_pct = 110,
+                                      .cache_nice_tries = 0};
+inline constexpr DomainRules kOthersOf26{.min_interval = 1,
+                                         .max_interval = 4,
+                                         .intervals_per_cpu = false,
+                                         .busy_factor = 64,
+                                         .imbalance_pct = 125,
+                                         .cache_nice_tries = 1};
+
+// What is kept of it for each CPU.
+struct Balance {
+    struct Domain {
+        std::uint64_t looked_at;  // the tick
+        std::uint32_t interval;   // ms
+        std::uint32_t failed;     // attempts, one after the other, that moved nothing
+    };
+    Domain domain[3];  // SMT, MC, CPU
+    CpuId push_to;     // who has asked this CPU to push a task there, or kNoCpu
+    TaskId push;       // this one and no other; or kNoTask
+    // What has not been told yet (Policy::balanced()).
+    std::uint32_t looks, moves, pushes;
+    TaskId moved;
+    std::uint64_t reschedule;
+};
+
+// The CPUs around one, in groups of so many that follow one another.
+struct Domain {
+    std::uint32_t level;  // 0 SMT, 1 MC, 2 CPU
+    CpuId first, end, group;
+
+    std::uint32_t cpus() const { return end - first; }
+    bool has(CpuId c) const { return first <= c && c < end; }
+};
+
+class PerCpuPolicy : public Policy {
+  public:
+    explicit PerCpuPolicy(const BalanceRules& rules) : rules_(rules) {}
+
+    bool has_queue_per_cpu() const final { return true; }
+    std::uint64_t rebalance(Machine& m, CpuId c) const final;
+    bool exec(Machine& m, TaskId p) const final;
+    Balancing balanced(Machine& m, CpuId c) const final;
+
+  protected:
+    // A move of tasks from one run queue to another.
+    struct Move {
+        CpuId from, to;
+        std::int64_t amount;  // of load, that is left
+        std::uint32_t most;   // tasks
+        bool even_hot;
+        std::uint32_t moved = 0;
+        TaskId last = kNoTask;     // of those
+        bool reschedules = false;  // who runs there has to give way to one of them
+        bool pinned = true;        // the affinities of all that were looked at forbid it
+    };
+
+    // For begin().
+    void begin_balance(Machine& m, CpuId c) const;
+
+    static CpuId task_cpu(const Machine& m, TaskId p) { return m.task[p].mark; }
+    static void set_task_cpu(Machine& m, TaskId p, CpuId c) { m.task[p].mark = static_cast<std::uint8_t>(c); }
+    // The CPU of a task that another policy has looked after until now, whose run queue it joins.
+    static CpuId cpu_of_adopted(const Machine& m, TaskId p);
+
+    // Where p, which wakes, is put. REQUIRES: several CPUs.
+    CpuId cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) const;
+
+    // schedule() on this CPU: p has lost it, and its cache is warm for a while.
+    static void keeps_warm(Machine& m, TaskId p) {
+        m.sequence[p] = static_cast<std::uint64_t>(m.globals().now.count());
+    }
+    // schedule() on this CPU, once prev has been put back: does what the migration thread was asked for.
+    void push_if_asked(Machine& m, CpuId c) const;
+    // schedule() on this CPU, which has nobody to run.
+    void idle_balance(Machine& m, CpuId c) const;
+
+    // Moves p if it may be moved. Returns whether it was.
+    bool try_to_move(Machine& m, Move& move, TaskId p) const;
+
+  private:
+    struct Imbalance {
+        CpuId busiest;
+        std::uint64_t amount;
+    };
+
+    // What the policy says of a CPU's queue.
+    virtual Balance& balance_of(Machine& m, CpuId c) const = 0;
+    virtual std::uint64_t load_of(const Machine& m, CpuId c) const = 0;
+    virtual std::uint32_t nr_running(const Machine& m, CpuId c) const = 0;
+    // Of them, those of the class that this policy balances.
+    virtual std::uint32_t nr_fair(const Machine& m, CpuId c) const { return nr_running(m, c); }
+    virtual std::uint32_t load_weight(const Machine& m, TaskId p) const = 0;
+
+    // Calls try_to_move() for the tasks of move.from, in its order, until there is enough.
+    virtual void move_tasks(Machine& m, Move& move) const = 0;
+    // p, which waits, goes from one queue to another. Returns whether who runs there has to give way.
+    virtual bool migrate(Machine& m, TaskId p, CpuId from, CpuId to) const = 0;
+
+    bool is_idle(const Machine& m, CpuId c) const {
+        return m.is_idle_task(m.cpu(c).current) && nr_running(m, c) == 0;
+    }
+    const DomainRules& rules_of(const Domain& d) const { return d.level == 0 ? rules_.smt : rules_.others; }
+    std::uint32_t interval_of(const Domain& d, bool longest) const;
+
+    CpuId wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const;
+    CpuId wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const;
+    CpuId wake_on_6_6(const Machine& m, TaskId p, CpuId here) const;
+    CpuId lowest_cpu(const Machine& m, TaskId p, CpuId here) const;
+    CpuId idlest_cpu(const Machine& m, TaskId p, CpuId here) const;
+
+    Imbalance find_busiest(Machine& m, CpuId c, const Domain& d, std::uint64_t cpus) const;
+    bool is_first_of_group(const Machine& m, CpuId c, const Domain& d) const;
+    bool load_balance(Machine& m, CpuId c, const Domain& d, std::uint64_t& asked) const;
+
+    BalanceRules rules_;
+};
+
+}  // namespace sim
