@@ -10,8 +10,7 @@ namespace {
 using Unsigned = unsigned long long;
 
 constexpr long long kMs = 1000000;
-constexpr long long kSlice66 = 750000;  // sysctl_sched_base_slice of one CPU
-constexpr long long kTick = kMs;        // HZ=1000
+constexpr long long kTick = kMs;  // HZ=1000
 constexpr long long kNice0 = 1024;
 
 // prio_to_weight[] and prio_to_wmult[], from nice -20.
@@ -212,10 +211,30 @@ long long FairModel::scale(long long time, const Task& t) const {
     return mul(time, kNice0, inverse(t));
 }
 
+// sched_init_granularity(), get_update_sysctl_factor(): 1 + log2 of the number of CPUs.
+long long FairModel::factor() const {
+    const int counted = is_2_6_24() ? cpus_ : std::min(cpus_, 8);
+    long long factor = 1;
+    for (int n = counted; n > 1; n /= 2) ++factor;
+    return factor;
+}
+
+// sysctl_sched_latency of 2.6.
+long long FairModel::latency() const {
+    if (is_2_6_24()) return std::min(20 * kMs * factor(), 200 * kMs);
+    return 5 * kMs * factor();
+}
+
+// sysctl_sched_wakeup_granularity of 2.6; in 2.6.32 sysctl_sched_min_granularity is the same.
+long long FairModel::wakeup_granularity() const { return (is_2_6_24() ? 10 * kMs : kMs) * factor(); }
+
+// sysctl_sched_base_slice.
+long long FairModel::slice_6_6() const { return 750000 * factor(); }
+
 // __sched_period() of 2.6: within it, everybody runs once.
 long long FairModel::period(long long nr) const {
-    if (is_2_6_24()) return nr <= 5 ? 20 * kMs : 20 * kMs * nr / 5;
-    return nr <= 5 ? 5 * kMs : nr * kMs;
+    if (is_2_6_24()) return nr <= 5 ? latency() : latency() * nr / 5;
+    return nr <= 5 ? latency() : nr * wakeup_granularity();
 }
 
 // sched_slice() of 2.6.32, which takes the inverse of the load for want of a table.
@@ -268,7 +287,7 @@ void FairModel::account() {
     c.total += d;
     c.v = sum(c.v, scale(d, c));
     if (is_6_6() && c.v >= c.deadline) {  // update_deadline()
-        c.deadline = c.v + scale(kSlice66, c);
+        c.deadline = c.v + scale(slice_6_6(), c);
         if (nr_running() > 1) need_resched_ = true;
     }
     raise_min_vruntime();
@@ -294,7 +313,7 @@ bool FairModel::eligible(int id) const { return weighted_sum() >= static_cast<Wi
 // update_entity_lag(), with the task still counted.
 void FairModel::save_lag(int id) {
     Task& t = task(id);
-    const long long limit = scale(std::max(2 * kSlice66, kTick), t);
+    const long long limit = scale(std::max(2 * slice_6_6(), kTick), t);
     t.lag = std::clamp(avg_vruntime() - t.v, -limit, limit);
 }
 
@@ -306,7 +325,7 @@ void FairModel::place_6_6(int id) {
     if (nr_running() != 0)
         lag = static_cast<long long>(static_cast<Wide>(t.lag) * (load() + weight(t)) / load());
     t.v = avg_vruntime() - lag;
-    t.deadline = t.v + scale(kSlice66, t);
+    t.deadline = t.v + scale(slice_6_6(), t);
 }
 
 // place_entity() of a task that wakes up.
@@ -316,7 +335,7 @@ void FairModel::place_woken(int id) {
         return;
     }
     // NEW_FAIR_SLEEPERS; GENTLE_FAIR_SLEEPERS halves it.
-    const long long bonus = is_2_6_24() ? 20 * kMs : 5 * kMs / 2;
+    const long long bonus = is_2_6_24() ? latency() : latency() / 2;
     task(id).v = std::max(task(id).v, minv_ - bonus);
 }
 
@@ -330,10 +349,10 @@ void FairModel::drop_buddy(int id) {
 int FairModel::lead(int a, int b) const {
     const long long diff = difference(task(a).v, task(b).v);
     if (diff <= 0) return -1;
-    long long granularity = kMs;
+    long long granularity = wakeup_granularity();
     if (current_ != kIdle) {  // adaptive_gran()
         const long long expected = 2 * task(b).avg_wakeup * nr_running() - task(a).ran;
-        granularity = std::min(kMs, std::max(0LL, expected));
+        granularity = std::min(granularity, std::max(0LL, expected));
     }
     return diff > scale(granularity, task(b)) ? 1 : 0;  // wakeup_gran(), ASYM_GRAN
 }
@@ -401,41 +420,68 @@ void FairModel::take(int id) {
     t.mark = t.deadline;
 }
 
-// schedule(): pick_next_task_fair() and, before it, put_prev_entity(). A task that blocks is gone by now.
+// schedule(): a task that blocks is gone by now.
 void FairModel::schedule() {
-    const int prev = current_;
+    put_prev(false);
+    choose();
+}
+
+// put_prev_entity(). 6.6 with groups compares with prev where it is, unless another task, such as the
+// migration thread, comes between.
+void FairModel::put_prev(bool wholly) {
     account();
-    int next = kIdle;
-    if (is_6_6() && group_sched_) {  // compares with prev where it is, and may let it go on untouched
-        next = pick();
-        if (next != prev && prev != kIdle) enqueue(prev);
-    } else {
-        if (prev != kIdle) enqueue(prev);
-        current_ = kIdle;
-        next = pick();
-    }
+    if (current_ == kIdle || (is_6_6() && group_sched_ && !wholly)) return;
+    enqueue(current_);
+    current_ = kIdle;
+}
+
+// pick_next_task_fair(). A task that is still where it was may go on untouched.
+void FairModel::choose() {
+    const int prev = current_;
+    const int next = pick();
+    if (prev != kIdle && next != prev) enqueue(prev);
     if (next != current_) take(next);
     need_resched_ = false;
 }
 
 bool FairModel::after_event() {
-    if (!need_resched_) return false;
+    if (several_ || !need_resched_) return false;
     schedule();
     return true;
 }
 
+// An event that always calls schedule().
+bool FairModel::reschedule() {
+    need_resched_ = true;
+    return after_event();
+}
+
+// A task that is there at time 0 is placed at min_vruntime, or where it is said; another one as a new task.
 void FairModel::add(const Spec& spec) {
-    assert(spec.id >= 0 && !alive(spec.id) && now_ == 0 && current_ == kIdle);
+    assert(spec.id >= 0 && !alive(spec.id));
     Task t;
     t.nice = spec.nice;
     t.cls = spec.cls;
     t.v = base_ + spec.v;
     t.lag = spec.lag;
+    t.avg_wakeup = wakeup_granularity();
+    if (now_ != 0 && !is_6_6()) {
+        account();
+        t.v = debit(t);
+        if (is_2_6_32() && current_ != kIdle) t.v = std::max(t.v, task(current_).v);
+    }
     tasks_[spec.id] = t;
     if (spec.sleeping) return;
-    if (is_6_6()) place_6_6(spec.id);
-    task(spec.id).on_rq = true;
-    enqueue(spec.id);
+    attach(spec.id);
+    if (is_2_6_24()) need_resched_ = true;
+}
+
+// place_entity() of a new task of 2.6 (START_DEBIT), which is not counted yet.
+long long FairModel::debit(const Task& fresh) const {
+    const long long nr = nr_running() + 1;
+    const long long all = load() + weight(fresh);
+    if (is_2_6_24()) return sum(minv_, period(nr) * kNice0 / all);  // sched_vslice_add()
+    return sum(minv_, scale(slice_2_6_32(nr, fresh, all), fresh));
 }
 
 bool FairModel::start() {
@@ -457,7 +503,7 @@ bool FairModel::tick() {
         if (c.ran > ideal) {
             need_resched_ = true;
             drop_buddy(current_);
-        } else if (c.ran >= kMs && difference(c.v, task(waiting_.front()).v) > ideal) {
+        } else if (c.ran >= wakeup_granularity() && difference(c.v, task(waiting_.front()).v) > ideal) {
             need_resched_ = true;
         }
     }
@@ -472,7 +518,7 @@ bool FairModel::yield() {
         if (is_2_6_32()) drop_buddy(current_);
         if (is_6_6()) {
             account();
-            c.deadline += scale(kSlice66, c);
+            c.deadline += scale(slice_6_6(), c);
         } else if (!compat_yield_ && c.cls != Class::batch) {
             account();
         } else {  // behind the last one; the time since the last account comes on top of it
@@ -481,8 +527,7 @@ bool FairModel::yield() {
             if (!behind) c.v = last + 1;
         }
     }
-    schedule();
-    return true;
+    return reschedule();
 }
 
 // deactivate_task() of the running task.
@@ -493,7 +538,7 @@ void FairModel::leave_cpu() {
         if (c.woke != 0)
             c.woke = 0;
         else
-            learn_wakeup(c, kMs);
+            learn_wakeup(c, wakeup_granularity());
     }
     account();
     if (is_6_6()) save_lag(current_);
@@ -508,16 +553,14 @@ void FairModel::leave_cpu() {
 
 bool FairModel::block() {
     leave_cpu();
-    schedule();
-    return true;
+    return reschedule();
 }
 
 bool FairModel::exit() {
     const int gone = current_;
     leave_cpu();
-    tasks_.erase(gone);
-    schedule();
-    return true;
+    if (!several_) reap(gone);
+    return reschedule();
 }
 
 // check_preempt_curr(): check_preempt_wakeup(), or that of the idle class.
@@ -530,7 +573,7 @@ void FairModel::contest(int id) {
     const Task& p = task(id);
     if (is_2_6_24()) {
         if (p.cls == Class::batch) return;
-        if (u64(p.v) + u64(scale(10 * kMs, c)) < u64(c.v)) need_resched_ = true;
+        if (u64(p.v) + u64(scale(wakeup_granularity(), c)) < u64(c.v)) need_resched_ = true;
         return;
     }
     if (need_resched_) return;
@@ -553,6 +596,14 @@ void FairModel::contest(int id) {
 }
 
 bool FairModel::try_to_wake_up(int id, bool in_interrupt) {
+    activate(id);
+    if (!in_interrupt) has_woken();
+    contest(id);
+    return after_event();
+}
+
+// activate_task() of a task that wakes.
+void FairModel::activate(int id) {
     Task& p = task(id);
     assert(!p.on_rq);
     p.began = p.total;
@@ -560,42 +611,81 @@ bool FairModel::try_to_wake_up(int id, bool in_interrupt) {
     place_woken(id);
     p.on_rq = true;
     enqueue(id);
-    if (is_2_6_32() && current_ != kIdle && !in_interrupt) {
-        Task& c = task(current_);
-        learn_wakeup(c, c.total - (c.woke != 0 ? c.woke : c.began));
-        c.woke = c.total;
-    }
-    contest(id);
+}
+
+// What 2.6.32 learns about the running task, which has woken another. Its total is as it was charged last.
+void FairModel::has_woken() {
+    if (!is_2_6_32() || current_ == kIdle) return;
+    Task& c = task(current_);
+    learn_wakeup(c, c.total - (c.woke != 0 ? c.woke : c.began));
+    c.woke = c.total;
+}
+
+bool FairModel::fork(int child) {
+    make_child(child);
+    wake_up_new_task(child);
     return after_event();
 }
 
-// sched_fork() and wake_up_new_task(): task_new_fair() in 2.6.24, task_fork_fair() later.
-bool FairModel::fork(int child) {
+// sched_fork() and what places the child beside its parent: task_new_fair() in 2.6.24, task_fork_fair()
+// later. The child is on no queue yet.
+void FairModel::make_child(int child) {
     assert(current_ != kIdle && child >= 0 && !alive(child));
     account();
     Task& c = task(current_);
     Task fresh;
     fresh.nice = c.nice;
     fresh.cls = c.cls;
-    // START_DEBIT. The child is not counted yet.
-    const long long nr = nr_running() + 1;
-    const long long all = load() + weight(fresh);
+    fresh.avg_wakeup = wakeup_granularity();
     if (is_2_6_24()) {
-        fresh.v = sum(minv_, period(nr) * kNice0 / all);       // sched_vslice_add()
+        fresh.v = debit(fresh);
         if (u64(c.v) < u64(fresh.v)) std::swap(c.v, fresh.v);  // the child runs first
         raise_min_vruntime();
     } else if (is_2_6_32()) {
-        fresh.v = std::max(c.v, sum(minv_, scale(slice_2_6_32(nr, fresh, all), fresh)));
+        fresh.v = std::max(c.v, debit(fresh));
     }
     tasks_[child] = fresh;
-    if (is_6_6()) place_6_6(child);
+}
+
+void FairModel::wake_up_new_task(int child) {
+    if (!is_2_6_24()) {
+        attach(child);
+        return;
+    }
     task(child).on_rq = true;
     enqueue(child);
-    if (is_2_6_24())
-        need_resched_ = true;
-    else
-        contest(child);
-    return after_event();
+    need_resched_ = true;
+}
+
+// activate_task() of a task that does not wake, and check_preempt_curr().
+void FairModel::attach(int id) {
+    account();
+    if (is_6_6()) place_6_6(id);
+    task(id).on_rq = true;
+    enqueue(id);
+    contest(id);
+}
+
+// set_task_cpu(): vruntime stays as far from min_vruntime as it was; 6.6 has the lag instead.
+void FairModel::move_sleeper(int id, FairModel& to) {
+    assert(asleep(id));
+    Task t = task(id);
+    tasks_.erase(id);
+    if (!is_6_6()) t.v = sum(t.v, difference(to.minv_, minv_));
+    to.tasks_[id] = t;
+}
+
+// pull_task(): deactivate_task() here, activate_task() there.
+void FairModel::move_waiting(int id, FairModel& to) {
+    assert(!asleep(id) && id != current_);
+    account();
+    if (is_6_6()) save_lag(id);
+    drop_buddy(id);
+    dequeue(id);
+    task(id).on_rq = false;
+    if (!is_2_6_24()) raise_min_vruntime();
+    move_sleeper(id, to);
+    to.attach(id);
 }
 
 // set_user_nice().

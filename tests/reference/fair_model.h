@@ -1,7 +1,10 @@
 // The fair schedulers of Linux 2.6.24 and 2.6.32 (CFS) and 6.6 (EEVDF) on one CPU, written to be read and not
 // to be fast: the tasks are a std::map, every sum over them is made anew each time it is asked for, and every
 // function does what the kernel function of its comment does, in the same order. The versions differ where
-// `kernel_` is asked. 64-bit arithmetic, no SMP, every task in the root group.
+// `kernel_` is asked. 64-bit arithmetic, every task in the root group.
+//
+// It is the one CPU of its machine; or it is one of several, and run_queues_model.h says when schedule() is
+// called and who moves from one to the other.
 //
 // The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be
 // made twice, and independently, to go unnoticed.
@@ -65,8 +68,14 @@ class FairModel {
     // `base` is min_vruntime before the first task. `compat_yield` is of 2.6.x only, `group_sched` of 6.6.
     FairModel(Kernel kernel, bool compat_yield, bool group_sched, long long base)
         : kernel_(kernel), compat_yield_(compat_yield), group_sched_(group_sched), base_(base), minv_(base) {}
+    // One of several CPUs. No event calls schedule(): need_resched() says that somebody should.
+    FairModel(Kernel kernel, bool group_sched, long long base, int cpus)
+        : FairModel(kernel, false, group_sched, base) {
+        cpus_ = cpus;
+        several_ = true;
+    }
 
-    void add(const Spec& spec);  // at time 0, by the idle task
+    void add(const Spec& spec);  // nobody has forked it
     void pass_time(long long dt_ns) { now_ += dt_ns; }
 
     // Each event happens at the present instant and reports whether schedule() ran. yield, block, exit and
@@ -81,6 +90,26 @@ class FairModel {
     bool fork(int child);
     bool set_nice(int id, int nice);
 
+    // For several CPUs. schedule() is put_prev() and choose(); between the two there may be migrations. Who
+    // has exited is reaped after that.
+    bool need_resched() const { return need_resched_; }
+    void set_need_resched() { need_resched_ = true; }
+    void put_prev(bool wholly);
+    void choose();
+    void reap(int id) { tasks_.erase(id); }
+    // fork() and wake() in parts, between which a task may go to another CPU.
+    void make_child(int child);
+    void wake_up_new_task(int child);
+    void activate(int id);
+    void has_woken();
+    void contest(int id);
+    // A task that is on no queue goes to another CPU (set_task_cpu()); and one that waits (pull_task()).
+    void move_sleeper(int id, FairModel& to);
+    void move_waiting(int id, FairModel& to);
+    long long load() const;  // the weight of all runnable tasks, with the running one
+    long long nr_running() const;
+    long long weight(int id) const { return weight(task(id)); }
+
     int current() const { return current_; }
     std::vector<int> tree() const;  // who waits, in the order of the tree
     long long min_vruntime() const { return minv_; }
@@ -93,6 +122,11 @@ class FairModel {
     bool alive(int id) const { return tasks_.count(id) != 0; }
     bool asleep(int id) const { return !task(id).on_rq; }
     int nice(int id) const { return task(id).nice; }
+    // 2.6.32: last_wakeup, start_runtime, sum_exec_runtime and avg_wakeup.
+    std::vector<long long> habits(int id) const {
+        const Task& t = task(id);
+        return {t.woke, t.began, t.total, t.avg_wakeup};
+    }
 
   private:
     struct Task {
@@ -106,7 +140,7 @@ class FairModel {
         long long total = 0;  // sum_exec_runtime
         long long woke = 0;   // last_wakeup: its total when it last woke somebody
         long long began = 0;  // start_runtime: its total when it was last woken
-        long long avg_wakeup = 1000000;
+        long long avg_wakeup = 0;
         // 6.6
         long long deadline = 0;
         long long lag = 0;
@@ -121,8 +155,10 @@ class FairModel {
 
     long long weight(const Task& t) const;
     unsigned long long inverse(const Task& t) const;
-    long long load() const;  // the weight of all runnable tasks, with the running one
-    long long nr_running() const;
+    long long factor() const;
+    long long latency() const;
+    long long wakeup_granularity() const;
+    long long slice_6_6() const;
     long long scale(long long time, const Task& t) const;
     long long period(long long nr) const;
     long long slice_2_6_32(long long nr, const Task& t, long long total_load) const;
@@ -135,6 +171,7 @@ class FairModel {
     void place_6_6(int id);
     void save_lag(int id);
     void learn_wakeup(Task& t, long long x) { t.avg_wakeup += (x - t.avg_wakeup) >> 3; }
+    long long debit(const Task& fresh) const;
     void drop_buddy(int id);
     int lead(int a, int b) const;
     bool eligible(int id) const;
@@ -145,7 +182,8 @@ class FairModel {
     void take(int id);
     void schedule();
     bool after_event();
-    void contest(int id);
+    bool reschedule();
+    void attach(int id);
     bool try_to_wake_up(int id, bool in_interrupt);
     void leave_cpu();
     void set_nice_2_6(int id, int nice);
@@ -156,6 +194,8 @@ class FairModel {
     bool group_sched_;
     long long base_;
     long long minv_;
+    int cpus_ = 1;
+    bool several_ = false;
     long long now_ = 0;
     bool need_resched_ = false;
     int current_ = kIdle;

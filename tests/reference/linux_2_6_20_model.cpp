@@ -8,10 +8,6 @@
 namespace reference2620 {
 namespace {
 
-constexpr long long kMillisecond = 1'000'000;
-constexpr long long kMaxSleepAvg = 1000 * kMillisecond;  // NS_MAX_SLEEP_AVG
-constexpr long long kStarvationLimit = 1000;             // ticks for each runnable task
-
 bool rt_task(const Linux2620Model::Task& p) { return p.prio < 100; }
 
 }  // namespace
@@ -19,14 +15,22 @@ bool rt_task(const Linux2620Model::Task& p) { return p.prio < 100; }
 // ---- Numbers
 
 // static_prio_timeslice(): also the slice of an RR task, by its nice value.
-int Linux2620Model::task_timeslice(const Task& p) {
-    const int base = p.static_prio < 120 ? 400 : 100;
-    return std::max(base * (140 - p.static_prio) / 20, 5);
+int Linux2620Model::task_timeslice(const Task& p) const {
+    const int base = p.static_prio < 120 ? 4 * def_timeslice() : def_timeslice();
+    const int least = std::max(5 * hz_ / 1000, 1);
+    return std::max(base * (140 - p.static_prio) / 20, least);
+}
+
+// set_load_weight(): the slice, with that of nice 0 as 128; of a real-time task more than the most.
+int Linux2620Model::load_weight(const Task& p) const {
+    const bool rt = p.cls == Spec::Class::fifo || p.cls == Spec::Class::rr;
+    if (rt) return 1024 + p.rt_priority * 128 / def_timeslice();
+    return task_timeslice(p) * 128 / def_timeslice();
 }
 
 // CURRENT_BONUS(): 0..10, a step for every 100 ms of sleep_avg.
-int Linux2620Model::current_bonus(const Task& p) {
-    return static_cast<int>(p.sleep_avg / kMillisecond / 100);
+int Linux2620Model::current_bonus(const Task& p) const {
+    return static_cast<int>(p.sleep_avg / tick_ns()) * 10 / max_sleep_avg();
 }
 
 // DELTA(): the bonus a task needs above the neutral 5 to count as interactive.
@@ -36,19 +40,19 @@ int Linux2620Model::delta(const Task& p) { return (p.static_prio - 120 + 20) * 1
 bool Linux2620Model::task_interactive(const Task& p) { return p.prio <= p.static_prio - delta(p); }
 
 // TIMESLICE_GRANULARITY(): asks sleep_avg as it is now. In ticks.
-unsigned Linux2620Model::timeslice_granularity(const Task& p) {
-    unsigned granularity = 10;
+unsigned Linux2620Model::timeslice_granularity(const Task& p) const {
+    int granularity = std::max(10 * hz_ / 1000, 1);
     for (int doublings = std::max(10 - current_bonus(p), 1) - 1; doublings > 0; --doublings) granularity *= 2;
-    return granularity;
+    return static_cast<unsigned>(granularity * cpus_);
 }
 
 // INTERACTIVE_SLEEP(): a sleep above this makes just interactive, and not more.
-long long Linux2620Model::interactive_sleep(const Task& p) {
-    return (1000 * (5 + delta(p) + 1) / 10 - 1) * kMillisecond;
+long long Linux2620Model::interactive_sleep(const Task& p) const {
+    return (max_sleep_avg() * (5 + delta(p) + 1) / 10 - 1) * tick_ns();
 }
 
 // effective_prio(): a real-time task keeps what it has.
-int Linux2620Model::effective_prio(const Task& p) {
+int Linux2620Model::effective_prio(const Task& p) const {
     if (rt_task(p)) return p.prio;
     return std::clamp(p.static_prio - (current_bonus(p) - 5), 100, 139);
 }
@@ -76,6 +80,7 @@ Linux2620Model::Array* Linux2620Model::array_of(int id) {
 void Linux2620Model::enqueue(int id, Array& array) {
     assert(array_of(id) == nullptr);
     list_of(array, task(id).prio).push_back(id);
+    mutable_task(id).cpu = cpu_;
 }
 
 // dequeue_task()
@@ -118,9 +123,10 @@ void Linux2620Model::add(const Spec& spec) {
     p.sleep_avg = spec.cls == Spec::Class::batch ? 0 : spec.sleep_avg;
     const bool rt = spec.cls == Spec::Class::fifo || spec.cls == Spec::Class::rr;
     p.prio = rt ? 99 - spec.rt_priority : effective_prio(p);
-    tasks_[spec.id] = p;
-    if (spec.state == Spec::State::running)
-        enqueue(spec.id, spec.cls == Spec::Class::batch ? expired_ : active_);
+    (*tasks_)[spec.id] = p;
+    if (spec.state != Spec::State::running) return;
+    enqueue(spec.id, spec.cls == Spec::Class::batch ? expired_ : active_);
+    check_preempt(spec.id);
 }
 
 void Linux2620Model::set_time(long long ns) {
@@ -130,13 +136,18 @@ void Linux2620Model::set_time(long long ns) {
 
 Outcome Linux2620Model::start() {
     assert(current_ == kIdle);
-    need_resched_ = true;
-    return honour_need_resched();
+    return reschedule();
 }
 
 Outcome Linux2620Model::honour_need_resched() {
-    if (!need_resched_) return {};
+    if (several_ || !need_resched_) return {};
     return {true, schedule()};
+}
+
+// An event that always calls schedule().
+Outcome Linux2620Model::reschedule() {
+    need_resched_ = true;
+    return honour_need_resched();
 }
 
 // ---- Tick
@@ -201,7 +212,7 @@ void Linux2620Model::task_running_tick(int id) {
 // task that asks has been dequeued, but nr_running counts it all the same.
 bool Linux2620Model::expired_starving(const Task& p) const {
     if (p.static_prio > best_expired_prio_) return true;
-    return jiffies_ - *expired_timestamp_ > kStarvationLimit * (nr_running() + 1);
+    return jiffies_ - *expired_timestamp_ > static_cast<long long>(max_sleep_avg()) * (nr_running() + 1);
 }
 
 // ---- Sleep credit
@@ -222,7 +233,7 @@ int Linux2620Model::recalc_task_prio(Task& p, long long ns) {
         } else {
             p.sleep_avg += ns;
         }
-        p.sleep_avg = std::min(p.sleep_avg, kMaxSleepAvg);
+        p.sleep_avg = std::min(p.sleep_avg, max_sleep_avg() * tick_ns());
     }
     return effective_prio(p);
 }
@@ -230,17 +241,21 @@ int Linux2620Model::recalc_task_prio(Task& p, long long ns) {
 // ---- schedule(): says whether it swapped the arrays
 
 bool Linux2620Model::schedule() {
+    put_prev();
+    return choose();
+}
+
+// What prev ran is divided by its bonus as it is before anything changes below.
+void Linux2620Model::put_prev() {
+    if (current_ == kIdle) return;
+    run_time_ = std::min(now_ - task(current_).timestamp, max_sleep_avg() * tick_ns());
+    run_time_ /= std::max(current_bonus(task(current_)), 1);
+    if (asleep(current_)) dequeue(current_);  // deactivate_task()
+}
+
+bool Linux2620Model::choose() {
     const int prev = current_;
     bool swapped = false;
-
-    // What prev ran is divided by its bonus as it is before anything changes below.
-    long long run_time = 0;
-    if (prev != kIdle) {
-        run_time = std::min(now_ - task(prev).timestamp, kMaxSleepAvg);
-        run_time /= std::max(current_bonus(task(prev)), 1);
-        if (asleep(prev)) dequeue(prev);  // deactivate_task()
-    }
-
     int next = kIdle;
     if (nr_running() == 0) {
         expired_timestamp_.reset();  // best_expired_prio stays
@@ -269,7 +284,7 @@ bool Linux2620Model::schedule() {
     need_resched_ = false;
     if (prev != kIdle) {
         Task& p = mutable_task(prev);
-        p.sleep_avg = std::max(p.sleep_avg - run_time, 0LL);
+        p.sleep_avg = std::max(p.sleep_avg - run_time_, 0LL);
         p.timestamp = now_;
     }
     if (next != prev) {
@@ -279,12 +294,25 @@ bool Linux2620Model::schedule() {
     return swapped;
 }
 
+// pull_task(): to the tail of its list in the same kind of array. Nothing else of the task changes.
+void Linux2620Model::pull_task(int id, Linux2620Model& from) {
+    const bool is_active = holds(from.active_, id);
+    from.dequeue(id);
+    enqueue(id, is_active ? active_ : expired_);
+    check_preempt(id);
+}
+
+// TASK_PREEMPTS_CURR(), which does not ask for the array.
+void Linux2620Model::check_preempt(int id) {
+    if (current_ == kIdle || task(id).prio < task(current_).prio) need_resched_ = true;
+}
+
 // ---- Events
 
 // deactivate_task() is left to schedule().
 Outcome Linux2620Model::sleep(Spec::State state) {
     mutable_task(current_).state = state;
-    return {true, schedule()};
+    return reschedule();
 }
 
 // sys_sched_yield(): schedule() always runs. Priority and slice are kept, and neither expired_timestamp nor
@@ -296,7 +324,7 @@ Outcome Linux2620Model::yield() {
         dequeue(current_);
         enqueue(current_, expired_);
     }
-    return {true, schedule()};
+    return reschedule();
 }
 
 // try_to_wake_up(), not sync.
@@ -314,8 +342,7 @@ Outcome Linux2620Model::try_to_wake_up(int id, bool in_interrupt) {
     p.state = Spec::State::running;
     // __activate_task(): to active, even if its slice had ended before it slept; but a batch task to expired.
     enqueue(id, p.cls == Spec::Class::batch ? expired_ : active_);
-    // TASK_PREEMPTS_CURR(), which does not ask for the array.
-    if (current_ == kIdle || p.prio < task(current_).prio) need_resched_ = true;
+    check_preempt(id);
     return honour_need_resched();
 }
 
@@ -323,7 +350,7 @@ Outcome Linux2620Model::try_to_wake_up(int id, bool in_interrupt) {
 Outcome Linux2620Model::copy_process(int child_id, bool shared_mm) {
     assert(child_id >= 0 && !alive(child_id));
     Task& parent = mutable_task(current_);
-    tasks_[child_id] = parent;
+    (*tasks_)[child_id] = parent;
     Task& child = mutable_task(child_id);
     child.parent = current_;
 
@@ -339,7 +366,7 @@ Outcome Linux2620Model::copy_process(int child_id, bool shared_mm) {
     }
 
     // wake_up_new_task(): CHILD_PENALTY is 95 %, PARENT_PENALTY 100 %, both of whole bonus steps.
-    child.sleep_avg = current_bonus(child) * 95 / 100 * 100 * kMillisecond;
+    child.sleep_avg = current_bonus(child) * 95 / 100 * def_timeslice() * tick_ns();
     child.prio = effective_prio(child);
     if (shared_mm) {
         // A thread waits for its turn: no need_resched, even if it is better.
@@ -349,9 +376,10 @@ Outcome Linux2620Model::copy_process(int child_id, bool shared_mm) {
         child.prio = parent.prio;
         std::vector<int>& list = list_of(*array_of(current_), parent.prio);
         list.insert(std::find(list.begin(), list.end(), current_), child_id);
+        child.cpu = cpu_;
         need_resched_ = true;
     }
-    parent.sleep_avg = current_bonus(parent) * 100 * kMillisecond;
+    parent.sleep_avg = current_bonus(parent) * def_timeslice() * tick_ns();
     return honour_need_resched();
 }
 
@@ -361,19 +389,20 @@ Outcome Linux2620Model::exit() {
     Task& dead = mutable_task(id);
     if (dead.parent != kNone) {
         // sched_exit(): what is left of a first slice goes back, up to a full slice of the dead task's nice
-        // value. A child that slept less pulls its parent's sleep_avg down; EXIT_WEIGHT is 3.
+        // value, if the parent is on this CPU, too. A child that slept less pulls its parent's sleep_avg
+        // down; EXIT_WEIGHT is 3.
         Task& parent = mutable_task(dead.parent);
-        if (dead.first_time_slice)
+        if (dead.first_time_slice && parent.cpu == dead.cpu)
             parent.time_slice = std::min(parent.time_slice + dead.time_slice, task_timeslice(dead));
         if (dead.sleep_avg < parent.sleep_avg)
             parent.sleep_avg = parent.sleep_avg / 4 * 3 + dead.sleep_avg / 4;
     }
-    for (auto& [other, p] : tasks_)
+    for (auto& [other, p] : *tasks_)
         if (p.parent == id) p.parent = kNone;  // init takes the orphans
     dead.state = Spec::State::sleeping;        // TASK_DEAD: not runnable
-    const bool swapped = schedule();
-    tasks_.erase(id);
-    return {true, swapped};
+    const Outcome o = reschedule();
+    if (!several_) reap(id);
+    return o;
 }
 
 // set_user_nice(): the slice is not touched, and best_expired_prio is not told.

@@ -1,7 +1,9 @@
-// The O(1) scheduler of Linux 2.6.20 on one CPU at HZ = 1000, written to be read and not to be fast: a
-// priority array is a vector of 140 vectors, nothing is counted or found by a bitmap, and whatever can be
-// worked out again is worked out again. Every function does what the kernel function of its comment does, in
-// that order.
+// The O(1) scheduler of Linux 2.6.20 on one CPU, written to be read and not to be fast: a priority array is a
+// vector of 140 vectors, nothing is counted or found by a bitmap, and whatever can be worked out again is
+// worked out again. Every function does what the kernel function of its comment does, in that order.
+//
+// It is the one CPU of its machine, at HZ = 1000; or it is one of several, with the table of tasks in common,
+// and run_queues_model.h says when schedule() is called and who moves from one to the other.
 //
 // The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be
 // made twice, and independently, to go unnoticed.
@@ -9,7 +11,9 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace reference2620 {
@@ -54,9 +58,20 @@ class Linux2620Model {
         long long timestamp = 0;
         SleepType sleep_type = SleepType::normal;
         int parent = kNone;
+        int cpu = 0;  // whose queue it is on, or was on last
     };
+    using Tasks = std::map<int, Task>;
 
     Linux2620Model() : active_(140), expired_(140) {}
+    // One of several CPUs. No event calls schedule(): need_resched() says that somebody should.
+    Linux2620Model(int cpu, int cpus, int hz, std::shared_ptr<Tasks> tasks)
+        : tasks_(std::move(tasks)),
+          cpu_(cpu),
+          cpus_(cpus),
+          hz_(hz),
+          several_(true),
+          active_(140),
+          expired_(140) {}
 
     // Setting up: the tasks in creation order at time 0, then start().
     void add(const Spec& spec);
@@ -76,6 +91,15 @@ class Linux2620Model {
     Outcome clone(int child) { return copy_process(child, true); }
     Outcome set_nice(int id, int value);
 
+    // For several CPUs. schedule() is put_prev() and choose(); between the two there may be migrations. Who
+    // has exited is reaped after that.
+    bool need_resched() const { return need_resched_; }
+    void set_need_resched() { need_resched_ = true; }
+    void put_prev();
+    bool choose();
+    void reap(int id) { tasks_->erase(id); }
+    void pull_task(int id, Linux2620Model& from);
+
     int current() const { return current_; }
     std::vector<int> active() const { return listing(active_); }
     std::vector<int> expired() const { return listing(expired_); }
@@ -85,7 +109,7 @@ class Linux2620Model {
     std::optional<long long> expired_timestamp() const { return expired_timestamp_; }
     int best_expired_prio() const { return best_expired_prio_; }
 
-    bool alive(int id) const { return tasks_.count(id) != 0; }
+    bool alive(int id) const { return tasks_->count(id) != 0; }
     bool asleep(int id) const { return task(id).state != Spec::State::running; }
     int prio(int id) const { return task(id).prio; }
     int nice(int id) const { return task(id).static_prio - 120; }
@@ -96,22 +120,28 @@ class Linux2620Model {
     int parent(int id) const { return task(id).parent; }
     int bonus(int id) const { return current_bonus(task(id)); }
     bool interactive(int id) const { return task_interactive(task(id)); }
-    const Task& task(int id) const { return tasks_.at(id); }
-    const std::map<int, Task>& tasks() const { return tasks_; }
+    const Task& task(int id) const { return tasks_->at(id); }
+    const Tasks& tasks() const { return *tasks_; }
 
     // The numbers a task's own state gives.
-    static int task_timeslice(const Task& p);
-    static int current_bonus(const Task& p);
+    int task_timeslice(const Task& p) const;
+    int load_weight(const Task& p) const;
+    int current_bonus(const Task& p) const;
     static int delta(const Task& p);
     static bool task_interactive(const Task& p);
-    static unsigned timeslice_granularity(const Task& p);
-    static long long interactive_sleep(const Task& p);  // ns
-    static int effective_prio(const Task& p);
+    unsigned timeslice_granularity(const Task& p) const;
+    long long interactive_sleep(const Task& p) const;  // ns
+    int effective_prio(const Task& p) const;
 
   private:
     using Array = std::vector<std::vector<int>>;  // by priority, head to tail
 
-    Task& mutable_task(int id) { return tasks_.at(id); }
+    // Times in ticks, and a tick in ns.
+    int def_timeslice() const { return 100 * hz_ / 1000; }
+    int max_sleep_avg() const { return 10 * def_timeslice(); }
+    long long tick_ns() const { return 1'000'000'000 / hz_; }
+
+    Task& mutable_task(int id) { return tasks_->at(id); }
     static std::vector<int>& list_of(Array& array, int prio) {
         return array.at(static_cast<std::size_t>(prio));
     }
@@ -126,16 +156,23 @@ class Linux2620Model {
     void task_running_tick(int id);
     bool expired_starving(const Task& p) const;
     int recalc_task_prio(Task& p, long long ns);
+    void check_preempt(int id);
     bool schedule();
     Outcome honour_need_resched();
+    Outcome reschedule();
     Outcome sleep(Spec::State state);
     Outcome try_to_wake_up(int id, bool in_interrupt);
     Outcome copy_process(int child_id, bool shared_mm);
 
-    std::map<int, Task> tasks_;
+    std::shared_ptr<Tasks> tasks_ = std::make_shared<Tasks>();
+    int cpu_ = 0;
+    int cpus_ = 1;
+    int hz_ = 1000;
+    bool several_ = false;
     Array active_;
     Array expired_;
     int current_ = kIdle;
+    long long run_time_ = 0;  // of the task that schedule() has put back
     bool need_resched_ = false;
     long long now_ = 0;
     long long jiffies_ = 0;

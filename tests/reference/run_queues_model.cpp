@@ -1,0 +1,744 @@
+#include "tests/reference/run_queues_model.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace reference_queues {
+namespace {
+
+using reference2620::Linux2620Model;
+using reference_fair::FairModel;
+
+constexpr int kLongestPinned = 512;  // MAX_PINNED_INTERVAL, ms
+constexpr int kIdlePrio = 140;
+
+FairModel::Kernel fair_kernel(RunQueuesModel::Kernel kernel) {
+    if (kernel == RunQueuesModel::Kernel::linux_2_6_24) return FairModel::Kernel::linux_2_6_24;
+    if (kernel == RunQueuesModel::Kernel::linux_2_6_32) return FairModel::Kernel::linux_2_6_32;
+    return FairModel::Kernel::linux_6_6;
+}
+
+}  // namespace
+
+RunQueuesModel::RunQueuesModel(Kernel kernel, const Shape& shape, bool group_sched)
+    : kernel_(kernel), shape_(shape), cpus_(static_cast<std::size_t>(shape.cpus)) {
+    assert(is_o1() || shape.hz == 1000);
+    const auto table = std::make_shared<Linux2620Model::Tasks>();
+    std::vector<int> cores, sockets;
+    for (int cpu : all_cpus()) {
+        cores.push_back(core_of(cpu));
+        sockets.push_back(socket_of(cpu));
+    }
+    for (int cpu : all_cpus()) {
+        if (is_o1())
+            o1_.emplace_back(cpu, shape.cpus, shape.hz, table);
+        else
+            fair_.emplace_back(fair_kernel(kernel), group_sched, -(1LL << 20), shape.cpus);
+        std::vector<int> socket;
+        for (int other : all_cpus())
+            if (socket_of(other) == socket_of(cpu)) socket.push_back(other);
+        add_domain(cpu, core(cpu), all_cpus(), true);
+        add_domain(cpu, socket, cores, false);
+        add_domain(cpu, all_cpus(), sockets, false);
+    }
+}
+
+// ---- CPUs, cores, sockets
+
+std::vector<int> RunQueuesModel::all_cpus() const {
+    std::vector<int> all;
+    for (int cpu = 0; cpu < cpus(); ++cpu) all.push_back(cpu);
+    return all;
+}
+
+std::vector<int> RunQueuesModel::core(int cpu) const {
+    std::vector<int> siblings;
+    for (int other : all_cpus())
+        if (core_of(other) == core_of(cpu)) siblings.push_back(other);
+    return siblings;
+}
+
+// The domain of `cpu` that has the CPUs of `span`, in groups by what `group_of` says of each CPU. One with
+// fewer than two groups is left out.
+void RunQueuesModel::add_domain(int cpu, const std::vector<int>& span, const std::vector<int>& group_of,
+                                bool smt) {
+    std::map<int, Group> groups;
+    for (int member : span) groups[at(group_of, member)].push_back(member);
+    if (groups.size() < 2) return;
+    Domain domain;
+    for (const auto& [name, group] : groups) domain.groups.push_back(group);
+    // Its own first, upwards and around.
+    while (std::count(domain.groups.front().begin(), domain.groups.front().end(), cpu) == 0)
+        std::rotate(domain.groups.begin(), domain.groups.begin() + 1, domain.groups.end());
+    domain.smt = smt;
+    const int n = static_cast<int>(span.size());
+    if (is_6_6()) {
+        domain.imbalance_pct = smt ? 110 : 117;
+        domain.min_interval = n;
+        domain.max_interval = 2 * n;
+    } else {
+        domain.imbalance_pct = smt ? 110 : 125;
+        domain.min_interval = 1;
+        domain.max_interval = smt ? 2 : 4;
+    }
+    domain.nice_tries = smt ? 0 : 1;
+    domain.interval = domain.min_interval;
+    at(cpus_, cpu).domains.push_back(domain);
+}
+
+int RunQueuesModel::size(const Domain& domain) {
+    std::size_t all = 0;
+    for (const Group& group : domain.groups) all += group.size();
+    return static_cast<int>(all);
+}
+
+bool RunQueuesModel::has(const Domain& domain, int cpu) {
+    for (const Group& group : domain.groups)
+        if (std::count(group.begin(), group.end(), cpu) != 0) return true;
+    return false;
+}
+
+// The smallest domain of `cpu` that has the other one in it.
+const RunQueuesModel::Domain* RunQueuesModel::smallest_with(int cpu, int other) const {
+    for (const Domain& domain : at(cpus_, cpu).domains)
+        if (has(domain, other)) return &domain;
+    return nullptr;
+}
+
+// ---- Load
+
+long long RunQueuesModel::weight(int id) const {
+    const int cpu = cpu_of(id);
+    return is_o1() ? o1(cpu).load_weight(o1(cpu).task(id)) : fair(cpu).weight(id);
+}
+
+long long RunQueuesModel::load(int cpu) const {
+    if (!is_o1()) return fair(cpu).load();
+    long long all = 0;
+    for (int id : o1(cpu).active()) all += weight(id);
+    for (int id : o1(cpu).expired()) all += weight(id);
+    return all;
+}
+
+int RunQueuesModel::nr(int cpu) const {
+    return is_o1() ? o1(cpu).nr_running() : static_cast<int>(fair(cpu).nr_running());
+}
+
+// A fair task's is that of its nice value, also in class idle.
+int RunQueuesModel::prio(int id) const {
+    return is_o1() ? o1(cpu_of(id)).prio(id) : 120 + fair(cpu_of(id)).nice(id);
+}
+
+// Of who runs on this CPU.
+int RunQueuesModel::prio_here(int cpu) const {
+    return current(cpu) == kIdle ? kIdlePrio : prio(current(cpu));
+}
+
+bool RunQueuesModel::asleep(int id) const {
+    return is_o1() ? o1(cpu_of(id)).asleep(id) : fair(cpu_of(id)).asleep(id);
+}
+
+// ---- Where a task goes that wakes
+
+int RunQueuesModel::cpu_to_wake_on(int id, int here) const {
+    if (is_6_6()) return wake_6_6(id, here);
+    if (is_2_6_32()) return wake_2_6_32(id, here);
+    return wake_2_6(id, here);
+}
+
+// try_to_wake_up() of 2.6.20 and 2.6.24.
+int RunQueuesModel::wake_2_6(int id, int here) const {
+    const int prev = cpu_of(id);
+    int cpu = prev;
+    if (here != prev && may_run(id, here)) {
+        const int imbalance = 100 + (smallest_with(here, prev)->imbalance_pct - 100) / 2;
+        const long long tl = load(here), prevs = load(prev);
+        const long long per_task = nr(here) == 0 ? nominal() : tl / nr(here);
+        if ((tl <= prevs && tl + prevs <= per_task) || 100 * (tl + weight(id)) <= imbalance * prevs)
+            cpu = here;
+    }
+    // wake_idle(): where the domain SMT is left out, the core has no other CPU.
+    if (is_idle(cpu)) return cpu;
+    for (int sibling : core(cpu))
+        if (may_run(id, sibling) && is_idle(sibling)) return sibling;
+    return cpu;
+}
+
+// select_task_rq_fair(), select_idle_sibling() and wake_affine() of 2.6.32.
+int RunQueuesModel::wake_2_6_32(int id, int here) const {
+    const int prev = cpu_of(id);
+    if (!may_run(id, here)) return prev;
+    for (const Domain& domain : at(cpus_, here).domains) {
+        int candidate = has(domain, prev) ? here : kNone;
+        if (!domain.smt) {  // SD_PREFER_SIBLING
+            if (candidate == here && nr(prev) == 0) candidate = prev;
+            if (candidate == kNone || candidate == here) {
+                for (int cpu : all_cpus()) {
+                    if (!has(domain, cpu) || !may_run(id, cpu) || nr(cpu) != 0) continue;
+                    candidate = cpu;
+                    break;
+                }
+            }
+        }
+        if (candidate == kNone) continue;
+        const int imbalance = 100 + (domain.imbalance_pct - 100) / 2;
+        const long long tl = load(here), prevs = load(prev);
+        if (tl == 0 || 100 * (tl + weight(id)) <= imbalance * prevs) return candidate;
+        if (tl <= prevs && tl + prevs <= tl / nr(here)) return candidate;
+        return prev;
+    }
+    return prev;
+}
+
+// select_task_rq_fair(), wake_affine_idle() and wake_affine_weight() of 6.6.
+int RunQueuesModel::wake_6_6(int id, int here) const {
+    const int prev = cpu_of(id);
+    if (here == prev || !may_run(id, here)) return idle_sibling_6_6(id, prev);
+    if (is_idle(here) && socket_of(here) == socket_of(prev))
+        return idle_sibling_6_6(id, is_idle(prev) ? prev : here);
+    if (is_idle(prev)) return idle_sibling_6_6(id, prev);
+    const int imbalance = 100 + (smallest_with(here, prev)->imbalance_pct - 100) / 2;
+    const bool affine = 100 * (load(here) + weight(id)) < imbalance * load(prev);
+    return idle_sibling_6_6(id, affine ? here : prev);
+}
+
+// select_idle_sibling(), select_idle_core(), select_idle_smt() and select_idle_cpu() of 6.6.
+int RunQueuesModel::idle_sibling_6_6(int id, int target) const {
+    const int prev = cpu_of(id);
+    if (is_idle(target)) return target;
+    if (socket_of(prev) == socket_of(target) && is_idle(prev)) return prev;
+    // From the CPU after target, around its socket.
+    std::vector<int> around;
+    for (int cpu : all_cpus())
+        if (cpu > target && socket_of(cpu) == socket_of(target)) around.push_back(cpu);
+    for (int cpu : all_cpus())
+        if (cpu <= target && socket_of(cpu) == socket_of(target)) around.push_back(cpu);
+    if (shape_.siblings > 1) {
+        for (int cpu : around) {
+            const std::vector<int> its_core = core(cpu);
+            const auto idle = [this](int c) { return is_idle(c); };
+            if (may_run(id, cpu) && std::all_of(its_core.begin(), its_core.end(), idle)) return cpu;
+        }
+        if (socket_of(prev) == socket_of(target))
+            for (int sibling : core(prev))
+                if (sibling != prev && may_run(id, sibling) && is_idle(sibling)) return sibling;
+    }
+    for (int cpu : around)
+        if (may_run(id, cpu) && is_idle(cpu)) return cpu;
+    return target;
+}
+
+// ---- A new task, exec, a task that begins
+
+// sched_balance_self(). A domain inside another one has fewer CPUs, so that going on with another CPU, among
+// its domains with fewer CPUs, and going on with the next smaller domain are the same.
+int RunQueuesModel::idlest_cpu(int cpu, int id) const {
+    for (int first = 0; !may_run(id, cpu); ++first) cpu = first;
+    int fewer_than = cpus() + 1;
+    for (;;) {
+        const Domain* domain = nullptr;
+        for (const Domain& of_cpu : at(cpus_, cpu).domains)
+            if (size(of_cpu) < fewer_than) domain = &of_cpu;
+        if (domain == nullptr) return cpu;
+        fewer_than = size(*domain);
+        if (const int idlest = idlest_in(*domain, id); idlest != kNone) cpu = idlest;
+    }
+}
+
+// find_idlest_group() and find_idlest_cpu(): of another group than the CPU's own, or none.
+int RunQueuesModel::idlest_in(const Domain& domain, int id) const {
+    const auto load_of = [this](const Group& group) {
+        long long all = 0;
+        for (int cpu : group) all += load(cpu);
+        return all / static_cast<long long>(group.size());
+    };
+    const auto allowed = [this, id](int cpu) { return may_run(id, cpu); };
+    const Group* idlest = nullptr;
+    for (const Group& group : domain.groups) {
+        if (&group == &domain.groups.front()) continue;
+        if (std::none_of(group.begin(), group.end(), allowed)) continue;
+        if (idlest == nullptr || load_of(group) < load_of(*idlest)) idlest = &group;
+    }
+    if (idlest == nullptr) return kNone;
+    const int imbalance = 100 + (domain.imbalance_pct - 100) / 2;
+    if (100 * load_of(domain.groups.front()) < imbalance * load_of(*idlest)) return kNone;
+    int best = kNone;
+    for (int cpu : *idlest)
+        if (allowed(cpu) && (best == kNone || load(cpu) < load(best))) best = cpu;
+    return best;
+}
+
+// ---- At a tick
+
+// rebalance_domains()
+void RunQueuesModel::rebalance(int cpu) {
+    bool busy = nr(cpu) != 0;
+    for (Domain& domain : at(cpus_, cpu).domains) {
+        const int ms = domain.interval * (!busy ? 1 : is_6_6() ? 16 : 64);
+        const int ticks = std::max((ms * shape_.hz + 999) / 1000, 1);
+        if (ticks_ - domain.looked_at < ticks) continue;
+        domain.looked_at = ticks_;
+        if (!looks_for_its_group(cpu, domain)) {
+            // To load_balance() this is balanced.
+            domain.failures = 0;
+            back_off(domain, false);
+            return;
+        }
+        if (load_balance(cpu, domain) != 0) busy = true;
+    }
+}
+
+// The first idle CPU of the group, or the first of all if none is idle.
+bool RunQueuesModel::looks_for_its_group(int cpu, const Domain& domain) const {
+    const Group& own = domain.groups.front();
+    for (int member : own)
+        if (is_idle(member)) return member == cpu;
+    return own.front() == cpu;
+}
+
+// Returns how many tasks have come.
+int RunQueuesModel::load_balance(int cpu, Domain& domain) {
+    Excluded excluded(static_cast<std::size_t>(cpus()));
+    Moved moved;
+    int busy_cpu = kNone;
+    do {
+        const Busiest busiest = find_busiest_group(domain, excluded);
+        busy_cpu = busiest.group == nullptr ? kNone : find_busiest_cpu(busiest, excluded);
+        if (busy_cpu == kNone) {
+            domain.failures = 0;
+            back_off(domain, moved.all_pinned);
+            return 0;
+        }
+        moved = {};
+        if (nr(busy_cpu) > 1) moved = move_tasks(busy_cpu, cpu, busiest.amount, domain, counts_.at_tick);
+        if (moved.all_pinned) excluded[static_cast<std::size_t>(busy_cpu)] = true;
+    } while (moved.all_pinned);
+
+    bool told = false;
+    if (moved.tasks != 0) {
+        domain.failures = 0;
+    } else {
+        domain.failures += 1;
+        if (domain.failures > domain.nice_tries + 2) {
+            // The idle task of a CPU may not run elsewhere.
+            const int running = current(busy_cpu);
+            if (running == kIdle || !may_run(running, cpu)) {
+                back_off(domain, true);
+                return 0;
+            }
+            if (at(cpus_, busy_cpu).push_to == kNone) {
+                at(cpus_, busy_cpu).push_to = cpu;
+                set_need_resched(busy_cpu);
+                told = true;
+            }
+            domain.failures = domain.nice_tries + 1;
+        }
+    }
+    if (told)
+        back_off(domain, false);
+    else
+        domain.interval = domain.min_interval;
+    return moved.tasks;
+}
+
+// The interval doubles.
+void RunQueuesModel::back_off(Domain& domain, bool all_pinned) const {
+    if ((all_pinned && domain.interval < kLongestPinned) || domain.interval < domain.max_interval)
+        domain.interval *= 2;
+}
+
+// find_busiest_group(). The CPUs that are out of consideration have no load and no tasks, but are counted.
+RunQueuesModel::Busiest RunQueuesModel::find_busiest_group(const Domain& domain,
+                                                           const Excluded& excluded) const {
+    struct Sums {
+        long long load = 0, tasks = 0, cpus = 0, load_per_cpu = 0;
+    };
+    const auto sums_of = [&](const Group& group) {
+        Sums sums;
+        for (int cpu : group) {
+            sums.cpus += 1;
+            if (excluded[static_cast<std::size_t>(cpu)]) continue;
+            sums.load += load(cpu);
+            sums.tasks += nr(cpu);
+        }
+        sums.load_per_cpu = sums.load / sums.cpus;
+        return sums;
+    };
+
+    // 1. The busiest group.
+    const Sums own = sums_of(domain.groups.front());
+    Sums busiest;
+    const Group* group = nullptr;
+    long long all_load = 0;
+    for (const Group& of_domain : domain.groups) {
+        const Sums sums = sums_of(of_domain);
+        all_load += sums.load;
+        if (&of_domain == &domain.groups.front()) continue;
+        if (sums.load_per_cpu <= busiest.load_per_cpu || sums.tasks <= sums.cpus) continue;
+        busiest = sums;
+        group = &of_domain;
+    }
+    const long long L = busiest.load_per_cpu, O = own.load_per_cpu;
+    if (group == nullptr || L <= O) return {};
+    const long long mean = all_load / size(domain);
+    if (O >= mean || 100 * L <= domain.imbalance_pct * O) return {};
+    const long long p = busiest.load / busiest.tasks;  // per task
+    if (L <= p) return {};
+
+    // 2. How much.
+    const long long n = busiest.cpus, m = own.cpus;
+    long long amount = 0;
+    if (L >= mean) amount = std::min(std::min(L - mean, L - p) * n, (mean - O) * m);
+    if (amount >= p) return {group, amount};
+    int times = 2;
+    long long o = nominal();
+    if (own.tasks != 0) {
+        o = own.load / own.tasks;
+        if (p > o) times = 1;
+    }
+    if (L - O >= p * times) return {group, p};
+    const long long now = n * std::min(p, L) + m * std::min(o, O);
+    long long then = 0;
+    if (L > p / n) then += n * std::min(p, L - p / n);
+    const long long t = L * n < p ? L * n / m : p / m;
+    then += m * std::min(o, O + t);
+    if (then > now) return {group, p};
+    return {};
+}
+
+// 3. find_busiest_queue(): kNone, if nobody counts.
+int RunQueuesModel::find_busiest_cpu(const Busiest& busiest, const Excluded& excluded) const {
+    int busy_cpu = kNone;
+    long long most = 0;
+    for (int cpu : *busiest.group) {
+        if (excluded[static_cast<std::size_t>(cpu)]) continue;
+        if (nr(cpu) == 1 && load(cpu) > busiest.amount) continue;
+        if (load(cpu) <= most) continue;
+        most = load(cpu);
+        busy_cpu = cpu;
+    }
+    return busy_cpu;
+}
+
+// ---- 4. Tasks are moved
+
+// task_hot(). Who has never run is not.
+bool RunQueuesModel::is_hot(int id) const {
+    const Known& p = known_.at(id);
+    return p.has_run && now_ - p.ran < (is_o1() ? 2'500'000 : 500'000);
+}
+
+// can_migrate_task()
+bool RunQueuesModel::can_migrate(int id, int from, int to, const Domain& domain, Moved& moved) const {
+    if (!may_run(id, to)) return false;
+    moved.all_pinned = false;
+    if (id == current(from)) return false;
+    return domain.failures > domain.nice_tries || !is_hot(id);
+}
+
+// The order in which balancing looks at a CPU's tasks. 2.6.20's running task is among them.
+std::vector<int> RunQueuesModel::candidates(int cpu) const {
+    if (!is_o1()) return fair(cpu).tree();
+    std::vector<int> all;
+    for (std::vector<int> array : {o1(cpu).expired(), o1(cpu).active()}) {
+        // The best prio first, but each list from the tail.
+        std::reverse(array.begin(), array.end());
+        std::stable_sort(array.begin(), array.end(), [this](int a, int b) { return prio(a) < prio(b); });
+        all.insert(all.end(), array.begin(), array.end());
+    }
+    return all;
+}
+
+RunQueuesModel::Moved RunQueuesModel::move_tasks(int from, int to, long long amount, const Domain& domain,
+                                                 long long& count) {
+    if (is_o1()) return move_tasks_o1(from, to, amount, domain, count);
+    return move_tasks_fair(from, to, amount, domain, count);
+}
+
+// move_tasks() of 2.6.20.
+RunQueuesModel::Moved RunQueuesModel::move_tasks_o1(int from, int to, long long amount, const Domain& domain,
+                                                    long long& count) {
+    const auto best_prio = [this](int cpu) { return std::min(prio_here(cpu), o1(cpu).best_expired_prio()); };
+    const int most = nr(from) - 1;
+    const int best_there = best_prio(from);
+    int best_here = best_prio(to);
+    bool best_seen = best_there == prio_here(from);
+    Moved moved{.tasks = 0, .all_pinned = true};
+    for (int id : candidates(from)) {
+        bool passed_over = weight(id) > amount;
+        if (passed_over && prio(id) < best_here) passed_over = !best_seen && prio(id) == best_there;
+        if (passed_over || !can_migrate(id, from, to, domain, moved)) {
+            if (prio(id) == best_there) best_seen = true;
+            continue;
+        }
+        amount -= weight(id);
+        moved.tasks += 1;
+        best_here = std::min(best_here, prio(id));
+        migrate(id, to, count);
+        if (moved.tasks == most || amount <= 0) break;
+    }
+    return moved;
+}
+
+// balance_tasks() of 2.6.24 and 2.6.32, detach_tasks() of 6.6.
+RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, long long amount,
+                                                      const Domain& domain, long long& count) {
+    int best_here = prio_here(to);
+    int looked_at = 0;
+    Moved moved{.tasks = 0, .all_pinned = true};
+    for (int id : candidates(from)) {
+        if (++looked_at > (is_6_6() ? 32 : 33)) break;
+        bool passed_over = weight(id) / 2 > amount;
+        if (!is_6_6()) passed_over = weight(id) / 2 > amount + 1024 && prio(id) >= best_here;
+        if (passed_over || !can_migrate(id, from, to, domain, moved)) continue;
+        amount -= weight(id);
+        moved.tasks += 1;
+        best_here = std::min(best_here, prio(id));
+        migrate(id, to, count);
+        if (amount <= 0) break;
+    }
+    return moved;
+}
+
+// A task that waits goes to another CPU, whose running task gives way to it as to one that wakes.
+void RunQueuesModel::migrate(int id, int to, long long& count) {
+    const int from = cpu_of(id);
+    if (is_o1())
+        at(o1_, to).pull_task(id, at(o1_, from));
+    else
+        at(fair_, from).move_waiting(id, at(fair_, to));
+    known_.at(id).cpu = to;
+    count += 1;
+}
+
+// ---- When a CPU has nothing to do
+
+// idle_balance()
+bool RunQueuesModel::idle_balance(int cpu) {
+    for (Domain& domain : at(cpus_, cpu).domains)
+        if (load_balance_newidle(cpu, domain) != 0) return true;
+    return false;
+}
+
+int RunQueuesModel::load_balance_newidle(int cpu, Domain& domain) {
+    Excluded excluded(static_cast<std::size_t>(cpus()));
+    for (;;) {
+        const Busiest busiest = find_busiest_group(domain, excluded);
+        const int busy_cpu = busiest.group == nullptr ? kNone : find_busiest_cpu(busiest, excluded);
+        if (busy_cpu == kNone) {
+            domain.failures = 0;
+            return 0;
+        }
+        if (nr(busy_cpu) <= 1) return 0;
+        const Moved moved = move_tasks(busy_cpu, cpu, busiest.amount, domain, counts_.when_idle);
+        if (moved.tasks != 0) {
+            domain.failures = 0;
+            return moved.tasks;
+        }
+        excluded[static_cast<std::size_t>(busy_cpu)] = true;
+    }
+}
+
+// ---- Migration
+
+// active_load_balance(), and what the migration thread does for exec. prev is put back, so that nobody runs.
+void RunQueuesModel::push(int cpu) {
+    Cpu& c = at(cpus_, cpu);
+    if (c.exec_to != kNone) {
+        migrate(c.current, c.exec_to, counts_.exec);
+    } else {
+        for (int id : candidates(cpu)) {
+            if (!may_run(id, c.push_to)) continue;
+            migrate(id, c.push_to, counts_.pushed);
+            break;
+        }
+    }
+    c.exec_to = c.push_to = kNone;
+}
+
+bool RunQueuesModel::needs_resched(int cpu) const {
+    return is_o1() ? o1(cpu).need_resched() : fair(cpu).need_resched();
+}
+
+void RunQueuesModel::set_need_resched(int cpu) {
+    if (is_o1())
+        at(o1_, cpu).set_need_resched();
+    else
+        at(fair_, cpu).set_need_resched();
+}
+
+void RunQueuesModel::schedule(int cpu) {
+    Cpu& c = at(cpus_, cpu);
+    const bool pushes = c.exec_to != kNone || c.push_to != kNone;
+    if (c.current != kIdle) {
+        known_.at(c.current).has_run = true;
+        known_.at(c.current).ran = now_;
+    }
+    if (is_o1())
+        at(o1_, cpu).put_prev();
+    else
+        at(fair_, cpu).put_prev(pushes);
+    if (pushes) push(cpu);
+    if (nr(cpu) == 0) idle_balance(cpu);
+    if (is_o1())
+        at(o1_, cpu).choose();
+    else
+        at(fair_, cpu).choose();
+    c.current = is_o1() ? o1(cpu).current() : fair(cpu).current();
+}
+
+// ---- Events
+
+void RunQueuesModel::pass_time(long long ns) {
+    now_ += ns;
+    for (Linux2620Model& cpu : o1_) cpu.set_time(now_);
+    for (FairModel& cpu : fair_) cpu.pass_time(ns);
+}
+
+// Who must reschedule does so, the lowest CPU first, until nobody must.
+void RunQueuesModel::settle() {
+    for (int cpu = 0; cpu < cpus();) {
+        if (!needs_resched(cpu)) {
+            ++cpu;
+            continue;
+        }
+        schedule(cpu);
+        cpu = 0;
+    }
+}
+
+void RunQueuesModel::begin(const Spec& spec) {
+    assert(known_.count(spec.id) == 0);
+    Known& p = known_[spec.id];
+    p.allowed = spec.allowed;
+    p.cpu = idlest_cpu(0, spec.id);
+    if (is_o1()) {
+        reference2620::Spec o1_spec{.id = spec.id,
+                                    .nice = spec.nice,
+                                    .rt_priority = spec.rt_priority,
+                                    .sleep_avg = spec.sleep_avg,
+                                    .kernel_thread = spec.kernel_thread};
+        if (spec.cls == Class::fifo) o1_spec.cls = reference2620::Spec::Class::fifo;
+        if (spec.cls == Class::rr) o1_spec.cls = reference2620::Spec::Class::rr;
+        if (spec.cls == Class::batch) o1_spec.cls = reference2620::Spec::Class::batch;
+        at(o1_, p.cpu).add(o1_spec);
+    } else {
+        FairModel::Spec fair_spec{.id = spec.id, .nice = spec.nice};
+        if (spec.cls == Class::batch) fair_spec.cls = FairModel::Class::batch;
+        if (spec.cls == Class::idle) fair_spec.cls = FairModel::Class::idle;
+        at(fair_, p.cpu).add(fair_spec);
+    }
+}
+
+void RunQueuesModel::tick() {
+    ticks_ += 1;
+    for (int cpu : all_cpus()) {
+        if (is_o1())
+            at(o1_, cpu).tick();
+        else
+            at(fair_, cpu).tick();
+        rebalance(cpu);
+    }
+    settle();
+}
+
+void RunQueuesModel::yield(int cpu) {
+    if (is_o1())
+        at(o1_, cpu).yield();
+    else
+        at(fair_, cpu).yield();
+    settle();
+}
+
+void RunQueuesModel::block(int cpu, Sleep from) {
+    if (!is_o1())
+        at(fair_, cpu).block();
+    else if (from == Sleep::interruptible)
+        at(o1_, cpu).block();
+    else if (from == Sleep::uninterruptible)
+        at(o1_, cpu).disk();
+    else
+        at(o1_, cpu).pipe();
+    settle();
+}
+
+void RunQueuesModel::exit(int cpu) {
+    const int id = current(cpu);
+    if (is_o1())
+        at(o1_, cpu).exit();
+    else
+        at(fair_, cpu).exit();
+    settle();
+    if (is_o1())
+        at(o1_, cpu).reap(id);
+    else
+        at(fair_, cpu).reap(id);
+    known_.erase(id);
+}
+
+// A child stays where its parent runs under 2.6.20 and 2.6.24, and goes to the idlest CPU later.
+void RunQueuesModel::fork(int cpu, int child, bool thread) {
+    Known known;
+    known.cpu = cpu;
+    known.allowed = known_.at(current(cpu)).allowed;
+    known_[child] = known;
+    if (is_o1()) {
+        if (thread)
+            at(o1_, cpu).clone(child);
+        else
+            at(o1_, cpu).fork(child);
+    } else {
+        at(fair_, cpu).make_child(child);
+        const int to = is_2_6_24() ? cpu : idlest_cpu(cpu, child);
+        if (to != cpu) {
+            at(fair_, cpu).move_sleeper(child, at(fair_, to));
+            known_.at(child).cpu = to;
+            counts_.forked += 1;
+        }
+        at(fair_, to).wake_up_new_task(child);
+    }
+    settle();
+}
+
+// sched_exec()
+void RunQueuesModel::exec(int cpu) {
+    const int to = idlest_cpu(cpu, current(cpu));
+    if (to != cpu) {
+        at(cpus_, cpu).exec_to = to;
+        set_need_resched(cpu);
+    }
+    settle();
+}
+
+void RunQueuesModel::wake(int id, int here, bool in_interrupt) {
+    if (!asleep(id)) return;
+    const int prev = cpu_of(id);
+    const int cpu = cpu_to_wake_on(id, here);
+    if (cpu != prev) {
+        counts_.woken += 1;
+        if (!is_o1()) at(fair_, prev).move_sleeper(id, at(fair_, cpu));
+        known_.at(id).cpu = cpu;
+    }
+    if (is_o1()) {
+        if (in_interrupt)
+            at(o1_, cpu).irq(id);
+        else
+            at(o1_, cpu).wake(id);
+    } else {
+        at(fair_, cpu).activate(id);
+        if (!in_interrupt) at(fair_, here).has_woken();
+        at(fair_, cpu).contest(id);
+    }
+    settle();
+}
+
+void RunQueuesModel::set_nice(int id, int nice) {
+    if (is_o1())
+        at(o1_, cpu_of(id)).set_nice(id, nice);
+    else
+        at(fair_, cpu_of(id)).set_nice(id, nice);
+    settle();
+}
+
+}  // namespace reference_queues

@@ -1,0 +1,189 @@
+// Linux 2.6.20, 2.6.24, 2.6.32 and 6.6 on several CPUs with a run queue each: where a task goes that wakes or
+// begins, and when a CPU takes tasks over from another. Written from docs/run_queues.md, to be read and not
+// to be fast: every sum is made anew each time it is asked for, and every function does what a paragraph of
+// that page says. What one CPU does with its own tasks is in the models of one CPU.
+//
+// The model shares no code with the library. Tests run both in lock step, so that a mistake would have to be
+// made twice, and independently, to go unnoticed.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "tests/reference/fair_model.h"
+#include "tests/reference/linux_2_6_20_model.h"
+
+namespace reference_queues {
+
+class RunQueuesModel {
+  public:
+    static constexpr int kIdle = -1;
+
+    enum class Kernel { linux_2_6_20, linux_2_6_24, linux_2_6_32, linux_6_6 };
+    enum class Class { other, fifo, rr, batch, idle };  // fifo and rr under 2.6.20 only, idle not there
+    enum class Sleep { interruptible, uninterruptible, pipe };
+
+    struct Shape {
+        int cpus = 1;
+        int siblings = 1;  // CPUs of a core
+        int cores = 64;    // of a socket
+        int hz = 1000;     // the fair kernels' is 1000
+    };
+    struct Spec {
+        int id = 0;  // not negative
+        int nice = 0;
+        Class cls = Class::other;
+        int rt_priority = 0;
+        bool kernel_thread = false;
+        long long sleep_avg = 0;             // ns; 2.6.20
+        unsigned long long allowed = ~0ULL;  // a bit for each CPU
+    };
+    // How often a task has gone to another CPU, by what it was that sent it there.
+    struct Counts {
+        long long at_tick = 0, when_idle = 0, pushed = 0, woken = 0, exec = 0, forked = 0;
+    };
+
+    // `group_sched` is of 6.6.
+    RunQueuesModel(Kernel kernel, const Shape& shape, bool group_sched = false);
+
+    void pass_time(long long ns);
+
+    // A task begins now. Those who must reschedule do so when the next event, or settle(), is over.
+    void begin(const Spec& spec);
+    void settle();
+
+    // The events: of all CPUs; of the task that runs on a CPU; and of any task.
+    void tick();
+    void yield(int cpu);
+    void block(int cpu, Sleep from = Sleep::interruptible);
+    void exit(int cpu);
+    void fork(int cpu, int child, bool thread);
+    void exec(int cpu);
+    // By the task that runs on `here`, or by an interrupt there. Nothing, if the task is awake.
+    void wake(int id, int here, bool in_interrupt);
+    void set_nice(int id, int nice);
+
+    int cpus() const { return shape_.cpus; }
+    int current(int cpu) const { return at(cpus_, cpu).current; }
+    int cpu_of(int id) const { return known_.at(id).cpu; }  // whose queue it is on, or was on last
+    bool asleep(int id) const;
+    const Counts& counts() const { return counts_; }
+
+    const reference2620::Linux2620Model& o1(int cpu) const { return at(o1_, cpu); }
+    const reference_fair::FairModel& fair(int cpu) const { return at(fair_, cpu); }
+
+  private:
+    static constexpr int kNone = -1;  // no CPU
+
+    using Group = std::vector<int>;  // CPUs, upwards
+    // A set of CPUs around one of them, as that one sees it.
+    struct Domain {
+        std::vector<Group> groups;  // its own first
+        bool smt = false;
+        int imbalance_pct = 0;
+        int nice_tries = 0;
+        int min_interval = 0, max_interval = 0;  // ms
+        int interval = 0;                        // ms
+        long long looked_at = 0;                 // the tick
+        int failures = 0;
+    };
+    struct Cpu {
+        std::vector<Domain> domains;  // the smallest first
+        int current = kIdle;          // during schedule(), prev
+        int push_to = kNone;          // the CPU that has told this one to push a task to it
+        int exec_to = kNone;          // where the running task, which has called exec, is to go
+    };
+    struct Known {
+        int cpu = 0;
+        unsigned long long allowed = 0;
+        bool has_run = false;
+        long long ran = 0;  // when schedule() took the CPU from it last
+    };
+    struct Busiest {
+        const Group* group = nullptr;  // none: balanced
+        long long amount = 0;
+    };
+    struct Moved {
+        int tasks = 0;
+        bool all_pinned = false;  // nobody was found who may come
+    };
+    using Excluded = std::vector<bool>;  // by CPU: out of consideration
+
+    template <class T>
+    static T& at(std::vector<T>& all, int cpu) {
+        return all.at(static_cast<std::size_t>(cpu));
+    }
+    template <class T>
+    static const T& at(const std::vector<T>& all, int cpu) {
+        return all.at(static_cast<std::size_t>(cpu));
+    }
+
+    bool is_o1() const { return kernel_ == Kernel::linux_2_6_20; }
+    bool is_2_6_24() const { return kernel_ == Kernel::linux_2_6_24; }
+    bool is_2_6_32() const { return kernel_ == Kernel::linux_2_6_32; }
+    bool is_6_6() const { return kernel_ == Kernel::linux_6_6; }
+
+    // CPUs, cores, sockets
+    int core_of(int cpu) const { return cpu / shape_.siblings; }
+    int socket_of(int cpu) const { return core_of(cpu) / shape_.cores; }
+    std::vector<int> all_cpus() const;
+    void add_domain(int cpu, const std::vector<int>& span, const std::vector<int>& group_of, bool smt);
+    static int size(const Domain& domain);
+    static bool has(const Domain& domain, int cpu);
+    const Domain* smallest_with(int cpu, int other) const;
+    std::vector<int> core(int cpu) const;
+
+    // Load
+    long long load(int cpu) const;
+    int nr(int cpu) const;
+    bool is_idle(int cpu) const { return current(cpu) == kIdle && nr(cpu) == 0; }
+    long long weight(int id) const;
+    int prio(int id) const;
+    int prio_here(int cpu) const;
+    long long nominal() const { return is_o1() ? 128 : 1024; }
+    bool may_run(int id, int cpu) const { return (known_.at(id).allowed >> cpu & 1) != 0; }
+
+    // Where a task goes
+    int cpu_to_wake_on(int id, int here) const;
+    int wake_2_6(int id, int here) const;
+    int wake_2_6_32(int id, int here) const;
+    int wake_6_6(int id, int here) const;
+    int idle_sibling_6_6(int id, int target) const;
+    int idlest_cpu(int cpu, int id) const;
+    int idlest_in(const Domain& domain, int id) const;
+
+    // Balancing
+    void rebalance(int cpu);
+    bool looks_for_its_group(int cpu, const Domain& domain) const;
+    int load_balance(int cpu, Domain& domain);
+    void back_off(Domain& domain, bool all_pinned) const;
+    bool idle_balance(int cpu);
+    int load_balance_newidle(int cpu, Domain& domain);
+    Busiest find_busiest_group(const Domain& domain, const Excluded& excluded) const;
+    int find_busiest_cpu(const Busiest& busiest, const Excluded& excluded) const;
+    bool is_hot(int id) const;
+    bool can_migrate(int id, int from, int to, const Domain& domain, Moved& moved) const;
+    Moved move_tasks(int from, int to, long long amount, const Domain& domain, long long& count);
+    Moved move_tasks_o1(int from, int to, long long amount, const Domain& domain, long long& count);
+    Moved move_tasks_fair(int from, int to, long long amount, const Domain& domain, long long& count);
+    std::vector<int> candidates(int cpu) const;
+    void migrate(int id, int to, long long& count);
+    void push(int cpu);
+
+    bool needs_resched(int cpu) const;
+    void set_need_resched(int cpu);
+    void schedule(int cpu);
+
+    Kernel kernel_;
+    Shape shape_;
+    long long now_ = 0;
+    long long ticks_ = 0;
+    std::vector<Cpu> cpus_;
+    std::vector<reference2620::Linux2620Model> o1_;  // these, or those below
+    std::vector<reference_fair::FairModel> fair_;
+    std::map<int, Known> known_;  // by task
+    Counts counts_;
+};
+
+}  // namespace reference_queues
