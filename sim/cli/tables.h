@@ -73,6 +73,9 @@ struct Table {
     std::vector<std::string> predicted_from = {};
     std::function<Prediction()> predict = {};
     std::string not_left_out = {};  // why no fit of the model leaves a cell out, where something was fitted
+    // The same cells simulated under another policy, nothing fitted anew. Empty where policies are what the
+    // table is about.
+    std::function<std::vector<Cell>(const std::string& policy)> cells_under = {};
 };
 
 std::span<const Table> tables();  // ordered by name
@@ -104,6 +107,7 @@ Table gooch_table();
 Table goroutines_table();
 Table lat_ctx_table();
 Table lazy_tlb_table();
+Table own_kernels_table();
 Table park_unpark_table();
 Table php_fpm_table();
 Table reclamation_table();

@@ -123,6 +123,7 @@ constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fo
             .hot = Nanos{500'000},  // sysctl_sched_migration_cost
             .nominal = kNice0Load,
             .idle_per_task = idle_per_task,
+            .leaves_one = false,
             .fork_balances = fork_balances,
             .placement = placement};
 }
@@ -486,7 +487,7 @@ class FairPolicy : public PerCpuPolicy {
     }
 
     // pull_task(), check_preempt_curr().
-    bool migrate(Machine& m, TaskId p, CpuId from, CpuId to) const final {
+    bool migrate(Machine& m, TaskId p, CpuId from, CpuId to, bool asked) const final {
         const Queue<Kernel> source(m, from), target(m, to);
         const TaskId current = m.cpu(to).current;
         const bool is_idle = m.is_idle_task(current);
@@ -498,9 +499,9 @@ class FairPolicy : public PerCpuPolicy {
             return is_idle || target.q.current != kNoTask || m.rt_priority[p] > m.rt_priority[current];
         }
         kernel().leave_for(source, target, p);
-        const bool asks = kernel().account(target);
+        asked = kernel().account(target) || asked;
         kernel().enqueue_as_it_is(target, p);
-        return asks || is_idle || kernel().contest(target, p);
+        return asked || is_idle || kernel().contest(target, p);
     }
 
     // balance_tasks(): the first of those that wait, whose weight does not go too far beyond what is wanted.

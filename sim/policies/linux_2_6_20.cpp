@@ -432,6 +432,7 @@ class Linux2620 final : public PerCpuPolicy {
                                                 .hot = Nanos{2'500'000},
                                                 .nominal = 128,
                                                 .idle_per_task = 128,
+                                                .leaves_one = true,
                                                 .fork_balances = false,
                                                 .placement = BalanceRules::Placement::linux_2_6_20};
 
@@ -450,7 +451,7 @@ class Linux2620 final : public PerCpuPolicy {
     std::uint32_t load_weight(const Machine& m, TaskId p) const override { return weight_of(m, p); }
 
     // pull_task().
-    bool migrate(Machine& m, TaskId p, CpuId from, CpuId to) const override {
+    bool migrate(Machine& m, TaskId p, CpuId from, CpuId to, bool) const override {
         Arrays source(m, from), target(m, to);
         const bool expired = m.of_task<TaskOf>(p).array != source.active();
         source.dequeue(p);

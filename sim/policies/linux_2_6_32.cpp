@@ -54,9 +54,9 @@ class Linux2632 final : public FairPolicy<Linux2632> {
     using Rules = ByVruntime;
     static constexpr bool kAccountsForRealTime = true, kCopiesSlice = true;
     static constexpr std::uint32_t kRealTimeLoad = 2 * 88'761;
-    static constexpr std::int64_t kLoadFuzz = 1024;
+    static constexpr std::int64_t kLoadFuzz = 0;
     static constexpr std::size_t kMostLookedAt = 33;
-    static constexpr bool kBetterGoes = true;
+    static constexpr bool kBetterGoes = false;
     static constexpr BalanceRules kBalanceRules =
         balance_rules_of_2_6(0, true, BalanceRules::Placement::linux_2_6_32);
 

@@ -108,6 +108,7 @@ class Linux66 final : public FairPolicy<Linux66> {
                                                    .hot = Nanos{500'000},
                                                    .nominal = kNice0Load,
                                                    .idle_per_task = kNice0Load,
+                                                   .leaves_one = false,
                                                    .fork_balances = true,
                                                    .placement = BalanceRules::Placement::linux_6_6};
 

@@ -7,6 +7,7 @@
 namespace sim {
 namespace {
 
+constexpr std::uint32_t kAllOfThem = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kLongestInterval = 512;  // MAX_PINNED_INTERVAL, ms
 
 std::uint64_t bit(CpuId c) { return std::uint64_t{1} << c; }
@@ -336,11 +337,10 @@ bool PerCpuPolicy::try_to_move(Machine& m, Move& move, TaskId p) const {
     const std::int64_t since = m.globals().now.count() - static_cast<std::int64_t>(m.sequence[p]);
     if (!move.even_hot && can_be_hot && m.sequence[p] != 0 && since < rules_.hot.count()) return false;
 
-    const bool gives_way = migrate(m, p, move.from, move.to);
+    if (migrate(m, p, move.from, move.to, move.reschedules)) move.reschedules = true;
     set_task_cpu(m, p, move.to);
     move.amount -= load_weight(m, p);
     ++move.moved;
-    if (gives_way) move.reschedules = true;
     move.last = p;
     return true;
 }
@@ -367,8 +367,9 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
         move = {.from = busiest,
                 .to = here,
                 .amount = static_cast<std::int64_t>(imbalance.amount),
-                .most = nr_running(m, busiest) - 1,
-                .even_hot = own.failed > rules.cache_nice_tries};
+                .most = rules_.leaves_one ? nr_running(m, busiest) - 1 : kAllOfThem,
+                .even_hot = own.failed > rules.cache_nice_tries,
+                .reschedules = (asked & bit(here)) != 0};
         move_tasks(m, move);
         pinned = move.pinned;
         if (!pinned) break;
@@ -386,7 +387,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
         own.failed = 0;
     } else if (++own.failed > rules.cache_nice_tries + 2) {
         const TaskId current = m.cpu(busiest).current;
-        if (!m.is_idle_task(current) && !m.may_run(current, here)) {
+        if (m.is_idle_task(current) || !m.may_run(current, here)) {
             pinned = true;
             return wait_longer();
         }
@@ -438,7 +439,7 @@ void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
             Move move{.from = imbalance.busiest,
                       .to = here,
                       .amount = static_cast<std::int64_t>(imbalance.amount),
-                      .most = nr_running(m, imbalance.busiest) - 1,
+                      .most = rules_.leaves_one ? nr_running(m, imbalance.busiest) - 1 : kAllOfThem,
                       .even_hot = own.failed > rules_of(d).cache_nice_tries};
             move_tasks(m, move);
             balance_of(m, here).moves += move.moved;

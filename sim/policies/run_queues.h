@@ -28,6 +28,7 @@ struct BalanceRules {
     Nanos hot;                    // a task that ran so lately is left where its cache is
     std::uint32_t nominal;        // the load of one task, where there is none to ask
     std::uint32_t idle_per_task;  // the same, of an idle CPU when a task wakes
+    bool leaves_one;              // a CPU is not left without a task, which need not be the running one
     bool fork_balances;           // a child begins on the idlest CPU, and not on its parent's
     Placement placement;          // of tasks that wake
 };
@@ -132,8 +133,9 @@ class PerCpuPolicy : public Policy {
 
     // Calls try_to_move() for the tasks of move.from, in its order, until there is enough.
     virtual void move_tasks(Machine& m, Move& move) const = 0;
-    // p, which waits, goes from one queue to another. Returns whether who runs there has to give way.
-    virtual bool migrate(Machine& m, TaskId p, CpuId from, CpuId to) const = 0;
+    // p, which waits, goes from one queue to another. Returns whether who runs there has to give way; if it
+    // has been asked to before, that is not looked at again.
+    virtual bool migrate(Machine& m, TaskId p, CpuId from, CpuId to, bool asked) const = 0;
 
     bool is_idle(const Machine& m, CpuId c) const {
         return m.is_idle_task(m.cpu(c).current) && nr_running(m, c) == 0;

@@ -957,11 +957,11 @@ TEST_F(CommandLine, ListsNameWhatTheSourceTreeHas) {
     };
     EXPECT_EQ(names("scenarios"), files("scenarios"));
     EXPECT_EQ(names("machines"), files("scenarios/machines"));
-    EXPECT_EQ(
-        names("tables"),
-        (std::set<std::string>{"ajax-polling", "create-table", "gooch-1998", "goroutines", "lat-ctx",
-                               "lazy-tlb", "park-unpark", "php-fpm", "reclamation", "switch-table",
-                               "thread-ring", "token-pipe", "web-server", "yield-one-cache", "yield-table"}));
+    EXPECT_EQ(names("tables"),
+              (std::set<std::string>{"ajax-polling", "create-table", "gooch-1998", "goroutines", "lat-ctx",
+                                     "lazy-tlb", "own-kernels", "park-unpark", "php-fpm", "reclamation",
+                                     "switch-table", "thread-ring", "token-pipe", "web-server",
+                                     "yield-one-cache", "yield-table"}));
     for (const char* policy : {"linux-2.0", "round-robin", "sorted-queue"})
         EXPECT_TRUE(names("policies").contains(policy));
     for (const char* action : {"arrival", "exit", "fork", "loop", "run", "sleep", "wait", "wake", "yield"})

@@ -406,7 +406,7 @@ TEST_P(RunQueuesLockstep, DecideAsTheModelDoes) {
     const Variant& variant = GetParam();
     const NamedPolicy policy = make_policy(variant.spec, kMostCpus);
     Totals totals;
-    const auto most = rounds<std::uint64_t>(250'000, 25'000, 8'000);
+    const auto most = rounds<std::uint64_t>(1'000'000, 60'000, 8'000);
     for (std::uint64_t seed = 1; totals.events < most; ++seed) {
         const auto cpus = static_cast<std::uint32_t>(1 + seed % kMostCpus);
         ASSERT_EQ(Pair(variant, *policy.policy, cpus, seed, totals).run(60), "") << "seed " << seed;

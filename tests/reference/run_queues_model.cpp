@@ -481,7 +481,8 @@ RunQueuesModel::Moved RunQueuesModel::move_tasks_o1(int from, int to, long long 
     return moved;
 }
 
-// balance_tasks() of 2.6.24 and 2.6.32, detach_tasks() of 6.6.
+// balance_tasks() of 2.6.24 and 2.6.32, detach_tasks() of 6.6. Only the first lets better tasks go whatever
+// they weigh.
 RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, long long amount,
                                                       const Domain& domain, long long& count) {
     int best_here = prio_here(to);
@@ -490,7 +491,7 @@ RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, long lon
     for (int id : candidates(from)) {
         if (++looked_at > (is_6_6() ? 32 : 33)) break;
         bool passed_over = weight(id) / 2 > amount;
-        if (!is_6_6()) passed_over = weight(id) / 2 > amount + 1024 && prio(id) >= best_here;
+        if (is_2_6_24()) passed_over = weight(id) / 2 > amount + 1024 && prio(id) >= best_here;
         if (passed_over || !can_migrate(id, from, to, domain, moved)) continue;
         amount -= weight(id);
         moved.tasks += 1;

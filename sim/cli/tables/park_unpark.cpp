@@ -47,8 +47,8 @@ constexpr double kInterruptsFree = (2959 + 2862 + 2931 + 2835 + 2577 + 3114 + 25
                  kInterruptsPinned = (2658 + 3042 + 2844 + 2988 + 3096 + 2963) / 6.0,
                  kInterruptsIdle = (1550 + 1456 + 1802 + 1930 + 1766 + 1324 + 1560) / 7.0;
 
-ParkingRun measure_idle() {
-    Simulation s("idle-machine");
+ParkingRun measure_idle(const std::string& policy) {
+    Simulation s("idle-machine", {}, policy);
     const Sample begin = s.sample();
     s.run_to_end();
     return {.line = vmstat_line(begin, s.sample()), .time = s.time()};
@@ -56,9 +56,14 @@ ParkingRun measure_idle() {
 
 // All that the cells are made from.
 struct ParkingRuns {
-    ParkingRun free = measure_parking("park-unpark"), pinned = measure_parking("park-unpark-pinned"),
-               idle = measure_idle(), loose = measure_parking("park-unpark", {}, not_pinned()),
-               free24 = measure_parking("park-unpark", "linux-2.4.22"),
+    explicit ParkingRuns(const std::string& policy = {})
+        : free(measure_parking("park-unpark", policy)),
+          pinned(measure_parking("park-unpark-pinned", policy)),
+          idle(measure_idle(policy)),
+          loose(measure_parking("park-unpark", policy, not_pinned())) {}
+
+    ParkingRun free, pinned, idle, loose;
+    ParkingRun free24 = measure_parking("park-unpark", "linux-2.4.22"),
                pinned24 = measure_parking("park-unpark-pinned", "linux-2.4.22");
 };
 
@@ -206,9 +211,13 @@ TableResult reproduce_park_unpark(bool quiet) {
 }  // namespace
 
 Table park_unpark_table() {
-    return {"park-unpark", "two Java threads that park and unpark each other: pinned to two CPUs, and to one",
-            "a document on context switches by LockSupport.park(), with vmstat and taskset",
-            reproduce_park_unpark, 2};
+    return {
+        .name = "park-unpark",
+        .summary = "two Java threads that park and unpark each other: pinned to two CPUs, and to one",
+        .source = "a document on context switches by LockSupport.park(), with vmstat and taskset",
+        .reproduce = reproduce_park_unpark,
+        .fitted = 2,
+        .cells_under = [](const std::string& policy) { return ParkingCells(ParkingRuns(policy)).cells(); }};
 }
 
 }  // namespace sim::cli

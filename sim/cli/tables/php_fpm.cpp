@@ -54,8 +54,8 @@ std::vector<TaskId> workers_of(const Simulation& s) {
     return workers;
 }
 
-Monitored measure_php_fpm() {
-    Simulation s("php-fpm");
+Monitored measure_php_fpm(const std::string& policy = {}) {
+    Simulation s("php-fpm", {}, policy);
     s.run_until(kWarmUp);
     const std::vector<TaskId> workers = workers_of(s);
     const auto counts = [&](TaskId p) {
@@ -193,9 +193,12 @@ TableResult reproduce_php_fpm(bool quiet) {
 }  // namespace
 
 Table php_fpm_table() {
-    return {"php-fpm", "a thousand PHP workers on 8 CPUs: switches a second, voluntary and involuntary",
-            "the 2019 document on context switches, its section on vmstat, sar and pidstat",
-            reproduce_php_fpm, 6};
+    return {.name = "php-fpm",
+            .summary = "a thousand PHP workers on 8 CPUs: switches a second, voluntary and involuntary",
+            .source = "the 2019 document on context switches, its section on vmstat, sar and pidstat",
+            .reproduce = reproduce_php_fpm,
+            .fitted = 6,
+            .cells_under = [](const std::string& policy) { return cells_of(measure_php_fpm(policy)); }};
 }
 
 }  // namespace sim::cli

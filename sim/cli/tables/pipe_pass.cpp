@@ -6,8 +6,8 @@
 
 namespace sim::cli {
 
-Pass measure_pass(const char* scenario, const std::vector<std::string>& sets) {
-    Simulation run(scenario, sets);
+Pass measure_pass(const char* scenario, const std::vector<std::string>& sets, const std::string& policy) {
+    Simulation run(scenario, sets, policy);
     run.run_to_end();
     const Statistics& s = run.statistics();
     const Globals& g = run.machine().globals();
@@ -26,7 +26,8 @@ Pass measure_pass(const char* scenario, const std::vector<std::string>& sets) {
             .user = each(parts.user)};
 }
 
-LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& changes) {
+LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& changes,
+                          const std::string& policy) {
     constexpr int kMost = 16;  // processes of the scenario
     // Summing takes 1 us for 16 KiB, in the ring and alone.
     const std::string sum = fmt::format("{}ns", column.kib * 1000 / 16);
@@ -41,7 +42,7 @@ LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::str
     }
     alone.push_back(fmt::format("/tasks/0/working_set={}", array));
     alone.push_back(fmt::format("/tasks/0/program/0/steps/1/run={}", sum));
-    return {measure_pass("lat-ctx", ring), measure_pass("pipe-alone", alone)};
+    return {measure_pass("lat-ctx", ring, policy), measure_pass("pipe-alone", alone, policy)};
 }
 
 }  // namespace sim::cli

@@ -14,7 +14,9 @@ struct Pass {
     double system = 0, choosing = 0, switching = 0, address_space = 0, refill = 0, user = 0;
 };
 
-Pass measure_pass(const char* scenario, const std::vector<std::string>& sets = {});
+// Without a policy, under the scenario's own.
+Pass measure_pass(const char* scenario, const std::vector<std::string>& sets = {},
+                  const std::string& policy = {});
 
 // A pass round the ring, and one of a process alone; lat_ctx subtracts the one from the other.
 struct LatCtxRun {
@@ -24,6 +26,7 @@ struct LatCtxRun {
 };
 
 // With these changes of the machine.
-LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& changes = {});
+LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& changes = {},
+                          const std::string& policy = {});
 
 }  // namespace sim::cli

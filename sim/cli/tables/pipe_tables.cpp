@@ -23,11 +23,15 @@ std::string bill(const Pass& pass) {
 constexpr const char* kKernel =
     "The kernel was 2.6.32; the nearest policy that there is, linux-2.4.22, stands for it.\n";
 
+std::vector<Cell> token_cells(const Pass& pass) {
+    return {{"two processes", "us each switch", kTokenPipe, pass.time / pass.switches, "us", true, "",
+             Basis::predicted}};
+}
+
 TableResult token_pipe(bool quiet) {
     TableResult result;
     const Pass pass = measure_pass("token-pipe");
-    result.cells = {{"two processes", "us each switch", kTokenPipe, pass.time / pass.switches, "us", true, "",
-                     Basis::predicted}};
+    result.cells = token_cells(pass);
     result.holds = all_within(result.cells);
     result.text = "token-pipe: two processes hand a token to each other through pipes\n\n" +
                   cells_text(result.cells) + "\n" + bill(pass) +
@@ -45,17 +49,20 @@ TableResult token_pipe(bool quiet) {
     return result;
 }
 
-TableResult thread_ring(bool quiet) {
-    TableResult result;
-    const Pass pipe = measure_pass("pipe-alone");
-    const Pass pass = measure_pass("thread-ring");
-    result.cells = {
+std::vector<Cell> ring_cells(const Pass& pipe, const Pass& ring) {
+    return {
         {"a pipe, alone", "us each pass", kPipeAlone, pipe.time, "us"},
-        {"20 threads", "us each pass", kThreadRing, pass.time, "us", false,
+        {"20 threads", "us each pass", kThreadRing, ring.time, "us", false,
          "the switch below and the pipe above"},
-        {"20 threads, the pipe subtracted", "us each switch", kThreadRing - kPipeAlone, pass.time - pipe.time,
+        {"20 threads, the pipe subtracted", "us each switch", kThreadRing - kPipeAlone, ring.time - pipe.time,
          "us"},
     };
+}
+
+TableResult thread_ring(bool quiet) {
+    TableResult result;
+    const Pass pass = measure_pass("thread-ring");
+    result.cells = ring_cells(measure_pass("pipe-alone"), pass);
     result.holds = all_within(result.cells);
     result.text = "thread-ring: 20 threads pass a signal on through pipes\n\n" + cells_text(result.cells) +
                   "\n" + bill(pass) +
@@ -96,6 +103,16 @@ std::vector<double> lat_ctx_left_out() {
     return says;
 }
 
+Cell lat_ctx_cell(const LatCtxColumn& column, const LatCtxRun& run) {
+    return {.row = fmt::format("{}p/{}K", column.processes, column.kib),
+            .column = "us each switch",
+            .published = column.published,
+            .simulated = run.each_switch(),
+            .unit = "us",
+            .series = fmt::format("{}K", column.kib),
+            .x = static_cast<double>(column.processes)};
+}
+
 TableResult lat_ctx(bool quiet) {
     TableResult result;
     std::string work;
@@ -103,14 +120,9 @@ TableResult lat_ctx(bool quiet) {
     for (const LatCtxColumn& column : kLatCtx) {
         const LatCtxRun run = measure_lat_ctx(column);
         const Pass& ring = run.ring;
-        result.cells.push_back({.row = fmt::format("{}p/{}K", column.processes, column.kib),
-                                .column = "us each switch",
-                                .published = column.published,
-                                .simulated = run.each_switch(),
-                                .unit = "us",
-                                .series = fmt::format("{}K", column.kib),
-                                .x = static_cast<double>(column.processes),
-                                .left_out = left_out[result.cells.size()]});
+        const double says = left_out[result.cells.size()];
+        result.cells.push_back(lat_ctx_cell(column, run));
+        result.cells.back().left_out = says;
         work += fmt::format("  {:<8}{:>10.2f}{:>10.2f}{:>12.2f}{:>12.2f}{:>12.2f}\n", result.cells.back().row,
                             ring.time, run.alone.time, ring.switching, ring.address_space, ring.refill);
     }
@@ -149,7 +161,10 @@ Table token_pipe_table() {
         .summary = "a token between two processes: the time of a switch, pipes included",
         .source = "the 2019 document on context switches, the first experiment: two processes and a token",
         .reproduce = token_pipe,
-        .predicted_from = {"thread-ring", "lat-ctx"}};
+        .predicted_from = {"thread-ring", "lat-ctx"},
+        .cells_under = [](const std::string& policy) {
+            return token_cells(measure_pass("token-pipe", {}, policy));
+        }};
 }
 
 Table thread_ring_table() {
@@ -160,7 +175,11 @@ Table thread_ring_table() {
             .fitted = 2,
             .predicted_from = {"token-pipe", "lat-ctx"},
             .predict = ring_from_token_and_lat_ctx,
-            .not_left_out = "each of the two numbers rests on one cell, so that without it there is none"};
+            .not_left_out = "each of the two numbers rests on one cell, so that without it there is none",
+            .cells_under = [](const std::string& policy) {
+                return ring_cells(measure_pass("pipe-alone", {}, policy),
+                                  measure_pass("thread-ring", {}, policy));
+            }};
 }
 
 Table lat_ctx_table() {
@@ -170,7 +189,13 @@ Table lat_ctx_table() {
             .reproduce = lat_ctx,
             .fitted = 4,
             .predicted_from = {"token-pipe", "thread-ring"},
-            .predict = lat_ctx_from_pipe_and_ring};
+            .predict = lat_ctx_from_pipe_and_ring,
+            .cells_under = [](const std::string& policy) {
+                std::vector<Cell> cells;
+                for (const LatCtxColumn& column : kLatCtx)
+                    cells.push_back(lat_ctx_cell(column, measure_lat_ctx(column, {}, policy)));
+                return cells;
+            }};
 }
 
 }  // namespace sim::cli

@@ -30,11 +30,11 @@ std::string cause_of(const Summary::Wait& wait) {
                        us / static_cast<double>(wait.switches), most.waker, most.waiter);
 }
 
-TableResult reproduce_reclamation(bool quiet) {
-    TableResult result;
-    std::string causes;
+// Fills `causes` with what the threads slept for.
+std::vector<Cell> cells_of_schemes(const std::string& policy, std::string& causes) {
+    std::vector<Cell> cells;
     for (const Scheme& scheme : kSchemes) {
-        Simulation s(scheme.scenario);
+        Simulation s(scheme.scenario, {}, policy);
         s.run_to_end();
         const Summary summary = s.summary();
         // Those of the benchmark's process: its threads and its main thread.
@@ -44,15 +44,21 @@ TableResult reproduce_reclamation(bool quiet) {
             voluntary += static_cast<double>(task.voluntary);
             involuntary += static_cast<double>(task.involuntary);
         }
-        result.cells.push_back(
-            {scheme.name, "voluntary", scheme.voluntary, voluntary, "", true, "", Basis::tuned});
-        result.cells.push_back(
+        cells.push_back({scheme.name, "voluntary", scheme.voluntary, voluntary, "", true, "", Basis::tuned});
+        cells.push_back(
             {scheme.name, "involuntary", scheme.involuntary, involuntary, "", true, "", Basis::tuned});
         for (const Summary::Wait& wait : summary.waits)
             if (wait.kind == "lock")
                 causes += fmt::format("  {:<6}{:>9} of {:>9} for {}\n", scheme.name, grouped(wait.switches),
                                       grouped(static_cast<std::uint64_t>(voluntary)), cause_of(wait));
     }
+    return cells;
+}
+
+TableResult reproduce_reclamation(bool quiet) {
+    TableResult result;
+    std::string causes;
+    result.cells = cells_of_schemes({}, causes);
     result.holds = all_within(result.cells);
     result.text =
         "reclamation: context switches of eight threads in 10 s, without reclamation (NIL), with hazard "
@@ -93,7 +99,11 @@ Table reclamation_table() {
             .source = "a document on voluntary context switches in Interval-Based-Reclamation, its table",
             .reproduce = reproduce_reclamation,
             .fitted = 4,
-            .not_left_out = "its numbers are of a workload, in which the cells are not linear"};
+            .not_left_out = "its numbers are of a workload, in which the cells are not linear",
+            .cells_under = [](const std::string& policy) {
+                std::string causes;
+                return cells_of_schemes(policy, causes);
+            }};
 }
 
 }  // namespace sim::cli
