@@ -61,6 +61,9 @@ const char* to_string(Interrupt kind);
 struct TlbModel {
     std::uint32_t entries = 0;
     bool tagged = false;  // entries carry an address-space number (ASID, PCID): a load flushes nothing
+    // So many of those numbers the kernel uses on each CPU: an address space has one until as many others
+    // have been loaded there since. 0: enough for all. Meaningful if `tagged`.
+    std::uint32_t slots = 0;
     std::uint32_t footprint = 0;  // pages that every task needs besides its working set
     Price refill;                 // one entry
     std::string source;           // of entries and tagged

@@ -16,7 +16,9 @@ struct Decision {
     std::uint32_t considered = 0;    // tasks whose goodness was looked at
     std::uint32_t recalcs = 0;       // times that the counters of all tasks were refilled
     std::uint32_t recalculated = 0;  // counters refilled in all
-    std::uint32_t queue_steps = 0;   // links followed to find a place in an ordered queue
+    // Links followed to find a place in an ordered queue; where lists of priorities are kept, words of their
+    // bitmap looked at and tasks put on a list or taken off.
+    std::uint32_t queue_steps = 0;
 };
 
 // Why a candidate's goodness is not what its counter makes of it.
@@ -71,6 +73,7 @@ struct DecisionLog {
     std::size_t searched_before = 0;     // of them, those of the search that a refill made begin anew
     std::vector<Refill> refills;        // in the order of the recalculation; only tasks whose counter changed
     std::vector<Insertion> insertions;  // those of schedule() itself: enqueue() made the other queue steps
+    std::uint32_t bitmap_words = 0;     // and those of schedule() that looked for the first bit
     Decision decision;
 
     void clear() {
@@ -79,6 +82,7 @@ struct DecisionLog {
         insertions.clear();
         prev_renewed = prev_first = false;
         searched_before = 0;
+        bitmap_words = 0;
         decision = {};
     }
 

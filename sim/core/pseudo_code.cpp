@@ -18,6 +18,8 @@ const char* to_string(Phase phase) {
             return "leave";
         case Phase::put_back:
             return "put_back";
+        case Phase::find_bit:
+            return "find_bit";
         case Phase::consider:
             return "consider";
         case Phase::keep:

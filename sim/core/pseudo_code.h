@@ -20,6 +20,7 @@ enum class Phase : std::uint8_t {
     renew,           // prev, of class rr, gets a new slice
     leave,           // prev is no longer runnable and leaves the queue
     put_back,        // prev, which could go on, is put in its place in an ordered queue before the search
+    find_bit,        // finds the first list that has a task, by its bit in a bitmap
     consider,        // looks at one task
     keep,            // which becomes the best so far
     insert,          // prev is put in its place in an ordered queue after it
@@ -31,7 +32,7 @@ enum class Phase : std::uint8_t {
     resume,          // the chosen task goes on
 };
 
-inline constexpr std::size_t kPhases = 16;
+inline constexpr std::size_t kPhases = 17;
 
 const char* to_string(Phase phase);
 

@@ -25,6 +25,7 @@ std::uint32_t Residency::Survival::of(std::uint64_t count, std::uint64_t others)
 Residency::Residency(const Scenario& scenario)
     : modelled_(scenario.shape.recent > 0),
       tagged_(scenario.machine.costs.tlb.tagged),
+      slots_(scenario.machine.costs.tlb.slots),
       tlb_(scenario.machine.costs.tlb.entries),
       cache_(scenario.machine.costs.cache.line == 0
                  ? 0
@@ -47,9 +48,27 @@ Residency::Residency(const Scenario& scenario)
     }
 }
 
-Resident Residency::left_of(const Machine& m, CpuId c, const Recent& entry, const Need& others) const {
+bool Residency::is_flushed(const Machine& m, CpuId c, std::uint32_t place) const {
+    const Recent* const list = m.recent(c);
+    if (!tagged_) return list[place].tlb_flushes != m.cpu(c).tlb_flushes;
+    if (slots_ == 0 || place < slots_) return false;
+    const MmId own = m.task[list[place].task].mm;
+    std::uint32_t others = 0;
+    for (std::uint32_t i = 0; i < place; ++i) {
+        const MmId mm = m.task[list[i].task].mm;
+        if (mm == own) return false;
+        if (mm == kKernelMm) continue;  // which is in every address space
+        const Recent* const same = std::find_if(
+            list, list + i, [&](const Recent& earlier) { return m.task[earlier.task].mm == mm; });
+        others += same == list + i;
+    }
+    return others >= slots_;
+}
+
+Resident Residency::left_of(const Machine& m, CpuId c, std::uint32_t place, const Need& others) const {
+    const Recent& entry = m.recent(c)[place];
     const Need& own = need(m, entry.task);
-    const bool flushed = !tagged_ && entry.tlb_flushes != m.cpu(c).tlb_flushes;
+    const bool flushed = is_flushed(m, c, place);
     const std::uint64_t all_lines = own.lines + own.streamed;
     return {.task = entry.task,
             .tlb_entries = flushed ? 0 : tlb_.of(own.pages, others.pages),
@@ -76,8 +95,7 @@ Refilled Residency::come_back(Machine& m, CpuId c, TaskId p) const {
                     .streamed = static_cast<std::uint32_t>(own.streamed)};
     if (place < cpu.recent) {
         const std::uint64_t lines = others.lines + others.streamed;
-        if (tagged_ || list[place].tlb_flushes == cpu.tlb_flushes)
-            result.tlb_entries -= tlb_.of(own.pages, others.pages);
+        if (!is_flushed(m, c, place)) result.tlb_entries -= tlb_.of(own.pages, others.pages);
         result.lines -= cache_.of(own.lines, lines);
         result.streamed -= cache_.of(own.streamed, lines);
     } else {
@@ -111,9 +129,8 @@ std::vector<Resident> Residency::contents(const Machine& m, CpuId c) const {
     std::vector<Resident> result;
     Need others;
     for (std::uint32_t i = 0; i < m.cpu(c).recent; ++i) {
-        const Recent& entry = m.recent(c)[i];
-        result.push_back(left_of(m, c, entry, others));
-        const Need& own = need(m, entry.task);
+        result.push_back(left_of(m, c, i, others));
+        const Need& own = need(m, m.recent(c)[i].task);
         others.pages += own.pages;
         others.lines += own.lines;
         others.streamed += own.streamed;

@@ -7,7 +7,8 @@
 // cache that is indexed by physical addresses, and the one whose shape the measurements have (docs/model.md).
 // It needs no more than an order of recency: tasks that have run since, each counted once, however often.
 //
-// The same holds for the entries of a TLB. Loading an address space empties a TLB without tags besides.
+// The same holds for the entries of a TLB. Loading an address space empties a TLB without tags besides; with
+// tags, it is that address space's own entries that are lost once its number has been given to another one.
 //
 // A task that runs on another CPU is remembered there and forgotten here: it will write to its data, and then
 // the copies here are worth nothing. Caches shared by CPUs are left out.
@@ -75,10 +76,13 @@ class Residency {
     };
 
     const Need& need(const Machine& m, TaskId p) const { return needs_[m.task[p].group]; }
-    Resident left_of(const Machine& m, CpuId c, const Recent& entry, const Need& others) const;
+    // Whether the TLB has lost all entries of the task at this place of the CPU's list.
+    bool is_flushed(const Machine& m, CpuId c, std::uint32_t place) const;
+    Resident left_of(const Machine& m, CpuId c, std::uint32_t place, const Need& others) const;
 
     bool modelled_;
     bool tagged_;
+    std::uint32_t slots_;
     std::vector<Need> needs_;  // by group
     Survival tlb_, cache_;
     const CostModel* costs_;

@@ -28,7 +28,7 @@ std::array<std::uint16_t, kPhases> lines_of(const NamedPolicy& policy) {
 
 // Queue steps that schedule() did not make itself: enqueue() made them, and they are paid for now.
 std::uint32_t pending_steps(const DecisionLog& log) {
-    std::uint32_t own = 0;
+    std::uint32_t own = log.bitmap_words;
     for (const Insertion& insertion : log.insertions) own += insertion.steps;
     return log.decision.queue_steps - std::min(own, log.decision.queue_steps);
 }
@@ -55,6 +55,7 @@ class StepWriter {
         // Some kernels put prev back first, and it competes from its place; others insert who has lost.
         const bool puts_back = lines_[static_cast<std::size_t>(Phase::put_back)] != kNoLine;
         if (puts_back) insertions(Phase::put_back);
+        if (log_.bitmap_words > 0) add(Phase::find_bit, costs_.queue_step.time * log_.bitmap_words, kNoTask);
         if (log_.searched_before > 0) {
             search(log_.searched_before, log_.searched_before);
             add(Phase::recalc_test, {}, now_.best);
@@ -331,6 +332,10 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
             if (policy.why) return fmt::format("{} has called sched_yield().", prev);
             return describe_yield(view, prev);
         case Phase::place_woken:
+            if (log.bitmap_words > 0)
+                return fmt::format(
+                    "Putting tasks on lists and taking them off was done {}, and is paid for now.",
+                    pending_steps(log) == 1 ? "once" : fmt::format("{} times", pending_steps(log)));
             return fmt::format("Putting woken tasks in their places took {}, which {} paid for now.",
                                counted(pending_steps(log), "comparison"),
                                pending_steps(log) == 1 ? "is" : "are");
@@ -343,6 +348,8 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
         case Phase::leave:
             return fmt::format("{} {}: off the queue.", prev,
                                is_gone(view, step.task) ? "has exited" : "is asleep");
+        case Phase::find_bit:
+            return fmt::format("The first bit is in word {} of the bitmap.", log.bitmap_words);
         case Phase::consider:
             return describe_candidate(step, view, policy, name);
         case Phase::keep: {
@@ -406,6 +413,7 @@ Nanos Overhead::*part_of(Phase phase) {
         case Phase::renew:
         case Phase::leave:
         case Phase::put_back:
+        case Phase::find_bit:
         case Phase::consider:
         case Phase::keep:
         case Phase::insert:

@@ -61,6 +61,7 @@ std::string digest_of(const MachineModel& machine) {
                                        c.cache.size, c.cache.line, c.cache.footprint})
         digest.add(std::int64_t{number});
     if (machine.dynticks) digest.add(std::string_view("dynticks"));
+    if (c.tlb.slots != 0) digest.add(std::int64_t{c.tlb.slots});
     if (machine.siblings != 1 || machine.cores != kMaxCpus) {
         digest.add(std::int64_t{machine.siblings});
         digest.add(std::int64_t{machine.cores});

@@ -11,8 +11,8 @@
 //
 // Slices are ticks of HZ, which the machine says; the kernel's own was 1000 (or 250). Left out: signals, and
 // what docs/run_queues.md says of several CPUs. A child that exits gives its ticks back at once, not at
-// its parent's wait4(). A task of a scenario begins with no sleep to its credit. For an operation on a list,
-// and there are only such, nothing is counted.
+// its parent's wait4(). A task of a scenario begins with no sleep to its credit. What is counted, as queue
+// steps: tasks put on a list or taken off, and words of the bitmap, of 64 bits, that are looked at.
 #include "sim/policies/linux_2_6_20.h"
 
 #include <fmt/format.h>
@@ -124,6 +124,12 @@ class Arrays {
         enqueue(p, array);
     }
 
+    // How many words of the active array's bitmap sched_find_first_bit() looks at. REQUIRES: it has a task.
+    std::uint32_t words_to_first_bit() const {
+        const std::uint64_t* words = q_.bits[q_.active];
+        return words[0] != 0 ? 1 : words[1] != 0 ? 2 : 3;
+    }
+
     // The first of the best list: of the active array, which the expired one becomes when it is empty.
     // REQUIRES: nr_running() > 0.
     TaskId first() {
@@ -204,10 +210,12 @@ using namespace o1;
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
     {Phase::yield, 1, "sched_yield(): to the tail of its list in the expired array"},
+    {Phase::place_woken, 1, "whoever woke, expired or yielded: off one list, onto another"},
     {Phase::begin, 0, "what prev has run, the less for a bonus, will go from its sleep_avg"},
     {Phase::leave, 1, "prev is no longer runnable? out of its array"},
-    {Phase::consider, 0, "the active array is empty? the expired one becomes it"},
-    {Phase::consider, 0, "the first bit of the bitmap names a list: look at its head"},
+    {Phase::find_bit, 0, "the active array is empty? the expired one becomes it"},
+    {Phase::find_bit, 0, "the first bit of its bitmap names the best list that has a task"},
+    {Phase::consider, 0, "look at the head of that list"},
     {Phase::keep, 1, "it runs: nobody else is looked at"},
     {Phase::keep, 1, "it has just woken? its wait counts as sleep, too: a new prio"},
     {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
@@ -244,7 +252,7 @@ class Linux2620 final : public PerCpuPolicy {
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
         Arrays arrays(m, task_cpu(m, p));
         arrays.enqueue(p, m.sched_class[p] == SchedClass::batch ? arrays.expired() : arrays.active());
-        return 0;
+        return 1;
     }
 
     bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
@@ -287,6 +295,7 @@ class Linux2620 final : public PerCpuPolicy {
         const std::uint32_t target = has_real_time_prio(t) ? arrays.active() : arrays.expired();
         arrays.dequeue(p);
         arrays.enqueue(p, target);
+        count_move(m, p);
         return true;
     }
 
@@ -341,6 +350,7 @@ class Linux2620 final : public PerCpuPolicy {
         t.prio = effective_prio(m, p);
         if (array == kNoArray) return 0;
         arrays.enqueue(p, array);
+        count_move(m, p);
         const bool runs = m.cpu(task_cpu(m, p)).current == p;
         return asks_if(m, p, t.prio < before || (t.prio > before && runs));
     }
@@ -352,7 +362,11 @@ class Linux2620 final : public PerCpuPolicy {
         const bool was_idle = m.is_idle_task(prev);
         const std::int64_t run =
             std::min(now - before.timestamp, max_sleep(m)) / std::max(was_idle ? 1 : bonus_of(m, prev), 1);
-        if (m.task[prev].state != TaskState::runnable) arrays.dequeue(prev);
+        Decision decision{.next = cpu};
+        if (m.task[prev].state != TaskState::runnable) {
+            arrays.dequeue(prev);
+            ++decision.queue_steps;
+        }
         m.task[prev].processor = Task::kNoProcessor;
         if (m.shape().cpus > 1) [[unlikely]] {
             if (!was_idle) keeps_warm(m, prev);
@@ -360,13 +374,15 @@ class Linux2620 final : public PerCpuPolicy {
             if (arrays.nr_running() == 0) idle_balance(m, cpu);
         }
 
-        Decision decision{.next = cpu};
         if (arrays.nr_running() == 0) {
             m.of_cpu<QueueOf>(cpu).expired_timestamp = 0;
         } else {
             const TaskId next = arrays.first();
+            const std::uint32_t words = arrays.words_to_first_bit();
             decision.next = next;
             decision.considered = 1;
+            decision.queue_steps += words;
+            if (log != nullptr) log->bitmap_words = words;
             TaskOf& t = m.of_task<TaskOf>(next);
             if (log != nullptr)
                 log->candidates.push_back({.task = next,
@@ -386,6 +402,7 @@ class Linux2620 final : public PerCpuPolicy {
                     arrays.dequeue(next);
                     t.prio = prio;
                     arrays.enqueue(next, array);
+                    decision.queue_steps += 2;
                 }
             }
             t.sleep_type = SleepType::normal;
@@ -504,6 +521,9 @@ class Linux2620 final : public PerCpuPolicy {
     // NS_MAX_SLEEP_AVG.
     static std::int64_t max_sleep(const Machine& m) { return tick_ns(m) * max_sleep_avg(m); }
 
+    // p has gone from one list to another: the next schedule() there pays for it.
+    static void count_move(Machine& m, TaskId p) { m.cpu(task_cpu(m, p)).pending_steps += 2; }
+
     // recalc_task_prio(): p gets `sleep` to its credit; its priority with that.
     static std::int32_t prio_after_sleep(Machine& m, TaskId p, std::int64_t sleep) {
         TaskOf& t = m.of_task<TaskOf>(p);
@@ -534,6 +554,7 @@ class Linux2620 final : public PerCpuPolicy {
             m.counter[p] = full_slice(m, p);
             t.first_time_slice = false;
             arrays.requeue(p);
+            count_move(m, p);
             return true;
         }
         if (--m.counter[p] > 0) {
@@ -544,6 +565,7 @@ class Linux2620 final : public PerCpuPolicy {
             const std::uint32_t turn = granularity(m, p);
             if (!is_interactive(m, p) || used % turn != 0 || left < turn) return false;
             arrays.requeue(p);
+            count_move(m, p);
             return true;
         }
         arrays.dequeue(p);
@@ -557,6 +579,7 @@ class Linux2620 final : public PerCpuPolicy {
         } else {
             arrays.enqueue(p, arrays.active());
         }
+        count_move(m, p);
         return true;
     }
 
@@ -575,7 +598,7 @@ class Linux2620 final : public PerCpuPolicy {
         const CpuId cpu = task_cpu(m, p);
         Arrays arrays(m, cpu);
         const std::uint64_t asks = std::uint64_t{1} << cpu;
-        Woken woken;
+        Woken woken{.queue_steps = 1};
         const bool is_process = m.task[p].mm != m.task[parent].mm;
         // What the scenario says of the child otherwise than of its parent is as if it called nice() or
         // sched_setscheduler() first thing: then it has a priority of its own already.

@@ -62,6 +62,7 @@ class PartsReader {
         values_.object(value,
                        {{"entries", [&](const JsonValue& v) { model.entries = values_.count(v, 0, kMost); }},
                         {"tagged", [&](const JsonValue& v) { model.tagged = values_.boolean(v); }},
+                        {"slots", [&](const JsonValue& v) { model.slots = values_.count(v, 0, 4096); }},
                         {"source", text(model.source)},
                         {"footprint", sourced("pages", model.footprint_source, pages)},
                         {"refill", price(model.refill)}});

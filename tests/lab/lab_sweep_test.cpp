@@ -172,9 +172,9 @@ TEST(SweepSpec, TheDigestKnowsEveryPriceAndSizeOfTheMachine) {
     expect_another("/machine/costs/switch_other_mm=98us");  // which includes the other switch
     for (std::size_t kind = 0; kind < kKernelWorks; ++kind)
         expect_another(fmt::format("/machine/costs/{}=1234ns", to_string(static_cast<KernelWork>(kind))));
-    for (const char* size :
-         {"tlb/entries=9", "tlb/refill=8ns", "tlb/tagged=true", "tlb/footprint=3", "cache/size=\"16KiB\"",
-          "cache/line=\"64B\"", "cache/refill=8ns", "cache/stream=8ns", "cache/footprint=\"1KiB\""})
+    for (const char* size : {"tlb/entries=9", "tlb/refill=8ns", "tlb/tagged=true", "tlb/footprint=3",
+                             "tlb/slots=6", "cache/size=\"16KiB\"", "cache/line=\"64B\"", "cache/refill=8ns",
+                             "cache/stream=8ns", "cache/footprint=\"1KiB\""})
         expect_another(fmt::format("/machine/{}", size));
     for (const char* other : {"hz=250", "lazy_tlb=true", "lazy_tlb=false", "hrtimers=true", "dynticks=true",
                               "idle=\"mwait\"", "topology/siblings=2", "topology/cores=4"})

@@ -54,7 +54,8 @@ TableResult reproduce_own_kernels(bool quiet) {
         if (table.cells_under) all.push_back(beside(table));
 
     TableResult result;
-    std::string text = fmt::format("own-kernels: the tables of machines that ran CFS, under {}\n\n", kOwnKernel);
+    std::string text =
+        fmt::format("own-kernels: the tables of machines that ran CFS, under {}\n\n", kOwnKernel);
     text += fmt::format("  {:<13}{:<34}{:<28}{:>11}{:>11}{:>11}  {}\n", "table", "row", "column", "published",
                         "stand-in", "own kernel", "nearer");
     std::string sums;
@@ -65,8 +66,8 @@ TableResult reproduce_own_kernels(bool quiet) {
             const Cell &c = t.own[i], &before = t.stand_in[i];
             const int which = nearer(before, c);
             (which > 0 ? own : which < 0 ? other : equals) += 1;
-            text += fmt::format("  {:<13}{:<34}{:<28}{:>11.4g}{:>11.4g}{:>11.4g}  {}\n", t.table, c.row, c.column,
-                                c.published, before.simulated, c.simulated,
+            text += fmt::format("  {:<13}{:<34}{:<28}{:>11.4g}{:>11.4g}{:>11.4g}  {}\n", t.table, c.row,
+                                c.column, c.published, before.simulated, c.simulated,
                                 which > 0   ? "own kernel"
                                 : which < 0 ? "stand-in"
                                             : "");
@@ -84,17 +85,21 @@ TableResult reproduce_own_kernels(bool quiet) {
         sums += fmt::format("  {:<13}{:>9.1f} %{:>12.1f} %{:>9} of {}\n", t.table, 100 * t.mean(t.stand_in),
                             100 * t.mean(t.own), own, t.own.size());
     }
-    text += "\nOff by, on average:\n  " + fmt::format("{:<13}{:>11}{:>14}  {}\n", "", "stand-in", "own kernel",
-                                                      "nearer under its own") +
+    text += "\nOff by, on average:\n  " +
+            fmt::format("{:<13}{:>11}{:>14}  {}\n", "", "stand-in", "own kernel", "nearer under its own") +
             sums +
-            fmt::format("\nOf {} figures {} are nearer under their own kernel, {} under the stand-in, and {} do not differ.\n"
-                        "The machines' prices are those fitted or assumed under the stand-ins; none is fitted anew. Nothing is\n"
-                        "promised of this table: it prints what comes.\n",
-                        wins + losses + equals, wins, losses, equals);
+            fmt::format(
+                "\nOf {} figures {} are nearer under their own kernel, {} under the stand-in, and {} do not "
+                "differ.\n"
+                "The machines' prices are those fitted or assumed under the stand-ins; none is fitted anew. "
+                "Nothing is\n"
+                "promised of this table: it prints what comes.\n",
+                wins + losses + equals, wins, losses, equals);
     if (!quiet)
-        text += "\nTry next:\n"
-                "  switchyard run park-unpark --policy linux-2.6.32 --view vmstat\n"
-                "  switchyard compare php-fpm --policy linux-2.4.22 --policy linux-2.6.32\n";
+        text +=
+            "\nTry next:\n"
+            "  switchyard run park-unpark --policy linux-2.6.32 --view vmstat\n"
+            "  switchyard compare php-fpm --policy linux-2.4.22 --policy linux-2.6.32\n";
     result.text = text;
     return result;
 }
