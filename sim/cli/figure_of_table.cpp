@@ -45,6 +45,7 @@ plot::Plot yield_row(const FigureOptions& o) {
 }  // namespace
 
 plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command) {
+    if (table.plot) return table.plot(result, command);
     figures::TableInput input{.name = table.name,
                               .summary = table.summary,
                               .source = fmt::format("{}; published: {}", command, table.source),

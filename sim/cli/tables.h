@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/plot/plot.h"
+
 namespace sim::cli {
 
 // What a cell says was published when nothing was: a figure beside the others, which cannot be scored.
@@ -76,6 +78,8 @@ struct Table {
     // The same cells simulated under another policy, nothing fitted anew. Empty where policies are what the
     // table is about.
     std::function<std::vector<Cell>(const std::string& policy)> cells_under = {};
+    // Its figure, from what it reproduces; `command` made it. Empty: each cell beside what was published.
+    std::function<plot::Plot(const TableResult& result, const std::string& command)> plot = {};
 };
 
 std::span<const Table> tables();  // ordered by name
@@ -117,5 +121,6 @@ Table token_pipe_table();
 Table web_server_table();
 Table yield_one_cache_table();
 Table yield_table();
+Table yield_years_table();
 
 }  // namespace sim::cli

@@ -961,7 +961,7 @@ TEST_F(CommandLine, ListsNameWhatTheSourceTreeHas) {
               (std::set<std::string>{"ajax-polling", "create-table", "gooch-1998", "goroutines", "lat-ctx",
                                      "lazy-tlb", "own-kernels", "park-unpark", "php-fpm", "reclamation",
                                      "switch-table", "thread-ring", "token-pipe", "web-server",
-                                     "yield-one-cache", "yield-table"}));
+                                     "yield-one-cache", "yield-table", "yield-years"}));
     for (const char* policy : {"linux-2.0", "round-robin", "sorted-queue"})
         EXPECT_TRUE(names("policies").contains(policy));
     for (const char* action : {"arrival", "exit", "fork", "loop", "run", "sleep", "wait", "wake", "yield"})
