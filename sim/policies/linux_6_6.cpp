@@ -10,6 +10,9 @@
 //
 // Good at: shares by weight with a bound on how far anybody can be off; latency that a slice sets. Bad at:
 // sched_yield(), which pushes the deadline back by a slice and lets the caller go on if it is still the one.
+// Linux 6.18 gave it a meaning again (yield=forfeit): an eligible caller's vruntime becomes its deadline
+// first. That is after what is known of yield_task_fair() of 6.18; no recording has it, and a real kernel's
+// shares agree (docs/model.md).
 //
 // With group_sched=yes, as distributions configure it (CONFIG_FAIR_GROUP_SCHED, all tasks in one group),
 // schedule() weighs the running task while it is not in the tree, and lets it go on to its deadline
@@ -112,7 +115,8 @@ class Linux66 final : public FairPolicy<Linux66> {
                                                    .fork_balances = true,
                                                    .placement = BalanceRules::Placement::linux_6_6};
 
-    explicit Linux66(const PolicyOptions& options) : group_sched_(options.at("group_sched") == "yes") {}
+    explicit Linux66(const PolicyOptions& options)
+        : group_sched_(options.at("group_sched") == "yes"), forfeits_(options.at("yield") == "forfeit") {}
 
     static Weight weight(const Machine& m, TaskId p) {
         const TaskOf66& t = m.of_task<TaskOf66>(p);
@@ -375,10 +379,16 @@ class Linux66 final : public FairPolicy<Linux66> {
 
     static bool tick_fair(const Q& q) { return account(q); }
 
-    static void yield_fair(const Q& q) {
+    void yield_fair(const Q& q) const {
         if (q.q.running == 1) return;
         account(q);
-        q.of(q.q.current).deadline += virtual_time(base_slice(q.m), weight(q.m, q.q.current));
+        const TaskId current = q.q.current;
+        if (forfeits_) {
+            if (!is_eligible(q, average(q), current)) return;
+            q.of(current).vruntime = q.of(current).deadline;
+        }
+        q.of(current).deadline += virtual_time(base_slice(q.m), weight(q.m, current));
+        if (forfeits_) raise_min_vruntime(q);
     }
 
     static void leave(const Q& q, TaskId p) {
@@ -431,7 +441,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         return sum == q.sum && load == q.tree_load ? std::string{} : "the average is not that of the tree";
     }
 
-    bool group_sched_;
+    bool group_sched_, forfeits_;
 };
 
 }  // namespace
@@ -447,7 +457,11 @@ PolicyInfo linux_6_6_policy() {
         .source = "Linux 6.6 kernel/sched/fair.c, core.c, features.h; Stoica and Abdel-Wahab, 1995",
         .options = {{"group_sched",
                      {"no", "yes"},
-                     "CONFIG_FAIR_GROUP_SCHED: whether the running task is weighed before it is put back"}},
+                     "CONFIG_FAIR_GROUP_SCHED: whether the running task is weighed before it is put back"},
+                    {"yield",
+                     {"deadline", "forfeit"},
+                     "sched_yield(): the deadline a slice later (6.6), or the vruntime to the deadline, too "
+                     "(6.18)"}},
         .criterion = "deadline",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
             if (winner.remark == Remark::real_time) return "it is the first of the best real-time list.";

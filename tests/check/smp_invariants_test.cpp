@@ -41,7 +41,7 @@ constexpr const char* kPolicies[] = {"linux-2.0",
                                      "linux-2.6.24",
                                      "linux-2.6.32:yield=compat",
                                      "linux-6.6",
-                                     "linux-6.6:group_sched=yes"};
+                                     "linux-6.6:group_sched=yes,yield=forfeit"};
 
 // Each number of CPUs meets each policy.
 const char* policy_for(std::uint64_t number) { return kPolicies[number / 8 % std::size(kPolicies)]; }

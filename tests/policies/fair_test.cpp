@@ -234,6 +234,33 @@ TEST(Eevdf, NobodyIsFurtherFromTheAverageThanASliceAndATick) {
 }
 
 // The same of CFS: none is ahead of the least by more than a slice and a tick.
+// yield=forfeit, as 6.18 does it: whoever is eligible goes to his deadline, and gets another one.
+TEST(Eevdf, ForfeitsWhatIsLeftOfTheSliceIfItIsEligible) {
+    Hand hand("linux-6.6:yield=forfeit");
+    hand.task("a");
+    hand.task("b");
+    hand.driver.schedule();
+    const TaskId first = hand.driver.current();
+    const auto& before = hand.driver.machine().of_task<fair::TaskOf66>(first);
+    const std::int64_t deadline = before.deadline;
+    ASSERT_LE(before.vruntime, fair::avg_vruntime(hand.driver.machine(), 0));
+    hand.driver.yield();
+    const auto& after = hand.driver.machine().of_task<fair::TaskOf66>(first);
+    EXPECT_EQ(after.vruntime, deadline);
+    EXPECT_EQ(after.deadline, deadline + 750'000);
+    EXPECT_NE(hand.driver.current(), first);
+
+    // Now it is ahead of the average: to yield again, once it runs, takes nothing from it.
+    hand.driver.block();
+    ASSERT_EQ(hand.driver.current(), first);
+    hand.driver.wake(hand.find(hand.driver.name(first) == "a" ? "b" : "a"), WakeUp::By::interrupt);
+    if (hand.driver.current() != first) return;
+    const std::int64_t vruntime = hand.driver.machine().of_task<fair::TaskOf66>(first).vruntime;
+    if (vruntime <= fair::avg_vruntime(hand.driver.machine(), 0)) return;
+    hand.driver.yield();
+    EXPECT_EQ(hand.driver.machine().of_task<fair::TaskOf66>(first).vruntime, vruntime);
+}
+
 TEST(Cfs, NobodyIsAheadByMoreThanASliceAndATick) {
     std::mt19937_64 random(1);
     const int sets = rounds(1'000, 100, 30);

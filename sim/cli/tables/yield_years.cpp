@@ -1,6 +1,6 @@
-// sched_yield() from 1995 to 2023: what a call takes, whether it switches, who runs next, and what is left for
-// the one that a yielding spinner waits for. Nothing of this was published in one place; it is what the rules
-// and the prices come to.
+// sched_yield() from 1995 to 2023: what a call takes, whether it switches, who runs next, and what is left
+// for the one that a yielding spinner waits for. Nothing of this was published in one place; it is what the
+// rules and the prices come to.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,8 +52,8 @@ struct YieldYearCost {
 YieldYearCost measure_yields(const char* policy, const std::string& machine, int tasks) {
     Simulation run("yield-processes",
                    {fmt::format("/tasks/0/count={}", tasks), fmt::format("/machine={}", machine)}, policy);
-    // Whole rounds, in which each patched task uses up its 20 ticks once. An event is a yield, but for a tick's
-    // now and then, and at first one for each task.
+    // Whole rounds, in which each patched task uses up its 20 ticks once. An event is a yield, but for a
+    // tick's now and then, and at first one for each task.
     const auto round = std::uint64_t{20} * static_cast<std::uint64_t>(tasks);
     const std::uint64_t warm_up = run.machine().globals().nr_tasks + round;
     const Statistics& s = run.statistics();
@@ -178,9 +178,9 @@ TableResult reproduce_yield_years(bool quiet) {
     }
     std::string tasks;
     for (const int n : kTasks) tasks += fmt::format("{:>9}", n);
-    const std::string head = fmt::format(
-        "  {:<5} {:<20}{:>45}   of yields switch\n  {:<5} {:<20}{}{:>9} 2{:>7}{}{:>11}\n", "", "",
-        "us a yield, with so many tasks that yield", "", "", tasks, "of", "", "4096", "holder");
+    const std::string head =
+        fmt::format("  {:<5} {:<20}{:>45}   of yields switch\n  {:<5} {:<20}{}{:>9} 2{:>7}{}{:>11}\n", "", "",
+                    "us a yield, with so many tasks that yield", "", "", tasks, "of", "", "4096", "holder");
     result.text =
         "yield-years: sched_yield() under the schedulers of thirty years\n\n"
         "The same prices for all, those of the Pentium of 1997: only the algorithm differs.\n\n" +
@@ -188,15 +188,20 @@ TableResult reproduce_yield_years(bool quiet) {
         "\nEach on a machine of its own years: pentium-mmx-200 (Linux's prices, and NT's), server-2010,\n"
         "server-2020. Those of the last two are assumed.\n\n" +
         head + own +
-        "\nholder: what a task that computes gets of the CPU beside one that spins and yields, as if on a lock.\n"
+        "\nholder: what a task that computes gets of the CPU beside one that spins and yields, as if on a "
+        "lock.\n"
         "\nOf eight that yield in turn, who runs after a yield:\n\n" +
         next +
-        "\nNothing of this was published as a table; all of it is simulated. Linux 1.2 had no sched_yield():\n"
-        "there the call fails, and only its price is seen. Under 2.2 and 2.4 whoever lost fewer ticks goes first.\n";
+        "\nNothing of this was published as a table; all of it is simulated. Linux 1.2 had no "
+        "sched_yield():\n"
+        "there the call fails, and only its price is seen. Under 2.2 and 2.4 whoever lost fewer ticks goes "
+        "first.\n";
     if (!quiet)
         result.text +=
-            "\nLook at: what a call takes has come from the length of the queue to the logarithm of it, or to\n"
-            "  nothing. What it means has gone back and forth: under CFS and EEVDF a spinner that yields to be\n"
+            "\nLook at: what a call takes has come from the length of the queue to the logarithm of it, or "
+            "to\n"
+            "  nothing. What it means has gone back and forth: under CFS and EEVDF a spinner that yields to "
+            "be\n"
             "  polite still gets its half.\n"
             "Try next:\n"
             "  switchyard tour yield-years\n"

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include "sim/core/engine.h"
+#include "sim/core/summary.h"
+#include "sim/scenario/scenario_json.h"
+#include "tests/judge/judge.h"
+
+namespace judge {
+
+Seen simulate(const Case& which, const Place& place, int seconds, const std::string& policy) {
+    std::string tasks;
+    for (std::size_t i = 0; i < which.tasks.size(); ++i) {
+        const Program& p = which.tasks[i];
+        // Real programs never take the same time twice; who does can get into step with others for good.
+        std::string steps = fmt::format(R"({{"run": {{"uniform": ["{}us", "{}us"]}}}})", p.run_us * 98 / 100,
+                                        p.run_us * 102 / 100);
+        if (p.sleep_us > 0) steps += fmt::format(R"(, {{"sleep": "{}us"}})", p.sleep_us);
+        if (p.yields) steps += R"(, "yield")";
+        tasks += fmt::format(R"({}{{"name": "judge{}", "nice": {}, "affinity": [{}],
+            "program": [{{"loop": "forever", "steps": [{}]}}]}})",
+                             i == 0 ? "" : ",\n", i, p.nice, place.cpu, steps);
+    }
+    const sim::Scenario scenario = sim::parse_scenario(
+        "judge.json", fmt::format(R"({{"format": "switchyard-scenario/1", "cpus": {}, "until": "{}s",
+            "machine": {{"base": "server-2020", "hz": {}}}, "tasks": [{}]}})",
+                                  place.cpus, seconds, place.hz, tasks));
+    const sim::NamedPolicy named = sim::make_policy(policy, scenario.cpus);
+    const sim::Engine engine(scenario, *named.policy);
+    sim::Machine m = engine.initial_state();
+    sim::Statistics statistics(m.shape());
+    sim::Trace trace;
+    engine.run(m, {.until = *scenario.until}, {.statistics = &statistics, .trace = &trace});
+
+    Seen seen;
+    const std::size_t count = which.tasks.size();
+    const std::vector<sim::TaskStatistics> settled = sim::settled_tasks(scenario, statistics, m);
+    for (std::size_t i = 0; i < count; ++i) {
+        const sim::TaskStatistics& t = settled[m.first_task() + i];
+        seen.tasks.push_back(
+            {static_cast<double>((t.user + t.system).count()) / 1e9 / seconds, t.voluntary, t.involuntary});
+    }
+    seen.follows.assign(count, std::vector<std::uint64_t>(count, 0));
+    for (const sim::TraceRecord& r : trace.records) {
+        if (r.kind != sim::TraceKind::schedule || r.task == r.other || m.is_idle_task(r.task) ||
+            m.is_idle_task(r.other))
+            continue;
+        ++seen.follows[r.other - m.first_task()][r.task - m.first_task()];
+    }
+    return seen;
+}
+
+}  // namespace judge
