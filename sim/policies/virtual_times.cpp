@@ -1,0 +1,85 @@
+#include "sim/policies/virtual_times.h"
+
+#include "sim/policies/fair.h"
+
+namespace sim::fair {
+namespace {
+
+// A task of class idle has a share of its own, which is not in the table of nice values; linux-6.6 keeps it.
+std::uint32_t weight_of(const Machine& m, TaskId p, std::uint32_t of_class_idle) {
+    if (m.sched_class[p] == SchedClass::idle) return of_class_idle;
+    return weight_of_nice(nice_of(m.priority[p])).w;
+}
+
+template <class Kept>
+VirtualTimes times_of(const Machine& m, CpuId cpu, FairKernel kernel) {
+    const Kept& q = m.of_cpu<Kept>(cpu);
+    VirtualTimes times{.min_vruntime = q.min_vruntime, .tree = {}, .current = {}, .real_time = {}};
+    for (TaskId p = m.next_run[cpu]; p != cpu; p = m.next_run[p]) {
+        if (is_real_time(m.sched_class[p]))
+            times.real_time.push_back(p);
+        else
+            times.tree.push_back(virtual_task(m, p, q.min_vruntime, kernel));
+    }
+    if (q.current != kNoTask) times.current = virtual_task(m, q.current, q.min_vruntime, kernel);
+    return times;
+}
+
+}  // namespace
+
+FairKernel kernel_of(const NamedPolicy& policy) {
+    if (policy.name == "linux-2.6.24") return FairKernel::linux_2_6_24;
+    if (policy.name == "linux-2.6.32") return FairKernel::linux_2_6_32;
+    if (policy.name == "linux-6.6") return FairKernel::linux_6_6;
+    return FairKernel::none;
+}
+
+const char* names_of_fair_policies() { return "linux-2.6.24, linux-2.6.32 and linux-6.6"; }
+
+VirtualTask virtual_task(const Machine& m, TaskId p, std::int64_t min_vruntime, FairKernel kernel) {
+    switch (kernel) {
+        case FairKernel::none:
+            break;
+        case FairKernel::linux_2_6_24:
+            return {p, distance(m.of_task<TaskOf2624>(p).vruntime, min_vruntime), 0, weight_of(m, p, 2)};
+        case FairKernel::linux_2_6_32:
+            return {p, distance(m.of_task<TaskOf2632>(p).vruntime, min_vruntime), 0, weight_of(m, p, 3)};
+        case FairKernel::linux_6_6: {
+            const TaskOf66& t = m.of_task<TaskOf66>(p);
+            return {p, distance(t.vruntime, min_vruntime), distance(t.deadline, min_vruntime), t.weight};
+        }
+    }
+    return {};
+}
+
+VirtualTimes virtual_times(const Machine& m, CpuId cpu, FairKernel kernel) {
+    switch (kernel) {
+        case FairKernel::none:
+            break;
+        case FairKernel::linux_2_6_24:
+            return times_of<QueueOf>(m, cpu, kernel);
+        case FairKernel::linux_2_6_32: {
+            VirtualTimes times = times_of<QueueOf2632>(m, cpu, kernel);
+            times.buddy = m.of_cpu<QueueOf2632>(cpu).last;
+            return times;
+        }
+        case FairKernel::linux_6_6:
+            return times_of<QueueOf66>(m, cpu, kernel);
+    }
+    return {};
+}
+
+std::int64_t average(std::span<const VirtualTask> tasks) {
+    std::uint64_t wrapping = 0;  // as the kernel's sum does, should weights and lags be beyond measure
+    std::int64_t load = 0;
+    for (const VirtualTask& t : tasks) {
+        wrapping += std::uint64_t{t.weight} * static_cast<std::uint64_t>(t.vruntime);
+        load += t.weight;
+    }
+    if (load == 0) return 0;
+    auto sum = static_cast<std::int64_t>(wrapping);
+    if (sum < 0) sum -= load - 1;
+    return sum / load;
+}
+
+}  // namespace sim::fair
