@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "ui/view/fair_queue.h"
+#include "ui/view/priority_arrays.h"
+#include "ui/view/queue_moment.h"
+
 namespace ui {
 namespace {
 
@@ -22,12 +26,8 @@ bool has(const std::vector<TaskId>& tasks, TaskId p) {
     return std::find(tasks.begin(), tasks.end(), p) != tasks.end();
 }
 
-// The phase that the queue is shown in, while the decision is not over; none when it is.
-std::optional<Phase> phase_of(const std::optional<Cursor>& c, const ViewState& view) {
-    if (!c) return std::nullopt;
-    if (outcome_hidden(view)) return Phase::recalc_test;  // found, and nothing given away
-    if (!c->stepping || c->over()) return std::nullopt;
-    return c->step().phase;
+void append(std::vector<TaskId>& tasks, const std::vector<TaskId>& more) {
+    tasks.insert(tasks.end(), more.begin(), more.end());
 }
 
 // The queue in the middle of schedule(). Where the running task stays on the queue, prev has moved or left by
@@ -78,18 +78,22 @@ std::optional<sim::CpuId> QueueView::cpu_of(TaskId p) const {
 bool QueueView::is_queued(TaskId p) const { return has(tasks, p); }
 
 QueueView queue_view(const Run& run, const ViewState& view) {
-    const std::optional<Cursor> c = cursor_in(&run, view);
-    const std::optional<Phase> phase = phase_of(c, view);
+    const QueueMoment moment = queue_moment(run, view);
+    const std::optional<Cursor>& c = moment.cursor;
+    const std::optional<Phase>& phase = moment.phase;
     QueueView queue;
     queue.inside = phase.has_value();
-    if (phase) {
-        queue.tasks = order_inside(*c, *phase);
-        queue.machine = *phase <= Phase::enter ? &c->decision().before : &c->decision().after;
-    } else {
-        queue.machine = c && c->stepping ? &c->decision().after : &run.session().machine();
-        queue.tasks = order_of(*queue.machine);
-    }
+    queue.machine = moment.machine;
     const Machine& m = *queue.machine;
+    if (const auto kernel = fair_kernel(run, moment); kernel != sim::fair::FairKernel::none) {
+        for (sim::CpuId cpu = 0; cpu < m.shape().cpus; ++cpu)
+            append(queue.tasks, fair_queue(moment, cpu, kernel).waiting());
+    } else if (has_priority_arrays(run, moment)) {
+        for (sim::CpuId cpu = 0; cpu < m.shape().cpus; ++cpu)
+            append(queue.tasks, priority_arrays(moment, cpu).tasks());
+    } else {
+        queue.tasks = phase ? order_inside(*c, *phase) : order_of(m);
+    }
     for (sim::CpuId cpu = 0; cpu < m.shape().cpus; ++cpu) queue.running.push_back(m.cpu(cpu).current);
     if (phase && *phase < Phase::switch_context)
         queue.running[c->decision().record.cpu] = c->decision().record.other;
@@ -120,7 +124,7 @@ QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& que
                    .priority = m.priority[p],
                    .rt_priority = m.rt_priority[p],
                    .sched_class = m.sched_class[p]};
-    const sim::Policy& policy = *(c ? c->policy() : run.policy()).policy;
+    const sim::Policy& policy = *run.recording().policy_at(m).policy;
     if (policy.keeps().task_bytes > 0) {
         const sim::Policy::Known known = policy.known_by(m, p);
         task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;  // cards are small

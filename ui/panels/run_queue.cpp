@@ -1,5 +1,6 @@
 // RUN QUEUE: the runnable tasks as cards, from head to tail. Cards move when the list moves; the one that has
-// the CPU is lifted. Many tasks make smaller cards, very many a fold in the middle.
+// the CPU is lifted. Many tasks make smaller cards, very many a fold in the middle. Where a queue is no list,
+// priority_arrays.cpp and fair_queue.cpp draw it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +9,10 @@
 
 #include "ui/control/control.h"
 #include "ui/panels/drawing.h"
+#include "ui/panels/queue_drawing.h"
 #include "ui/panels/queue_view.h"
+#include "ui/view/fair_queue.h"
+#include "ui/view/priority_arrays.h"
 #include "ui/view/text_table.h"
 #include "ui/view/two_runs.h"
 #include "ui/view/wait_words.h"
@@ -41,29 +45,6 @@ std::string counter_text(const QueueTask& task, bool goodness) {
     // A refill gives the priority, and half of what was left.
     if (task.counter > task.priority) return fmt::format("{} (refill {})", task.counter, task.priority);
     return fmt::format("{} of {}", task.counter, task.priority);
-}
-
-std::string details(const Run& run, const QueueTask& task, const QueueView& queue, TaskId p) {
-    const auto hz = static_cast<std::int64_t>(run.scenario().machine.hz);
-    std::string text = task.name + "\n";
-    if (task.known.empty())
-        text += fmt::format("counter {}, priority {} (a slice of {})", task.counter, task.priority,
-                            span(sim::Nanos{task.priority * 1'000'000'000LL / hz}));
-    else
-        text += fmt::format("{}, priority {} (nice {})", task.known, task.priority, 20 - task.priority);
-    text += fmt::format("\nclass {}", sim::to_string(task.sched_class));
-    if (sim::is_real_time(task.sched_class)) text += fmt::format(", rt_priority {}", task.rt_priority);
-    text += "\n" +
-            mm_text(queue.machine->is_live(p) ? *queue.machine : run.session().machine(), run.scenario(), p);
-    if (p < run.tasks().size() && run.session().machine().is_live(p)) {
-        const sim::TaskStatistics& s = run.tasks()[p];
-        text += fmt::format(
-            "\nso far: {} user, {} kernel, {} ready and waiting\n{} voluntary and {} involuntary "
-            "switches, {} yields",
-            span(s.user), span(s.system), span(s.ready), grouped(s.voluntary), grouped(s.involuntary),
-            grouped(s.yields));
-    }
-    return text;
 }
 
 std::string sleepers_text(const QueueView& queue) {
@@ -341,9 +322,20 @@ class CardPainter {
     float tag_width_ = 0;
 };
 
+// What the latest schedule() has done to the two arrays, or how the bars of the fair schedulers are to be
+// read.
+std::string news_of(const Run& run, const QueueMoment& moment) {
+    if (fair_kernel(run, moment) == sim::fair::FairKernel::linux_6_6)
+        return "each bar goes to the deadline; hatched: not eligible";
+    if (!moment.cursor || !has_priority_arrays(run, moment)) return {};
+    const sim::CpuId cpu = moment.cursor->decision().record.cpu;
+    std::string news = change_of_places(priority_arrays(moment, cpu));
+    return news.empty() || moment.machine->shape().cpus == 1 ? news : fmt::format("cpu{}: {}", cpu, news);
+}
+
 // Who runs, and how many could; its height.
 float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, float width,
-                      const std::string& label) {
+                      const std::string& label, const std::string& news) {
     const Theme& theme = frame.theme;
     ImFont* const sans = frame.fonts.sans;
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
@@ -375,6 +367,10 @@ float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, floa
     if (queue.inside) {
         flow.text(sans, theme.text_dim, "·");
         flow.text(sans, theme.accent, outcome_hidden(frame.view) ? "before the choice" : "inside schedule()");
+    }
+    if (!news.empty()) {
+        flow.text(sans, theme.text_dim, "·");
+        flow.text(sans, theme.accent, news);
     }
     return flow.finish();
 }
@@ -451,7 +447,7 @@ void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& 
             frame.ask([p](Control& control) { control.selection().toggle_task(p); });
         if (ImGui::IsItemHovered()) {
             const QueueTask task = queue_task(context.run, frame.view, context.queue, p);
-            ImGui::SetTooltip("%s", details(context.run, task, context.queue, p).c_str());
+            ImGui::SetTooltip("%s", queue_task_details(context.run, task, context.queue, p).c_str());
         }
         ImGui::PopID();
     }
@@ -459,8 +455,21 @@ void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& 
 
 void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, const std::string& label) {
     const QueueView queue = queue_view(run, frame.view);
-    const float head = draw_queue_head(frame, run, queue, room.x, label) + ImGui::GetStyle().ItemSpacing.y;
+    const QueueMoment moment = queue_moment(run, frame.view);
+    const bool has_arrays = has_priority_arrays(run, moment);
+    const float head = draw_queue_head(frame, run, queue, room.x, label, news_of(run, moment)) +
+                       ImGui::GetStyle().ItemSpacing.y;
     const ImVec2 space(room.x, std::max(room.y - head, ImGui::GetTextLineHeightWithSpacing()));
+    const QueueDrawing drawing{frame, run, queue, moment, which, ImGui::GetCursorScreenPos(), space};
+    if (has_arrays || fair_kernel(run, moment) != sim::fair::FairKernel::none) {
+        if (has_arrays)
+            draw_priority_arrays(drawing);
+        else
+            draw_fair_queues(drawing);
+        ImGui::SetCursorScreenPos(drawing.origin);
+        ImGui::Dummy(space);
+        return;
+    }
     const Cards cards = Layout(frame, queue, space).cards();
     const CardContext context{run, queue, cards, run.policy().criterion == "goodness",
                               ImGui::GetCursorScreenPos()};
@@ -479,6 +488,11 @@ std::string queue_text_of(const Run& run, const ViewState& view) {
     const bool goodness = run.policy().criterion == "goodness";
     std::string text = cpu_text(run, view, queue) + "\n";
     if (queue.inside) text += outcome_hidden(view) ? "before the choice\n" : "inside schedule()\n";
+    const QueueMoment moment = queue_moment(run, view);
+    if (has_priority_arrays(run, moment))
+        return text + priority_arrays_text(run, view, queue, moment) + sleepers_text(queue) + "\n";
+    if (fair_kernel(run, moment) != sim::fair::FairKernel::none)
+        return text + fair_queues_text(run, view, queue, moment) + sleepers_text(queue) + "\n";
     text += queue.tasks.empty() ? "the queue is empty\n"
                                 : fmt::format("{} on the queue, from head to tail:\n", queue.tasks.size());
     TextTable table("rlll");
@@ -497,6 +511,29 @@ std::string queue_text_of(const Run& run, const ViewState& view) {
 }
 
 }  // namespace
+
+std::string queue_task_details(const Run& run, const QueueTask& task, const QueueView& queue, TaskId p) {
+    const auto hz = static_cast<std::int64_t>(run.scenario().machine.hz);
+    std::string text = task.name + "\n";
+    if (task.known.empty())
+        text += fmt::format("counter {}, priority {} (a slice of {})", task.counter, task.priority,
+                            span(sim::Nanos{task.priority * 1'000'000'000LL / hz}));
+    else
+        text += fmt::format("{}, priority {} (nice {})", task.known, task.priority, 20 - task.priority);
+    text += fmt::format("\nclass {}", sim::to_string(task.sched_class));
+    if (sim::is_real_time(task.sched_class)) text += fmt::format(", rt_priority {}", task.rt_priority);
+    text += "\n" +
+            mm_text(queue.machine->is_live(p) ? *queue.machine : run.session().machine(), run.scenario(), p);
+    if (p < run.tasks().size() && run.session().machine().is_live(p)) {
+        const sim::TaskStatistics& s = run.tasks()[p];
+        text += fmt::format(
+            "\nso far: {} user, {} kernel, {} ready and waiting\n{} voluntary and {} involuntary "
+            "switches, {} yields",
+            span(s.user), span(s.system), span(s.ready), grouped(s.voluntary), grouped(s.involuntary),
+            grouped(s.yields));
+    }
+    return text;
+}
 
 void draw_run_queue(Frame& frame) {
     if (nothing_open(frame)) return;

@@ -1,0 +1,57 @@
+// What RUN QUEUE shows in place of a plain list where a kernel's queue is more than that: the two arrays of
+// linux-2.6.20 and the virtual times of the fair schedulers.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ui/panels/panel.h"
+#include "ui/panels/queue_view.h"
+#include "ui/view/card_motion.h"
+#include "ui/view/queue_moment.h"
+
+namespace ui {
+
+// What is to be drawn, and where.
+struct QueueDrawing {
+    Frame& frame;
+    const Run& run;
+    const QueueView& queue;
+    const QueueMoment& moment;
+    std::size_t which;  // of the two runs
+    ImVec2 origin, room;
+};
+
+void draw_priority_arrays(const QueueDrawing& drawing);
+void draw_fair_queues(const QueueDrawing& drawing);
+
+// The same as text, of all CPUs.
+std::string priority_arrays_text(const Run& run, const ViewState& view, const QueueView& queue,
+                                 const QueueMoment& moment);
+std::string fair_queues_text(const Run& run, const ViewState& view, const QueueView& queue,
+                             const QueueMoment& moment);
+
+// What there is to say of a task beyond its card.
+std::string queue_task_details(const Run& run, const QueueTask& task, const QueueView& queue, sim::TaskId p);
+
+// --- shared by the two ---
+
+// The CPUs whose queues are shown where each takes such a height at least: all of them, or the selected one.
+std::vector<sim::CpuId> shown_cpus(const QueueDrawing& drawing, float least_height);
+// Which ones are not, in words; empty when all are shown.
+std::string hidden_cpus(const QueueDrawing& drawing, std::span<const sim::CpuId> shown);
+
+// Moves what stands for the tasks to where it belongs. `layout`: as for CardMotion.
+const CardMotion& move_tasks(const QueueDrawing& drawing, std::span<const CardGoal> goals,
+                             std::uint64_t layout);
+
+// A task's place, from the corner of the pane's content on: a click selects it, and under the mouse it says
+// what it is.
+void react_to_task(const QueueDrawing& drawing, sim::TaskId p, ImVec2 at, ImVec2 size,
+                   const std::string& details);
+
+// Something that is no task says what it is while the mouse is over it.
+void explain_area(ImVec2 min, ImVec2 max, const std::string& text);
+
+}  // namespace ui

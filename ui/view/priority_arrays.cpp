@@ -1,0 +1,147 @@
+#include "ui/view/priority_arrays.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/policies/linux_2_6_20.h"
+
+namespace ui {
+namespace {
+
+using sim::Machine;
+using sim::Phase;
+using sim::TaskId;
+
+constexpr const char* kPolicy = "linux-2.6.20";
+
+using Arrays = std::array<PriorityArray, 2>;
+
+// The list of this prio, made if it is not there.
+PriorityList& list_of(PriorityArray& array, std::int32_t prio) {
+    const auto at = std::lower_bound(array.lists.begin(), array.lists.end(), prio,
+                                     [](const PriorityList& l, std::int32_t n) { return l.prio < n; });
+    if (at != array.lists.end() && at->prio == prio) return *at;
+    return *array.lists.insert(at, {prio, {}});
+}
+
+Arrays arrays_of(const Machine& m, sim::CpuId cpu) {
+    Arrays arrays;
+    for (TaskId p = m.next_run[cpu]; p != cpu; p = m.next_run[p]) {
+        const sim::o1::TaskOf& t = m.of_task<sim::o1::TaskOf>(p);
+        list_of(arrays[t.array], t.prio).tasks.push_back(p);
+    }
+    return arrays;
+}
+
+void take_out(Arrays& arrays, TaskId p) {
+    for (PriorityArray& array : arrays) {
+        for (PriorityList& list : array.lists) std::erase(list.tasks, p);
+        std::erase_if(array.lists, [](const PriorityList& l) { return l.tasks.empty(); });
+    }
+}
+
+// prev is about to leave: to where it was before the decision, ahead of those that stood behind it.
+void put_prev_in(Arrays& arrays, const Machine& before, sim::CpuId cpu, TaskId prev) {
+    const sim::o1::TaskOf& t = before.of_task<sim::o1::TaskOf>(prev);
+    if (t.array == sim::o1::kNoArray) return;
+    std::vector<TaskId>& tasks = list_of(arrays[t.array], t.prio).tasks;
+    auto place = tasks.end();
+    for (TaskId p = before.next_run[prev]; p != cpu && place == tasks.end(); p = before.next_run[p])
+        place = std::find(tasks.begin(), tasks.end(), p);
+    tasks.insert(place, prev);
+}
+
+// Who is chosen may get another prio by that. Until then it heads the list in which it was found.
+void put_next_where_found(Arrays& arrays, const Machine& after, const sim::Candidate& found) {
+    const sim::o1::TaskOf& t = after.of_task<sim::o1::TaskOf>(found.task);
+    if (found.key == t.prio) return;
+    take_out(arrays, found.task);
+    std::vector<TaskId>& tasks = list_of(arrays[t.array], static_cast<std::int32_t>(found.key)).tasks;
+    tasks.insert(tasks.begin(), found.task);
+}
+
+std::uint32_t active_of(const Machine& m, sim::CpuId cpu) { return m.of_cpu<sim::o1::QueueOf>(cpu).active; }
+
+TaskId running_on(const Machine& m, sim::CpuId cpu) {
+    const TaskId p = m.cpu(cpu).current;
+    return m.is_idle_task(p) ? sim::kNoTask : p;
+}
+
+}  // namespace
+
+bool has_priority_arrays(const Run& run, const QueueMoment& moment) {
+    return policy_at(run, moment).name == kPolicy;
+}
+
+std::size_t PriorityArray::count() const {
+    std::size_t n = 0;
+    for (const PriorityList& list : lists) n += list.tasks.size();
+    return n;
+}
+
+std::optional<std::int32_t> PriorityArray::first_bit() const {
+    if (lists.empty()) return std::nullopt;
+    return lists.front().prio;
+}
+
+std::vector<TaskId> PriorityArrays::tasks() const {
+    std::vector<TaskId> all;
+    for (const std::size_t i : {active, expired()})
+        for (const PriorityList& list : arrays[i].lists)
+            all.insert(all.end(), list.tasks.begin(), list.tasks.end());
+    return all;
+}
+
+PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu) {
+    const Machine& m = *moment.machine;
+    PriorityArrays view{.cpu = cpu,
+                        .arrays = arrays_of(m, cpu),
+                        .active = active_of(m, cpu),
+                        .changed_places = false,
+                        .running = running_on(m, cpu)};
+    if (!moment.cursor || moment.cursor->policy().name != kPolicy) return view;
+    const sim::DecisionView& decision = moment.cursor->decision();
+    if (decision.record.cpu != cpu) return view;
+    view.changed_places = active_of(decision.before, cpu) != active_of(decision.after, cpu);
+    if (!moment.is_within(cpu)) {
+        if (moment.phase) view.changed_places = false;  // at its beginning
+        return view;
+    }
+    const TaskId prev = decision.record.other;
+    if (!moment.has_reached(Phase::consider)) {
+        view.active = active_of(decision.before, cpu);
+        view.changed_places = false;
+    }
+    if (!moment.has_reached(Phase::keep) && !decision.log.candidates.empty())
+        put_next_where_found(view.arrays, m, decision.log.candidates.back());
+    if (decision.record.voluntary && !moment.has_reached(Phase::leave))
+        put_prev_in(view.arrays, decision.before, cpu, prev);
+    if (!moment.has_reached(Phase::switch_context)) view.running = m.is_idle_task(prev) ? sim::kNoTask : prev;
+    return view;
+}
+
+std::string change_of_places(const PriorityArrays& arrays) {
+    if (!arrays.changed_places) return {};
+    return fmt::format("the arrays have changed places: arrays[{}] is the active one now", arrays.active);
+}
+
+Credit credit_of(const QueueMoment& moment, TaskId p) {
+    const Machine& m =
+        moment.machine->is_live(p) || !moment.cursor ? *moment.machine : moment.cursor->decision().before;
+    const sim::o1::TaskOf& t = m.of_task<sim::o1::TaskOf>(p);
+    return {.prio = t.prio,
+            .slice = m.counter[p],
+            .full_slice = sim::o1::full_slice(m, p),
+            .bonus = sim::o1::bonus_of(m, p),
+            .sleep_avg = t.sleep_avg,
+            .is_real_time = sim::is_real_time(m.sched_class[p]),
+            .is_interactive = sim::o1::is_interactive(m, p)};
+}
+
+std::string credit_text(const Credit& credit) {
+    const std::string slice = fmt::format("slice {} of {}", credit.slice, credit.full_slice);
+    return credit.is_real_time ? slice : fmt::format("{}, bonus {}", slice, credit.bonus);
+}
+
+}  // namespace ui
