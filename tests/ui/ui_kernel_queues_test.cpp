@@ -1,0 +1,534 @@
+// RUN QUEUE of the later kernels: the arrays of linux-2.6.20 and the virtual times of the fair schedulers, as
+// they are between decisions and at each step inside one.
+#if __has_include(<imgui.h>) && __has_include(<SDL.h>)
+
+#include <SDL.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <imgui.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/policies/fair_kept.h"
+#include "sim/policies/linux_2_6_20.h"
+#include "sim/scenario/scenario_json.h"
+#include "tests/support/smp_scenario.h"
+#include "ui/app/app.h"
+#include "ui/panels/panel.h"
+#include "ui/panels/queue_view.h"
+#include "ui/view/fair_queue.h"
+#include "ui/view/priority_arrays.h"
+
+namespace ui {
+namespace ui_kernel_queues_test {
+
+using namespace std::chrono_literals;
+using sim::Machine;
+using sim::Phase;
+using sim::TaskId;
+using sim::fair::FairKernel;
+
+// Somebody who types, three who compute, one of them nice, one who sleeps and works, and one of class rr.
+std::string mixed_json(const std::string& policy, std::uint32_t cpus = 1, int hogs = 3) {
+    return fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "policy": "{}",
+        "until": "2s", "cpus": {}, "tasks": [
+        {{"name": "editor", "program": [{{"loop": "forever",
+            "steps": [{{"arrival": {{"uniform": ["20ms", "60ms"]}}}}, {{"run": "3ms"}}]}}]}},
+        {{"name": "hog", "count": {}, "program": [{{"loop": "forever", "steps": [{{"run": "1h"}}]}}]}},
+        {{"name": "batch", "priority": 10, "program": [{{"loop": "forever",
+            "steps": [{{"run": "20ms"}}, "yield"]}}]}},
+        {{"name": "server", "priority": 25, "program": [{{"loop": "forever",
+            "steps": [{{"sleep": "40ms"}}, {{"run": "10ms"}}]}}]}},
+        {{"name": "audio", "class": "rr", "rt_priority": 50, "program": [{{"loop": "forever",
+            "steps": [{{"sleep": "100ms"}}, {{"run": "1ms"}}]}}]}},
+        {{"name": "short", "start": "150ms", "program": [{{"run": "5ms"}}]}}]}})",
+                       policy, cpus, hogs);
+}
+
+Run run_of(const std::string& policy, std::uint32_t cpus = 1) {
+    Run run(std::make_unique<sim::Session>(
+        std::make_shared<const sim::Scenario>(sim::parse_scenario("mixed.json", mixed_json(policy, cpus))),
+        sim::make_policy(policy, cpus)));
+    run.session().recording().extend_to_end();
+    return run;
+}
+
+std::vector<TaskId> list_of(const Machine& m, sim::CpuId cpu) {
+    std::vector<TaskId> tasks;
+    for (TaskId p = m.next_run[cpu]; p != cpu; p = m.next_run[p]) tasks.push_back(p);
+    return tasks;
+}
+
+std::string text_of(Run& run, const ViewState& view) {
+    Model model;
+    model.a = &run;
+    return run_queue_text(model, view);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+// --- linux-2.6.20 ---
+
+void expect_bitmap(const PriorityArray& shown, const std::uint64_t (&bits)[3]) {
+    std::set<std::int32_t> lit;
+    for (const PriorityList& list : shown.lists) lit.insert(list.prio);
+    for (std::int32_t prio = 0; prio < sim::o1::kMaxPrio; ++prio)
+        EXPECT_EQ(lit.contains(prio), (bits[prio / 64] >> (prio % 64) & 1) != 0) << prio;
+    EXPECT_EQ(shown.first_bit().value_or(-1), lit.empty() ? -1 : *lit.begin());
+}
+
+TEST(UiPriorityArrays, AreThoseOfTheKernelBetweenDecisions) {
+    for (const std::uint32_t cpus : {1u, 2u}) {
+        ui::Run run = run_of("linux-2.6.20", cpus);
+        const ViewState view;
+        for (std::uint64_t n = 1; n <= 150; ++n) {
+            ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+            const Machine& m = run.session().machine();
+            const QueueMoment moment = queue_moment(run, view);
+            ASSERT_TRUE(has_priority_arrays(run, moment));
+            std::vector<TaskId> all;
+            for (sim::CpuId cpu = 0; cpu < cpus; ++cpu) {
+                const PriorityArrays arrays = priority_arrays(moment, cpu);
+                const sim::o1::QueueOf& q = m.of_cpu<sim::o1::QueueOf>(cpu);
+                EXPECT_EQ(arrays.active, q.active);
+                EXPECT_EQ(arrays.tasks(), list_of(m, cpu));
+                for (const std::size_t i : {0, 1}) {
+                    expect_bitmap(arrays.arrays[i], q.bits[i]);
+                    EXPECT_EQ(arrays.arrays[i].count(), q.count[i]);
+                }
+                const TaskId current = m.cpu(cpu).current;
+                EXPECT_EQ(arrays.running, m.is_idle_task(current) ? sim::kNoTask : current);
+                for (const TaskId p : arrays.tasks()) all.push_back(p);
+            }
+            EXPECT_EQ(queue_view(run, view).tasks, all);
+        }
+    }
+}
+
+// The number of the first decision from this one on in which the arrays change places.
+std::uint64_t change_from(Run& run, std::uint64_t n) {
+    for (; run.session().seek(sim::StepKind::decision, n); ++n) {
+        const sim::DecisionView& view = run.inside()->view;
+        if (view.before.of_cpu<sim::o1::QueueOf>(0).active != view.after.of_cpu<sim::o1::QueueOf>(0).active)
+            return n;
+    }
+    ADD_FAILURE() << "the arrays never change places";
+    return 1;
+}
+
+TEST(UiPriorityArrays, ThatTheyHaveChangedPlacesIsSeenFromTheStepThatDoesIt) {
+    ui::Run run = run_of("linux-2.6.20");
+    const std::uint64_t n = change_from(run, 20);
+    ViewState view;
+    const PriorityArrays at_rest = priority_arrays(queue_moment(run, view), 0);
+    EXPECT_TRUE(at_rest.changed_places);
+    const std::string words =
+        fmt::format("the arrays have changed places: arrays[{}] is the active one now\n", at_rest.active);
+    EXPECT_TRUE(contains(text_of(run, view), words)) << text_of(run, view);
+
+    view.level = DepthLevel::inside;
+    const std::size_t steps = run.inside()->steps.size();
+    std::size_t before = 0, behind = 0;
+    // Forth and back.
+    for (std::size_t i = 0; i < 2 * steps; ++i) {
+        view.inside_step = i < steps ? i : 2 * steps - 1 - i;
+        const Phase phase = run.inside()->steps[view.inside_step].phase;
+        const PriorityArrays arrays = priority_arrays(queue_moment(run, view), 0);
+        EXPECT_EQ(arrays.changed_places, phase >= Phase::consider);
+        EXPECT_EQ(arrays.active == at_rest.active, phase >= Phase::consider);
+        EXPECT_EQ(contains(text_of(run, view), "changed places"), phase >= Phase::consider);
+        if (phase < Phase::consider && phase > Phase::leave) {
+            EXPECT_EQ(arrays.arrays[arrays.active].count(), 0u);
+        }
+        ++(phase < Phase::consider ? before : behind);
+    }
+    EXPECT_GT(before, 0u);
+    EXPECT_GT(behind, 0u);
+
+    view = {};
+    std::uint64_t other = n + 1;
+    while (change_from(run, other) == other) ++other;
+    ASSERT_TRUE(run.session().seek(sim::StepKind::decision, other));
+    EXPECT_FALSE(priority_arrays(queue_moment(run, view), 0).changed_places);
+    EXPECT_FALSE(contains(text_of(run, view), "changed places"));
+}
+
+// What schedule() looks at heads the first list of the active array at that step; who sleeps is gone then.
+TEST(UiPriorityArrays, InsideADecisionTheFirstOfTheFirstListIsLookedAt) {
+    ui::Run run = run_of("linux-2.6.20");
+    ViewState view;
+    view.level = DepthLevel::inside;
+    std::size_t looked_at = 0, left = 0, other_prio = 0;
+    for (std::uint64_t n = 1; n <= 150; ++n) {
+        ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+        const Inside& inside = *run.inside();
+        for (view.inside_step = 0; view.inside_step < inside.steps.size(); ++view.inside_step) {
+            const sim::DecisionStep& step = inside.steps[view.inside_step];
+            const PriorityArrays arrays = priority_arrays(queue_moment(run, view), 0);
+            const std::vector<TaskId> tasks = arrays.tasks();
+            if (step.phase == Phase::consider) {
+                const sim::Candidate& c = inside.view.log.candidates[0];
+                const PriorityList& list = arrays.arrays[arrays.active].lists.at(0);
+                EXPECT_EQ(list.prio, c.key);
+                EXPECT_EQ(list.tasks.front(), c.task);
+                ++looked_at;
+                other_prio += inside.view.after.of_task<sim::o1::TaskOf>(c.task).prio != c.key;
+            }
+            const TaskId prev = inside.view.record.other;
+            if (inside.view.record.voluntary && step.phase > Phase::enter) {
+                EXPECT_EQ(std::count(tasks.begin(), tasks.end(), prev), step.phase < Phase::leave ? 1 : 0);
+                ++left;
+            }
+            if (step.phase < Phase::switch_context && step.phase != Phase::enter) {
+                EXPECT_EQ(arrays.running, inside.view.before.is_idle_task(prev) ? sim::kNoTask : prev);
+            }
+        }
+        const ViewState outside;
+        EXPECT_EQ(priority_arrays(queue_moment(run, outside), 0).tasks(), list_of(inside.view.after, 0));
+    }
+    EXPECT_GT(looked_at, 100u);
+    EXPECT_GT(left, 20u);
+    EXPECT_GT(other_prio, 0u) << "nobody gets another prio while he is chosen";
+}
+
+TEST(UiPriorityArrays, TheTextHasBothWithTheirListsAndWhatAPrioIsMadeOf) {
+    ui::Run run = run_of("linux-2.6.20");
+    run.session().seek(460ms);
+    const std::string text = text_of(run, {});
+    EXPECT_TRUE(contains(text, "active: arrays[")) << text;
+    EXPECT_TRUE(contains(text, "expired: arrays[")) << text;
+    EXPECT_TRUE(contains(text, ", first bit set: 1")) << text;
+    EXPECT_TRUE(contains(text, "prio 125  hog.")) << text;
+    EXPECT_TRUE(contains(text, " of 10, bonus ")) << text;
+}
+
+TEST(UiPriorityArrays, GiveNothingAwayWhileOnePredicts) {
+    ui::Run run = run_of("linux-2.6.20");
+    change_from(run, 20);
+    ViewState view;
+    view.predicting = true;
+    const PriorityArrays arrays = priority_arrays(queue_moment(run, view), 0);
+    EXPECT_FALSE(arrays.changed_places);
+    EXPECT_EQ(arrays.arrays[arrays.active].count(), 0u) << "as it was before the choice";
+    EXPECT_EQ(arrays.running, run.inside()->view.record.other);
+    EXPECT_FALSE(contains(text_of(run, view), "first bit set"));
+}
+
+// --- the fair schedulers ---
+
+const FairRow* row_of(const FairQueue& queue, TaskId p) {
+    const auto found = std::find_if(queue.rows.begin(), queue.rows.end(),
+                                    [p](const FairRow& row) { return row.task == p; });
+    return found == queue.rows.end() ? nullptr : &*found;
+}
+
+constexpr const char* kFairPolicies[] = {"linux-2.6.24", "linux-2.6.32", "linux-6.6",
+                                         "linux-6.6:group_sched=yes"};
+
+TEST(UiFairQueue, IsThatOfTheKernelBetweenDecisions) {
+    for (const char* policy : kFairPolicies) {
+        for (const std::uint32_t cpus : {1u, 2u}) {
+            SCOPED_TRACE(fmt::format("{} on {}", policy, cpus));
+            ui::Run run = run_of(policy, cpus);
+            const ViewState view;
+            for (std::uint64_t n = 1; n <= 120; ++n) {
+                ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+                const Machine& m = run.session().machine();
+                const QueueMoment moment = queue_moment(run, view);
+                const FairKernel kernel = fair_kernel(run, moment);
+                ASSERT_NE(kernel, FairKernel::none);
+                for (sim::CpuId cpu = 0; cpu < cpus; ++cpu) {
+                    const FairQueue queue = fair_queue(moment, cpu, kernel);
+                    EXPECT_EQ(queue.waiting(), list_of(m, cpu));
+                    const TaskId current = m.cpu(cpu).current;
+                    const bool runs = !m.is_idle_task(current);
+                    EXPECT_EQ(queue.running, runs ? current : sim::kNoTask);
+                    const bool runs_fair = runs && !sim::is_real_time(m.sched_class[current]);
+                    EXPECT_EQ(row_of(queue, current) != nullptr, runs_fair);
+                    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+                    const FairRow* first = nullptr;
+                    for (const FairRow& row : queue.rows) {
+                        EXPECT_GE(row.vruntime, last);
+                        last = row.vruntime;
+                        EXPECT_EQ(row.running, row.task == current);
+                        if (!row.running && first == nullptr) first = &row;
+                        EXPECT_EQ(row.leftmost, &row == first);
+                    }
+                    if (kernel != FairKernel::linux_6_6 || queue.rows.empty()) continue;
+                    EXPECT_EQ(queue.min_vruntime + queue.average, sim::fair::avg_vruntime(m, cpu));
+                }
+            }
+        }
+    }
+}
+
+// At each step at which a task is looked at: it is in the tree, or is the running one, and what the kernel
+// says of it is what the row says. Of 6.6 the winner has the earliest deadline of those that are eligible.
+TEST(UiFairQueue, InsideADecisionItIsTheTreeThatTheSearchWalks) {
+    for (const char* policy : kFairPolicies) {
+        SCOPED_TRACE(policy);
+        ui::Run run = run_of(policy);
+        ViewState view;
+        view.level = DepthLevel::inside;
+        std::size_t looked_at = 0, not_eligible = 0, put_back = 0;
+        for (std::uint64_t n = 1; n <= 200; ++n) {
+            ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+            const Inside& inside = *run.inside();
+            const TaskId prev = inside.view.record.other, next = inside.view.record.task;
+            std::vector<TaskId> forth;
+            for (view.inside_step = 0; view.inside_step < inside.steps.size(); ++view.inside_step) {
+                const sim::DecisionStep& step = inside.steps[view.inside_step];
+                const QueueMoment moment = queue_moment(run, view);
+                const FairKernel kernel = fair_kernel(run, moment);
+                const FairQueue queue = fair_queue(moment, 0, kernel);
+                if (step.phase == Phase::put_back) {
+                    EXPECT_NE(row_of(queue, prev), nullptr);
+                    EXPECT_FALSE(row_of(queue, prev)->running);
+                    ++put_back;
+                }
+                if (step.phase == Phase::begin && !inside.view.before.is_idle_task(prev)) {
+                    EXPECT_EQ(queue.running, prev);
+                }
+                if (step.phase == Phase::leave) {
+                    EXPECT_EQ(row_of(queue, prev), nullptr);
+                }
+                if (step.phase == Phase::consider) {
+                    const sim::Candidate& c = inside.view.log.candidates[step.candidates - 1];
+                    if (c.remark == sim::Remark::real_time) {
+                        EXPECT_EQ(queue.real_time.front(), c.task);
+                        continue;
+                    }
+                    const FairRow* row = row_of(queue, c.task);
+                    ASSERT_NE(row, nullptr) << n;
+                    ++looked_at;
+                    not_eligible += c.remark == sim::Remark::not_eligible;
+                    if (kernel == FairKernel::linux_6_6) {
+                        EXPECT_EQ(queue.min_vruntime + row->deadline, c.key);
+                        EXPECT_EQ(row->eligible(), c.remark != sim::Remark::not_eligible) << n;
+                        const bool parity = inside.view.log.candidates[0].remark == sim::Remark::parity;
+                        for (const FairRow& other : queue.rows)
+                            if (other.eligible() && !parity) {
+                                EXPECT_GE(other.deadline, row_of(queue, next)->deadline) << n;
+                            }
+                    } else {
+                        EXPECT_EQ(queue.min_vruntime + row->vruntime, c.key);
+                        EXPECT_EQ(row->leftmost, c.remark != sim::Remark::buddy);
+                    }
+                }
+                if (step.phase >= Phase::switch_context && !inside.view.after.is_idle_task(next)) {
+                    EXPECT_EQ(queue.running, next);
+                }
+            }
+        }
+        EXPECT_GT(looked_at, 150u);
+        EXPECT_EQ(not_eligible > 0, std::string(policy).starts_with("linux-6.6"));
+        EXPECT_EQ(put_back > 0, std::string(policy) != "linux-6.6:group_sched=yes");
+    }
+}
+
+TEST(UiFairQueue, SaysLagsInNumbersAndInWords) {
+    ui::Run run = run_of("linux-6.6");
+    run.session().seek(200ms);
+    const QueueMoment moment = queue_moment(run, {});
+    const FairQueue queue = fair_queue(moment, 0, FairKernel::linux_6_6);
+    ASSERT_GT(queue.rows.size(), 2u);
+    std::int64_t sum = 0, load = 0;
+    for (const FairRow& row : queue.rows) {
+        EXPECT_EQ(row.lag, queue.average - row.vruntime);
+        sum += row.lag * row.weight;
+        load += row.weight;
+    }
+    EXPECT_TRUE(sum <= 0 && sum > -load) << "lags cancel out, but for the rounding of V";
+    const std::string text = text_of(run, {});
+    for (const FairRow& row : queue.rows) {
+        EXPECT_TRUE(contains(text, "lag " + signed_ms(row.lag))) << text;
+        EXPECT_TRUE(contains(text, lag_words(row.lag) + ", " + eligible_word(row))) << text;
+        EXPECT_TRUE(contains(text, "deadline " + signed_ms(row.deadline))) << text;
+    }
+    EXPECT_TRUE(contains(text, "V, the eligible line, at " + signed_ms(queue.average))) << text;
+    EXPECT_TRUE(contains(text, "leftmost")) << text;
+    EXPECT_TRUE(contains(text, "cpu0")) << text;
+
+    EXPECT_EQ(signed_ms(-1), "-0.000 ms");
+    EXPECT_EQ(signed_ms(1'250'499), "+1.250 ms");
+    EXPECT_EQ(signed_ms(std::numeric_limits<std::int64_t>::min()).front(), '-');
+    EXPECT_EQ(lag_words(0), "has had its share");
+    EXPECT_EQ(lag_words(250'000), "has 0.250 ms to get");
+    EXPECT_EQ(lag_words(-250'000), "has had 0.250 ms too much");
+}
+
+TEST(UiFairQueue, GivesNothingAwayWhileOnePredicts) {
+    for (const char* policy : kFairPolicies) {
+        ui::Run run = run_of(policy);
+        ASSERT_TRUE(run.session().seek(sim::StepKind::context_switch, 40));
+        ViewState view;
+        view.predicting = true;
+        const QueueMoment moment = queue_moment(run, view);
+        EXPECT_TRUE(moment.hidden);
+        const FairQueue queue = fair_queue(moment, 0, fair_kernel(run, moment));
+        EXPECT_NE(queue.running, run.inside()->view.record.task) << policy;
+        const std::string text = text_of(run, view);
+        EXPECT_FALSE(contains(text, "leftmost")) << text;
+        EXPECT_FALSE(contains(text, "eligible\n")) << text;
+    }
+}
+
+TEST(UiFairQueue, AnAxisHasRoundStepsAndAllThatIsNotFarOut) {
+    EXPECT_EQ(round_step(10, 10), 1);
+    EXPECT_EQ(round_step(11, 10), 2);
+    EXPECT_EQ(round_step(20, 10), 2);
+    EXPECT_EQ(round_step(45'000'000, 10), 5'000'000);
+    EXPECT_GT(round_step(std::numeric_limits<std::int64_t>::max(), 1), 0);
+
+    const auto queue_of = [](const std::vector<std::int64_t>& vruntimes) {
+        FairQueue queue;
+        for (const std::int64_t v : vruntimes) queue.rows.push_back({.task = 1, .vruntime = v});
+        return queue;
+    };
+    const VirtualRange all = virtual_range(queue_of({-1'500'000, 0, 3'200'000}), 10);
+    EXPECT_EQ(all.step, 500'000);
+    EXPECT_EQ(all.begin, -1'500'000);
+    EXPECT_EQ(all.end, 3'500'000);
+    EXPECT_EQ(virtual_range(queue_of({0, 1'000'000, 2'000'000, 60'000'000}), 10).end, 2'000'000);
+    EXPECT_EQ(virtual_range(queue_of({0, 2'000'000, 60'000'000}), 10).end, 60'000'000) << "one of three";
+    EXPECT_EQ(virtual_range(queue_of({0, 1'000'000, 9'000'000, 30'000'000}), 10).end, 30'000'000);
+    for (const std::vector<std::int64_t>& few : {std::vector<std::int64_t>{}, {0}, {-1}, {1}}) {
+        const VirtualRange range = virtual_range(queue_of(few), 10);
+        EXPECT_LT(range.begin, range.end);
+        EXPECT_GT(range.step, 0);
+    }
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    const VirtualRange far = virtual_range(queue_of({-kMost, kMost}), 4);
+    EXPECT_LT(far.begin, far.end);
+}
+
+// --- drawn ---
+
+struct Window {
+    explicit Window(const std::string& json, Size size = {1280, 800})
+        : backend(Backend::headless(size)), app(backend) {
+        const std::string path =
+            (std::filesystem::temp_directory_path() / fmt::format("switchyard-queues-{}.json", ::getpid()))
+                .string();
+        std::ofstream(path) << json;
+        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+        app.control().set_patient(true);
+        EXPECT_TRUE(app.control().open(path)) << app.model().error;
+        std::filesystem::remove(path);
+        app.view().alone = "run_queue";
+        settle();
+    }
+    void frames(int n) {
+        for (int i = 0; i < n; ++i) app.frame(1.0 / 60);
+    }
+    void settle() {
+        frames(3);
+        for (int i = 0; i < 600 && app.busy(); ++i) frames(1);
+        frames(3);
+    }
+    void command(const std::string& id) {
+        app.commands().find(id)->run(app);
+        settle();
+    }
+    std::vector<std::uint8_t> picture() const { return backend.screenshot().rgba; }
+    std::size_t pixels_of(ImU32 colour) const {
+        const std::vector<std::uint8_t> all = picture();
+        std::size_t n = 0;
+        for (std::size_t i = 0; i + 4 <= all.size(); i += 4)
+            n += IM_COL32(all[i], all[i + 1], all[i + 2], 255) == (colour | IM_COL32_A_MASK);
+        return n;
+    }
+
+    Backend backend;
+    App app;
+};
+
+TEST(DrawnQueues, InAnySizeAndThemeWithAnyNumberOfCpusAndTasks) {
+    for (const char* policy : {"linux-2.6.20", "linux-2.6.32", "linux-6.6"}) {
+        for (const std::uint32_t cpus : {1u, 2u, 16u}) {
+            Window w(mixed_json(policy, cpus, cpus == 2 ? 90 : 3));
+            w.app.control().navigator().seek(460ms);
+            int i = 0;
+            for (const Size size : {Size{64, 64}, {200, 600}, {340, 240}, {640, 200}, {1366, 768}, {300, 1280}}) {
+                w.app.set_theme(themes()[static_cast<std::size_t>(i++) % themes().size()].name);
+                w.backend.resize(size);
+                w.settle();
+                SCOPED_TRACE(fmt::format("{} {} CPUs {}x{}", policy, cpus, size.width, size.height));
+                const auto once = w.picture();
+                ASSERT_EQ(once.size(), static_cast<std::size_t>(size.width) * size.height * 4);
+                w.frames(2);
+                EXPECT_TRUE(w.picture() == once);
+            }
+        }
+    }
+}
+
+TEST(DrawnQueues, SteppingInsideForthAndBackComesToTheSamePictures) {
+    for (const char* policy : {"linux-2.6.20", "linux-2.6.24", "linux-6.6"}) {
+        Window w(mixed_json(policy));
+        w.app.view().reduce_motion = true;
+        w.app.control().navigator().seek(460ms);
+        for (const char* id : {"step.decision.forward", "inside.in", "inside.in", "step.forward"}) w.command(id);
+        const auto quiet_picture = [&] {  // without the line of messages
+            w.app.control().say("");
+            w.settle();
+            return w.picture();
+        };
+        std::vector<std::vector<std::uint8_t>> forth;
+        std::set<std::vector<std::uint8_t>> different;
+        for (int i = 0; i < 9; ++i) {
+            forth.push_back(quiet_picture());
+            different.insert(forth.back());
+            w.command("step.forward");
+        }
+        EXPECT_GT(different.size(), 3u) << policy;
+        for (std::size_t i = forth.size(); i-- > 0;) {
+            w.command("step.back");
+            EXPECT_TRUE(quiet_picture() == forth[i]) << policy << " " << i;
+        }
+    }
+}
+
+TEST(DrawnQueues, TheEligibleLineIsThereForEevdfAlone) {
+    for (const char* policy : {"linux-2.6.32", "linux-6.6"}) {
+        Window w(mixed_json(policy));
+        w.app.control().navigator().seek(460ms);
+        w.settle();
+        // A line as high as the rows, in the colour of what is well.
+        EXPECT_EQ(w.pixels_of(w.app.theme().ok) > 200, std::string(policy) == "linux-6.6") << policy;
+    }
+}
+
+TEST(DrawnQueues, TheActiveArrayHasTheBrightFrameAndItGoesOver) {
+    Window w(mixed_json("linux-2.6.20"));
+    const auto left_half = [&] {  // of the picture, in the colour of the active frame
+        const auto all = w.picture();
+        const ImU32 colour = w.app.theme().accent;
+        std::size_t left = 0, right = 0;
+        for (std::size_t i = 0; i + 4 <= all.size(); i += 4)
+            if (IM_COL32(all[i], all[i + 1], all[i + 2], 255) == (colour | IM_COL32_A_MASK) && i / 4 / 1280 > 70)
+                ++(i / 4 % 1280 < 640 ? left : right);
+        return left > right;
+    };
+    std::set<std::pair<std::uint32_t, bool>> seen;
+    for (int i = 0; i < 120 && seen.size() < 2; ++i) {
+        w.command("step.decision.forward");
+        const auto& m = w.app.model().a->session().machine();
+        seen.insert({m.of_cpu<sim::o1::QueueOf>(0).active, left_half()});
+    }
+    EXPECT_EQ(seen, (std::set<std::pair<std::uint32_t, bool>>{{0, true}, {1, false}}));
+}
+
+}  // namespace ui_kernel_queues_test
+}  // namespace ui
+
+#endif
