@@ -65,23 +65,23 @@ std::string format_of(const FigureOptions& o) {
 void refuse_what_does_not_belong(const CLI::App& command, const std::string& what, const std::string& kind) {
     static const std::vector<std::pair<const char*, const char*>> kBelongs{
         {"--row", "table"},
-        {"--set", "histogram timeline costs"},
-        {"--seed", "histogram timeline costs"},
+        {"--set", "histogram timeline vruntime costs"},
+        {"--seed", "histogram timeline vruntime costs"},
         {"--until", "histogram costs"},
-        {"--policy", "histogram timeline costs"},
+        {"--policy", "histogram timeline vruntime costs"},
         {"--vary", "costs"},
-        {"--from", "timeline"},
-        {"--to", "timeline"},
+        {"--from", "timeline vruntime"},
+        {"--to", "timeline vruntime"},
         {"--measure", "sweep"},
         {"--along", "sweep"},
-        {"--xlabel", "histogram timeline costs sweep"},
+        {"--xlabel", "histogram timeline vruntime costs sweep"},
     };
     for (const auto& [option, kinds] : kBelongs)
         if (command.get_option(option)->count() != 0 && std::string(kinds).find(kind) == std::string::npos)
             throw UsageError(fmt::format("{} does not go with `figure {}`", option, what));
 }
 
-constexpr std::array kKinds{"histogram", "timeline", "costs", "sweep"};
+constexpr std::array kKinds{"histogram", "timeline", "vruntime", "costs", "sweep"};
 
 int execute_figure(const FigureOptions& o, const CLI::App& command) {
     const std::vector<std::string> names = figure_names();
@@ -106,6 +106,7 @@ int execute_figure(const FigureOptions& o, const CLI::App& command) {
     else
         p = o.what == "histogram"  ? histogram_of(o)
             : o.what == "timeline" ? timeline_of(o)
+            : o.what == "vruntime" ? vruntime_of(o)
             : o.what == "costs"    ? costs_of(o)
                                    : sweep_of(o);
     if (!o.title.empty()) p.title = o.title;
@@ -164,7 +165,8 @@ void add_figure(CLI::App& app, int& exit_code) {
     command
         ->add_option(
             "FIGURE", o->what,
-            "a table from `switchyard list tables`; of a scenario: histogram, timeline, costs; or sweep")
+            "a table from `switchyard list tables`; of a scenario: histogram, timeline, vruntime, costs; or "
+            "sweep")
         ->required()
         ->type_name("");
     command
@@ -178,7 +180,7 @@ void add_figure(CLI::App& app, int& exit_code) {
     command->add_option("--seed", o->seed, "another seed for the random numbers")->type_name("N");
     command->add_option("--until", o->until, "another end, in simulated time")->type_name("TIME");
     add_repeatable(*command, "--policy", o->policies, "POLICY",
-                   "NAME[:option=value,...]; repeatable, but for a timeline");
+                   "NAME[:option=value,...]; repeatable, but for timeline and vruntime");
     command->add_option("--vary", o->vary, "costs: a bar for each of these values, as for `switchyard sweep`")
         ->type_name("POINTER=VALUES");
     command
@@ -189,8 +191,10 @@ void add_figure(CLI::App& app, int& exit_code) {
         ->add_option("--along", o->along,
                      "sweep: the axis that the curves run along; else the last one with numbers")
         ->type_name("POINTER");
-    command->add_option("--from", o->from, "timeline: where the window begins (0)")->type_name("TIME");
-    command->add_option("--to", o->to, "timeline: where it ends (10 ms later)")->type_name("TIME");
+    command->add_option("--from", o->from, "timeline, vruntime: where the window begins (0)")
+        ->type_name("TIME");
+    command->add_option("--to", o->to, "timeline, vruntime: where it ends (10 ms later, or 200 ms)")
+        ->type_name("TIME");
     command->add_option("--title", o->title, "above the figure, instead of its own")->type_name("TEXT");
     command->add_option("--xlabel", o->x_label, "below the x axis, instead of its own; not of a table")
         ->type_name("TEXT");

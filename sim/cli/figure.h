@@ -23,11 +23,24 @@ std::string command_of(const FigureOptions& o);
 // Of a scenario, which they simulate. All of them throw ScenarioError and UsageError.
 plot::Plot histogram_of(const FigureOptions& o);
 plot::Plot timeline_of(const FigureOptions& o);
+plot::Plot vruntime_of(const FigureOptions& o);
 plot::Plot costs_of(const FigureOptions& o);
 // Of the results file of a sweep.
 plot::Plot sweep_of(const FigureOptions& o);
 // Of a published table, or of one row of yield-table.
 plot::Plot table_of(const FigureOptions& o, const Table& table);
+
+// --- shared by the figures of a scenario ---
+
+// What is said below and above them.
+std::string source_of(const FigureOptions& o, const Scenario& scenario);
+std::string title_of(const Scenario& scenario);
+
+// From --from to --to; `usual` is how long it is without the latter. Throws UsageError when it is empty.
+struct Window {
+    Nanos from, to;
+};
+Window window_of(const FigureOptions& o, Nanos usual);
 
 // --- shared with `reproduce --picture` ---
 

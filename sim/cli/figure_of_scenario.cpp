@@ -23,14 +23,6 @@ namespace {
 
 constexpr std::size_t kMostSpans = 6000, kMostRuns = 60;
 
-std::string source_of(const FigureOptions& o, const Scenario& scenario) {
-    return fmt::format("{}  (seed {})", command_of(o), scenario.seed);
-}
-
-std::string title_of(const Scenario& scenario) {
-    return scenario.title.empty() ? scenario.name : fmt::format("{}: {}", scenario.name, scenario.title);
-}
-
 std::vector<std::string> policies_of(const FigureOptions& o, const Scenario& scenario) {
     return o.policies.empty() ? std::vector{scenario.policy} : o.policies;
 }
@@ -57,6 +49,23 @@ lab::Axis parse_vary(const std::string& text) {
 
 }  // namespace
 
+std::string source_of(const FigureOptions& o, const Scenario& scenario) {
+    return fmt::format("{}  (seed {})", command_of(o), scenario.seed);
+}
+
+std::string title_of(const Scenario& scenario) {
+    return scenario.title.empty() ? scenario.name : fmt::format("{}: {}", scenario.name, scenario.title);
+}
+
+Window window_of(const FigureOptions& o, Nanos usual) {
+    const Nanos from = o.from.empty() ? 0ns : time_option("--from", o.from);
+    const Nanos to = o.to.empty() ? std::min(from + usual, kHorizon) : time_option("--to", o.to);
+    if (from < 0ns || to <= from || to > kHorizon)
+        throw UsageError(
+            fmt::format("the window from {} to {} is empty", format_time(from), format_time(to)));
+    return {from, to};
+}
+
 plot::Plot histogram_of(const FigureOptions& o) {
     const Scenario scenario = o.load();
     figures::HistogramInput input{
@@ -73,11 +82,7 @@ plot::Plot histogram_of(const FigureOptions& o) {
 plot::Plot timeline_of(const FigureOptions& o) {
     auto scenario = std::make_shared<const Scenario>(o.load());
     if (o.policies.size() > 1) throw UsageError("`figure timeline` takes one --policy");
-    const Nanos from = o.from.empty() ? 0ns : time_option("--from", o.from);
-    const Nanos to = o.to.empty() ? std::min(from + 10ms, kHorizon) : time_option("--to", o.to);
-    if (from < 0ns || to <= from || to > kHorizon)
-        throw UsageError(
-            fmt::format("the window from {} to {} is empty", format_time(from), format_time(to)));
+    const auto [from, to] = window_of(o, 10ms);
     const NamedPolicy policy = make_policy(policies_of(o, *scenario).front(), scenario->cpus);
     Recording recording(scenario, policy);
     {

@@ -20,6 +20,7 @@ std::vector<Words> figures() {
     std::vector<Words> all{
         {"figure", "histogram", "two-hogs", "--policy", "linux-2.0", "--policy", "round-robin"},
         {"figure", "timeline", "two-hogs", "--from", "195ms", "--to", "405ms"},
+        {"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--to", "100ms"},
         {"figure", "costs", "two-hogs"},
         {"figure", "costs", "yield-processes", "--vary", "/tasks/0/count=2,4", "--until", "20ms"},
         {"figure", "sweep", kSweep}};
@@ -100,6 +101,16 @@ TEST_F(CommandLine, AFigureThatCannotBeIsRefusedAndNothingIsWritten) {
     expect_refused({"figure", "timeline", "yield-processes", "--to", "1s"}, "choose a shorter window");
     expect_refused({"figure", "timeline", "two-hogs", "--policy", "linux-2.0", "--policy", "nt4"},
                    "one --policy");
+    expect_refused({"figure", "vruntime", "two-hogs"},
+                   "linux-2.0 keeps no virtual times; linux-2.6.24, linux-2.6.32 and linux-6.6 do");
+    expect_refused({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--policy", "linux-2.6.24"},
+                   "`figure vruntime` takes one --policy");
+    expect_refused({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--from", "100s"},
+                   "the run is over at 21s, before the window begins");
+    expect_refused({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--to", "0ms"}, "is empty");
+    expect_refused({"figure", "vruntime", "two-hogs", "--until", "1s"}, "--until does not go with");
+    expect_refused({"figure", "vruntime", "yield-processes", "--policy", "linux-2.6.24", "--to", "1s"},
+                   "choose a shorter window");
     expect_refused({"figure", "costs", "two-hogs", "--vary", "count=2"}, "POINTER=VALUES");
     expect_refused({"figure", "costs", "two-hogs", "--vary", "/tasks/0/count=1..100"}, "has room for");
     expect_refused({"figure", "costs", "two-hogs", "--vary", "/tasks/0/count=2,many"}, "/tasks/0/count");
@@ -151,6 +162,22 @@ TEST_F(CommandLine, ATimelineShowsWhoRunsLongest) {
     const std::string svg = output({"figure", "timeline", "many.json", "--from", "0ms", "--to", "300ms"});
     EXPECT_NE(svg.find(">hog</text>"), std::string::npos);
     EXPECT_NE(svg.find(">Not shown: 7 more with 0.023 % of all that ran</text>"), std::string::npos) << svg;
+}
+
+TEST_F(CommandLine, VirtualTimesHaveACurveForEachTaskAndOneForV) {
+    for (const char* policy : {"linux-2.6.24", "linux-2.6.32", "linux-6.6"}) {
+        const std::string svg = output({"figure", "vruntime", "lesson-2-goodness", "--policy", policy});
+        // The alarm is a real-time task, and has none.
+        for (const char* name : {">backup</text>", ">build</text>", ">render</text>", ">editor</text>"})
+            EXPECT_NE(svg.find(name), std::string::npos) << policy << name;
+        EXPECT_EQ(svg.find(">alarm</text>"), std::string::npos) << policy;
+        EXPECT_EQ(svg.find(">V: ") != std::string::npos, std::string(policy) == "linux-6.6") << policy;
+        EXPECT_NE(svg.find(">vruntime - min_vruntime, ms</text>"), std::string::npos);
+    }
+    const std::string many = output({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--set",
+                                     "/tasks/0/count=12", "--to", "1s"});
+    EXPECT_NE(many.find("; not shown: 5 more tasks, which run less</text>"), std::string::npos);
+    output({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--set", "/cpus=4"});
 }
 
 TEST_F(CommandLine, ATimelineNamesItsLanesAndLeavesOutWhoSleeps) {

@@ -226,8 +226,8 @@ TEST(UiPriorityArrays, GiveNothingAwayWhileOnePredicts) {
 // --- the fair schedulers ---
 
 const FairRow* row_of(const FairQueue& queue, TaskId p) {
-    const auto found = std::find_if(queue.rows.begin(), queue.rows.end(),
-                                    [p](const FairRow& row) { return row.task == p; });
+    const auto found =
+        std::find_if(queue.rows.begin(), queue.rows.end(), [p](const FairRow& row) { return row.task == p; });
     return found == queue.rows.end() ? nullptr : &*found;
 }
 
@@ -458,7 +458,8 @@ TEST(DrawnQueues, InAnySizeAndThemeWithAnyNumberOfCpusAndTasks) {
             Window w(mixed_json(policy, cpus, cpus == 2 ? 90 : 3));
             w.app.control().navigator().seek(460ms);
             int i = 0;
-            for (const Size size : {Size{64, 64}, {200, 600}, {340, 240}, {640, 200}, {1366, 768}, {300, 1280}}) {
+            for (const Size size :
+                 {Size{64, 64}, {200, 600}, {340, 240}, {640, 200}, {1366, 768}, {300, 1280}}) {
                 w.app.set_theme(themes()[static_cast<std::size_t>(i++) % themes().size()].name);
                 w.backend.resize(size);
                 w.settle();
@@ -477,7 +478,8 @@ TEST(DrawnQueues, SteppingInsideForthAndBackComesToTheSamePictures) {
         Window w(mixed_json(policy));
         w.app.view().reduce_motion = true;
         w.app.control().navigator().seek(460ms);
-        for (const char* id : {"step.decision.forward", "inside.in", "inside.in", "step.forward"}) w.command(id);
+        for (const char* id : {"step.decision.forward", "inside.in", "inside.in", "step.forward"})
+            w.command(id);
         const auto quiet_picture = [&] {  // without the line of messages
             w.app.control().say("");
             w.settle();
@@ -515,7 +517,8 @@ TEST(DrawnQueues, TheActiveArrayHasTheBrightFrameAndItGoesOver) {
         const ImU32 colour = w.app.theme().accent;
         std::size_t left = 0, right = 0;
         for (std::size_t i = 0; i + 4 <= all.size(); i += 4)
-            if (IM_COL32(all[i], all[i + 1], all[i + 2], 255) == (colour | IM_COL32_A_MASK) && i / 4 / 1280 > 70)
+            if (IM_COL32(all[i], all[i + 1], all[i + 2], 255) == (colour | IM_COL32_A_MASK) &&
+                i / 4 / 1280 > 70)
                 ++(i / 4 % 1280 < 640 ? left : right);
         return left > right;
     };

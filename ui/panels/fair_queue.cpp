@@ -30,8 +30,8 @@ constexpr const char* kAboutAxis =
     "ticks and in schedule(): between these its mark stands still.";
 
 std::string details_of(const QueueDrawing& d, const FairQueue& queue, const FairRow& row) {
-    std::string text = queue_task_details(
-        d.run, queue_task(d.run, d.frame.view, d.queue, row.task), d.queue, row.task);
+    std::string text =
+        queue_task_details(d.run, queue_task(d.run, d.frame.view, d.queue, row.task), d.queue, row.task);
     text += fmt::format("\nvruntime {} from min_vruntime, weight {}", signed_ms(row.vruntime),
                         grouped(row.weight));
     if (row.running) text += "\nruns, and is not in the tree meanwhile; charged at ticks and in schedule()";
@@ -102,8 +102,8 @@ class FairPainter {
             draw_text(sans_, ImVec2(d_.origin.x, y), t_.text_dim, cut_to(sans_, words, d_.room.x));
             y += line_;
         }
-        const float height =
-            std::floor((d_.origin.y + d_.room.y - y) / static_cast<float>(std::max<std::size_t>(1, cpus.size())));
+        const float height = std::floor((d_.origin.y + d_.room.y - y) /
+                                        static_cast<float>(std::max<std::size_t>(1, cpus.size())));
         for (const sim::CpuId cpu : cpus) queues_.push_back(fair_queue(d_.moment, cpu, kernel_));
         measure_columns();
         for (const FairQueue& queue : queues_) {
@@ -165,7 +165,8 @@ class FairPainter {
             top += line_;
             height -= line_;
         }
-        const int steps = std::clamp(static_cast<int>(columns_.axis / text_width(sans_, "+000.00 ms  ")), 1, 12);
+        const int steps =
+            std::clamp(static_cast<int>(columns_.axis / text_width(sans_, "+000.00 ms  ")), 1, 12);
         Block block{.queue = &queue,
                     .range = virtual_range(queue, steps),
                     .rows = {},
@@ -182,8 +183,8 @@ class FairPainter {
         const auto room = static_cast<std::size_t>(std::max(1.0f, for_rows / least));
         block.rows = shown_rows(queue, room, d_.queue);
         const std::size_t lines = block.rows.rows.size() + (block.rows.folded.empty() ? 0 : 1);
-        block.row_height = std::round(std::clamp(
-            for_rows / static_cast<float>(std::max<std::size_t>(lines, 1)), least, 2.2f * line_));
+        block.row_height = std::round(
+            std::clamp(for_rows / static_cast<float>(std::max<std::size_t>(lines, 1)), least, 2.2f * line_));
         block.rows_bottom = block.rows_top + block.row_height * static_cast<float>(lines);
         draw_ground(block, named);
         float y = block.rows_top;
@@ -250,7 +251,8 @@ class FairPainter {
             draw_text(sans_, ImVec2(d_.origin.x, below + (line_ - pixel_size(*sans_)) / 2), t_.text_dim,
                       "from min_vruntime");
         explain_area(ImVec2(left, below), ImVec2(right, below + line_), kAboutAxis);
-        explain_area(ImVec2(zero - f_.px(4), block.top), ImVec2(zero + f_.px(4), block.rows_bottom), kAboutMin);
+        explain_area(ImVec2(zero - f_.px(4), block.top), ImVec2(zero + f_.px(4), block.rows_bottom),
+                     kAboutMin);
         if (has_deadlines())
             explain_area(ImVec2(v - f_.px(4), block.top), ImVec2(v + f_.px(4), block.rows_bottom), kAboutV);
     }
@@ -272,7 +274,8 @@ class FairPainter {
             const float width = text_width(sans_, text);
             const float x = std::clamp(at - std::round(width / 2), left, std::max(left, right - width));
             if (x < last + gap_) continue;
-            draw_text(sans_, ImVec2(x, block.rows_bottom + (line_ - pixel_size(*sans_)) / 2), t_.text_dim, text);
+            draw_text(sans_, ImVec2(x, block.rows_bottom + (line_ - pixel_size(*sans_)) / 2), t_.text_dim,
+                      text);
             last = x + width;
         }
     }
@@ -362,7 +365,10 @@ class FairPainter {
         const ImVec2 end_of_names(axis_left_ - gap_ / 2, max.y);
         if (looked_at || best || row.running)
             fill_rect(list_, min, end_of_names,
-                      blend(with_alpha(looked_at ? t_.accent : best ? t_.ok : t_.text, best ? 0.2f : 0.16f),
+                      blend(with_alpha(looked_at ? t_.accent
+                                       : best    ? t_.ok
+                                                 : t_.text,
+                                       best ? 0.2f : 0.16f),
                             t_.panel));
         if (selected) draw_frame(list_, min, max, t_.cursor, stroke_);
 
@@ -372,8 +378,10 @@ class FairPainter {
                   colour_of(f_, row.task));
         const float name_left = min.x + side + f_.px(8);
         std::string name = name_of(row.task);
-        if (looked_at) name = "▶ " + name;
-        else if (best) name = "◆ " + name;
+        if (looked_at)
+            name = "▶ " + name;
+        else if (best)
+            name = "◆ " + name;
         draw_text(sans_, ImVec2(name_left, text_y), t_.text,
                   short_name(sans_, name, std::max(1.0f, min.x + columns_.name - gap_ / 2 - name_left)));
         draw_mark(row, queue.cpu, min.x + columns_.name, text_y);
@@ -400,7 +408,8 @@ class FairPainter {
         if (row.running) {
             const std::string tag = fmt::format("cpu{}", cpu);
             fill_rect(list_, ImVec2(x, y - f_.px(1)),
-                      ImVec2(x + text_width(sans_, tag) + f_.px(8), y + pixel_size(*sans_) + f_.px(2)), t_.text);
+                      ImVec2(x + text_width(sans_, tag) + f_.px(8), y + pixel_size(*sans_) + f_.px(2)),
+                      t_.text);
             draw_text(sans_, ImVec2(x + f_.px(4), y), t_.panel, tag);
         } else if (row.leftmost && !d_.moment.hidden) {
             draw_text(sans_, ImVec2(x, y), t_.accent, "leftmost");
@@ -411,7 +420,8 @@ class FairPainter {
 
     // A disc at its vruntime, with a ring around it if it runs; from there a bar to its deadline, which is
     // hatched if it is not eligible.
-    void draw_on_axis(const FairRow& row, float x, float goal, const Block& block, float middle, float height) {
+    void draw_on_axis(const FairRow& row, float x, float goal, const Block& block, float middle,
+                      float height) {
         const ImU32 colour = colour_of(f_, row.task);
         const float radius = std::round(std::min(height * 0.3f, f_.px(9)));
         const bool is_far = row.vruntime > block.range.end || row.vruntime < block.range.begin;
@@ -441,9 +451,15 @@ class FairPainter {
         const float tip = to_right ? axis_left_ + columns_.axis : axis_left_, by = to_right ? -size : size;
         for (const float from : {tip, tip + 1.5f * by}) {
             if (to_right)
-                polygon(list_, {ImVec2(from + by, middle - size), ImVec2(from, middle), ImVec2(from + by, middle + size)}, colour);
+                polygon(list_,
+                        {ImVec2(from + by, middle - size), ImVec2(from, middle),
+                         ImVec2(from + by, middle + size)},
+                        colour);
             else
-                polygon(list_, {ImVec2(from + by, middle + size), ImVec2(from, middle), ImVec2(from + by, middle - size)}, colour);
+                polygon(list_,
+                        {ImVec2(from + by, middle + size), ImVec2(from, middle),
+                         ImVec2(from + by, middle - size)},
+                        colour);
         }
     }
 

@@ -51,9 +51,8 @@ std::string title_of(const PriorityArrays& arrays, std::size_t i, bool hidden) {
 
 std::string details_of(const QueueDrawing& d, TaskId p) {
     const Credit credit = credit_of(d.moment, p);
-    std::string text =
-        queue_task_details(d.run, queue_task(d.run, d.frame.view, d.queue, p), d.queue, p) +
-        fmt::format("\n{}", credit_text(credit));
+    std::string text = queue_task_details(d.run, queue_task(d.run, d.frame.view, d.queue, p), d.queue, p) +
+                       fmt::format("\n{}", credit_text(credit));
     if (credit.is_real_time) return text;
     return text + fmt::format("\nsleep_avg {} ms of 1,000: a bonus of {}, of which 5 change nothing\n{}",
                               credit.sleep_avg / 1'000'000, credit.bonus,
@@ -88,8 +87,8 @@ class ArraysPainter {
             draw_text(sans_, ImVec2(d_.origin.x, y), t_.text_dim, cut_to(sans_, words, d_.room.x));
             y += line_;
         }
-        const float height =
-            std::floor((d_.origin.y + d_.room.y - y) / static_cast<float>(std::max<std::size_t>(1, cpus.size())));
+        const float height = std::floor((d_.origin.y + d_.room.y - y) /
+                                        static_cast<float>(std::max<std::size_t>(1, cpus.size())));
         measure_chips(height);
         for (const sim::CpuId cpu : cpus) {
             draw_cpu({ImVec2(d_.origin.x, y),
@@ -137,9 +136,9 @@ class ArraysPainter {
             const float height = std::floor((box.height() - gap_) / 2);
             const ImVec2 min = side_by_side ? ImVec2(box.min.x + n * (half + gap_), box.min.y)
                                             : ImVec2(box.min.x, box.min.y + n * (height + gap_));
-            draw_array({min, side_by_side ? ImVec2(min.x + half, box.max.y)
-                                          : ImVec2(box.max.x, min.y + height)},
-                       arrays, i);
+            draw_array(
+                {min, side_by_side ? ImVec2(min.x + half, box.max.y) : ImVec2(box.max.x, min.y + height)},
+                arrays, i);
         }
     }
 
@@ -158,7 +157,8 @@ class ArraysPainter {
         draw_text(sans_, ImVec2(inside.min.x, y + (line_ - pixel_size(*sans_)) / 2),
                   active ? t_.text : t_.text_dim,
                   cut_to(sans_, title_of(arrays, i, d_.moment.hidden), middle - inside.min.x));
-        explain_area(ImVec2(inside.min.x, y), ImVec2(middle, y + line_), active ? kAboutActive : kAboutExpired);
+        explain_area(ImVec2(inside.min.x, y), ImVec2(middle, y + line_),
+                     active ? kAboutActive : kAboutExpired);
         const float strip = std::round(line_ * 0.7f), arrow = std::round(f_.px(5));
         if (low) {
             draw_bitmap({ImVec2(middle + gap_, y + arrow), ImVec2(inside.max.x, y + line_)}, array, active);
@@ -197,17 +197,20 @@ class ArraysPainter {
         const auto first = array.first_bit();
         for (const PriorityList& list : array.lists) {
             const float x = x_of(strip, list.prio),
-                        right = std::max(x_of(strip, list.prio + 1), x + std::max(2.0f, std::round(f_.px(3))));
+                        right =
+                            std::max(x_of(strip, list.prio + 1), x + std::max(2.0f, std::round(f_.px(3))));
             fill_rect(list_, ImVec2(x, strip.min.y), ImVec2(right, strip.max.y),
                       active ? t_.accent : t_.text_dim);
             if (list.prio != *first || d_.moment.hidden) continue;
             // An arrow from above: this list is taken.
             const float middle = (x + right) / 2, side = std::round(f_.px(5));
-            polygon(list_, {ImVec2(middle - side, strip.min.y - side), ImVec2(middle + side, strip.min.y - side),
-                            ImVec2(middle, strip.min.y)},
+            polygon(list_,
+                    {ImVec2(middle - side, strip.min.y - side), ImVec2(middle + side, strip.min.y - side),
+                     ImVec2(middle, strip.min.y)},
                     active ? t_.text : t_.text_dim);
         }
-        fill_rect(list_, ImVec2(others - border_, strip.min.y), ImVec2(others + border_, strip.max.y), t_.text);
+        fill_rect(list_, ImVec2(others - border_, strip.min.y), ImVec2(others + border_, strip.max.y),
+                  t_.text);
         explain_area(strip.min, strip.max, kAboutBitmap);
     }
 
@@ -303,11 +306,11 @@ class ArraysPainter {
         fill_rect(list_, min, max, blend(tint, t_.panel));
         fill_rect(list_, min, ImVec2(min.x + std::round(f_.px(6)), max.y), colour_of(f_, p));
         draw_frame(list_, min, max,
-                   selected                       ? t_.cursor
-                   : looked_at                    ? t_.accent
-                   : best                         ? t_.ok
-                   : running                      ? t_.text
-                                                  : t_.panel_border,
+                   selected    ? t_.cursor
+                   : looked_at ? t_.accent
+                   : best      ? t_.ok
+                   : running   ? t_.text
+                               : t_.panel_border,
                    selected || looked_at || best || running ? 2 * border_ : border_);
         const float left = min.x + std::round(f_.px(12)), right = max.x - std::round(f_.px(6));
         const float top = min.y + std::round((std::min(chip_height_, line_) - pixel_size(*sans_)) / 2 +

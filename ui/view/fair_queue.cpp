@@ -27,9 +27,12 @@ bool puts_back_first(const QueueMoment& moment) {
                        [](const sim::PseudoLine& l) { return l.phase == Phase::put_back; });
 }
 
-bool is_fair(const Machine& m, TaskId p) { return !m.is_idle_task(p) && !sim::is_real_time(m.sched_class[p]); }
+bool is_fair(const Machine& m, TaskId p) {
+    return !m.is_idle_task(p) && !sim::is_real_time(m.sched_class[p]);
+}
 
-// To the left of its equals: whoever is taken out of the tree is the leftmost, or stands nowhere better known.
+// To the left of its equals: whoever is taken out of the tree is the leftmost, or stands nowhere better
+// known.
 void put_in_tree(VirtualTimes& times, const VirtualTask& task) {
     const auto place = std::find_if(times.tree.begin(), times.tree.end(),
                                     [&](const VirtualTask& t) { return t.vruntime >= task.vruntime; });
@@ -60,9 +63,9 @@ Within within(const QueueMoment& moment, sim::CpuId cpu, FairKernel kernel) {
 
     // Unless it is too early for that.
     const bool leaves = decision.record.voluntary;
-    const Phase end_of_prev = leaves                                          ? Phase::leave
+    const Phase end_of_prev = leaves                                         ? Phase::leave
                               : puts_back_first(moment) || !is_fair(m, prev) ? Phase::put_back
-                                                                              : Phase::insert;
+                                                                             : Phase::insert;
     if (m.is_idle_task(prev) || moment.has_reached(end_of_prev)) return now;
     now.running = prev;
     std::erase(times.real_time, prev);
@@ -154,7 +157,8 @@ VirtualRange virtual_range(const FairQueue& queue, int most_steps) {
     }
     const auto of_all = [&] {
         Extent all{0, 0};
-        if (queue.has_deadlines) all = {std::min<std::int64_t>(0, queue.average), std::max<std::int64_t>(0, queue.average)};
+        if (queue.has_deadlines)
+            all = {std::min<std::int64_t>(0, queue.average), std::max<std::int64_t>(0, queue.average)};
         for (const Extent& e : extents) all = {std::min(all.low, e.low), std::max(all.high, e.high)};
         return all;
     };

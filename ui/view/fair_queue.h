@@ -31,12 +31,12 @@ struct FairQueue {
     sim::CpuId cpu = 0;
     bool has_deadlines = false;  // linux-6.6: V, deadlines and lags mean something
     std::int64_t min_vruntime = 0;
-    std::int64_t average = 0;           // V: the eligible line
-    std::vector<FairRow> rows;          // in the tree's order, the running task before the first that is not
-                                        // behind it
-    std::vector<sim::TaskId> real_time; // that wait, the best first
-    sim::TaskId running = sim::kNoTask; // of whatever class; kNoTask: nobody but the idle task, or prev has
-                                        // been put back and nobody is chosen yet
+    std::int64_t average = 0;            // V: the eligible line
+    std::vector<FairRow> rows;           // in the tree's order, the running task before the first that is not
+                                         // behind it
+    std::vector<sim::TaskId> real_time;  // that wait, the best first
+    sim::TaskId running = sim::kNoTask;  // of whatever class; kNoTask: nobody but the idle task, or prev has
+                                         // been put back and nobody is chosen yet
 
     // The waiting ones, as the machine lists them.
     std::vector<sim::TaskId> waiting() const;

@@ -1,0 +1,62 @@
+// `switchyard figure vruntime`: a run under a fair policy, followed from decision to decision.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/units.h"
+#include "sim/cli/figure.h"
+#include "sim/cli/output.h"
+#include "sim/figures/vruntime_figure.h"
+
+namespace sim::cli {
+namespace {
+
+constexpr std::size_t kMostDecisions = 6000;
+constexpr Nanos kUsualWindow = 200ms;
+
+}  // namespace
+
+plot::Plot vruntime_of(const FigureOptions& o) {
+    const Scenario scenario = o.load();
+    if (o.policies.size() > 1) throw UsageError("`figure vruntime` takes one --policy");
+    const auto [from, to] = window_of(o, kUsualWindow);
+    const NamedPolicy policy =
+        make_policy(o.policies.empty() ? scenario.policy : o.policies.front(), scenario.cpus);
+    const fair::FairKernel kernel = fair::kernel_of(policy);
+    if (kernel == fair::FairKernel::none)
+        throw UsageError(fmt::format("{} keeps no virtual times; {} do: choose one with --policy",
+                                     policy.name, fair::names_of_fair_policies()));
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    {
+        const Nanos first = std::min(from, scenario.until.value_or(kHorizon));
+        Progress progress(m, {.until = first}, o.quiet);
+        while (!m.globals().is_stopped && m.globals().now < first) {
+            engine.run(m, {.until = first, .decisions = m.globals().decisions + (1 << 18)}, {});
+            progress.show(m);
+        }
+    }
+    const Nanos end = std::min(to, scenario.until.value_or(kHorizon));
+    const auto is_over = [&] { return m.globals().is_stopped || m.globals().now >= end; };
+    if (is_over())
+        throw UsageError(fmt::format("the run is over at {}, before the window begins",
+                                     format_time(m.globals().now)));
+    figures::VruntimeCurves curves(scenario, kernel);
+    while (!is_over()) {
+        const std::uint64_t decisions = m.globals().decisions;
+        const TaskId prev = m.cpu(0).current;
+        const std::uint32_t pid = m.task[prev].pid;
+        engine.step(m, end, {});
+        if (m.globals().decisions == decisions) continue;
+        curves.add(m, prev, pid);
+        if (curves.decisions() > kMostDecisions)
+            throw UsageError(
+                fmt::format("from {} to {} there are more than {} decisions: choose a shorter window with "
+                            "--from and --to",
+                            format_time(from), format_time(to), grouped(kMostDecisions)));
+    }
+    return curves.plot(from, to, title_of(scenario),
+                       fmt::format("{}, under {}", source_of(o, scenario), policy.spec()));
+}
+
+}  // namespace sim::cli
