@@ -39,8 +39,8 @@ plot::Plot vruntime_of(const FigureOptions& o) {
     const Nanos end = std::min(to, scenario.until.value_or(kHorizon));
     const auto is_over = [&] { return m.globals().is_stopped || m.globals().now >= end; };
     if (is_over())
-        throw UsageError(fmt::format("the run is over at {}, before the window begins",
-                                     format_time(m.globals().now)));
+        throw UsageError(
+            fmt::format("the run is over at {}, before the window begins", format_time(m.globals().now)));
     figures::VruntimeCurves curves(scenario, kernel);
     while (!is_over()) {
         const std::uint64_t decisions = m.globals().decisions;

@@ -9,7 +9,7 @@ namespace sim::figures {
 namespace {
 
 constexpr std::size_t kMostCurves = 7;  // with V as many as there are styles
-constexpr std::size_t kStyleOfV = 0;  // the one that is not dashed
+constexpr std::size_t kStyleOfV = 0;    // the one that is not dashed
 
 double in_ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
@@ -84,7 +84,8 @@ plot::Plot VruntimeCurves::plot(Nanos from, Nanos to, const std::string& title,
     add_curve(average_, "V: up to here tasks are eligible", kStyleOfV, true);
     std::string subtitle = fmt::format("{} decisions", decisions_);
     if (left_out > 0)
-        subtitle += fmt::format("; not shown: {} more task{}, which run less", left_out, left_out == 1 ? "" : "s");
+        subtitle +=
+            fmt::format("; not shown: {} more task{}, which run less", left_out, left_out == 1 ? "" : "s");
     return {.title = title, .subtitle = subtitle, .source = source, .panels = {std::move(panel)}};
 }
 

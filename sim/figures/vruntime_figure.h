@@ -1,5 +1,6 @@
-// Virtual times over a stretch of a run: for each task of CPU 0's run queue a curve of how far its vruntime is
-// ahead of min_vruntime, and for linux-6.6 one of V, the average that parts who is eligible from who is not.
+// Virtual times over a stretch of a run: for each task of CPU 0's run queue a curve of how far its vruntime
+// is ahead of min_vruntime, and for linux-6.6 one of V, the average that parts who is eligible from who is
+// not.
 //
 // What is shown are the decisions: then the running task has just been charged, and all times are those by
 // which the kernel chooses. Between two of them the curves are straight.
@@ -20,7 +21,8 @@ namespace sim::figures {
 class VruntimeCurves {
   public:
     // REQUIRES: kernel is not none; the scenario outlives this.
-    VruntimeCurves(const Scenario& scenario, fair::FairKernel kernel) : scenario_(scenario), kernel_(kernel) {}
+    VruntimeCurves(const Scenario& scenario, fair::FairKernel kernel)
+        : scenario_(scenario), kernel_(kernel) {}
 
     // After a decision. `prev` had CPU 0 before it, with this pid; one that has gone to sleep in it is shown
     // once more, charged for what it ran.

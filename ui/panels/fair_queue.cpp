@@ -156,7 +156,8 @@ class FairPainter {
         const auto length = static_cast<double>(block.range.end - block.range.begin);
         const double share =
             std::clamp((static_cast<double>(t) - static_cast<double>(block.range.begin)) / length, 0.0, 1.0);
-        return axis_left_ + std::round(static_cast<float>(share) * (columns_.axis - 1));
+        const float inset = std::min(std::round(f_.px(12)), columns_.axis / 4);  // for half a mark
+        return axis_left_ + inset + std::round(static_cast<float>(share) * (columns_.axis - 2 * inset));
     }
 
     void lay_out(const FairQueue& queue, float top, float height, bool named) {
