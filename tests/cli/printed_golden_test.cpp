@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/scenario/builtin_files.h"
@@ -22,11 +23,23 @@ constexpr const char* kViews[] = {
     "perf-record", "perf-sched",  "perf-stat",        "perf-stat-a", "pidstat", "pidstat-t", "pidstat-u",
     "pidstat-ut",  "proc-status", "proc-task-status", "sar",         "time-v",  "vmstat",    "vmstat-a"};
 
+// Scenarios that were added to those of this table's first days. Their turns come last, so that the others
+// keep theirs; a new one goes to the end.
+constexpr std::string_view kAddedLater[] = {"lesson-9-two-arrays"};
+
+std::size_t turn_of(const std::string& name) {
+    auto names = sim::builtin_names("");
+    for (const std::string_view added : kAddedLater) {
+        const auto place = std::find(names.begin(), names.end(), added);
+        if (place != names.end()) std::rotate(place, place + 1, names.end());
+    }
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
 TEST_P(GoldenPrints, AreTheBytesOfBefore) {
     const std::string& name = GetParam();
     // Of the views some for each scenario, in turn.
-    const auto names = sim::builtin_names("");
-    const auto turn = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    const std::size_t turn = turn_of(name);
     if (!kOptimised && turn % 4 != 0) GTEST_SKIP() << "takes long in a build that is not optimised";
     const bool is_crowd = sim::load_scenario(name).shape.tasks > 500;
     const std::string until = is_crowd ? "2ms" : "20ms";
