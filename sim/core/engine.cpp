@@ -278,7 +278,7 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
     }
 }
 
-// Of several CPUs, each in its turn.
+// At a tick on a machine of several CPUs: whether there is something to do here that waits elsewhere.
 void Engine::look_around_at_tick(const ActionContext& run, CpuId c, bool idle) const {
     Machine& m = run.m;
     if (!has_queue_per_cpu_) {

@@ -125,7 +125,7 @@ class Policy {
         return 0;
     }
 
-    // Whether each CPU has a run queue of its own (docs/run_queues.md). Only then are the three below called.
+    // Whether each CPU has a run queue of its own (docs/run_queues.md), which what follows is about.
     virtual bool has_queue_per_cpu() const { return false; }
 
     // A timer interrupt has come to this CPU, idle or not, and its tick() is over: takes tasks over from
@@ -140,7 +140,7 @@ class Policy {
     struct Balancing {
         std::uint32_t looks = 0;       // at the load of a run queue
         std::uint32_t moves = 0;       // of a task to another one
-        std::uint32_t pushes = 0;      // of them, by the migration thread
+        std::uint32_t pushes = 0;      // calls of the migration thread
         std::uint64_t reschedule = 0;  // the CPUs to which pick_next() has sent a task that is to run
         TaskId moved = kNoTask;        // the last such task
     };

@@ -53,16 +53,24 @@ bool Residency::is_flushed(const Machine& m, CpuId c, std::uint32_t place) const
     if (!tagged_) return list[place].tlb_flushes != m.cpu(c).tlb_flushes;
     if (slots_ == 0 || place < slots_) return false;
     const MmId own = m.task[list[place].task].mm;
+    // From then to now: so many others between two turns of its own take the number away.
     std::uint32_t others = 0;
-    for (std::uint32_t i = 0; i < place; ++i) {
-        const MmId mm = m.task[list[i].task].mm;
-        if (mm == own) return false;
+    const Recent* last_own = list + place;
+    for (const Recent* entry = last_own; entry != list;) {
+        --entry;
+        const MmId mm = m.task[entry->task].mm;
+        if (mm == own) {
+            others = 0;
+            last_own = entry;
+            continue;
+        }
         if (mm == kKernelMm) continue;  // which is in every address space
         const Recent* const same = std::find_if(
-            list, list + i, [&](const Recent& earlier) { return m.task[earlier.task].mm == mm; });
-        others += same == list + i;
+            entry + 1, last_own, [&](const Recent& other) { return m.task[other.task].mm == mm; });
+        others += same == last_own;
+        if (others >= slots_) return true;
     }
-    return others >= slots_;
+    return false;
 }
 
 Resident Residency::left_of(const Machine& m, CpuId c, std::uint32_t place, const Need& others) const {

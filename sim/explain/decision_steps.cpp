@@ -28,7 +28,7 @@ std::array<std::uint16_t, kPhases> lines_of(const NamedPolicy& policy) {
 
 // Queue steps that schedule() did not make itself: enqueue() made them, and they are paid for now.
 std::uint32_t pending_steps(const DecisionLog& log) {
-    std::uint32_t own = log.bitmap_words;
+    std::uint32_t own = log.bitmap_words + log.leave_steps + log.requeue_steps;
     for (const Insertion& insertion : log.insertions) own += insertion.steps;
     return log.decision.queue_steps - std::min(own, log.decision.queue_steps);
 }
@@ -51,7 +51,7 @@ class StepWriter {
             add(Phase::place_woken, costs_.queue_step.time * pending, kNoTask);
         add(Phase::begin, costs_.schedule.time, r.other);
         if (log_.prev_renewed) add(Phase::renew, {}, r.other);
-        if (r.voluntary) add(Phase::leave, {}, r.other);
+        if (r.voluntary) add(Phase::leave, costs_.queue_step.time * log_.leave_steps, r.other);
         // Some kernels put prev back first, and it competes from its place; others insert who has lost.
         const bool puts_back = lines_[static_cast<std::size_t>(Phase::put_back)] != kNoLine;
         if (puts_back) insertions(Phase::put_back);
@@ -62,6 +62,8 @@ class StepWriter {
             refill(d);
         }
         search(d.considered, log_.candidates.size());
+        if (log_.requeue_steps > 0)
+            add(Phase::keep, costs_.queue_step.time * log_.requeue_steps, d.next);
         if (!puts_back) insertions(Phase::insert);
         add(Phase::recalc_test, {}, now_.best);
         if (log_.searched_before == 0) refill(d);
@@ -332,7 +334,7 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
             if (policy.why) return fmt::format("{} has called sched_yield().", prev);
             return describe_yield(view, prev);
         case Phase::place_woken:
-            if (log.bitmap_words > 0)
+            if (log.has_lists)
                 return fmt::format(
                     "Putting tasks on lists and taking them off was done {}, and is paid for now.",
                     pending_steps(log) == 1 ? "once" : fmt::format("{} times", pending_steps(log)));

@@ -124,6 +124,7 @@ constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fo
             .nominal = kNice0Load,
             .idle_per_task = idle_per_task,
             .leaves_one = false,
+            .pulls_real_time = fork_balances,  // both came after 2.6.24
             .fork_balances = fork_balances,
             .placement = placement};
 }
@@ -222,7 +223,7 @@ class Queue {
 //   queue,
 //     wakes on the other;
 //   leave_for(from, to, p): p, which waits on one queue, is taken out of it, so as to join the other with
-//     enqueue_as_it_is().
+//     enqueue_as_it_is(). Returns whether the CPU that it leaves is to reschedule.
 template <class Kernel>
 class FairPolicy : public PerCpuPolicy {
   public:
@@ -487,21 +488,28 @@ class FairPolicy : public PerCpuPolicy {
     }
 
     // pull_task(), check_preempt_curr().
-    bool migrate(Machine& m, TaskId p, CpuId from, CpuId to, bool asked) const final {
-        const Queue<Kernel> source(m, from), target(m, to);
-        const TaskId current = m.cpu(to).current;
+    void migrate(Machine& m, TaskId p, Move& move) const final {
+        const Queue<Kernel> source(m, move.from), target(m, move.to);
+        const TaskId current = m.cpu(move.to).current;
         const bool is_idle = m.is_idle_task(current);
         if (is_real_time(m.sched_class[p])) {
             source.real_time.dequeue(p);
             count_real_time(source, -1);
             target.real_time.enqueue(p);
             count_real_time(target, 1);
-            return is_idle || target.q.current != kNoTask || m.rt_priority[p] > m.rt_priority[current];
+            const bool is_better = m.rt_priority[p] > m.rt_priority[current];
+            if (is_idle || target.q.current != kNoTask || is_better) move.asks |= bit(move.to);
+            return;
         }
-        kernel().leave_for(source, target, p);
-        asked = kernel().account(target) || asked;
+        if (kernel().leave_for(source, target, p)) move.asks |= bit(move.from);
+        if (kernel().account(target)) move.asks |= bit(move.to);
         kernel().enqueue_as_it_is(target, p);
-        return asked || is_idle || kernel().contest(target, p);
+        if ((move.asks & bit(move.to)) == 0 && (is_idle || kernel().contest(target, p)))
+            move.asks |= bit(move.to);
+    }
+
+    static bool left_alone(const Machine& m, TaskId p) {
+        return Kernel::kBalanceRules.pulls_real_time && is_real_time(m.sched_class[p]);
     }
 
     // balance_tasks(): the first of those that wait, whose weight does not go too far beyond what is wanted.
@@ -513,7 +521,7 @@ class FairPolicy : public PerCpuPolicy {
         std::int32_t best_here = prio(m.cpu(move.to).current);
         std::vector<TaskId> waiting;
         for (TaskId p = m.next_run[move.from]; p != move.from; p = m.next_run[p])
-            if (waiting.size() < Kernel::kMostLookedAt) waiting.push_back(p);
+            if (waiting.size() < Kernel::kMostLookedAt && !left_alone(m, p)) waiting.push_back(p);
         for (const TaskId p : waiting) {
             if (move.moved == move.most || move.amount <= 0) return;
             const std::int64_t half = load_weight(m, p) / 2;

@@ -363,9 +363,11 @@ class Linux2620 final : public PerCpuPolicy {
         const std::int64_t run =
             std::min(now - before.timestamp, max_sleep(m)) / std::max(was_idle ? 1 : bonus_of(m, prev), 1);
         Decision decision{.next = cpu};
+        if (log != nullptr) log->has_lists = true;
         if (m.task[prev].state != TaskState::runnable) {
             arrays.dequeue(prev);
             ++decision.queue_steps;
+            if (log != nullptr) log->leave_steps = 1;
         }
         m.task[prev].processor = Task::kNoProcessor;
         if (m.shape().cpus > 1) [[unlikely]] {
@@ -403,6 +405,7 @@ class Linux2620 final : public PerCpuPolicy {
                     t.prio = prio;
                     arrays.enqueue(next, array);
                     decision.queue_steps += 2;
+                    if (log != nullptr) log->requeue_steps = 2;
                 }
             }
             t.sleep_type = SleepType::normal;
@@ -450,6 +453,7 @@ class Linux2620 final : public PerCpuPolicy {
                                                 .nominal = 128,
                                                 .idle_per_task = 128,
                                                 .leaves_one = true,
+                                                .pulls_real_time = false,
                                                 .fork_balances = false,
                                                 .placement = BalanceRules::Placement::linux_2_6_20};
 
@@ -468,12 +472,12 @@ class Linux2620 final : public PerCpuPolicy {
     std::uint32_t load_weight(const Machine& m, TaskId p) const override { return weight_of(m, p); }
 
     // pull_task().
-    bool migrate(Machine& m, TaskId p, CpuId from, CpuId to, bool) const override {
-        Arrays source(m, from), target(m, to);
+    void migrate(Machine& m, TaskId p, Move& move) const override {
+        Arrays source(m, move.from), target(m, move.to);
         const bool expired = m.of_task<TaskOf>(p).array != source.active();
         source.dequeue(p);
         target.enqueue(p, expired ? target.expired() : target.active());
-        return preempts(m, p, m.cpu(to).current);
+        if (preempts(m, p, m.cpu(move.to).current)) move.asks |= bit(move.to);
     }
 
     // move_tasks(): those that have expired first, for they will not run soon, and their caches are cold.

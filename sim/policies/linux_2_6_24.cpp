@@ -142,11 +142,12 @@ class Linux2624 final : public FairPolicy<Linux2624> {
     }
     // A child begins on its parent's CPU, unless its affinity forbids it: then like a task that begins.
     static void forked_elsewhere(const Q&, const Q& to, TaskId p) { begin_task(to, p); }
-    static void leave_for(const Q& from, const Q& to, TaskId p) {
+    static bool leave_for(const Q& from, const Q& to, TaskId p) {
         account(from);
         from.remove(p);
         from.count_out(p);
         wakes_elsewhere(from, to, p);
+        return false;
     }
 
     // task_new_fair(): the child begins a slice later, but before its parent.

@@ -199,13 +199,14 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         place_new(from, p);
         wakes_elsewhere(from, to, p);
     }
-    static void leave_for(const Q& from, const Q& to, TaskId p) {
+    static bool leave_for(const Q& from, const Q& to, TaskId p) {
         account(from);
         forget_buddy(from, p);
         from.remove(p);
         from.count_out(p);
         raise_min_vruntime(from);
         wakes_elsewhere(from, to, p);
+        return false;
     }
 
     static bool tick_fair(const Q& q) {

@@ -112,6 +112,7 @@ class Linux66 final : public FairPolicy<Linux66> {
                                                    .nominal = kNice0Load,
                                                    .idle_per_task = kNice0Load,
                                                    .leaves_one = false,
+                                                   .pulls_real_time = true,
                                                    .fork_balances = true,
                                                    .placement = BalanceRules::Placement::linux_6_6};
 
@@ -365,16 +366,16 @@ class Linux66 final : public FairPolicy<Linux66> {
 
     static void wakes_elsewhere(const Q&, const Q&, TaskId) {}  // what it takes along is its lag
     // task_fork_fair() places it beside its parent, and then wake_up_new_task() does so where it goes.
-    static void forked_elsewhere(const Q& from, const Q&, TaskId) { charge_there(from); }
-    static void leave_for(const Q& from, const Q&, TaskId p) {
-        charge_there(from);
+    static void forked_elsewhere(const Q& from, const Q&, TaskId) {
+        if (account(from)) from.m.set_need_resched(from.cpu);  // of its parent, which forks there
+    }
+    static bool leave_for(const Q& from, const Q&, TaskId p) {
+        const bool asks = account(from);
         save_lag(from, p);
         from.remove(p);
         from.count_out(p);
         raise_min_vruntime(from);
-    }
-    static void charge_there(const Q& q) {
-        if (account(q)) q.m.set_need_resched(q.cpu);
+        return asks;
     }
 
     static bool tick_fair(const Q& q) { return account(q); }

@@ -10,8 +10,6 @@ namespace {
 constexpr std::uint32_t kAllOfThem = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kLongestInterval = 512;  // MAX_PINNED_INTERVAL, ms
 
-std::uint64_t bit(CpuId c) { return std::uint64_t{1} << c; }
-
 // A CPU's domains, the smallest first.
 struct Domains {
     Domain of[3];
@@ -56,7 +54,7 @@ std::uint64_t half_of(std::uint32_t imbalance_pct) { return 100 + (imbalance_pct
 // The CPUs that p may use.
 std::uint64_t allowed(const Machine& m, TaskId p) {
     const std::uint32_t cpus = m.shape().cpus;
-    const std::uint64_t all = cpus == 64 ? ~std::uint64_t{0} : bit(cpus) - 1;
+    const std::uint64_t all = ~std::uint64_t{0} >> (64 - cpus);
     return cpus == 1 ? 1 : m.cpus_allowed[p] & all;
 }
 
@@ -89,17 +87,22 @@ CpuId PerCpuPolicy::cpu_of_adopted(const Machine& m, TaskId p) {
 // --- where a task goes ---
 
 CpuId PerCpuPolicy::cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) const {
+    const bool has_own_rule = rules_.pulls_real_time && is_real_time(m.sched_class[p]);
     switch (how.by) {
         case WakeUp::By::start:
-            return idlest_cpu(m, p, how.here);
+            if (!has_own_rule) return idlest_cpu(m, p, how.here);
+            return lowest_cpu(m, p, allowed_cpu(m, p, how.here), how.here);
         case WakeUp::By::fork:
-            return rules_.fork_balances ? idlest_cpu(m, p, how.here) : allowed_cpu(m, p, how.here);
+            if (rules_.fork_balances && !has_own_rule) return idlest_cpu(m, p, how.here);
+            if (!has_own_rule || rules_.placement == BalanceRules::Placement::linux_2_6_32)
+                return allowed_cpu(m, p, how.here);
+            return lowest_cpu(m, p, allowed_cpu(m, p, how.here), how.here);
         case WakeUp::By::task:
         case WakeUp::By::interrupt:
             break;
     }
     if (rules_.placement == BalanceRules::Placement::linux_2_6_20) return wake_on_2_6_20(m, p, how.here);
-    if (is_real_time(m.sched_class[p])) return lowest_cpu(m, p, how.here);
+    if (has_own_rule) return lowest_cpu(m, p, task_cpu(m, p), how.here);
     return rules_.placement == BalanceRules::Placement::linux_6_6 ? wake_on_6_6(m, p, how.here)
                                                                   : wake_on_2_6_32(m, p, how.here);
 }
@@ -196,14 +199,18 @@ CpuId PerCpuPolicy::wake_on_6_6(const Machine& m, TaskId p, CpuId here) const {
 }
 
 // select_task_rq_rt(), find_lowest_rq().
-CpuId PerCpuPolicy::lowest_cpu(const Machine& m, TaskId p, CpuId here) const {
+CpuId PerCpuPolicy::lowest_cpu(const Machine& m, TaskId p, CpuId prev, CpuId here) const {
     const auto importance = [&](CpuId c) {
         const TaskId current = m.cpu(c).current;
         if (m.is_idle_task(current)) return -1;
         return is_real_time(m.sched_class[current]) ? m.rt_priority[current] : 0;
     };
-    const CpuId prev = task_cpu(m, p);
     if (importance(prev) <= 0) return prev;
+    // 6.6: whom p preempts goes elsewhere himself, if he may.
+    const bool may_go = std::popcount(allowed(m, m.cpu(prev).current)) > 1;
+    if (rules_.placement == BalanceRules::Placement::linux_6_6 && may_go &&
+        importance(prev) < m.rt_priority[p])
+        return prev;
     CpuId lowest = prev;
     const auto look_at = [&](CpuId c) {
         if (m.may_run(p, c) && importance(c) < importance(lowest)) lowest = c;
@@ -234,7 +241,6 @@ CpuId PerCpuPolicy::idlest_cpu(const Machine& m, TaskId p, CpuId at_hand) const 
                 load += load_of(m, c);
                 may_run |= m.may_run(p, c);
             }
-            load /= group_end - group;
             if (here >= group && here < group_end) {
                 own = load;
             } else if (may_run != 0 && load < least) {
@@ -258,30 +264,29 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest(Machine& m, CpuId here, const
                                                    std::uint64_t cpus) const {
     struct Group {
         CpuId first = 0, end = 0;
-        std::uint64_t sum = 0, running = 0, load = 0;  // `load` for each of its CPUs
+        std::uint64_t load = 0, running = 0;
 
-        std::uint64_t cpus() const { return end - first; }
-        std::uint64_t per_task() const { return sum / running; }
+        std::uint64_t per_task() const { return load / running; }
     };
     constexpr Imbalance kBalanced{kNoCpu, 0};
     Group own, busiest;
-    std::uint64_t total = 0;
+    std::uint64_t total = 0, groups = 0;
     balance_of(m, here).looks += d.cpus();
     for_each_group(d, here, [&](CpuId first, CpuId end) {
         Group g{.first = first, .end = end};
         for (CpuId c = first; c < end; ++c) {
             if ((cpus & bit(c)) == 0) continue;
-            g.sum += load_of(m, c);
+            g.load += load_of(m, c);
             g.running += nr_running(m, c);
         }
-        g.load = g.sum / g.cpus();
-        total += g.sum;
+        total += g.load;
+        ++groups;
         if (here >= first && here < end)
             own = g;
-        else if (g.load > busiest.load && g.running > g.cpus())
+        else if (g.load > busiest.load && g.running > 1)  // one task is what a group is good for
             busiest = g;
     });
-    const std::uint64_t mean = total / d.cpus();
+    const std::uint64_t mean = total / groups;
     if (busiest.running == 0 || own.load >= busiest.load || own.load >= mean ||
         100 * busiest.load <= rules_of(d).imbalance_pct * own.load)
         return kBalanced;
@@ -290,20 +295,15 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest(Machine& m, CpuId here, const
 
     std::uint64_t amount = 0;
     if (busiest.load >= mean)
-        amount = std::min(std::min(busiest.load - mean, busiest.load - per_task) * busiest.cpus(),
-                          (mean - own.load) * own.cpus());
+        amount = std::min({busiest.load - mean, busiest.load - per_task, mean - own.load});
     if (amount < per_task) {
         const std::uint64_t own_per_task = own.running > 0 ? own.per_task() : rules_.nominal;
         const std::uint64_t tasks = own.running > 0 && per_task > own_per_task ? 1 : 2;
         if (busiest.load - own.load < per_task * tasks) {
             // Would one task more there than here be used?
-            const std::uint64_t n = busiest.cpus(), k = own.cpus();
-            const std::uint64_t now =
-                n * std::min(per_task, busiest.load) + k * std::min(own_per_task, own.load);
-            const std::uint64_t less = per_task / n;
-            const std::uint64_t more = busiest.load * n < per_task ? busiest.load * n / k : per_task / k;
-            std::uint64_t then = k * std::min(own_per_task, own.load + more);
-            if (busiest.load > less) then += n * std::min(per_task, busiest.load - less);
+            const std::uint64_t now = per_task + std::min(own_per_task, own.load);
+            const std::uint64_t then =
+                std::min(per_task, busiest.load - per_task) + std::min(own_per_task, own.load + per_task);
             if (then <= now) return kBalanced;
         }
         amount = per_task;
@@ -337,7 +337,7 @@ bool PerCpuPolicy::try_to_move(Machine& m, Move& move, TaskId p) const {
     const std::int64_t since = m.globals().now.count() - static_cast<std::int64_t>(m.sequence[p]);
     if (!move.even_hot && can_be_hot && m.sequence[p] != 0 && since < rules_.hot.count()) return false;
 
-    if (migrate(m, p, move.from, move.to, move.reschedules)) move.reschedules = true;
+    migrate(m, p, move);
     set_task_cpu(m, p, move.to);
     move.amount -= load_weight(m, p);
     ++move.moved;
@@ -346,7 +346,8 @@ bool PerCpuPolicy::try_to_move(Machine& m, Move& move, TaskId p) const {
 }
 
 // load_balance(). Returns whether tasks came.
-bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const {
+bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, bool looks,
+                                std::uint64_t& asked) const {
     Balance::Domain& own = balance_of(m, here).domain[d.level];
     const DomainRules& rules = rules_of(d);
     std::uint64_t cpus = ~std::uint64_t{0};
@@ -356,7 +357,6 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
             own.interval *= 2;
         return false;
     };
-    const bool looks = is_first_of_group(m, here, d);
     Move move{};
     CpuId busiest = kNoCpu;
     while (looks) {
@@ -369,7 +369,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
                 .amount = static_cast<std::int64_t>(imbalance.amount),
                 .most = rules_.leaves_one ? nr_running(m, busiest) - 1 : kAllOfThem,
                 .even_hot = own.failed > rules.cache_nice_tries,
-                .reschedules = (asked & bit(here)) != 0};
+                .asks = asked};
         move_tasks(m, move);
         pinned = move.pinned;
         if (!pinned) break;
@@ -381,7 +381,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
     }
 
     balance_of(m, here).moves += move.moved;
-    if (move.reschedules) asked |= bit(here);
+    asked |= move.asks;
     bool pushes = false;
     if (move.moved > 0) {
         own.failed = 0;
@@ -412,6 +412,8 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
     const std::uint64_t ticks = m.globals().ticks;
     std::uint64_t asked = 0;
     bool busy = nr_running(m, c) > 0;
+    const bool was_idle = !busy;
+    const std::uint32_t looks_before = balance_of(m, c).looks;
     for (const Domain& d : Domains(m.shape(), c)) {
         Balance::Domain& own = balance_of(m, c).domain[d.level];
         const std::uint64_t ms = std::uint64_t{own.interval} * (busy ? rules_of(d).busy_factor : 1);
@@ -419,14 +421,16 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
         if (ticks - own.looked_at < interval) continue;
         own.looked_at = ticks;
         const bool looks = is_first_of_group(m, c, d);
-        if (load_balance(m, c, d, asked)) busy = true;
+        if (load_balance(m, c, d, looks, asked)) busy = true;
         if (!looks) break;
     }
+    if (was_idle) balance_of(m, c).looks = looks_before;  // they took time that nobody missed
     return asked;
 }
 
 // idle_balance(), load_balance_newidle().
 void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
+    if (rules_.pulls_real_time && pull_real_time(m, here)) return;
     for (const Domain& d : Domains(m.shape(), here)) {
         Balance::Domain& own = balance_of(m, here).domain[d.level];
         for (std::uint64_t cpus = ~std::uint64_t{0};;) {
@@ -443,6 +447,7 @@ void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
                       .even_hot = own.failed > rules_of(d).cache_nice_tries};
             move_tasks(m, move);
             balance_of(m, here).moves += move.moved;
+            balance_of(m, here).reschedule |= move.asks & ~bit(here);
             if (move.moved > 0) {
                 own.failed = 0;
                 return;
@@ -452,8 +457,24 @@ void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
     }
 }
 
+// pull_rt_task(): the best real-time task that waits elsewhere. Returns whether there was one.
+bool PerCpuPolicy::pull_real_time(Machine& m, CpuId here) const {
+    TaskId best = kNoTask;
+    for (CpuId c = 0; c < m.shape().cpus; ++c)
+        for (TaskId p = m.next_run[c]; p != c && is_real_time(m.sched_class[p]); p = m.next_run[p])
+            if (m.may_run(p, here) && m.task[p].processor == Task::kNoProcessor &&
+                (best == kNoTask || m.rt_priority[p] > m.rt_priority[best]))
+                best = p;
+    if (best == kNoTask) return false;
+    Move move{.from = task_cpu(m, best), .to = here, .amount = 0, .most = 1, .even_hot = true};
+    try_to_move(m, move, best);
+    balance_of(m, here).moves += move.moved;
+    return true;
+}
+
 // sched_exec().
 bool PerCpuPolicy::exec(Machine& m, TaskId p) const {
+    if (rules_.pulls_real_time && is_real_time(m.sched_class[p])) return false;
     const CpuId here = task_cpu(m, p);
     const CpuId idlest = idlest_cpu(m, p, here);
     if (idlest == here) return false;
@@ -475,14 +496,15 @@ void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
     const TaskId only = b.push;
     b.push_to = kNoCpu;
     b.push = kNoTask;
-    ++b.pushes;
     if (only == kNoTask)
         move_tasks(m, move);
     else if (m.task[only].state == TaskState::runnable && task_cpu(m, only) == c)
         try_to_move(m, move, only);
+    else
+        return;
+    ++b.pushes;
     b.moves += move.moved;
-    if (!move.reschedules) return;
-    b.reschedule |= bit(move.to);
+    b.reschedule |= move.asks;
     b.moved = move.last;
 }
 

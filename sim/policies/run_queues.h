@@ -29,6 +29,7 @@ struct BalanceRules {
     std::uint32_t nominal;        // the load of one task, where there is none to ask
     std::uint32_t idle_per_task;  // the same, of an idle CPU when a task wakes
     bool leaves_one;              // a CPU is not left without a task, which need not be the running one
+    bool pulls_real_time;         // balancing leaves real-time tasks to a rule of their own
     bool fork_balances;           // a child begins on the idlest CPU, and not on its parent's
     Placement placement;          // of tasks that wake
 };
@@ -82,16 +83,18 @@ class PerCpuPolicy : public Policy {
     Balancing balanced(Machine& m, CpuId c) const final;
 
   protected:
+    static constexpr std::uint64_t bit(CpuId c) { return std::uint64_t{1} << c; }
+
     // A move of tasks from one run queue to another.
     struct Move {
         CpuId from, to;
         std::int64_t amount;  // of load, that is left
         std::uint32_t most;   // tasks
         bool even_hot;
+        std::uint64_t asks = 0;  // the CPUs that are to reschedule for it, a bit for each
         std::uint32_t moved = 0;
-        TaskId last = kNoTask;     // of those
-        bool reschedules = false;  // who runs there has to give way to one of them
-        bool pinned = true;        // the affinities of all that were looked at forbid it
+        TaskId last = kNoTask;  // of those
+        bool pinned = true;     // the affinities of all that were looked at forbid it
     };
 
     // For begin().
@@ -133,9 +136,9 @@ class PerCpuPolicy : public Policy {
 
     // Calls try_to_move() for the tasks of move.from, in its order, until there is enough.
     virtual void move_tasks(Machine& m, Move& move) const = 0;
-    // p, which waits, goes from one queue to another. Returns whether who runs there has to give way; if it
-    // has been asked to before, that is not looked at again.
-    virtual bool migrate(Machine& m, TaskId p, CpuId from, CpuId to, bool asked) const = 0;
+    // p, which waits, goes from one queue to the other. Adds to move.asks the CPU whose task has to give way;
+    // if it has been asked to before, that is not looked at again.
+    virtual void migrate(Machine& m, TaskId p, Move& move) const = 0;
 
     bool is_idle(const Machine& m, CpuId c) const {
         return m.is_idle_task(m.cpu(c).current) && nr_running(m, c) == 0;
@@ -146,12 +149,13 @@ class PerCpuPolicy : public Policy {
     CpuId wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const;
     CpuId wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const;
     CpuId wake_on_6_6(const Machine& m, TaskId p, CpuId here) const;
-    CpuId lowest_cpu(const Machine& m, TaskId p, CpuId here) const;
+    CpuId lowest_cpu(const Machine& m, TaskId p, CpuId prev, CpuId here) const;
     CpuId idlest_cpu(const Machine& m, TaskId p, CpuId here) const;
 
     Imbalance find_busiest(Machine& m, CpuId c, const Domain& d, std::uint64_t cpus) const;
     bool is_first_of_group(const Machine& m, CpuId c, const Domain& d) const;
-    bool load_balance(Machine& m, CpuId c, const Domain& d, std::uint64_t& asked) const;
+    bool load_balance(Machine& m, CpuId c, const Domain& d, bool looks, std::uint64_t& asked) const;
+    bool pull_real_time(Machine& m, CpuId here) const;
 
     BalanceRules rules_;
 };

@@ -102,13 +102,15 @@ bool judge_case(const Case& which, const Place& place, const std::string& policy
 int judge_all(std::string policy) {
     const Version version = version_here();
     if (!version.is_at_least(6, 6)) {
-        fmt::print("judge: this machine runs Linux {}, which does not schedule by EEVDF (6.6 or later): skipped\n",
-                   version.release);
+        fmt::print(
+            "judge: this machine runs Linux {}, which does not schedule by EEVDF (6.6 or later): skipped\n",
+            version.release);
         return 0;
     }
     // As distributions configure it; and a yield has meant something else since 6.18.
     if (policy.empty())
-        policy = version.is_at_least(6, 18) ? "linux-6.6:group_sched=yes,yield=forfeit" : "linux-6.6:group_sched=yes";
+        policy = version.is_at_least(6, 18) ? "linux-6.6:group_sched=yes,yield=forfeit"
+                                            : "linux-6.6:group_sched=yes";
     const Place place = place_here();
     fmt::print(
         "Linux {} on CPU {} of {}, {} ticks a second, beside {} at those of server-2020's prices; {} s "

@@ -56,8 +56,8 @@ void spin(double turns) {
     for (auto left = static_cast<std::int64_t>(turns); left > 0; --left) asm volatile("");
 }
 
-// So much of the CPU, as long as it is not late. Without a system call: to ask the kernel how much the task has
-// had would make it look whether the task's slice is over.
+// So much of the CPU, as long as it is not late. Without a system call: to ask the kernel how much the task
+// has had would make it look whether the task's slice is over.
 void compute(double us, double turns_per_us, double end) {
     constexpr double kPiece = 20;  // us
     for (; us > 0 && now(CLOCK_MONOTONIC) < end; us -= kPiece) spin(std::min(us, kPiece) * turns_per_us);

@@ -251,7 +251,7 @@ int RunQueuesModel::idlest_in(const Domain& domain, int id) const {
     const auto load_of = [this](const Group& group) {
         long long all = 0;
         for (int cpu : group) all += load(cpu);
-        return all / static_cast<long long>(group.size());
+        return all;
     };
     const auto allowed = [this, id](int cpu) { return may_run(id, cpu); };
     const Group* idlest = nullptr;
@@ -352,17 +352,15 @@ void RunQueuesModel::back_off(Domain& domain, bool all_pinned) const {
 RunQueuesModel::Busiest RunQueuesModel::find_busiest_group(const Domain& domain,
                                                            const Excluded& excluded) const {
     struct Sums {
-        long long load = 0, tasks = 0, cpus = 0, load_per_cpu = 0;
+        long long load = 0, tasks = 0;
     };
     const auto sums_of = [&](const Group& group) {
         Sums sums;
         for (int cpu : group) {
-            sums.cpus += 1;
             if (excluded[static_cast<std::size_t>(cpu)]) continue;
             sums.load += load(cpu);
             sums.tasks += nr(cpu);
         }
-        sums.load_per_cpu = sums.load / sums.cpus;
         return sums;
     };
 
@@ -375,21 +373,20 @@ RunQueuesModel::Busiest RunQueuesModel::find_busiest_group(const Domain& domain,
         const Sums sums = sums_of(of_domain);
         all_load += sums.load;
         if (&of_domain == &domain.groups.front()) continue;
-        if (sums.load_per_cpu <= busiest.load_per_cpu || sums.tasks <= sums.cpus) continue;
+        if (sums.load <= busiest.load || sums.tasks <= 1) continue;
         busiest = sums;
         group = &of_domain;
     }
-    const long long L = busiest.load_per_cpu, O = own.load_per_cpu;
+    const long long L = busiest.load, O = own.load;
     if (group == nullptr || L <= O) return {};
-    const long long mean = all_load / size(domain);
+    const long long mean = all_load / static_cast<long long>(domain.groups.size());
     if (O >= mean || 100 * L <= domain.imbalance_pct * O) return {};
     const long long p = busiest.load / busiest.tasks;  // per task
     if (L <= p) return {};
 
     // 2. How much.
-    const long long n = busiest.cpus, m = own.cpus;
     long long amount = 0;
-    if (L >= mean) amount = std::min(std::min(L - mean, L - p) * n, (mean - O) * m);
+    if (L >= mean) amount = std::min(std::min(L - mean, L - p), mean - O);
     if (amount >= p) return {group, amount};
     int times = 2;
     long long o = nominal();
@@ -398,11 +395,8 @@ RunQueuesModel::Busiest RunQueuesModel::find_busiest_group(const Domain& domain,
         if (p > o) times = 1;
     }
     if (L - O >= p * times) return {group, p};
-    const long long now = n * std::min(p, L) + m * std::min(o, O);
-    long long then = 0;
-    if (L > p / n) then += n * std::min(p, L - p / n);
-    const long long t = L * n < p ? L * n / m : p / m;
-    then += m * std::min(o, O + t);
+    const long long now = std::min(p, L) + std::min(o, O);
+    const long long then = std::min(p, L - p) + std::min(o, O + p);
     if (then > now) return {group, p};
     return {};
 }

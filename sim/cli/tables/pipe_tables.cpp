@@ -21,7 +21,7 @@ std::string bill(const Pass& pass) {
 }
 
 constexpr const char* kKernel =
-    "The kernel was 2.6.32; the nearest policy that there is, linux-2.4.22, stands for it.\n";
+    "The kernel was 2.6.32, for which linux-2.4.22 stands here, as when the prices were fitted; own-kernels has both.\n";
 
 std::vector<Cell> token_cells(const Pass& pass) {
     return {{"two processes", "us each switch", kTokenPipe, pass.time / pass.switches, "us", true, "",

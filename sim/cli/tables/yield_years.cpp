@@ -19,7 +19,7 @@ namespace {
 
 struct YieldYear {
     const char *year, *kernel, *policy;
-    const char* own_machine;  // of the kernel's own years
+    const char* own_machine;  // the nearest to the kernel's own years that there is
 };
 
 constexpr const char* kPentium = "pentium-mmx-200";
@@ -109,7 +109,7 @@ std::string who_runs_next(const char* policy) {
         return fmt::format("the caller itself {:.0f} %, who has waited longest {:.0f} %", percent(itself),
                            percent(longest));
     constexpr std::ptrdiff_t kLast = 200;
-    const std::set<TaskId> lately(turns.end() - kLast, turns.end());
+    const std::set<TaskId> lately(turns.end() - std::min(kLast, std::ssize(turns)), turns.end());
     return fmt::format("another, who has waited longest {:.0f} %; {} of the eight had the last {} turns",
                        percent(longest), lately.size(), kLast);
 }
@@ -160,13 +160,14 @@ TableResult reproduce_yield_years(bool quiet) {
         const auto line = [&](const char* machine, bool in_figure) {
             std::string us;
             YieldYearCost cost;
+            double two = 0;
             for (const int tasks : kTasks) {
                 cost = measure_yields(y.policy, machine, tasks);
+                if (tasks == kTasks.front()) two = cost.switched;
                 us += fmt::format("{:>9.3g}", cost.us);
                 add(row, fmt::format("{} tasks on {}", tasks, machine), cost.us, "us",
                     in_figure ? y.kernel : "", tasks);
             }
-            const double two = measure_yields(y.policy, machine, 2).switched;
             const double share = share_of_holder(y.policy, machine);
             add(row, fmt::format("share of the holder on {}", machine), share, "%", "", kNotPublished);
             return fmt::format("  {:<5} {:<20}{}{:>9.0f} %{:>7.0f} %{:>9.1f} %\n", y.year, y.kernel, us,
@@ -185,8 +186,8 @@ TableResult reproduce_yield_years(bool quiet) {
         "yield-years: sched_yield() under the schedulers of thirty years\n\n"
         "The same prices for all, those of the Pentium of 1997: only the algorithm differs.\n\n" +
         head + same +
-        "\nEach on a machine of its own years: pentium-mmx-200 (Linux's prices, and NT's), server-2010,\n"
-        "server-2020. Those of the last two are assumed.\n\n" +
+        "\nEach on the nearest machine that there is: pentium-mmx-200 (with Linux's prices, or NT's), server-2010,\n"
+        "server-2020. Prices of the last two are assumed.\n\n" +
         head + own +
         "\nholder: what a task that computes gets of the CPU beside one that spins and yields, as if on a "
         "lock.\n"
