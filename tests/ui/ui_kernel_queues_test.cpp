@@ -411,6 +411,28 @@ TEST(UiFairQueue, AnAxisHasRoundStepsAndAllThatIsNotFarOut) {
     EXPECT_LT(far.begin, far.end);
 }
 
+// The latest decision was another policy's, and so is what the machine had kept for it.
+TEST(UiFairQueue, IsThatOfThePolicyFromWhichTheRunGoesOn) {
+    const std::pair<const char*, const char*> changes[] = {{"linux-2.0", "linux-6.6"},
+                                                           {"linux-6.6", "linux-2.6.20"},
+                                                           {"linux-2.6.20", "linux-2.6.32"},
+                                                           {"linux-2.6.24", "linux-2.0"}};
+    for (const auto& [from, to] : changes) {
+        ui::Run before = run_of(from);
+        before.session().seek(463ms);
+        ui::Run run(before.session().what_if({.kind = sim::Intervention::Kind::policy, .policy = to}));
+        ASSERT_EQ(run.policy().name, to);
+        ASSERT_NE(run.inside(), nullptr);
+        const ViewState view;
+        const QueueMoment moment = queue_moment(run, view);
+        EXPECT_EQ(has_priority_arrays(run, moment), std::string(to) == "linux-2.6.20");
+        EXPECT_EQ(fair_kernel(run, moment), sim::fair::kernel_of(sim::make_policy(to)));
+        const std::string text = text_of(run, view);
+        EXPECT_TRUE(contains(text, "hog.1")) << text;
+        EXPECT_FALSE(contains(text, "changed places"));
+    }
+}
+
 // --- drawn ---
 
 struct Window {

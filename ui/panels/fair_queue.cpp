@@ -400,7 +400,8 @@ class FairPainter {
             if (columns_.word > 0)
                 draw_text(sans_, ImVec2(x, text_y), row.eligible() ? t_.ok : t_.text_dim, eligible_word(row));
         }
-        react_to_task(d_, row.task, min, ImVec2(max.x - min.x, height - 1), details_of(d_, queue, row));
+        react_to_task(d_, row.task, min, ImVec2(max.x - min.x, height - 1),
+                      [&] { return details_of(d_, queue, row); });
     }
 
     // Who it is among them: which CPU it has, or that it is the leftmost.

@@ -323,7 +323,7 @@ class ArraysPainter {
             draw_text(sans_, ImVec2(left, top + std::round(line_ * 0.95f)), t_.text_dim,
                       cut_to(sans_, credit_text(credit), right - left));
         if (!credit.is_real_time) draw_sleep(ImVec2(left, max.y), right, credit);
-        react_to_task(d_, p, min, ImVec2(chip_width_, chip_height_), details_of(d_, p));
+        react_to_task(d_, p, min, ImVec2(chip_width_, chip_height_), [&] { return details_of(d_, p); });
     }
 
     // sleep_avg as a bar along the lower edge: nothing to a second.

@@ -42,13 +42,13 @@ const CardMotion& move_tasks(const QueueDrawing& drawing, std::span<const CardGo
 }
 
 void react_to_task(const QueueDrawing& drawing, TaskId p, ImVec2 at, ImVec2 size,
-                   const std::string& details) {
+                   const std::function<std::string()>& details) {
     if (size.x < 1 || size.y < 1) return;
     ImGui::PushID(static_cast<int>(p));
     ImGui::SetCursorScreenPos(at);
     if (ImGui::InvisibleButton("task", size))
         drawing.frame.ask([p](Control& control) { control.selection().toggle_task(p); });
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", details.c_str());
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", details().c_str());
     ImGui::PopID();
 }
 

@@ -2,6 +2,7 @@
 // linux-2.6.20 and the virtual times of the fair schedulers.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,7 +50,7 @@ const CardMotion& move_tasks(const QueueDrawing& drawing, std::span<const CardGo
 // A task's place, from the corner of the pane's content on: a click selects it, and under the mouse it says
 // what it is.
 void react_to_task(const QueueDrawing& drawing, sim::TaskId p, ImVec2 at, ImVec2 size,
-                   const std::string& details);
+                   const std::function<std::string()>& details);
 
 // Something that is no task says what it is while the mouse is over it.
 void explain_area(ImVec2 min, ImVec2 max, const std::string& text);
