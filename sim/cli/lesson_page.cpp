@@ -130,6 +130,10 @@ const std::vector<Lesson>& lessons() {
                 list.back().title = title_of_page(file.text);
             }
         }
+        // The files are in the order of their names, in which 10 comes before 2.
+        std::stable_sort(list.begin(), list.end(), [](const Lesson& a, const Lesson& b) {
+            return std::pair(a.number.size(), a.number) < std::pair(b.number.size(), b.number);
+        });
         return list;
     }();
     return kLessons;

@@ -112,7 +112,7 @@ TEST_P(Lesson, HasWhatALessonNeeds) {
     EXPECT_GE(tours, 1u);
 }
 
-TEST(Lessons, AreNine) { EXPECT_EQ(pages().size(), 18u); }
+TEST(Lessons, AreTen) { EXPECT_EQ(pages().size(), 20u); }
 
 // "## A plan for 90 minutes", and below it a table: minutes, what, ask.
 TEST(Lessons, PlansAddUpAndNameStopsThatThereAre) {
