@@ -73,9 +73,9 @@ struct DecisionLog {
     std::size_t searched_before = 0;     // of them, those of the search that a refill made begin anew
     std::vector<Refill> refills;        // in the order of the recalculation; only tasks whose counter changed
     std::vector<Insertion> insertions;  // those of schedule() itself: enqueue() made the other queue steps
-    // Where tasks are on lists of priorities, what schedule() did itself: words of the bitmap that it looked at
-    // for the first bit, and tasks off a list or onto one, of prev, which leaves, and of the chosen one, whose
-    // priority has changed.
+    // Where tasks are on lists of priorities, what schedule() did itself: words of the bitmap that it looked
+    // at for the first bit, and tasks off a list or onto one, of prev, which leaves, and of the chosen one,
+    // whose priority has changed.
     bool has_lists = false;
     std::uint32_t bitmap_words = 0, leave_steps = 0, requeue_steps = 0;
     Decision decision;

@@ -62,8 +62,7 @@ class StepWriter {
             refill(d);
         }
         search(d.considered, log_.candidates.size());
-        if (log_.requeue_steps > 0)
-            add(Phase::keep, costs_.queue_step.time * log_.requeue_steps, d.next);
+        if (log_.requeue_steps > 0) add(Phase::keep, costs_.queue_step.time * log_.requeue_steps, d.next);
         if (!puts_back) insertions(Phase::insert);
         add(Phase::recalc_test, {}, now_.best);
         if (log_.searched_before == 0) refill(d);

@@ -1,6 +1,6 @@
-// The tables of the 2010s under CFS, beside the policies that stood for it, with the same prices. Which is nearer
-// to what was published, with nothing fitted anew? Two documents name no kernel, one leads to it by its
-// distribution: CFS is what Linux had in their years.
+// The tables of the 2010s under CFS, beside the policies that stood for it, with the same prices. Which is
+// nearer to what was published, with nothing fitted anew? Two documents name no kernel, one leads to it by
+// its distribution: CFS is what Linux had in their years.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace sim::cli {
 namespace {
 
-// The document on switches of 2019 names 2.6.32; the server of that on parking seems to have had CentOS 6, whose
-// kernel that is. Those on goroutines and on reclamation do not say.
+// The document on switches of 2019 names 2.6.32; the server of that on parking seems to have had CentOS 6,
+// whose kernel that is. Those on goroutines and on reclamation do not say.
 constexpr const char* kOwnKernel = "linux-2.6.32";
 
 // How far a simulated figure is from the published one, as a share of that.
@@ -56,8 +56,7 @@ TableResult reproduce_own_kernels(bool quiet) {
         if (table.cells_under) all.push_back(beside(table));
 
     TableResult result;
-    std::string text =
-        fmt::format("own-kernels: tables of the years of CFS, under {}\n\n", kOwnKernel);
+    std::string text = fmt::format("own-kernels: tables of the years of CFS, under {}\n\n", kOwnKernel);
     text += fmt::format("  {:<13}{:<34}{:<28}{:>11}{:>11}{:>11}  {}\n", "table", "row", "column", "published",
                         "stand-in", "own kernel", "nearer");
     std::string sums;
@@ -93,10 +92,12 @@ TableResult reproduce_own_kernels(bool quiet) {
             fmt::format(
                 "\nOf {} figures {} are nearer under their own kernel, {} under the stand-in, and {} do not "
                 "differ.\n"
-                "Many of these figures are one number of the simulation seen several times: three runs, or four monitors.\n"
-                        "The kernel is named by the documents of lat-ctx, token-pipe, thread-ring and php-fpm, follows from the\n"
-                        "distribution for park-unpark, and is not known for goroutines and reclamation.\n"
-                        "The machines' prices are those fitted or assumed under the stand-ins; none is fitted anew. "
+                "Many of these figures are one number of the simulation seen several times: three runs, or "
+                "four monitors.\n"
+                "The kernel is named by the documents of lat-ctx, token-pipe, thread-ring and php-fpm, "
+                "follows from the\n"
+                "distribution for park-unpark, and is not known for goroutines and reclamation.\n"
+                "The machines' prices are those fitted or assumed under the stand-ins; none is fitted anew. "
                 "Nothing is\n"
                 "promised of this table: it prints what comes.\n",
                 wins + losses + equals, wins, losses, equals);

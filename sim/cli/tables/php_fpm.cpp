@@ -172,7 +172,8 @@ TableResult reproduce_php_fpm(bool quiet) {
         "at once.\n"
         "Assumed: what Redis and MySQL take, and the prices of interrupts; nothing of what the programs did "
         "was published.\n"
-        "The kernel was 2.6.32, for which linux-2.4.22 stands here, as when the numbers were tuned; own-kernels has both.\n";
+        "The kernel was 2.6.32, for which linux-2.4.22 stands here, as when the numbers were tuned; "
+        "own-kernels has both.\n";
     if (!quiet)
         result.text +=
             "\nLook at: three in four switches have the idle task on one side. A worker that asks Redis "

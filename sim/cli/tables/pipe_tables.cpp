@@ -21,7 +21,8 @@ std::string bill(const Pass& pass) {
 }
 
 constexpr const char* kKernel =
-    "The kernel was 2.6.32, for which linux-2.4.22 stands here, as when the prices were fitted; own-kernels has both.\n";
+    "The kernel was 2.6.32, for which linux-2.4.22 stands here, as when the prices were fitted; own-kernels "
+    "has both.\n";
 
 std::vector<Cell> token_cells(const Pass& pass) {
     return {{"two processes", "us each switch", kTokenPipe, pass.time / pass.switches, "us", true, "",

@@ -186,7 +186,8 @@ TableResult reproduce_yield_years(bool quiet) {
         "yield-years: sched_yield() under the schedulers of thirty years\n\n"
         "The same prices for all, those of the Pentium of 1997: only the algorithm differs.\n\n" +
         head + same +
-        "\nEach on the nearest machine that there is: pentium-mmx-200 (with Linux's prices, or NT's), server-2010,\n"
+        "\nEach on the nearest machine that there is: pentium-mmx-200 (with Linux's prices, or NT's), "
+        "server-2010,\n"
         "server-2020. Prices of the last two are assumed.\n\n" +
         head + own +
         "\nholder: what a task that computes gets of the CPU beside one that spins and yields, as if on a "
