@@ -310,7 +310,9 @@ TEST_P(PolicyContract, ThePseudoCodeHasALineForEveryKindOfWork) {
         if (!d.event()) continue;
         const std::uint32_t pending = d.pending_steps;
         const Decision decision = d.schedule();
-        std::uint32_t own = 0;
+        std::uint32_t own = d.log.bitmap_words + d.log.leave_steps + d.log.requeue_steps;
+        if (d.log.bitmap_words > 0) needed.insert(Phase::find_bit);
+        if (d.log.leave_steps > 0) needed.insert(Phase::leave);
         for (const Insertion& insertion : d.log.insertions) {
             own += insertion.steps;
             needed.insert(insertion.task == kNoTask ? Phase::reorder

@@ -109,7 +109,7 @@ PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu) {
         return view;
     }
     const TaskId prev = decision.record.other;
-    if (!moment.has_reached(Phase::consider)) {
+    if (!moment.has_reached(Phase::find_bit)) {
         view.active = active_of(decision.before, cpu);
         view.changed_places = false;
     }
