@@ -235,7 +235,9 @@ void add_quiz(CLI::App& app, int& exit_code) {
     for (const quiz::Topic& topic : quiz::topics()) names.emplace_back(topic.name);
     CLI::App* command = app.add_subcommand("quiz", "questions from the engine itself, asked and marked");
     CLI::Option* topic =
-        command->add_option("TOPIC", o->topic, "one of `switchyard list topics`; without it all in turn")
+        command
+            ->add_option("TOPIC", o->topic,
+                         "one of `switchyard list topics`; without it those of lessons 1 to 8 in turn")
             ->type_name("")
             ->check(one_of(names));
     CLI::Option* seed =

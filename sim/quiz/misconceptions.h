@@ -95,6 +95,26 @@ enum class Misconception : std::uint8_t {
     imagined_lazy,    // kernel threads that borrow, where they do not
     idle_is_free,     // the idle task alone thought to load nothing
     processes_share,  // processes thought to share page tables
+    // --- two arrays (2.6.20) ---
+    o1_from_expired,         // a task of the expired array, though the active one is not empty
+    o1_not_head,             // of a list, another than the head
+    o1_worse_prio,           // a prio that is worse: a higher number
+    o1_expired_goes_on,      // whoever has used up its slice
+    o1_interactive_expires,  // another, though whoever has used up its slice is interactive
+    o1_wake_waits,           // the running task, though the one that woke is better
+    o1_swap_missed,          // the right task, but the arrays change places first
+    o1_swap_unasked,         // the right task, but the arrays stay
+    // --- clocks (2.6.24, 6.6) ---
+    fair_not_charged,       // the running task, by its clock before it is charged
+    fair_unweighted,        // who would be right if all clocks went equally fast
+    fair_by_weight,         // the heaviest
+    fair_most,              // the clock that is furthest ahead
+    fair_not_least,         // another that is not the least
+    eevdf_not_eligible,     // the earlier deadline, but ahead of the average
+    eevdf_ahead_and_later,  // ahead of the average, and not even the earlier deadline
+    eevdf_least_vruntime,   // the least vruntime, as in CFS
+    eevdf_old_deadline,     // the running task, by the deadline that it has passed
+    eevdf_later_deadline,   // eligible, but due later
     count_,
 };
 inline constexpr std::size_t kMisconceptions = static_cast<std::size_t>(Misconception::count_);

@@ -23,7 +23,14 @@ constexpr Topic kTopics[] = {
     {"voluntary", "voluntary or involuntary, and who is to blame", make_voluntary},
     {"switch-cost", "which switches load page tables: threads, processes, lazy TLB", make_switch_cost},
     {"vmstat", "the line that vmstat shows for a workload", make_vmstat},
+    {"o1-next", "Linux 2.6.20: who runs next, and whether the two arrays change places", make_o1_next, false},
+    {"fair-next", "CFS and EEVDF: who has had the least for its weight, or is due first", make_fair_next,
+     false},
 };
+
+// They come first.
+constexpr auto kTakeTurns =
+    static_cast<std::size_t>(std::ranges::count_if(kTopics, [](const Topic& t) { return t.takes_turns; }));
 
 constexpr Level kLevels[] = {Level::easy, Level::medium, Level::hard};
 
@@ -125,7 +132,7 @@ Question make_question(const QuestionId& id) {
 QuestionId question_number(std::uint64_t seed, std::uint64_t k, std::string_view topic, const Level* level) {
     assert(k > 0);
     QuestionId id{.topic = std::string(topic), .seed = seed, .number = k};
-    if (topic.empty()) id.topic = kTopics[(k - 1) % std::size(kTopics)].name;
+    if (topic.empty()) id.topic = kTopics[(k - 1) % kTakeTurns].name;
     if (level != nullptr) {
         id.level = *level;
     } else {

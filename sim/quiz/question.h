@@ -58,6 +58,8 @@ struct Topic {
     const char* name;
     const char* summary;
     Question (*make)(Draw& draw, Level level);
+    // Asked when no topic is named. Topics that are added are not: question 8 of a seed stays what it was.
+    bool takes_turns = true;
 };
 
 // All topics, in the order in which one learns them.
@@ -67,8 +69,8 @@ const Topic* find_topic(std::string_view name);
 // REQUIRES: there is such a topic, number > 0.
 Question make_question(const QuestionId& id);
 
-// Which question is number k of this seed. Without a topic all take turns; without a level the question's own
-// chance decides.
+// Which question is number k of this seed. Without a topic those that take turns do; without a level the
+// question's own chance decides.
 QuestionId question_number(std::uint64_t seed, std::uint64_t k, std::string_view topic = {},
                            const Level* level = nullptr);
 

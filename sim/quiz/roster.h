@@ -34,7 +34,7 @@ std::vector<Student> read_roster(const std::string& file, const std::string& tex
 // What each of a class is asked: `count` questions from number `from` on, of the student's own seed. The
 // topic and the level of each are those of the class's seed, so that all have equally hard ones.
 struct ClassPlan {
-    std::string topic;           // empty: all in turn
+    std::string topic;           // empty: those that take turns
     std::optional<Level> level;  // none: each question has one of its own
     std::uint64_t seed = 1, from = 1, count = 0;
     std::vector<Student> students;

@@ -12,6 +12,7 @@
 #include "sim/scenario/scenario_json.h"
 #include "tests/reference/linux_2_0_model.h"
 #include "tests/reference/linux_2_4_model.h"
+#include "tests/reference/linux_2_6_20_model.h"
 #include "tests/reference/vmstat_model.h"
 #include "tests/support/optimised.h"
 
@@ -358,6 +359,142 @@ TEST(QuizOnPaper, PageTablesAreLoadedWhereAnotherOnesAreNeeded) {
             loaded = wanted;
         }
         expect_one(q, std::to_string(loads));
+    });
+}
+
+// A row of the two arrays.
+struct ArrayRow {
+    std::string name;
+    int prio = 0;
+    bool interactive = false;
+};
+
+// Behind all of the same prio and of better ones.
+void put(std::vector<ArrayRow>& array, const ArrayRow& row) {
+    array.insert(std::upper_bound(array.begin(), array.end(), row,
+                                  [](const ArrayRow& a, const ArrayRow& b) { return a.prio < b.prio; }),
+                 row);
+}
+
+TEST(QuizOnPaper, TheArraysAreMovedByHand) {
+    for_each_question("o1-next", [](const Question& q, const std::string&) {
+        const auto lines = lines_of(q.situation);
+        std::vector<ArrayRow> active, expired, asleep;
+        ArrayRow prev;
+        for (std::size_t i = 4; !lines.at(i).empty(); ++i) {
+            const auto words = words_of(lines[i]);
+            reference2620::Linux2620Model::Task task;
+            task.static_prio = 120 + std::stoi(words.at(2));
+            task.sleep_avg = std::stoll(words.at(4)) * 1'000'000;
+            task.prio = std::stoi(words.at(1));
+            EXPECT_EQ(reference2620::Linux2620Model().effective_prio(task), task.prio);
+            const ArrayRow row{words.at(0), task.prio, reference2620::Linux2620Model::task_interactive(task)};
+            const std::string& array = words.at(6);
+            if (words.back() == "runs")
+                prev = row;
+            else
+                (array == "asleep" ? asleep : array == "expired" ? expired : active).push_back(row);
+        }
+        EXPECT_TRUE(active.empty() || prev.prio <= active.front().prio);
+        // As they are printed, they are in order.
+        for (const std::vector<ArrayRow>& array : {active, expired})
+            EXPECT_TRUE(std::is_sorted(array.begin(), array.end(),
+                                       [](const ArrayRow& a, const ArrayRow& b) { return a.prio < b.prio; }));
+        const std::string& event = lines.back();
+        bool scheduled = true;
+        if (event.find("sched_yield()") != std::string::npos) {
+            put(expired, prev);
+        } else if (event.find("uses up its slice") != std::string::npos) {
+            put(prev.interactive ? active : expired, prev);
+        } else if (event.find("wakes") != std::string::npos) {
+            EXPECT_EQ(asleep.size(), 1u);
+            EXPECT_EQ(words_of(event).at(3), asleep.front().name);
+            scheduled = asleep.front().prio < prev.prio;
+            put(active, asleep.front());
+        } else {
+            EXPECT_NE(event.find("goes to sleep"), std::string::npos);
+        }
+        const bool swaps = scheduled && active.empty();
+        if (swaps) std::swap(active, expired);
+        expect_one(q, (scheduled ? active.front().name : prev.name) + ", and " +
+                          (swaps ? "the two arrays change places first" : "the arrays stay as they are"));
+    });
+}
+
+// Who always says that the first in the table runs, or who runs already, must often be wrong; and so must who
+// never lets the arrays change places.
+TEST(QuizOnPaper, TheArraysAreSeldomObvious) {
+    int swaps = 0, stays = 0, second = 0, all = 0;
+    for_each_question("o1-next", [&](const Question& q, const std::string& right) {
+        const auto lines = lines_of(q.situation);
+        ++all;
+        swaps += right.find("change places") != std::string::npos ? 1 : 0;
+        stays += right.starts_with(words_of(lines.at(4)).at(0) + ",") ? 1 : 0;
+        second += right.starts_with(words_of(lines.at(5)).at(0) + ",") ? 1 : 0;
+    });
+    EXPECT_LT(swaps, all * 60 / 100);
+    EXPECT_GT(swaps, all * 15 / 100);
+    EXPECT_LT(stays, all * 40 / 100);
+    EXPECT_GT(stays, all * 5 / 100);
+    EXPECT_LT(second, all * 90 / 100);
+}
+
+// A clock in the sum of all; of 6.6 with a deadline.
+struct ClockRow {
+    std::string name;
+    double weight = 1024, vruntime = 0, deadline = 0;
+};
+
+TEST(QuizOnPaper, TheClocksAreReckonedByHand) {
+    for_each_question("fair-next", [](const Question& q, const std::string&) {
+        const bool is_eevdf = q.id.level == Level::hard;
+        const auto lines = lines_of(q.situation);
+        std::vector<ClockRow> ready;
+        std::size_t prev = 0;
+        for (std::size_t i = 3; !lines.at(i).empty(); ++i) {
+            const auto words = words_of(lines[i]);
+            if (words.back() == "asleep") continue;
+            if (words.back() == "runs") prev = ready.size();
+            if (is_eevdf)
+                ready.push_back({words.at(0), 1024, std::stod(words.at(1)), std::stod(words.at(2))});
+            else
+                ready.push_back({words.at(0), std::stod(words.at(2)), std::stod(words.at(3))});
+        }
+        const std::string& event = lines.back();
+        const auto words = words_of(event);
+        ASSERT_EQ(words.at(0), ready.at(prev).name);
+        const double ran = std::stod(words.at(4));
+        const bool yields = event.find("sched_yield()") != std::string::npos;
+        ClockRow& runs = ready[prev];
+        if (!is_eevdf) {
+            EXPECT_EQ(std::min_element(
+                          ready.begin(), ready.end(),
+                          [](const ClockRow& a, const ClockRow& b) { return a.vruntime < b.vruntime; }) -
+                          ready.begin(),
+                      static_cast<std::ptrdiff_t>(prev));
+            double last = runs.vruntime;
+            for (const ClockRow& row : ready) last = std::max(last, row.vruntime);
+            if (yields && lines.at(0).find("sched_compat_yield") != std::string::npos) runs.vruntime = last;
+        }
+        runs.vruntime += ran * 1024 / runs.weight;
+        constexpr double kSlice = 0.75, kNothing = 1e-9;
+        if (is_eevdf && runs.vruntime > runs.deadline - kNothing) runs.deadline = runs.vruntime + kSlice;
+        if (is_eevdf && yields) runs.deadline += kSlice;
+        if (event.find("goes to sleep") != std::string::npos)
+            ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(prev));
+        double average = 0;
+        for (const ClockRow& row : ready) average += row.vruntime / static_cast<double>(ready.size());
+        std::vector<ClockRow> eligible;
+        for (const ClockRow& row : ready)
+            if (!is_eevdf || row.vruntime < average + kNothing) eligible.push_back(row);
+        const auto key = [&](const ClockRow& row) { return is_eevdf ? row.deadline : row.vruntime; };
+        std::sort(eligible.begin(), eligible.end(),
+                  [&](const ClockRow& a, const ClockRow& b) { return key(a) < key(b); });
+        ASSERT_FALSE(eligible.empty());
+        if (eligible.size() > 1) {
+            EXPECT_GT(key(eligible[1]) - key(eligible[0]), is_eevdf ? 0.01 : 0.09) << "a tie, nearly";
+        }
+        expect_one(q, eligible.front().name);
     });
 }
 

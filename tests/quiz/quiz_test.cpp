@@ -73,6 +73,19 @@ TEST(Quiz, EachMistakeIsBehindSomeChoice) {
     }
 }
 
+// Who asks for no topic gets the same questions as before there were more of them.
+TEST(Quiz, TopicsThatWereAddedLaterAreAskedForByName) {
+    std::set<std::string> asked;
+    for (std::uint64_t k = 1; k <= 70; ++k) {
+        const QuestionId id = question_number(1, k);
+        EXPECT_EQ(id.topic, topics()[(k - 1) % 7].name);
+        asked.insert(id.topic);
+    }
+    EXPECT_EQ(asked.size(), 7u);
+    for (const Topic& topic : topics()) EXPECT_EQ(asked.contains(topic.name), topic.takes_turns);
+    EXPECT_EQ(question_number(1, 3, "o1-next").topic, "o1-next");
+}
+
 TEST(Quiz, AQuestionIsTheSameWheneverItIsMade) {
     for_each_question(4, 5, [](const Question& q) {
         const Question again = make_question(parse_id(to_string(q.id)));

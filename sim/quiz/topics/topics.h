@@ -6,6 +6,8 @@
 namespace sim::quiz {
 
 Question make_considered(Draw& draw, Level level);
+Question make_fair_next(Draw& draw, Level level);
+Question make_o1_next(Draw& draw, Level level);
 Question make_recalculation(Draw& draw, Level level);
 Question make_switch_cost(Draw& draw, Level level);
 Question make_vmstat(Draw& draw, Level level);

@@ -1,0 +1,259 @@
+// Who runs next under Linux 2.6.20, and do the two arrays change places? A state that the kernel itself could
+// be in, made by its own calls, and one event.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/explain/explain.h"
+#include "sim/policies/linux_2_6_20.h"
+#include "sim/quiz/situation.h"
+#include "sim/quiz/topics/topics.h"
+
+namespace sim::quiz {
+namespace o1_next {
+namespace {
+
+using enum Misconception;
+
+constexpr int kMostDraws = 400;
+constexpr std::uint32_t kHz = 1000;
+constexpr std::int64_t kMs = 1'000'000;
+// At nice 0 from this prio on a task is interactive, and does not expire.
+constexpr std::int32_t kInteractivePrio = 118;
+
+enum class Place : std::uint8_t { active, expired, asleep };
+
+struct O1Task {
+    std::string name;
+    std::int32_t nice = 0;
+    std::int32_t slice = 0;      // ticks
+    std::int32_t sleep_avg = 0;  // ms
+    Place place = Place::active;
+};
+
+struct Scene {
+    std::vector<O1Task> tasks;
+    Event event = Event::yield;
+};
+
+class Stage {
+  public:
+    explicit Stage(const Scene& scene)
+        : policy_(make_policy("linux-2.6.20")),
+          driver_(*policy_.policy, static_cast<std::uint32_t>(scene.tasks.size()), kHz) {
+        for (const Place place : {Place::active, Place::expired, Place::asleep})
+            for (const O1Task& task : scene.tasks)
+                if (task.place == place) add(task);
+        for (const O1Task& task : scene.tasks) {
+            if (task.place != Place::expired) continue;
+            driver_.run(driver_.find(task.name));
+            driver_.yield();
+        }
+        driver_.schedule();
+    }
+
+    Driver& driver() { return driver_; }
+    const Machine& machine() const { return driver_.machine(); }
+    const NamedPolicy& policy() const { return policy_; }
+
+    const o1::TaskOf& of(TaskId p) const { return machine().of_task<o1::TaskOf>(p); }
+    std::uint32_t active() const { return machine().of_cpu<o1::QueueOf>(0).active; }
+    bool is_asleep(TaskId p) const { return machine().task[p].state != TaskState::runnable; }
+
+    // Those of an array, in its order.
+    std::vector<TaskId> tasks_of(std::uint32_t array) const {
+        std::vector<TaskId> tasks;
+        for (TaskId p = machine().next_run[0]; p != 0; p = machine().next_run[p])
+            if (of(p).array == array) tasks.push_back(p);
+        return tasks;
+    }
+
+  private:
+    void add(const O1Task& task) {
+        driver_.add({.name = task.name,
+                     .priority = 20 - task.nice,
+                     .counter = task.slice,
+                     .sleeping = task.place == Place::asleep,
+                     .keeps = [&task](Machine& m, TaskId p) {
+                         m.of_task<o1::TaskOf>(p).sleep_avg = task.sleep_avg * kMs;
+                         m.of_task<o1::TaskOf>(p).prio = o1::effective_prio(m, p);
+                     }});
+    }
+
+    NamedPolicy policy_;
+    Driver driver_;
+};
+
+Scene draw_scene(Draw& draw, Level level) {
+    Scene scene;
+    const std::vector<Event> events =
+        level == Level::easy ? std::vector{Event::yield, Event::tick, Event::block}
+                             : std::vector{Event::yield, Event::tick, Event::tick, Event::block, Event::wake};
+    scene.event = draw.one_of(events);
+    const bool is_hard = level == Level::hard;
+    const std::int32_t active = draw.chance(35) ? 1 : draw.between(2, is_hard ? 4 : 3);
+    const std::int32_t expired = draw.between(active == 1 ? 2 : 1, is_hard ? 3 : 2);
+    const std::int32_t asleep = scene.event == Event::wake || draw.chance(40) ? 1 : 0;
+    // Around which the bonuses lie, so that lists have several.
+    const std::int32_t middle = draw.between(0, level == Level::easy ? 5 : 9);
+    const std::int32_t most = level == Level::easy ? 6 : 10;
+    for (std::int32_t i = 0; i < active + expired + asleep; ++i) {
+        O1Task task{.name = std::string(1, static_cast<char>('P' + i))};
+        const std::int32_t bonus = std::clamp(middle + draw.between(-1, 1), 0, most);
+        task.sleep_avg = std::min(100 * bonus + (draw.chance(50) ? 50 : 0), 1000);
+        if (is_hard && draw.chance(35)) task.nice = draw.one_of<std::int32_t>({-5, 5, 10});
+        task.slice = draw.between(2, 49);
+        task.place = i < active ? Place::active : i < active + expired ? Place::expired : Place::asleep;
+        scene.tasks.push_back(task);
+    }
+    std::vector<std::string> names;
+    for (const O1Task& task : scene.tasks) names.push_back(task.name);
+    draw.shuffle(names);
+    for (std::size_t i = 0; i < names.size(); ++i) scene.tasks[i].name = names[i];
+    return scene;
+}
+
+std::string tell(const Stage& stage, const Driver& driver, const Scene& scene, TaskId woken) {
+    std::string text =
+        "Linux 2.6.20. There are no other tasks than these, and nobody has waited for long.\n"
+        "Each array by its lists, the best first, each list from head to tail, and who sleeps:\n\n"
+        "  task  prio  nice  slice  sleep_avg  array\n";
+    const auto row = [&](TaskId p, const char* array) {
+        const auto task = std::find_if(scene.tasks.begin(), scene.tasks.end(),
+                                       [&](const O1Task& t) { return t.name == driver.name(p); });
+        text += fmt::format("  {:<5} {:>4} {:>5} {:>6} {:>7} ms  {}\n", driver.name(p), stage.of(p).prio,
+                            task->nice, task->slice, task->sleep_avg, array);
+    };
+    for (const TaskId p : stage.tasks_of(stage.active()))
+        row(p, p == driver.current() ? "active, runs" : "active");
+    for (const TaskId p : stage.tasks_of(stage.active() ^ 1)) row(p, "expired");
+    for (const O1Task& task : scene.tasks)
+        if (task.place == Place::asleep) row(driver.find(task.name), "asleep");
+    const std::string& prev = driver.name(driver.current());
+    switch (scene.event) {
+        case Event::yield:
+            return text + fmt::format("\n{} calls sched_yield().\n", prev);
+        case Event::tick:
+            return text + fmt::format("\nThe timer interrupt finds {} running, which uses up its slice.\n",
+                                      prev);
+        case Event::wake:
+            return text + fmt::format("\nAn interrupt wakes {} up; its prio has the sleep in it already.\n",
+                                      driver.name(woken));
+        default:
+            return text + fmt::format("\n{} makes a system call and goes to sleep in it.\n", prev);
+    }
+}
+
+std::vector<Misconception> wanted(Level level) {
+    std::vector<Misconception> list{yielder_runs, o1_from_expired,    o1_swap_missed,
+                                    o1_not_head,  o1_expired_goes_on, sleeper_runs};
+    if (level != Level::easy)
+        list.insert(list.end(), {o1_worse_prio, small_advantage_preempts, o1_wake_waits,
+                                 o1_interactive_expires, o1_swap_unasked});
+    return list;
+}
+
+std::string text_of(const std::string& name, bool swaps) {
+    return fmt::format("{}, and {}", name,
+                       swaps ? "the two arrays change places first" : "the arrays stay as they are");
+}
+
+}  // namespace
+}  // namespace o1_next
+
+Question make_o1_next(Draw& draw, Level level) {
+    using namespace o1_next;
+    const Misconception about = draw.one_of(wanted(level));
+    for (int drawn = 1;; ++drawn) {
+        Scene scene = draw_scene(draw, level);
+        if (scene.event == Event::tick) {  // whoever runs is at the end of its slice
+            Stage rehearsal(scene);
+            const std::string& runs = rehearsal.driver().name(rehearsal.driver().current());
+            for (O1Task& task : scene.tasks) {
+                if (task.name != runs) continue;
+                task.slice = 1;
+                if (task.nice != 0) task.slice = 0;  // too much to ask: how much better depends on it
+            }
+            if (std::any_of(scene.tasks.begin(), scene.tasks.end(),
+                            [](const O1Task& task) { return task.slice == 0; }))
+                continue;
+        }
+        Stage stage(scene);
+        Driver& driver = stage.driver();
+        const TaskId prev = driver.current();
+        const TaskId woken = scene.event == Event::wake ? driver.find(scene.tasks.back().name) : kNoTask;
+        const bool is_interactive = stage.of(prev).prio <= kInteractivePrio;
+        // It would expire all the same after one of a better nice value that has used up its slice; these have
+        // yielded, which the text does not say.
+        if (scene.event == Event::tick && is_interactive &&
+            std::any_of(scene.tasks.begin(), scene.tasks.end(),
+                        [](const O1Task& task) { return task.place == Place::expired && task.nice < 0; }))
+            continue;
+        const std::uint32_t looked_at = stage.active();
+        const std::string told = tell(stage, driver, scene, woken);
+        bool scheduled = false;
+        if (scene.event == Event::yield) scheduled = driver.yield();
+        if (scene.event == Event::tick) scheduled = driver.tick();
+        if (scene.event == Event::block) scheduled = driver.block();
+        if (scene.event == Event::wake) scheduled = driver.wake(woken, WakeUp::By::interrupt);
+        const TaskId next = driver.current();
+        if (driver.machine().is_idle_task(next)) continue;
+        const bool swapped = stage.active() != looked_at;
+
+        const auto mistake_of = [&](TaskId p) {
+            if (stage.is_asleep(p)) return sleeper_runs;
+            if (scene.event == Event::wake && p == woken) return small_advantage_preempts;
+            if (scene.event == Event::wake && p == prev) return o1_wake_waits;
+            if (scene.event == Event::yield && p == prev) return yielder_runs;
+            if (scene.event == Event::tick && p == prev && stage.of(p).array != looked_at)
+                return o1_expired_goes_on;
+            if (scene.event == Event::tick && is_interactive && next == prev) return o1_interactive_expires;
+            if (!swapped && stage.of(p).array != looked_at) return o1_from_expired;
+            return stage.of(p).prio == stage.of(next).prio ? o1_not_head : o1_worse_prio;
+        };
+        struct Wrong {
+            Misconception mistake;
+            TaskId task;
+            bool swaps;
+        };
+        std::vector<Wrong> wrong{{swapped ? o1_swap_missed : o1_swap_unasked, next, !swapped}};
+        for (const O1Task& task : scene.tasks) {
+            const TaskId p = driver.find(task.name);
+            if (p != next) wrong.push_back({mistake_of(p), p, swapped != draw.chance(40)});
+        }
+        const bool has = std::any_of(wrong.begin(), wrong.end(),
+                                     [&](const Wrong& w) { return w.mistake == about; });
+        if (wrong.size() < 3 || (!has && drawn < kMostDraws)) continue;
+
+        draw.shuffle(wrong);
+        std::stable_sort(wrong.begin(), wrong.end(), [&](const Wrong& a, const Wrong& b) {
+            return (a.mistake == about) > (b.mistake == about);
+        });
+        Question q;
+        q.situation = told;
+        q.text = "Who has the CPU then, and do the active and the expired array change places?";
+        if (scheduled)
+            q.explanation =
+                explain_decision(driver.log(), stage.policy(), [&](TaskId p) { return driver.name(p); });
+        else
+            q.explanation = fmt::format("No schedule(): {}'s prio is not better than {}'s.\n",
+                                        driver.name(woken), driver.name(prev));
+        if (scene.event == Event::tick)
+            q.explanation += fmt::format("{} has a new slice, and went to the {} array{}.\n",
+                                         driver.name(prev), is_interactive ? "active" : "expired",
+                                         is_interactive ? " again: it is interactive" : "");
+        if (swapped) q.explanation += "The active array was empty: the two changed places.\n";
+        for (const bool expired : {false, true}) {
+            q.explanation += expired ? "; expired:" : "Afterwards active:";
+            for (const TaskId p : stage.tasks_of(stage.active() ^ (expired ? 1U : 0U)))
+                q.explanation += fmt::format(" {} {}", driver.name(p), stage.of(p).prio);
+        }
+        q.explanation += "\n";
+        q.choices.push_back({text_of(driver.name(next), swapped)});
+        for (const Wrong& w : wrong) add_choice(q, text_of(driver.name(w.task), w.swaps), w.mistake);
+        finish_choices(q, draw);
+        return q;
+    }
+}
+
+}  // namespace sim::quiz
