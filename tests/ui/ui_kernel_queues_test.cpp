@@ -143,13 +143,13 @@ TEST(UiPriorityArrays, ThatTheyHaveChangedPlacesIsSeenFromTheStepThatDoesIt) {
         view.inside_step = i < steps ? i : 2 * steps - 1 - i;
         const Phase phase = run.inside()->steps[view.inside_step].phase;
         const PriorityArrays arrays = priority_arrays(queue_moment(run, view), 0);
-        EXPECT_EQ(arrays.changed_places, phase >= Phase::consider);
-        EXPECT_EQ(arrays.active == at_rest.active, phase >= Phase::consider);
-        EXPECT_EQ(contains(text_of(run, view), "changed places"), phase >= Phase::consider);
-        if (phase < Phase::consider && phase > Phase::leave) {
+        EXPECT_EQ(arrays.changed_places, phase >= Phase::find_bit);
+        EXPECT_EQ(arrays.active == at_rest.active, phase >= Phase::find_bit);
+        EXPECT_EQ(contains(text_of(run, view), "changed places"), phase >= Phase::find_bit);
+        if (phase < Phase::find_bit && phase > Phase::leave) {
             EXPECT_EQ(arrays.arrays[arrays.active].count(), 0u);
         }
-        ++(phase < Phase::consider ? before : behind);
+        ++(phase < Phase::find_bit ? before : behind);
     }
     EXPECT_GT(before, 0u);
     EXPECT_GT(behind, 0u);

@@ -81,9 +81,9 @@ struct FairTask {
 // Nothing when no fair question comes of what was drawn.
 std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, bool settle) {
     const bool is_compat = level == Level::medium && draw.chance(35);
-    const Event event = draw.one_of(level == Level::easy
-                                        ? std::vector{Event::resched, Event::resched, Event::block}
-                                        : std::vector{Event::resched, Event::yield, Event::yield});
+    const Event event =
+        draw.one_of(level == Level::easy ? std::vector{Event::resched, Event::resched, Event::block}
+                                         : std::vector{Event::resched, Event::yield, Event::yield});
     const std::int32_t ready = draw.between(3, level == Level::easy ? 3 : 4);
     const std::int32_t asleep = draw.chance(level == Level::easy ? 70 : 50) ? 1 : 0;
     const std::int64_t middle = draw.between(20, 200);
@@ -116,7 +116,8 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
     const TaskId prev = driver.current();
     const std::int64_t before = clock(prev), ran = draw.between(10, 80) * kTenth;
     std::string told = fmt::format(
-        "Linux 2.6.24{}. There are no other tasks. vruntime is in ms; nice 0 weighs 1024.\n\n  task  nice  weight  vruntime\n",
+        "Linux 2.6.24{}. There are no other tasks. vruntime is in ms; nice 0 weighs 1024.\n\n  task  nice  "
+        "weight  vruntime\n",
         is_compat ? " with sched_compat_yield = 1" : "");
     for (const FairTask& task : tasks) {
         const TaskId p = driver.find(task.name);
@@ -168,13 +169,14 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
     if (!is_asleep(prev))
         q.explanation =
             yielded && is_compat
-                ? fmt::format("{}'s clock becomes that of the last in the tree and a nanosecond, and what it "
-                              "ran is added.\n",
-                              driver.name(prev))
+                ? fmt::format(
+                      "{}'s clock becomes that of the last in the tree and a nanosecond, and what it "
+                      "ran is added.\n",
+                      driver.name(prev))
                 : fmt::format("{}'s clock goes on by {} ms * 1024 / {}, to {} ms.\n", driver.name(prev),
                               in_ms(ran), weight(prev), in_ms(clock(prev)));
-    q.explanation +=
-        explain_decision(driver.log(), policy, [&](TaskId p) { return driver.name(p); }, "", all.size());
+    q.explanation += explain_decision(
+        driver.log(), policy, [&](TaskId p) { return driver.name(p); }, "", all.size());
     finish(q, driver, std::move(wrong), about, draw);
     return q;
 }
@@ -211,10 +213,9 @@ std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle)
         "Linux 6.6. There are no other tasks than these, all of nice 0; virtual times are in ms, a slice is "
         "0.75.\n\n  task  vruntime  deadline\n";
     for (const TaskId p : all)
-        told += is_asleep(p)
-                    ? fmt::format("  {:<5}        -         -  asleep\n", driver.name(p))
-                    : fmt::format("  {:<5} {:>8} {:>9}{}\n", driver.name(p), in_ms(of(p).vruntime),
-                                  in_ms(of(p).deadline), p == prev ? "  runs" : "");
+        told += is_asleep(p) ? fmt::format("  {:<5}        -         -  asleep\n", driver.name(p))
+                             : fmt::format("  {:<5} {:>8} {:>9}{}\n", driver.name(p), in_ms(of(p).vruntime),
+                                           in_ms(of(p).deadline), p == prev ? "  runs" : "");
     told += fmt::format("\n{} has run for {} ms since then. {}\n", driver.name(prev), in_ms(ran),
                         event_text(event, driver.name(prev)));
 
@@ -257,12 +258,11 @@ std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle)
     q.explanation = fmt::format("The average of the clocks is {} ms:\n", in_ms(sum / count));
     for (const TaskId p : all)
         if (!is_asleep(p))
-            q.explanation +=
-                fmt::format("  {:<5} vruntime {:>6}  {:<12}  deadline {:>6}\n", driver.name(p),
-                            in_ms(of(p).vruntime), is_eligible(p) ? "eligible" : "not eligible",
-                            in_ms(of(p).deadline));
-    q.explanation += fmt::format("{} runs: of those that are eligible it has the earliest deadline.\n",
-                                 driver.name(next));
+            q.explanation += fmt::format("  {:<5} vruntime {:>6}  {:<12}  deadline {:>6}\n", driver.name(p),
+                                         in_ms(of(p).vruntime), is_eligible(p) ? "eligible" : "not eligible",
+                                         in_ms(of(p).deadline));
+    q.explanation +=
+        fmt::format("{} runs: of those that are eligible it has the earliest deadline.\n", driver.name(next));
     finish(q, driver, std::move(wrong), about, draw);
     return q;
 }
@@ -287,8 +287,8 @@ Question make_fair_next(Draw& draw, Level level) {
     const Misconception about = draw.one_of(wanted(level));
     for (int drawn = 1;; ++drawn) {
         const bool settle = drawn > kMostDraws;
-        std::optional<Question> q = level == Level::hard ? draw_eevdf(draw, about, settle)
-                                                         : draw_cfs(draw, level, about, settle);
+        std::optional<Question> q =
+            level == Level::hard ? draw_eevdf(draw, about, settle) : draw_cfs(draw, level, about, settle);
         if (q) return *q;
     }
 }

@@ -134,8 +134,8 @@ std::string tell(const Stage& stage, const Driver& driver, const Scene& scene, T
         case Event::yield:
             return text + fmt::format("\n{} calls sched_yield().\n", prev);
         case Event::tick:
-            return text + fmt::format("\nThe timer interrupt finds {} running, which uses up its slice.\n",
-                                      prev);
+            return text +
+                   fmt::format("\nThe timer interrupt finds {} running, which uses up its slice.\n", prev);
         case Event::wake:
             return text + fmt::format("\nAn interrupt wakes {} up; its prio has the sleep in it already.\n",
                                       driver.name(woken));
@@ -183,8 +183,8 @@ Question make_o1_next(Draw& draw, Level level) {
         const TaskId prev = driver.current();
         const TaskId woken = scene.event == Event::wake ? driver.find(scene.tasks.back().name) : kNoTask;
         const bool is_interactive = stage.of(prev).prio <= kInteractivePrio;
-        // It would expire all the same after one of a better nice value that has used up its slice; these have
-        // yielded, which the text does not say.
+        // It would expire all the same after one of a better nice value that has used up its slice; these
+        // have yielded, which the text does not say.
         if (scene.event == Event::tick && is_interactive &&
             std::any_of(scene.tasks.begin(), scene.tasks.end(),
                         [](const O1Task& task) { return task.place == Place::expired && task.nice < 0; }))
@@ -221,8 +221,8 @@ Question make_o1_next(Draw& draw, Level level) {
             const TaskId p = driver.find(task.name);
             if (p != next) wrong.push_back({mistake_of(p), p, swapped != draw.chance(40)});
         }
-        const bool has = std::any_of(wrong.begin(), wrong.end(),
-                                     [&](const Wrong& w) { return w.mistake == about; });
+        const bool has =
+            std::any_of(wrong.begin(), wrong.end(), [&](const Wrong& w) { return w.mistake == about; });
         if (wrong.size() < 3 || (!has && drawn < kMostDraws)) continue;
 
         draw.shuffle(wrong);
