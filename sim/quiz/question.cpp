@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <charconv>
+#include <iterator>
 
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
@@ -29,8 +30,8 @@ constexpr Topic kTopics[] = {
 };
 
 // They come first.
-constexpr auto kTakeTurns =
-    static_cast<std::size_t>(std::ranges::count_if(kTopics, [](const Topic& t) { return t.takes_turns; }));
+constexpr auto kTakeTurns = static_cast<std::size_t>(
+    std::count_if(std::begin(kTopics), std::end(kTopics), [](const Topic& t) { return t.takes_turns; }));
 
 constexpr Level kLevels[] = {Level::easy, Level::medium, Level::hard};
 

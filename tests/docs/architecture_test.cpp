@@ -120,4 +120,20 @@ TEST(Architecture, LibrariesStayInTheirRooms) {
     }
 }
 
+// The C++ library that Debian's Emscripten brings has no algorithms in std::ranges: what uses them builds
+// everywhere but for browsers, and is found ten minutes later.
+TEST(Architecture, NoFileUsesWhatTheLibraryForBrowsersLacks) {
+    for (const Source& source : sources()) {
+        std::ifstream in(kRoot / source.path);
+        int number = 0;
+        for (std::string line; std::getline(in, line);) {
+            ++number;
+            if (line.find("std::ranges::") != std::string::npos)
+                ADD_FAILURE() << source.path << ":" << number
+                              << " uses std::ranges; use the algorithm of std";
+        }
+        EXPECT_GT(number, 0) << source.path;
+    }
+}
+
 }  // namespace architecture_test
