@@ -97,7 +97,7 @@ plot::Plot timeline_of(const FigureOptions& o) {
     if (recording.is_complete() && from >= end)
         throw UsageError(fmt::format("the run is over at {}, before the window begins", format_time(end)));
     const std::optional<Timeline> window = make_timeline(recording, from, to, 4 * kMostSpans);
-    const auto too_many = [&](const std::string& how_many) {
+    const auto too_many = [from = from, to = to](const std::string& how_many) {
         return UsageError(
             fmt::format("from {} to {} there are {} spans, and a figure has room for {}: choose a "
                         "shorter window with --from and --to",

@@ -101,7 +101,7 @@ TEST(UiPriorityArrays, AreThoseOfTheKernelBetweenDecisions) {
                 const sim::o1::QueueOf& q = m.of_cpu<sim::o1::QueueOf>(cpu);
                 EXPECT_EQ(arrays.active, q.active);
                 EXPECT_EQ(arrays.tasks(), list_of(m, cpu));
-                for (const std::size_t i : {0, 1}) {
+                for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
                     expect_bitmap(arrays.arrays[i], q.bits[i]);
                     EXPECT_EQ(arrays.arrays[i].count(), q.count[i]);
                 }
@@ -487,7 +487,8 @@ TEST(DrawnQueues, InAnySizeAndThemeWithAnyNumberOfCpusAndTasks) {
                 w.settle();
                 SCOPED_TRACE(fmt::format("{} {} CPUs {}x{}", policy, cpus, size.width, size.height));
                 const auto once = w.picture();
-                ASSERT_EQ(once.size(), static_cast<std::size_t>(size.width) * size.height * 4);
+                ASSERT_EQ(once.size(),
+                          4 * static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
                 w.frames(2);
                 EXPECT_TRUE(w.picture() == once);
             }

@@ -131,7 +131,7 @@ class ArraysPainter {
         }
         const float half = std::floor((box.width() - gap_) / 2);
         const bool side_by_side = half >= f_.px(230) || box.height() < 6.6f * line_;
-        for (const std::size_t i : {0, 1}) {
+        for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
             const auto n = static_cast<float>(i);
             const float height = std::floor((box.height() - gap_) / 2);
             const ImVec2 min = side_by_side ? ImVec2(box.min.x + n * (half + gap_), box.min.y)
