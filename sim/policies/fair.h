@@ -40,6 +40,18 @@ struct Weight {
 std::int32_t nice_of(std::int32_t priority);  // -20 to 19
 Weight weight_of_nice(std::int32_t nice);
 
+// WEIGHT_IDLEPRIO: the share of class idle, which is not in the table of nice values.
+inline constexpr Weight kIdleWeightOf2624{2, ~std::uint64_t{0} << 31}, kIdleWeight{3, 1'431'655'765};
+
+inline Weight weight_of(const Machine& m, TaskId p, const Weight& of_class_idle) {
+    if (m.sched_class[p] == SchedClass::idle) [[unlikely]]
+        return of_class_idle;
+    return weight_of_nice(nice_of(m.priority[p]));
+}
+
+// get_update_sysctl_factor(): by what 2.6.32 and 6.6 multiply their latencies and granularities.
+inline std::int64_t sysctl_factor(const Machine& m) { return std::bit_width(std::min(m.shape().cpus, 8U)); }
+
 // calc_delta_mine() of 2.6: t * factor / w, rounded, and twice if it is long. `inverse` is that of w.
 // Products wrap, as the kernel's do.
 inline std::uint64_t scaled(std::uint64_t t, std::uint32_t factor, std::uint64_t inverse) {
@@ -220,8 +232,7 @@ class Queue {
 // And of several CPUs:
 //   kBalanceRules, kRealTimeLoad (of a real-time task), and MoveRules;
 //   wakes_elsewhere(from, to, p), forked_elsewhere(from, to, p): before p, which was or would be on one
-//   queue,
-//     wakes on the other;
+//     queue, wakes on the other;
 //   leave_for(from, to, p): p, which waits on one queue, is taken out of it, so as to join the other with
 //     enqueue_as_it_is(). Returns whether the CPU that it leaves is to reschedule.
 template <class Kernel>

@@ -69,11 +69,7 @@ class Linux2624 final : public FairPolicy<Linux2624> {
 
     explicit Linux2624(const PolicyOptions& options) : compat_yield_(options.at("yield") == "compat") {}
 
-    static Weight weight(const Machine& m, TaskId p) {
-        if (m.sched_class[p] != SchedClass::idle) [[likely]]
-            return weight_of_nice(nice_of(m.priority[p]));
-        return {2, ~std::uint64_t{0} << 31};
-    }
+    static Weight weight(const Machine& m, TaskId p) { return weight_of(m, p, kIdleWeightOf2624); }
 
   private:
     friend class FairPolicy<Linux2624>;

@@ -62,11 +62,7 @@ class Linux2632 final : public FairPolicy<Linux2632> {
 
     explicit Linux2632(const PolicyOptions& options) : compat_yield_(options.at("yield") == "compat") {}
 
-    static Weight weight(const Machine& m, TaskId p) {
-        if (m.sched_class[p] != SchedClass::idle) [[likely]]
-            return weight_of_nice(nice_of(m.priority[p]));
-        return {3, 1'431'655'765};
-    }
+    static Weight weight(const Machine& m, TaskId p) { return weight_of(m, p, kIdleWeight); }
 
   private:
     friend class FairPolicy<Linux2632>;
@@ -74,11 +70,10 @@ class Linux2632 final : public FairPolicy<Linux2632> {
 
     static constexpr std::uint32_t kFitInLatency = 5;
 
-    // get_update_sysctl_factor(), update_sysctl().
-    static std::int64_t by_cpus(const Machine& m) { return std::bit_width(std::min(m.shape().cpus, 8U)); }
-    static std::int64_t latency(const Machine& m) { return 5'000'000 * by_cpus(m); }
-    static std::int64_t min_granularity(const Machine& m) { return 1'000'000 * by_cpus(m); }
-    static std::int64_t wake_up_granularity(const Machine& m) { return 1'000'000 * by_cpus(m); }
+    // update_sysctl().
+    static std::int64_t latency(const Machine& m) { return 5'000'000 * sysctl_factor(m); }
+    static std::int64_t min_granularity(const Machine& m) { return 1'000'000 * sysctl_factor(m); }
+    static std::int64_t wake_up_granularity(const Machine& m) { return 1'000'000 * sysctl_factor(m); }
 
     static void begin_queue(Queue& q) { q.last = kNoTask; }
     static void begin_task(const Q& q, TaskId p) {

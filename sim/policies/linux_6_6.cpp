@@ -152,10 +152,8 @@ class Linux66 final : public FairPolicy<Linux66> {
   private:
     friend class FairPolicy<Linux66>;
 
-    // sysctl_sched_base_slice: get_update_sysctl_factor().
-    static std::int64_t base_slice(const Machine& m) {
-        return 750'000 * static_cast<std::int64_t>(std::bit_width(std::min(m.shape().cpus, 8U)));
-    }
+    // sysctl_sched_base_slice.
+    static std::int64_t base_slice(const Machine& m) { return 750'000 * sysctl_factor(m); }
 
     static void begin_task(const Q& q, TaskId p) {
         q.of(p) = {.vruntime = q.q.min_vruntime,
@@ -171,8 +169,7 @@ class Linux66 final : public FairPolicy<Linux66> {
 
     // set_load_weight().
     static void set_weight(const Q& q, TaskId p) {
-        const Weight own = q.m.sched_class[p] == SchedClass::idle ? Weight{3, 1'431'655'765}
-                                                                  : weight_of_nice(nice_of(q.m.priority[p]));
+        const Weight own = weight_of(q.m, p, kIdleWeight);
         q.of(p).weight = own.w;
         q.of(p).inverse = static_cast<std::uint32_t>(own.inverse);
     }

@@ -8,6 +8,7 @@ namespace sim {
 namespace {
 
 constexpr std::uint32_t kAllOfThem = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kAllCpus = ~std::uint64_t{0};
 constexpr std::uint32_t kLongestInterval = 512;  // MAX_PINNED_INTERVAL, ms
 
 // A CPU's domains, the smallest first.
@@ -70,12 +71,15 @@ void PerCpuPolicy::begin_balance(Machine& m, CpuId c) const {
     b = {};
     b.push_to = kNoCpu;
     b.push = b.moved = kNoTask;
-    for (const Domain& d : Domains(m.shape(), c)) b.domain[d.level].interval = interval_of(d, false);
+    for (const Domain& d : Domains(m.shape(), c)) b.domain[d.level].interval = min_interval(d);
 }
 
-std::uint32_t PerCpuPolicy::interval_of(const Domain& d, bool longest) const {
-    const DomainRules& rules = rules_of(d);
-    return (longest ? rules.max_interval : rules.min_interval) * (rules.intervals_per_cpu ? d.cpus() : 1);
+std::uint32_t PerCpuPolicy::min_interval(const Domain& d) const {
+    return rules_of(d).min_interval * (rules_of(d).intervals_per_cpu ? d.cpus() : 1);
+}
+
+std::uint32_t PerCpuPolicy::max_interval(const Domain& d) const {
+    return rules_of(d).max_interval * (rules_of(d).intervals_per_cpu ? d.cpus() : 1);
 }
 
 CpuId PerCpuPolicy::cpu_of_adopted(const Machine& m, TaskId p) {
@@ -259,19 +263,25 @@ CpuId PerCpuPolicy::idlest_cpu(const Machine& m, TaskId p, CpuId at_hand) const 
 
 // --- who takes whom over ---
 
-// find_busiest_group(), find_busiest_queue(). kNoCpu: balanced.
+// kNoCpu: balanced.
 PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest(Machine& m, CpuId here, const Domain& d,
                                                    std::uint64_t cpus) const {
-    struct Group {
-        CpuId first = 0, end = 0;
-        std::uint64_t load = 0, running = 0;
-
-        std::uint64_t per_task() const { return load / running; }
-    };
-    constexpr Imbalance kBalanced{kNoCpu, 0};
-    Group own, busiest;
-    std::uint64_t total = 0, groups = 0;
     balance_of(m, here).looks += d.cpus();
+    const Groups groups = groups_of(m, here, d, cpus);
+    const auto& [own, busiest, mean] = groups;
+    if (busiest.running == 0 || own.load >= busiest.load || own.load >= mean ||
+        100 * busiest.load <= rules_of(d).imbalance_pct * own.load || busiest.load <= busiest.per_task())
+        return {kNoCpu, 0};
+    const std::optional<std::uint64_t> amount = amount_to_move(groups);
+    if (!amount) return {kNoCpu, 0};
+    return {busiest_cpu(m, busiest, *amount, cpus), *amount};
+}
+
+// find_busiest_group(), its loop. No busiest one: `running` is 0.
+PerCpuPolicy::Groups PerCpuPolicy::groups_of(const Machine& m, CpuId here, const Domain& d,
+                                             std::uint64_t cpus) const {
+    Groups groups;
+    std::uint64_t total = 0, count = 0;
     for_each_group(d, here, [&](CpuId first, CpuId end) {
         Group g{.first = first, .end = end};
         for (CpuId c = first; c < end; ++c) {
@@ -280,44 +290,63 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest(Machine& m, CpuId here, const
             g.running += nr_running(m, c);
         }
         total += g.load;
-        ++groups;
+        ++count;
         if (here >= first && here < end)
-            own = g;
-        else if (g.load > busiest.load && g.running > 1)  // one task is what a group is good for
-            busiest = g;
+            groups.own = g;
+        else if (g.load > groups.busiest.load && g.running > 1)  // one task is what a group is good for
+            groups.busiest = g;
     });
-    const std::uint64_t mean = total / groups;
-    if (busiest.running == 0 || own.load >= busiest.load || own.load >= mean ||
-        100 * busiest.load <= rules_of(d).imbalance_pct * own.load)
-        return kBalanced;
-    const std::uint64_t per_task = busiest.per_task();
-    if (busiest.load <= per_task) return kBalanced;
+    groups.mean = total / count;
+    return groups;
+}
 
+// find_busiest_group(), what follows the loop. Nothing: balanced. REQUIRES: a busiest group.
+std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const Groups& groups) const {
+    const auto& [own, busiest, mean] = groups;
+    const std::uint64_t per_task = busiest.per_task();
     std::uint64_t amount = 0;
     if (busiest.load >= mean)
         amount = std::min({busiest.load - mean, busiest.load - per_task, mean - own.load});
-    if (amount < per_task) {
-        const std::uint64_t own_per_task = own.running > 0 ? own.per_task() : rules_.nominal;
-        const std::uint64_t tasks = own.running > 0 && per_task > own_per_task ? 1 : 2;
-        if (busiest.load - own.load < per_task * tasks) {
-            // Would one task more there than here be used?
-            const std::uint64_t now = per_task + std::min(own_per_task, own.load);
-            const std::uint64_t then =
-                std::min(per_task, busiest.load - per_task) + std::min(own_per_task, own.load + per_task);
-            if (then <= now) return kBalanced;
-        }
-        amount = per_task;
-    }
+    if (amount >= per_task) return amount;
 
-    CpuId cpu = kNoCpu;
+    const std::uint64_t own_per_task = own.running > 0 ? own.per_task() : rules_.nominal;
+    const std::uint64_t tasks = own.running > 0 && per_task > own_per_task ? 1 : 2;
+    if (busiest.load - own.load >= per_task * tasks) return per_task;
+    // Would one task more there than here be used?
+    const std::uint64_t now = per_task + std::min(own_per_task, own.load);
+    const std::uint64_t then =
+        std::min(per_task, busiest.load - per_task) + std::min(own_per_task, own.load + per_task);
+    if (then <= now) return std::nullopt;
+    return per_task;
+}
+
+// find_busiest_queue().
+CpuId PerCpuPolicy::busiest_cpu(const Machine& m, const Group& group, std::uint64_t amount,
+                                std::uint64_t cpus) const {
+    CpuId busiest = kNoCpu;
     std::uint64_t most = 0;
-    for (CpuId c = busiest.first; c < busiest.end; ++c) {
+    for (CpuId c = group.first; c < group.end; ++c) {
         const std::uint64_t load = load_of(m, c);
         if ((cpus & bit(c)) == 0 || (nr_running(m, c) == 1 && load > amount) || load <= most) continue;
         most = load;
-        cpu = c;
+        busiest = c;
     }
-    return {cpu, amount};
+    return busiest;
+}
+
+// Takes tasks over. REQUIRES: there is a busiest CPU.
+PerCpuPolicy::Move PerCpuPolicy::pull(Machine& m, CpuId here, const Domain& d, const Imbalance& from,
+                                      std::uint64_t asked) const {
+    Balance& b = balance_of(m, here);
+    Move move{.from = from.busiest,
+              .to = here,
+              .amount = static_cast<std::int64_t>(from.amount),
+              .most = rules_.leaves_one ? nr_running(m, from.busiest) - 1 : kAllOfThem,
+              .even_hot = b.domain[d.level].failed > rules_of(d).cache_nice_tries,
+              .asks = asked};
+    move_tasks(m, move);
+    b.moves += move.moved;
+    return move;
 }
 
 // Of the CPUs of its group the first that is idle looks for all, or the first if none is.
@@ -345,51 +374,39 @@ bool PerCpuPolicy::try_to_move(Machine& m, Move& move, TaskId p) const {
     return true;
 }
 
+void PerCpuPolicy::wait_longer(Balance::InDomain& own, const Domain& d, bool pinned) const {
+    if (own.interval < max_interval(d) || (pinned && own.interval < kLongestInterval)) own.interval *= 2;
+}
+
 // load_balance(). Returns whether tasks came.
-bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, bool looks,
-                                std::uint64_t& asked) const {
-    Balance::Domain& own = balance_of(m, here).domain[d.level];
-    const DomainRules& rules = rules_of(d);
-    std::uint64_t cpus = ~std::uint64_t{0};
-    bool pinned = false;
-    const auto wait_longer = [&] {
-        if ((pinned && own.interval < kLongestInterval) || own.interval < interval_of(d, true))
-            own.interval *= 2;
-        return false;
-    };
+bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const {
+    Balance::InDomain& own = balance_of(m, here).domain[d.level];
+    const std::uint32_t nice_tries = rules_of(d).cache_nice_tries;
     Move move{};
+    move.pinned = false;  // nobody has been looked at
     CpuId busiest = kNoCpu;
-    while (looks) {
+    for (std::uint64_t cpus = kAllCpus;; cpus &= ~bit(busiest)) {
         const Imbalance imbalance = find_busiest(m, here, d, cpus);
         busiest = imbalance.busiest;
-        if (busiest == kNoCpu) break;
-        if (nr_running(m, busiest) < 2) break;
-        move = {.from = busiest,
-                .to = here,
-                .amount = static_cast<std::int64_t>(imbalance.amount),
-                .most = rules_.leaves_one ? nr_running(m, busiest) - 1 : kAllOfThem,
-                .even_hot = own.failed > rules.cache_nice_tries,
-                .asks = asked};
-        move_tasks(m, move);
-        pinned = move.pinned;
-        if (!pinned) break;
-        cpus &= ~bit(busiest);
+        if (busiest == kNoCpu || nr_running(m, busiest) < 2) break;
+        move = pull(m, here, d, imbalance, asked);
+        if (!move.pinned) break;
     }
     if (busiest == kNoCpu) {
         own.failed = 0;
-        return wait_longer();
+        wait_longer(own, d, move.pinned);
+        return false;
     }
 
-    balance_of(m, here).moves += move.moved;
     asked |= move.asks;
     bool pushes = false;
     if (move.moved > 0) {
         own.failed = 0;
-    } else if (++own.failed > rules.cache_nice_tries + 2) {
+    } else if (++own.failed > nice_tries + 2) {
         const TaskId current = m.cpu(busiest).current;
         if (m.is_idle_task(current) || !m.may_run(current, here)) {
-            pinned = true;
-            return wait_longer();
+            wait_longer(own, d, true);
+            return false;
         }
         Balance& there = balance_of(m, busiest);
         if (there.push_to == kNoCpu) {
@@ -398,12 +415,12 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, bool lo
             asked |= bit(busiest);
             pushes = true;
         }
-        own.failed = rules.cache_nice_tries + 1;
+        own.failed = nice_tries + 1;
     }
-    if (!pushes)
-        own.interval = interval_of(d, false);
-    else if (own.interval < interval_of(d, true))
-        own.interval *= 2;
+    if (pushes)
+        wait_longer(own, d, false);
+    else
+        own.interval = min_interval(d);
     return move.moved > 0;
 }
 
@@ -415,14 +432,18 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
     const bool was_idle = !busy;
     const std::uint32_t looks_before = balance_of(m, c).looks;
     for (const Domain& d : Domains(m.shape(), c)) {
-        Balance::Domain& own = balance_of(m, c).domain[d.level];
+        Balance::InDomain& own = balance_of(m, c).domain[d.level];
         const std::uint64_t ms = std::uint64_t{own.interval} * (busy ? rules_of(d).busy_factor : 1);
         const std::uint64_t interval = std::max((ms * m.shape().hz + 999) / 1000, std::uint64_t{1});
         if (ticks - own.looked_at < interval) continue;
         own.looked_at = ticks;
-        const bool looks = is_first_of_group(m, c, d);
-        if (load_balance(m, c, d, looks, asked)) busy = true;
-        if (!looks) break;
+        if (!is_first_of_group(m, c,
+                               d)) {  // for it this one counts as balanced, and larger ones do not count
+            own.failed = 0;
+            wait_longer(own, d, false);
+            break;
+        }
+        if (load_balance(m, c, d, asked)) busy = true;
     }
     if (was_idle) balance_of(m, c).looks = looks_before;  // they took time that nobody missed
     return asked;
@@ -432,24 +453,20 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
 void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
     if (rules_.pulls_real_time && pull_real_time(m, here)) return;
     for (const Domain& d : Domains(m.shape(), here)) {
-        Balance::Domain& own = balance_of(m, here).domain[d.level];
-        for (std::uint64_t cpus = ~std::uint64_t{0};;) {
+        Balance::InDomain& own = balance_of(m, here).domain[d.level];
+        for (std::uint64_t cpus = kAllCpus;;) {
             const Imbalance imbalance = find_busiest(m, here, d, cpus);
             if (imbalance.busiest == kNoCpu) {
                 own.failed = 0;
                 break;
             }
             if (nr_running(m, imbalance.busiest) < 2) break;
-            Move move{.from = imbalance.busiest,
-                      .to = here,
-                      .amount = static_cast<std::int64_t>(imbalance.amount),
-                      .most = rules_.leaves_one ? nr_running(m, imbalance.busiest) - 1 : kAllOfThem,
-                      .even_hot = own.failed > rules_of(d).cache_nice_tries};
-            move_tasks(m, move);
-            balance_of(m, here).moves += move.moved;
-            balance_of(m, here).reschedule |= move.asks & ~bit(here);
+            const Move move = pull(m, here, d, imbalance, 0);
             if (move.moved > 0) {
                 own.failed = 0;
+                Balance& b = balance_of(m, here);
+                b.reschedule |= move.asks & ~bit(here);  // it may have to choose somebody else
+                b.moved = move.last;
                 return;
             }
             cpus &= ~bit(imbalance.busiest);

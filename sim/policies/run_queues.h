@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sim/core/policy.h"
 
@@ -50,14 +51,14 @@ inline constexpr DomainRules kOthersOf26{.min_interval = 1,
 
 // What is kept of it for each CPU.
 struct Balance {
-    struct Domain {
+    struct InDomain {
         std::uint64_t looked_at;  // the tick
         std::uint32_t interval;   // ms
         std::uint32_t failed;     // attempts, one after the other, that moved nothing
     };
-    Domain domain[3];  // SMT, MC, CPU
-    CpuId push_to;     // who has asked this CPU to push a task there, or kNoCpu
-    TaskId push;       // this one and no other; or kNoTask
+    InDomain domain[3];  // SMT, MC, CPU
+    CpuId push_to;       // who has asked this CPU to push a task there, or kNoCpu
+    TaskId push;         // this one and no other; or kNoTask
     // What has not been told yet (Policy::balanced()).
     std::uint32_t looks, moves, pushes;
     TaskId moved;
@@ -87,10 +88,10 @@ class PerCpuPolicy : public Policy {
 
     // A move of tasks from one run queue to another.
     struct Move {
-        CpuId from, to;
-        std::int64_t amount;  // of load, that is left
-        std::uint32_t most;   // tasks
-        bool even_hot;
+        CpuId from = kNoCpu, to = kNoCpu;
+        std::int64_t amount = 0;  // of load, that is left
+        std::uint32_t most = 0;   // tasks
+        bool even_hot = false;
         std::uint64_t asks = 0;  // the CPUs that are to reschedule for it, a bit for each
         std::uint32_t moved = 0;
         TaskId last = kNoTask;  // of those
@@ -122,8 +123,19 @@ class PerCpuPolicy : public Policy {
 
   private:
     struct Imbalance {
-        CpuId busiest;
+        CpuId busiest;  // or kNoCpu
         std::uint64_t amount;
+    };
+    struct Group {
+        CpuId first = 0, end = 0;
+        std::uint64_t load = 0, running = 0;
+
+        // REQUIRES: somebody runs there.
+        std::uint64_t per_task() const { return load / running; }
+    };
+    struct Groups {
+        Group own, busiest;
+        std::uint64_t mean = 0;  // load of a group
     };
 
     // What the policy says of a CPU's queue.
@@ -144,7 +156,8 @@ class PerCpuPolicy : public Policy {
         return m.is_idle_task(m.cpu(c).current) && nr_running(m, c) == 0;
     }
     const DomainRules& rules_of(const Domain& d) const { return d.level == 0 ? rules_.smt : rules_.others; }
-    std::uint32_t interval_of(const Domain& d, bool longest) const;
+    std::uint32_t min_interval(const Domain& d) const;
+    std::uint32_t max_interval(const Domain& d) const;
 
     CpuId wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const;
     CpuId wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const;
@@ -152,9 +165,16 @@ class PerCpuPolicy : public Policy {
     CpuId lowest_cpu(const Machine& m, TaskId p, CpuId prev, CpuId here) const;
     CpuId idlest_cpu(const Machine& m, TaskId p, CpuId here) const;
 
-    Imbalance find_busiest(Machine& m, CpuId c, const Domain& d, std::uint64_t cpus) const;
+    // `cpus`: those that are looked at, a bit for each.
+    Imbalance find_busiest(Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
+    Groups groups_of(const Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
+    std::optional<std::uint64_t> amount_to_move(const Groups& groups) const;
+    CpuId busiest_cpu(const Machine& m, const Group& group, std::uint64_t amount, std::uint64_t cpus) const;
+    Move pull(Machine& m, CpuId here, const Domain& d, const Imbalance& from, std::uint64_t asked) const;
+
     bool is_first_of_group(const Machine& m, CpuId c, const Domain& d) const;
-    bool load_balance(Machine& m, CpuId c, const Domain& d, bool looks, std::uint64_t& asked) const;
+    void wait_longer(Balance::InDomain& own, const Domain& d, bool pinned) const;
+    bool load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const;
     bool pull_real_time(Machine& m, CpuId here) const;
 
     BalanceRules rules_;

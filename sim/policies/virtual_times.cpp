@@ -5,12 +5,6 @@
 namespace sim::fair {
 namespace {
 
-// A task of class idle has a share of its own, which is not in the table of nice values; linux-6.6 keeps it.
-std::uint32_t weight_of(const Machine& m, TaskId p, std::uint32_t of_class_idle) {
-    if (m.sched_class[p] == SchedClass::idle) return of_class_idle;
-    return weight_of_nice(nice_of(m.priority[p])).w;
-}
-
 template <class Kept>
 VirtualTimes times_of(const Machine& m, CpuId cpu, FairKernel kernel) {
     const Kept& q = m.of_cpu<Kept>(cpu);
@@ -41,9 +35,11 @@ VirtualTask virtual_task(const Machine& m, TaskId p, std::int64_t min_vruntime, 
         case FairKernel::none:
             break;
         case FairKernel::linux_2_6_24:
-            return {p, distance(m.of_task<TaskOf2624>(p).vruntime, min_vruntime), 0, weight_of(m, p, 2)};
+            return {p, distance(m.of_task<TaskOf2624>(p).vruntime, min_vruntime), 0,
+                    weight_of(m, p, kIdleWeightOf2624).w};
         case FairKernel::linux_2_6_32:
-            return {p, distance(m.of_task<TaskOf2632>(p).vruntime, min_vruntime), 0, weight_of(m, p, 3)};
+            return {p, distance(m.of_task<TaskOf2632>(p).vruntime, min_vruntime), 0,
+                    weight_of(m, p, kIdleWeight).w};
         case FairKernel::linux_6_6: {
             const TaskOf66& t = m.of_task<TaskOf66>(p);
             return {p, distance(t.vruntime, min_vruntime), distance(t.deadline, min_vruntime), t.weight};

@@ -6,11 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <imgui.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
 #include <string>
@@ -19,6 +16,7 @@
 #include "sim/policies/fair_kept.h"
 #include "sim/policies/linux_2_6_20.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/headless_window.h"
 #include "tests/support/smp_scenario.h"
 #include "ui/app/app.h"
 #include "ui/panels/panel.h"
@@ -435,43 +433,11 @@ TEST(UiFairQueue, IsThatOfThePolicyFromWhichTheRunGoesOn) {
 
 // --- drawn ---
 
-struct Window {
-    explicit Window(const std::string& json, Size size = {1280, 800})
-        : backend(Backend::headless(size)), app(backend) {
-        const std::string path =
-            (std::filesystem::temp_directory_path() / fmt::format("switchyard-queues-{}.json", ::getpid()))
-                .string();
-        std::ofstream(path) << json;
-        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.control().set_patient(true);
-        EXPECT_TRUE(app.control().open(path)) << app.model().error;
-        std::filesystem::remove(path);
+struct Window : HeadlessWindow {
+    explicit Window(const std::string& json, Size size = {1280, 800}) : HeadlessWindow(json, "queues", size) {
         app.view().alone = "run_queue";
         settle();
     }
-    void frames(int n) {
-        for (int i = 0; i < n; ++i) app.frame(1.0 / 60);
-    }
-    void settle() {
-        frames(3);
-        for (int i = 0; i < 600 && app.busy(); ++i) frames(1);
-        frames(3);
-    }
-    void command(const std::string& id) {
-        app.commands().find(id)->run(app);
-        settle();
-    }
-    std::vector<std::uint8_t> picture() const { return backend.screenshot().rgba; }
-    std::size_t pixels_of(ImU32 colour) const {
-        const std::vector<std::uint8_t> all = picture();
-        std::size_t n = 0;
-        for (std::size_t i = 0; i + 4 <= all.size(); i += 4)
-            n += IM_COL32(all[i], all[i + 1], all[i + 2], 255) == (colour | IM_COL32_A_MASK);
-        return n;
-    }
-
-    Backend backend;
-    App app;
 };
 
 TEST(DrawnQueues, InAnySizeAndThemeWithAnyNumberOfCpusAndTasks) {

@@ -5,16 +5,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <imgui.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
 #include <string>
 
+#include "tests/support/headless_window.h"
 #include "tests/support/optimised.h"
 #include "tests/support/smp_scenario.h"
 #include "ui/app/app.h"
@@ -220,33 +218,10 @@ TEST(Decision, SaysOnWhichCpuAndWhyOthersAreNotWeighed) {
 
 // --- drawn ---
 
-class Window {
+class Window : public HeadlessWindow {
   public:
-    explicit Window(const std::string& json, Size size = {1280, 800})
-        : backend(Backend::headless(size)), app(backend) {
-        const std::string path =
-            (std::filesystem::temp_directory_path() / fmt::format("switchyard-smp-{}.json", ::getpid()))
-                .string();
-        std::ofstream(path) << json;
-        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
-        app.control().set_patient(true);
-        EXPECT_TRUE(app.control().open(path)) << app.model().error;
-        settle();
-    }
-    void frames(int n) {
-        for (int i = 0; i < n; ++i) app.frame(1.0 / 60);
-    }
-    void settle() {
-        frames(3);
-        for (int i = 0; i < 600 && app.busy(); ++i) frames(1);
-        frames(3);
-    }
-    void command(const std::string& id) {
-        const Command* found = app.commands().find(id);
-        ASSERT_NE(found, nullptr) << id;
-        found->run(app);
-        settle();
-    }
+    explicit Window(const std::string& json, Size size = {1280, 800}) : HeadlessWindow(json, "smp", size) {}
+
     void click(float x, float y) {
         for (const Uint32 type : {SDL_MOUSEMOTION, SDL_MOUSEBUTTONDOWN, SDL_MOUSEBUTTONUP}) {
             SDL_Event event{};
@@ -265,17 +240,6 @@ class Window {
         }
         settle();
     }
-    std::vector<std::uint8_t> picture() const { return backend.screenshot().rgba; }
-    std::size_t pixels_of(ImU32 colour) const {
-        const std::vector<std::uint8_t> all = picture();
-        std::size_t n = 0;
-        for (std::size_t i = 0; i + 4 <= all.size(); i += 4)
-            n += IM_COL32(all[i], all[i + 1], all[i + 2], 255) == (colour | IM_COL32_A_MASK);
-        return n;
-    }
-
-    Backend backend;
-    App app;
 };
 
 TEST(Drawn, EveryPaneWithAnyNumberOfCpusInAnySize) {

@@ -96,16 +96,10 @@ class FairPainter {
           stroke_(std::max(1.0f, std::round(d.frame.scale() * d.frame.theme.line_width))) {}
 
     void draw() {
-        const std::vector<sim::CpuId> cpus = shown_cpus(d_, 4 * line_);
-        float y = d_.origin.y;
-        if (const std::string words = hidden_cpus(d_, cpus); !words.empty()) {
-            draw_text(sans_, ImVec2(d_.origin.x, y), t_.text_dim, cut_to(sans_, words, d_.room.x));
-            y += line_;
-        }
-        const float height = std::floor((d_.origin.y + d_.room.y - y) /
-                                        static_cast<float>(std::max<std::size_t>(1, cpus.size())));
+        const auto [cpus, top, height] = cpu_rows(d_, 4 * line_, line_);
         for (const sim::CpuId cpu : cpus) queues_.push_back(fair_queue(d_.moment, cpu, kernel_));
         measure_columns();
+        float y = top;
         for (const FairQueue& queue : queues_) {
             lay_out(queue, y, height, cpus.size() > 1);
             y += height;

@@ -81,15 +81,9 @@ class ArraysPainter {
 
     void draw() {
         const float least = 3.6f * line_ + 2 * gap_;
-        const std::vector<sim::CpuId> cpus = shown_cpus(d_, least);
-        float y = d_.origin.y;
-        if (const std::string words = hidden_cpus(d_, cpus); !words.empty()) {
-            draw_text(sans_, ImVec2(d_.origin.x, y), t_.text_dim, cut_to(sans_, words, d_.room.x));
-            y += line_;
-        }
-        const float height = std::floor((d_.origin.y + d_.room.y - y) /
-                                        static_cast<float>(std::max<std::size_t>(1, cpus.size())));
+        const auto [cpus, top, height] = cpu_rows(d_, least, line_);
         measure_chips(height);
+        float y = top;
         for (const sim::CpuId cpu : cpus) {
             draw_cpu({ImVec2(d_.origin.x, y),
                       ImVec2(d_.origin.x + d_.room.x, y + height - (cpus.size() > 1 ? gap_ : 0))},

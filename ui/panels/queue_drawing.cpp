@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "ui/control/control.h"
 #include "ui/panels/drawing.h"
@@ -13,19 +14,20 @@ namespace ui {
 using sim::CpuId;
 using sim::TaskId;
 
-std::vector<CpuId> shown_cpus(const QueueDrawing& drawing, float least_height) {
+CpuRows cpu_rows(const QueueDrawing& drawing, float least_height, float line_height) {
     const std::uint32_t cpus = drawing.queue.machine->shape().cpus;
-    if (cpus > 1 && least_height * static_cast<float>(cpus) > drawing.room.y)
-        return {selected_cpu(drawing.run, drawing.frame.view)};
-    std::vector<CpuId> all;
-    for (CpuId cpu = 0; cpu < cpus; ++cpu) all.push_back(cpu);
-    return all;
-}
-
-std::string hidden_cpus(const QueueDrawing& drawing, std::span<const CpuId> shown) {
-    const std::uint32_t cpus = drawing.queue.machine->shape().cpus;
-    if (shown.size() == cpus) return {};
-    return fmt::format("cpu{} of {} CPUs: U selects the next", shown.front(), cpus);
+    const Frame& frame = drawing.frame;
+    if (cpus > 1 && least_height * static_cast<float>(cpus) > drawing.room.y) {
+        const CpuId selected = selected_cpu(drawing.run, frame.view);
+        draw_text(
+            frame.fonts.sans, drawing.origin, frame.theme.text_dim,
+            cut_to(frame.fonts.sans, fmt::format("cpu{} of {} CPUs: U selects the next", selected, cpus),
+                   drawing.room.x));
+        return {{selected}, drawing.origin.y + line_height, std::floor(drawing.room.y - line_height)};
+    }
+    CpuRows rows{{}, drawing.origin.y, std::floor(drawing.room.y / static_cast<float>(cpus))};
+    for (CpuId cpu = 0; cpu < cpus; ++cpu) rows.cpus.push_back(cpu);
+    return rows;
 }
 
 const CardMotion& move_tasks(const QueueDrawing& drawing, std::span<const CardGoal> goals,

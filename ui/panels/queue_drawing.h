@@ -38,10 +38,13 @@ std::string queue_task_details(const Run& run, const QueueTask& task, const Queu
 
 // --- shared by the two ---
 
-// The CPUs whose queues are shown where each takes such a height at least: all of them, or the selected one.
-std::vector<sim::CpuId> shown_cpus(const QueueDrawing& drawing, float least_height);
-// Which ones are not, in words; empty when all are shown.
-std::string hidden_cpus(const QueueDrawing& drawing, std::span<const sim::CpuId> shown);
+// A row of the pane for each CPU whose queue is shown: all of them where each has such a height at least, and
+// otherwise the selected one, under a line of words about the others, which is drawn.
+struct CpuRows {
+    std::vector<sim::CpuId> cpus;  // not empty
+    float top, height;             // of the first row, of each row
+};
+CpuRows cpu_rows(const QueueDrawing& drawing, float least_height, float line_height);
 
 // Moves what stands for the tasks to where it belongs. `layout`: as for CardMotion.
 const CardMotion& move_tasks(const QueueDrawing& drawing, std::span<const CardGoal> goals,

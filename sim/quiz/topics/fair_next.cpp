@@ -50,6 +50,22 @@ struct Wrong {
     TaskId task;
 };
 
+// All who do not run, each with the mistake of whoever names him. Nothing if they are too few to choose from,
+// or if none is the mistake that the question is to be about and it does not settle for another.
+template <class MistakeOf>
+std::optional<std::vector<Wrong>> wrong_ones(const std::vector<TaskId>& all, TaskId next, Misconception about,
+                                             bool settle, MistakeOf mistake_of) {
+    std::vector<Wrong> wrong;
+    bool has = false;
+    for (const TaskId p : all) {
+        if (p == next) continue;
+        wrong.push_back({mistake_of(p), p});
+        has = has || wrong.back().mistake == about;
+    }
+    if (wrong.size() < 2 || (!has && !settle)) return std::nullopt;
+    return wrong;
+}
+
 // Puts the choices in: the right one, then the mistake that the question is about, then the others.
 void finish(Question& q, const Driver& driver, std::vector<Wrong> wrong, Misconception about, Draw& draw) {
     draw.shuffle(wrong);
@@ -155,14 +171,8 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
         if (weight(p) == heaviest && weight(next) < heaviest) return fair_by_weight;
         return clock(p) == most ? fair_most : fair_not_least;
     };
-    std::vector<Wrong> wrong;
-    bool has = false;
-    for (const TaskId p : all) {
-        if (p == next) continue;
-        wrong.push_back({mistake_of(p), p});
-        has = has || wrong.back().mistake == about;
-    }
-    if (wrong.size() < 2 || (!has && !settle)) return std::nullopt;
+    std::optional<std::vector<Wrong>> wrong = wrong_ones(all, next, about, settle, mistake_of);
+    if (!wrong) return std::nullopt;
     Question q;
     q.situation = std::move(told);
     q.text = "Who runs next?";
@@ -177,7 +187,7 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
                               in_ms(ran), weight(prev), in_ms(clock(prev)));
     q.explanation += explain_decision(
         driver.log(), policy, [&](TaskId p) { return driver.name(p); }, "", all.size());
-    finish(q, driver, std::move(wrong), about, draw);
+    finish(q, driver, std::move(*wrong), about, draw);
     return q;
 }
 
@@ -244,14 +254,8 @@ std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle)
         if (p == prev && old_deadline < of(next).deadline) return eevdf_old_deadline;
         return of(p).vruntime == least ? eevdf_least_vruntime : eevdf_later_deadline;
     };
-    std::vector<Wrong> wrong;
-    bool has = false;
-    for (const TaskId p : all) {
-        if (p == next) continue;
-        wrong.push_back({mistake_of(p), p});
-        has = has || wrong.back().mistake == about;
-    }
-    if (wrong.size() < 2 || (!has && !settle)) return std::nullopt;
+    std::optional<std::vector<Wrong>> wrong = wrong_ones(all, next, about, settle, mistake_of);
+    if (!wrong) return std::nullopt;
     Question q;
     q.situation = std::move(told);
     q.text = "Who runs next?";
@@ -263,7 +267,7 @@ std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle)
                                          in_ms(of(p).deadline));
     q.explanation +=
         fmt::format("{} runs: of those that are eligible it has the earliest deadline.\n", driver.name(next));
-    finish(q, driver, std::move(wrong), about, draw);
+    finish(q, driver, std::move(*wrong), about, draw);
     return q;
 }
 

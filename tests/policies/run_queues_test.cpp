@@ -1,0 +1,27 @@
+// What several run queues tell of themselves while they balance.
+#include <gtest/gtest.h>
+
+#include "sim/base/units.h"
+#include "tests/support/simulation.h"
+
+namespace sim {
+namespace run_queues_test {
+
+// A CPU that takes a task over charges the running task of the other CPU first, and that may find its slice over:
+// then somebody has asked that CPU to reschedule, and the trace has whom it was for.
+TEST(RunQueuesTrace, WhoeverIsAskedToRescheduleIsAskedForATask) {
+    for (const char* policy : {"linux-2.6.20", "linux-2.6.24", "linux-2.6.32", "linux-6.6"}) {
+        Simulation run(load_scenario("reclamation-ebr"), policy);
+        run.go(2s);
+        std::size_t asked = 0;
+        for (const TraceRecord& r : run.trace.records) {
+            if (r.kind != TraceKind::reschedule_ipi) continue;
+            ++asked;
+            ASSERT_LT(r.other, run.m.globals().high_row) << policy << ", at " << format_time(r.time);
+        }
+        EXPECT_GT(asked, 0u) << policy;
+    }
+}
+
+}  // namespace run_queues_test
+}  // namespace sim
