@@ -112,7 +112,8 @@ bool Driver::fork(const std::string& child, bool shares_mm) {
     m_.priority[p] = m_.priority[parent];
     m_.sched_class[p] = m_.sched_class[parent];
     m_.rt_priority[p] = m_.rt_priority[parent];
-    m_.task[p].mm = shares_mm ? m_.task[parent].mm : m_.globals().next_mm++;
+    const bool borrows = shares_mm || m_.task[parent].mm == kKernelMm;  // a kernel thread has none to copy
+    m_.task[p].mm = borrows ? m_.task[parent].mm : m_.globals().next_mm++;
     policy_.fork(m_, parent, p);
     make_runnable(p, WakeUp::By::fork);
     return schedule_if_needed();

@@ -7,8 +7,8 @@
 namespace sim {
 namespace run_queues_test {
 
-// A CPU that takes a task over charges the running task of the other CPU first, and that may find its slice over:
-// then somebody has asked that CPU to reschedule, and the trace has whom it was for.
+// A CPU that takes a task over charges the running task of the other CPU first, and that may find its slice
+// over: then somebody has asked that CPU to reschedule, and the trace has whom it was for.
 TEST(RunQueuesTrace, WhoeverIsAskedToRescheduleIsAskedForATask) {
     for (const char* policy : {"linux-2.6.20", "linux-2.6.24", "linux-2.6.32", "linux-6.6"}) {
         Simulation run(load_scenario("reclamation-ebr"), policy);

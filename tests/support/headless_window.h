@@ -22,9 +22,9 @@ class HeadlessWindow {
     // `json`: the scenario. `name`: of the test, for the file that it stands in meanwhile.
     HeadlessWindow(const std::string& json, const char* name, Size size)
         : backend(Backend::headless(size)), app(backend) {
-        const std::string path = (std::filesystem::temp_directory_path() /
-                                  fmt::format("switchyard-{}-{}.json", name, ::getpid()))
-                                     .string();
+        const std::string path =
+            (std::filesystem::temp_directory_path() / fmt::format("switchyard-{}-{}.json", name, ::getpid()))
+                .string();
         std::ofstream(path) << json;
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_patient(true);

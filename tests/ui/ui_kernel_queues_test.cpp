@@ -23,6 +23,7 @@
 #include "ui/panels/queue_view.h"
 #include "ui/view/fair_queue.h"
 #include "ui/view/priority_arrays.h"
+#include "ui/view/task_rows.h"
 
 namespace ui {
 namespace ui_kernel_queues_test {
@@ -72,6 +73,14 @@ std::string text_of(Run& run, const ViewState& view) {
 
 bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
+}
+
+TEST(UiTaskColumns, AreCalledWhatThePolicyKnowsTasksBy) {
+    const auto title = [](const char* policy) { return column_title(run_of(policy), TaskColumn::counter); };
+    EXPECT_EQ(title("linux-2.4.22"), "Counter");
+    EXPECT_EQ(title("linux-2.6.20"), "Prio");
+    EXPECT_EQ(title("linux-2.6.24"), "Vruntime");
+    EXPECT_EQ(title("linux-6.6"), "Vruntime");
 }
 
 // --- linux-2.6.20 ---

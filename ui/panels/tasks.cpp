@@ -239,15 +239,16 @@ void row(Frame& frame, const Run& run, TaskId p) {
 }
 
 // The columns, and their names; a click on one sorts by it.
-void draw_headers(bool one_cpu) {
+void draw_headers(const Run& run, bool one_cpu) {
     ImGui::TableSetupScrollFreeze(1, 1);
     const float arrow = ImGui::GetFontSize();
     for (std::size_t c = 0; c < kTaskColumns; ++c) {
         const auto column = static_cast<TaskColumn>(c);
         const TaskColumnInfo& info = info_of(column);
+        const std::string title = column_title(run, column);
         const float width =
             std::max(ImGui::CalcTextSize(info.widest).x + (c < 2 ? ImGui::GetTextLineHeight() : 0.0f),
-                     ImGui::CalcTextSize(info.title).x + arrow);
+                     ImGui::CalcTextSize(title.c_str()).x + arrow);
         ImGuiTableColumnFlags column_flags = ImGuiTableColumnFlags_WidthFixed;
         if (column == TaskColumn::name) column_flags |= ImGuiTableColumnFlags_NoHide;
         if (column == TaskColumn::cpu && one_cpu) column_flags |= ImGuiTableColumnFlags_DefaultHide;
@@ -255,14 +256,14 @@ void draw_headers(bool one_cpu) {
         // Who looks at numbers looks for the large ones.
         if (info.is_number && column != TaskColumn::pid)
             column_flags |= ImGuiTableColumnFlags_PreferSortDescending;
-        ImGui::TableSetupColumn(info.title, column_flags, width, static_cast<ImGuiID>(c));
+        ImGui::TableSetupColumn(title.c_str(), column_flags, width, static_cast<ImGuiID>(c));
     }
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     for (std::size_t c = 0; c < kTaskColumns; ++c) {
         if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
-        const TaskColumnInfo& info = info_of(static_cast<TaskColumn>(c));
-        ImGui::TableHeader(info.title);
-        explain_item(info.meaning);
+        const auto column = static_cast<TaskColumn>(c);
+        ImGui::TableHeader(column_title(run, column).c_str());
+        explain_item(info_of(column).meaning);
     }
 }
 
@@ -326,7 +327,7 @@ void draw_tasks(Frame& frame) {
     ImGui::PushID(static_cast<int>(ImGui::GetFontSize()) * 2 + (one_cpu ? 1 : 0));
     if (ImGui::BeginTable("tasks", static_cast<int>(kTaskColumns), flags,
                           ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
-        draw_headers(one_cpu);
+        draw_headers(run, one_cpu);
         if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs();
             specs != nullptr && specs->SpecsCount > 0) {
             order.column = static_cast<TaskColumn>(specs->Specs[0].ColumnUserID);
@@ -365,7 +366,7 @@ std::string tasks_text(const Model& model, const ViewState& view) {
             if (!is_shown(c)) continue;
             const TaskColumnInfo& info = info_of(static_cast<TaskColumn>(c));
             alignment += info.is_number ? 'r' : 'l';
-            header.emplace_back(info.title);
+            header.push_back(column_title(*run, static_cast<TaskColumn>(c)));
         }
         TextTable table(alignment);
         table.add(std::move(header));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 #include "sim/core/summary.h"
@@ -181,6 +182,19 @@ std::string short_number(const sim::Policy::Known& known) {
 }
 
 }  // namespace
+
+std::string column_title(const Run& run, TaskColumn column) {
+    const sim::Policy& policy = *run.policy().policy;
+    if (column != TaskColumn::counter || policy.has_linux_counters()) return info_of(column).title;
+    const Machine& m = run.session().machine();
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
+        if (is_real_time(m.sched_class[p])) continue;  // known by something else, maybe
+        std::string title = policy.known_by(m, p).name;
+        title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+        return title;
+    }
+    return info_of(column).title;
+}
 
 std::string task_cell(const Run& run, TaskId p, TaskColumn column) {
     const Machine& m = run.session().machine();

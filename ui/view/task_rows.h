@@ -49,6 +49,10 @@ struct TaskOrder {
 // TaskId.
 std::vector<sim::TaskId> ordered_tasks(const Run& run, const TaskOrder& order);
 
+// What stands above a column: its title, or where the run's policy knows tasks by another number than the
+// counter, what that one is called.
+std::string column_title(const Run& run, TaskColumn column);
+
 // What stands in a cell.
 std::string task_cell(const Run& run, sim::TaskId p, TaskColumn column);
 
