@@ -49,7 +49,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
             typed.size() > meant.size() && typed.ends_with(meant) &&
             std::string_view("_- ").find(typed[typed.size() - meant.size() - 1]) != std::string_view::npos;
         if (prefixed) distance = 1;
-        if (word.size() >= 3 && meant.starts_with(typed)) distance = std::min<std::size_t>(distance, 1);
+        if (word.size() >= 3 && meant.starts_with(typed)) distance = 0;
         if (distance < best_distance) {
             best_distance = distance;
             best = &candidate;

@@ -70,6 +70,7 @@ void refuse_what_does_not_belong(const CLI::App& command, const std::string& wha
         {"--until", "histogram costs"},
         {"--policy", "histogram timeline vruntime costs"},
         {"--vary", "costs"},
+        {"--cpu", "vruntime"},
         {"--from", "timeline vruntime"},
         {"--to", "timeline vruntime"},
         {"--measure", "sweep"},
@@ -97,7 +98,7 @@ int execute_figure(const FigureOptions& o, const CLI::App& command) {
         throw UsageError(
             fmt::format("`figure {}` needs a SUBJECT: {}", o.what,
                         o.what == "sweep" ? "a results file of `switchyard sweep`" : "a scenario"));
-    const Size size = parse_size(o.size);
+    Size size = parse_size(o.size);
     const std::string format = format_of(o);
     plot::Plot p;
     if (is_table)
@@ -115,6 +116,7 @@ int execute_figure(const FigureOptions& o, const CLI::App& command) {
         panel.x.label = o.x_label;
         panel.x.detail.clear();
     }
+    if (is_table && command.get_option("--size")->count() == 0) size.height = height_for(p, size.height);
     const plot::Drawing drawing =
         plot::layout(p, size.width, size.height, figure_options(size.width, size.height, o.theme));
     deliver_bytes(format == "png" ? plot::png(drawing) : plot::svg(drawing), o.output);
@@ -138,11 +140,19 @@ std::string command_of(const FigureOptions& o) {
     add("--vary", o.vary);
     add("--from", o.from);
     add("--to", o.to);
+    if (o.cpu != 0) add("--cpu", std::to_string(o.cpu));
     add("--measure", o.measure);
     add("--along", o.along);
     add("--title", o.title);
     add("--xlabel", o.x_label);
     return text;
+}
+
+int height_for(const plot::Plot& p, int height) {
+    constexpr int kAroundLanes = 150, kLane = 23;  // pixels; of what stands above and below, too
+    for (const plot::Panel& panel : p.panels)
+        height = std::max(height, kAroundLanes + kLane * static_cast<int>(panel.lanes.size()));
+    return height;
 }
 
 plot::LayoutOptions figure_options(int width, int height, const std::string& theme) {
@@ -195,6 +205,7 @@ void add_figure(CLI::App& app, int& exit_code) {
         ->type_name("TIME");
     command->add_option("--to", o->to, "timeline, vruntime: where it ends (10 ms later, or 200 ms)")
         ->type_name("TIME");
+    command->add_option("--cpu", o->cpu, "vruntime: whose run queue (0)")->type_name("N");
     command->add_option("--title", o->title, "above the figure, instead of its own")->type_name("TEXT");
     command->add_option("--xlabel", o->x_label, "below the x axis, instead of its own; not of a table")
         ->type_name("TEXT");

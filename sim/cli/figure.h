@@ -12,6 +12,7 @@ namespace sim::cli {
 
 struct FigureOptions : CommonOptions {
     std::string what, row, from, to, vary, measure, along, title, x_label, size = "960x600", theme = "light";
+    CpuId cpu = 0;
 };
 
 // What FIGURE can be: the figures of a scenario or a sweep, then the tables.
@@ -46,6 +47,9 @@ Window window_of(const FigureOptions& o, Nanos usual);
 
 // The figure of a table that has been simulated; `command` says how it was made.
 plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command);
+
+// The height in pixels at which every row of a table has room for its words: at least `height`.
+int height_for(const plot::Plot& p, int height);
 
 // Sizes of letters for a picture of that many pixels. Theme: light, dark or print.
 plot::LayoutOptions figure_options(int width, int height, const std::string& theme);

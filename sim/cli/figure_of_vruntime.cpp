@@ -20,6 +20,9 @@ plot::Plot vruntime_of(const FigureOptions& o) {
     const Scenario scenario = o.load();
     if (o.policies.size() > 1) throw UsageError("`figure vruntime` takes one --policy");
     const auto [from, to] = window_of(o, kUsualWindow);
+    if (o.cpu >= scenario.cpus)
+        throw UsageError(fmt::format("--cpu {}: the scenario has {} CPU{}, from 0 on", o.cpu, scenario.cpus,
+                                     scenario.cpus == 1 ? "" : "s"));
     const NamedPolicy policy =
         make_policy(o.policies.empty() ? scenario.policy : o.policies.front(), scenario.cpus);
     const fair::FairKernel kernel = fair::kernel_of(policy);
@@ -41,13 +44,17 @@ plot::Plot vruntime_of(const FigureOptions& o) {
     if (is_over())
         throw UsageError(
             fmt::format("the run is over at {}, before the window begins", format_time(m.globals().now)));
-    figures::VruntimeCurves curves(scenario, kernel);
+    figures::VruntimeCurves curves(scenario, kernel, o.cpu);
+    Trace trace;
     while (!is_over()) {
-        const std::uint64_t decisions = m.globals().decisions;
-        const TaskId prev = m.cpu(0).current;
+        const TaskId prev = m.cpu(o.cpu).current;
         const std::uint32_t pid = m.task[prev].pid;
-        engine.step(m, end, {});
-        if (m.globals().decisions == decisions) continue;
+        trace.records.clear();
+        engine.step(m, end, {.trace = &trace});
+        if (std::none_of(trace.records.begin(), trace.records.end(), [&](const TraceRecord& r) {
+                return r.kind == TraceKind::schedule && r.cpu == o.cpu;
+            }))
+            continue;
         curves.add(m, prev, pid);
         if (curves.decisions() > kMostDecisions)
             throw UsageError(
@@ -55,7 +62,16 @@ plot::Plot vruntime_of(const FigureOptions& o) {
                             "--from and --to",
                             format_time(from), format_time(to), grouped(kMostDecisions)));
     }
-    return curves.plot(from, to, title_of(scenario),
+    const std::string where = scenario.cpus == 1 ? "" : fmt::format("on CPU {} ", o.cpu);
+    const std::string other = scenario.cpus == 1 ? "" : ", or another CPU with --cpu";
+    if (curves.empty())
+        throw UsageError(fmt::format(
+            "{}nobody of the fair class is scheduled from {} to {}: choose another window with --from "
+            "and --to{}",
+            where, format_time(from), format_time(to), other));
+    // A run that ends earlier ends the figure.
+    return curves.plot(from, m.globals().is_stopped || end < to ? std::min(to, m.globals().now) : to,
+                       title_of(scenario),
                        fmt::format("{}, under {}", source_of(o, scenario), policy.spec()));
 }
 

@@ -94,10 +94,12 @@ int execute_reproduce(const ReproduceOptions& o) {
     for (const Table& table : tables()) {
         if (!o.table.empty() && table.name != o.table) continue;
         const TableResult result = table.reproduce(o.quiet);
-        if (!o.picture.empty())
-            picture = plot::svg(plot::layout(plot_of(table, result, "switchyard reproduce " + table.name),
-                                             kPictureWidth, kPictureHeight,
-                                             figure_options(kPictureWidth, kPictureHeight, "light")));
+        if (!o.picture.empty()) {
+            const plot::Plot p = plot_of(table, result, "switchyard reproduce " + table.name);
+            const int height = height_for(p, kPictureHeight);
+            picture = plot::svg(
+                plot::layout(p, kPictureWidth, height, figure_options(kPictureWidth, height, "light")));
+        }
         if (!text.empty()) text += "\n";
         const std::vector<Score> scores = scores_of(table, result.cells);
         const std::optional<Prediction> prediction = prediction_of(table, result);

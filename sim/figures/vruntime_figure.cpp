@@ -24,7 +24,7 @@ void VruntimeCurves::add_point(const Machine& m, const fair::VirtualTask& task) 
 }
 
 void VruntimeCurves::add(const Machine& m, TaskId prev, std::uint32_t pid) {
-    const fair::VirtualTimes times = fair::virtual_times(m, 0, kernel_);
+    const fair::VirtualTimes times = fair::virtual_times(m, cpu_, kernel_);
     const Nanos now = m.globals().now;
     if (const auto found = curves_.find({prev, pid}); found != curves_.end() && decisions_ > 0)
         found->second.ran += now - last_;
@@ -82,7 +82,8 @@ plot::Plot VruntimeCurves::plot(Nanos from, Nanos to, const std::string& title,
     for (const auto& [task, curve] : curves_)
         if (chosen.contains(&curve)) add_curve(curve, curve.name, style++, false);
     add_curve(average_, "V: up to here tasks are eligible", kStyleOfV, true);
-    std::string subtitle = fmt::format("{} decisions", decisions_);
+    std::string subtitle = fmt::format("{} decision{}", decisions_, decisions_ == 1 ? "" : "s");
+    if (scenario_.cpus > 1) subtitle = fmt::format("CPU {} of {}: {}", cpu_, scenario_.cpus, subtitle);
     if (left_out > 0)
         subtitle +=
             fmt::format("; not shown: {} more task{}, which run less", left_out, left_out == 1 ? "" : "s");

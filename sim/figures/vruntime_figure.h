@@ -1,4 +1,4 @@
-// Virtual times over a stretch of a run: for each task of CPU 0's run queue a curve of how far its vruntime
+// Virtual times over a stretch of a run: for each task of one CPU's run queue a curve of how far its vruntime
 // is ahead of min_vruntime, and for linux-6.6 one of V, the average that parts who is eligible from who is
 // not.
 //
@@ -20,15 +20,17 @@ namespace sim::figures {
 // What there is to draw, gathered decision by decision.
 class VruntimeCurves {
   public:
-    // REQUIRES: kernel is not none; the scenario outlives this.
-    VruntimeCurves(const Scenario& scenario, fair::FairKernel kernel)
-        : scenario_(scenario), kernel_(kernel) {}
+    // Of this CPU. REQUIRES: kernel is not none; the scenario outlives this.
+    VruntimeCurves(const Scenario& scenario, fair::FairKernel kernel, CpuId cpu)
+        : scenario_(scenario), kernel_(kernel), cpu_(cpu) {}
 
-    // After a decision. `prev` had CPU 0 before it, with this pid; one that has gone to sleep in it is shown
-    // once more, charged for what it ran.
+    // After a decision of that CPU. `prev` had it before, with this pid; one that has gone to sleep in it is
+    // shown once more, charged for what it ran.
     void add(const Machine& m, TaskId prev, std::uint32_t pid);
 
     std::size_t decisions() const { return decisions_; }
+    // Whether nobody of the fair class was there at any of them.
+    bool empty() const { return curves_.empty(); }
 
     // Of the tasks those that run longest, as many as can be told apart, in the order of their ids.
     plot::Plot plot(Nanos from, Nanos to, const std::string& title, const std::string& source) const;
@@ -46,6 +48,7 @@ class VruntimeCurves {
 
     const Scenario& scenario_;
     fair::FairKernel kernel_;
+    CpuId cpu_;
     std::map<std::pair<TaskId, std::uint32_t>, Curve> curves_;  // by row and pid: rows are used again
     Curve average_;
     Nanos last_{};  // the latest decision

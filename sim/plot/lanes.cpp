@@ -89,14 +89,20 @@ void draw_lanes(Canvas& canvas, const PanelFrame& f) {
     for (std::size_t c = 0; c < p.lane_headings.size(); ++c)
         columns.write(c, p.lane_headings[c], f.area.top - font.size / 2);
     const int count = static_cast<int>(p.lanes.size());
+    // Where lanes are lower than their words, a lane has all of its words or none: those that have are evenly
+    // spaced.
+    const int needed = font.size * 115 / 100 * count;
+    const int every = f.area.height() > 0 ? std::max(1, (needed + f.area.height() - 1) / f.area.height()) : 1;
     for (int i = 0; i < count; ++i) {
         const auto at = static_cast<std::size_t>(i);
         const Lane& lane = p.lanes[at];
         const Box room{f.area.left, f.area.top + f.area.height() * i / count, f.area.right,
                        f.area.top + f.area.height() * (i + 1) / count};
         const int baseline = baseline_around((room.top + room.bottom) / 2, font);
-        columns.write(0, lane.name, baseline);
-        for (std::size_t c = 0; c < lane.cells.size(); ++c) columns.write(c + 1, lane.cells[c], baseline);
+        if (i % every == 0) {
+            columns.write(0, lane.name, baseline);
+            for (std::size_t c = 0; c < lane.cells.size(); ++c) columns.write(c + 1, lane.cells[c], baseline);
+        }
         draw_spans(canvas, f, at, room, baseline);
     }
 }

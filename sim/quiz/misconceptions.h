@@ -103,6 +103,7 @@ enum class Misconception : std::uint8_t {
     o1_interactive_expires,  // another, though whoever has used up its slice is interactive
     o1_wake_waits,           // the running task, though the one that woke is better
     o1_swap_missed,          // the right task, but the arrays change places first
+    o1_no_better_preempts,   // the one that woke, though its prio is no better
     o1_swap_unasked,         // the right task, but the arrays stay
     // --- clocks (2.6.24, 6.6) ---
     fair_not_charged,       // the running task, by its clock before it is charged

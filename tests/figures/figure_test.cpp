@@ -177,7 +177,26 @@ TEST_F(CommandLine, VirtualTimesHaveACurveForEachTaskAndOneForV) {
     const std::string many = output({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--set",
                                      "/tasks/0/count=12", "--to", "1s"});
     EXPECT_NE(many.find("; not shown: 5 more tasks, which run less</text>"), std::string::npos);
-    output({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--set", "/cpus=4"});
+}
+
+TEST_F(CommandLine, VirtualTimesAreThoseOfOneCpu) {
+    // Each of the two has a CPU of its own, and is alone there.
+    std::size_t seen = 0;
+    for (const char* cpu : {"0", "1", "2", "3"}) {
+        const Finished run = switchyard(
+            {"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--set", "/cpus=4", "--cpu", cpu});
+        const std::string name = std::string("CPU ") + cpu;
+        seen += run.exit_code == 0;
+        if (run.exit_code == 0)
+            EXPECT_NE(run.out.find(">" + name + " of 4: "), std::string::npos);
+        else
+            EXPECT_NE(run.err.find("on " + name + " nobody of the fair class"), std::string::npos) << run.err;
+    }
+    EXPECT_EQ(seen, 2u);
+    // A run that is over ends the axis.
+    EXPECT_EQ(output({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--to", "77h"})
+                  .find("277,200,000"),
+              std::string::npos);
 }
 
 TEST_F(CommandLine, ATimelineNamesItsLanesAndLeavesOutWhoSleeps) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <tuple>
 
 #include "tests/judge/judge.h"
 
@@ -38,9 +39,11 @@ const std::vector<Case> kCases{
 
 struct Version {
     std::string release;
-    int major = 0, minor = 0;
+    int major = 0, minor = 0, patch = 0;
 
-    bool is_at_least(int a, int b) const { return major > a || (major == a && minor >= b); }
+    bool is_at_least(int a, int b, int c = 0) const {
+        return std::tie(major, minor, patch) >= std::tie(a, b, c);
+    }
 };
 
 Version version_here() {
@@ -48,7 +51,8 @@ Version version_here() {
     Version version;
     if (uname(&name) != 0) return version;
     version.release = name.release;
-    if (std::sscanf(name.release, "%d.%d", &version.major, &version.minor) != 2) version.major = 0;
+    if (std::sscanf(name.release, "%d.%d.%d", &version.major, &version.minor, &version.patch) < 2)
+        version.major = 0;
     return version;
 }
 
@@ -107,10 +111,11 @@ int judge_all(std::string policy) {
             version.release);
         return 0;
     }
-    // As distributions configure it; and a yield has meant something else since 6.18.
+    // As distributions configure it; and a yield has meant something else since 6.18.2, and in late 6.6.y
+    // and 6.12.y.
     if (policy.empty())
-        policy = version.is_at_least(6, 18) ? "linux-6.6:group_sched=yes,yield=forfeit"
-                                            : "linux-6.6:group_sched=yes";
+        policy = version.is_at_least(6, 18, 2) ? "linux-6.6:group_sched=yes,yield=forfeit"
+                                               : "linux-6.6:group_sched=yes";
     const Place place = place_here();
     fmt::print(
         "Linux {} on CPU {} of {}, {} ticks a second, beside {} at those of server-2020's prices; {} s "

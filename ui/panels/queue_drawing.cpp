@@ -18,12 +18,14 @@ CpuRows cpu_rows(const QueueDrawing& drawing, float least_height, float line_hei
     const std::uint32_t cpus = drawing.queue.machine->shape().cpus;
     const Frame& frame = drawing.frame;
     if (cpus > 1 && least_height * static_cast<float>(cpus) > drawing.room.y) {
-        const CpuId selected = selected_cpu(drawing.run, frame.view);
-        draw_text(
-            frame.fonts.sans, drawing.origin, frame.theme.text_dim,
-            cut_to(frame.fonts.sans, fmt::format("cpu{} of {} CPUs: U selects the next", selected, cpus),
-                   drawing.room.x));
-        return {{selected}, drawing.origin.y + line_height, std::floor(drawing.room.y - line_height)};
+        const bool inside = drawing.moment.phase.has_value();
+        const CpuId shown =
+            inside ? drawing.moment.cursor->decision().record.cpu : selected_cpu(drawing.run, frame.view);
+        const std::string words = inside ? fmt::format("cpu{} of {} CPUs decides", shown, cpus)
+                                         : fmt::format("cpu{} of {} CPUs: U selects the next", shown, cpus);
+        draw_text(frame.fonts.sans, drawing.origin, frame.theme.text_dim,
+                  cut_to(frame.fonts.sans, words, drawing.room.x));
+        return {{shown}, drawing.origin.y + line_height, std::floor(drawing.room.y - line_height)};
     }
     CpuRows rows{{}, drawing.origin.y, std::floor(drawing.room.y / static_cast<float>(cpus))};
     for (CpuId cpu = 0; cpu < cpus; ++cpu) rows.cpus.push_back(cpu);

@@ -39,7 +39,8 @@ std::string queue_task_details(const Run& run, const QueueTask& task, const Queu
 // --- shared by the two ---
 
 // A row of the pane for each CPU whose queue is shown: all of them where each has such a height at least, and
-// otherwise the selected one, under a line of words about the others, which is drawn.
+// otherwise the one that is inside schedule(), or else the selected one, under a line that says so, which is
+// drawn.
 struct CpuRows {
     std::vector<sim::CpuId> cpus;  // not empty
     float top, height;             // of the first row, of each row

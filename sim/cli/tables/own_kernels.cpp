@@ -91,12 +91,13 @@ TableResult reproduce_own_kernels(bool quiet) {
             sums +
             fmt::format(
                 "\nOf {} figures {} are nearer under their own kernel, {} under the stand-in, and {} do not "
-                "differ.\n"
+                "differ in three digits.\n"
                 "Many of these figures are one number of the simulation seen several times: three runs, or "
                 "four monitors.\n"
                 "The kernel is named by the documents of lat-ctx, token-pipe, thread-ring and php-fpm, "
-                "follows from the\n"
-                "distribution for park-unpark, and is not known for goroutines and reclamation.\n"
+                "would follow from the\n"
+                "distribution for park-unpark, if it was CentOS 6, and is not known for goroutines and "
+                "reclamation.\n"
                 "The machines' prices are those fitted or assumed under the stand-ins; none is fitted anew. "
                 "Nothing is\n"
                 "promised of this table: it prints what comes.\n",

@@ -188,7 +188,8 @@ TableResult reproduce_yield_years(bool quiet) {
         head + same +
         "\nEach on the nearest machine that there is: pentium-mmx-200 (with Linux's prices, or NT's), "
         "server-2010,\n"
-        "server-2020. Prices of the last two are assumed.\n\n" +
+        "server-2020. Prices of the last two are assumed, two of server-2020's tuned to one "
+        "measurement.\n\n" +
         head + own +
         "\nholder: what a task that computes gets of the CPU beside one that spins and yields, as if on a "
         "lock.\n"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -151,12 +152,13 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
     if (m.is_idle_task(next)) return std::nullopt;
     std::vector<TaskId> all;
     for (const FairTask& task : tasks) all.push_back(driver.find(task.name));
-    std::int64_t most = clock(next);
+    std::int64_t most = clock(next), least_of_others = std::numeric_limits<std::int64_t>::max();
     std::uint32_t heaviest = 0;
     for (const TaskId p : all) {
         if (is_asleep(p)) continue;
         if (p != next && clock(p) - clock(next) < kTenth) return std::nullopt;  // the rounding may decide
         most = std::max(most, clock(p));
+        if (p != prev) least_of_others = std::min(least_of_others, clock(p));
         heaviest = std::max(heaviest, weight(p));
     }
     // What the clock of prev would show if it knew nothing of weights.
@@ -167,7 +169,7 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
         if (yielded && is_compat && p == prev) return yielder_runs;
         if (yielded && next == prev) return yield_must_switch;
         if (p == prev) return unweighted < clock(next) ? fair_unweighted : fair_not_charged;
-        if (next == prev && unweighted > clock(p) && clock(prev) < clock(p)) return fair_unweighted;
+        if (next == prev && unweighted > clock(p) && clock(p) == least_of_others) return fair_unweighted;
         if (weight(p) == heaviest && weight(next) < heaviest) return fair_by_weight;
         return clock(p) == most ? fair_most : fair_not_least;
     };

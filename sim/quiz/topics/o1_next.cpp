@@ -148,8 +148,8 @@ std::vector<Misconception> wanted(Level level) {
     std::vector<Misconception> list{yielder_runs, o1_from_expired,    o1_swap_missed,
                                     o1_not_head,  o1_expired_goes_on, sleeper_runs};
     if (level != Level::easy)
-        list.insert(list.end(), {o1_worse_prio, small_advantage_preempts, o1_wake_waits,
-                                 o1_interactive_expires, o1_swap_unasked});
+        list.insert(list.end(), {o1_worse_prio, o1_no_better_preempts, o1_wake_waits, o1_interactive_expires,
+                                 o1_swap_unasked});
     return list;
 }
 
@@ -202,7 +202,7 @@ Question make_o1_next(Draw& draw, Level level) {
 
         const auto mistake_of = [&](TaskId p) {
             if (stage.is_asleep(p)) return sleeper_runs;
-            if (scene.event == Event::wake && p == woken) return small_advantage_preempts;
+            if (scene.event == Event::wake && p == woken) return o1_no_better_preempts;
             if (scene.event == Event::wake && p == prev) return o1_wake_waits;
             if (scene.event == Event::yield && p == prev) return yielder_runs;
             if (scene.event == Event::tick && p == prev && stage.of(p).array != looked_at)
