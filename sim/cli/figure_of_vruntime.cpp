@@ -62,13 +62,12 @@ plot::Plot vruntime_of(const FigureOptions& o) {
                             "--from and --to",
                             format_time(from), format_time(to), grouped(kMostDecisions)));
     }
-    const std::string where = scenario.cpus == 1 ? "" : fmt::format("on CPU {} ", o.cpu);
-    const std::string other = scenario.cpus == 1 ? "" : ", or another CPU with --cpu";
-    if (curves.empty())
+    if (curves.empty() || curves.decisions() < 2)
         throw UsageError(fmt::format(
-            "{}nobody of the fair class is scheduled from {} to {}: choose another window with --from "
-            "and --to{}",
-            where, format_time(from), format_time(to), other));
+            "{}from {} to {} tasks of the fair class are not scheduled twice, and there is no curve: choose "
+            "another window with --from and --to{}",
+            scenario.cpus == 1 ? "" : fmt::format("on CPU {} ", o.cpu), format_time(from), format_time(to),
+            scenario.cpus == 1 ? "" : ", or another CPU with --cpu"));
     // A run that ends earlier ends the figure.
     return curves.plot(from, m.globals().is_stopped || end < to ? std::min(to, m.globals().now) : to,
                        title_of(scenario),

@@ -180,19 +180,28 @@ TEST_F(CommandLine, VirtualTimesHaveACurveForEachTaskAndOneForV) {
 }
 
 TEST_F(CommandLine, VirtualTimesAreThoseOfOneCpu) {
-    // Each of the two has a CPU of its own, and is alone there.
-    std::size_t seen = 0;
-    for (const char* cpu : {"0", "1", "2", "3"}) {
-        const Finished run = switchyard(
-            {"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--set", "/cpus=4", "--cpu", cpu});
-        const std::string name = std::string("CPU ") + cpu;
-        seen += run.exit_code == 0;
-        if (run.exit_code == 0)
-            EXPECT_NE(run.out.find(">" + name + " of 4: "), std::string::npos);
-        else
-            EXPECT_NE(run.err.find("on " + name + " nobody of the fair class"), std::string::npos) << run.err;
+    const auto on_cpu = [&](const char* cpu, const char* tasks) {
+        return switchyard({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--set", "/cpus=2",
+                           "--set", tasks, "--cpu", cpu});
+    };
+    // Five on two CPUs: two of them on one, and three on the other.
+    std::size_t curves = 0;
+    for (const std::string cpu : {"0", "1"}) {
+        const Finished run = on_cpu(cpu.c_str(), "/tasks/0/count=5");
+        EXPECT_EQ(run.exit_code, 0) << run.err;
+        EXPECT_NE(run.out.find(">CPU " + cpu + " of 2: "), std::string::npos);
+        for (const char* name : {">hog.1<", ">hog.2<", ">hog.3<", ">hog.4<", ">hog.5<"})
+            curves += run.out.find(name) != std::string::npos;
     }
-    EXPECT_EQ(seen, 2u);
+    EXPECT_EQ(curves, 5u);
+    // Whoever is alone is scheduled once.
+    const Finished alone = on_cpu("1", "/tasks/0/count=2");
+    EXPECT_EQ(alone.exit_code, 2);
+    EXPECT_NE(alone.err.find("on CPU 1 from 0ns to 200ms tasks of the fair class are not scheduled twice"),
+              std::string::npos)
+        << alone.err;
+    EXPECT_EQ(on_cpu("2", "/tasks/0/count=2").err,
+              "switchyard: --cpu 2: the scenario has 2 CPUs, from 0 on\n");
     // A run that is over ends the axis.
     EXPECT_EQ(output({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--to", "77h"})
                   .find("277,200,000"),
