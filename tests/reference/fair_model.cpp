@@ -12,6 +12,7 @@ using Unsigned = unsigned long long;
 constexpr long long kMs = 1000000;
 constexpr long long kTick = kMs;  // HZ=1000
 constexpr long long kNice0 = 1024;
+constexpr int kTurn = 100;  // ticks: DEF_TIMESLICE, RR_TIMESLICE
 
 // prio_to_weight[] and prio_to_wmult[], from nice -20.
 constexpr long long kWeights[40] = {88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916,
@@ -181,8 +182,10 @@ std::vector<int> RedBlackTree::in_order() const {
     return out;
 }
 
-// set_load_weight(). SCHED_IDLE has a weight of its own, whatever the nice value.
+// set_load_weight(). SCHED_IDLE has a weight of its own, whatever the nice value. In 6.6 a real-time task is
+// nothing to the load by which fair tasks are balanced.
 long long FairModel::weight(const Task& t) const {
+    if (is_real_time(t)) return is_6_6() ? 0 : 2 * kWeights[0];
     if (t.cls == Class::idle) return is_2_6_24() ? 2 : 3;
     return kWeights[t.nice + 20];
 }
@@ -196,12 +199,23 @@ unsigned long long FairModel::inverse(const Task& t) const {
 long long FairModel::load() const {
     long long all = 0;
     for (const auto& [id, t] : tasks_)
-        if (t.on_rq) all += weight(t);
+        if (t.on_rq && !is_real_time(t)) all += weight(t);
     return all;
 }
 
 long long FairModel::nr_running() const {
-    return std::count_if(tasks_.begin(), tasks_.end(), [](const auto& item) { return item.second.on_rq; });
+    return std::count_if(tasks_.begin(), tasks_.end(),
+                         [](const auto& item) { return item.second.on_rq && !is_real_time(item.second); });
+}
+
+long long FairModel::load_of_all() const {
+    long long all = load();
+    for (int id : real_time_) all += weight(id);
+    return all;
+}
+
+int FairModel::nr_of_all() const {
+    return static_cast<int>(nr_running()) + static_cast<int>(real_time_.size());
 }
 
 // calc_delta_fair(): time on the CPU as virtual time.
@@ -263,6 +277,24 @@ void FairModel::dequeue(int id) {
     waiting_.erase(std::find(waiting_.begin(), waiting_.end(), id));
 }
 
+// enqueue_task_rt(): behind those of the same rt_priority.
+void FairModel::enqueue_real_time(int id) {
+    auto place = real_time_.begin();
+    while (place != real_time_.end() && rt_priority(*place) >= rt_priority(id)) ++place;
+    real_time_.insert(place, id);
+}
+
+// dequeue_task_rt()
+void FairModel::dequeue_real_time(int id) {
+    real_time_.erase(std::find(real_time_.begin(), real_time_.end(), id));
+}
+
+std::vector<int> FairModel::real_time_waiting() const {
+    std::vector<int> waiting = real_time_;
+    waiting.erase(std::remove(waiting.begin(), waiting.end(), real_time_current_), waiting.end());
+    return waiting;
+}
+
 std::vector<int> FairModel::tree() const { return is_6_6() ? timeline_.in_order() : waiting_; }
 
 // update_min_vruntime(); in 2.6.24 the end of __update_curr(). It never falls.
@@ -297,7 +329,7 @@ void FairModel::account() {
 Wide FairModel::weighted_sum() const {
     Wide all = 0;
     for (const auto& [id, t] : tasks_)
-        if (t.on_rq) all += static_cast<Wide>(weight(t)) * t.v;
+        if (t.on_rq && !is_real_time(t)) all += static_cast<Wide>(weight(t)) * t.v;
     return all;
 }
 
@@ -426,17 +458,24 @@ void FairModel::schedule() {
     choose();
 }
 
-// put_prev_entity(). 6.6 with groups compares with prev where it is, unless another task, such as the
-// migration thread, comes between.
+// put_prev_entity(). 6.6 with groups compares with prev where it is, unless another task comes between: the
+// migration thread, or a real-time task. A real-time prev has never left its list.
 void FairModel::put_prev(bool wholly) {
+    real_time_current_ = kIdle;
     account();
-    if (current_ == kIdle || (is_6_6() && group_sched_ && !wholly)) return;
+    if (current_ == kIdle) return;
+    if (is_6_6() && group_sched_ && !wholly && real_time_.empty()) return;
     enqueue(current_);
     current_ = kIdle;
 }
 
-// pick_next_task_fair(). A task that is still where it was may go on untouched.
+// pick_next_task_rt() and pick_next_task_fair(). A task that is still where it was may go on untouched.
 void FairModel::choose() {
+    if (!real_time_.empty()) {
+        real_time_current_ = real_time_.front();
+        need_resched_ = false;
+        return;
+    }
     const int prev = current_;
     const int next = pick();
     if (prev != kIdle && next != prev) enqueue(prev);
@@ -462,10 +501,12 @@ void FairModel::add(const Spec& spec) {
     Task t;
     t.nice = spec.nice;
     t.cls = spec.cls;
+    t.rt_priority = spec.rt_priority;
+    t.turn = spec.turn;
     t.v = base_ + spec.v;
     t.lag = spec.lag;
     t.avg_wakeup = wakeup_granularity();
-    if (now_ != 0 && !is_6_6()) {
+    if (now_ != 0 && !is_6_6() && !is_real_time(t)) {
         account();
         t.v = debit(t);
         if (is_2_6_32() && current_ != kIdle) t.v = std::max(t.v, task(current_).v);
@@ -473,7 +514,7 @@ void FairModel::add(const Spec& spec) {
     tasks_[spec.id] = t;
     if (spec.sleeping) return;
     attach(spec.id);
-    if (is_2_6_24()) need_resched_ = true;
+    if (is_2_6_24() && !is_real_time(t)) need_resched_ = true;
 }
 
 // place_entity() of a new task of 2.6 (START_DEBIT), which is not counted yet.
@@ -489,8 +530,29 @@ bool FairModel::start() {
     return true;
 }
 
+// task_tick_rt(): whose turn is over goes behind its equals, if there are any.
+void FairModel::tick_real_time() {
+    const int id = real_time_current_;
+    Task& c = task(id);
+    if (c.cls != Class::rr) return;
+    c.turn -= 1;
+    if (c.turn != 0) return;
+    c.turn = kTurn;
+    for (int other : real_time_) {
+        if (other == id || rt_priority(other) != c.rt_priority) continue;
+        dequeue_real_time(id);
+        enqueue_real_time(id);
+        need_resched_ = true;
+        return;
+    }
+}
+
 // task_tick_fair(): entity_tick() and check_preempt_tick().
 bool FairModel::tick() {
+    if (real_time_current_ != kIdle) {
+        tick_real_time();
+        return after_event();
+    }
     if (current_ == kIdle) return false;
     account();
     const Task& c = task(current_);
@@ -510,8 +572,13 @@ bool FairModel::tick() {
     return after_event();
 }
 
-// sys_sched_yield(): yield_task_fair() and schedule().
+// sys_sched_yield(): yield_task_rt() or yield_task_fair(), and schedule().
 bool FairModel::yield() {
+    if (real_time_current_ != kIdle) {
+        dequeue_real_time(real_time_current_);
+        enqueue_real_time(real_time_current_);
+        return reschedule();
+    }
     assert(current_ != kIdle);
     Task& c = task(current_);
     if (nr_running() > 1) {
@@ -532,6 +599,12 @@ bool FairModel::yield() {
 
 // deactivate_task() of the running task.
 void FairModel::leave_cpu() {
+    if (real_time_current_ != kIdle) {
+        dequeue_real_time(real_time_current_);
+        task(real_time_current_).on_rq = false;
+        real_time_current_ = kIdle;
+        return;
+    }
     assert(current_ != kIdle);
     Task& c = task(current_);
     if (is_2_6_32()) {
@@ -557,14 +630,23 @@ bool FairModel::block() {
 }
 
 bool FairModel::exit() {
-    const int gone = current_;
+    const int gone = current();
     leave_cpu();
     if (!several_) reap(gone);
     return reschedule();
 }
 
-// check_preempt_curr(): check_preempt_wakeup(), or that of the idle class.
+// check_preempt_curr(): check_preempt_curr_rt(), check_preempt_wakeup(), or that of the idle class.
 void FairModel::contest(int id) {
+    if (real_time_current_ != kIdle) {
+        if (is_real_time(id) && rt_priority(id) > rt_priority(real_time_current_)) need_resched_ = true;
+        return;
+    }
+    if (is_real_time(id)) {
+        if (!is_6_6()) account();
+        need_resched_ = true;
+        return;
+    }
     if (current_ == kIdle) {
         need_resched_ = true;
         return;
@@ -606,6 +688,11 @@ bool FairModel::try_to_wake_up(int id, bool in_interrupt) {
 void FairModel::activate(int id) {
     Task& p = task(id);
     assert(!p.on_rq);
+    if (is_real_time(p)) {
+        p.on_rq = true;
+        enqueue_real_time(id);
+        return;
+    }
     p.began = p.total;
     account();
     place_woken(id);
@@ -628,9 +715,17 @@ bool FairModel::fork(int child) {
 }
 
 // sched_fork() and what places the child beside its parent: task_new_fair() in 2.6.24, task_fork_fair()
-// later. The child is on no queue yet.
+// later. The child is on no queue yet. One of class rr has what is left of its parent's turn, which is copied
+// with everything else, and in 6.6 a turn of its own (__sched_fork()).
 void FairModel::make_child(int child) {
-    assert(current_ != kIdle && child >= 0 && !alive(child));
+    assert(current() != kIdle && child >= 0 && !alive(child));
+    if (real_time_current_ != kIdle) {
+        Task fresh = task(real_time_current_);
+        fresh.on_rq = false;
+        if (is_6_6()) fresh.turn = kTurn;
+        tasks_[child] = fresh;
+        return;
+    }
     account();
     Task& c = task(current_);
     Task fresh;
@@ -648,7 +743,7 @@ void FairModel::make_child(int child) {
 }
 
 void FairModel::wake_up_new_task(int child) {
-    if (!is_2_6_24()) {
+    if (!is_2_6_24() || is_real_time(child)) {
         attach(child);
         return;
     }
@@ -659,6 +754,11 @@ void FairModel::wake_up_new_task(int child) {
 
 // activate_task() of a task that does not wake, and check_preempt_curr().
 void FairModel::attach(int id) {
+    if (is_real_time(id)) {
+        activate(id);
+        contest(id);
+        return;
+    }
     account();
     if (is_6_6()) place_6_6(id);
     task(id).on_rq = true;
@@ -666,7 +766,8 @@ void FairModel::attach(int id) {
     contest(id);
 }
 
-// set_task_cpu(): vruntime stays as far from min_vruntime as it was; 6.6 has the lag instead.
+// set_task_cpu(): vruntime stays as far from min_vruntime as it was; 6.6 has the lag instead. (A real-time
+// task has no use for either.)
 void FairModel::move_sleeper(int id, FairModel& to) {
     assert(asleep(id));
     Task t = task(id);
@@ -677,7 +778,14 @@ void FairModel::move_sleeper(int id, FairModel& to) {
 
 // pull_task(): deactivate_task() here, activate_task() there.
 void FairModel::move_waiting(int id, FairModel& to) {
-    assert(!asleep(id) && id != current_);
+    assert(!asleep(id) && id != current());
+    if (is_real_time(id)) {
+        dequeue_real_time(id);
+        task(id).on_rq = false;
+        move_sleeper(id, to);
+        to.attach(id);
+        return;
+    }
     account();
     if (is_6_6()) save_lag(id);
     drop_buddy(id);
@@ -692,7 +800,9 @@ void FairModel::move_waiting(int id, FairModel& to) {
 bool FairModel::set_nice(int id, int nice) {
     Task& t = task(id);
     if (t.nice == nice) return false;
-    if (is_6_6())
+    if (is_real_time(t))
+        t.nice = nice;  // which it only hands down to its children
+    else if (is_6_6())
         set_nice_6_6(id, nice);
     else if (!t.on_rq)
         t.nice = nice;
@@ -710,7 +820,9 @@ void FairModel::set_nice_2_6(int id, int nice) {
     if (is_2_6_32()) drop_buddy(id);
     if (!runs) dequeue(id);
     t.nice = nice;
-    raise_min_vruntime();  // a task that waits is not in the tree now
+    // A task that waits is not in the tree now. 2.6.24 gets there in update_curr(), so it needs a fair task
+    // that runs.
+    if (!is_2_6_24() || current_ != kIdle) raise_min_vruntime();
     if (!runs) enqueue(id);
     if (nice < old || (nice > old && runs)) need_resched_ = true;
 }

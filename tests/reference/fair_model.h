@@ -3,6 +3,9 @@
 // function does what the kernel function of its comment does, in the same order. The versions differ where
 // `kernel_` is asked. 64-bit arithmetic, every task in the root group.
 //
+// Real-time tasks come before all others, from a list that is sorted by rt_priority. While one of them runs,
+// no fair task does; and of their load and number only balancing wants to know.
+//
 // It is the one CPU of its machine; or it is one of several, and run_queues_model.h says when schedule() is
 // called and who moves from one to the other.
 //
@@ -54,11 +57,13 @@ class FairModel {
     enum class Kernel { linux_2_6_24, linux_2_6_32, linux_6_6 };
 
     struct Spec {
-        enum class Class { other, batch, idle };
+        enum class Class { other, batch, idle, fifo, rr };
 
         int id = 0;
         int nice = 0;
         Class cls = Class::other;
+        int rt_priority = 0;  // fifo and rr: 99 is best
+        int turn = 100;       // rr: ticks
         bool sleeping = false;
         long long v = 0;    // 2.6.x: the first vruntime, minus the base
         long long lag = 0;  // 6.6: the lag saved when it went to sleep
@@ -106,12 +111,20 @@ class FairModel {
     // A task that is on no queue goes to another CPU (set_task_cpu()); and one that waits (pull_task()).
     void move_sleeper(int id, FairModel& to);
     void move_waiting(int id, FairModel& to);
-    long long load() const;  // the weight of all runnable tasks, with the running one
+    // Of all runnable tasks, with the running one (struct rq), and of the fair ones (struct cfs_rq).
+    long long load_of_all() const;
+    int nr_of_all() const;
+    long long load() const;
     long long nr_running() const;
     long long weight(int id) const { return weight(task(id)); }
+    bool is_real_time(int id) const { return is_real_time(task(id)); }
+    int rt_priority(int id) const { return task(id).rt_priority; }
+    Class cls(int id) const { return task(id).cls; }
 
-    int current() const { return current_; }
-    std::vector<int> tree() const;  // who waits, in the order of the tree
+    int current() const { return real_time_current_ != kIdle ? real_time_current_ : current_; }
+    std::vector<int> tree() const;                    // fair tasks that wait, in the order of the tree
+    std::vector<int> real_time_waiting() const;       // the best first, of equals who is longest on the list
+    int turn(int id) const { return task(id).turn; }  // rr: ticks left
     long long min_vruntime() const { return minv_; }
     long long avg_vruntime() const;  // 6.6
     long long vruntime(int id) const { return task(id).v; }
@@ -132,6 +145,8 @@ class FairModel {
     struct Task {
         int nice = 0;
         Class cls = Class::other;
+        int rt_priority = 0;
+        int turn = 0;
         bool on_rq = false;  // runs or waits
         long long v = 0;
         long long exec_start = 0;  // up to here its time is charged
@@ -153,6 +168,8 @@ class FairModel {
     bool is_2_6_32() const { return kernel_ == Kernel::linux_2_6_32; }
     bool is_6_6() const { return kernel_ == Kernel::linux_6_6; }
 
+    static bool is_real_time(const Task& t) { return t.cls == Class::fifo || t.cls == Class::rr; }
+
     long long weight(const Task& t) const;
     unsigned long long inverse(const Task& t) const;
     long long factor() const;
@@ -165,6 +182,9 @@ class FairModel {
 
     void enqueue(int id);
     void dequeue(int id);
+    void enqueue_real_time(int id);
+    void dequeue_real_time(int id);
+    void tick_real_time();
     void raise_min_vruntime();
     void account();
     void place_woken(int id);
@@ -198,11 +218,13 @@ class FairModel {
     bool several_ = false;
     long long now_ = 0;
     bool need_resched_ = false;
-    int current_ = kIdle;
+    int current_ = kIdle;  // the fair task that runs
+    int real_time_current_ = kIdle;
     int buddy_ = kIdle;  // 2.6.32: the `last` buddy
     std::map<int, Task> tasks_;
-    std::vector<int> waiting_;  // 2.6.x: the tree
-    RedBlackTree timeline_;     // 6.6: the tree
+    std::vector<int> waiting_;    // 2.6.x: the tree
+    RedBlackTree timeline_;       // 6.6: the tree
+    std::vector<int> real_time_;  // who runs among them
 };
 
 }  // namespace reference_fair

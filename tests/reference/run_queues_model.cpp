@@ -114,20 +114,20 @@ long long RunQueuesModel::weight(int id) const {
 }
 
 long long RunQueuesModel::load(int cpu) const {
-    if (!is_o1()) return fair(cpu).load();
+    if (!is_o1()) return fair(cpu).load_of_all();
     long long all = 0;
     for (int id : o1(cpu).active()) all += weight(id);
     for (int id : o1(cpu).expired()) all += weight(id);
     return all;
 }
 
-int RunQueuesModel::nr(int cpu) const {
-    return is_o1() ? o1(cpu).nr_running() : static_cast<int>(fair(cpu).nr_running());
-}
+int RunQueuesModel::nr(int cpu) const { return is_o1() ? o1(cpu).nr_running() : fair(cpu).nr_of_all(); }
 
 // A fair task's is that of its nice value, also in class idle.
 int RunQueuesModel::prio(int id) const {
-    return is_o1() ? o1(cpu_of(id)).prio(id) : 120 + fair(cpu_of(id)).nice(id);
+    if (is_o1()) return o1(cpu_of(id)).prio(id);
+    const FairModel& queue = fair(cpu_of(id));
+    return queue.is_real_time(id) ? 99 - queue.rt_priority(id) : 120 + queue.nice(id);
 }
 
 // Of who runs on this CPU.
@@ -142,6 +142,8 @@ bool RunQueuesModel::asleep(int id) const {
 // ---- Where a task goes that wakes
 
 int RunQueuesModel::cpu_to_wake_on(int id, int here) const {
+    if (balancing_spares_real_time() && is_real_time(id))
+        return real_time_cpu(id, fair(cpu_of(id)).rt_priority(id), here);
     if (is_6_6()) return wake_6_6(id, here);
     if (is_2_6_32()) return wake_2_6_32(id, here);
     return wake_2_6(id, here);
@@ -169,13 +171,14 @@ int RunQueuesModel::wake_2_6(int id, int here) const {
 int RunQueuesModel::wake_2_6_32(int id, int here) const {
     const int prev = cpu_of(id);
     if (!may_run(id, here)) return prev;
+    const auto has_fair_tasks = [this](int cpu) { return fair(cpu).nr_running() != 0; };
     for (const Domain& domain : at(cpus_, here).domains) {
         int candidate = has(domain, prev) ? here : kNone;
         if (!domain.smt) {  // SD_PREFER_SIBLING
-            if (candidate == here && nr(prev) == 0) candidate = prev;
+            if (candidate == here && !has_fair_tasks(prev)) candidate = prev;
             if (candidate == kNone || candidate == here) {
                 for (int cpu : all_cpus()) {
-                    if (!has(domain, cpu) || !may_run(id, cpu) || nr(cpu) != 0) continue;
+                    if (!has(domain, cpu) || !may_run(id, cpu) || has_fair_tasks(cpu)) continue;
                     candidate = cpu;
                     break;
                 }
@@ -227,6 +230,35 @@ int RunQueuesModel::idle_sibling_6_6(int id, int target) const {
     for (int cpu : around)
         if (may_run(id, cpu) && is_idle(cpu)) return cpu;
     return target;
+}
+
+// select_task_rq_rt() and find_lowest_rq() of 2.6.32 and 6.6.
+int RunQueuesModel::real_time_cpu(int id, int rt_priority, int here) const {
+    const int prev = cpu_of(id);
+    if (importance(prev) <= 0) return prev;  // no real-time task runs there
+    if (is_6_6() && importance(prev) < rt_priority && !may_run_on_one_only(current(prev))) return prev;
+    // Of equals the first of these.
+    std::vector<int> order = {prev, here};
+    for (int cpu : all_cpus()) order.push_back(cpu);
+    int lowest = kNone;
+    for (int cpu : order) {
+        if (!may_run(id, cpu) || importance(cpu) >= rt_priority) continue;
+        if (lowest == kNone || importance(cpu) < importance(lowest)) lowest = cpu;
+    }
+    return lowest == kNone ? prev : lowest;
+}
+
+// Of who runs there: rt_priority, from 1 on; less of a fair task, and least of none.
+int RunQueuesModel::importance(int cpu) const {
+    if (is_idle(cpu)) return -1;
+    if (current(cpu) == kIdle || !is_real_time(current(cpu))) return 0;
+    return fair(cpu).rt_priority(current(cpu));
+}
+
+bool RunQueuesModel::may_run_on_one_only(int id) const {
+    int allowed = 0;
+    for (int cpu : all_cpus()) allowed += may_run(id, cpu) ? 1 : 0;
+    return allowed == 1;
 }
 
 // ---- A new task, exec, a task that begins
@@ -417,8 +449,9 @@ int RunQueuesModel::find_busiest_cpu(const Busiest& busiest, const Excluded& exc
 
 // ---- 4. Tasks are moved
 
-// task_hot(). Who has never run is not.
+// task_hot(). Who has never run is not; nor, but in 2.6.20, is a real-time task.
 bool RunQueuesModel::is_hot(int id) const {
+    if (!is_o1() && is_real_time(id)) return false;
     const Known& p = known_.at(id);
     return p.has_run && now_ - p.ran < (is_o1() ? 2'500'000 : 500'000);
 }
@@ -431,16 +464,23 @@ bool RunQueuesModel::can_migrate(int id, int from, int to, const Domain& domain,
     return domain.failures > domain.nice_tries || !is_hot(id);
 }
 
-// The order in which balancing looks at a CPU's tasks. 2.6.20's running task is among them.
+// The order in which balancing looks at a CPU's tasks. 2.6.20's running task is among them. 2.6.24 has a
+// list for each class, the real-time one first (load_balance_start_rt()); its successors leave that alone.
 std::vector<int> RunQueuesModel::candidates(int cpu) const {
-    if (!is_o1()) return fair(cpu).tree();
     std::vector<int> all;
-    for (std::vector<int> array : {o1(cpu).expired(), o1(cpu).active()}) {
-        // The best prio first, but each list from the tail.
+    // The best prio first, but each list from the tail.
+    const auto add_from_tails = [&](std::vector<int> array) {
         std::reverse(array.begin(), array.end());
         std::stable_sort(array.begin(), array.end(), [this](int a, int b) { return prio(a) < prio(b); });
         all.insert(all.end(), array.begin(), array.end());
+    };
+    if (is_o1()) {
+        add_from_tails(o1(cpu).expired());
+        add_from_tails(o1(cpu).active());
+        return all;
     }
+    if (is_2_6_24()) add_from_tails(fair(cpu).real_time_waiting());
+    for (int id : fair(cpu).tree()) all.push_back(id);
     return all;
 }
 
@@ -499,6 +539,7 @@ RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, long lon
 // A task that waits goes to another CPU, whose running task gives way to it as to one that wakes.
 void RunQueuesModel::migrate(int id, int to, long long& count) {
     const int from = cpu_of(id);
+    if (is_real_time(id)) counts_.real_time_moved += 1;
     if (is_o1())
         at(o1_, to).pull_task(id, at(o1_, from));
     else
@@ -507,13 +548,35 @@ void RunQueuesModel::migrate(int id, int to, long long& count) {
     count += 1;
 }
 
+// A task that is on no queue goes to another CPU's.
+void RunQueuesModel::place(int id, int to, long long& count) {
+    const int from = cpu_of(id);
+    if (is_real_time(id)) counts_.real_time_placed += 1;
+    if (!is_o1()) at(fair_, from).move_sleeper(id, at(fair_, to));
+    known_.at(id).cpu = to;
+    count += 1;
+}
+
 // ---- When a CPU has nothing to do
 
 // idle_balance()
 bool RunQueuesModel::idle_balance(int cpu) {
+    if (balancing_spares_real_time() && pull_real_time(cpu)) return true;
     for (Domain& domain : at(cpus_, cpu).domains)
         if (load_balance_newidle(cpu, domain) != 0) return true;
     return false;
+}
+
+// pull_rt_task(): of all real-time tasks that wait anywhere and may come the best one, of equals from the
+// lowest CPU, and there who is longest on the list.
+bool RunQueuesModel::pull_real_time(int cpu) {
+    int best = kIdle;
+    for (int other : all_cpus())
+        for (int id : fair(other).real_time_waiting())
+            if (may_run(id, cpu) && (best == kIdle || prio(id) < prio(best))) best = id;
+    if (best == kIdle) return false;
+    migrate(best, cpu, counts_.when_idle);
+    return true;
 }
 
 int RunQueuesModel::load_balance_newidle(int cpu, Domain& domain) {
@@ -607,7 +670,14 @@ void RunQueuesModel::begin(const Spec& spec) {
     assert(known_.count(spec.id) == 0);
     Known& p = known_[spec.id];
     p.allowed = spec.allowed;
-    p.cpu = idlest_cpu(0, spec.id);
+    const bool real_time = spec.cls == Class::fifo || spec.cls == Class::rr;
+    if (balancing_spares_real_time() && real_time) {
+        // As a child of CPU 0's would be under 6.6, or of the lowest CPU's that it may run on.
+        while (!may_run(spec.id, p.cpu)) p.cpu += 1;
+        p.cpu = real_time_cpu(spec.id, spec.rt_priority, 0);
+    } else {
+        p.cpu = idlest_cpu(0, spec.id);
+    }
     if (is_o1()) {
         reference2620::Spec o1_spec{.id = spec.id,
                                     .nice = spec.nice,
@@ -622,6 +692,10 @@ void RunQueuesModel::begin(const Spec& spec) {
         FairModel::Spec fair_spec{.id = spec.id, .nice = spec.nice};
         if (spec.cls == Class::batch) fair_spec.cls = FairModel::Class::batch;
         if (spec.cls == Class::idle) fair_spec.cls = FairModel::Class::idle;
+        if (spec.cls == Class::fifo) fair_spec.cls = FairModel::Class::fifo;
+        if (spec.cls == Class::rr) fair_spec.cls = FairModel::Class::rr;
+        fair_spec.rt_priority = spec.rt_priority;
+        fair_spec.turn = spec.turn;
         at(fair_, p.cpu).add(fair_spec);
     }
 }
@@ -672,7 +746,8 @@ void RunQueuesModel::exit(int cpu) {
     known_.erase(id);
 }
 
-// A child stays where its parent runs under 2.6.20 and 2.6.24, and goes to the idlest CPU later.
+// A child stays where its parent runs under 2.6.20 and 2.6.24, and goes to the idlest CPU later; a real-time
+// one stays under 2.6.32, too, and is placed under 6.6 as if it woke.
 void RunQueuesModel::fork(int cpu, int child, bool thread) {
     Known known;
     known.cpu = cpu;
@@ -685,19 +760,20 @@ void RunQueuesModel::fork(int cpu, int child, bool thread) {
             at(o1_, cpu).fork(child);
     } else {
         at(fair_, cpu).make_child(child);
-        const int to = is_2_6_24() ? cpu : idlest_cpu(cpu, child);
-        if (to != cpu) {
-            at(fair_, cpu).move_sleeper(child, at(fair_, to));
-            known_.at(child).cpu = to;
-            counts_.forked += 1;
-        }
+        int to = cpu;
+        if (is_real_time(child))
+            to = is_6_6() ? real_time_cpu(child, fair(cpu).rt_priority(child), cpu) : cpu;
+        else if (!is_2_6_24())
+            to = idlest_cpu(cpu, child);
+        if (to != cpu) place(child, to, counts_.forked);
         at(fair_, to).wake_up_new_task(child);
     }
     settle();
 }
 
-// sched_exec()
+// sched_exec(). From 2.6.32 on real-time tasks stay where they are.
 void RunQueuesModel::exec(int cpu) {
+    if (balancing_spares_real_time() && is_real_time(current(cpu))) return;
     const int to = idlest_cpu(cpu, current(cpu));
     if (to != cpu) {
         at(cpus_, cpu).exec_to = to;
@@ -708,13 +784,8 @@ void RunQueuesModel::exec(int cpu) {
 
 void RunQueuesModel::wake(int id, int here, bool in_interrupt) {
     if (!asleep(id)) return;
-    const int prev = cpu_of(id);
     const int cpu = cpu_to_wake_on(id, here);
-    if (cpu != prev) {
-        counts_.woken += 1;
-        if (!is_o1()) at(fair_, prev).move_sleeper(id, at(fair_, cpu));
-        known_.at(id).cpu = cpu;
-    }
+    if (cpu != cpu_of(id)) place(id, cpu, counts_.woken);
     if (is_o1()) {
         if (in_interrupt)
             at(o1_, cpu).irq(id);

@@ -21,7 +21,7 @@ class RunQueuesModel {
     static constexpr int kIdle = -1;
 
     enum class Kernel { linux_2_6_20, linux_2_6_24, linux_2_6_32, linux_6_6 };
-    enum class Class { other, fifo, rr, batch, idle };  // fifo and rr under 2.6.20 only, idle not there
+    enum class Class { other, fifo, rr, batch, idle };  // idle not under 2.6.20
     enum class Sleep { interruptible, uninterruptible, pipe };
 
     struct Shape {
@@ -35,6 +35,7 @@ class RunQueuesModel {
         int nice = 0;
         Class cls = Class::other;
         int rt_priority = 0;
+        int turn = 100;  // ticks; class rr, but under 2.6.20
         bool kernel_thread = false;
         long long sleep_avg = 0;             // ns; 2.6.20
         unsigned long long allowed = ~0ULL;  // a bit for each CPU
@@ -42,6 +43,8 @@ class RunQueuesModel {
     // How often a task has gone to another CPU, by what it was that sent it there.
     struct Counts {
         long long at_tick = 0, when_idle = 0, pushed = 0, woken = 0, exec = 0, forked = 0;
+        // Of these, real-time tasks that waited (the first three, and exec), and that woke or were new.
+        long long real_time_moved = 0, real_time_placed = 0;
     };
 
     // `group_sched` is of 6.6.
@@ -123,6 +126,7 @@ class RunQueuesModel {
     bool is_2_6_24() const { return kernel_ == Kernel::linux_2_6_24; }
     bool is_2_6_32() const { return kernel_ == Kernel::linux_2_6_32; }
     bool is_6_6() const { return kernel_ == Kernel::linux_6_6; }
+    bool balancing_spares_real_time() const { return is_2_6_32() || is_6_6(); }
 
     // CPUs, cores, sockets
     int core_of(int cpu) const { return cpu / shape_.siblings; }
@@ -141,6 +145,7 @@ class RunQueuesModel {
     long long weight(int id) const;
     int prio(int id) const;
     int prio_here(int cpu) const;
+    bool is_real_time(int id) const { return prio(id) < 100; }
     long long nominal() const { return is_o1() ? 128 : 1024; }
     bool may_run(int id, int cpu) const { return (known_.at(id).allowed >> cpu & 1) != 0; }
 
@@ -150,6 +155,9 @@ class RunQueuesModel {
     int wake_2_6_32(int id, int here) const;
     int wake_6_6(int id, int here) const;
     int idle_sibling_6_6(int id, int target) const;
+    int real_time_cpu(int id, int rt_priority, int here) const;
+    int importance(int cpu) const;
+    bool may_run_on_one_only(int id) const;
     int idlest_cpu(int cpu, int id) const;
     int idlest_in(const Domain& domain, int id) const;
 
@@ -159,6 +167,7 @@ class RunQueuesModel {
     int load_balance(int cpu, Domain& domain);
     void back_off(Domain& domain, bool all_pinned) const;
     bool idle_balance(int cpu);
+    bool pull_real_time(int cpu);
     int load_balance_newidle(int cpu, Domain& domain);
     Busiest find_busiest_group(const Domain& domain, const Excluded& excluded) const;
     int find_busiest_cpu(const Busiest& busiest, const Excluded& excluded) const;
@@ -169,6 +178,7 @@ class RunQueuesModel {
     Moved move_tasks_fair(int from, int to, long long amount, const Domain& domain, long long& count);
     std::vector<int> candidates(int cpu) const;
     void migrate(int id, int to, long long& count);
+    void place(int id, int to, long long& count);
     void push(int cpu);
 
     bool needs_resched(int cpu) const;
