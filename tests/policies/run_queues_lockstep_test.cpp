@@ -93,6 +93,8 @@ class Pair {
         totals_.migrations.woken += c.woken;
         totals_.migrations.exec += c.exec;
         totals_.migrations.forked += c.forked;
+        totals_.migrations.real_time_moved += c.real_time_moved;
+        totals_.migrations.real_time_placed += c.real_time_placed;
         return {};
     }
 
@@ -113,7 +115,7 @@ class Pair {
         s.at_start = 1 + below(s.most - 2);
         s.restricted = below(3) * 20;
         s.nice = one_in(2) ? 0 : one_in(3) ? 20 : 4;
-        s.real_time = is_o1() && one_in(3);
+        s.real_time = one_in(3);
         s.batch = one_in(3);
         s.idle = !is_o1() && one_in(4);
         s.grain = one_in(3) ? 250'000 : 1;
@@ -158,6 +160,11 @@ class Pair {
             theirs.cls = fifo ? RunQueuesModel::Class::fifo : RunQueuesModel::Class::rr;
             ours.sched_class = fifo ? SchedClass::fifo : SchedClass::rr;
             theirs.rt_priority = ours.rt_priority = 1 + below_int(one_in(4) ? 99 : 3);
+            if (!fifo && !is_o1()) {
+                // A turn may be nearly over, as few of 100 ticks come to their end here.
+                theirs.turn = one_in(2) ? 1 + below_int(10) : 100;
+                ours.keeps = [turn = theirs.turn](Machine& m, TaskId p) { m.counter[p] = turn; };
+            }
         } else if (setting_.batch && one_in(3)) {
             theirs.cls = RunQueuesModel::Class::batch;
             ours.sched_class = SchedClass::batch;
@@ -314,6 +321,7 @@ class Pair {
             for (int id : model_.o1(cpu).active()) all.push_back(id);
             for (int id : model_.o1(cpu).expired()) all.push_back(~id);
         } else {
+            for (int id : model_.fair(cpu).real_time_waiting()) all.push_back(id);
             for (int id : model_.fair(cpu).tree()) all.push_back(id);
         }
         return all;
@@ -327,6 +335,8 @@ class Pair {
             const o1::TaskOf& t = m.of_task<o1::TaskOf>(p);
             return {cpu, t.prio, m.counter[p], t.sleep_avg, t.first_time_slice, t.timestamp};
         }
+        if (m.sched_class[p] == SchedClass::fifo) return {cpu};
+        if (m.sched_class[p] == SchedClass::rr) return {cpu, m.counter[p]};
         if (variant_.kernel == Kernel::linux_2_6_24) return {cpu, m.of_task<fair::TaskOf2624>(p).vruntime};
         if (variant_.kernel == Kernel::linux_2_6_32) {
             const fair::TaskOf2632& t = m.of_task<fair::TaskOf2632>(p);
@@ -344,6 +354,10 @@ class Pair {
             return {cpu, t.prio, t.time_slice, t.sleep_avg, t.first_time_slice, t.timestamp};
         }
         const FairModel& queue = model_.fair(cpu);
+        if (queue.is_real_time(id)) {
+            if (queue.cls(id) == FairModel::Class::fifo) return {cpu};
+            return {cpu, queue.turn(id)};
+        }
         if (variant_.kernel == Kernel::linux_2_6_24) return {cpu, queue.vruntime(id)};
         if (variant_.kernel == Kernel::linux_2_6_32) {
             Numbers all{cpu, queue.vruntime(id)};
@@ -414,8 +428,9 @@ TEST_P(RunQueuesLockstep, DecideAsTheModelDoes) {
     const RunQueuesModel::Counts& moved = totals.migrations;
     std::cout << fmt::format(
         "{} events; tasks that went elsewhere: at a tick {}, to an idle CPU {}, pushed {}, woken {}, exec "
-        "{}, forked {}\n",
-        totals.events, moved.at_tick, moved.when_idle, moved.pushed, moved.woken, moved.exec, moved.forked);
+        "{}, forked {}; of these real-time ones that waited {}, that woke or were new {}\n",
+        totals.events, moved.at_tick, moved.when_idle, moved.pushed, moved.woken, moved.exec, moved.forked,
+        moved.real_time_moved, moved.real_time_placed);
     const auto often = [&](long long count, std::uint64_t once_in) {
         EXPECT_GT(static_cast<std::uint64_t>(count), totals.events / once_in);
     };
@@ -426,6 +441,8 @@ TEST_P(RunQueuesLockstep, DecideAsTheModelDoes) {
     often(moved.exec, 1000);
     if (variant.kernel == Kernel::linux_2_6_32 || variant.kernel == Kernel::linux_6_6)
         often(moved.forked, 1000);
+    often(moved.real_time_moved, 10'000);
+    often(moved.real_time_placed, 10'000);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RunQueuesLockstep, testing::ValuesIn(kVariants),
