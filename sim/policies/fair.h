@@ -136,6 +136,7 @@ constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fo
             .nominal = kNice0Load,
             .idle_per_task = idle_per_task,
             .leaves_one = false,
+            .real_time_is_hot = false,
             .pulls_real_time = fork_balances,  // both came after 2.6.24
             .fork_balances = fork_balances,
             .placement = placement};
@@ -523,6 +524,26 @@ class FairPolicy : public PerCpuPolicy {
         return Kernel::kBalanceRules.pulls_real_time && is_real_time(m.sched_class[p]);
     }
 
+    // Those that wait, in the order in which balancing looks at them: load_balance_start_rt() goes through
+    // the lists of real-time tasks from the tail.
+    static std::vector<TaskId> candidates(const Machine& m, CpuId from) {
+        std::vector<TaskId> waiting;
+        std::size_t equals = 0;  // where the list of the latest real-time task begins
+        for (TaskId p = m.next_run[from]; p != from; p = m.next_run[p]) {
+            if (left_alone(m, p)) continue;
+            if (!is_real_time(m.sched_class[p])) {
+                if (waiting.size() >= Kernel::kMostLookedAt) break;
+                waiting.push_back(p);
+                continue;
+            }
+            if (equals < waiting.size() && m.rt_priority[waiting[equals]] != m.rt_priority[p])
+                equals = waiting.size();
+            waiting.insert(waiting.begin() + static_cast<std::ptrdiff_t>(equals), p);
+        }
+        if (waiting.size() > Kernel::kMostLookedAt) waiting.resize(Kernel::kMostLookedAt);
+        return waiting;
+    }
+
     // balance_tasks(): the first of those that wait, whose weight does not go too far beyond what is wanted.
     void move_tasks(Machine& m, Move& move) const final {
         const auto prio = [&](TaskId p) {
@@ -530,10 +551,7 @@ class FairPolicy : public PerCpuPolicy {
             return is_real_time(m.sched_class[p]) ? 99 - m.rt_priority[p] : 120 + nice_of(m.priority[p]);
         };
         std::int32_t best_here = prio(m.cpu(move.to).current);
-        std::vector<TaskId> waiting;
-        for (TaskId p = m.next_run[move.from]; p != move.from; p = m.next_run[p])
-            if (waiting.size() < Kernel::kMostLookedAt && !left_alone(m, p)) waiting.push_back(p);
-        for (const TaskId p : waiting) {
+        for (const TaskId p : candidates(m, move.from)) {
             if (move.moved == move.most || move.amount <= 0) return;
             const std::int64_t half = load_weight(m, p) / 2;
             const bool is_better = Kernel::kBetterGoes && prio(p) < best_here;

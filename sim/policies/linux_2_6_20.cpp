@@ -453,6 +453,7 @@ class Linux2620 final : public PerCpuPolicy {
                                                 .nominal = 128,
                                                 .idle_per_task = 128,
                                                 .leaves_one = true,
+                                                .real_time_is_hot = true,
                                                 .pulls_real_time = false,
                                                 .fork_balances = false,
                                                 .placement = BalanceRules::Placement::linux_2_6_20};

@@ -112,6 +112,7 @@ class Linux66 final : public FairPolicy<Linux66> {
                                                    .nominal = kNice0Load,
                                                    .idle_per_task = kNice0Load,
                                                    .leaves_one = false,
+                                                   .real_time_is_hot = false,
                                                    .pulls_real_time = true,
                                                    .fork_balances = true,
                                                    .placement = BalanceRules::Placement::linux_6_6};

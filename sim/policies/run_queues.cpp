@@ -361,8 +361,7 @@ bool PerCpuPolicy::try_to_move(Machine& m, Move& move, TaskId p) const {
     if (!m.may_run(p, move.to)) return false;
     move.pinned = false;
     if (m.task[p].processor != Task::kNoProcessor) return false;
-    const bool can_be_hot =
-        rules_.placement == BalanceRules::Placement::linux_2_6_20 || !is_real_time(m.sched_class[p]);
+    const bool can_be_hot = rules_.real_time_is_hot || !is_real_time(m.sched_class[p]);
     const std::int64_t since = m.globals().now.count() - static_cast<std::int64_t>(m.sequence[p]);
     if (!move.even_hot && can_be_hot && m.sequence[p] != 0 && since < rules_.hot.count()) return false;
 

@@ -30,6 +30,7 @@ struct BalanceRules {
     std::uint32_t nominal;        // the load of one task, where there is none to ask
     std::uint32_t idle_per_task;  // the same, of an idle CPU when a task wakes
     bool leaves_one;              // a CPU is not left without a task, which need not be the running one
+    bool real_time_is_hot;        // such tasks, too, are left where their cache is
     bool pulls_real_time;         // balancing leaves real-time tasks to a rule of their own
     bool fork_balances;           // a child begins on the idlest CPU, and not on its parent's
     Placement placement;          // of tasks that wake
