@@ -69,8 +69,7 @@ plot::Plot vruntime_of(const FigureOptions& o) {
             scenario.cpus == 1 ? "" : fmt::format("on CPU {} ", o.cpu), format_time(from), format_time(to),
             scenario.cpus == 1 ? "" : ", or another CPU with --cpu"));
     // A run that ends earlier ends the figure.
-    return curves.plot(from, m.globals().is_stopped || end < to ? std::min(to, m.globals().now) : to,
-                       title_of(scenario),
+    return curves.plot(from, std::min(to, m.globals().now), title_of(scenario),
                        fmt::format("{}, under {}", source_of(o, scenario), policy.spec()));
 }
 

@@ -528,18 +528,20 @@ class FairPolicy : public PerCpuPolicy {
     // the lists of real-time tasks from the tail.
     static std::vector<TaskId> candidates(const Machine& m, CpuId from) {
         std::vector<TaskId> waiting;
-        std::size_t equals = 0;  // where the list of the latest real-time task begins
+        std::size_t list = 0;  // where the latest begins: equal real-time tasks, or one fair task
+        const auto end_list = [&] {
+            std::reverse(waiting.begin() + static_cast<std::ptrdiff_t>(list), waiting.end());
+            list = waiting.size();
+        };
         for (TaskId p = m.next_run[from]; p != from; p = m.next_run[p]) {
             if (left_alone(m, p)) continue;
-            if (!is_real_time(m.sched_class[p])) {
-                if (waiting.size() >= Kernel::kMostLookedAt) break;
-                waiting.push_back(p);
-                continue;
-            }
-            if (equals < waiting.size() && m.rt_priority[waiting[equals]] != m.rt_priority[p])
-                equals = waiting.size();
-            waiting.insert(waiting.begin() + static_cast<std::ptrdiff_t>(equals), p);
+            const bool goes_on = list < waiting.size() && is_real_time(m.sched_class[p]) &&
+                                 m.rt_priority[p] == m.rt_priority[waiting.back()];
+            if (!goes_on) end_list();
+            if (!goes_on && waiting.size() >= Kernel::kMostLookedAt) break;
+            waiting.push_back(p);
         }
+        end_list();
         if (waiting.size() > Kernel::kMostLookedAt) waiting.resize(Kernel::kMostLookedAt);
         return waiting;
     }
