@@ -267,24 +267,30 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
         const TaskId p = m.cpu(c).current;
         if (is_idle_task<kind>(m, p)) {
             if (!scenario_.machine.dynticks) interrupt<kind>(run, c, Interrupt::timer);
-            if (cpus<kind>(m) > 1) look_around_at_tick(run, c, true);
+            if (cpus<kind>(m) > 1) look_around_at_idle_tick(run, c);
             continue;
         }
         interrupt<kind>(run, c, Interrupt::timer);
         if (kind == Run::any && run.trace != nullptr) [[unlikely]]
             run.trace->tick(g.now, c, p);
         if (policy_.tick(m, p)) m.set_need_resched(c);
-        if (cpus<kind>(m) > 1) look_around_at_tick(run, c, false);
+        if (cpus<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
+            rebalance(run, c);
     }
 }
 
-// At a tick on a machine of several CPUs: whether there is something to do here that waits elsewhere.
-void Engine::look_around_at_tick(const ActionContext& run, CpuId c, bool idle) const {
+// At a tick of an idle CPU on a machine of several: whether there is something to do here that waits
+// elsewhere.
+void Engine::look_around_at_idle_tick(const ActionContext& run, CpuId c) const {
+    if (has_queue_per_cpu_)
+        rebalance(run, c);
+    else if (somebody_is_ready_for(run.m, c))
+        run.m.set_need_resched(c);
+}
+
+// The policy's balancing at a tick.
+void Engine::rebalance(const ActionContext& run, CpuId c) const {
     Machine& m = run.m;
-    if (!has_queue_per_cpu_) {
-        if (idle && somebody_is_ready_for(m, c)) m.set_need_resched(c);
-        return;
-    }
     const std::uint64_t asked = policy_.rebalance(m, c);
     for (CpuId other = 0; other < m.shape().cpus; ++other)
         if ((asked >> other & 1) != 0)

@@ -119,7 +119,8 @@ class Engine {
     template <Run kind>
     void timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
     static bool somebody_is_ready_for(const Machine& m, CpuId c);
-    [[gnu::noinline]] void look_around_at_tick(const ActionContext& run, CpuId c, bool idle) const;
+    void look_around_at_idle_tick(const ActionContext& run, CpuId c) const;
+    [[gnu::noinline]] void rebalance(const ActionContext& run, CpuId c) const;
     [[gnu::noinline]] void pay_for_balancing(const ActionContext& run, CpuId c) const;
     [[gnu::noinline]] TaskId first_before_the_tick(const Machine& m) const;
     bool sleeps_through_ticks(const Machine& m, CpuId c) const;

@@ -48,10 +48,9 @@ Residency::Residency(const Scenario& scenario)
     }
 }
 
-bool Residency::is_flushed(const Machine& m, CpuId c, std::uint32_t place) const {
+// Whether the number of its address space has been given to another one since it ran.
+bool Residency::has_lost_number(const Machine& m, CpuId c, std::uint32_t place) const {
     const Recent* const list = m.recent(c);
-    if (!tagged_) return list[place].tlb_flushes != m.cpu(c).tlb_flushes;
-    if (slots_ == 0 || place < slots_) return false;
     const MmId own = m.task[list[place].task].mm;
     // From then to now: so many others between two turns of its own take the number away.
     std::uint32_t others = 0;

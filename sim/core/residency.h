@@ -77,7 +77,11 @@ class Residency {
 
     const Need& need(const Machine& m, TaskId p) const { return needs_[m.task[p].group]; }
     // Whether the TLB has lost all entries of the task at this place of the CPU's list.
-    bool is_flushed(const Machine& m, CpuId c, std::uint32_t place) const;
+    bool is_flushed(const Machine& m, CpuId c, std::uint32_t place) const {
+        if (!tagged_) return m.recent(c)[place].tlb_flushes != m.cpu(c).tlb_flushes;
+        return slots_ > 0 && place >= slots_ && has_lost_number(m, c, place);
+    }
+    bool has_lost_number(const Machine& m, CpuId c, std::uint32_t place) const;
     Resident left_of(const Machine& m, CpuId c, std::uint32_t place, const Need& others) const;
 
     bool modelled_;

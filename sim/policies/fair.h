@@ -37,8 +37,23 @@ struct Weight {
     std::uint64_t inverse;
 };
 
-std::int32_t nice_of(std::int32_t priority);  // -20 to 19
-Weight weight_of_nice(std::int32_t nice);
+// Each step of nice is a quarter more or less: prio_to_weight and, about 2^32 through it, prio_to_wmult.
+inline constexpr std::uint32_t kWeights[40] = {
+    88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904,
+    3906,  3121,  2501,  1991,  1586,  1277,  1024,  820,   655,   526,   423,  335,  272,  215,
+    172,   137,   110,   87,    70,    56,    45,    36,    29,    23,    18,   15};
+inline constexpr std::uint32_t kInverses[40] = {
+    48388,    59856,    76040,    92818,    118348,   147320,    184698,    229616,    287308,    360437,
+    449829,   563644,   704093,   875809,   1099582,  1376151,   1717300,   2157191,   2708050,   3363326,
+    4194304,  5237765,  6557202,  8165337,  10153587, 12820798,  15790321,  19976592,  24970740,  31350126,
+    39045157, 49367440, 61356676, 76695844, 95443717, 119304647, 148102320, 186737708, 238609294, 286331153};
+
+inline std::int32_t nice_of(std::int32_t priority) { return std::clamp(20 - priority, -20, 19); }
+
+inline Weight weight_of_nice(std::int32_t nice) {
+    const auto i = static_cast<std::size_t>(nice + 20);
+    return {kWeights[i], kInverses[i]};
+}
 
 // WEIGHT_IDLEPRIO: the share of class idle, which is not in the table of nice values.
 inline constexpr Weight kIdleWeightOf2624{2, ~std::uint64_t{0} << 31}, kIdleWeight{3, 1'431'655'765};
@@ -181,7 +196,7 @@ class Queue {
     }
     void remove(TaskId p) const {
         Kernel::left(*this, p);
-        tree().remove(p);
+        tree().remove(p, m.next_run[p]);
         RunQueue(m, cpu).remove(p);
     }
 
@@ -389,6 +404,7 @@ class FairPolicy : public PerCpuPolicy {
                     candidate(decision.next, m.rt_priority[decision.next], true, Remark::real_time));
         } else if (queue.is_waiting()) {
             decision.next = next != kNoTask ? next : kernel().pick(queue, decision, log);
+            __builtin_prefetch(&m.task[decision.next], 1);
             kernel().take(queue, decision.next);
         }
         m.run_on(decision.next, cpu);
@@ -494,7 +510,9 @@ class FairPolicy : public PerCpuPolicy {
     std::uint32_t nr_running(const Machine& m, CpuId c) const final {
         return kept_of(m, c).running + kept_of(m, c).real_time_running;
     }
-    std::uint32_t nr_fair(const Machine& m, CpuId c) const final { return kept_of(m, c).running; }
+    CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const final {
+        return first_of(cpus, [&](CpuId c) { return kept_of(m, c).running == 0; });
+    }
     std::uint32_t load_weight(const Machine& m, TaskId p) const final {
         return is_real_time(m.sched_class[p]) ? Kernel::kRealTimeLoad : Kernel::weight(m, p).w;
     }

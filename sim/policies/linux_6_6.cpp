@@ -284,8 +284,10 @@ class Linux66 final : public FairPolicy<Linux66> {
                                       : Remark::not_eligible);
         if (parity) return best;  // RUN_TO_PARITY
 
-        TaskId side = kNoTask;         // a subtree to the left, all eligible...
-        std::int64_t sides_least = 0;  // ... that has the earliest deadline so far
+        constexpr std::int64_t kNever = ByVruntime::kNoSummary;
+        std::int64_t earliest = best != kNoTask ? q.of(best).deadline : kNever;
+        TaskId side = kNoTask;  // a subtree to the left, all eligible, that has the earliest deadline so far
+        std::int64_t sides_least = kNever;
         for (TaskId p = q.q.root; p != kNoTask;) {
             const TaskOf66& t = q.of(p);
             if (!is_eligible(q, a, p)) {
@@ -293,21 +295,20 @@ class Linux66 final : public FairPolicy<Linux66> {
                 p = t.node.left;
                 continue;
             }
-            const bool better = best == kNoTask || t.deadline < q.of(best).deadline;
+            const bool better = best == kNoTask || t.deadline < earliest;
             look_at(p, better, Remark::none);
-            if (better) best = p;
-            const std::int64_t least = ByVruntime::summary(t);
-            if (t.node.left != kNoTask) {
-                if (side == kNoTask || t.left_least < sides_least) {
-                    side = t.node.left;
-                    sides_least = t.left_least;
-                }
-                if (t.left_least == least) break;
+            if (better) {
+                best = p;
+                earliest = t.deadline;
             }
-            if (t.deadline == least) break;
+            if (t.left_least < sides_least) {
+                side = t.node.left;
+                sides_least = t.left_least;
+            }
+            if (std::min(t.left_least, t.deadline) <= t.right_least) break;  // nobody on the right is earlier
             p = t.node.right;
         }
-        if (side == kNoTask || sides_least > q.of(best).deadline) return best;
+        if (side == kNoTask || sides_least > earliest) return best;
         for (TaskId p = side;;) {
             const TaskOf66& t = q.of(p);
             const bool found = t.deadline == sides_least;
@@ -318,10 +319,14 @@ class Linux66 final : public FairPolicy<Linux66> {
     }
 
     static TaskId pick(const Q& q, Decision& decision, DecisionLog* log) {
-        const TaskId next = pick_eevdf(q, [&](TaskId p, bool better, Remark remark) {
-            ++decision.considered;
-            if (log != nullptr) log->candidates.push_back(candidate(p, q.of(p).deadline, better, remark));
-        });
+        std::uint32_t considered = 0;
+        const auto count = [&](TaskId, bool, Remark) { ++considered; };
+        const auto write_down = [&](TaskId p, bool better, Remark remark) {
+            log->candidates.push_back(candidate(p, q.of(p).deadline, better, remark));
+            ++considered;
+        };
+        const TaskId next = log == nullptr ? pick_eevdf(q, count) : pick_eevdf(q, write_down);
+        decision.considered += considered;
         if (next != kNoTask) [[likely]]
             return next;
         // Rounding has left nobody eligible.

@@ -59,6 +59,11 @@ std::uint64_t allowed(const Machine& m, TaskId p) {
     return cpus == 1 ? 1 : m.cpus_allowed[p] & all;
 }
 
+// Of these CPUs, a bit for each, those from `first` on and before `end`.
+std::uint64_t among(std::uint64_t cpus, CpuId first, CpuId end) {
+    return first < end ? cpus & ~std::uint64_t{0} << first & ~std::uint64_t{0} >> (64 - end) : 0;
+}
+
 CpuId allowed_cpu(const Machine& m, TaskId p, CpuId wanted) {
     if (m.may_run(p, wanted)) return wanted;
     return static_cast<CpuId>(std::countr_zero(allowed(m, p)));
@@ -139,13 +144,11 @@ CpuId PerCpuPolicy::wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const
     for (const Domain& d : Domains(m.shape(), here)) {
         CpuId candidate = d.has(prev) ? here : kNoCpu;
         if (d.level > 0) {  // SD_PREFER_SIBLING
-            if (candidate == here && nr_fair(m, prev) == 0) candidate = prev;
-            if (candidate == kNoCpu || candidate == here)
-                for (CpuId c = d.first; c < d.end; ++c)
-                    if (m.may_run(p, c) && nr_fair(m, c) == 0) {
-                        candidate = c;
-                        break;
-                    }
+            if (candidate == here && first_without_fair(m, bit(prev)) == prev) candidate = prev;
+            if (candidate == kNoCpu || candidate == here) {
+                const CpuId c = first_without_fair(m, among(allowed(m, p), d.first, d.end));
+                if (c != kNoCpu) candidate = c;
+            }
         }
         if (candidate == kNoCpu) continue;
         const std::uint64_t load = load_of(m, prev), own = load_of(m, here);
@@ -181,9 +184,9 @@ CpuId PerCpuPolicy::wake_on_6_6(const Machine& m, TaskId p, CpuId here) const {
     // Of the socket, from the CPU after target on and around, the first that p may use and that is so.
     const auto first_that = [&](auto is_so) {
         for (CpuId c = target + 1; c < end; ++c)
-            if (m.may_run(p, c) && is_so(c)) return c;
+            if (is_so(c) && m.may_run(p, c)) return c;
         for (CpuId c = first; c <= target; ++c)
-            if (m.may_run(p, c) && is_so(c)) return c;
+            if (is_so(c) && m.may_run(p, c)) return c;
         return kNoCpu;
     };
     const auto idle = [&](CpuId c) { return is_idle(m, c); };

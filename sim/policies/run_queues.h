@@ -5,6 +5,7 @@
 // BalanceRules, and a policy says what its own queues have. With one CPU nothing of this is ever asked.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -86,6 +87,13 @@ class PerCpuPolicy : public Policy {
 
   protected:
     static constexpr std::uint64_t bit(CpuId c) { return std::uint64_t{1} << c; }
+    // Of these CPUs, a bit for each, the first that is so, or kNoCpu.
+    template <class IsSo>
+    static CpuId first_of(std::uint64_t cpus, IsSo is_so) {
+        for (; cpus != 0; cpus &= cpus - 1)
+            if (const auto c = static_cast<CpuId>(std::countr_zero(cpus)); is_so(c)) return c;
+        return kNoCpu;
+    }
 
     // A move of tasks from one run queue to another.
     struct Move {
@@ -143,8 +151,11 @@ class PerCpuPolicy : public Policy {
     virtual Balance& balance_of(Machine& m, CpuId c) const = 0;
     virtual std::uint64_t load_of(const Machine& m, CpuId c) const = 0;
     virtual std::uint32_t nr_running(const Machine& m, CpuId c) const = 0;
-    // Of them, those of the class that this policy balances.
-    virtual std::uint32_t nr_fair(const Machine& m, CpuId c) const { return nr_running(m, c); }
+    // Of these CPUs, a bit for each, the first that has no task of the class that this policy balances; or
+    // kNoCpu.
+    virtual CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const {
+        return first_of(cpus, [&](CpuId c) { return nr_running(m, c) == 0; });
+    }
     virtual std::uint32_t load_weight(const Machine& m, TaskId p) const = 0;
 
     // Calls try_to_move() for the tasks of move.from, in its order, until there is enough.

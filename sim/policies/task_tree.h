@@ -61,8 +61,8 @@ class TaskTree {
         return place;
     }
 
-    // REQUIRES: p is on the tree.
-    void remove(TaskId p) {
+    // REQUIRES: p is on the tree, and `next` comes right after it, if anybody does.
+    void remove(TaskId p, TaskId next) {
         TreeNode& n = node(p);
         TaskId child, parent;  // of the place that falls empty
         bool lost_black;
@@ -74,7 +74,7 @@ class TaskTree {
             replace(p, child);
             if (parent != kNoTask && tell(parent, was_left, child)) tell_up(parent);
         } else {
-            const TaskId successor = first_below(n.right);
+            const TaskId successor = next;
             TreeNode& s = node(successor);
             child = s.right;
             lost_black = s.red == 0;
@@ -110,11 +110,6 @@ class TaskTree {
     typename Rules::Task& task(TaskId p) const { return m_.of_task<typename Rules::Task>(p); }
     TreeNode& node(TaskId p) const { return task(p).node; }
     bool is_red(TaskId p) const { return p != kNoTask && node(p).red != 0; }
-
-    TaskId first_below(TaskId p) const {
-        while (node(p).left != kNoTask) p = node(p).left;
-        return p;
-    }
 
     // p learns what its child on that side, perhaps nobody, says. Returns whether that is news.
     bool tell(TaskId p, bool left, TaskId child) {
