@@ -129,6 +129,34 @@ BENCHMARK_CAPTURE(EightCpus, linux_2_2, "linux-2.2")->Unit(benchmark::kMilliseco
 BENCHMARK_CAPTURE(EightCpus, linux_2_4, "linux-2.4.22")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(EightCpus, nt4, "nt4")->Unit(benchmark::kMillisecond);
 
+// 1,000 tasks on 64 CPUs that never rest: every wake-up looks for an idle CPU in vain.
+void SixtyFourCpus(benchmark::State& state, const char* spec) {
+    const Scenario scenario = parse_scenario("sixty-four-cpus.json", R"({
+        "format": "switchyard-scenario/1", "cpus": 64, "until": "1s",
+        "machine": {"hz": 1000, "costs": {"schedule": "300ns", "switch_same_mm": "500ns", "switch_other_mm": "1us"}},
+        "tasks": [{"name": "worker", "count": 1000, "program": [{"loop": "forever", "steps": [
+            {"arrival": {"exponential": "1ms"}}, {"run": {"exponential": "100us"}}]}]}]})");
+    simulate(state, scenario, spec, true);
+}
+// N tasks of a later kernel that only yield: N decides how deep the tree is.
+void LaterYield(benchmark::State& state, const char* spec) {
+    const Scenario scenario = load_scenario(
+        "yield-processes",
+        std::vector<std::string>{"/tasks/0/count=" + std::to_string(state.range(0)), "/until=100s"});
+    simulate(state, scenario, spec, true);
+}
+void of_later_kernels(const char* name, void (*run)(benchmark::State&, const char*), bool by_number) {
+    for (const char* spec : {"linux-2.6.20", "linux-2.6.24:yield=compat", "linux-2.6.32:yield=compat",
+                             "linux-6.6", "linux-6.6:group_sched=yes"}) {
+        auto* bench = benchmark::RegisterBenchmark((std::string(name) + '/' + spec).c_str(),
+                                                   [=](benchmark::State& state) { run(state, spec); })
+                          ->Unit(benchmark::kMillisecond);
+        if (by_number) bench->Arg(2)->Arg(10)->Arg(200)->Arg(4000);
+    }
+}
+const bool kRegistered = (of_later_kernels("SixtyFourCpus", SixtyFourCpus, false),
+                          of_later_kernels("LaterYield", LaterYield, true), true);
+
 // The whole program. `set` are further arguments; the switches are read from its own summary.
 void Program(benchmark::State& state, const char* arguments) {
     const std::string summary =

@@ -135,9 +135,9 @@ int main() {
            }));
     report("stepping back, switch by switch",
            frames(app, 300, [&](int) { app.control().navigator().step(sim::StepKind::context_switch, -1); }));
-    app.control().navigator().set_playing(true);
+    app.control().player().set_playing(true);
     report("playing", frames(app, 300, [](int) {}));
-    app.control().navigator().set_playing(false);
+    app.control().player().set_playing(false);
     fmt::print("opened and simulated in {:.1f} s; keyframes {:.1f} MiB; peak memory {} MiB\n", open_seconds,
                static_cast<double>(app.model().a->recording().keyframe_bytes()) / (1 << 20),
                peak_mebibytes());
