@@ -39,7 +39,7 @@ constexpr FigureRow kFigureRows[] = {
     {"  involuntary", "involuntary", "{:.0f}"},
     {"yields", "yields", "{:.0f}"},
     {"  switched, of each", "yield-switch-share", "{:.4f}"},
-    {"  us each", "us-per-yield", "{:.2f}"},
+    {"  all the time over them, us", "us-per-yield", "{:.2f}"},
     {"considered per schedule()", "considered", "{:.2f}"},
     {"queue steps per schedule()", "queue-steps", "{:.2f}"},
     {"recalculations", "recalcs", "{:.0f}"},

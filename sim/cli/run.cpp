@@ -130,11 +130,15 @@ std::string switch_lines(const Summary& s) {
     text += fmt::format(
         "            to another address space {}, within one {}, to a kernel thread {}, to idle {}\n",
         grouped(n.other_mm), grouped(n.same_mm), grouped(n.kernel_thread), grouped(n.to_idle));
-    if (const std::uint64_t calls = s.yields.calls; calls > 0)
-        text += fmt::format("yields      {} ({}), {:.4g} us each; the share that switched is {:.4f}\n",
-                            grouped(calls), rate(calls),
-                            static_cast<double>(s.simulated.count()) / 1e3 / static_cast<double>(calls),
+    if (const std::uint64_t calls = s.yields.calls; calls > 0) {
+        const auto all = static_cast<double>(s.time.total().count()) / 1e3;
+        const std::string each = s.time.is_mostly_the_kernels()
+                                     ? fmt::format(", {:.4g} us each", all / static_cast<double>(calls))
+                                     : std::string{};
+        text += fmt::format("yields      {} ({}){}; the share that switched is {:.4f}\n", grouped(calls),
+                            rate(calls), each,
                             static_cast<double>(s.yields.switched) / static_cast<double>(calls));
+    }
     return text;
 }
 

@@ -149,6 +149,8 @@ struct TimeParts {
     Overhead overhead;
 
     Nanos total() const { return user + idle + overhead.total(); }
+    // Nine tenths are the kernel's: all the time over the yields says what one costs only then.
+    bool is_mostly_the_kernels() const { return 10 * (user + idle) <= total(); }
 };
 
 // What of `a` is not in `b`.

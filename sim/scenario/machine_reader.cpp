@@ -66,6 +66,12 @@ class PartsReader {
                         {"source", text(model.source)},
                         {"footprint", sourced("pages", model.footprint_source, pages)},
                         {"refill", price(model.refill)}});
+        const JsonValue* const slots = value.find("slots");
+        if (slots == nullptr || model.slots == 0) return;
+        if (!model.tagged)
+            problems_.add(*slots, "a TLB has slots only for its tags: add \"tagged\": true");
+        else if (model.entries == 0)
+            problems_.add(*slots, "\"entries\" is missing: how many translations the TLB has");
     }
 
     void cache(const JsonValue& value, CacheModel& model) {

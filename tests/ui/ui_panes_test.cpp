@@ -312,6 +312,14 @@ TEST(WhatIf, TurnsNiceWhereTheScenarioSaysNiceAndRtPriorityWhereThatCounts) {
     EXPECT_EQ(value_of(knobs[3], scenario), 7);
 }
 
+TEST(WhatIf, WhereSomebodyComputesTheTimeIsNotTheYields) {
+    const auto run = run_of("lesson-10-fair-shares", {});
+    const Outcome outcome = outcome_of(*run);
+    EXPECT_FALSE(outcome.per_yield);
+    EXPECT_GT(outcome.cost, 0);
+    EXPECT_LT(outcome.cost, 1e5);  // ns per switch
+}
+
 TEST(WhatIf, ResultIsTheSummarysAndSaysWhatItWasBefore) {
     const auto before = run_of("yield-processes", {});
     Model model = model_of(*before);

@@ -131,9 +131,12 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
     int step = static_cast<int>(at) + 1;
     const std::string format = c.stepping ? "step %d of " + grouped(count) : grouped(count) + " steps";
     ImGui::SetNextItemWidth(room);
-    if (ImGui::SliderInt("##step", &step, 1, static_cast<int>(count), format.c_str(),
-                         ImGuiSliderFlags_AlwaysClamp))
-        go_to(frame, static_cast<std::size_t>(std::max(step, 1)) - 1);
+    for (const ImGuiCol grab : {ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
+        ImGui::PushStyleColor(grab, behind_text(frame.theme));
+    const bool moved = ImGui::SliderInt("##step", &step, 1, static_cast<int>(count), format.c_str(),
+                                        ImGuiSliderFlags_AlwaysClamp);
+    ImGui::PopStyleColor(2);
+    if (moved) go_to(frame, static_cast<std::size_t>(std::max(step, 1)) - 1);
     if (hinted) {
         ImGui::SameLine(0, frame.px(10));
         ImGui::AlignTextToFramePadding();

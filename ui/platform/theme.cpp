@@ -196,6 +196,8 @@ ImU32 with_alpha(ImU32 colour, float alpha) {
     return (colour & ~IM_COL32_A_MASK) | byte << IM_COL32_A_SHIFT;
 }
 
+ImU32 behind_text(const Theme& theme) { return blend(with_alpha(theme.accent, 0.5f), theme.panel); }
+
 namespace {
 
 void set_shapes(ImGuiStyle& style, const Theme& theme, float scale) {

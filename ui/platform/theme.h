@@ -81,5 +81,7 @@ ImU32 readable_on(ImU32 background);
 ImU32 blend(ImU32 over, ImU32 under);
 // `colour` with its alpha replaced, 0 to 1.
 ImU32 with_alpha(ImU32 colour, float alpha);
+// The accent on a panel, so pale that text can be read on it.
+ImU32 behind_text(const Theme& theme);
 
 }  // namespace ui

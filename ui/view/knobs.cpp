@@ -213,11 +213,12 @@ Outcome outcome_of(const Run& run) {
     const sim::Moment& tip = run.recording().tip();
     const Nanos now = run.end();
     const std::uint64_t yields = tip.statistics.yields, switches = tip.statistics.switches.total();
-    Outcome outcome{.per_yield = yields > 0, .cost = -1};
+    Outcome outcome{.cost = -1};
     if (now == Nanos{}) return outcome;
     outcome.switches_per_second = static_cast<double>(switches) * 1e9 / static_cast<double>(now.count());
     const sim::TimeParts parts = sim::settled_time(run.scenario(), tip.statistics, tip.machine);
-    if (yields > 0)
+    outcome.per_yield = yields > 0 && parts.is_mostly_the_kernels();
+    if (outcome.per_yield)
         outcome.cost = static_cast<double>(parts.total().count()) / static_cast<double>(yields);
     else if (switches > 0)
         outcome.cost = static_cast<double>(parts.overhead.total().count()) / static_cast<double>(switches);

@@ -34,7 +34,8 @@ std::string shown(const Knob& knob, std::int64_t value);
 
 // What a run has come to so far, in the two figures that policies are judged by.
 struct Outcome {
-    bool per_yield = false;  // cost is all the time per yield; otherwise the kernel's time per switch
+    bool per_yield = false;  // cost is all the time per yield, nearly all of it being the kernel's;
+                             // otherwise the kernel's time per switch
     double cost = 0;         // in ns; negative when there was neither
     double switches_per_second = 0;
 };
