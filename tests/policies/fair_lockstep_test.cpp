@@ -240,7 +240,7 @@ TEST_P(FairLockstep, DecidesAsTheModelDoes) {
     const Variant& variant = GetParam();
     const NamedPolicy policy = make_policy(variant.spec);
     Counts counts;
-    const auto most = rounds<std::uint64_t>(500'000, 50'000, 15'000);  // two variants of each kernel
+    const auto most = rounds<std::uint64_t>(1'000'000, 50'000, 15'000);
     for (std::uint64_t seed = 1; counts.decisions < most; ++seed)
         ASSERT_EQ(Pair(variant, *policy.policy, seed, counts).run(400), "") << "seed " << seed;
     std::cout << fmt::format("{} events, {} forks, {} exits\n", counts.decisions, counts.forks, counts.exits);
