@@ -31,6 +31,12 @@ struct Seen {
     std::vector<Task> tasks;
     // How often each came right after each other one, [before][after]; empty where nobody could look.
     std::vector<std::vector<std::uint64_t>> follows;
+    // Whoever else ran on that CPU, of the kernel or of the machine's; 0 where nobody could look.
+    struct Others {
+        std::uint64_t turns = 0;
+        double seconds = 0;
+    };
+    Others others;
 };
 
 struct Place {
@@ -45,6 +51,8 @@ Place place_here();
 
 // For so many seconds. REQUIRES: may set negative nice values, where there are any.
 Seen run_here(const Case& which, const Place& place, int seconds);
-Seen simulate(const Case& which, const Place& place, int seconds, const std::string& policy);
+// Beside such others, which wake at random.
+Seen simulate(const Case& which, const Place& place, int seconds, const std::string& policy,
+              const Seen::Others& others);
 
 }  // namespace judge

@@ -74,7 +74,8 @@ double share_of(const std::vector<std::vector<std::uint64_t>>& follows, std::siz
 
 // Returns whether the shares agree.
 bool judge_case(const Case& which, const Place& place, const std::string& policy) {
-    const Seen here = run_here(which, place, kSeconds), there = simulate(which, place, kSeconds, policy);
+    const Seen here = run_here(which, place, kSeconds);
+    const Seen there = simulate(which, place, kSeconds, policy, here.others);
     fmt::print("\n{}\n  {:<44}{:>8}{:>11}{:>8}{:>16}{:>18}\n", which.name, "", "here", "simulated", "off",
                "switches here", "simulated");
     bool good = true;
@@ -87,6 +88,9 @@ bool judge_case(const Case& which, const Place& place, const std::string& policy
                    a.involuntary, b.voluntary, b.involuntary,
                    std::abs(off) <= kMost ? "" : "  <- more than 5 %");
     }
+    if (here.others.turns > 0)
+        fmt::print("  beside others of this machine, here and simulated: {} turns, {:.2f} % of the CPU\n",
+                   here.others.turns, 100 * here.others.seconds / kSeconds);
     if (here.follows.empty()) {
         fmt::print("  who comes after whom: not seen, perf cannot record switches here\n");
         return good;

@@ -119,24 +119,39 @@ int task_after(const std::string& line, const char* key) {
                : -1;
 }
 
-std::vector<std::vector<std::uint64_t>> follows_in_recording(std::size_t tasks) {
+// Into `seen`: who followed whom, and what others had between the first and the last switch of a task.
+void look_into_recording(std::size_t tasks, Seen& seen) {
     struct Close {
         void operator()(FILE* f) const { pclose(f); }
     };
-    const std::string command = std::string("perf script -i ") + kRecording + " -F event,trace 2>/dev/null";
+    const std::string command =
+        std::string("perf script -i ") + kRecording + " -F time,event,trace 2>/dev/null";
     const std::unique_ptr<FILE, Close> lines(popen(command.c_str(), "r"));
+    if (lines == nullptr) return;
     std::vector<std::vector<std::uint64_t>> follows(tasks, std::vector<std::uint64_t>(tasks, 0));
-    if (lines == nullptr) return {};
     bool any = false;
+    Seen::Others lately;     // since the last switch of a task
+    double other_since = 0;  // somebody else's turn has lasted since then, or 0
     char buffer[1024];
     while (std::fgets(buffer, sizeof buffer, lines.get()) != nullptr) {
-        const int before = task_after(buffer, "prev_comm="), after = task_after(buffer, "next_comm=");
-        if (before < 0 || after < 0) continue;
-        ++follows[static_cast<std::size_t>(before)][static_cast<std::size_t>(after)];
+        const std::string line = buffer;
+        const int before = task_after(line, "prev_comm="), after = task_after(line, "next_comm=");
+        const double time = std::strtod(buffer, nullptr);
+        if (other_since > 0) lately.seconds += time - other_since;
+        const bool is_other = after < 0 && line.find("next_comm=swapper/") == std::string::npos;
+        lately.turns += is_other ? 1 : 0;
+        other_since = is_other ? time : 0;
+        if (before < 0 && after < 0) continue;
+        if (any) {
+            seen.others.turns += lately.turns;
+            seen.others.seconds += lately.seconds;
+        }
+        lately = {};
         any = true;
+        if (before >= 0 && after >= 0)
+            ++follows[static_cast<std::size_t>(before)][static_cast<std::size_t>(after)];
     }
-    if (!any) follows.clear();
-    return follows;
+    if (any) seen.follows = std::move(follows);
 }
 
 // Timer interrupts of that CPU so far: the line LOC of /proc/interrupts.
@@ -205,7 +220,7 @@ Seen run_here(const Case& which, const Place& place, int seconds) {
     }
     int recorded = 1;
     if (recorder > 0) waitpid(recorder, &recorded, 0);
-    if (recorded == 0) seen.follows = follows_in_recording(tasks);
+    if (recorded == 0) look_into_recording(tasks, seen);
     std::remove(kRecording);
     seen.tasks.assign(results, results + tasks);
     munmap(memory, tasks * sizeof(Seen::Task));

@@ -7,7 +7,8 @@
 
 namespace judge {
 
-Seen simulate(const Case& which, const Place& place, int seconds, const std::string& policy) {
+Seen simulate(const Case& which, const Place& place, int seconds, const std::string& policy,
+              const Seen::Others& others) {
     std::string tasks;
     for (std::size_t i = 0; i < which.tasks.size(); ++i) {
         const Program& p = which.tasks[i];
@@ -19,6 +20,13 @@ Seen simulate(const Case& which, const Place& place, int seconds, const std::str
         tasks += fmt::format(R"({}{{"name": "judge{}", "nice": {}, "affinity": [{}],
             "program": [{{"loop": "forever", "steps": [{}]}}]}})",
                              i == 0 ? "" : ",\n", i, p.nice, place.cpu, steps);
+    }
+    if (others.turns > 0) {
+        const auto turns = static_cast<double>(others.turns);
+        tasks += fmt::format(R"(,
+            {{"name": "others", "affinity": [{}], "program": [{{"loop": "forever", "steps": [
+            {{"arrival": {{"exponential": "{:.0f}ns"}}}}, {{"run": {{"exponential": "{:.0f}ns"}}}}]}}]}})",
+                             place.cpu, 1e9 * seconds / turns, 1e9 * others.seconds / turns + 1);
     }
     const sim::Scenario scenario = sim::parse_scenario(
         "judge.json", fmt::format(R"({{"format": "switchyard-scenario/1", "cpus": {}, "until": "{}s",
@@ -44,7 +52,8 @@ Seen simulate(const Case& which, const Place& place, int seconds, const std::str
         if (r.kind != sim::TraceKind::schedule || r.task == r.other || m.is_idle_task(r.task) ||
             m.is_idle_task(r.other))
             continue;
-        ++seen.follows[r.other - m.first_task()][r.task - m.first_task()];
+        const std::size_t before = r.other - m.first_task(), after = r.task - m.first_task();
+        if (before < count && after < count) ++seen.follows[before][after];
     }
     return seen;
 }
