@@ -131,16 +131,13 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         if (q.q.last == p) q.q.last = kNoTask;
     }
 
-    // wakeup_preempt_entity(): is a so far ahead of b that b should run? 1: yes, 0: not far enough, -1: a is
-    // not ahead.
-    static int lead(const Q& q, TaskId a, TaskId b) {
-        const std::int64_t ahead = q.of(a).vruntime - q.of(b).vruntime;
-        if (ahead <= 0) return -1;
+    // wakeup_preempt_entity(): is a so far ahead of b that b should run?
+    static bool is_far_ahead(const Q& q, TaskId a, TaskId b) {
         std::int64_t granularity = wake_up_granularity(q.m);
         if (q.q.current != kNoTask)
             granularity =
                 std::clamp(2 * q.of(b).avg_wakeup * q.q.running - q.q.ran, std::int64_t{0}, granularity);
-        return ahead > virtual_time(granularity, weight(q.m, b)) ? 1 : 0;
+        return q.of(a).vruntime - q.of(b).vruntime > virtual_time(granularity, weight(q.m, b));
     }
 
     // check_preempt_wakeup().
@@ -149,7 +146,7 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         if (current == kNoTask || q.m.cpu(q.cpu).need_resched) return false;
         if (q.m.sched_class[p] == SchedClass::batch || q.m.sched_class[p] == SchedClass::idle) return false;
         if (q.m.sched_class[current] == SchedClass::idle) return true;
-        if (lead(q, current, p) != 1) return false;
+        if (!is_far_ahead(q, current, p)) return false;
         if (q.q.running >= kFitInLatency) q.q.last = current;
         return true;
     }
@@ -252,7 +249,7 @@ class Linux2632 final : public FairPolicy<Linux2632> {
         };
         look_at(next, true, Remark::none);
         const TaskId buddy = q.q.last;
-        if (buddy != kNoTask && buddy != next) look_at(buddy, lead(q, buddy, next) < 1, Remark::buddy);
+        if (buddy != kNoTask && buddy != next) look_at(buddy, !is_far_ahead(q, buddy, next), Remark::buddy);
         forget_buddy(q, next);
         return next;
     }

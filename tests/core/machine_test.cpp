@@ -320,6 +320,38 @@ TEST(Machine, ColumnsDoNotOverlap) {
     EXPECT_EQ(m.globals().now.count(), 0);
 }
 
+// Whatever another policy keeps, it begins with zeros, and has room.
+TEST(Machine, MakesRoomForWhatAnotherPolicyKeeps) {
+    struct Small {
+        std::uint64_t numbers[2];
+    };
+    struct Large {
+        std::uint64_t numbers[4];
+    };
+    const auto shape = [](std::uint32_t task_bytes) {
+        return MachineShape{.cpus = 1, .tasks = 40, .task_bytes = task_bytes, .cpu_bytes = sizeof(Large)};
+    };
+    Machine m(shape(sizeof(Small)));
+    const TaskId last = 40;
+    m.counter[last] = 7;
+    const auto fill = [&] {
+        m.of_cpu<Large>(0) = {{9, 9, 9, 9}};
+        for (TaskId p = 0; p <= last; ++p) m.of_task<Small>(p) = {{p, 9}};
+    };
+    fill();
+    m.keep(sizeof(Small), sizeof(Large));
+    EXPECT_EQ(m.of_task<Small>(last).numbers[1], 0u);
+    EXPECT_EQ(m.of_cpu<Large>(0).numbers[3], 0u);
+
+    fill();
+    m.keep(sizeof(Large), sizeof(Large));
+    EXPECT_EQ(m.bytes(), Machine(shape(sizeof(Large))).bytes());
+    EXPECT_EQ(m.of_cpu<Large>(0).numbers[3], 0u);
+    for (TaskId p = 0; p <= last; ++p)
+        for (const std::uint64_t number : m.of_task<Large>(p).numbers) EXPECT_EQ(number, 0u) << p;
+    EXPECT_EQ(m.counter[last], 7);
+}
+
 TEST(Machine, NeedReschedIsHonouredAtOnceInUserModeAndAfterTheKernelPartOtherwise) {
     Machine m(kShape);
     m.globals().now = 3ms;

@@ -15,6 +15,7 @@
 #include "sim/lab/sweep_run.h"
 #include "tests/support/optimised.h"
 #include "tests/support/program.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sim::lab {
 namespace lab_sweep_test {
@@ -172,13 +173,42 @@ TEST(SweepSpec, TheDigestKnowsEveryPriceAndSizeOfTheMachine) {
     expect_another("/machine/costs/switch_other_mm=98us");  // which includes the other switch
     for (std::size_t kind = 0; kind < kKernelWorks; ++kind)
         expect_another(fmt::format("/machine/costs/{}=1234ns", to_string(static_cast<KernelWork>(kind))));
-    for (const char* size : {"tlb/entries=9", "tlb/refill=8ns", "tlb/tagged=true", "tlb/footprint=3",
-                             "tlb/slots=6", "cache/size=\"16KiB\"", "cache/line=\"64B\"", "cache/refill=8ns",
-                             "cache/stream=8ns", "cache/footprint=\"1KiB\""})
+    for (const char* size :
+         {"tlb/entries=9", "tlb/refill=8ns", "tlb/tagged=true", "tlb/footprint=3", "cache/size=\"16KiB\"",
+          "cache/line=\"64B\"", "cache/refill=8ns", "cache/stream=8ns", "cache/footprint=\"1KiB\""})
         expect_another(fmt::format("/machine/{}", size));
+    const std::string slots =
+        digest({"/machine/tlb={\"entries\": 8, \"refill\": \"5ns\", \"tagged\": true, \"slots\": 6}"});
+    EXPECT_TRUE(seen.insert({slots, "slots"}).second) << seen[slots];
     for (const char* other : {"hz=250", "lazy_tlb=true", "lazy_tlb=false", "hrtimers=true", "dynticks=true",
                               "idle=\"mwait\"", "topology/siblings=2", "topology/cores=4"})
         expect_another(fmt::format("/machine/{}", other));
+}
+
+// The same where the scenario only names the machine, and its file is another one meanwhile.
+TEST(SweepSpec, TheDigestKnowsEveryPriceInTheMachinesOwnFile) {
+    const ScratchFolder folder;
+    fs::create_directory(folder / "machines");
+    std::ofstream(folder / "a.json")
+        << R"({"format": "switchyard-scenario/1", "machine": "mine", "until": "1s",
+        "tasks": [{"name": "a", "count": 2, "program": [{"loop": "forever", "steps": ["yield", {"run": "1ms"}]}]}]})";
+    const auto digest = [&](const std::string& cost) {
+        std::ofstream(folder / "machines/mine.json")
+            << fmt::format(R"({{"format": "switchyard-machine/1", "title": "Mine", "hz": 100,
+                "costs": {{"switch_other_mm": "9us", "timer_interrupt": "1us"{}}}}})",
+                           cost);
+        return Sweep(find_scenario(folder / "a.json"), {.vary = {"/tasks/0/count=2"}}).spec().digest;
+    };
+    std::vector<std::string> prices{
+        "syscall",        "schedule", "considered",       "recalculated",   "queue_step",
+        "switch_same_mm", "steal",    "device_interrupt", "reschedule_ipi", "ipi"};
+    for (std::size_t kind = 0; kind < kKernelWorks; ++kind)
+        prices.emplace_back(to_string(static_cast<KernelWork>(kind)));
+    std::map<std::string, std::string> seen{{digest(""), "as it is"}};
+    for (const std::string& price : prices) {
+        const auto [place, is_new] = seen.insert({digest(fmt::format(R"(, "{}": "1234ns")", price)), price});
+        EXPECT_TRUE(is_new) << price << " has the digest of " << place->second;
+    }
 }
 
 TEST(SweepRun, SlicesMakeTheSameRowAsOnePieceAndTheSummaryOfRun) {

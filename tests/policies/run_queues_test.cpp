@@ -23,5 +23,19 @@ TEST(RunQueuesTrace, WhoeverIsAskedToRescheduleIsAskedForATask) {
     }
 }
 
+// What another policy has left of a slice is taken over, if it is some and not more than a slice.
+TEST(LaterKernels, O1TakesOverWhatIsLeftOfASlice) {
+    Simulation run(
+        small_scenario(R"({"name": "a", "program": [{"sleep": "1s"}, {"run": "1ms"}]})", {.hz = 1000}),
+        "linux-2.6.20");
+    run.go(10ms);
+    const TaskId p = run.m.first_task();
+    for (const auto& [left, taken] : {std::pair{0, 100}, {3, 3}, {99, 99}, {150, 100}}) {
+        run.m.counter[p] = left;
+        run.policy.policy->adopt(run.m, p);
+        EXPECT_EQ(run.m.counter[p], taken) << left;
+    }
+}
+
 }  // namespace run_queues_test
 }  // namespace sim

@@ -61,13 +61,15 @@ int Linux2620Model::effective_prio(const Task& p) const {
 
 std::vector<int> Linux2620Model::listing(const Array& array) {
     std::vector<int> all;
-    for (const std::vector<int>& list : array) all.insert(all.end(), list.begin(), list.end());
+    for (const std::vector<int>& list : array)
+        for (const int id : list) all.push_back(id);
     return all;
 }
 
 bool Linux2620Model::holds(const Array& array, int id) {
-    const std::vector<int> all = listing(array);
-    return std::find(all.begin(), all.end(), id) != all.end();
+    for (const std::vector<int>& list : array)
+        if (std::find(list.begin(), list.end(), id) != list.end()) return true;
+    return false;
 }
 
 Linux2620Model::Array* Linux2620Model::array_of(int id) {
