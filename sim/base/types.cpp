@@ -55,6 +55,8 @@ const char* to_string(StopReason reason) {
             return "task_limit";
         case StopReason::livelock:
             return "livelock";
+        case StopReason::policy_failed:
+            return "policy_failed";
     }
     return "?";
 }

@@ -60,6 +60,7 @@ enum class StopReason : std::uint8_t {
     event_limit,     // the number of events asked for is reached
     task_limit,      // a fork found no free row in the task table
     livelock,        // a great many events without the clock moving
+    policy_failed,   // the policy, a script, has done what no scheduler may (Policy::failure())
 };
 
 const char* to_string(TaskState state);

@@ -46,6 +46,7 @@ void Driver::add(const DriverTask& task) {
         m_.task[p].state = TaskState::interruptible;
     else
         make_runnable(p, WakeUp::By::start);
+    check();
 }
 
 void Driver::run(TaskId p) {
@@ -54,7 +55,7 @@ void Driver::run(TaskId p) {
     if (p == cpu.current) return;
     m_.task[cpu.current].processor = Task::kNoProcessor;
     if (!policy_.keeps_running_task_queued()) {
-        RunQueue(m_).remove(p);
+        policy_.set_current(m_, 0, p);
         if (!m_.is_idle_task(cpu.current)) policy_.enqueue(m_, cpu.current);
     }
     cpu.current = p;
@@ -72,6 +73,7 @@ bool Driver::schedule() {
     log_.prev = prev;
     log_.prev_runnable = m_.task[prev].state == TaskState::runnable;
     Decision decision = policy_.pick_next(m_, 0, prev, &log_);
+    check();
     decision.queue_steps += cpu.pending_steps;
     cpu.pending_steps = 0;
     log_.decision = decision;
@@ -81,7 +83,15 @@ bool Driver::schedule() {
     return true;
 }
 
-bool Driver::schedule_if_needed() { return m_.cpu(0).need_resched && schedule(); }
+bool Driver::schedule_if_needed() {
+    check();
+    return m_.cpu(0).need_resched && schedule();
+}
+
+void Driver::check() const {
+    if (!m_.globals().is_stopped || policy_.failure() == nullptr) return;
+    throw PolicyError(describe(*policy_.failure(), [this](TaskId p) { return names_[p]; }));
+}
 
 bool Driver::tick() {
     ++m_.globals().ticks;

@@ -57,7 +57,8 @@ class Driver {
     // Time passes without an event, for the policies that look at the clock.
     void pass(Nanos time) { m_.globals().now += time; }
 
-    // The events. Each returns whether schedule() was called; log() then holds what it did.
+    // The events. Each returns whether schedule() was called; log() then holds what it did. Throws
+    // PolicyError when a policy that is a script has done what no scheduler may.
     bool schedule();
     bool tick();
     bool yield();  // REQUIRES for this and the next three: a task is running
@@ -80,6 +81,7 @@ class Driver {
   private:
     bool schedule_if_needed();
     void make_runnable(TaskId p, WakeUp::By by);
+    void check() const;
 
     const Policy& policy_;
     Machine m_;

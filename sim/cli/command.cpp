@@ -89,13 +89,18 @@ void Progress::show(const Machine& m) {
 StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
                              bool quiet) {
     Progress progress(m, limits, quiet);
-    if (!progress.is_on()) return engine.run(m, limits, sinks);
+    if (!progress.is_on()) {
+        const StopReason reason = engine.run(m, limits, sinks);
+        engine.check(m);
+        return reason;
+    }
 
     constexpr std::uint64_t kSlice = 1 << 20;  // decisions: some 50 ms
     for (;;) {
         Limits slice = limits;
         slice.decisions = std::min(limits.decisions, m.globals().decisions + kSlice);
         const StopReason reason = engine.run(m, slice, sinks);
+        engine.check(m);
         if (reason != StopReason::decision_limit || m.globals().decisions >= limits.decisions) return reason;
         progress.show(m);
     }

@@ -23,9 +23,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json list_policies() {
+ordered_json list_policies(std::span<const PolicyInfo> policies) {
     ordered_json list = ordered_json::array();
-    for (const PolicyInfo& p : policies()) {
+    for (const PolicyInfo& p : policies) {
         ordered_json options = ordered_json::array();
         for (const OptionInfo& o : p.options)
             options.push_back({{"name", o.name}, {"values", o.values}, {"summary", o.summary}});
@@ -158,7 +158,8 @@ ordered_json list_measures() {
 }
 
 int execute_list(const CommonOptions& o, const std::string& what) {
-    const ordered_json list = what == "policies"    ? list_policies()
+    const ordered_json list = what == "policies"    ? list_policies(policies())
+                              : what == "scripts"   ? list_policies(script_policies())
                               : what == "scenarios" ? list_files("")
                               : what == "machines"  ? list_files("machines/")
                               : what == "prices"    ? list_prices()
@@ -175,10 +176,12 @@ int execute_list(const CommonOptions& o, const std::string& what) {
         if (entry.contains("argument") && !entry["argument"].get<std::string>().empty())
             summary += fmt::format(" ({})", entry["argument"].get<std::string>());
         if (entry.contains("options")) {
-            for (const ordered_json& option : entry["options"])
-                summary += fmt::format("\n{:{}}  {}={}: {}", "", width, option["name"].get<std::string>(),
+            for (const ordered_json& option : entry["options"]) {
+                const std::string about = option["summary"].get<std::string>();
+                summary += fmt::format("\n{:{}}  {}={}{}{}", "", width, option["name"].get<std::string>(),
                                        fmt::join(option["values"].get<std::vector<std::string>>(), "|"),
-                                       option["summary"].get<std::string>());
+                                       about.empty() ? "" : ": ", about);
+            }
         }
         text += fmt::format("{:<{}}  {}\n", entry["name"].get<std::string>(), width, summary);
     }
@@ -194,11 +197,12 @@ void add_list(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("list", "what there is, one line each");
     command
         ->add_option("WHAT", *what,
-                     "policies, scenarios, machines, prices, numbers, actions, measures, tables or topics")
+                     "policies, scripts, scenarios, machines, prices, numbers, actions, measures, tables or "
+                     "topics")
         ->required()
         ->type_name("")
-        ->check(one_of({"policies", "scenarios", "machines", "prices", "numbers", "actions", "measures",
-                        "tables", "topics"}));
+        ->check(one_of({"policies", "scripts", "scenarios", "machines", "prices", "numbers", "actions",
+                        "measures", "tables", "topics"}));
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard list scenarios", "switchyard list policies",
                             "switchyard list tables --format json"});

@@ -64,6 +64,8 @@ const char* meaning(StopReason reason) {
             return "a fork found no free row: raise max_tasks";
         case StopReason::livelock:
             return "the clock stood still: tasks do without end what takes no time";
+        case StopReason::policy_failed:
+            return "the policy, a script, has failed";
     }
     return "";
 }

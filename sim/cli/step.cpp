@@ -56,11 +56,23 @@ int number(const std::string& text, int least, int most) {
 
 class Stepper {
   public:
-    Stepper(const NamedPolicy& policy, std::uint32_t hz)
-        : policy_(policy), driver_(*policy.policy, kMostTasks, hz) {}
+    Stepper(const NamedPolicy& policy, std::uint32_t hz, bool shows_lines)
+        : policy_(policy), driver_(*policy.policy, kMostTasks, hz), shows_lines_(shows_lines) {}
 
-    // Carries a line out. Returns false when it asks to stop. Throws LineError.
+    // Carries a line out. Returns false when it asks to stop. Throws LineError, and PolicyError when a script
+    // has failed.
     bool line(const std::string& text, std::string& out) {
+        lines_.clear();
+        policy_.policy->tell_lines(shows_lines_ ? &lines_ : nullptr);
+        std::string answer;
+        const bool goes_on = carry_out(text, answer);
+        policy_.policy->tell_lines(nullptr);
+        tell_lines(out);
+        out += answer;
+        return goes_on;
+    }
+
+    bool carry_out(const std::string& text, std::string& out) {
         std::istringstream in(text.substr(0, text.find('#')));
         in.exceptions(std::ios::badbit);  // a lack of memory is no end of the line
         std::vector<std::string> words;
@@ -254,11 +266,40 @@ class Stepper {
                            d.recalculated, d.queue_steps);
     }
 
+    // The lines of the script that ran, each with what the variables were that have changed since the line
+    // before it.
+    void tell_lines(std::string& out) const {
+        std::map<std::string, std::string> known;
+        const ScriptLine* before = nullptr;
+        for (const ScriptLine& line : lines_) {
+            const bool is_new =
+                before == nullptr || line.during != before->during || line.depth != before->depth;
+            if (is_new) known.clear();
+            if (before == nullptr || line.during != before->during)
+                out += fmt::format("  {}()\n", line.during);
+            std::string changed;
+            for (const ScriptLine::Variable& v : line.variables) {
+                const std::string value = v.task != kNoTask ? driver_.name(v.task) : v.value;
+                if (std::string& old = known[v.name]; old != value) {
+                    old = value;
+                    changed += fmt::format("  {} = {}", v.name, value);
+                }
+            }
+            const auto index = static_cast<std::size_t>(line.line) - 1;
+            const std::string text = index < policy_.source_lines.size() ? policy_.source_lines[index] : "";
+            out += changed.empty() ? fmt::format("  {:>4}  {}\n", line.line, text)
+                                   : fmt::format("  {:>4}  {:<60}{}\n", line.line, text, changed);
+            before = &line;
+        }
+    }
+
     const NamedPolicy& policy_;
     Driver driver_;
+    bool shows_lines_;
+    std::vector<ScriptLine> lines_;  // that the event has run
 };
 
-int execute_step(const CommonOptions& o) {
+int execute_step(const CommonOptions& o, bool shows_lines) {
     if (o.policies.size() > 1) throw UsageError("step takes one --policy");
     std::optional<Scenario> scenario;
     if (!o.scenario.empty()) scenario = load_scenario(o.scenario, o.sets);
@@ -266,7 +307,12 @@ int execute_step(const CommonOptions& o) {
                              : scenario          ? scenario->policy
                                                  : "linux-2.0";
     const NamedPolicy policy = make_policy(spec);
-    Stepper stepper(policy, scenario ? scenario->machine.hz : 100);
+    if (shows_lines && policy.source_lines.empty())
+        throw UsageError(
+            fmt::format("--lines shows the lines of a script, and {} is none; `switchyard list scripts` "
+                        "has some",
+                        policy.name));
+    Stepper stepper(policy, scenario ? scenario->machine.hz : 100, shows_lines);
 
     std::string out;
     const bool by_hand = isatty(STDIN_FILENO) != 0;
@@ -330,13 +376,15 @@ void add_step(CLI::App& app, int& exit_code) {
     add_repeatable(*command, "--policy", o->policies, "POLICY",
                    "NAME[:option=value,...]; see `switchyard list policies`");
     add_repeatable(*command, "--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
+    auto shows_lines = std::make_shared<bool>(false);
+    command->add_flag("--lines", *shows_lines, "each line of the script that runs, with its variables");
     add_output_option(*command, o->output);
     set_examples(
         *command,
         {"printf 'task A\\ntask B\\nstart\\nyield\\nyield\\n' | switchyard step",
          "printf 'task A\\ntask B\\nstart\\nyield\\n' | switchyard step --policy linux-2.0:yield=one_tick",
          "printf 'start\\ntick 21\\nshow\\n' | switchyard step two-hogs"});
-    command->callback([o, &exit_code] { exit_code = execute_step(*o); });
+    command->callback([o, shows_lines, &exit_code] { exit_code = execute_step(*o, *shows_lines); });
 }
 
 }  // namespace sim::cli

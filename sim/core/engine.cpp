@@ -82,6 +82,7 @@ Machine Engine::initial_state() const {
     shape.hz = scenario_.machine.hz;
     shape.siblings = scenario_.machine.siblings;
     shape.cores = scenario_.machine.cores;
+    shape.seed = scenario_.seed;
     Machine m(shape);
     policy_.begin(m);
     Globals& g = m.globals();
@@ -112,6 +113,7 @@ Machine Engine::initial_state() const {
 }
 
 void Engine::stop(Machine& m, StopReason reason) {
+    if (m.globals().is_stopped) return;  // for a reason that came first
     m.globals().stopped = reason;
     m.globals().is_stopped = true;
 }
@@ -132,6 +134,12 @@ StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) con
     if (m.ready.is_live()) give_all_missed_refills(m);
     m.ready.close();
     return reason;
+}
+
+void Engine::check(const Machine& m) const {
+    const Globals& g = m.globals();
+    if (!g.is_stopped || g.stopped != StopReason::policy_failed || policy_.failure() == nullptr) return;
+    throw PolicyError(describe(*policy_.failure(), [&](TaskId p) { return scenario_.task_name(m, p); }));
 }
 
 // Of several CPUs the lowest. An instant and its CPU are compared as one number: a branch for each CPU could

@@ -62,6 +62,9 @@ class Engine {
     // Lets time pass up to a limit. Pausing and going on changes nothing about what happens.
     StopReason run(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
+    // Throws PolicyError with what the policy has done wrong, if that ended the run.
+    void check(const Machine& m) const;
+
     // What interventions (intervention.h) work on.
     ActionContext context(Machine& m, const Sinks& sinks) const {
         return {m,

@@ -44,6 +44,7 @@ struct MachineShape {
     std::uint32_t hz = 100;        // timer interrupts a second: a kernel's HZ, of which slices are made
     std::uint32_t siblings = 1;    // hardware threads of a core; CPU c is on core c / siblings
     std::uint32_t cores = 64;      // of a socket, in the same way; more than there are: one socket
+    std::uint64_t seed = 1;        // of the scenario, for a policy that draws
     std::uint32_t task_bytes = 0;  // what the policy keeps of each task
     std::uint32_t cpu_bytes = 0;   // and for each CPU (Policy::keeps())
 
@@ -255,6 +256,20 @@ class Machine {
     template <class T>
     const T& of_cpu(CpuId c) const {
         return *kept<const T>(kept_of_cpus_, c, shape_.cpu_bytes);
+    }
+
+    // The same as so many words, for a policy whose structs are made when it is loaded.
+    std::int64_t* kept_of_task(TaskId p) {
+        return reinterpret_cast<std::int64_t*>(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes);
+    }
+    const std::int64_t* kept_of_task(TaskId p) const {
+        return reinterpret_cast<const std::int64_t*>(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes);
+    }
+    std::int64_t* kept_of_cpu(CpuId c) {
+        return reinterpret_cast<std::int64_t*>(kept_of_cpus_ + std::size_t{c} * shape_.cpu_bytes);
+    }
+    const std::int64_t* kept_of_cpu(CpuId c) const {
+        return reinterpret_cast<const std::int64_t*>(kept_of_cpus_ + std::size_t{c} * shape_.cpu_bytes);
     }
 
     // Makes room for what another policy keeps; what this one kept is gone, and so are all references into

@@ -4,24 +4,56 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "sim/base/suggest.h"
+#include "sim/base/units.h"
 #include "sim/core/run_queue.h"
 
 namespace sim {
 namespace {
 
-bool is_number(const OptionInfo& option) { return option.values.size() == 2 && option.values[1] == "N"; }
+// What the value of an option is, if it is no word.
+enum class Kind : std::uint8_t { word, number, number_or_0, list };
+
+Kind kind_of(const OptionInfo& option) {
+    if (option.values.size() != 2) return Kind::word;
+    const std::string& stands_for = option.values[1];
+    return stands_for == "N"        ? Kind::number
+           : stands_for == "N0"     ? Kind::number_or_0
+           : stands_for == "N/N/.." ? Kind::list
+                                    : Kind::word;
+}
+
+bool is_number(std::string_view text, int least) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && end == text.data() + text.size() && number >= least && number <= 1'000'000;
+}
+
+bool is_list(std::string_view text) {
+    for (;;) {
+        const std::string_view number = text.substr(0, text.find('/'));
+        if (!is_number(number, 0)) return false;
+        if (number.size() == text.size()) return true;
+        text.remove_prefix(number.size() + 1);
+    }
+}
 
 void check_value(const PolicyInfo& info, const OptionInfo& option, const std::string& value) {
-    if (is_number(option)) {
-        int number = 0;
-        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-        if (error == std::errc{} && end == value.data() + value.size() && number >= 1 && number <= 1'000'000)
-            return;
+    const Kind kind = kind_of(option);
+    if (kind == Kind::number || kind == Kind::number_or_0) {
+        const int least = kind == Kind::number ? 1 : 0;
+        if (is_number(value, least)) return;
         throw PolicyError(
-            fmt::format("policy '{}': option '{}' takes a whole number from 1 to 1000000, not '{}'",
-                        info.name, option.name, value));
+            fmt::format("policy '{}': option '{}' takes a whole number from {} to 1000000, not '{}'",
+                        info.name, option.name, least, value));
+    }
+    if (kind == Kind::list) {
+        if (is_list(value)) return;
+        throw PolicyError(fmt::format(
+            "policy '{}': option '{}' takes whole numbers from 0 to 1000000 like 10/20/40, not '{}'",
+            info.name, option.name, value));
     }
     if (std::find(option.values.begin(), option.values.end(), value) != option.values.end()) return;
     throw PolicyError(fmt::format("policy '{}': option '{}' takes {}, not '{}'{}", info.name, option.name,
@@ -64,6 +96,17 @@ std::string Policy::numbers(const Machine& m, TaskId p) const {
     return fmt::format("counter {}", m.counter[p]);
 }
 
+std::string describe(const PolicyFailure& failure, const std::function<std::string(TaskId)>& name) {
+    std::string what = failure.what;
+    if (const std::size_t place = what.find("{}"); place != std::string::npos && failure.task != kNoTask)
+        what.replace(place, 2, name(failure.task));
+    std::string text = fmt::format("{}: {}, in {}() at {}, after {} decisions", failure.place, what,
+                                   failure.during, format_time(failure.at), failure.decisions);
+    for (std::size_t i = 1; i < failure.stack.size(); ++i)
+        text += fmt::format("; called by {}", failure.stack[i]);
+    return text;
+}
+
 void Policy::set_current(Machine& m, CpuId cpu, TaskId p) const {
     if (!keeps_running_task_queued()) RunQueue(m, cpu).remove(p);
 }
@@ -83,16 +126,31 @@ std::uint64_t Policy::reschedule(const Machine& m, TaskId woken, CpuId here) con
 }
 
 NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus) {
-    const std::string name(spec.substr(0, spec.find(':')));
-    const std::span<const PolicyInfo> list = policies();
-    const auto info = std::find_if(list.begin(), list.end(),
-                                   [&](const PolicyInfo& candidate) { return candidate.name == name; });
-    if (info == list.end()) {
+    // A path may have a ':' in it, and the name of a policy has none.
+    constexpr std::string_view kEnding = ".lua";
+    const std::size_t ending = spec.find(kEnding);
+    const std::size_t end_of_file = ending == std::string_view::npos ? ending : ending + kEnding.size();
+    const bool is_file =
+        ending != std::string_view::npos && (end_of_file == spec.size() || spec[end_of_file] == ':');
+    const std::string name(spec.substr(0, is_file ? end_of_file : spec.find(':')));
+    std::optional<PolicyInfo> of_file;
+    if (is_file) of_file = script_policy_of(name);
+    const auto find = [&name](std::span<const PolicyInfo> list) {
+        const auto its = std::find_if(list.begin(), list.end(),
+                                      [&](const PolicyInfo& candidate) { return candidate.name == name; });
+        return its != list.end() ? &*its : nullptr;
+    };
+    const PolicyInfo* info = of_file ? &*of_file : find(policies());
+    if (info == nullptr) info = find(script_policies());
+    if (info == nullptr) {
         std::vector<std::string> names;
-        names.reserve(list.size());
-        for (const PolicyInfo& candidate : list) names.push_back(candidate.name);
-        throw PolicyError(fmt::format("unknown policy '{}'{} (there are {})", name, did_you_mean(name, names),
-                                      fmt::join(names, ", ")));
+        names.reserve(policies().size());
+        for (const PolicyInfo& candidate : policies()) names.push_back(candidate.name);
+        throw PolicyError(
+            fmt::format("unknown policy '{}'{} (there are {}; `switchyard list scripts` has more, and a file "
+                        "that ends in {} is "
+                        "one)",
+                        name, did_you_mean(name, names), fmt::join(names, ", "), kEnding));
     }
 
     NamedPolicy result{.name = name,
@@ -102,7 +160,9 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus) {
                        .pseudo_code = {},
                        .recorded_kernel = info->recorded_kernel,
                        .system = info->system,
-                       .why = info->why};
+                       .why = info->why,
+                       .known_options = info->options,
+                       .source_lines = info->source_lines};
     std::string_view rest = spec.size() > name.size() ? spec.substr(name.size() + 1) : std::string_view{};
     if (rest.empty() && spec.size() > name.size())
         throw PolicyError(fmt::format("policy '{}': options expected after ':'", spec));
@@ -140,14 +200,11 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus) {
 std::string NamedPolicy::spec() const {
     std::string text = name;
     char separator = ':';
-    for (const PolicyInfo& info : policies()) {
-        if (info.name != name) continue;
-        for (const OptionInfo& option : info.options) {
-            const std::string& value = options.at(option.name);
-            if (value == option.values.front()) continue;
-            text += separator + option.name + '=' + value;
-            separator = ',';
-        }
+    for (const OptionInfo& option : known_options) {
+        const std::string& value = options.at(option.name);
+        if (value == option.values.front()) continue;
+        text += separator + option.name + '=' + value;
+        separator = ',';
     }
     return text;
 }

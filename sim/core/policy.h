@@ -43,9 +43,39 @@ struct Woken {
     std::uint64_t reschedule = 0;  // the CPUs that are asked to reschedule, a bit for each
 };
 
+// What a policy that is somebody's script has done wrong, and when: the run ends with
+// StopReason::policy_failed, at the same event each time that it is made.
+struct PolicyFailure {
+    std::string place{};               // "my.lua:12"
+    std::string what{};                // {} in it stands for the name of `task`
+    std::vector<std::string> stack{};  // who had called whom, the innermost first
+    std::string during{};              // "pick_next": the function of the script that the kernel had called
+    TaskId task = kNoTask;             // whom it is about
+    Nanos at{};
+    std::uint64_t decisions = 0;  // so far
+};
+
+// A line of a script that is about to run, and the local variables that it sees.
+struct ScriptLine {
+    struct Variable {
+        std::string name, value;
+        TaskId task = kNoTask;  // of a task, which people know by its name; then `value` is empty
+    };
+    const char* during = "";  // the function that the kernel has called
+    int line = 0;
+    int depth = 0;  // calls within that function
+    std::vector<Variable> variables{};
+};
+
 class Policy {
   public:
     virtual ~Policy() = default;
+
+    // A script tells each line that it runs from now on, until this is null. Nothing is decided otherwise.
+    virtual void tell_lines(std::vector<ScriptLine>*) const {}
+
+    // What it has done wrong in the run that it has last had a part in, if that ended so.
+    virtual const PolicyFailure* failure() const { return nullptr; }
 
     // So many bytes it keeps of each task and for each CPU, beyond the columns of the Machine: the sizes of
     // its own structs (Machine::of_task(), of_cpu()). Mostly none.
@@ -183,6 +213,9 @@ CpuId idle_cpu_for(const Machine& m, TaskId p);
 // The same shape with room for what the policy keeps.
 MachineShape with_room_for(const Policy& policy, MachineShape shape);
 
+// "my.lua:12: what is wrong with B, in pick_next() after 37 decisions at 12.3 ms; called by ...".
+std::string describe(const PolicyFailure& failure, const std::function<std::string(TaskId)>& name);
+
 // --- policies by name ---
 
 // The options given after the name of a policy: `linux-2.0:yield=one_tick`.
@@ -190,7 +223,9 @@ using PolicyOptions = std::map<std::string, std::string, std::less<>>;
 
 struct OptionInfo {
     std::string name;
-    std::vector<std::string> values;  // the allowed ones, the default first; a single "N" stands for a number
+    // The allowed ones, the default first; "N" behind it stands for a number from 1 to 1,000,000, "N0" for
+    // one from 0, "N/N/.." for numbers with '/' between them.
+    std::vector<std::string> values;
     std::string summary;
 };
 
@@ -215,6 +250,8 @@ struct PolicyInfo {
     std::string recorded_with = {};
     // Of kSystems: whose scheduler this is, or was meant to be. Empty: nobody's in particular.
     std::string system = {};
+    // Of a script its text, line by line.
+    std::vector<std::string> source_lines = {};
     // REQUIRES: every option is present, with an allowed value.
     std::function<std::unique_ptr<const Policy>(const PolicyOptions&)> make;
 };
@@ -225,8 +262,14 @@ struct SystemInfo {
 };
 inline constexpr SystemInfo kSystems[] = {{"linux", "Linux"}, {"nt", "Windows NT"}};
 
-// All policies, ordered by name: sim/policies/policies.cpp.
+// All policies of kernels, ordered by name: sim/policies/policies.cpp.
 std::span<const PolicyInfo> policies();
+
+// The scripts that are built in, ordered by name: sim/script/scripts.cpp.
+std::span<const PolicyInfo> script_policies();
+
+// The policy of the script in this file. Throws PolicyError when it cannot be read, or is wrong.
+PolicyInfo script_policy_of(const std::string& file);
 
 // A problem with the name or the options of a policy.
 class PolicyError : public std::runtime_error {
@@ -245,13 +288,15 @@ struct NamedPolicy {
     std::string recorded_kernel;          // PolicyInfo::recorded_kernel
     std::string system = {};              // PolicyInfo::system
     std::function<std::string(const DecisionLog&, const Candidate& winner)> why = {};  // PolicyInfo::why
+    std::vector<OptionInfo> known_options = {};                                        // PolicyInfo::options
+    std::vector<std::string> source_lines = {};  // PolicyInfo::source_lines
 
     // The name with the options that are not at their default.
     std::string spec() const;
 };
 
-// Makes the policy that `NAME[:option=value,...]` describes. Throws PolicyError, also when it cannot schedule
-// so many CPUs.
+// Makes the policy that `NAME[:option=value,...]` or `FILE.lua[:option=value,...]` describes. Throws
+// PolicyError, also when it cannot schedule so many CPUs.
 NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus = 1);
 
 }  // namespace sim

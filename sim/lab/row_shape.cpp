@@ -78,7 +78,7 @@ Found shape_problem(const ordered_json& summary) {
     if (Found problem = compare(summary, model(), "")) return problem;
     // Reports say it as it stands.
     const std::string& reason = summary.at("stop_reason").get_ref<const std::string&>();
-    for (int i = 0; i <= static_cast<int>(StopReason::livelock); ++i)
+    for (int i = 0; i <= static_cast<int>(StopReason::policy_failed); ++i)
         if (reason == to_string(static_cast<StopReason>(i))) return {};
     return ShapeProblem{"/stop_reason", fmt::format("'{}' is no reason to stop", shorten(reason))};
 }

@@ -29,6 +29,7 @@ bool SweepRun::advance(std::uint64_t decisions) {
     const Limits limits{.until = scenario_.until.value_or(kHorizon - 1ns),
                         .decisions = decisions > most - now ? most : now + decisions};
     reason_ = engine_.run(machine_, limits, {.statistics = &statistics_});
+    engine_.check(machine_);
     over_ = reason_ != StopReason::decision_limit;
     return over_;
 }

@@ -242,6 +242,7 @@ TEST(ChangedText, RefusesWhatSetRefuses) {
 TEST(JsonEdit, AddsToEveryObjectOfTheShippedFilesAndTakesOutAgain) {
     std::size_t objects = 0;
     for (const BuiltinFile& file : builtin_files()) {
+        if (!file.name.ends_with(".json")) continue;  // a script
         const JsonTree tree{std::string(file.name), std::string(file.text)};
         std::vector<const JsonValue*> todo{&tree.root()};
         while (!todo.empty()) {

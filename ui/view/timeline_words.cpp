@@ -77,6 +77,8 @@ const char* words_for(sim::StopReason reason) {
             return "a fork found the task table full";
         case sim::StopReason::livelock:
             return "livelock, the clock does not move any more";
+        case sim::StopReason::policy_failed:
+            return "the policy, a script, has failed";
     }
     return "?";
 }

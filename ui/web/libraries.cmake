@@ -1,7 +1,7 @@
 # The libraries for browsers: from Debian's headers and sources, since its libraries are for other processors. What is
 # found is called as the searches for the libraries themselves call it.
 set(SWITCHYARD_DEBIAN_SOURCES ${CMAKE_SOURCE_DIR}/build/web-sources CACHE PATH
-    "Where `./run web` has unpacked the sources of imgui and the headers of SDL")
+    "Where `./run web` has unpacked the sources of imgui and lua5.4 and the headers of SDL")
 set(include ${CMAKE_BINARY_DIR}/include)
 file(MAKE_DIRECTORY ${include})
 foreach(library fmt nlohmann)
@@ -32,6 +32,22 @@ target_compile_definitions(imgui PRIVATE
     IMGUI_DISABLE_STB_TRUETYPE_IMPLEMENTATION "IMGUI_STB_TRUETYPE_FILENAME=<stb_truetype.h>")
 set(SWITCHYARD_IMGUI_LIBRARIES imgui)
 set(SWITCHYARD_STB_FOUND TRUE)
+
+# Lua without the libraries that no script may call, as Debian builds it for C++: its functions have names as in C, and
+# an error is an exception.
+set(lua ${SWITCHYARD_DEBIAN_SOURCES}/lua/src)
+foreach(file lapi lauxlib lcode lctype ldebug ldo ldump lfunc lgc llex lmem lobject lopcodes lparser lstate lstring ltable
+        ltm lundump lvm lzio)
+    list(APPEND lua_sources ${lua}/${file}.c)
+endforeach()
+set_source_files_properties(${lua_sources} PROPERTIES LANGUAGE CXX)
+file(WRITE ${include}/lua5.4-deb-multiarch.h "#define DEB_HOST_MULTIARCH \"wasm\"\n")  # which Debian's build makes
+add_library(lua STATIC EXCLUDE_FROM_ALL ${lua_sources})
+target_compile_options(lua PRIVATE $<$<CONFIG:Release>:-O2> -ffp-contract=off -x c++ -include ${lua}/lua.hpp
+    -DLUA_CORE= -DLUA_LIB=)  # what its files say before they include that
+target_include_directories(lua SYSTEM PUBLIC ${lua} ${include})
+set(SWITCHYARD_LUA_INCLUDE ${lua})
+set(SWITCHYARD_LUA_LIBRARY lua)
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 foreach(font DejaVuSans DejaVuSansMono DejaVuSans-Bold)

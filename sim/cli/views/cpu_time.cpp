@@ -66,6 +66,7 @@ StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, Pr
         slice.events = std::min(limits.events, m.globals().events + kSlice);
         trace.records.clear();
         const StopReason reason = engine.run(m, slice, {.trace = &trace});
+        engine.check(m);
         for (const TraceRecord& record : trace.records) follow(record);
         progress.show(m);
         if (reason != StopReason::event_limit || m.globals().events >= limits.events) return reason;

@@ -1,0 +1,44 @@
+-- Priority scheduling, preemptive or not, with aging: who waits rises by one level in each interval.
+options { first = "low|high",          -- which number goes first
+          preemptive = true,
+          aging = 0,                   -- ms for a level; 0: none
+          quantum = 0,                 -- ticks, among equals; 0: first come, first served
+          preempted = "tail|head" }    -- where a preempted task waits
+fields { left = 0, since = 0 }
+lowest "level"
+
+local function level(p)
+    local base = option.first == "low" and p.priority or -p.priority
+    if option.aging == 0 or p.running then return base end
+    return base - (now() - p.since) // (option.aging * ms)
+end
+
+function enqueue(p, why)
+    p.since = now()
+    if why == "preempted" and p.left > 0 and option.preempted == "head" then
+        ready:add_first(p)
+    else
+        p.left = option.quantum
+        ready:add_last(p)
+    end
+end
+
+function preempts(p, current) return option.preemptive and level(p) < level(current) end
+
+function tick(p)
+    p.left = p.left - 1
+    if p.left == 0 then return true end
+    if option.aging == 0 or not option.preemptive then return false end
+    for q in ready:each() do
+        if level(q) < level(p) then return true end
+    end
+end
+
+function pick_next()
+    local best
+    for p in ready:each() do
+        consider(p, level(p))
+        if not best or level(p) < level(best) then best = p end
+    end
+    return best
+end

@@ -1,0 +1,166 @@
+#include "sim/script/bytecode.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sim::script {
+namespace {
+
+static_assert(LUA_VERSION_NUM == 504);
+
+constexpr std::uint32_t kSetUpvalue = 10;  // OP_SETUPVAL: UpValue[B] := R[A]
+constexpr std::int8_t kAbsoluteLine = -0x80;
+
+struct Upvalue {
+    bool of_parent_frame;  // a local variable of the enclosing function; otherwise one of its upvalues
+    std::uint8_t index;
+};
+
+struct Function {
+    std::vector<std::uint32_t> code;
+    std::vector<Upvalue> upvalues;
+    std::vector<std::string> upvalue_names;
+    std::vector<Function> inner;
+    int line = 0;
+    std::vector<std::int8_t> line_steps;             // of each instruction, or kAbsoluteLine
+    std::vector<std::pair<std::uint32_t, int>> lines;  // of those instructions
+};
+
+// Reads what ldump.c of Lua 5.4 has written a moment ago, so that it need not be doubted.
+class DumpReader {
+  public:
+    explicit DumpReader(std::string_view dump) : at_(dump.data()) {}
+
+    Function read() {
+        at_ += 4 + 1 + 1 + 6;              // signature, version, format, data to check
+        at_ += 1 + 1 + 1;                  // sizes of an instruction, an integer, a number
+        at_ += sizeof(lua_Integer) + sizeof(lua_Number);
+        ++at_;  // upvalues of the main function
+        return function();
+    }
+
+  private:
+    std::uint8_t byte() { return static_cast<std::uint8_t>(*at_++); }
+
+    std::size_t size() {
+        std::size_t value = 0;
+        for (;;) {
+            const std::uint8_t b = byte();
+            value = value << 7 | (b & 0x7f);
+            if ((b & 0x80) != 0) return value;
+        }
+    }
+
+    std::string text() {
+        const std::size_t size_and_one = size();
+        if (size_and_one == 0) return {};
+        std::string result(at_, size_and_one - 1);
+        at_ += size_and_one - 1;
+        return result;
+    }
+
+    Function function() {
+        Function f;
+        text();  // source
+        f.line = static_cast<int>(size());
+        size();  // last line
+        at_ += 3;
+        f.code.resize(size());
+        std::memcpy(f.code.data(), at_, f.code.size() * sizeof(std::uint32_t));
+        at_ += f.code.size() * sizeof(std::uint32_t);
+        for (std::size_t n = size(); n > 0; --n) constant();
+        for (std::size_t n = size(); n > 0; --n) {
+            const bool of_parent_frame = byte() != 0;
+            f.upvalues.push_back({of_parent_frame, byte()});
+            ++at_;  // kind
+        }
+        for (std::size_t n = size(); n > 0; --n) f.inner.push_back(function());
+        f.line_steps.resize(size());
+        std::memcpy(f.line_steps.data(), at_, f.line_steps.size());
+        at_ += f.line_steps.size();
+        for (std::size_t n = size(); n > 0; --n) {
+            const auto instruction = static_cast<std::uint32_t>(size());
+            f.lines.emplace_back(instruction, static_cast<int>(size()));
+        }
+        for (std::size_t n = size(); n > 0; --n) {  // local variables
+            text();
+            size();
+            size();
+        }
+        for (std::size_t n = size(); n > 0; --n) f.upvalue_names.push_back(text());
+        return f;
+    }
+
+    void constant() {
+        switch (byte()) {
+            case 0x03:  // an integer
+            case 0x13:  // a number
+                at_ += 8;
+                break;
+            case 0x04:  // a short text
+            case 0x14:  // a long one
+                text();
+                break;
+            default:  // nil, false, true
+                break;
+        }
+    }
+
+    const char* at_;
+};
+
+int line_of(const Function& f, std::size_t instruction) {
+    int line = f.line;
+    for (std::size_t i = 0; i <= instruction && i < f.line_steps.size(); ++i) {
+        if (f.line_steps[i] != kAbsoluteLine) {
+            line += f.line_steps[i];
+            continue;
+        }
+        for (const auto& [at, absolute] : f.lines)
+            if (at == i) line = absolute;
+    }
+    return line;
+}
+
+struct Found {
+    std::uint8_t upvalue;
+    int line;
+};
+
+// All assignments to upvalues of `f`, by it and by the functions inside it.
+std::vector<Found> assignments(const Function& f) {
+    std::vector<Found> all;
+    for (std::size_t i = 0; i < f.code.size(); ++i)
+        if ((f.code[i] & 0x7f) == kSetUpvalue)
+            all.push_back({static_cast<std::uint8_t>(f.code[i] >> 16 & 0xff), line_of(f, i)});
+    for (const Function& inner : f.inner)
+        for (const Found& found : assignments(inner)) {
+            const Upvalue& outer = inner.upvalues[found.upvalue];
+            if (!outer.of_parent_frame) all.push_back({outer.index, found.line});
+        }
+    return all;
+}
+
+int append(lua_State*, const void* bytes, std::size_t size, void* text) {
+    static_cast<std::string*>(text)->append(static_cast<const char*>(bytes), size);
+    return 0;
+}
+
+}  // namespace
+
+std::optional<OuterAssignment> outer_assignment(lua_State* L) {
+    std::string dump;
+    lua_dump(L, append, &dump, 0);
+    const Function f = DumpReader(dump).read();
+    const std::vector<Found> all = assignments(f);
+    if (all.empty()) return std::nullopt;
+    const auto first = std::min_element(all.begin(), all.end(),
+                                        [](const Found& a, const Found& b) { return a.line < b.line; });
+    return OuterAssignment{f.upvalue_names.at(first->upvalue), first->line};
+}
+
+}  // namespace sim::script

@@ -1,0 +1,21 @@
+// What a compiled Lua function assigns to that is not its own: the variables around it. Such a variable
+// outlives the call, and a script has no memory but the machine. Lua has no question for it, so the function
+// is dumped (lua_dump()) and its instructions are read, which are those of Lua 5.4.
+#pragma once
+
+#include <lua.hpp>
+#include <optional>
+#include <string>
+
+namespace sim::script {
+
+struct OuterAssignment {
+    std::string name;  // of the variable
+    int line = 0;
+};
+
+// The first such assignment of the Lua function on the top of the stack, those of the functions inside it
+// included as far as they are to variables around this one.
+std::optional<OuterAssignment> outer_assignment(lua_State* L);
+
+}  // namespace sim::script

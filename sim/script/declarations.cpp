@@ -1,0 +1,223 @@
+// What a script says of itself while it is loaded.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/suggest.h"
+#include "sim/script/library.h"
+#include "sim/script/script.h"
+
+namespace sim::script {
+namespace {
+
+constexpr std::size_t kLongestName = 32;
+constexpr std::int64_t kGreatestOption = 1'000'000'000;
+
+Script::Declared& declared(lua_State* L, const char* who) {
+    Script::Declared* declares = Script::of(L).declares();
+    if (declares == nullptr)
+        LuaBox::fail(L, fmt::format("{} declares, and belongs outside the functions", who));
+    return *declares;
+}
+
+void check_name(lua_State* L, const char* who, std::string_view name) {
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    const bool fine = !name.empty() && name.size() <= kLongestName && is_letter(name.front()) &&
+                      std::all_of(name.begin(), name.end(),
+                                  [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+    if (!fine)
+        LuaBox::fail(L, fmt::format("{}: a name has letters, digits and '_', at most {} of them", who, kLongestName));
+}
+
+// --- options { quantum = 20, aging = false, tie = "first|last", slices = { 1, 2, 4 } } ---
+
+std::string list_text(lua_State* L, int table) {
+    const lua_Integer n = luaL_len(L, table);
+    if (n < 1 || n > 64) LuaBox::fail(L, "options: a list has 1 to 64 numbers");
+    std::string text;
+    for (lua_Integer i = 1; i <= n; ++i) {
+        lua_geti(L, table, i);
+        text += fmt::format("{}{}", i > 1 ? "/" : "", integer_at(L, -1, "a list of options"));
+        lua_pop(L, 1);
+    }
+    return text;
+}
+
+OptionInfo option_of(lua_State* L, std::string name, int value) {
+    OptionInfo option{std::move(name), {}, {}};
+    switch (lua_type(L, value)) {
+        case LUA_TNUMBER: {
+            const std::int64_t number = integer_at(L, value, "an option");
+            if (number < 0 || number > kGreatestOption)
+                LuaBox::fail(L, fmt::format("option '{}': 0 to {}, not {}", option.name, kGreatestOption, number));
+            option.values = {fmt::format("{}", number), number == 0 ? "N0" : "N"};
+            break;
+        }
+        case LUA_TBOOLEAN:
+            option.values = {"no", "yes"};
+            if (lua_toboolean(L, value) != 0) std::swap(option.values[0], option.values[1]);
+            break;
+        case LUA_TSTRING: {
+            std::string_view words = lua_tostring(L, value);
+            while (true) {
+                const std::string word(words.substr(0, words.find('|')));
+                check_name(L, "the words of an option", word);
+                option.values.push_back(word);
+                if (word.size() == words.size()) break;
+                words.remove_prefix(word.size() + 1);
+            }
+            if (option.values.size() < 2)
+                LuaBox::fail(L, fmt::format("option '{}': words to choose from are written \"one|other\"", option.name));
+            break;
+        }
+        case LUA_TTABLE:
+            option.values = {list_text(L, value), "N/N/.."};
+            break;
+        default:
+            LuaBox::fail(L, fmt::format("option '{}' is a number, a list of numbers, true or false, or \"one|other\", "
+                                        "not {}",
+                                        option.name, describe_value(L, value)));
+    }
+    return option;
+}
+
+// The value of an option as the script has it.
+void push_value(lua_State* L, const OptionInfo& option, const std::string& value) {
+    const std::string& kind = option.values.back();
+    if (kind == "N" || kind == "N0") {
+        lua_pushinteger(L, std::stoll(value));
+    } else if (kind == "N/N/..") {
+        lua_newtable(L);
+        lua_Integer i = 0;
+        for (std::size_t from = 0; from <= value.size();) {
+            const std::size_t to = std::min(value.find('/', from), value.size());
+            lua_pushinteger(L, std::stoll(value.substr(from, to - from)));
+            lua_seti(L, -2, ++i);
+            from = to + 1;
+        }
+    } else if (option.values.size() == 2 && (kind == "yes" || kind == "no")) {
+        lua_pushboolean(L, value == "yes");
+    } else {
+        lua_pushstring(L, value.c_str());
+    }
+}
+
+int options(lua_State* L) {
+    auto& list = declared(L, "options").options;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, kOptionValues);
+    const int values = lua_gettop(L);
+    lua_pushnil(L);
+    while (lua_next(L, 1) != 0) {
+        if (lua_type(L, -2) != LUA_TSTRING) LuaBox::fail(L, "options { name = value }");
+        const std::string name = lua_tostring(L, -2);
+        check_name(L, "options", name);
+        const auto place = std::lower_bound(list.begin(), list.end(), name,
+                                            [](const OptionInfo& o, const std::string& n) { return o.name < n; });
+        if (place != list.end() && place->name == name)
+            LuaBox::fail(L, fmt::format("option '{}' is declared twice", name));
+        const OptionInfo option = option_of(L, name, lua_gettop(L));
+        const PolicyOptions& given = Script::of(L).given();
+        const auto its = given.find(name);
+        push_value(L, option, its != given.end() ? its->second : option.values.front());
+        lua_setfield(L, values, name.c_str());
+        list.insert(place, option);
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+// --- fields { left = 0 } and its like ---
+
+int declare_fields(lua_State* L, const char* who, std::vector<Field>& fields) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_pushnil(L);
+    while (lua_next(L, 1) != 0) {
+        if (lua_type(L, -2) != LUA_TSTRING) LuaBox::fail(L, fmt::format("{} {{ name = 0 }}", who));
+        const std::string name = lua_tostring(L, -2);
+        check_name(L, who, name);
+        if (is_attribute_of_tasks(name))
+            LuaBox::fail(L, fmt::format("{}: '{}' is what every task has already", who, name));
+        const Field field{name, integer_at(L, -1, fmt::format("field '{}'", name).c_str())};
+        const auto place = std::lower_bound(fields.begin(), fields.end(), name,
+                                            [](const Field& f, const std::string& n) { return f.name < n; });
+        if (place != fields.end() && place->name == name)
+            LuaBox::fail(L, fmt::format("field '{}' is declared twice", name));
+        if (fields.size() == Layout::kMostFields)
+            LuaBox::fail(L, fmt::format("{}: at most {} fields", who, Layout::kMostFields));
+        fields.insert(place, field);
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+int fields(lua_State* L) { return declare_fields(L, "fields", declared(L, "fields").layout.of_task); }
+int cpu_fields(lua_State* L) { return declare_fields(L, "cpu_fields", declared(L, "cpu_fields").layout.of_cpu); }
+int machine_fields(lua_State* L) {
+    return declare_fields(L, "machine_fields", declared(L, "machine_fields").layout.of_machine);
+}
+
+// --- ready = queue(), level = queues(8) ---
+
+void push_new_queue(lua_State* L, Layout& layout) {
+    if (layout.queues == Layout::kMostQueues)
+        LuaBox::fail(L, fmt::format("more than {} queues", Layout::kMostQueues));
+    push_handle(L, {Handle::Kind::queue, layout.queues++}, kQueueMeta);
+}
+
+int queue(lua_State* L) {
+    push_new_queue(L, declared(L, "queue()").layout);
+    return 1;
+}
+
+int queues(lua_State* L) {
+    Layout& layout = declared(L, "queues()").layout;
+    const std::int64_t n = integer_at(L, 1, "queues()");
+    if (n < 1 || n > Layout::kMostQueues)
+        LuaBox::fail(L, fmt::format("queues() makes 1 to {}, not {}", Layout::kMostQueues, n));
+    lua_newtable(L);
+    for (lua_Integer i = 1; i <= n; ++i) {
+        push_new_queue(L, layout);
+        lua_seti(L, -2, i);
+    }
+    return 1;
+}
+
+int keep_running_task_queued(lua_State* L) {
+    declared(L, "keep_running_task_queued()").layout.keeps_running_task_queued = true;
+    return 0;
+}
+
+// --- highest "goodness", lowest "deadline" ---
+
+int compares(lua_State* L, const char* who, Compares::By by) {
+    Compares& compares = declared(L, who).compares;
+    if (compares.by != Compares::By::turn) LuaBox::fail(L, "what is compared is said once");
+    if (lua_type(L, 1) != LUA_TSTRING) LuaBox::fail(L, fmt::format("{} \"what is compared\"", who));
+    const std::string_view what = lua_tostring(L, 1);
+    const bool fine = !what.empty() && what.size() <= kLongestName &&
+                      std::all_of(what.begin(), what.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    if (!fine) LuaBox::fail(L, fmt::format("{}: a word of at most {} letters", who, kLongestName));
+    compares = {by, std::string(what)};
+    return 0;
+}
+int highest(lua_State* L) { return compares(L, "highest", Compares::By::highest); }
+int lowest(lua_State* L) { return compares(L, "lowest", Compares::By::lowest); }
+
+}  // namespace
+
+void add_declarations(lua_State* L) {
+    constexpr luaL_Reg kFunctions[] = {{"options", options},
+                                       {"fields", fields},
+                                       {"cpu_fields", cpu_fields},
+                                       {"machine_fields", machine_fields},
+                                       {"queue", queue},
+                                       {"queues", queues},
+                                       {"keep_running_task_queued", keep_running_task_queued},
+                                       {"highest", highest},
+                                       {"lowest", lowest},
+                                       {nullptr, nullptr}};
+    luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace sim::script

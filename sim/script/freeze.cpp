@@ -1,0 +1,185 @@
+#include "sim/script/freeze.h"
+
+#include <fmt/format.h>
+
+#include "sim/script/bytecode.h"
+
+namespace sim::script {
+namespace {
+
+constexpr const char* kKept = "kept";  // of the metatable of a frozen table: what was in it
+
+int refuse_change(lua_State* L) {
+    const bool is_global = lua_toboolean(L, lua_upvalueindex(1)) != 0;
+    const bool has_text = lua_type(L, 2) == LUA_TSTRING || lua_type(L, 2) == LUA_TNUMBER;
+    const std::string key = has_text ? lua_tostring(L, 2) : luaL_typename(L, 2);
+    LuaBox::fail(L, is_global
+                        ? fmt::format("the global variable '{}' would outlive the call; a local one does not, and "
+                                      "what has to last is declared: machine_fields {{ {} = 0 }}",
+                                      key, key)
+                        : fmt::format("[{}] of a table that was made when the script was loaded: it does not change "
+                                      "any more; what has to last is declared as a field",
+                                      key));
+}
+
+int length_of_frozen(lua_State* L) {
+    lua_getmetatable(L, 1);
+    lua_getfield(L, -1, kKept);
+    lua_pushinteger(L, static_cast<lua_Integer>(lua_rawlen(L, -1)));
+    return 1;
+}
+
+// Moves what is in the table at `t` behind a metatable, and leaves it on the stack.
+void make_read_only(lua_State* L, int t, bool is_global) {
+    lua_newtable(L);
+    const int kept = lua_gettop(L);
+    lua_pushnil(L);
+    while (lua_next(L, t) != 0) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, kept);
+    }
+    lua_pushnil(L);
+    while (lua_next(L, kept) != 0) {
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        lua_pushnil(L);
+        lua_rawset(L, t);
+    }
+    if (lua_getmetatable(L, t) != 0) lua_setmetatable(L, kept);  // what it says of what it does not have
+    lua_newtable(L);
+    lua_pushvalue(L, kept);
+    lua_setfield(L, -2, "__index");
+    lua_pushvalue(L, kept);
+    lua_setfield(L, -2, kKept);
+    lua_pushboolean(L, is_global);
+    lua_pushcclosure(L, refuse_change, 1);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushcfunction(L, length_of_frozen);
+    lua_setfield(L, -2, "__len");
+    lua_setmetatable(L, t);
+}
+
+// Looks at each value once; `seen` is a table on the stack.
+class Freezer {
+  public:
+    explicit Freezer(lua_State* L) : L_(L) {
+        lua_newtable(L_);
+        seen_ = lua_gettop(L_);
+    }
+
+    // The value on the top of the stack, which stays there.
+    std::optional<Problem> visit(bool is_global) {
+        const int value = lua_gettop(L_);
+        const int type = lua_type(L_, value);
+        if (type != LUA_TTABLE && type != LUA_TFUNCTION) return std::nullopt;
+        if (depth_ == kDeepest)
+            return Problem{0, fmt::format("tables and functions more than {} deep in one another", kDeepest), {}};
+        luaL_checkstack(L_, 12, nullptr);
+        lua_pushvalue(L_, value);
+        lua_rawget(L_, seen_);
+        const bool was_seen = lua_toboolean(L_, -1) != 0;
+        lua_pop(L_, 1);
+        if (was_seen) return std::nullopt;
+        lua_pushvalue(L_, value);
+        lua_pushboolean(L_, 1);
+        lua_rawset(L_, seen_);
+        ++depth_;
+        std::optional<Problem> problem = type == LUA_TTABLE ? table(value, is_global) : function(value);
+        --depth_;
+        lua_settop(L_, value);
+        return problem;
+    }
+
+  private:
+    std::optional<Problem> table(int t, bool is_global) {
+        make_read_only(L_, t, is_global);
+        const int kept = lua_gettop(L_);
+        lua_pushnil(L_);
+        while (lua_next(L_, kept) != 0) {
+            if (auto problem = visit(false)) return problem;
+            lua_pop(L_, 1);
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Problem> function(int f) {
+        if (lua_iscfunction(L_, f)) return std::nullopt;
+        lua_pushvalue(L_, f);
+        if (const auto found = outer_assignment(L_))
+            return Problem{found->line,
+                           fmt::format("'{}' outlives the call, so that nothing is assigned to it any more; what has "
+                                       "to last is declared: machine_fields {{ {} = 0 }}",
+                                       found->name, found->name),
+                           {}};
+        for (int u = 1; lua_getupvalue(L_, f, u) != nullptr; ++u) {
+            if (auto problem = visit(false)) return problem;
+            lua_pop(L_, 1);
+        }
+        return std::nullopt;
+    }
+
+    lua_State* L_;
+    int seen_;
+    int depth_ = 0;
+    static constexpr int kDeepest = 100;
+};
+
+// Numbers before texts, both in their order. REQUIRES: both are numbers or texts.
+bool comes_before(lua_State* L, int a, int b) {
+    const bool a_is_number = lua_type(L, a) == LUA_TNUMBER, b_is_number = lua_type(L, b) == LUA_TNUMBER;
+    if (a_is_number != b_is_number) return a_is_number;
+    return lua_compare(L, a, b, LUA_OPLT) != 0;
+}
+
+// The key that comes next: the least above the one given, found by a walk over all of them.
+int next_in_order(lua_State* L) {
+    lua_settop(L, 2);  // the table, the key before
+    const bool is_first = lua_isnil(L, 2);
+    lua_pushnil(L);  // 3: the best so far
+    lua_pushnil(L);
+    while (lua_next(L, 1) != 0) {
+        lua_pop(L, 1);
+        LuaBox::of(L).spend(1);
+        if (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TSTRING)
+            LuaBox::fail(L, fmt::format("pairs() over a table with a {} as a key, which has no order",
+                                        luaL_typename(L, -1)));
+        if ((is_first || comes_before(L, 2, -1)) && (lua_isnil(L, 3) || comes_before(L, -1, 3))) {
+            lua_pushvalue(L, -1);
+            lua_replace(L, 3);
+        }
+    }
+    lua_settop(L, 3);
+    if (lua_isnil(L, 3)) return 1;
+    lua_pushvalue(L, 3);
+    lua_rawget(L, 1);
+    return 2;
+}
+
+}  // namespace
+
+std::optional<Problem> freeze(LuaBox& box) {
+    lua_State* L = box.state();
+    const int globals = lua_gettop(L);
+    Freezer freezer(L);
+    lua_pushvalue(L, globals);
+    std::optional<Problem> problem = freezer.visit(true);
+    lua_settop(L, globals);
+    return problem;
+}
+
+int ordered_pairs(lua_State* L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    if (lua_getmetatable(L, 1) != 0) {
+        lua_getfield(L, -1, kKept);
+        lua_replace(L, 1);
+        lua_settop(L, 1);
+    }
+    lua_pushcfunction(L, next_in_order);
+    lua_pushvalue(L, 1);
+    lua_pushnil(L);
+    return 3;
+}
+
+}  // namespace sim::script

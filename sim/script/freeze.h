@@ -1,0 +1,22 @@
+// What is alive when a script has been loaded does not change any more: its global variables, the tables
+// that these lead to, the variables around its functions. So a call can leave nothing behind, and a run that
+// is made again is the same run.
+#pragma once
+
+#include <lua.hpp>
+#include <optional>
+
+#include "sim/script/lua_box.h"
+
+namespace sim::script {
+
+// Freezes the table on the top of the stack, which holds the global variables, and all that can be reached
+// from it. A table stays the same one to all who have it; writing to it raises an error. A problem is a
+// function that assigns to a variable around it.
+std::optional<Problem> freeze(LuaBox& box);
+
+// pairs() for scripts, of frozen tables and of others: in the order of the keys, numbers before texts. Any
+// other key is an error.
+int ordered_pairs(lua_State* L);
+
+}  // namespace sim::script

@@ -1,0 +1,160 @@
+#include "sim/script/lua_box.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "sim/base/problem.h"
+
+namespace sim::script {
+namespace {
+
+constexpr int kHookEvery = 1000;   // instructions
+constexpr const char* kChunk = "script";  // what Lua calls it in the places that it names
+constexpr int kMostOfStack = 12;  // calls that a problem tells
+
+bool is_in_script(const lua_Debug& call) { return call.currentline > 0; }
+
+}  // namespace
+
+LuaBox::LuaBox(void* owner) : owner_(owner), state_(lua_newstate(&LuaBox::allocate, this)) {
+    if (state_ == nullptr) throw std::bad_alloc();
+    lua_State* L = state();
+    *static_cast<LuaBox**>(lua_getextraspace(L)) = this;
+    lua_pushcfunction(L, &LuaBox::describe);  // at the bottom of the stack, for good
+    set_hook();
+}
+
+// The pages of memory beyond the limit are refused, and Lua then collects its garbage and asks once more.
+void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t after) {
+    LuaBox& self = *static_cast<LuaBox*>(box);
+    if (after == 0) {
+        if (block != nullptr) self.used_ -= before;
+        std::free(block);
+        return nullptr;
+    }
+    const bool is_new = block == nullptr;  // then `before` is the kind of object
+    const std::size_t had = is_new ? 0 : before;
+    if (self.guards_ && after > had) {
+        self.string_too_long_ = is_new && before == LUA_TSTRING && after > kLongestString;
+        if (self.string_too_long_ || self.used_ - had + after > kMostBytes) {
+            self.latest_.stack = self.call_stack(&self.latest_.line);
+            return nullptr;
+        }
+    }
+    void* const moved = std::realloc(block, after);
+    if (moved != nullptr) self.used_ += after - had;
+    return moved;
+}
+
+void LuaBox::set_hook() {
+    const int lines = watcher_ != nullptr ? LUA_MASKLINE : 0;
+    lua_sethook(state(), &LuaBox::hook, LUA_MASKCOUNT | lines, kHookEvery);
+}
+
+void LuaBox::watch_lines(LineWatcher* watcher) {
+    watcher_ = watcher;
+    set_hook();
+}
+
+void LuaBox::hook(lua_State* L, lua_Debug* at) {
+    LuaBox& self = of(L);
+    if (at->event == LUA_HOOKCOUNT)
+        self.spend(kHookEvery);
+    else if (self.watcher_ != nullptr)
+        self.watcher_->line(L, *at);
+}
+
+void LuaBox::out_of_budget() {
+    fail(state(), fmt::format("it has carried out {} instructions and is not done", kMostInstructions));
+}
+
+void LuaBox::fail(lua_State* L, const std::string& what) {
+    lua_pushlstring(L, what.data(), what.size());
+    lua_error(L);
+    std::abort();  // lua_error() does not return
+}
+
+std::vector<std::string> LuaBox::call_stack(int* line) const {
+    std::vector<std::string> stack;
+    *line = 0;
+    lua_Debug call{};
+    for (int level = 0; lua_getstack(state(), level, &call) != 0; ++level) {
+        if (lua_getinfo(state(), "Sln", &call) == 0 || !is_in_script(call)) continue;
+        if (*line == 0) *line = call.currentline;
+        if (stack.size() == kMostOfStack) {
+            stack.emplace_back("...");
+            break;
+        }
+        const bool is_main = call.what != nullptr && std::string_view(call.what) == "main";
+        const char* const name = call.name != nullptr ? call.name : called_;
+        stack.push_back(is_main ? fmt::format("line {}", call.currentline)
+                                : fmt::format("{}(), line {}", name, call.currentline));
+    }
+    return stack;
+}
+
+// Called where the error was raised, while the calls are still there.
+int LuaBox::describe(lua_State* L) {
+    LuaBox& self = of(L);
+    self.guards_ = false;
+    Problem& problem = self.latest_;
+    problem.stack = self.call_stack(&problem.line);
+    if (lua_type(L, 1) == LUA_TSTRING) {
+        problem.what = lua_tostring(L, 1);
+        const std::string place = fmt::format("{}:{}: ", kChunk, problem.line);  // as Lua's own errors begin
+        if (problem.what.compare(0, place.size(), place) == 0) problem.what.erase(0, place.size());
+    } else {
+        problem.what = fmt::format("error() with a {}, not a text", lua_typename(L, lua_type(L, 1)));
+    }
+    return 1;
+}
+
+std::optional<Problem> LuaBox::problem(int status) {
+    guards_ = false;
+    lua_settop(state(), lua_gettop(state()) - 1);
+    if (status == LUA_ERRMEM)
+        latest_.what = string_too_long_
+                           ? fmt::format("a text of more than {} bytes", kLongestString)
+                           : fmt::format("more than {} MiB of memory", kMostBytes >> 20);
+    else if (status == LUA_ERRERR)
+        latest_.what = "it has gone so deep that even the error cannot be told";
+    return std::move(latest_);
+}
+
+std::optional<Problem> LuaBox::compile(std::string_view text) {
+    if (text.size() > kLongestSource)
+        return Problem{0, fmt::format("a script of {} bytes; at most {}", text.size(), kLongestSource), {}};
+    if (!text.empty() && text.front() == LUA_SIGNATURE[0])
+        return Problem{1, "compiled code is not run: only text is", {}};
+    budget_ = kMostInstructions;
+    const int status = luaL_loadbufferx(state(), text.data(), text.size(), (std::string("=") + kChunk).c_str(), "t");
+    if (status == LUA_OK) return std::nullopt;
+    // "script:LINE: what"
+    std::string what = lua_tostring(state(), -1) != nullptr ? lua_tostring(state(), -1) : "";
+    lua_pop(state(), 1);
+    Problem found;
+    if (const std::string before = std::string(kChunk) + ":"; what.compare(0, before.size(), before) == 0) {
+        what.erase(0, before.size());
+        char* end = nullptr;
+        found.line = static_cast<int>(std::strtol(what.c_str(), &end, 10));
+        what.erase(0, static_cast<std::size_t>(end - what.c_str()));
+        if (what.compare(0, 2, ": ") == 0) what.erase(0, 2);
+    }
+    found.what = shorten(what, 200);
+    return found;
+}
+
+std::optional<Problem> LuaBox::call(const char* name, int arguments, int results) {
+    called_ = name;
+    budget_ = kMostInstructions;
+    guards_ = true;
+    const int status = lua_pcall(state(), arguments, results, 1);
+    guards_ = false;
+    if (status == LUA_OK) [[likely]]
+        return std::nullopt;
+    return problem(status);
+}
+
+}  // namespace sim::script

@@ -1,0 +1,91 @@
+// Lua in a box: a script that can compute and call what it is given, and can do nothing else.
+//
+// There is no input or output, no clock, no random number, no text to take apart, no coroutine and no
+// metatable. A call may carry out so many instructions and no more, and the box has so much memory. What is
+// alive when loading is over is frozen (freeze.h): a call leaves nothing behind. The same call with the same
+// arguments so does the same everywhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <lua.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sim::script {
+
+// What went wrong in a script, and where.
+struct Problem {
+    int line = 0;                    // 0: in no line of it
+    std::string what;                // without the place
+    std::vector<std::string> stack;  // who had called whom, the innermost first: "goodness(), line 12"
+};
+
+class LuaBox {
+  public:
+    static constexpr std::size_t kMostBytes = 8 << 20;        // of memory
+    static constexpr std::size_t kLongestSource = 64 << 10;   // in bytes
+    static constexpr std::size_t kLongestString = 1024;       // in bytes, once it runs
+    static constexpr std::int64_t kMostInstructions = 5'000'000;  // of a call; what a loop in C++ does counts, too
+
+    // `owner` is what owner() gives to C functions.
+    explicit LuaBox(void* owner);
+    LuaBox(const LuaBox&) = delete;
+    LuaBox& operator=(const LuaBox&) = delete;
+
+    lua_State* state() const { return state_.get(); }
+
+    static LuaBox& of(lua_State* L) { return **static_cast<LuaBox**>(lua_getextraspace(L)); }
+    static void* owner(lua_State* L) { return of(L).owner_; }
+
+    // Compiles a text as one function and leaves it on the stack, or says what is wrong with it.
+    std::optional<Problem> compile(std::string_view text);
+
+    // Calls the function on the stack that has so many arguments above it, and leaves so many results; with a
+    // problem, none. `name` is how a problem calls the function.
+    std::optional<Problem> call(const char* name, int arguments, int results);
+
+    // Loops of C functions count as instructions. Raises an error when they are used up.
+    void spend(std::int64_t instructions) {
+        budget_ -= instructions;
+        if (budget_ < 0) out_of_budget();
+    }
+
+    // Ends the call with this message at the line that called the C function. Does not return.
+    [[noreturn]] static void fail(lua_State* L, const std::string& what);
+
+    // To each line that is about to run, until it is null: with what it sees.
+    struct LineWatcher {
+        virtual ~LineWatcher() = default;
+        virtual void line(lua_State* L, lua_Debug& at) = 0;
+    };
+    void watch_lines(LineWatcher* watcher);
+
+  private:
+    struct Close {
+        void operator()(lua_State* L) const { lua_close(L); }
+    };
+
+    static void* allocate(void* box, void* block, std::size_t before, std::size_t after);
+    static void hook(lua_State* L, lua_Debug* at);
+    static int describe(lua_State* L);  // the message handler
+    [[noreturn]] void out_of_budget();
+    std::vector<std::string> call_stack(int* line) const;
+    std::optional<Problem> problem(int status);
+    void set_hook();
+
+    void* owner_;
+    std::size_t used_ = 0;
+    std::int64_t budget_ = kMostInstructions;
+    bool guards_ = false;  // memory and strings: while a call is on
+    bool string_too_long_ = false;
+    LineWatcher* watcher_ = nullptr;
+    const char* called_ = nullptr;
+    Problem latest_;
+    std::unique_ptr<lua_State, Close> state_;
+};
+
+}  // namespace sim::script

@@ -1,0 +1,94 @@
+#include "sim/script/memory.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "sim/base/rng.h"
+
+namespace sim::script {
+
+Policy::Keeps Layout::keeps() const {
+    const std::size_t task_words = kTaskWords + of_task.size();
+    const std::size_t cpu_words = of_cpu.size() + Memory::kWholeWords + 3 * std::size_t{queues} + of_machine.size();
+    return {static_cast<std::uint32_t>(task_words * sizeof(std::int64_t)),
+            static_cast<std::uint32_t>(cpu_words * sizeof(std::int64_t))};
+}
+
+void Memory::begin() {
+    for (CpuId c = 0; c < m_.shape().cpus; ++c)
+        for (std::uint32_t i = 0; i < layout_.of_cpu.size(); ++i) cpu_field(c, i) = layout_.of_cpu[i].initially;
+    for (std::uint32_t i = 0; i < layout_.of_machine.size(); ++i)
+        machine_field(i) = layout_.of_machine[i].initially;
+    stream() = stream_of(m_.shape().seed, "policy");
+}
+
+void Memory::begin_task(TaskId p) {
+    std::int64_t* const words = m_.kept_of_task(p);
+    for (const TaskWord word : {kQueue, kKey, kSecondKey, kRan, kOnSince}) words[word] = 0;
+    for (std::uint32_t i = 0; i < layout_.of_task.size(); ++i) task_field(p, i) = layout_.of_task[i].initially;
+}
+
+// The first task of the queues behind this one, or the head of them all.
+TaskId Memory::place_behind(std::uint32_t q) {
+    for (std::uint32_t behind = q + 1; behind < layout_.queues; ++behind)
+        if (count(behind) > 0) return first(behind);
+    return 0;
+}
+
+void Memory::put(std::uint32_t q, TaskId place, TaskId p) {
+    assert(task_word(p, kQueue) == 0);
+    RunQueue(m_).insert_before(place, p);
+    task_word(p, kQueue) = q + 1;
+    ++whole()[kQueued];
+    ++head(q)[2];
+}
+
+void Memory::add_last(std::uint32_t q, TaskId p) {
+    const TaskId last_one = last(q);
+    put(q, last_one != kNoTask ? m_.next_run[last_one] : place_behind(q), p);
+    head(q)[1] = p;
+    if (last_one == kNoTask) head(q)[0] = p;
+}
+
+void Memory::add_first(std::uint32_t q, TaskId p) {
+    if (count(q) == 0) return add_last(q, p);
+    add_before(first(q), p);
+}
+
+void Memory::add_before(TaskId place, TaskId p) {
+    const std::uint32_t q = queue_of(place);
+    const bool is_first = first(q) == place;
+    put(q, place, p);
+    if (is_first) head(q)[0] = p;
+}
+
+std::uint32_t Memory::insert(std::uint32_t q, TaskId p, std::int64_t key, std::int64_t second) {
+    task_word(p, kKey) = key;
+    task_word(p, kSecondKey) = second;
+    std::uint32_t steps = 0;
+    TaskId behind = kNoTask;  // the first of those that stay behind p
+    for (TaskId at = last(q); at != kNoTask; at = at == first(q) ? kNoTask : m_.prev_run[at]) {
+        ++steps;
+        const std::int64_t its = task_word(at, kKey);
+        if (its < key || (its == key && task_word(at, kSecondKey) <= second)) break;
+        behind = at;
+    }
+    if (behind == kNoTask)
+        add_last(q, p);
+    else
+        add_before(behind, p);
+    return steps;
+}
+
+void Memory::remove(TaskId p) {
+    const std::uint32_t q = queue_of(p);
+    assert(q != kNoQueue);
+    if (first(q) == p) head(q)[0] = m_.next_run[p];  // another one's, if p is the only one, and not looked at
+    if (last(q) == p) head(q)[1] = m_.prev_run[p];
+    if (--head(q)[2] == 0) head(q)[0] = head(q)[1] = 0;
+    RunQueue(m_).remove(p);
+    task_word(p, kQueue) = 0;
+    --whole()[kQueued];
+}
+
+}  // namespace sim::script

@@ -1,0 +1,123 @@
+#include "sim/script/script.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/suggest.h"
+#include "sim/script/freeze.h"
+#include "sim/script/library.h"
+
+namespace sim::script {
+namespace {
+
+std::string text_of(const Problem& problem) {
+    std::string text = problem.line > 0 ? fmt::format("{}: {}", problem.line, problem.what) : problem.what;
+    for (std::size_t i = 1; i < problem.stack.size(); ++i) text += fmt::format("; called by {}", problem.stack[i]);
+    return text;
+}
+
+}  // namespace
+
+const char* to_string(Callback callback) {
+    constexpr const char* kNames[] = {"start", "adopt", "enqueue", "preempts", "tick",     "yield",
+                                      "fork",  "exit",  "reap",    "renice",   "pick_next"};
+    static_assert(std::size(kNames) == kCallbacks);
+    return kNames[static_cast<std::size_t>(callback)];
+}
+
+LoadError::LoadError(const Problem& problem)
+    : std::runtime_error(text_of(problem)), has_line_(problem.line > 0) {}
+
+void Script::refuse(const Problem& problem) { throw LoadError(problem); }
+
+Script::Script(std::string_view text, const PolicyOptions& given) : box_(this), given_(given) { load(text); }
+
+void Script::load(std::string_view text) {
+    lua_State* L = state();
+    lua_newtable(L);
+    const int globals = lua_gettop(L);
+    add_library(L);
+    lua_pushvalue(L, globals);
+    add_declarations(L);
+    lua_pop(L, 1);
+
+    if (const auto problem = box_.compile(text)) refuse(*problem);
+    lua_pushvalue(L, globals);
+    lua_setupvalue(L, -2, 1);  // _ENV
+    if (const auto problem = box_.call("", 0, 0)) refuse(*problem);
+    if (declared_.layout.queues == 0) {  // one there is always
+        push_handle(L, {Handle::Kind::queue, declared_.layout.queues++}, kQueueMeta);
+        lua_setfield(L, globals, "ready");
+    }
+    is_loading_ = false;
+    find_callbacks();
+    if (const auto problem = freeze(box_)) refuse(*problem);
+    name_attributes();
+    lua_settop(L, globals - 1);
+}
+
+// REQUIRES: the table of globals is on the top of the stack.
+void Script::find_callbacks() {
+    lua_State* L = state();
+    for (std::size_t i = 0; i < kCallbacks; ++i) {
+        const char* const name = to_string(static_cast<Callback>(i));
+        lua_pushstring(L, name);
+        const int type = lua_rawget(L, -2);
+        if (type != LUA_TNIL && type != LUA_TFUNCTION)
+            refuse({0, fmt::format("'{}' is to be a function, and is {}", name, describe_value(L, -1)), {}});
+        has_[i] = type == LUA_TFUNCTION;
+        lua_rawseti(L, LUA_REGISTRYINDEX, kFirstCallback + static_cast<lua_Integer>(i));
+    }
+}
+
+void Script::begin(Callback callback, Subject& subject) {
+    subject_ = &subject;
+    callback_ = to_string(callback);
+    arguments_ = 0;
+    const TaskId rows = subject.m->globals().high_row;
+    if (handles_ < rows) [[unlikely]]
+        make_handles(rows);
+    lua_rawgeti(state(), LUA_REGISTRYINDEX, kFirstCallback + static_cast<lua_Integer>(callback));
+}
+
+void Script::push_task(TaskId p) {
+    ++arguments_;
+    if (p == kNoTask)
+        lua_pushnil(state());
+    else
+        lua_rawgeti(state(), LUA_REGISTRYINDEX, kFirstTask + lua_Integer{p});
+}
+
+void Script::push_cpu(CpuId c) {
+    ++arguments_;
+    lua_rawgeti(state(), LUA_REGISTRYINDEX, kFirstCpu + lua_Integer{c});
+}
+
+void Script::push(std::int64_t number) {
+    ++arguments_;
+    lua_pushinteger(state(), number);
+}
+
+void Script::push(const char* word) {
+    ++arguments_;
+    lua_pushstring(state(), word);
+}
+
+std::optional<Problem> Script::call(int results) { return box_.call(callback_, arguments_, results); }
+
+void Script::end() {
+    lua_settop(state(), 1);
+    subject_ = nullptr;
+}
+
+TaskId Script::task_at(lua_State* L, int index) {
+    const Handle* handle = handle_at(L, index, Handle::Kind::task);
+    return handle != nullptr ? handle->number : kNoTask;
+}
+
+bool Script::is_idle_word(lua_State* L, int index) {
+    return lua_type(L, index) == LUA_TSTRING && std::string_view(lua_tostring(L, index)) == "idle";
+}
+
+}  // namespace sim::script

@@ -1,0 +1,412 @@
+#include "sim/script/script_policy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "sim/script/library.h"
+#include "sim/script/script.h"
+
+namespace sim::script {
+namespace {
+
+// schedule() as it is around a script's pick_next().
+const std::vector<PseudoLine> kPseudoCode{
+    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+    {Phase::yield, 1, "sched_yield(): yield(prev)"},
+    {Phase::place_woken, 1, "enqueue() put those that woke in their places"},
+    {Phase::begin, 0, "schedule(): prev = the running task"},
+    {Phase::leave, 1, "prev is no longer runnable? off its queue"},
+    {Phase::put_back, 1, "prev could go on? enqueue(prev) puts it in its place"},
+    {Phase::consider, 0, "pick_next() looks at a task"},
+    {Phase::keep, 1, "it is the best so far"},
+    {Phase::refill, 0, "pick_next() refills a counter"},
+    {Phase::switch_context, 0, "another one was returned? save prev's context, load its own"},
+    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+};
+
+// Writes each line that runs into a list, with the local variables that have a value.
+class LineTeller final : public LuaBox::LineWatcher {
+  public:
+    std::vector<ScriptLine>* lines = nullptr;
+    const char* during = "";
+
+    void line(lua_State* L, lua_Debug& at) override {
+        if (lua_getinfo(L, "l", &at) == 0 || lines->size() >= kMostLines) return;
+        ScriptLine told{.during = during, .line = at.currentline};
+        lua_Debug outer{};
+        while (lua_getstack(L, told.depth + 1, &outer) != 0) ++told.depth;
+        for (int i = 1; const char* name = lua_getlocal(L, &at, i); ++i) {
+            if (name[0] != '(') told.variables.push_back(variable(L, name));  // not one of Lua's own
+            lua_pop(L, 1);
+        }
+        lines->push_back(std::move(told));
+    }
+
+  private:
+    static constexpr std::size_t kMostLines = 100'000;
+
+    static ScriptLine::Variable variable(lua_State* L, const char* name) {
+        const TaskId p = Script::task_at(L, -1);
+        if (p != kNoTask) return {.name = name, .value = {}, .task = p};
+        return {.name = name, .value = lua_isnil(L, -1) ? "nil" : describe_value(L, -1)};
+    }
+};
+
+class ScriptPolicy final : public Policy {
+  public:
+    ScriptPolicy(std::string name, std::string_view text, const PolicyOptions& options)
+        : name_(std::move(name)), script_(text, options) {}
+
+    void tell_lines(std::vector<ScriptLine>* lines) const override {
+        teller_.lines = lines;
+        script_.watch_lines(lines != nullptr ? &teller_ : nullptr);
+    }
+
+    Keeps keeps() const override { return layout().keeps(); }
+
+    void begin(Machine& m) const override { Memory(m, layout()).begin(); }
+
+    void start(Machine& m, TaskId p) const override {
+        Memory(m, layout()).begin_task(p);
+        about(m, Callback::start, p);
+    }
+
+    void fork(Machine& m, TaskId parent, TaskId child) const override {
+        Memory(m, layout()).begin_task(child);
+        if (!runs(m, Callback::fork)) return;
+        Subject s = subject(m);
+        begin(Callback::fork, s);
+        script_.push_task(parent);
+        script_.push_task(child);
+        finish(m, Callback::fork, parent, s, 0);
+        must_have_queued(m, Callback::fork, queued(m));
+    }
+
+    void adopt(Machine& m, TaskId p) const override {
+        m.task[p].mark = 0;
+        Memory(m, layout()).begin_task(p);
+        about(m, script_.has(Callback::adopt) ? Callback::adopt : Callback::start, p);
+    }
+
+    void exit(Machine& m, TaskId p) const override { about(m, Callback::exit, p); }
+    void reap(Machine& m, TaskId p) const override {
+        about(m, Callback::reap, p);
+        if (Memory memory(m, layout()); memory.queue_of(p) != Memory::kNoQueue) memory.remove(p);
+    }
+
+    std::uint32_t enqueue(Machine& m, TaskId p) const override {
+        Subject s = subject(m);
+        put_on_queue(m, p, "wake", s);
+        return s.work.queue_steps;
+    }
+
+    bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
+        if (m.is_idle_task(current)) return true;
+        Machine& machine = const_cast<Machine&>(m);  // which `may_write` keeps from being written to
+        if (!runs(machine, Callback::preempts)) return false;
+        Subject s = subject(machine);
+        s.may_write = false;
+        begin(Callback::preempts, s);
+        script_.push_task(woken);
+        script_.push_task(current);
+        return finish(machine, Callback::preempts, woken, s, 1);
+    }
+
+    bool tick(Machine& m, TaskId p) const override { return about(m, Callback::tick, p); }
+
+    bool yield(Machine& m, TaskId p) const override {
+        if (runs(m, Callback::yield)) return about(m, Callback::yield, p);
+        Memory memory(m, layout());
+        if (const std::uint32_t q = memory.queue_of(p); q != Memory::kNoQueue) {
+            memory.remove(p);
+            memory.add_last(q, p);
+        }
+        return true;
+    }
+
+    std::uint64_t renice(Machine& m, TaskId p, std::int32_t priority) const override {
+        m.priority[p] = priority;
+        const bool asks = about(m, Callback::renice, p);
+        const std::uint16_t c = m.task[p].processor;
+        return asks && c != Task::kNoProcessor ? std::uint64_t{1} << c : 0;
+    }
+
+    void set_current(Machine& m, CpuId, TaskId p) const override {
+        Memory memory(m, layout());
+        memory.task_word(p, kOnSince) = m.globals().now.count();
+        if (!layout().keeps_running_task_queued && memory.queue_of(p) != Memory::kNoQueue) memory.remove(p);
+    }
+
+    Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
+        Memory memory(m, layout());
+        Subject s = subject(m);
+        s.cpu = cpu;
+        s.log = log;
+        const bool prev_is_idle = m.is_idle_task(prev);
+        if (!prev_is_idle) {
+            memory.task_word(prev, kRan) += m.globals().now.count() - memory.task_word(prev, kOnSince);
+            if (m.task[prev].state != TaskState::runnable) {
+                if (memory.queue_of(prev) != Memory::kNoQueue) memory.remove(prev);
+            } else if (memory.queue_of(prev) == Memory::kNoQueue) {
+                m.task[prev].processor = Task::kNoProcessor;
+                put_on_queue(m, prev, "preempted", s);
+            }
+        }
+        m.task[prev].processor = Task::kNoProcessor;
+        TaskId next = choose(m, memory, cpu, prev_is_idle ? kNoTask : prev, s);
+        if (next == kNoTask) {
+            next = cpu;
+        } else {
+            if (s.work.considered == 0) s.work.considered = 1;
+            if (log != nullptr) tell(*log, m, memory, next);
+            if (!layout().keeps_running_task_queued && memory.queue_of(next) != Memory::kNoQueue)
+                memory.remove(next);
+            memory.task_word(next, kOnSince) = m.globals().now.count();
+        }
+        m.run_on(next, cpu);
+        s.work.next = next;
+        return s.work;
+    }
+
+    bool keeps_running_task_queued() const override { return layout().keeps_running_task_queued; }
+
+    std::string numbers(const Machine& m, TaskId p) const override {
+        std::string text;
+        Memory memory(const_cast<Machine&>(m), layout());
+        for (std::uint32_t i = 0; i < layout().of_task.size(); ++i)
+            text += fmt::format("{}{} {}", i > 0 ? ", " : "", layout().of_task[i].name, memory.task_field(p, i));
+        return text.empty() ? Policy::numbers(m, p) : text;
+    }
+
+    Known known_by(const Machine& m, TaskId p) const override {
+        if (layout().of_task.empty()) return Policy::known_by(m, p);
+        const std::int64_t value = Memory(const_cast<Machine&>(m), layout()).task_field(p, 0);
+        return {layout().of_task[0].name, fmt::format("{}", value), value};
+    }
+
+    const PolicyFailure* failure() const override { return failure_.what.empty() ? nullptr : &failure_; }
+
+  private:
+    const Layout& layout() const { return script_.layout(); }
+
+    static Subject subject(Machine& m) {
+        Subject s;
+        s.m = &m;
+        return s;
+    }
+
+    // Whether the script is to be asked: it has such a function, and has not failed already.
+    bool runs(const Machine& m, Callback callback) const {
+        return script_.has(callback) && !m.globals().is_stopped;
+    }
+
+    void begin(Callback callback, Subject& s) const {
+        teller_.during = to_string(callback);
+        script_.begin(callback, s);
+    }
+
+    std::int64_t queued(Machine& m) const { return Memory(m, layout()).queued(); }
+
+    // A function of one task. Returns what it says; false where there is none.
+    bool about(Machine& m, Callback callback, TaskId p) const {
+        if (!runs(m, callback)) return false;
+        Subject s = subject(m);
+        if (m.task[p].processor != Task::kNoProcessor) s.cpu = m.task[p].processor;
+        const std::int64_t before = queued(m);
+        begin(callback, s);
+        script_.push_task(p);
+        const bool said = finish(m, callback, p, s, 1);
+        must_have_queued(m, callback, before);
+        return said;
+    }
+
+    // Makes the call that has been begun. Of one result returns whether it is true.
+    bool finish(Machine& m, Callback callback, TaskId p, Subject&, int results) const {
+        const auto problem = script_.call(results);
+        bool said = false;
+        if (problem)
+            fail(m, callback, p, *problem);
+        else if (results > 0)
+            said = lua_toboolean(script_.state(), -1) != 0;
+        script_.end();
+        return said;
+    }
+
+    void put_on_queue(Machine& m, TaskId p, const char* why, Subject& s) const {
+        Memory memory(m, layout());
+        if (runs(m, Callback::enqueue)) {
+            const std::int64_t before = memory.queued();
+            begin(Callback::enqueue, s);
+            script_.push_task(p);
+            script_.push(why);
+            finish(m, Callback::enqueue, p, s, 0);
+            if (!m.globals().is_stopped && memory.queue_of(p) == Memory::kNoQueue)
+                fail(m, Callback::enqueue, p, {0, "enqueue() has put {} on no queue", {}});
+            must_have_queued(m, Callback::enqueue, before + (memory.queue_of(p) != Memory::kNoQueue ? 1 : 0));
+        }
+        if (memory.queue_of(p) == Memory::kNoQueue) memory.add_last(0, p);
+    }
+
+    // The queues together have as many tasks as that: nobody was lost, and nobody who runs was put there.
+    void must_have_queued(Machine& m, Callback callback, std::int64_t wanted, TaskId chosen = kNoTask) const {
+        Memory memory(m, layout());
+        if (m.globals().is_stopped || memory.queued() == wanted) return;
+        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
+            if (p == chosen || !m.is_live(p) || m.task[p].state != TaskState::runnable) continue;
+            const bool is_queued = memory.queue_of(p) != Memory::kNoQueue;
+            const bool is_running = m.task[p].processor != Task::kNoProcessor;
+            if (is_queued || (is_running && !layout().keeps_running_task_queued)) continue;
+            fail(m, callback, p,
+                 {0, fmt::format("{}() has left {{}} on no queue: it is lost", to_string(callback)), {}});
+            memory.add_last(0, p);
+            return;
+        }
+        fail(m, callback, kNoTask,
+             {0, fmt::format("{}() has put a task on a queue that does not belong there", to_string(callback)), {}});
+    }
+
+    // Whom the script chooses; or the first of the first queue that has one. kNoTask: nobody.
+    TaskId choose(Machine& m, Memory& memory, CpuId cpu, TaskId prev, Subject& s) const {
+        if (runs(m, Callback::pick_next)) {
+            const std::int64_t before = memory.queued();
+            begin(Callback::pick_next, s);
+            script_.push_task(prev);
+            script_.push_cpu(cpu);
+            const auto problem = script_.call(1);
+            const TaskId chosen = problem ? kNoTask : Script::task_at(script_.state(), -1);
+            const bool idles = !problem && Script::is_idle_word(script_.state(), -1);
+            const bool returned_nothing = !problem && lua_isnil(script_.state(), -1);
+            script_.end();
+            if (problem) {
+                fail(m, Callback::pick_next, prev, *problem);
+            } else if (chosen == kNoTask) {
+                must_have_queued(m, Callback::pick_next, before);
+                if (idles || (returned_nothing && first_ready(m, cpu) == kNoTask)) return kNoTask;
+                fail(m, Callback::pick_next, first_ready(m, cpu),
+                     {0, returned_nothing ? "pick_next() has returned nothing, and {} is ready (to leave the CPU idle, "
+                                            "return idle)"
+                                          : "pick_next() returns a task, idle, or nothing if there is nobody",
+                      {}});
+            } else if (const char* wrong = why_not(m, chosen, cpu); wrong != nullptr) {
+                fail(m, Callback::pick_next, chosen, {0, fmt::format("pick_next() has returned {{}}, which {}", wrong), {}});
+            } else {
+                const bool took_it_off = memory.queue_of(chosen) == Memory::kNoQueue;
+                must_have_queued(m, Callback::pick_next, before - (took_it_off ? 1 : 0), chosen);
+                if (took_it_off && layout().keeps_running_task_queued)
+                    fail(m, Callback::pick_next, chosen, {0, "pick_next() has taken {} off its queue", {}});
+                return chosen;
+            }
+        }
+        return first_ready(m, cpu);
+    }
+
+    // The first in the queues that may run here.
+    static TaskId first_ready(const Machine& m, CpuId cpu) {
+        for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p])
+            if (m.task[p].processor == Task::kNoProcessor && m.may_run(p, cpu)) return p;
+        return kNoTask;
+    }
+
+    static const char* why_not(const Machine& m, TaskId p, CpuId cpu) {
+        if (!m.is_live(p)) return "is gone";
+        if (m.task[p].state == TaskState::exited) return "has exited";
+        if (m.task[p].state != TaskState::runnable) return "sleeps";
+        if (m.task[p].processor != Task::kNoProcessor) return "runs on another CPU";
+        if (!m.may_run(p, cpu)) return "may not use this CPU";
+        return nullptr;
+    }
+
+    // Of candidates in turn the chosen one is the best; one that nobody considered was looked at all the same.
+    void tell(DecisionLog& log, const Machine& m, Memory& memory, TaskId next) const {
+        const bool in_turn = script_.compares().by == Compares::By::turn;
+        if (log.candidates.empty()) {
+            Candidate only{next, m.counter[next], 0, 0, !in_turn};
+            if (!in_turn) only.key = memory.task_word(next, kKey);
+            log.candidates.push_back(only);
+        }
+        if (!in_turn) return;
+        for (Candidate& candidate : log.candidates)
+            if (candidate.task == next) {
+                candidate.goodness = 1;
+                candidate.best = true;
+            }
+    }
+
+    // The run is over here; what is left of the event goes on with the first that is ready.
+    void fail(Machine& m, Callback callback, TaskId p, const Problem& problem) const {
+        Globals& g = m.globals();
+        if (g.is_stopped) return;
+        g.is_stopped = true;
+        g.stopped = StopReason::policy_failed;
+        failure_ = {.place = problem.line > 0 ? fmt::format("{}:{}", name_, problem.line) : name_,
+                    .what = problem.what,
+                    .stack = problem.stack,
+                    .during = to_string(callback),
+                    .task = p,
+                    .at = g.now,
+                    .decisions = g.decisions};
+    }
+
+    std::string name_;
+    mutable Script script_;  // a call leaves nothing behind in it
+    mutable PolicyFailure failure_;
+    mutable LineTeller teller_;
+};
+
+// "the least deadline, 5": `by` and `what` of Compares.
+std::string why_it_won(const Compares& compares, const Candidate& winner) {
+    return fmt::format("its {} {} is the {}.", compares.what, winner.key,
+                       compares.by == Compares::By::highest ? "highest" : "lowest");
+}
+
+// What the first comment of the script says.
+std::string summary_of(std::string_view text) {
+    if (text.substr(0, 2) != "--") return "a script";
+    std::string_view line = text.substr(0, text.find('\n')).substr(2);
+    while (!line.empty() && (line.front() == ' ' || line.front() == '-')) line.remove_prefix(1);
+    while (!line.empty() && (line.back() == '.' || line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
+    return std::string(line.substr(0, 120));
+}
+
+}  // namespace
+
+PolicyInfo script_policy(const std::string& name, std::string_view text) {
+    PolicyInfo info{.name = name,
+                    .summary = summary_of(text),
+                    .source = "a script",
+                    .options = {},
+                    .criterion = "turn",
+                    .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
+                    .make = {}};
+    const auto load = [name, source = std::make_shared<const std::string>(text)](const PolicyOptions& options) {
+        try {
+            return std::make_unique<ScriptPolicy>(name, *source, options);
+        } catch (const LoadError& error) {
+            throw PolicyError(fmt::format("{}:{}{}", name, error.has_line() ? "" : " ", error.what()));
+        }
+    };
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        info.source_lines.emplace_back(line);
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    }
+    try {
+        const Script script(text, {});
+        info.options = script.options();
+        const Compares& compares = script.compares();
+        info.criterion = compares.what;
+        if (compares.by != Compares::By::turn && compares.what != "goodness")
+            info.why = [compares](const DecisionLog&, const Candidate& winner) {
+                return why_it_won(compares, winner);
+            };
+    } catch (const LoadError& error) {
+        throw PolicyError(fmt::format("{}:{}{}", name, error.has_line() ? "" : " ", error.what()));
+    }
+    info.make = load;
+    return info;
+}
+
+}  // namespace sim::script

@@ -1,0 +1,46 @@
+// The scripts that there are: those built in, and files.
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "sim/base/input_file.h"
+#include "sim/base/problem.h"
+#include "sim/core/policy.h"
+#include "sim/scenario/builtin_files.h"
+#include "sim/script/lua_box.h"
+#include "sim/script/script_policy.h"
+
+namespace sim {
+
+std::span<const PolicyInfo> script_policies() {
+    static const std::vector<PolicyInfo> list = [] {
+        std::vector<PolicyInfo> made;
+        constexpr std::string_view kFolder = "policies/", kEnding = ".lua";
+        for (const BuiltinFile& file : builtin_files()) {
+            std::string_view name = file.name;
+            if (name.substr(0, kFolder.size()) != kFolder) continue;
+            name.remove_prefix(kFolder.size());
+            name.remove_suffix(kEnding.size());
+            made.push_back(script::script_policy(std::string(name), file.text));
+        }
+        return made;
+    }();
+    return list;
+}
+
+PolicyInfo script_policy_of(const std::string& file) {
+    try {
+        InputFile in(file);
+        std::string text;
+        // A script that is longer is refused by its length, whatever there is more of it.
+        while (text.size() <= script::LuaBox::kLongestSource && in.peek() != InputFile::traits_type::eof())
+            text += static_cast<char>(in.get());
+        return script::script_policy(file, text);
+    } catch (const ScenarioError& error) {
+        throw PolicyError(error.what());
+    }
+}
+
+}  // namespace sim
