@@ -26,7 +26,7 @@ struct Function {
     std::vector<std::string> upvalue_names;
     std::vector<Function> inner;
     int line = 0;
-    std::vector<std::int8_t> line_steps;             // of each instruction, or kAbsoluteLine
+    std::vector<std::int8_t> line_steps;               // of each instruction, or kAbsoluteLine
     std::vector<std::pair<std::uint32_t, int>> lines;  // of those instructions
 };
 
@@ -36,8 +36,8 @@ class DumpReader {
     explicit DumpReader(std::string_view dump) : at_(dump.data()) {}
 
     Function read() {
-        at_ += 4 + 1 + 1 + 6;              // signature, version, format, data to check
-        at_ += 1 + 1 + 1;                  // sizes of an instruction, an integer, a number
+        at_ += 4 + 1 + 1 + 6;  // signature, version, format, data to check
+        at_ += 1 + 1 + 1;      // sizes of an instruction, an integer, a number
         at_ += sizeof(lua_Integer) + sizeof(lua_Number);
         ++at_;  // upvalues of the main function
         return function();

@@ -11,7 +11,7 @@ namespace sim::script {
 namespace {
 
 constexpr std::size_t kLongestName = 32;
-constexpr std::int64_t kGreatestOption = 1'000'000'000;
+constexpr std::int64_t kGreatestOption = 1'000'000;
 
 Script::Declared& declared(lua_State* L, const char* who) {
     Script::Declared* declares = Script::of(L).declares();
@@ -21,12 +21,15 @@ Script::Declared& declared(lua_State* L, const char* who) {
 }
 
 void check_name(lua_State* L, const char* who, std::string_view name) {
-    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    const bool fine = !name.empty() && name.size() <= kLongestName && is_letter(name.front()) &&
-                      std::all_of(name.begin(), name.end(),
-                                  [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+    const auto is_letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    const bool fine =
+        !name.empty() && name.size() <= kLongestName && is_letter(name.front()) &&
+        std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
     if (!fine)
-        LuaBox::fail(L, fmt::format("{}: a name has letters, digits and '_', at most {} of them", who, kLongestName));
+        LuaBox::fail(
+            L, fmt::format("{}: a name has letters, digits and '_', at most {} of them", who, kLongestName));
 }
 
 // --- options { quantum = 20, aging = false, tie = "first|last", slices = { 1, 2, 4 } } ---
@@ -49,7 +52,8 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
         case LUA_TNUMBER: {
             const std::int64_t number = integer_at(L, value, "an option");
             if (number < 0 || number > kGreatestOption)
-                LuaBox::fail(L, fmt::format("option '{}': 0 to {}, not {}", option.name, kGreatestOption, number));
+                LuaBox::fail(
+                    L, fmt::format("option '{}': 0 to {}, not {}", option.name, kGreatestOption, number));
             option.values = {fmt::format("{}", number), number == 0 ? "N0" : "N"};
             break;
         }
@@ -67,16 +71,18 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
                 words.remove_prefix(word.size() + 1);
             }
             if (option.values.size() < 2)
-                LuaBox::fail(L, fmt::format("option '{}': words to choose from are written \"one|other\"", option.name));
+                LuaBox::fail(L, fmt::format("option '{}': words to choose from are written \"one|other\"",
+                                            option.name));
             break;
         }
         case LUA_TTABLE:
             option.values = {list_text(L, value), "N/N/.."};
             break;
         default:
-            LuaBox::fail(L, fmt::format("option '{}' is a number, a list of numbers, true or false, or \"one|other\", "
-                                        "not {}",
-                                        option.name, describe_value(L, value)));
+            LuaBox::fail(
+                L, fmt::format("option '{}' is a number, a list of numbers, true or false, or \"one|other\", "
+                               "not {}",
+                               option.name, describe_value(L, value)));
     }
     return option;
 }
@@ -112,8 +118,9 @@ int options(lua_State* L) {
         if (lua_type(L, -2) != LUA_TSTRING) LuaBox::fail(L, "options { name = value }");
         const std::string name = lua_tostring(L, -2);
         check_name(L, "options", name);
-        const auto place = std::lower_bound(list.begin(), list.end(), name,
-                                            [](const OptionInfo& o, const std::string& n) { return o.name < n; });
+        const auto place =
+            std::lower_bound(list.begin(), list.end(), name,
+                             [](const OptionInfo& o, const std::string& n) { return o.name < n; });
         if (place != list.end() && place->name == name)
             LuaBox::fail(L, fmt::format("option '{}' is declared twice", name));
         const OptionInfo option = option_of(L, name, lua_gettop(L));
@@ -152,7 +159,9 @@ int declare_fields(lua_State* L, const char* who, std::vector<Field>& fields) {
 }
 
 int fields(lua_State* L) { return declare_fields(L, "fields", declared(L, "fields").layout.of_task); }
-int cpu_fields(lua_State* L) { return declare_fields(L, "cpu_fields", declared(L, "cpu_fields").layout.of_cpu); }
+int cpu_fields(lua_State* L) {
+    return declare_fields(L, "cpu_fields", declared(L, "cpu_fields").layout.of_cpu);
+}
 int machine_fields(lua_State* L) {
     return declare_fields(L, "machine_fields", declared(L, "machine_fields").layout.of_machine);
 }

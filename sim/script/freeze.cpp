@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/script/bytecode.h"
+#include "sim/script/library.h"
 
 namespace sim::script {
 namespace {
@@ -13,13 +14,14 @@ int refuse_change(lua_State* L) {
     const bool is_global = lua_toboolean(L, lua_upvalueindex(1)) != 0;
     const bool has_text = lua_type(L, 2) == LUA_TSTRING || lua_type(L, 2) == LUA_TNUMBER;
     const std::string key = has_text ? lua_tostring(L, 2) : luaL_typename(L, 2);
-    LuaBox::fail(L, is_global
-                        ? fmt::format("the global variable '{}' would outlive the call; a local one does not, and "
-                                      "what has to last is declared: machine_fields {{ {} = 0 }}",
-                                      key, key)
-                        : fmt::format("[{}] of a table that was made when the script was loaded: it does not change "
-                                      "any more; what has to last is declared as a field",
-                                      key));
+    LuaBox::fail(
+        L, is_global
+               ? fmt::format("the global variable '{}' would outlive the call; a local one does not, and "
+                             "what has to last is declared: machine_fields {{ {} = 0 }}",
+                             key, key)
+               : fmt::format("[{}] of a table that was made when the script was loaded: it does not change "
+                             "any more; what has to last is declared as a field",
+                             key));
 }
 
 int length_of_frozen(lua_State* L) {
@@ -74,7 +76,8 @@ class Freezer {
         const int type = lua_type(L_, value);
         if (type != LUA_TTABLE && type != LUA_TFUNCTION) return std::nullopt;
         if (depth_ == kDeepest)
-            return Problem{0, fmt::format("tables and functions more than {} deep in one another", kDeepest), {}};
+            return Problem{
+                0, fmt::format("tables and functions more than {} deep in one another", kDeepest), {}};
         luaL_checkstack(L_, 12, nullptr);
         lua_pushvalue(L_, value);
         lua_rawget(L_, seen_);
@@ -107,11 +110,12 @@ class Freezer {
         if (lua_iscfunction(L_, f)) return std::nullopt;
         lua_pushvalue(L_, f);
         if (const auto found = outer_assignment(L_))
-            return Problem{found->line,
-                           fmt::format("'{}' outlives the call, so that nothing is assigned to it any more; what has "
-                                       "to last is declared: machine_fields {{ {} = 0 }}",
-                                       found->name, found->name),
-                           {}};
+            return Problem{
+                found->line,
+                fmt::format("'{}' outlives the call, so that nothing is assigned to it any more; what has "
+                            "to last is declared: machine_fields {{ {} = 0 }}",
+                            found->name, found->name),
+                {}};
         for (int u = 1; lua_getupvalue(L_, f, u) != nullptr; ++u) {
             if (auto problem = visit(false)) return problem;
             lua_pop(L_, 1);
@@ -142,8 +146,8 @@ int next_in_order(lua_State* L) {
         lua_pop(L, 1);
         LuaBox::of(L).spend(1);
         if (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TSTRING)
-            LuaBox::fail(L, fmt::format("pairs() over a table with a {} as a key, which has no order",
-                                        luaL_typename(L, -1)));
+            LuaBox::fail(L, fmt::format("pairs() over a table with {} as a key, which has no order",
+                                        describe_value(L, -1)));
         if ((is_first || comes_before(L, 2, -1)) && (lua_isnil(L, 3) || comes_before(L, -1, 3))) {
             lua_pushvalue(L, -1);
             lua_replace(L, 3);

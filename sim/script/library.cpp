@@ -16,12 +16,29 @@ namespace {
 
 // What every task answers to, its declared fields aside.
 enum Attribute : std::uint32_t {
-    kPid, kClass, kRtPriority, kPriority, kCounter, kRunnable, kRunning, kCpu, kMm, kRemaining, kRanFor, kIsQueued, kArrivalOf,
-    kLengthOf, kReleaseOf, kDeadlineOf, kPeriodOf, kTicketsOf, kAttributeCount
+    kPid,
+    kClass,
+    kRtPriority,
+    kPriority,
+    kCounter,
+    kRunnable,
+    kRunning,
+    kCpu,
+    kMm,
+    kRemaining,
+    kRanFor,
+    kIsQueued,
+    kArrivalOf,
+    kLengthOf,
+    kReleaseOf,
+    kDeadlineOf,
+    kPeriodOf,
+    kTicketsOf,
+    kAttributeCount
 };
 constexpr const char* kNames[kAttributeCount] = {
-    "pid", "class", "rt_priority", "priority", "counter", "runnable", "running", "cpu", "mm", "remaining", "ran", "queued",
-    "arrival", "length", "release", "deadline", "period", "tickets"};
+    "pid",       "class", "rt_priority", "priority", "counter", "runnable", "running",  "cpu",    "mm",
+    "remaining", "ran",   "queued",      "arrival",  "length",  "release",  "deadline", "period", "tickets"};
 
 // The call that is on.
 struct Call {
@@ -31,7 +48,10 @@ struct Call {
     Memory memory;
 
     Call(lua_State* L, const char* who)
-        : script(Script::of(L)), subject(subject_of(L, script, who)), m(*subject.m), memory(m, script.layout()) {}
+        : script(Script::of(L)),
+          subject(subject_of(L, script, who)),
+          m(*subject.m),
+          memory(m, script.layout()) {}
 
     // Of a function that changes something.
     static Call that_writes(lua_State* L, const char* who) {
@@ -40,7 +60,8 @@ struct Call {
         return call;
     }
     void must_write(lua_State* L, const char* who) const {
-        if (!subject.may_write) LuaBox::fail(L, fmt::format("{} changes something, and preempts() only looks", who));
+        if (!subject.may_write)
+            LuaBox::fail(L, fmt::format("{} changes something, and preempts() only looks", who));
     }
 
     // The task at this place. An idle task is none.
@@ -157,8 +178,8 @@ int index_task(lua_State* L) {
         case kDeadlineOf:
         case kPeriodOf:
         case kTicketsOf:
-            lua_pushinteger(
-                L, call.memory.task_word(p, static_cast<TaskWord>(kArrival + (attribute.number - kArrivalOf))));
+            lua_pushinteger(L, call.memory.task_word(
+                                   p, static_cast<TaskWord>(kArrival + (attribute.number - kArrivalOf))));
             break;
         default:
             lua_pushinteger(L, call.memory.task_field(p, attribute.number - kAttributeCount));
@@ -179,11 +200,13 @@ int set_in_task(lua_State* L) {
     if (attribute.number >= kAttributeCount) {
         call.memory.task_field(p, attribute.number - kAttributeCount) = value;
     } else if (attribute.number == kCounter) {
-        if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::int32_t>::max())
+        if (value < std::numeric_limits<std::int32_t>::min() ||
+            value > std::numeric_limits<std::int32_t>::max())
             LuaBox::fail(L, fmt::format("counter has 32 bits: {} is too much", value));
         call.m.counter[p] = static_cast<std::int32_t>(value);
     } else {
-        LuaBox::fail(L, fmt::format("'{}' is not a policy's to set: a field of your own is, and counter", name));
+        LuaBox::fail(L,
+                     fmt::format("'{}' is not a policy's to set: a field of your own is, and counter", name));
     }
     return 0;
 }
@@ -376,8 +399,9 @@ int next_of_queue(lua_State* L) {
     }
     const TaskId p = static_cast<const Handle*>(lua_touserdata(L, 2))->number;
     if (call.memory.queue_of(p) != q)
-        LuaBox::fail(L, fmt::format("each: task {} has left the queue in this loop; walk with while and first()",
-                                    call.m.task[p].pid));
+        LuaBox::fail(L,
+                     fmt::format("each: task {} has left the queue in this loop; walk with while and first()",
+                                 call.m.task[p].pid));
     call.push(L, call.memory.next(p));
     return 1;
 }
@@ -415,14 +439,16 @@ int consider(lua_State* L) {
     const Compares& compares = call.script.compares();
     const bool has_value = !lua_isnoneornil(L, 2);
     if (has_value != (compares.by != Compares::By::turn))
-        LuaBox::fail(L, has_value ? "consider: what is compared is declared: highest \"...\" or lowest \"...\""
-                                  : fmt::format("consider: the {} of the task is missing", compares.what));
+        LuaBox::fail(L, has_value
+                            ? "consider: what is compared is declared: highest \"...\" or lowest \"...\""
+                            : fmt::format("consider: the {} of the task is missing", compares.what));
     if (!has_value) {
         if (s.log != nullptr) s.log->candidates.push_back({p, call.m.counter[p], 0, 0, false});
         return 0;
     }
     const std::int64_t value = integer_at(L, 2, "consider");
-    const bool is_best = !s.has_best || (compares.by == Compares::By::highest ? value > s.best : value < s.best);
+    const bool is_best =
+        !s.has_best || (compares.by == Compares::By::highest ? value > s.best : value < s.best);
     if (is_best) {
         s.has_best = true;
         s.best = value;
@@ -446,7 +472,8 @@ int refill(lua_State* L) {
     call.subject.work.recalcs = 1;
     ++call.subject.work.recalculated;
     call.m.counter[p] = after;
-    if (call.subject.log != nullptr && before != after) call.subject.log->refills.push_back({p, before, after});
+    if (call.subject.log != nullptr && before != after)
+        call.subject.log->refills.push_back({p, before, after});
     return 0;
 }
 
@@ -489,8 +516,8 @@ int random(lua_State* L) {
     Call call = Call::that_writes(L, "random");
     const std::int64_t n = integer_at(L, 1, "random");
     if (n < 1) LuaBox::fail(L, fmt::format("random({}): it draws one of 1 to n", n));
-    lua_pushinteger(L, static_cast<lua_Integer>(
-                           random_below(call.memory.stream(), static_cast<std::uint64_t>(n))) + 1);
+    lua_pushinteger(
+        L, static_cast<lua_Integer>(random_below(call.memory.stream(), static_cast<std::uint64_t>(n))) + 1);
     return 1;
 }
 
@@ -550,12 +577,16 @@ int greatest(lua_State* L) { return extreme(L, "max", false); }
 // What many a script would look for, and why it is not there.
 int missing(lua_State* L) {
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
-    for (const char* library : {"os", "io", "string", "table", "debug", "coroutine", "package", "utf8", "require",
-                                "dofile", "loadfile", "load", "print", "setmetatable", "getmetatable", "rawset",
-                                "rawget", "pcall", "xpcall", "collectgarbage", "next", "select", "_G"})
+    for (const char* library :
+         {"os",         "io",       "string",  "table",  "debug",          "coroutine",
+          "package",    "utf8",     "require", "dofile", "loadfile",       "load",
+          "loadstring", "rawequal", "rawlen",  "print",  "setmetatable",   "getmetatable",
+          "rawset",     "rawget",   "pcall",   "xpcall", "collectgarbage", "next",
+          "select",     "_G"})
         if (name == library)
-            LuaBox::fail(L, fmt::format("there is no '{}' here: a policy computes, and sees nothing but the machine",
-                                        name));
+            LuaBox::fail(
+                L, fmt::format("there is no '{}' here: a policy computes, and sees nothing but the machine",
+                               name));
     lua_pushnil(L);
     return 1;
 }
@@ -575,9 +606,11 @@ void add_index(lua_State* L, lua_CFunction function) {
     lua_setmetatable(L, -2);
 }
 
-void add_metatable(lua_State* L, RegistryKey key, const luaL_Reg* functions) {
+void add_metatable(lua_State* L, RegistryKey key, const char* name, const luaL_Reg* functions) {
     lua_newtable(L);
     luaL_setfuncs(L, functions, 0);
+    lua_pushstring(L, name);
+    lua_setfield(L, -2, "__name");  // for Lua's own messages
     lua_rawseti(L, LUA_REGISTRYINDEX, key);
 }
 
@@ -649,35 +682,32 @@ void Script::name_attributes() {
 }
 
 void add_library(lua_State* L) {
-    constexpr luaL_Reg kTask[] = {
-        {"__index", index_task}, {"__newindex", set_in_task}, {"__tostring", text_of_task}, {nullptr, nullptr}};
-    constexpr luaL_Reg kCpuFunctions[] = {{"__index", index_cpu}, {"__newindex", set_in_cpu}, {nullptr, nullptr}};
+    constexpr luaL_Reg kTask[] = {{"__index", index_task},
+                                  {"__newindex", set_in_task},
+                                  {"__tostring", text_of_task},
+                                  {nullptr, nullptr}};
+    constexpr luaL_Reg kCpuFunctions[] = {
+        {"__index", index_cpu}, {"__newindex", set_in_cpu}, {nullptr, nullptr}};
     constexpr luaL_Reg kMachine[] = {
         {"__index", index_machine}, {"__newindex", set_in_machine}, {nullptr, nullptr}};
     constexpr luaL_Reg kQueueFunctions[] = {{"__len", count_queue}, {nullptr, nullptr}};
-    constexpr luaL_Reg kMethods[] = {{"add_last", add_last},
-                                     {"add_first", add_first},
-                                     {"add_before", add_before},
-                                     {"insert", insert},
-                                     {"remove", remove},
-                                     {"move_last", move_last},
-                                     {"first", first},
-                                     {"last", last},
-                                     {"has", has},
-                                     {"empty", empty},
-                                     {"each", each},
-                                     {"append", append},
-                                     {nullptr, nullptr}};
-    constexpr luaL_Reg kFunctions[] = {{"consider", consider}, {"refill", refill},       {"tasks", tasks},
-                                       {"may_run", may_run},   {"now", now},             {"ticks", ticks},
-                                       {"random", random},     {"error", raise},         {"assert", check},
-                                       {"type", kind},         {"tostring", to_text},    {"ipairs", ordered_array},
-                                       {"pairs", ordered_pairs}, {"abs", absolute},      {"min", least},
-                                       {"max", greatest},      {nullptr, nullptr}};
-    add_metatable(L, kTaskMeta, kTask);
-    add_metatable(L, kCpuMeta, kCpuFunctions);
-    add_metatable(L, kMachineMeta, kMachine);
-    add_metatable(L, kQueueMeta, kQueueFunctions);
+    constexpr luaL_Reg kMethods[] = {
+        {"add_last", add_last}, {"add_first", add_first}, {"add_before", add_before},
+        {"insert", insert},     {"remove", remove},       {"move_last", move_last},
+        {"first", first},       {"last", last},           {"has", has},
+        {"empty", empty},       {"each", each},           {"append", append},
+        {nullptr, nullptr}};
+    constexpr luaL_Reg kFunctions[] = {
+        {"consider", consider},   {"refill", refill},    {"tasks", tasks},
+        {"may_run", may_run},     {"now", now},          {"ticks", ticks},
+        {"random", random},       {"error", raise},      {"assert", check},
+        {"type", kind},           {"tostring", to_text}, {"ipairs", ordered_array},
+        {"pairs", ordered_pairs}, {"abs", absolute},     {"min", least},
+        {"max", greatest},        {nullptr, nullptr}};
+    add_metatable(L, kTaskMeta, "task", kTask);
+    add_metatable(L, kCpuMeta, "CPU", kCpuFunctions);
+    add_metatable(L, kMachineMeta, "machine", kMachine);
+    add_metatable(L, kQueueMeta, "queue", kQueueFunctions);
     lua_rawgeti(L, LUA_REGISTRYINDEX, kQueueMeta);
     lua_newtable(L);
     luaL_setfuncs(L, kMethods, 0);

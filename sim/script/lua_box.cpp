@@ -10,9 +10,10 @@
 namespace sim::script {
 namespace {
 
-constexpr int kHookEvery = 1000;   // instructions
+constexpr int kHookEvery = 1000;          // instructions
 constexpr const char* kChunk = "script";  // what Lua calls it in the places that it names
-constexpr int kMostOfStack = 12;  // calls that a problem tells
+constexpr int kMostOfStack = 12;          // calls that a problem tells
+constexpr int kDeepestTold = 64;          // of those of a function that calls itself
 
 bool is_in_script(const lua_Debug& call) { return call.currentline > 0; }
 
@@ -83,14 +84,20 @@ std::vector<std::string> LuaBox::call_stack(int* line) const {
     for (int level = 0; lua_getstack(state(), level, &call) != 0; ++level) {
         if (lua_getinfo(state(), "Sln", &call) == 0 || !is_in_script(call)) continue;
         if (*line == 0) *line = call.currentline;
-        if (stack.size() == kMostOfStack) {
+        if (stack.size() == kMostOfStack || level == kDeepestTold) {
             stack.emplace_back("...");
             break;
         }
         const bool is_main = call.what != nullptr && std::string_view(call.what) == "main";
-        const char* const name = call.name != nullptr ? call.name : called_;
-        stack.push_back(is_main ? fmt::format("line {}", call.currentline)
-                                : fmt::format("{}(), line {}", name, call.currentline));
+        lua_Debug outer{};
+        const bool is_outermost = lua_getstack(state(), level + 1, &outer) == 0;
+        std::string name = is_main                ? ""
+                           : call.name != nullptr ? fmt::format("{}(), ", call.name)
+                           : is_outermost         ? fmt::format("{}(), ", called_)
+                                          : fmt::format("the function of line {}, ", call.linedefined);
+        name += fmt::format("line {}", call.currentline);
+        if (stack.empty() || stack.back() != name)
+            stack.push_back(std::move(name));  // one that calls itself is told once
     }
     return stack;
 }
@@ -115,9 +122,8 @@ std::optional<Problem> LuaBox::problem(int status) {
     guards_ = false;
     lua_settop(state(), lua_gettop(state()) - 1);
     if (status == LUA_ERRMEM)
-        latest_.what = string_too_long_
-                           ? fmt::format("a text of more than {} bytes", kLongestString)
-                           : fmt::format("more than {} MiB of memory", kMostBytes >> 20);
+        latest_.what = string_too_long_ ? fmt::format("a text of more than {} bytes", kLongestString)
+                                        : fmt::format("more than {} MiB of memory", kMostBytes >> 20);
     else if (status == LUA_ERRERR)
         latest_.what = "it has gone so deep that even the error cannot be told";
     return std::move(latest_);
@@ -125,11 +131,12 @@ std::optional<Problem> LuaBox::problem(int status) {
 
 std::optional<Problem> LuaBox::compile(std::string_view text) {
     if (text.size() > kLongestSource)
-        return Problem{0, fmt::format("a script of {} bytes; at most {}", text.size(), kLongestSource), {}};
+        return Problem{0, fmt::format("a script of more than {} bytes", kLongestSource), {}};
     if (!text.empty() && text.front() == LUA_SIGNATURE[0])
         return Problem{1, "compiled code is not run: only text is", {}};
     budget_ = kMostInstructions;
-    const int status = luaL_loadbufferx(state(), text.data(), text.size(), (std::string("=") + kChunk).c_str(), "t");
+    const int status =
+        luaL_loadbufferx(state(), text.data(), text.size(), (std::string("=") + kChunk).c_str(), "t");
     if (status == LUA_OK) return std::nullopt;
     // "script:LINE: what"
     std::string what = lua_tostring(state(), -1) != nullptr ? lua_tostring(state(), -1) : "";

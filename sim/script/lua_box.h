@@ -26,10 +26,11 @@ struct Problem {
 
 class LuaBox {
   public:
-    static constexpr std::size_t kMostBytes = 8 << 20;        // of memory
-    static constexpr std::size_t kLongestSource = 64 << 10;   // in bytes
-    static constexpr std::size_t kLongestString = 1024;       // in bytes, once it runs
-    static constexpr std::int64_t kMostInstructions = 5'000'000;  // of a call; what a loop in C++ does counts, too
+    static constexpr std::size_t kMostBytes = 8 << 20;       // of memory
+    static constexpr std::size_t kLongestSource = 64 << 10;  // in bytes
+    static constexpr std::size_t kLongestString = 1024;      // in bytes, once it runs
+    static constexpr std::int64_t kMostInstructions =
+        5'000'000;  // of a call; what a loop in C++ does counts, too
 
     // `owner` is what owner() gives to C functions.
     explicit LuaBox(void* owner);

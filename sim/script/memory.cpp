@@ -9,14 +9,16 @@ namespace sim::script {
 
 Policy::Keeps Layout::keeps() const {
     const std::size_t task_words = kTaskWords + of_task.size();
-    const std::size_t cpu_words = of_cpu.size() + Memory::kWholeWords + 3 * std::size_t{queues} + of_machine.size();
+    const std::size_t cpu_words =
+        of_cpu.size() + Memory::kWholeWords + 3 * std::size_t{queues} + of_machine.size();
     return {static_cast<std::uint32_t>(task_words * sizeof(std::int64_t)),
             static_cast<std::uint32_t>(cpu_words * sizeof(std::int64_t))};
 }
 
 void Memory::begin() {
     for (CpuId c = 0; c < m_.shape().cpus; ++c)
-        for (std::uint32_t i = 0; i < layout_.of_cpu.size(); ++i) cpu_field(c, i) = layout_.of_cpu[i].initially;
+        for (std::uint32_t i = 0; i < layout_.of_cpu.size(); ++i)
+            cpu_field(c, i) = layout_.of_cpu[i].initially;
     for (std::uint32_t i = 0; i < layout_.of_machine.size(); ++i)
         machine_field(i) = layout_.of_machine[i].initially;
     stream() = stream_of(m_.shape().seed, "policy");
@@ -25,7 +27,8 @@ void Memory::begin() {
 void Memory::begin_task(TaskId p) {
     std::int64_t* const words = m_.kept_of_task(p);
     for (const TaskWord word : {kQueue, kKey, kSecondKey, kRan, kOnSince}) words[word] = 0;
-    for (std::uint32_t i = 0; i < layout_.of_task.size(); ++i) task_field(p, i) = layout_.of_task[i].initially;
+    for (std::uint32_t i = 0; i < layout_.of_task.size(); ++i)
+        task_field(p, i) = layout_.of_task[i].initially;
 }
 
 // The first task of the queues behind this one, or the head of them all.

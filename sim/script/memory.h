@@ -35,11 +35,17 @@ struct Layout {
 
 // The words before the fields of a task.
 enum TaskWord : std::uint32_t {
-    kQueue,              // the queue that it is on, from 1; 0: none
-    kKey, kSecondKey,    // by which it was put there, if it was
-    kRan,                // CPU time until it was last given the CPU
-    kOnSince,            // meaningful while it runs: since when
-    kArrival, kLength, kRelease, kDeadline, kPeriod, kTickets,  // JobFacts
+    kQueue,  // the queue that it is on, from 1; 0: none
+    kKey,
+    kSecondKey,  // by which it was put there, if it was
+    kRan,        // CPU time until it was last given the CPU
+    kOnSince,    // meaningful while it runs: since when
+    kArrival,
+    kLength,
+    kRelease,
+    kDeadline,
+    kPeriod,
+    kTickets,  // JobFacts
     kTaskWords
 };
 

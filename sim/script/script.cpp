@@ -13,7 +13,8 @@ namespace {
 
 std::string text_of(const Problem& problem) {
     std::string text = problem.line > 0 ? fmt::format("{}: {}", problem.line, problem.what) : problem.what;
-    for (std::size_t i = 1; i < problem.stack.size(); ++i) text += fmt::format("; called by {}", problem.stack[i]);
+    for (std::size_t i = 1; i < problem.stack.size(); ++i)
+        text += fmt::format("; called by {}", problem.stack[i]);
     return text;
 }
 

@@ -24,7 +24,18 @@ namespace sim::script {
 
 // The functions that a script can define.
 enum class Callback : std::uint8_t {
-    start, adopt, enqueue, preempts, tick, yield, fork, exit, reap, renice, pick_next, count
+    start,
+    adopt,
+    enqueue,
+    preempts,
+    tick,
+    yield,
+    fork,
+    exit,
+    reap,
+    renice,
+    pick_next,
+    count
 };
 inline constexpr std::size_t kCallbacks = static_cast<std::size_t>(Callback::count);
 const char* to_string(Callback callback);

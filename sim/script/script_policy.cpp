@@ -177,7 +177,8 @@ class ScriptPolicy final : public Policy {
         std::string text;
         Memory memory(const_cast<Machine&>(m), layout());
         for (std::uint32_t i = 0; i < layout().of_task.size(); ++i)
-            text += fmt::format("{}{} {}", i > 0 ? ", " : "", layout().of_task[i].name, memory.task_field(p, i));
+            text +=
+                fmt::format("{}{} {}", i > 0 ? ", " : "", layout().of_task[i].name, memory.task_field(p, i));
         return text.empty() ? Policy::numbers(m, p) : text;
     }
 
@@ -265,7 +266,9 @@ class ScriptPolicy final : public Policy {
             return;
         }
         fail(m, callback, kNoTask,
-             {0, fmt::format("{}() has put a task on a queue that does not belong there", to_string(callback)), {}});
+             {0,
+              fmt::format("{}() has put a task on a queue that does not belong there", to_string(callback)),
+              {}});
     }
 
     // Whom the script chooses; or the first of the first queue that has one. kNoTask: nobody.
@@ -279,6 +282,8 @@ class ScriptPolicy final : public Policy {
             const TaskId chosen = problem ? kNoTask : Script::task_at(script_.state(), -1);
             const bool idles = !problem && Script::is_idle_word(script_.state(), -1);
             const bool returned_nothing = !problem && lua_isnil(script_.state(), -1);
+            const std::string returned =
+                problem || chosen != kNoTask ? "" : describe_value(script_.state(), -1);
             script_.end();
             if (problem) {
                 fail(m, Callback::pick_next, prev, *problem);
@@ -286,12 +291,15 @@ class ScriptPolicy final : public Policy {
                 must_have_queued(m, Callback::pick_next, before);
                 if (idles || (returned_nothing && first_ready(m, cpu) == kNoTask)) return kNoTask;
                 fail(m, Callback::pick_next, first_ready(m, cpu),
-                     {0, returned_nothing ? "pick_next() has returned nothing, and {} is ready (to leave the CPU idle, "
-                                            "return idle)"
-                                          : "pick_next() returns a task, idle, or nothing if there is nobody",
+                     {0,
+                      returned_nothing
+                          ? "pick_next() has returned nothing, and {} is ready (to leave the CPU idle, "
+                            "return idle)"
+                          : fmt::format("pick_next() has returned {}: a task it may be, or idle", returned),
                       {}});
             } else if (const char* wrong = why_not(m, chosen, cpu); wrong != nullptr) {
-                fail(m, Callback::pick_next, chosen, {0, fmt::format("pick_next() has returned {{}}, which {}", wrong), {}});
+                fail(m, Callback::pick_next, chosen,
+                     {0, fmt::format("pick_next() has returned {{}}, which {}", wrong), {}});
             } else {
                 const bool took_it_off = memory.queue_of(chosen) == Memory::kNoQueue;
                 must_have_queued(m, Callback::pick_next, before - (took_it_off ? 1 : 0), chosen);
@@ -319,7 +327,8 @@ class ScriptPolicy final : public Policy {
         return nullptr;
     }
 
-    // Of candidates in turn the chosen one is the best; one that nobody considered was looked at all the same.
+    // Of candidates in turn the chosen one is the best; one that nobody considered was looked at all the
+    // same.
     void tell(DecisionLog& log, const Machine& m, Memory& memory, TaskId next) const {
         const bool in_turn = script_.compares().by == Compares::By::turn;
         if (log.candidates.empty()) {
@@ -367,7 +376,8 @@ std::string summary_of(std::string_view text) {
     if (text.substr(0, 2) != "--") return "a script";
     std::string_view line = text.substr(0, text.find('\n')).substr(2);
     while (!line.empty() && (line.front() == ' ' || line.front() == '-')) line.remove_prefix(1);
-    while (!line.empty() && (line.back() == '.' || line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
+    while (!line.empty() && (line.back() == '.' || line.back() == '\r' || line.back() == ' '))
+        line.remove_suffix(1);
     return std::string(line.substr(0, 120));
 }
 
@@ -381,7 +391,8 @@ PolicyInfo script_policy(const std::string& name, std::string_view text) {
                     .criterion = "turn",
                     .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
                     .make = {}};
-    const auto load = [name, source = std::make_shared<const std::string>(text)](const PolicyOptions& options) {
+    const auto load = [name,
+                       source = std::make_shared<const std::string>(text)](const PolicyOptions& options) {
         try {
             return std::make_unique<ScriptPolicy>(name, *source, options);
         } catch (const LoadError& error) {

@@ -1,5 +1,5 @@
-// Policies that are scripts: those built in do what their namesakes in C++ do, and a script has no memory but the
-// machine.
+// Policies that are scripts: those built in do what their namesakes in C++ do, and a script has no memory but
+// the machine.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -42,10 +42,12 @@ std::string refusal_of(const std::string& text) {
 
 Scenario jobs(const std::string& tasks) {
     return parse_scenario("jobs.json", R"({"format": "switchyard-scenario/1", "title": "jobs", "until": "1s",
-        "machine": {"hz": 1000}, "tasks": [)" + tasks + "]}");
+        "machine": {"hz": 1000}, "tasks": [)" +
+                                           tasks + "]}");
 }
 
-const std::string kTwoHogs = R"({"name": "A", "program": [{"loop": "forever", "steps": [{"run": "7ms"}, "yield"]}]},
+const std::string kTwoHogs =
+    R"({"name": "A", "program": [{"loop": "forever", "steps": [{"run": "7ms"}, "yield"]}]},
                                 {"name": "B", "program": [{"loop": "forever", "steps": [{"run": "5ms"}, {"sleep": "3ms"}]}]})";
 
 // What a run of these two under this script ends with: its failure, or nothing.
@@ -89,8 +91,7 @@ TEST(Scripts, FinishTheFiveProcessesOfStallingsWhenHisTableSays) {  // table 9.5
     EXPECT_EQ(ends(s, "rr:quantum=1"), (Ends{{"A", 4}, {"B", 18}, {"C", 17}, {"D", 20}, {"E", 15}}));
     EXPECT_EQ(ends(s, "rr:quantum=4"), (Ends{{"A", 3}, {"B", 17}, {"C", 11}, {"D", 20}, {"E", 19}}));
     EXPECT_EQ(ends(s, "feedback"), (Ends{{"A", 4}, {"B", 20}, {"C", 16}, {"D", 19}, {"E", 11}}));
-    EXPECT_EQ(ends(s, "feedback:doubling=yes"),
-              (Ends{{"A", 4}, {"B", 17}, {"C", 18}, {"D", 20}, {"E", 14}}));
+    EXPECT_EQ(ends(s, "feedback:doubling=yes"), (Ends{{"A", 4}, {"B", 17}, {"C", 18}, {"D", 20}, {"E", 14}}));
 }
 
 TEST(Scripts, Linux20AsAScriptMakesEachDecisionOfTheOneInCpp) {
@@ -100,10 +101,10 @@ TEST(Scripts, Linux20AsAScriptMakesEachDecisionOfTheOneInCpp) {
         const NamedPolicy own = make_policy(std::string("linux-2.0") + options);
         for (std::uint64_t seed = 1; seed <= scenarios; ++seed) {
             const Scenario scenario = random_scenario(seed);
-            const LockstepResult result = first_divergence({scenario, *script.policy}, {scenario, *own.policy},
-                                                           {.until = 2s, .decisions = 3000});
-            EXPECT_FALSE(result.divergence) << options << " parts in random scenario " << seed << " at decision "
-                                            << result.divergence->decision;
+            const LockstepResult result = first_divergence(
+                {scenario, *script.policy}, {scenario, *own.policy}, {.until = 2s, .decisions = 3000});
+            EXPECT_FALSE(result.divergence) << options << " parts in random scenario " << seed
+                                            << " at decision " << result.divergence->decision;
             EXPECT_EQ(script.policy->failure(), nullptr);
         }
     }
@@ -120,7 +121,8 @@ TEST(Scripts, Linux20AsAScriptVerifiesTheRecordedKernel) {
 TEST(Scripts, ARunUnderOneCanBeRewound) {
     for (const PolicyInfo& info : script_policies()) {
         const auto scenario = std::make_shared<const Scenario>(jobs(
-            kTwoHogs + R"(, {"name": "C", "program": [{"loop": "forever", "steps": [{"run": "11ms"}, {"sleep": "13ms"}]}]})"));
+            kTwoHogs +
+            R"(, {"name": "C", "program": [{"loop": "forever", "steps": [{"run": "11ms"}, {"sleep": "13ms"}]}]})"));
         Recording recording(scenario, make_policy(info.name), {}, {.keyframe_spacing = 64});
         recording.extend_to_end();
         const auto hash_at = [&](Nanos t) {
@@ -135,19 +137,22 @@ TEST(Scripts, ARunUnderOneCanBeRewound) {
 }
 
 TEST(Scripts, AGlobalVariableDoesNotOutliveTheCall) {
-    EXPECT_EQ(failure_of("function tick(p)\n    ticks_so_far = 1\nend\n"),
-              "my.lua:2: the global variable 'ticks_so_far' would outlive the call; a local one does not, and what "
-              "has to last is declared: machine_fields { ticks_so_far = 0 }, in tick() at 1ms, after 1 decisions");
+    EXPECT_EQ(
+        failure_of("function tick(p)\n    ticks_so_far = 1\nend\n"),
+        "my.lua:2: the global variable 'ticks_so_far' would outlive the call; a local one does not, and what "
+        "has to last is declared: machine_fields { ticks_so_far = 0 }, in tick() at 1ms, after 1 decisions");
 }
 
 TEST(Scripts, AVariableAroundAFunctionIsNotAssignedTo) {
-    EXPECT_EQ(refusal_of("local n = 0\nfunction tick(p)\n    n = n + 1\nend\n"),
-              "my.lua:3: 'n' outlives the call, so that nothing is assigned to it any more; what has to last is "
-              "declared: machine_fields { n = 0 }");
-    EXPECT_EQ(refusal_of("local function counter()\n    local n = 0\n    return function() n = n + 1 end\nend\n"
-                         "tick = counter()\n"),
-              "my.lua:3: 'n' outlives the call, so that nothing is assigned to it any more; what has to last is "
-              "declared: machine_fields { n = 0 }");
+    EXPECT_EQ(
+        refusal_of("local n = 0\nfunction tick(p)\n    n = n + 1\nend\n"),
+        "my.lua:3: 'n' outlives the call, so that nothing is assigned to it any more; what has to last is "
+        "declared: machine_fields { n = 0 }");
+    EXPECT_EQ(
+        refusal_of("local function counter()\n    local n = 0\n    return function() n = n + 1 end\nend\n"
+                   "tick = counter()\n"),
+        "my.lua:3: 'n' outlives the call, so that nothing is assigned to it any more; what has to last is "
+        "declared: machine_fields { n = 0 }");
     // Within one call a function may count in the variables of another one.
     EXPECT_EQ(failure_of("function tick(p)\n    local n = 0\n    local function count() n = n + 1 end\n"
                          "    count()\n    assert(n == 1)\nend\n"),
@@ -165,18 +170,23 @@ TEST(Scripts, ATableThatWasMadeWhenTheScriptWasLoadedDoesNotChange) {
 }
 
 TEST(Scripts, AnEndlessLoopEndsWithTheLineAndTheCalls) {
-    EXPECT_EQ(failure_of("local function search()\n    while true do end\nend\n\nfunction pick_next()\n    search()\n"
-                         "end\n"),
-              "my.lua:2: it has carried out 5000000 instructions and is not done, in pick_next() at 0ns, after 0 "
-              "decisions; called by pick_next(), line 6");
+    EXPECT_EQ(
+        failure_of(
+            "local function search()\n    while true do end\nend\n\nfunction pick_next()\n    search()\n"
+            "end\n"),
+        "my.lua:2: it has carried out 5000000 instructions and is not done, in pick_next() at 0ns, after 0 "
+        "decisions; called by pick_next(), line 6");
 }
 
 TEST(Scripts, ChoosingWhoSleepsAndLosingATaskAreFoundByName) {
-    EXPECT_EQ(failure_of("function pick_next()\n    for p in tasks() do\n        if not p.runnable then return p end\n"
-                         "    end\n    return ready:first()\nend\n"),
-              "my.lua: pick_next() has returned B, which sleeps, in pick_next() at 12ms, after 2 decisions");
-    EXPECT_EQ(failure_of("function tick(p)\n    if not ready:empty() then ready:remove(ready:first()) end\nend\n"),
-              "my.lua: tick() has left B on no queue: it is lost, in tick() at 1ms, after 1 decisions");
+    EXPECT_EQ(
+        failure_of(
+            "function pick_next()\n    for p in tasks() do\n        if not p.runnable then return p end\n"
+            "    end\n    return ready:first()\nend\n"),
+        "my.lua: pick_next() has returned B, which sleeps, in pick_next() at 12ms, after 2 decisions");
+    EXPECT_EQ(
+        failure_of("function tick(p)\n    if not ready:empty() then ready:remove(ready:first()) end\nend\n"),
+        "my.lua: tick() has left B on no queue: it is lost, in tick() at 1ms, after 1 decisions");
     EXPECT_EQ(failure_of("function enqueue(p) end\n"),
               "my.lua: enqueue() has put A on no queue, in enqueue() at 0ns, after 0 decisions");
 }
@@ -205,13 +215,15 @@ TEST(Scripts, DrawTheSameNumbersInEachRunWithTheSameSeed) {
 
 TEST(Scripts, HaveOptionsOfFourKinds) {
     const std::string text =
-        "-- Says what it was given.\noptions { n = 3, yes_or_no = false, word = 'one|other', list = { 1, 2 } }\n";
+        "-- Says what it was given.\noptions { n = 3, yes_or_no = false, word = 'one|other', list = { 1, 2 } "
+        "}\n";
     const PolicyInfo info = script::script_policy("my.lua", text);
     EXPECT_EQ(info.summary, "Says what it was given");
     std::vector<std::string> all;
     for (const OptionInfo& option : info.options) all.push_back(option.name + "=" + option.values.front());
     EXPECT_EQ(all, (std::vector<std::string>{"list=1/2", "n=3", "word=one", "yes_or_no=no"}));
-    EXPECT_EQ(make_policy("mlfq:quantum=2/4/8,allotment=1/1/1,stay=yes").spec(), "mlfq:quantum=2/4/8,stay=yes");
+    EXPECT_EQ(make_policy("mlfq:quantum=2/4/8,allotment=1/1/1,stay=yes").spec(),
+              "mlfq:quantum=2/4/8,stay=yes");
     EXPECT_THROW(make_policy("mlfq:quantum=2/x"), PolicyError);
     EXPECT_THROW(make_policy("rr:quantum=0"), PolicyError);
     EXPECT_THROW(make_policy("priority:first=middle"), PolicyError);

@@ -1,0 +1,1 @@
+function pick_next() end

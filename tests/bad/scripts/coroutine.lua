@@ -1,0 +1,1 @@
+local co = coroutine.create(function() end)

@@ -1,0 +1,1 @@
+function tick(p) fields { late = 0 } end

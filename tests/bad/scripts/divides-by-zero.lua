@@ -1,0 +1,1 @@
+function tick(p) return 1 // 0 end

@@ -1,0 +1,1 @@
+function pick_next() return ready.first() end

@@ -1,0 +1,4 @@
+function tick(p)
+    ::again::
+    goto again
+end

@@ -1,0 +1,3 @@
+function tick(p)
+    while true do end
+end

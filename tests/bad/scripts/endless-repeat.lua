@@ -1,0 +1,3 @@
+function pick_next()
+    repeat local p = ready:first() until not p
+end

@@ -1,0 +1,3 @@
+function tick(p)
+    _ENV = {}
+end

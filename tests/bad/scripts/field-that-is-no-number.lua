@@ -1,0 +1,1 @@
+fields { left = "none" }

@@ -1,0 +1,2 @@
+fields { left = 0 }
+fields { left = 1 }

@@ -1,0 +1,1 @@
+fields { ["left over"] = 0 }

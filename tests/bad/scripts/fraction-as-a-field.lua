@@ -1,0 +1,2 @@
+fields { half = 0 }
+function tick(p) p.half = 0.5 end

@@ -1,0 +1,1 @@
+function tick(p) count = 1 end

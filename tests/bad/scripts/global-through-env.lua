@@ -1,0 +1,1 @@
+function tick(p) _ENV["count"] = 1 end

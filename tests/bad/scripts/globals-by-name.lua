@@ -1,0 +1,1 @@
+function tick(p) _G.left = 1 end

@@ -1,0 +1,1 @@
+function enqueue(p) ready:insert(p, "first") end

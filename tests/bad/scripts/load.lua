@@ -1,0 +1,1 @@
+function tick(p) load("return 1")() end

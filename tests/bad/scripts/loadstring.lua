@@ -1,0 +1,1 @@
+function tick(p) loadstring("return 1")() end

@@ -1,0 +1,1 @@
+function enqueue(p, why) end

@@ -1,0 +1,4 @@
+function tick(p)
+    local s = "xxxxxxxxxxxxxxxx"
+    for i = 1, 40 do s = s .. s end
+end

@@ -1,0 +1,7 @@
+function tick(p)
+    local list
+    while true do
+        local before = list
+        list = function() return before end
+    end
+end

@@ -1,0 +1,1 @@
+function tick(p) setmetatable(p, {}) end

@@ -1,0 +1,1 @@
+function tick(p) return p.conter == 0 end

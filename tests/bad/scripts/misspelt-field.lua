@@ -1,0 +1,2 @@
+fields { left = 0 }
+function tick(p) p.lft = 3 end

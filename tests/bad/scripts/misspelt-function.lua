@@ -1,0 +1,3 @@
+function pick_next()
+    return raedy:first()
+end

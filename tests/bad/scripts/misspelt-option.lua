@@ -1,0 +1,2 @@
+options { quantum = 3 }
+function tick(p) return option.quantm end

@@ -1,0 +1,1 @@
+options { quantum = function() end }

@@ -1,0 +1,2 @@
+options { quantum = 3 }
+function tick(p) option.quantum = 4 end

@@ -1,0 +1,1 @@
+function tick(p) os.execute("touch /tmp/here") end

@@ -1,0 +1,1 @@
+function tick(p) pcall(error, "hidden") end

@@ -1,0 +1,1 @@
+function tick(p) p.priority = 40 end

@@ -1,0 +1,4 @@
+function enqueue(p)
+    ready:add_last(p)
+    ready:add_last(p)
+end

@@ -1,0 +1,1 @@
+function tick(p) ready:add_last(p) end

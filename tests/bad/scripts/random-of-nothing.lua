@@ -1,0 +1,1 @@
+function tick(p) return random(0) == 0 end

@@ -1,0 +1,1 @@
+function tick(p) return string.find("aaaaaaaaaaaaaaaaaaaaaaaaaaaa", ".-.-.-.-.-.-.-b") end

@@ -1,0 +1,1 @@
+function tick(p) return ("a"):rep(1 << 40) end

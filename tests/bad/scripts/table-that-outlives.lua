@@ -1,0 +1,2 @@
+local seen = {}
+function tick(p) seen[p.pid] = true end

@@ -1,0 +1,2 @@
+fields { friend = 0 }
+function tick(p) p.friend = p end

@@ -1,0 +1,2 @@
+function tick(p)
+    return true
