@@ -1,6 +1,6 @@
 -- Highest response ratio next: (waited + burst) / burst; short jobs go first, and long ones do not wait for ever.
 fields { since = 0 }
-highest "response ratio in thousandths"
+highest "response ratio, in millionths"
 
 function enqueue(p)
     p.since = now()
@@ -8,12 +8,12 @@ function enqueue(p)
 end
 
 function pick_next()
-    local best
+    local best, most = nil, -1
     for p in ready:each() do
-        local waited = now() - p.since
-        consider(p, (waited + p.remaining) * 1000 // p.remaining)
-        -- Compared as fractions: w / s of the one, w / s of the other.
-        if not best or waited * best.remaining > (now() - best.since) * p.remaining then best = p end
+        local burst = max(p.remaining, 1)
+        local ratio = (now() - p.since + burst) * 1000000 // burst
+        consider(p, ratio)
+        if ratio > most then best, most = p, ratio end   -- of equals, who has waited on the queue for longer
     end
     return best
 end

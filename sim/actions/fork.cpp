@@ -30,6 +30,7 @@ Outcome begin_fork(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
         const std::uint32_t used = c.scenario.groups[c.m.task[p].group].working_set;
         c.charge(cpu, KernelWork::copied_page, pages_of(used));
     }
+    if (c.policy.wants_bursts()) c.draw_burst(child);
     c.policy.fork(c.m, p, child);
     c.wake_up_process(child, p);
     return Outcome::returned;

@@ -20,6 +20,14 @@ void ActionContext::wait_on(CpuId cpu, TaskId p, ChannelId channel) const {
     if (trace != nullptr) trace->wait(m.globals().now, cpu, p, channel);
 }
 
+void ActionContext::draw_burst(TaskId p) const {
+    Task& task = m.task[p];
+    const Step& step = scenario.steps[task.step];
+    if (task.remaining != Nanos{} || actions()[step.action].effect != Effect::compute) return;
+    task.remaining = scenario.durations[step.target].draw(task.stream);
+    task.step = step.next;
+}
+
 void ActionContext::begin_service(CpuId cpu, TaskId p, ChannelId device, Nanos service) const {
     Task& task = m.task[p];
     const Nanos now = m.globals().now;

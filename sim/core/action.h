@@ -50,6 +50,10 @@ struct ActionContext {
     // REQUIRES: `woken` is on no queue, and no timer and no channel knows it any more.
     void wake_up_process(TaskId woken, TaskId waker) const;
 
+    // The length of the burst that p, which is not running, begins with next is drawn before its time, if a
+    // burst is what comes next: for a policy that wants to know it. Nobody else's numbers change by that.
+    void draw_burst(TaskId p) const;
+
     // Where that happens: where the waker runs, or the timer of the CPU where the task went to sleep.
     CpuId cpu_of_wake_up(TaskId woken, TaskId waker) const {
         const std::uint16_t cpu = waker != kNoTask ? m.task[waker].processor : m.task[woken].last_processor;

@@ -97,6 +97,7 @@ Machine Engine::initial_state() const {
         for (std::uint32_t i = 1; i <= spec.count; ++i) {
             const TaskId p = create_task(m, scenario_, group, i, kNoTask);
             assert(p != kNoTask);
+            if (policy_.wants_bursts()) draw_burst(m.task[p]);
             policy_.start(m, p);
             if (spec.start > Nanos{}) {
                 m.task[p].state = TaskState::interruptible;

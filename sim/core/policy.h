@@ -113,6 +113,10 @@ class Policy {
     // first CPU whose task p preempts, beginning with that one.
     virtual std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const;
 
+    // Whether the length of a task's next burst has to be known (Task::remaining) as soon as it is runnable:
+    // to a textbook's scheduler, for no kernel knows it.
+    virtual bool wants_bursts() const { return false; }
+
     // How many CPUs this policy can schedule.
     virtual std::uint32_t most_cpus() const { return kMaxCpus; }
 

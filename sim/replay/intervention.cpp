@@ -80,6 +80,9 @@ void hand_over_queue(const ActionContext& c) {
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         if (m.is_live(p)) {
             if (m.counter[p] > 2 * kHighestPriority) c.policy.start(m, p);
+            const bool waits =
+                m.task[p].state == TaskState::runnable && m.task[p].processor == Task::kNoProcessor;
+            if (waits && c.policy.wants_bursts()) c.draw_burst(p);
             c.policy.adopt(m, p);
         }
     std::vector<std::vector<TaskId>> order(m.shape().cpus);  // of the queue that each CPU's idle task heads

@@ -29,16 +29,12 @@ enum Attribute : std::uint32_t {
     kRanFor,
     kIsQueued,
     kArrivalOf,
-    kLengthOf,
-    kReleaseOf,
-    kDeadlineOf,
-    kPeriodOf,
     kTicketsOf,
     kAttributeCount
 };
 constexpr const char* kNames[kAttributeCount] = {
-    "pid",       "class", "rt_priority", "priority", "counter", "runnable", "running",  "cpu",    "mm",
-    "remaining", "ran",   "queued",      "arrival",  "length",  "release",  "deadline", "period", "tickets"};
+    "pid", "class", "rt_priority", "priority", "counter", "runnable", "running",
+    "cpu", "mm",    "remaining",   "ran",      "queued",  "arrival",  "tickets"};
 
 // The call that is on.
 struct Call {
@@ -173,13 +169,10 @@ int index_task(lua_State* L) {
             lua_pushboolean(L, call.memory.queue_of(p) != Memory::kNoQueue);
             break;
         case kArrivalOf:
-        case kLengthOf:
-        case kReleaseOf:
-        case kDeadlineOf:
-        case kPeriodOf:
+            lua_pushinteger(L, call.memory.task_word(p, kArrival));
+            break;
         case kTicketsOf:
-            lua_pushinteger(L, call.memory.task_word(
-                                   p, static_cast<TaskWord>(kArrival + (attribute.number - kArrivalOf))));
+            lua_pushinteger(L, call.memory.task_word(p, kTickets));
             break;
         default:
             lua_pushinteger(L, call.memory.task_field(p, attribute.number - kAttributeCount));

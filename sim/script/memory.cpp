@@ -27,6 +27,8 @@ void Memory::begin() {
 void Memory::begin_task(TaskId p) {
     std::int64_t* const words = m_.kept_of_task(p);
     for (const TaskWord word : {kQueue, kKey, kSecondKey, kRan, kOnSince}) words[word] = 0;
+    words[kArrival] = -1;  // not yet
+    words[kTickets] = 100;
     for (std::uint32_t i = 0; i < layout_.of_task.size(); ++i)
         task_field(p, i) = layout_.of_task[i].initially;
 }

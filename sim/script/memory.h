@@ -40,12 +40,8 @@ enum TaskWord : std::uint32_t {
     kSecondKey,  // by which it was put there, if it was
     kRan,        // CPU time until it was last given the CPU
     kOnSince,    // meaningful while it runs: since when
-    kArrival,
-    kLength,
-    kRelease,
-    kDeadline,
-    kPeriod,
-    kTickets,  // JobFacts
+    kArrival,    // when it became runnable for the first time
+    kTickets,    // of a lottery
     kTaskWords
 };
 

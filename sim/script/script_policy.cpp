@@ -171,6 +171,8 @@ class ScriptPolicy final : public Policy {
         return s.work;
     }
 
+    bool wants_bursts() const override { return true; }
+
     bool keeps_running_task_queued() const override { return layout().keeps_running_task_queued; }
 
     std::string numbers(const Machine& m, TaskId p) const override {
@@ -238,6 +240,8 @@ class ScriptPolicy final : public Policy {
 
     void put_on_queue(Machine& m, TaskId p, const char* why, Subject& s) const {
         Memory memory(m, layout());
+        if (std::int64_t& arrival = memory.task_word(p, kArrival); arrival < 0)
+            arrival = m.globals().now.count();
         if (runs(m, Callback::enqueue)) {
             const std::int64_t before = memory.queued();
             begin(Callback::enqueue, s);

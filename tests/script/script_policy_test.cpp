@@ -90,6 +90,9 @@ TEST(Scripts, FinishTheFiveProcessesOfStallingsWhenHisTableSays) {  // table 9.5
     EXPECT_EQ(ends(s, "fcfs"), (Ends{{"A", 3}, {"B", 9}, {"C", 13}, {"D", 18}, {"E", 20}}));
     EXPECT_EQ(ends(s, "rr:quantum=1"), (Ends{{"A", 4}, {"B", 18}, {"C", 17}, {"D", 20}, {"E", 15}}));
     EXPECT_EQ(ends(s, "rr:quantum=4"), (Ends{{"A", 3}, {"B", 17}, {"C", 11}, {"D", 20}, {"E", 19}}));
+    EXPECT_EQ(ends(s, "sjf"), (Ends{{"A", 3}, {"B", 9}, {"C", 15}, {"D", 20}, {"E", 11}}));
+    EXPECT_EQ(ends(s, "srtf"), (Ends{{"A", 3}, {"B", 15}, {"C", 8}, {"D", 20}, {"E", 10}}));
+    EXPECT_EQ(ends(s, "hrrn"), (Ends{{"A", 3}, {"B", 9}, {"C", 13}, {"D", 20}, {"E", 15}}));
     EXPECT_EQ(ends(s, "feedback"), (Ends{{"A", 4}, {"B", 20}, {"C", 16}, {"D", 19}, {"E", 11}}));
     EXPECT_EQ(ends(s, "feedback:doubling=yes"), (Ends{{"A", 4}, {"B", 17}, {"C", 18}, {"D", 20}, {"E", 14}}));
 }
