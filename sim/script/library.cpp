@@ -32,7 +32,7 @@ enum Attribute : std::uint32_t {
     kTicketsOf,
     kAttributeCount
 };
-constexpr const char* kNames[kAttributeCount] = {
+constexpr const char* kAttributeNames[kAttributeCount] = {
     "pid", "class", "rt_priority", "priority", "counter", "runnable", "running",
     "cpu", "mm",    "remaining",   "ran",      "queued",  "arrival",  "tickets"};
 
@@ -126,7 +126,8 @@ int index_task(lua_State* L) {
     const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     const Script::Attribute attribute = call.script.attribute(name);
     if (attribute.name == nullptr)
-        no_such_field(L, "a task", call.script.layout().of_task, 2, {std::begin(kNames), std::end(kNames)});
+        no_such_field(L, "a task", call.script.layout().of_task, 2,
+                      {std::begin(kAttributeNames), std::end(kAttributeNames)});
     if (!m.is_live(p)) LuaBox::fail(L, "that task is gone");
     switch (attribute.number) {
         case kPid:
@@ -187,7 +188,8 @@ int set_in_task(lua_State* L) {
     const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     const Script::Attribute attribute = call.script.attribute(name);
     if (attribute.name == nullptr)
-        no_such_field(L, "a task", call.script.layout().of_task, 2, {std::begin(kNames), std::end(kNames)});
+        no_such_field(L, "a task", call.script.layout().of_task, 2,
+                      {std::begin(kAttributeNames), std::end(kAttributeNames)});
     if (!call.m.is_live(p)) LuaBox::fail(L, "that task is gone");
     const std::int64_t value = integer_at(L, 3, name);
     if (attribute.number >= kAttributeCount) {
@@ -645,7 +647,8 @@ std::int64_t integer_at(lua_State* L, int index, const char* who) {
 }
 
 bool is_attribute_of_tasks(std::string_view name) {
-    return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+    return std::find(std::begin(kAttributeNames), std::end(kAttributeNames), name) !=
+           std::end(kAttributeNames);
 }
 
 void Script::make_handles(TaskId end) {
@@ -668,7 +671,7 @@ void Script::name_attributes() {
         while (attributes_[slot].name != nullptr) slot = (slot + 1) % attributes_.size();
         attributes_[slot] = {there, number};
     };
-    for (std::uint32_t i = 0; i < kAttributeCount; ++i) add(kNames[i], i);
+    for (std::uint32_t i = 0; i < kAttributeCount; ++i) add(kAttributeNames[i], i);
     for (std::uint32_t i = 0; i < layout().of_task.size(); ++i)
         add(layout().of_task[i].name.c_str(), kAttributeCount + i);
     lua_rawseti(L, LUA_REGISTRYINDEX, kAttributes);

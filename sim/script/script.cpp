@@ -21,10 +21,10 @@ std::string text_of(const Problem& problem) {
 }  // namespace
 
 const char* to_string(Callback callback) {
-    constexpr const char* kNames[] = {"start", "adopt", "enqueue", "preempts", "tick",     "yield",
-                                      "fork",  "exit",  "reap",    "renice",   "pick_next"};
-    static_assert(std::size(kNames) == kCallbacks);
-    return kNames[static_cast<std::size_t>(callback)];
+    constexpr const char* kCallbackNames[] = {"start", "adopt", "enqueue", "preempts", "tick",     "yield",
+                                              "fork",  "exit",  "reap",    "renice",   "pick_next"};
+    static_assert(std::size(kCallbackNames) == kCallbacks);
+    return kCallbackNames[static_cast<std::size_t>(callback)];
 }
 
 LoadError::LoadError(const Problem& problem)
