@@ -20,6 +20,7 @@ ActionInfo pipe_read_action();
 ActionInfo pipe_write_action();
 ActionInfo run_action();
 ActionInfo sleep_action();
+ActionInfo timer_action();
 ActionInfo unlock_action();
 ActionInfo unpark_action();
 ActionInfo wait_action();

@@ -5,13 +5,14 @@
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/address_space.h"
+#include "sim/core/jobs.h"
 #include "sim/scenario/program_reader.h"
 
 namespace sim {
 namespace {
 
 void parse_exec(ProgramReader& reader) {
-    reader.ends_task();
+    reader.goes_on_elsewhere();
     reader.emit({.target = reader.group(reader.argument(), false)});
 }
 
@@ -21,6 +22,7 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     task.group = static_cast<std::uint16_t>(step.target);
     task.ordinal = task.pid;
     task.step = group.program;
+    tell_facts(c.policy, c.m, c.scenario, p);
     exec_mm(c.m, cpu, p);
     if (c.residency.is_modelled()) {
         c.residency.forget(c.m, p);
@@ -30,7 +32,7 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     if (c.trace != nullptr) c.trace->exec(c.m.globals().now, cpu, p, task.group, task.ordinal, task.mm);
     c.charge(cpu, KernelWork::exec);
     c.charge(cpu, KernelWork::loaded_page, pages_of(group.working_set));
-    if (c.m.shape().cpus > 1 && c.policy.exec(c.m, p)) c.m.set_need_resched(cpu);
+    if (c.policy.wants_facts() || (c.m.shape().cpus > 1 && c.policy.exec(c.m, p))) c.m.set_need_resched(cpu);
     return Outcome::returned;
 }
 

@@ -1,6 +1,7 @@
 // `exit`: the end of a task. A program that runs past its last step exits, too.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
+#include "sim/core/jobs.h"
 #include "sim/scenario/program_reader.h"
 
 namespace sim {
@@ -12,7 +13,10 @@ void parse_exit(ProgramReader& reader) {
 }
 
 Outcome begin_exit(const ActionContext& c, CpuId cpu, TaskId p, const Step&) {
-    if (c.statistics != nullptr) ++c.statistics->exits;
+    if (c.statistics != nullptr) {
+        ++c.statistics->exits;
+        count_last_job(c, p);
+    }
     if (c.trace != nullptr) c.trace->exit(c.m.globals().now, cpu, p);
     c.charge(cpu, KernelWork::exit);
     return Outcome::exited;

@@ -7,6 +7,7 @@
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/engine.h"
+#include "sim/core/jobs.h"
 #include "sim/scenario/program_reader.h"
 
 namespace sim {
@@ -30,7 +31,8 @@ Outcome begin_fork(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
         const std::uint32_t used = c.scenario.groups[c.m.task[p].group].working_set;
         c.charge(cpu, KernelWork::copied_page, pages_of(used));
     }
-    if (c.policy.wants_bursts()) c.draw_burst(child);
+    if (c.policy_wants_bursts) c.draw_burst_ahead(child);
+    tell_facts(c.policy, c.m, c.scenario, child);
     c.policy.fork(c.m, p, child);
     c.wake_up_process(child, p);
     return Outcome::returned;

@@ -11,19 +11,14 @@ void parse_sleep(ProgramReader& reader) { reader.emit({.target = reader.duration
 
 Outcome begin_sleep(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     Task& task = c.m.task[p];
-    const Nanos now = c.m.globals().now;
     const Nanos span = c.scenario.durations[step.target].draw(task.stream);
     const Nanos end = c.timers.end_of_sleep(c.m.globals(), span);
     task.step = step.next;
-    if (end == now) {  // schedule() finds it runnable
+    if (end == c.m.globals().now) {  // schedule() finds it runnable
         c.m.set_need_resched(cpu);
         return Outcome::returned;
     }
-    task.wake_at = end;
-    task.state = TaskState::on_timer;
-    c.m.events().push(EventQueue::key(end, p));
-    if (c.statistics != nullptr) c.statistics->fell_asleep(p, now, c.statistics->sleeps);
-    if (c.trace != nullptr) c.trace->sleep(now, cpu, p);
+    c.sleep_until(cpu, p, end);
     return Outcome::blocked;
 }
 

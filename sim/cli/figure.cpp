@@ -65,24 +65,31 @@ std::string format_of(const FigureOptions& o) {
 void refuse_what_does_not_belong(const CLI::App& command, const std::string& what, const std::string& kind) {
     static const std::vector<std::pair<const char*, const char*>> kBelongs{
         {"--row", "table"},
-        {"--set", "histogram timeline vruntime costs"},
-        {"--seed", "histogram timeline vruntime costs"},
+        {"--set", "histogram timeline gantt vruntime costs"},
+        {"--seed", "histogram timeline gantt vruntime costs"},
         {"--until", "histogram costs"},
-        {"--policy", "histogram timeline vruntime costs"},
+        {"--policy", "histogram timeline gantt vruntime costs"},
         {"--vary", "costs"},
         {"--cpu", "vruntime"},
-        {"--from", "timeline vruntime"},
-        {"--to", "timeline vruntime"},
+        {"--by", "gantt"},
+        {"--from", "timeline gantt vruntime"},
+        {"--to", "timeline gantt vruntime"},
         {"--measure", "sweep"},
         {"--along", "sweep"},
-        {"--xlabel", "histogram timeline vruntime costs sweep"},
+        {"--xlabel", "histogram timeline gantt vruntime costs sweep"},
     };
     for (const auto& [option, kinds] : kBelongs)
         if (command.get_option(option)->count() != 0 && std::string(kinds).find(kind) == std::string::npos)
             throw UsageError(fmt::format("{} does not go with `figure {}`", option, what));
 }
 
-constexpr std::array kKinds{"histogram", "timeline", "vruntime", "costs", "sweep"};
+// A few rows need not be as high as they could.
+int height_of_gantt(const plot::Plot& p, int height) {
+    constexpr int kAround = 350, kRow = 70;  // pixels
+    return std::min(height, kAround + kRow * static_cast<int>(p.panels.front().lanes.size()));
+}
+
+constexpr std::array kKinds{"histogram", "timeline", "gantt", "vruntime", "costs", "sweep"};
 
 int execute_figure(const FigureOptions& o, const CLI::App& command) {
     const std::vector<std::string> names = figure_names();
@@ -107,6 +114,7 @@ int execute_figure(const FigureOptions& o, const CLI::App& command) {
     else
         p = o.what == "histogram"  ? histogram_of(o)
             : o.what == "timeline" ? timeline_of(o)
+            : o.what == "gantt"    ? gantt_of(o)
             : o.what == "vruntime" ? vruntime_of(o)
             : o.what == "costs"    ? costs_of(o)
                                    : sweep_of(o);
@@ -117,6 +125,8 @@ int execute_figure(const FigureOptions& o, const CLI::App& command) {
         panel.x.detail.clear();
     }
     if (is_table && command.get_option("--size")->count() == 0) size.height = height_for(p, size.height);
+    if (o.what == "gantt" && command.get_option("--size")->count() == 0)
+        size.height = height_of_gantt(p, size.height);
     const plot::Drawing drawing =
         plot::layout(p, size.width, size.height, figure_options(size.width, size.height, o.theme));
     deliver_bytes(format == "png" ? plot::png(drawing) : plot::svg(drawing), o.output);
@@ -140,6 +150,7 @@ std::string command_of(const FigureOptions& o) {
     add("--vary", o.vary);
     add("--from", o.from);
     add("--to", o.to);
+    if (o.by != FigureOptions{}.by) add("--by", o.by);
     if (o.cpu != 0) add("--cpu", std::to_string(o.cpu));
     add("--measure", o.measure);
     add("--along", o.along);
@@ -175,8 +186,8 @@ void add_figure(CLI::App& app, int& exit_code) {
     command
         ->add_option(
             "FIGURE", o->what,
-            "a table from `switchyard list tables`; of a scenario: histogram, timeline, vruntime, costs; or "
-            "sweep")
+            "a table from `switchyard list tables`; of a scenario: histogram, timeline, gantt, vruntime, "
+            "costs; or sweep")
         ->required()
         ->type_name("");
     command
@@ -190,7 +201,7 @@ void add_figure(CLI::App& app, int& exit_code) {
     command->add_option("--seed", o->seed, "another seed for the random numbers")->type_name("N");
     command->add_option("--until", o->until, "another end, in simulated time")->type_name("TIME");
     add_repeatable(*command, "--policy", o->policies, "POLICY",
-                   "NAME[:option=value,...]; repeatable, but for timeline and vruntime");
+                   "NAME[:option=value,...]; repeatable, but for timeline, gantt and vruntime");
     command->add_option("--vary", o->vary, "costs: a bar for each of these values, as for `switchyard sweep`")
         ->type_name("POINTER=VALUES");
     command
@@ -201,11 +212,16 @@ void add_figure(CLI::App& app, int& exit_code) {
         ->add_option("--along", o->along,
                      "sweep: the axis that the curves run along; else the last one with numbers")
         ->type_name("POINTER");
-    command->add_option("--from", o->from, "timeline, vruntime: where the window begins (0)")
+    command->add_option("--from", o->from, "timeline, gantt, vruntime: where the window begins (0)")
         ->type_name("TIME");
-    command->add_option("--to", o->to, "timeline, vruntime: where it ends (10 ms later, or 200 ms)")
+    command
+        ->add_option("--to", o->to,
+                     "timeline, gantt, vruntime: where it ends (10 ms later, with the run, or 200 ms)")
         ->type_name("TIME");
     command->add_option("--cpu", o->cpu, "vruntime: whose run queue (0)")->type_name("N");
+    command->add_option("--by", o->by, "gantt: a row for each cpu, or for each task, with what became of it")
+        ->check(one_of({"cpu", "task"}))
+        ->capture_default_str();
     command->add_option("--title", o->title, "above the figure, instead of its own")->type_name("TEXT");
     command->add_option("--xlabel", o->x_label, "below the x axis, instead of its own; not of a table")
         ->type_name("TEXT");

@@ -9,19 +9,23 @@
 #include "sim/cli/figure.h"
 #include "sim/cli/output.h"
 #include "sim/cli/simulation.h"
+#include "sim/cli/views/cpu_time.h"
+#include "sim/core/summary.h"
 #include "sim/figures/costs_figure.h"
+#include "sim/figures/gantt_figure.h"
 #include "sim/figures/histogram_figure.h"
 #include "sim/figures/timeline_figure.h"
 #include "sim/lab/axis_words.h"
 #include "sim/lab/sweep_spec.h"
 #include "sim/lab/values.h"
 #include "sim/replay/recording.h"
+#include "sim/replay/run_pieces.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
 namespace {
 
-constexpr std::size_t kMostSpans = 6000, kMostRuns = 60;
+constexpr std::size_t kMostSpans = 6000, kMostRuns = 60, kMostBoxes = 1000;
 
 std::vector<std::string> policies_of(const FigureOptions& o, const Scenario& scenario) {
     return o.policies.empty() ? std::vector{scenario.policy} : o.policies;
@@ -108,6 +112,47 @@ plot::Plot timeline_of(const FigureOptions& o) {
         throw too_many(grouped(spans));
     return figures::timeline_plot(*scenario, *window, title_of(*scenario),
                                   fmt::format("{}, under {}", source_of(o, *scenario), policy.spec()));
+}
+
+plot::Plot gantt_of(const FigureOptions& o) {
+    const Scenario scenario = o.load();
+    if (o.policies.size() > 1) throw UsageError("`figure gantt` takes one --policy");
+    const Nanos usual = scenario.until.value_or(kHorizon);
+    const auto [from, to] = window_of(o, usual);
+    const NamedPolicy policy = make_policy(policies_of(o, scenario).front(), scenario.cpus);
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    Statistics statistics(scenario.shape);
+    RunPieces pieces(m, from);
+    const Limits limits{.until = to};
+    Progress progress(m, limits, o.quiet);
+    const auto too_many = [from = from, to = to](const std::string& how_many) {
+        return UsageError(
+            fmt::format("from {} to {} there are {} boxes, and a figure has room for {}: choose a shorter "
+                        "window with --from and --to",
+                        format_time(from), format_time(to), how_many, kMostBoxes));
+    };
+    const auto follow = [&](const TraceRecord& r) {
+        pieces.follow(r);
+        if (pieces.count() > 4 * kMostBoxes) throw too_many("far more");
+    };
+    const StopReason reason = follow_run(engine, m, limits, progress, follow, &statistics);
+    const Nanos end = m.globals().now;
+    pieces.finish(end);
+    if (from >= end)
+        throw UsageError(fmt::format("the run is over at {}, before the window begins", format_time(end)));
+    if (const std::size_t boxes = figures::boxes_of(pieces, from, end); boxes > kMostBoxes)
+        throw too_many(grouped(boxes));
+    const Summary summary = summarize(scenario, policy.spec(), m, statistics, reason);
+    return figures::gantt_plot(
+        {.scenario = scenario,
+         .pieces = pieces,
+         .summary = summary,
+         .begin = from,
+         .end = end,
+         .by_task = o.by == "task",
+         .title = title_of(scenario),
+         .source = fmt::format("{}, under {}", source_of(o, scenario), policy.spec())});
 }
 
 plot::Plot costs_of(const FigureOptions& o) {

@@ -38,6 +38,9 @@ std::string roff(std::string_view text) {
             case '~':
                 out += "\\(ti";
                 break;
+            case '|':  // a long list of words may go on in the next line
+                out += "|\\:";
+                break;
             case '`':
                 bold = !bold;
                 out += bold ? "\\fB" : "\\fR";
@@ -190,8 +193,8 @@ ManualPage page_of(const CLI::App& program, const CLI::App* command, const Manua
     }
     if (!commands.empty()) synopsis += " " + italic("COMMAND") + " ...";
 
-    std::string page = fmt::format(".TH {} 1 \"{}\" \"{} {}\" \"Switchyard\"\n", roff(title), commit_date(),
-                                   program.get_name(), release);
+    std::string page = fmt::format(".TH {} 1 \"{}\" \"{} {}\" \"Switchyard\"\n.ad l\n", roff(title),
+                                   commit_date(), program.get_name(), release);
     page += section("NAME", fmt::format("{} \\- {}\n", roff(name),
                                         roff(command == nullptr ? text.summary : app.get_description())));
     page += section("SYNOPSIS", synopsis + "\n");

@@ -164,6 +164,15 @@ std::string schedule_lines(const Summary& s) {
                       q.mean, q.max, percent(q.share_over_10), percent(q.share_20_or_more));
 }
 
+// What became of the jobs with deadlines; nothing where there are none.
+std::string deadline_line(const std::optional<Summary::Deadlines>& d) {
+    if (!d) return {};
+    const std::string latest =
+        d->missed > 0 ? fmt::format("; the latest by {}", human_time(d->max_lateness)) : std::string{};
+    return fmt::format("deadlines   {} jobs: {} met, {} missed{}\n", grouped(d->jobs), grouped(d->met),
+                       grouped(d->missed), latest);
+}
+
 std::string text_of(const Scenario& scenario, const Summary& s, bool quiet) {
     std::string text =
         fmt::format("{}{}{}\n", s.scenario, scenario.title.empty() ? "" : ": ", scenario.title);
@@ -171,7 +180,7 @@ std::string text_of(const Scenario& scenario, const Summary& s, bool quiet) {
     text += fmt::format(
         "\npolicy {}, seed {}, {} simulated on a {}; {}\n\n", s.policy, s.seed, human_time(s.simulated),
         scenario.machine.name.empty() ? "machine of its own" : scenario.machine.name, meaning(s.stop_reason));
-    text += switch_lines(s) + schedule_lines(s);
+    text += switch_lines(s) + schedule_lines(s) + deadline_line(s.deadlines);
     text += fmt::format("\nWhere the time went\n{}\nTasks, by CPU time\n{}", time_table(s), task_table(s));
     text += fmt::format("\nhash {:016x}\n", s.hash);
     if (!quiet && !scenario.watch.empty()) text += fmt::format("\nWatch: {}\n", scenario.watch);
@@ -285,7 +294,9 @@ void add_run(CLI::App& app, int& exit_code) {
     add_repeatable(*command, "--policy", o->policies, "POLICY[@MACHINE]",
                    "NAME[:option=value,...], on another machine if one is named; see `switchyard list "
                    "policies`");
-    command->add_option("--view", o->view, "print what this tool would show of the simulated machine")
+    command
+        ->add_option("--view", o->view,
+                     "print what this tool would show of the simulated machine; or its jobs, or its schedule")
         ->check(one_of(view_names()));
     command
         ->add_option("--interval", o->interval,

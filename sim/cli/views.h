@@ -1,4 +1,5 @@
-// The simulated machine as the tools of administrators would show it: the same columns with the same meaning.
+// The simulated machine as the tools of administrators would show it: the same columns with the same meaning;
+// and two tables of our own, jobs and schedule, as textbooks have them.
 //
 // A view is a function in a file of its own in views/, and a line in the table of views/views.cpp.
 #pragma once
@@ -38,6 +39,7 @@ struct View {
 
 std::span<const View> views();  // ordered by name
 
+View jobs_view();
 View perf_record_view();
 View perf_sched_view();
 View perf_stat_view();
@@ -49,6 +51,7 @@ View pidstat_ut_view();
 View proc_status_view();
 View proc_task_status_view();
 View sar_view();
+View schedule_view();
 View time_v_view();
 View vmstat_view();
 View vmstat_a_view();

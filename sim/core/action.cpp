@@ -20,12 +20,31 @@ void ActionContext::wait_on(CpuId cpu, TaskId p, ChannelId channel) const {
     if (trace != nullptr) trace->wait(m.globals().now, cpu, p, channel);
 }
 
-void ActionContext::draw_burst(TaskId p) const {
+void ActionContext::sleep_until(CpuId cpu, TaskId p, Nanos end) const {
+    const Nanos now = m.globals().now;
+    m.task[p].wake_at = end;
+    m.task[p].state = TaskState::on_timer;
+    m.events().push(EventQueue::key(end, p));
+    if (statistics != nullptr) statistics->fell_asleep(p, now, statistics->sleeps);
+    if (trace != nullptr) trace->sleep(now, cpu, p);
+}
+
+void ActionContext::draw_burst_ahead(TaskId p) const {
+    static const std::uint8_t loop = action_index("loop"), end = action_index("end of loop");
+    constexpr std::uint32_t kMostLoops = 1'000;  // that have nothing in them: the rest is gone through later
     Task& task = m.task[p];
-    const Step& step = scenario.steps[task.step];
-    if (task.remaining != Nanos{} || actions()[step.action].effect != Effect::compute) return;
-    task.remaining = scenario.durations[step.target].draw(task.stream);
-    task.step = step.next;
+    if (task.remaining != Nanos{} || task.waiting_on != kNoChannel) return;
+    for (std::uint32_t i = 0; i < kMostLoops; ++i) {
+        const Step& step = scenario.steps[task.step];
+        const ActionInfo& action = actions()[step.action];
+        if (action.effect == Effect::compute) {
+            task.remaining = scenario.durations[step.target].draw(task.stream);
+            task.step = step.next;
+            return;
+        }
+        if (step.action != loop && step.action != end) return;
+        action.begin(*this, 0, p, step);  // which nobody but the task notices
+    }
 }
 
 void ActionContext::begin_service(CpuId cpu, TaskId p, ChannelId device, Nanos service) const {

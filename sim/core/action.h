@@ -44,15 +44,12 @@ struct ActionContext {
     DecisionLog* log;           // may be null
     bool interrupts_take_time;  // on this machine
     bool policy_has_own_wake;   // Policy::has_own_wake()
+    bool policy_wants_bursts;   // Policy::wants_bursts()
 
     // Makes a sleeping or new task runnable: state, run queue, need_resched of the CPU whose task it
     // preempts. `waker` is the task that did it, or that forked it; kNoTask for an interrupt, or for nobody.
     // REQUIRES: `woken` is on no queue, and no timer and no channel knows it any more.
     void wake_up_process(TaskId woken, TaskId waker) const;
-
-    // The length of the burst that p, which is not running, begins with next is drawn before its time, if a
-    // burst is what comes next: for a policy that wants to know it. Nobody else's numbers change by that.
-    void draw_burst(TaskId p) const;
 
     // Where that happens: where the waker runs, or the timer of the CPU where the task went to sleep.
     CpuId cpu_of_wake_up(TaskId woken, TaskId waker) const {
@@ -70,6 +67,12 @@ struct ActionContext {
 
     // Puts p, the running task of `cpu`, to sleep at the end of a channel's queue.
     void wait_on(CpuId cpu, TaskId p, ChannelId channel) const;
+
+    // Puts p, the running task of `cpu`, to sleep until its own timer fires. REQUIRES: `end` is to come.
+    void sleep_until(CpuId cpu, TaskId p, Nanos end) const;
+
+    // Draws the burst that p begins next, unless it is in one. Loops on the way to it are gone through.
+    [[gnu::noinline]] void draw_burst_ahead(TaskId p) const;
 
     // Puts p to sleep until a device, which has room for it, has served it for so long; p's next step
     // follows. `cpu` is where it runs, or kNoCpu when it waited for its turn until now.
@@ -164,6 +167,8 @@ inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
     Globals& g = m.globals();
     Task& task = m.task[woken];
     const CpuId here = m.shape().cpus > 1 ? cpu_of_wake_up(woken, waker) : 0;
+    if (policy_wants_bursts) [[unlikely]]
+        draw_burst_ahead(woken);
     WakeUp how;
     if (policy_has_own_wake) [[unlikely]]
         how = how_it_wakes(woken, waker, here);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/base/rng.h"
+#include "sim/core/jobs.h"
 #include "sim/core/missed_refills.h"
 
 namespace sim {
@@ -28,6 +29,7 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())),
       interrupts_take_time_(scenario.machine.costs.interrupts_take_time()),
       policy_has_own_wake_(policy.has_own_wake()),
+      policy_wants_bursts_(policy.wants_bursts()),
       has_queue_per_cpu_(policy.has_queue_per_cpu()),
       idle_exit_(scenario.machine.costs.of(KernelWork::idle_exit)),
       tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
@@ -74,6 +76,10 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
     m.task[p].birth_stream = forked ? next_random(m.task[parent].birth_stream)
                                     : stream_of(scenario.seed, scenario.task_name(group, ordinal));
     m.task[p].stream = m.task[p].birth_stream;
+    if (m.shape().has_jobs) {
+        const Nanos arrival = forked ? m.globals().now : g.start;
+        m.job[p] = {arrival, arrival};
+    }
     return p;
 }
 
@@ -97,7 +103,8 @@ Machine Engine::initial_state() const {
         for (std::uint32_t i = 1; i <= spec.count; ++i) {
             const TaskId p = create_task(m, scenario_, group, i, kNoTask);
             assert(p != kNoTask);
-            if (policy_.wants_bursts()) draw_burst(m.task[p]);
+            if (policy_wants_bursts_) context(m, {}).draw_burst_ahead(p);
+            tell_facts(policy_, m, scenario_, p);
             policy_.start(m, p);
             if (spec.start > Nanos{}) {
                 m.task[p].state = TaskState::interruptible;
@@ -483,6 +490,10 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
         run.log->clear();
         run.log->prev = prev;
         run.log->prev_runnable = !voluntary;
+    }
+    if (policy_wants_bursts_ && !voluntary && !is_idle_task<kind>(m, prev)) [[unlikely]] {
+        run.draw_burst_ahead(prev);
+        cpu.burst_end = std::max(g.now, cpu.kernel_until) + before.remaining;
     }
     Decision decision = policy_.pick_next(m, c, prev, kind == Run::any ? run.log : nullptr);
     decision.queue_steps += cpu.pending_steps;

@@ -76,7 +76,8 @@ class Engine {
                 sinks.trace,
                 sinks.log,
                 interrupts_take_time_,
-                policy_has_own_wake_};
+                policy_has_own_wake_,
+                policy_wants_bursts_};
     }
 
     const Residency& residency() const { return residency_; }
@@ -164,6 +165,7 @@ class Engine {
     bool lazy_tlb_;
     bool interrupts_take_time_;
     bool policy_has_own_wake_;
+    bool policy_wants_bursts_;
     bool has_queue_per_cpu_;
     Nanos idle_exit_;    // what a CPU that was halted pays before it decides
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division

@@ -34,6 +34,7 @@ void Machine::for_each_part(Visitor visit) {
     column(task);
     column_if(shape_.cpus > 1, cpus_allowed);
     column_if(shape_.recent > 0, resident_on);
+    column_if(shape_.has_jobs, job);
     column(parent);
     visit(kept_of_cpus_, std::size_t{shape_.cpus} * shape_.cpu_bytes);
     visit(kept_of_tasks_, rows * shape_.task_bytes);
@@ -146,6 +147,7 @@ TaskId Machine::allocate_task() {
     next_run[p] = prev_run[p] = kNoTask;
     sched_class[p] = SchedClass::other;
     sequence[p] = 0;
+    if (shape_.has_jobs) job[p] = {};
     parent[p] = {};
     if (shape_.task_bytes > 0)
         std::memset(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes, 0, shape_.task_bytes);
@@ -240,6 +242,10 @@ std::uint64_t Machine::hash() const {
         add(t.remaining);
         add(t.stream);
         add(t.birth_stream);
+        if (shape_.has_jobs) {
+            add(job[p].arrival);
+            add(job[p].release);
+        }
         for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) add(loops_left(p, depth));
     }
     for (ChannelId c = 0; c < shape_.channels; ++c) {

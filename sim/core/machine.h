@@ -47,6 +47,7 @@ struct MachineShape {
     std::uint64_t seed = 1;        // of the scenario, for a policy that draws
     std::uint32_t task_bytes = 0;  // what the policy keeps of each task
     std::uint32_t cpu_bytes = 0;   // and for each CPU (Policy::keeps())
+    bool has_jobs = false;         // somebody has a deadline to meet (jobs.h)
 
     bool operator==(const MachineShape&) const = default;
 };
@@ -149,6 +150,11 @@ struct Parent {
     std::uint32_t pid;
 };
 
+// When a task came to be, by its start or a fork, and when the job that it is at was released, or will be.
+struct Job {
+    Nanos arrival, release;
+};
+
 // One column of the task table: a view into the block.
 template <class T>
 class Column {
@@ -230,6 +236,14 @@ class Machine {
     // Whether p's affinity lets it run on this CPU (cpus_allowed). There is nothing to choose from with one.
     bool may_run(TaskId p, CpuId c) const { return shape_.cpus == 1 || (cpus_allowed[p] >> c & 1) != 0; }
 
+    // What is left of the burst that p is in, or begins next. What is in the kernel has all of it before it.
+    Nanos left_of_burst(TaskId p) const {
+        const Task& t = task[p];
+        if (t.processor == Task::kNoProcessor || is_idle_task(p)) return t.remaining;
+        const Cpu& cpu = cpus_[t.processor];
+        return cpu.burst_end - (globals_->now > cpu.kernel_until ? globals_->now : cpu.kernel_until);
+    }
+
     // How many times `loop` at this depth still has to run in p.
     std::uint32_t& loops_left(TaskId p, std::uint32_t depth) {
         assert(depth < shape_.loop_depth);
@@ -296,6 +310,8 @@ class Machine {
     Column<std::uint64_t> cpus_allowed;  // a bit for each CPU; no rows where there is only one
     Column<std::uint16_t>
         resident_on;  // the CPU that remembers the task, or kNoProcessor; no rows without caches
+
+    Column<Job> job;  // no rows where nobody has deadlines
 
     Column<Parent> parent;  // kept by the policies that give an exiting task's ticks back
 

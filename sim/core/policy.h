@@ -67,6 +67,19 @@ struct ScriptLine {
     std::vector<Variable> variables{};
 };
 
+// What a textbook's scheduler is told of a job, and a kernel's never is.
+struct JobFacts {
+    Nanos arrival{};   // its start, or the fork
+    Nanos length{};    // CPU time of the whole job, or of one period; 0: not known
+    Nanos release{};   // of the current job, or of the next one while it waits for that; arrival, where
+                       // nothing is periodic
+    Nanos deadline{};  // absolute; kHorizon: none
+    Nanos period{};    // 0: none
+    std::int64_t tickets = 100;
+
+    bool operator==(const JobFacts&) const = default;
+};
+
 class Policy {
   public:
     virtual ~Policy() = default;
@@ -113,15 +126,22 @@ class Policy {
     // first CPU whose task p preempts, beginning with that one.
     virtual std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const;
 
-    // Whether the length of a task's next burst has to be known (Task::remaining) as soon as it is runnable:
-    // to a textbook's scheduler, for no kernel knows it.
-    virtual bool wants_bursts() const { return false; }
-
     // How many CPUs this policy can schedule.
     virtual std::uint32_t most_cpus() const { return kMaxCpus; }
 
     // Whether this kernel lets a kernel thread borrow the address space that it finds (address_space.h).
     virtual bool lazy_tlb() const { return false; }
+
+    // Whether it wants to be told about jobs: by set_facts() before start() or fork(), when p comes to its
+    // `timer` (then of the job that follows), after an exec, and before adopt() when it takes over. A task
+    // may run or be on a queue then. Facts that change without a sleep are followed by a schedule().
+    virtual bool wants_facts() const { return false; }
+    virtual void set_facts(Machine&, TaskId, const JobFacts&) const {}
+
+    // Whether Machine::left_of_burst() has to be known of whoever waits for a CPU: then a burst that p begins
+    // next is drawn when p becomes runnable, at the latest. What p does instead - try again for a lock, wake
+    // somebody - counts as 0 until it has done that.
+    virtual bool wants_bursts() const { return false; }
 
     // A task wants to sleep for so many ticks, rounded up: at the how-manieth tick from now on its timer
     // fires (nanosleep()). 0: it does not sleep. Linux counts one more, because the first may be nearly over.

@@ -68,6 +68,12 @@ struct TaskGroup {
 
     std::uint64_t affinity = ~std::uint64_t{0};  // the CPUs that may run them, a bit for each
     std::uint32_t working_set = 0;               // bytes that they use whenever they run
+
+    Nanos period{};           // of the `timer` in the program; 0: there is none
+    bool drops_late = false;  // releases that have passed when the task comes to its timer are left out
+    Nanos deadline{};         // from each release on; 0: none. Without a timer, the whole life is one job
+    std::int32_t tickets = 100;
+    Nanos length{};  // CPU time of the program, or of each period; 0: not fixed, not known, or without end
 };
 
 // What tasks block on, besides their own timers.

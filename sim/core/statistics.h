@@ -37,9 +37,40 @@ struct alignas(64) TaskStatistics {  // a cache line
     Nanos user{};
     Nanos system{};         // system calls, and schedule() when it was this task that called it
     Nanos ready{};          // runnable and not running
-    Nanos ready_since{};    // meaningful while ready
+    Nanos ready_stamp{-1};  // ready_since(); its complement in a task that has never run
     Nanos waiting_since{};  // meaningful while asleep
     std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
+
+    bool has_run() const { return ready_stamp >= Nanos{}; }
+    Nanos ready_since() const {  // meaningful while ready
+        return has_run() ? ready_stamp : Nanos{~ready_stamp.count()};
+    }
+};
+static_assert(sizeof(TaskStatistics) == 64);
+
+// The life of a task as the textbooks tell a job's.
+struct JobTimes {
+    static constexpr Nanos kNever{-1};
+    Nanos arrival = kNever;    // when it was ready for the first time; known from its first run on
+    Nanos first_run = kNever;  // the schedule() that gave it the CPU first; what that costs comes after it
+    Nanos finish = kNever;     // when it exited; the call itself comes after it
+};
+
+// What textbooks compare schedulers by, added up over jobs.
+struct JobSums {
+    std::uint64_t finished = 0;
+    Nanos turnaround{}, waiting{};  // of those that have finished
+    Nanos max_turnaround{}, max_waiting{};
+    std::uint64_t computed = 0;  // finished, and had any user time
+    double normalised = 0;       // of these, turnaround / user time
+    std::uint64_t started = 0;   // have run
+    Nanos response{}, max_response{};
+    // Of those that have run or were ready for any time: how much of that time they had the CPU, in
+    // millionths, and the squares of that. Whole numbers, so that all compilers add up the same.
+    std::uint64_t shares = 0, share = 0, share_squared = 0;
+
+    // REQUIRES: both are settled.
+    void add(const TaskStatistics& task, const JobTimes& job);
 };
 
 // Of the threads of a process, the tasks that share an address space by name, those that have exited while
@@ -51,6 +82,22 @@ struct ExitedThreads {
     std::uint16_t last_processor = Task::kNoProcessor;
     TaskStatistics first;    // what that one did
     Nanos user{}, system{};  // of all of them
+};
+
+// What became of the jobs that are over, of those with a deadline.
+struct DeadlineCounts {
+    std::uint64_t met = 0, missed = 0;
+    Nanos max_lateness{};  // the longest that one ended behind its deadline; 0: none did
+
+    void ended(Nanos late) {
+        ++(late > Nanos{} ? missed : met);
+        max_lateness = std::max(max_lateness, late);
+    }
+};
+
+struct TaskDeadlines {
+    DeadlineCounts counts;
+    Nanos user_before{};  // its user time when its last job ended
 };
 
 // What tasks gave the CPU up for: how often, and how long they were off it until somebody woke them.
@@ -69,13 +116,40 @@ struct Blame {
     static constexpr std::uint32_t kByItself = 0xffff'ffff;
 };
 
+inline void JobSums::add(const TaskStatistics& task, const JobTimes& job) {
+    if (const Nanos cpu = task.user + task.system, there = cpu + task.ready; there > Nanos{}) {
+        const auto got = static_cast<std::uint64_t>(
+            1e6 * static_cast<double>(cpu.count()) / static_cast<double>(there.count()) + 0.5);
+        ++shares;
+        share += got;
+        share_squared += got * got;
+    }
+    if (!task.has_run()) return;
+    const auto largest = [](Nanos& most, Nanos span) { most = std::max(most, span); };
+    ++started;
+    response += job.first_run - job.arrival;
+    largest(max_response, job.first_run - job.arrival);
+    if (job.finish == JobTimes::kNever) return;
+    const Nanos whole = job.finish - job.arrival;
+    ++finished;
+    turnaround += whole;
+    waiting += task.ready;
+    largest(max_turnaround, whole);
+    largest(max_waiting, task.ready);
+    if (task.user == Nanos{}) return;
+    ++computed;
+    normalised += static_cast<double>(whole.count()) / static_cast<double>(task.user.count());
+}
+
 struct Statistics {
     explicit Statistics(const MachineShape& shape)
         : tasks(shape.cpus + shape.tasks),
+          jobs(tasks.size()),
           queue_length(std::size_t{shape.tasks} + 1),
           waits(shape.channels),
           cpus(shape.cpus),
-          exited_threads(shape.shared_mms) {}
+          exited_threads(shape.shared_mms),
+          deadlines(shape.has_jobs ? tasks.size() : 0) {}
 
     SwitchCounts switches;
     std::uint64_t yields = 0, yields_switched = 0;
@@ -96,6 +170,8 @@ struct Statistics {
     std::uint64_t forks = 0, exits = 0;
     Nanos user{}, idle{};
     std::vector<TaskStatistics> tasks;  // by TaskId
+    std::vector<JobTimes> jobs;         // by TaskId
+    JobSums former_jobs;                // those whose row is another's by now
     std::vector<std::uint64_t>
         queue_length;  // schedule() calls that had so many tasks to choose from, prev included
 
@@ -117,6 +193,9 @@ struct Statistics {
 
     std::vector<ExitedThreads> exited_threads;  // by the address space that they shared, from 1
 
+    std::vector<TaskDeadlines> deadlines;  // by TaskId; no rows where nobody has deadlines
+    DeadlineCounts deadlines_in_all;
+
     std::uint64_t interrupts_of(Interrupt which) const { return interrupts[static_cast<std::size_t>(which)]; }
 
     WorkTotals totals() const {
@@ -136,7 +215,10 @@ struct Statistics {
     }
 
     // p, which was asleep, or is new, was made ready.
-    void became_ready(TaskId p, Nanos now) { tasks[p].ready_since = now; }
+    void became_ready(TaskId p, Nanos now) {
+        Nanos& stamp = tasks[p].ready_stamp;
+        stamp = Nanos{now.count() ^ stamp.count() >> 63};  // the complement if that was one: no branch
+    }
 
     void fell_asleep(TaskId p, Nanos now, WaitStatistics& cause) {
         ++cause.switches;
@@ -178,10 +260,21 @@ struct Statistics {
         cpus[cpu].charged = p;
     }
 
+    // p has ended a job, so long after its deadline, and left out so many.
+    void job_ended(TaskId p, Nanos late, std::uint64_t left_out = 0) {
+        for (DeadlineCounts* counts : {&deadlines[p].counts, &deadlines_in_all}) {
+            counts->ended(late);
+            counts->missed += left_out;
+        }
+        deadlines[p].user_before = tasks[p].user;
+    }
+
     // p was forked: in a row that may have been another's, and perhaps as the first thread of a new process.
     void row_reused(const Machine& m, TaskId p) {
+        former_jobs.add(tasks[p], jobs[p]);
         tasks[p] = {};
-        tasks[p].ready_since = m.globals().now;
+        jobs[p] = {};
+        if (!deadlines.empty()) deadlines[p] = {};
         const MmId mm = m.task[p].mm;
         if (has_threads(mm) && m.mm(mm).users == 1) exited_threads[mm - 1] = {};
     }
@@ -189,6 +282,7 @@ struct Statistics {
     // p, which has exited, is about to be forgotten.
     void released(const Machine& m, TaskId p) {
         ++exit_switches;
+        jobs[p].finish = m.globals().now;
         const Task& task = m.task[p];
         if (!has_threads(task.mm)) return;
         ExitedThreads& gone = exited_threads[task.mm - 1];
@@ -247,7 +341,7 @@ struct Statistics {
         } else {
             ++switches.involuntary;
             ++before.involuntary;
-            before.ready_since = now;
+            before.ready_stamp = now;
         }
         mm_loads += call.loads_mm;
         ++cpu.switches;
@@ -263,10 +357,18 @@ struct Statistics {
         else
             ++switches.same_mm;
         TaskStatistics& next = tasks[d.next];
-        next.ready += now - next.ready_since;
+        if (!next.has_run()) [[unlikely]]
+            runs_first(d.next, now);
+        next.ready += now - next.ready_stamp;
     }
 
   private:
+    [[gnu::noinline]] void runs_first(TaskId p, Nanos now) {
+        tasks[p].ready_stamp = tasks[p].ready_since();
+        jobs[p].arrival = tasks[p].ready_stamp;
+        jobs[p].first_run = now;
+    }
+
     std::uint64_t& idle_exits() { return work[static_cast<std::size_t>(KernelWork::idle_exit)]; }
 
     // Whether tasks share this address space by name.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/core/jobs.h"
+
 namespace sim {
 namespace {
 
@@ -38,6 +40,10 @@ double share(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+double ratio(Nanos part, Nanos whole) {
+    return static_cast<double>(part.count()) / static_cast<double>(whole.count());
+}
+
 Summary::RunQueue run_queue_of(const Statistics& s) {
     Summary::RunQueue queue;
     std::uint64_t samples = 0, over_10 = 0, from_20 = 0;
@@ -60,15 +66,90 @@ Summary::RunQueue run_queue_of(const Statistics& s) {
     return queue;
 }
 
-std::vector<Summary::OfTask> tasks_of(const Scenario& scenario, const Machine& m, const Statistics& s) {
-    const std::vector<TaskStatistics> settled = settled_tasks(scenario, s, m);
+// With the jobs that are not over, of which those whose deadlines have passed are missed.
+Summary::Deadlines deadlines_of(const DeadlineCounts& over, const OpenJobs& open) {
+    return {.jobs = over.met + over.missed + open.released,
+            .met = over.met,
+            .missed = over.missed + open.late,
+            .max_lateness = std::max(over.max_lateness, open.lateness)};
+}
+
+Summary::OfTask task_of(const Scenario& scenario, const Machine& m, TaskId p, const TaskStatistics& t,
+                        const JobTimes& job) {
+    Summary::OfTask task{.pid = m.task[p].pid,
+                         .name = scenario.task_name(m, p),
+                         .state = state_word(m, p),
+                         .user = t.user,
+                         .system = t.system,
+                         .ready = t.ready,
+                         .voluntary = t.voluntary,
+                         .involuntary = t.involuntary,
+                         .yields = t.yields};
+    if (!t.has_run() && m.task[p].state != TaskState::runnable) return task;  // it has not come yet
+    const Nanos arrival = t.has_run() ? job.arrival : t.ready_since();
+    task.arrival = arrival;
+    task.waiting = t.ready;
+    if (!t.has_run()) return task;
+    task.first_run = job.first_run;
+    task.response = job.first_run - arrival;
+    if (job.finish == JobTimes::kNever) return task;
+    task.finish = job.finish;
+    task.turnaround = job.finish - arrival;
+    if (t.user > Nanos{}) task.normalised_turnaround = ratio(job.finish - arrival, t.user);
+    return task;
+}
+
+std::vector<Summary::OfTask> tasks_of(const Scenario& scenario, const Machine& m, const Statistics& s,
+                                      const std::vector<TaskStatistics>& settled) {
     std::vector<Summary::OfTask> tasks;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
-        const TaskStatistics& t = settled[p];
-        tasks.push_back({m.task[p].pid, scenario.task_name(m, p), state_word(m, p), t.user, t.system, t.ready,
-                         t.voluntary, t.involuntary, t.yields});
+        tasks.push_back(task_of(scenario, m, p, settled[p], s.jobs[p]));
+        if (scenario.groups[m.task[p].group].deadline > Nanos{})
+            tasks.back().deadlines = deadlines_of(s.deadlines[p].counts, open_jobs(m, scenario, p));
     }
     return tasks;
+}
+
+Summary::Jobs jobs_of(const Machine& m, const Statistics& s, const std::vector<TaskStatistics>& settled) {
+    JobSums sums = s.former_jobs;
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) sums.add(settled[p], s.jobs[p]);
+    Summary::Jobs jobs{.finished = sums.finished};
+    const auto mean = [](Nanos sum, std::uint64_t n) {
+        return static_cast<double>(sum.count()) / static_cast<double>(n);
+    };
+    if (sums.started > 0) {
+        jobs.mean_response = mean(sums.response, sums.started);
+        jobs.max_response = sums.max_response;
+    }
+    if (sums.finished > 0) {
+        jobs.mean_turnaround = mean(sums.turnaround, sums.finished);
+        jobs.max_turnaround = sums.max_turnaround;
+        jobs.mean_waiting = mean(sums.waiting, sums.finished);
+        jobs.max_waiting = sums.max_waiting;
+    }
+    if (sums.computed > 0)
+        jobs.mean_normalised_turnaround = sums.normalised / static_cast<double>(sums.computed);
+    if (m.globals().now > Nanos{})
+        jobs.throughput =
+            static_cast<double>(sums.finished) * 1e9 / static_cast<double>(m.globals().now.count());
+    if (sums.share_squared > 0) {
+        const auto sum = static_cast<double>(sums.share);
+        jobs.jain = sum * sum / (static_cast<double>(sums.shares) * static_cast<double>(sums.share_squared));
+    }
+    return jobs;
+}
+
+std::optional<Summary::Deadlines> deadlines_in_all(const Scenario& scenario, const Machine& m,
+                                                   const Statistics& s) {
+    if (s.deadlines.empty()) return std::nullopt;
+    OpenJobs open;
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
+        const OpenJobs of = open_jobs(m, scenario, p);
+        open.released += of.released;
+        open.late += of.late;
+        open.lateness = std::max(open.lateness, of.lateness);
+    }
+    return deadlines_of(s.deadlines_in_all, open);
 }
 
 std::vector<Summary::Wait> waits_of(const Scenario& scenario, const Statistics& s) {
@@ -127,7 +208,7 @@ std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statis
     for (TaskId p = m.first_task(); p < g.high_row; ++p) {
         const bool ready =
             m.task[p].state == TaskState::runnable && m.task[p].processor == Task::kNoProcessor;
-        if (ready) tasks[p].ready += g.now - tasks[p].ready_since;
+        if (ready) tasks[p].ready += g.now - tasks[p].ready_since();
     }
     return tasks;
 }
@@ -141,6 +222,7 @@ const char* state_word(const Machine& m, TaskId p) {
 
 Summary summarize(const Scenario& scenario, const std::string& policy, const Machine& m, const Statistics& s,
                   StopReason reason) {
+    const std::vector<TaskStatistics> settled = settled_tasks(scenario, s, m);
     return {
         .scenario = scenario.name,
         .policy = policy,
@@ -172,9 +254,11 @@ Summary summarize(const Scenario& scenario, const std::string& policy, const Mac
         .forks = s.forks,
         .exits = s.exits,
         .ticks = m.globals().ticks,
+        .deadlines = deadlines_in_all(scenario, m, s),
         .waits = waits_of(scenario, s),
         .runqueue = run_queue_of(s),
-        .tasks = tasks_of(scenario, m, s),
+        .tasks = tasks_of(scenario, m, s, settled),
+        .jobs = jobs_of(m, s, settled),
         .hash = m.hash(),
     };
 }

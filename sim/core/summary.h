@@ -71,6 +71,14 @@ struct Summary {
     std::vector<OfCpu> per_cpu;
     std::uint64_t forks = 0, exits = 0, ticks = 0;
 
+    struct Deadlines {
+        std::uint64_t jobs = 0;  // released: met, missed, and those that are neither yet
+        std::uint64_t met = 0;
+        std::uint64_t missed = 0;  // ended too late, never begun, or not over when their deadlines had passed
+        Nanos max_lateness{};
+    };
+    std::optional<Deadlines> deadlines;  // where somebody has one
+
     struct Ended {                  // waits of one entry's tasks that another entry's ended
         std::string waiter, waker;  // the waker is empty for a device
         std::uint64_t waits = 0;
@@ -99,9 +107,26 @@ struct Summary {
         std::string_view state;  // as state_word() has it
         Nanos user{}, system{}, ready{};
         std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
+        // What textbooks tell of a job; nothing where it has not happened. What it waited is `ready`.
+        std::optional<Nanos> arrival = {}, first_run = {}, finish = {};
+        std::optional<Nanos> response = {}, turnaround = {}, waiting = {};
+        std::optional<double> normalised_turnaround = {};   // per user time
+        std::optional<Deadlines> deadlines = std::nullopt;  // where it has some
     };
     std::vector<OfTask> tasks;  // in the order of the task table
-    std::uint64_t hash = 0;     // of the final state
+
+    // Of all tasks that were there, those whose row is another's by now included. Means are over those that
+    // have finished; of the response, over those that have run.
+    struct Jobs {
+        std::uint64_t finished = 0;
+        std::optional<double> mean_response = {}, mean_turnaround = {}, mean_waiting = {};  // ns
+        std::optional<double> mean_normalised_turnaround = {};
+        std::optional<Nanos> max_response = {}, max_turnaround = {}, max_waiting = {};
+        std::optional<double> throughput = {};  // finished a second
+        std::optional<double> jain = {};        // of each one's share of the time it was awake: 1/n to 1
+    };
+    Jobs jobs;
+    std::uint64_t hash = 0;  // of the final state
 };
 
 // REQUIRES: as for settled_time().

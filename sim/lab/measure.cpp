@@ -27,6 +27,10 @@ std::vector<Measure> make_measures() {
                            bool is_cost = false) {
         return Measure{name, label, "%", std::move(of), all_time, 100, "{:.3f}", is_cost};
     };
+    const auto of_jobs = [](const char* name, const char* label, const char* unit, const char* of,
+                            double scale = 1) {
+        return Measure{name, label, unit, {of}, {}, scale, "{:.4g}"};
+    };
     return {
         {"us-per-yield", "us per yield", "us", {"/simulated_ns"}, {"/yields/calls"}, 1e-3, "{:.2f}", true},
         {"kernel-us-per-switch",
@@ -95,6 +99,14 @@ std::vector<Measure> make_measures() {
                 1e9,
                 "{:.0f}"},
         share("idle-share", "idle", {"/time_ns/idle"}),
+        of_jobs("mean-response", "response, mean", "ms", "/jobs/mean_response_ns", 1e-6),
+        of_jobs("mean-turnaround", "turnaround, mean", "ms", "/jobs/mean_turnaround_ns", 1e-6),
+        of_jobs("mean-waiting", "waiting, mean", "ms", "/jobs/mean_waiting_ns", 1e-6),
+        of_jobs("max-waiting", "waiting, longest", "ms", "/jobs/max_waiting_ns", 1e-6),
+        of_jobs("mean-normalised-turnaround", "normalised turnaround, mean", "",
+                "/jobs/mean_normalised_turnaround"),
+        of_jobs("throughput", "jobs finished a second", "1/s", "/jobs/throughput_per_s"),
+        of_jobs("jain", "Jain's index of fairness", "", "/jobs/jain"),
     };
 }
 

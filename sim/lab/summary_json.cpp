@@ -10,6 +10,9 @@ using nlohmann::ordered_json;
 
 std::int64_t ns(Nanos span) { return span.count(); }
 
+ordered_json or_null(std::optional<Nanos> span) { return span ? ordered_json(ns(*span)) : ordered_json(); }
+ordered_json or_null(std::optional<double> number) { return number ? ordered_json(*number) : ordered_json(); }
+
 ordered_json json_of(const SwitchCounts& s) {
     return {{"total", s.total()},           {"voluntary", s.voluntary},
             {"involuntary", s.involuntary}, {"from_idle", s.from_idle},
@@ -70,16 +73,42 @@ ordered_json json_of(const Summary::RunQueue& queue) {
             {"histogram", queue.histogram}};
 }
 
+ordered_json json_of(const Summary::Deadlines& d) {
+    return {{"jobs", d.jobs}, {"met", d.met}, {"missed", d.missed}, {"max_lateness_ns", ns(d.max_lateness)}};
+}
+
 ordered_json json_of(const Summary::OfTask& t) {
-    return {{"pid", t.pid},
-            {"name", t.name},
-            {"state", t.state},
-            {"user_ns", ns(t.user)},
-            {"system_ns", ns(t.system)},
-            {"ready_ns", ns(t.ready)},
-            {"voluntary", t.voluntary},
-            {"involuntary", t.involuntary},
-            {"yields", t.yields}};
+    ordered_json json{{"pid", t.pid},
+                      {"name", t.name},
+                      {"state", t.state},
+                      {"user_ns", ns(t.user)},
+                      {"system_ns", ns(t.system)},
+                      {"ready_ns", ns(t.ready)},
+                      {"voluntary", t.voluntary},
+                      {"involuntary", t.involuntary},
+                      {"yields", t.yields},
+                      {"arrival_ns", or_null(t.arrival)},
+                      {"first_run_ns", or_null(t.first_run)},
+                      {"finish_ns", or_null(t.finish)},
+                      {"response_ns", or_null(t.response)},
+                      {"turnaround_ns", or_null(t.turnaround)},
+                      {"waiting_ns", or_null(t.waiting)},
+                      {"normalised_turnaround", or_null(t.normalised_turnaround)}};
+    if (t.deadlines) json["deadlines"] = json_of(*t.deadlines);
+    return json;
+}
+
+ordered_json json_of(const Summary::Jobs& jobs) {
+    return {{"finished", jobs.finished},
+            {"mean_response_ns", or_null(jobs.mean_response)},
+            {"mean_turnaround_ns", or_null(jobs.mean_turnaround)},
+            {"mean_waiting_ns", or_null(jobs.mean_waiting)},
+            {"mean_normalised_turnaround", or_null(jobs.mean_normalised_turnaround)},
+            {"max_response_ns", or_null(jobs.max_response)},
+            {"max_turnaround_ns", or_null(jobs.max_turnaround)},
+            {"max_waiting_ns", or_null(jobs.max_waiting)},
+            {"throughput_per_s", or_null(jobs.throughput)},
+            {"jain", or_null(jobs.jain)}};
 }
 
 template <class T>
@@ -92,7 +121,7 @@ ordered_json list_of(const std::vector<T>& list) {
 }  // namespace
 
 ordered_json to_json(const Summary& s) {
-    return {
+    ordered_json json{
         {"format", "switchyard-run/1"},
         {"scenario", s.scenario},
         {"policy", s.policy},
@@ -122,8 +151,11 @@ ordered_json to_json(const Summary& s) {
         {"waits", list_of(s.waits)},
         {"runqueue", json_of(s.runqueue)},
         {"tasks", list_of(s.tasks)},
-        {"hash", fmt::format("{:016x}", s.hash)},
+        {"jobs", json_of(s.jobs)},
     };
+    if (s.deadlines) json["deadlines"] = json_of(*s.deadlines);
+    json["hash"] = fmt::format("{:016x}", s.hash);
+    return json;
 }
 
 ordered_json row_json(const Summary& summary) {

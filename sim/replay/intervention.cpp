@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "sim/core/jobs.h"
 #include "sim/core/run_queue.h"
 #include "sim/core/wait_table.h"
 
@@ -79,10 +80,11 @@ void hand_over_queue(const ActionContext& c) {
     c.policy.begin(m);
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         if (m.is_live(p)) {
+            tell_facts(c.policy, m, c.scenario, p);
             if (m.counter[p] > 2 * kHighestPriority) c.policy.start(m, p);
             const bool waits =
                 m.task[p].state == TaskState::runnable && m.task[p].processor == Task::kNoProcessor;
-            if (waits && c.policy.wants_bursts()) c.draw_burst(p);
+            if (waits && c.policy_wants_bursts) c.draw_burst_ahead(p);
             c.policy.adopt(m, p);
         }
     std::vector<std::vector<TaskId>> order(m.shape().cpus);  // of the queue that each CPU's idle task heads

@@ -66,7 +66,7 @@ Recording::Recording(std::shared_ptr<const Scenario> scenario, NamedPolicy polic
     for (const Intervention& i : interventions_)
         segments_.push_back(segments_.back() + (i.kind == Intervention::Kind::policy ? 1 : 0));
     keyframe_size_ = sizeof(Keyframe) + tip_.machine.bytes() +
-                     tip_.statistics.tasks.size() * sizeof(TaskStatistics) +
+                     tip_.statistics.tasks.size() * (sizeof(TaskStatistics) + sizeof(JobTimes)) +
                      tip_.statistics.exited_threads.size() * sizeof(ExitedThreads) +
                      tip_.statistics.queue_length.size() * sizeof(std::uint64_t) +
                      tip_.statistics.cpus.size() * sizeof(Statistics::OfCpu);

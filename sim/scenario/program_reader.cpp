@@ -151,6 +151,9 @@ void ProgramReader::step(const JsonValue& value) {
     action->parse(*this);
     const Current read = std::exchange(current_, outer);
 
+    if (action->effect == Effect::compute)
+        length_.compute(draft_.scenario.durations[draft_.scenario.steps.back().target]);
+
     const CostModel& costs = draft_.scenario.machine.costs;
     const Nanos in_kernel = costs.syscall.time + (action->name == "yield" ? costs.schedule.time : Nanos{});
     if (read.never_runs) takes_time_ = took_time;
@@ -174,6 +177,31 @@ std::uint32_t ProgramReader::duration(const JsonValue& value) {
     auto& durations = draft_.scenario.durations;
     durations.push_back(d);
     return static_cast<std::uint32_t>(durations.size() - 1);
+}
+
+void ProgramReader::period(const JsonValue& value) {
+    length_.end_of_job();
+    Values& values = draft_.values;
+    Nanos period{};
+    bool drops_late = false;
+    const auto read_period = [&](const JsonValue& v) { period = values.time(v, 1ns); };
+    const auto read_late = [&](const JsonValue& v) {
+        drops_late = values.choice<bool>(v, {{"continue", false}, {"drop", true}});
+    };
+    const std::size_t before = draft_.problems.count();
+    if (value.is_object())
+        values.object(value, {{"period", read_period, "\"period\" is missing: the time between two releases"},
+                              {"late", read_late}});
+    else
+        read_period(value);
+    if (draft_.problems.count() > before) return;
+    TaskGroup& group = draft_.scenario.groups[group_];
+    if (has_timer_ && (period != group.period || drops_late != group.drops_late))
+        draft_.problems.add(value, "a task has one period: its first timer says something else");
+    if (has_timer_) return;
+    has_timer_ = true;
+    group.period = period;
+    group.drops_late = drops_late;
 }
 
 ChannelId ProgramReader::named(ChannelSpec::Kind kind, const JsonValue& value) {
@@ -331,7 +359,9 @@ void ProgramReader::nested_program(const std::string& key, std::uint32_t count) 
     const bool before = takes_time_;
     const std::vector<Held> held = held_;
     const bool never_ended = never_ends_;
+    const JobLength outer = std::exchange(length_, {});
     const bool takes_time = program(*steps);
+    length_ = outer.followed_by(length_.repeated(count));
     if (draft_.problems.count() == problems_before) check_locks_of_rounds(held, forever);
     never_ends_ = never_ends_ || forever;
     if (count == 0) {  // none of it ever happens

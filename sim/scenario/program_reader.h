@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/core/scenario.h"
+#include "sim/scenario/job_length.h"
 
 namespace sim {
 
@@ -28,6 +29,9 @@ class ProgramReader {
     // The program is over: whatever it still holds is a problem of the value `at`.
     void end(const JsonValue& at);
 
+    // How much the steps read so far compute.
+    const JobLength& length() const { return length_; }
+
     // --- for the step being parsed ---
 
     // What stands beside the action's name; a step that is written as a bare word, itself.
@@ -41,6 +45,8 @@ class ProgramReader {
 
     // An index into Scenario::durations for "2ms", {"exponential": "2ms"} or {"uniform": ["1ms", "4ms"]}.
     std::uint32_t duration(const JsonValue& value);
+    // The task's period, and what becomes of a release that has passed: the arguments of its `timer`.
+    void period(const JsonValue& value);
     // The number of the channel of that name, which exists from its first mention.
     ChannelId channel(const JsonValue& value);
     // The task entry of that name.
@@ -71,7 +77,16 @@ class ProgramReader {
     void nested_program(const std::string& key, std::uint32_t count);
 
     // The task ends here: whatever it still holds is a problem.
-    void ends_task() { end(*current_.whole); }
+    void ends_task() {
+        end(*current_.whole);
+        length_.end();
+    }
+
+    // The same, but for a program that follows.
+    void goes_on_elsewhere() {
+        length_.is_unknown();
+        ends_task();
+    }
 
     // The word is not for scenario files.
     void refuse();
@@ -115,6 +130,8 @@ class ProgramReader {
     std::uint32_t depth_ = 0;  // of the loops around the step
     bool takes_time_ = false;  // the steps read so far in this body
     bool never_ends_ = false;  // there was an endless loop
+    JobLength length_;         // of the steps read so far in this body
+    bool has_timer_ = false;   // the entry's period is known
 };
 
 }  // namespace sim

@@ -25,9 +25,9 @@ using Pieces = std::vector<std::string>;
 constexpr std::array<std::string_view, 17> kScenarioOrder{
     "format",    "title", "question", "watch",   "machine", "cpus",    "policy", "seed", "until",
     "max_tasks", "locks", "pipes",    "devices", "tasks",   "numbers", "expect", "tour"};
-constexpr std::array<std::string_view, 11> kTaskOrder{"name",     "count",       "start",  "mm",
-                                                      "priority", "nice",        "class",  "rt_priority",
-                                                      "affinity", "working_set", "program"};
+constexpr std::array<std::string_view, 13> kTaskOrder{
+    "name",        "count",    "start",       "mm",       "priority", "nice",   "class",
+    "rt_priority", "affinity", "working_set", "deadline", "tickets",  "program"};
 
 std::span<const std::string_view> order_in(const Pieces& object) {
     if (object.empty()) return kScenarioOrder;

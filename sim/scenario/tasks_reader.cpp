@@ -40,6 +40,8 @@ class GroupReader {
                    {"rt_priority", rt_priority},
                    {"affinity", affinity},
                    {"working_set", working_set},
+                   {"deadline", [&](const JsonValue& v) { group.deadline = values_.time(v, 1ns); }},
+                   {"tickets", [&](const JsonValue& v) { read_tickets(v, group); }},
                    {"program", program}});
         if (!read) return nullptr;
         if (affinity != nullptr) read_affinity(*affinity, group);
@@ -55,6 +57,10 @@ class GroupReader {
         if (!group.name.empty() && !draft_.groups.emplace(group.name, index).second)
             problems_.add(value, fmt::format("there is a task '{}' already", group.name));
         if (group.name == "idle") problems_.add(value, "'idle' is the idle task's name");
+    }
+
+    void read_tickets(const JsonValue& value, TaskGroup& group) {
+        group.tickets = static_cast<std::int32_t>(values_.integer(value, 1, 1'000'000));
     }
 
     void read_mm(const JsonValue& value, TaskGroup& group) {
@@ -192,6 +198,9 @@ void read_tasks(Draft& draft, const JsonValue& tasks) {
         ProgramReader program(draft, i);
         program.program(*programs[i]);
         program.end(*programs[i]);
+        TaskGroup& group = scenario.groups[i];
+        group.length = program.length().fixed();
+        if (group.deadline == Nanos{}) group.deadline = group.period;
         scenario.steps.push_back({.action = action_index("exit")});
     }
     if (problems.count() > 0) return;
@@ -218,6 +227,8 @@ void read_shape(Draft& draft, const JsonValue& tasks, const JsonValue* max_tasks
                       .tasks = static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, kMaxTasks)),
                       .channels = static_cast<std::uint32_t>(scenario.channels.size()),
                       .loop_depth = draft.loop_depth};
+    for (const TaskGroup& group : scenario.groups)
+        scenario.shape.has_jobs = scenario.shape.has_jobs || group.deadline > Nanos{};
     scenario.shape.shared_mms = scenario.shared_mms;
     scenario.shape.mms = 1 + scenario.shared_mms + scenario.shape.tasks + scenario.cpus;
     scenario.shape.recent = costs.tlb.entries > 0 || costs.cache.size > 0 ? Residency::kRemembered : 0;

@@ -28,13 +28,12 @@ enum Attribute : std::uint32_t {
     kRemaining,
     kRanFor,
     kIsQueued,
-    kArrivalOf,
-    kTicketsOf,
-    kAttributeCount
+    kFirstFact,  // and the words of the others after kArrival, in their order
+    kAttributeCount = kFirstFact + kTaskWords - kArrival
 };
 constexpr const char* kAttributeNames[kAttributeCount] = {
-    "pid", "class", "rt_priority", "priority", "counter", "runnable", "running",
-    "cpu", "mm",    "remaining",   "ran",      "queued",  "arrival",  "tickets"};
+    "pid",       "class", "rt_priority", "priority", "counter", "runnable", "running",  "cpu",    "mm",
+    "remaining", "ran",   "queued",      "arrival",  "length",  "release",  "deadline", "period", "tickets"};
 
 // The call that is on.
 struct Call {
@@ -88,14 +87,6 @@ struct Call {
 };
 
 std::int64_t ns(Nanos time) { return time.count(); }
-
-// What is left of the burst that p is in, or comes to next.
-std::int64_t remaining(const Machine& m, TaskId p) {
-    const std::uint16_t c = m.task[p].processor;
-    if (c == Task::kNoProcessor || m.cpu(c).current != p) return ns(m.task[p].remaining);
-    const Cpu& cpu = m.cpu(c);
-    return ns(cpu.burst_end - std::max(m.globals().now, cpu.kernel_until));
-}
 
 std::int64_t ran(Call& call, TaskId p) {
     const std::int64_t before = call.memory.task_word(p, kRan);
@@ -161,7 +152,7 @@ int index_task(lua_State* L) {
             lua_pushinteger(L, m.task[p].mm);
             break;
         case kRemaining:
-            lua_pushinteger(L, remaining(m, p));
+            lua_pushinteger(L, ns(m.left_of_burst(p)));
             break;
         case kRanFor:
             lua_pushinteger(L, ran(call, p));
@@ -169,14 +160,12 @@ int index_task(lua_State* L) {
         case kIsQueued:
             lua_pushboolean(L, call.memory.queue_of(p) != Memory::kNoQueue);
             break;
-        case kArrivalOf:
-            lua_pushinteger(L, call.memory.task_word(p, kArrival));
-            break;
-        case kTicketsOf:
-            lua_pushinteger(L, call.memory.task_word(p, kTickets));
-            break;
         default:
-            lua_pushinteger(L, call.memory.task_field(p, attribute.number - kAttributeCount));
+            if (attribute.number >= kAttributeCount)
+                lua_pushinteger(L, call.memory.task_field(p, attribute.number - kAttributeCount));
+            else
+                lua_pushinteger(L, call.memory.task_word(
+                                       p, static_cast<TaskWord>(kArrival + (attribute.number - kFirstFact))));
             break;
     }
     return 1;

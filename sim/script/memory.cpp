@@ -24,11 +24,18 @@ void Memory::begin() {
     stream() = stream_of(m_.shape().seed, "policy");
 }
 
+void Memory::set_facts(TaskId p, const JobFacts& facts) {
+    task_word(p, kArrival) = facts.arrival.count();
+    task_word(p, kLength) = facts.length.count();
+    task_word(p, kRelease) = facts.release.count();
+    task_word(p, kDeadline) = facts.deadline.count();
+    task_word(p, kPeriod) = facts.period.count();
+    task_word(p, kTickets) = facts.tickets;
+}
+
 void Memory::begin_task(TaskId p) {
     std::int64_t* const words = m_.kept_of_task(p);
     for (const TaskWord word : {kQueue, kKey, kSecondKey, kRan, kOnSince}) words[word] = 0;
-    words[kArrival] = -1;  // not yet
-    words[kTickets] = 100;
     for (std::uint32_t i = 0; i < layout_.of_task.size(); ++i)
         task_field(p, i) = layout_.of_task[i].initially;
 }

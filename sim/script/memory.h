@@ -40,8 +40,12 @@ enum TaskWord : std::uint32_t {
     kSecondKey,  // by which it was put there, if it was
     kRan,        // CPU time until it was last given the CPU
     kOnSince,    // meaningful while it runs: since when
-    kArrival,    // when it became runnable for the first time
-    kTickets,    // of a lottery
+    kArrival,    // this and the following are JobFacts, as Policy::set_facts() has told them
+    kLength,
+    kRelease,
+    kDeadline,
+    kPeriod,
+    kTickets,
     kTaskWords
 };
 
@@ -57,7 +61,8 @@ class Memory {
     std::uint64_t& stream() { return reinterpret_cast<std::uint64_t&>(whole()[kStream]); }
 
     void begin();
-    void begin_task(TaskId p);  // REQUIRES: its words are zero, or another task's
+    void set_facts(TaskId p, const JobFacts& facts);
+    void begin_task(TaskId p);  // the others; they are zero, or another task's
 
     // --- the queues, by number from 0 ---
 

@@ -172,6 +172,10 @@ class ScriptPolicy final : public Policy {
     }
 
     bool wants_bursts() const override { return true; }
+    bool wants_facts() const override { return true; }
+    void set_facts(Machine& m, TaskId p, const JobFacts& facts) const override {
+        Memory(m, layout()).set_facts(p, facts);
+    }
 
     bool keeps_running_task_queued() const override { return layout().keeps_running_task_queued; }
 
@@ -240,8 +244,6 @@ class ScriptPolicy final : public Policy {
 
     void put_on_queue(Machine& m, TaskId p, const char* why, Subject& s) const {
         Memory memory(m, layout());
-        if (std::int64_t& arrival = memory.task_word(p, kArrival); arrival < 0)
-            arrival = m.globals().now.count();
         if (runs(m, Callback::enqueue)) {
             const std::int64_t before = memory.queued();
             begin(Callback::enqueue, s);

@@ -49,7 +49,7 @@ TEST(Actions, AreListedByNameAndFoundByIt) {
 TEST(Actions, TakeTimeOrAreSystemCalls) {
     for (const ActionInfo& action : actions()) {
         const bool takes =
-            std::set<std::string>{"arrival", "exit", "io", "run", "sleep"}.contains(action.name);
+            std::set<std::string>{"arrival", "exit", "io", "run", "sleep", "timer"}.contains(action.name);
         const bool computes =
             std::set<std::string>{"end of loop", "loop", "lock", "run", "unlock"}.contains(action.name);
         EXPECT_EQ(action.takes_time, takes) << action.name;

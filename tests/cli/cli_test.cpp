@@ -304,11 +304,11 @@ Words keys_of(const ordered_json& object) {
 
 TEST_F(CommandLine, TheSummaryOfARunHasTheMembersOfTheContractInTheirOrder) {
     const ordered_json s = ordered_json::parse(output({"run", "two-hogs", "--format", "json"}));
-    EXPECT_EQ(keys_of(s),
-              (Words{"format",       "scenario", "policy",     "seed",     "cpus",    "simulated_ns",
-                     "stop_reason",  "switches", "yields",     "schedule", "time_ns", "tlb",
-                     "cache",        "smp",      "interrupts", "per_cpu",  "forks",   "exits",
-                     "timer_events", "ticks",    "waits",      "runqueue", "tasks",   "hash"}));
+    EXPECT_EQ(keys_of(s), (Words{"format",       "scenario",    "policy",   "seed",         "cpus",
+                                 "simulated_ns", "stop_reason", "switches", "yields",       "schedule",
+                                 "time_ns",      "tlb",         "cache",    "smp",          "interrupts",
+                                 "per_cpu",      "forks",       "exits",    "timer_events", "ticks",
+                                 "waits",        "runqueue",    "tasks",    "jobs",         "hash"}));
     EXPECT_EQ(keys_of(s["switches"]), (Words{"total", "voluntary", "involuntary", "from_idle", "to_idle",
                                              "same_mm", "other_mm", "kernel_thread"}));
     EXPECT_EQ(keys_of(s["yields"]), (Words{"calls", "switched"}));
@@ -321,8 +321,13 @@ TEST_F(CommandLine, TheSummaryOfARunHasTheMembersOfTheContractInTheirOrder) {
     EXPECT_EQ(keys_of(s["runqueue"]),
               (Words{"mean", "max", "share_over_10", "share_20_or_more", "histogram"}));
     ASSERT_EQ(s["tasks"].size(), 2u);
-    EXPECT_EQ(keys_of(s["tasks"][0]), (Words{"pid", "name", "state", "user_ns", "system_ns", "ready_ns",
-                                             "voluntary", "involuntary", "yields"}));
+    EXPECT_EQ(keys_of(s["tasks"][0]),
+              (Words{"pid", "name", "state", "user_ns", "system_ns", "ready_ns", "voluntary", "involuntary",
+                     "yields", "arrival_ns", "first_run_ns", "finish_ns", "response_ns", "turnaround_ns",
+                     "waiting_ns", "normalised_turnaround"}));
+    EXPECT_EQ(keys_of(s["jobs"]), (Words{"finished", "mean_response_ns", "mean_turnaround_ns",
+                                         "mean_waiting_ns", "mean_normalised_turnaround", "max_response_ns",
+                                         "max_turnaround_ns", "max_waiting_ns", "throughput_per_s", "jain"}));
 }
 
 Schema published_schema() {

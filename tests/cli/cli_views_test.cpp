@@ -167,17 +167,18 @@ TEST_F(Views, AnIntervalIsRefusedWhereThereIsNone) {
 TEST_F(Views, TheHelpTextNamesEachView) {
     const std::string help = output({"run", "--help"});
     EXPECT_NE(
-        help.find("{perf-record|perf-sched|perf-stat|perf-stat-a|pidstat|pidstat-t|pidstat-u|pidstat-ut|"
-                  "proc-status|proc-task-status|sar|time-v|vmstat|vmstat-a}"),
+        help.find("{jobs|perf-record|perf-sched|perf-stat|perf-stat-a|pidstat|pidstat-t|pidstat-u|pidstat-ut|"
+                  "proc-status|proc-task-status|sar|schedule|time-v|vmstat|vmstat-a}"),
         std::string::npos)
         << help;
 }
 
 // Builds that are not optimised take one view after the other instead of all of them each time.
 TEST_F(Views, EveryViewShowsEveryScenarioUnderEveryPolicy) {
-    constexpr const char* kViews[] = {
-        "perf-record", "perf-sched",  "perf-stat",        "perf-stat-a", "pidstat", "pidstat-t", "pidstat-u",
-        "pidstat-ut",  "proc-status", "proc-task-status", "sar",         "time-v",  "vmstat",    "vmstat-a"};
+    constexpr const char* kViews[] = {"perf-record", "perf-sched",       "perf-stat", "perf-stat-a",
+                                      "pidstat",     "pidstat-t",        "pidstat-u", "pidstat-ut",
+                                      "proc-status", "proc-task-status", "sar",       "schedule",
+                                      "jobs",        "time-v",           "vmstat",    "vmstat-a"};
     std::size_t turn = 0, runs = 0;
     Words policies;
     for (const json& entry : json_output({"list", "policies"})) policies.push_back(entry.at("name"));

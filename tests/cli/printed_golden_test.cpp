@@ -19,9 +19,10 @@ namespace printed_golden_test {
 
 class GoldenPrints : public CommandLine, public testing::WithParamInterface<std::string> {};
 
-constexpr const char* kViews[] = {
-    "perf-record", "perf-sched",  "perf-stat",        "perf-stat-a", "pidstat", "pidstat-t", "pidstat-u",
-    "pidstat-ut",  "proc-status", "proc-task-status", "sar",         "time-v",  "vmstat",    "vmstat-a"};
+constexpr const char* kViews[] = {"jobs",        "perf-record", "perf-sched",       "perf-stat",
+                                  "perf-stat-a", "pidstat",     "pidstat-t",        "pidstat-u",
+                                  "pidstat-ut",  "proc-status", "proc-task-status", "sar",
+                                  "schedule",    "time-v",      "vmstat",           "vmstat-a"};
 
 // Scenarios that were added to those of this table's first days. Their turns come last, so that the others
 // keep theirs; a new one goes to the end.

@@ -20,6 +20,8 @@ std::vector<Words> figures() {
     std::vector<Words> all{
         {"figure", "histogram", "two-hogs", "--policy", "linux-2.0", "--policy", "round-robin"},
         {"figure", "timeline", "two-hogs", "--from", "195ms", "--to", "405ms"},
+        {"figure", "gantt", "two-hogs", "--to", "1s"},
+        {"figure", "gantt", "two-hogs", "--to", "1s", "--by", "task"},
         {"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--to", "100ms"},
         {"figure", "costs", "two-hogs"},
         {"figure", "costs", "yield-processes", "--vary", "/tasks/0/count=2,4", "--until", "20ms"},

@@ -40,7 +40,27 @@ TEST(SummaryJson, HasEachFigureUnderItsName) {
     s.waits = {{"sleep", "", 42, 43ns, std::nullopt},
                {"lock", "l", 44, 45ns, std::vector<Summary::Ended>{{"a", "", 46, 47ns}}}};
     s.runqueue = {0.5, 1, 0.25, 0, {48, 49}};
-    s.tasks = {{50, "a", "ready", 51ns, 52ns, 53ns, 54, 55, 56}};
+    s.tasks = {{50, "a", "ready", 51ns, 52ns, 53ns, 54, 55, 56},
+               {.pid = 58,
+                .name = "b",
+                .state = "exited",
+                .arrival = 59ns,
+                .first_run = 60ns,
+                .finish = 61ns,
+                .response = 62ns,
+                .turnaround = 63ns,
+                .waiting = 64ns,
+                .normalised_turnaround = 1.5}};
+    s.jobs = {.finished = 65,
+              .mean_response = 66.5,
+              .mean_turnaround = 67.5,
+              .mean_waiting = 68.5,
+              .mean_normalised_turnaround = 69.5,
+              .max_response = 70ns,
+              .max_turnaround = 71ns,
+              .max_waiting = 72ns,
+              .throughput = 73.5,
+              .jain = 0.75};
     s.hash = 57;
     EXPECT_EQ(
         to_json(s).dump(),
@@ -62,7 +82,16 @@ TEST(SummaryJson, HasEachFigureUnderItsName) {
         R"("ended_by":[{"waiter":"a","waker":"","waits":46,"waited_ns":47}]}],)"
         R"("runqueue":{"mean":0.5,"max":1,"share_over_10":0.25,"share_20_or_more":0.0,"histogram":[48,49]},)"
         R"("tasks":[{"pid":50,"name":"a","state":"ready","user_ns":51,"system_ns":52,"ready_ns":53,)"
-        R"("voluntary":54,"involuntary":55,"yields":56}],"hash":"0000000000000039"})");
+        R"("voluntary":54,"involuntary":55,"yields":56,)"
+        R"("arrival_ns":null,"first_run_ns":null,"finish_ns":null,"response_ns":null,"turnaround_ns":null,)"
+        R"("waiting_ns":null,"normalised_turnaround":null},)"
+        R"({"pid":58,"name":"b","state":"exited","user_ns":0,"system_ns":0,"ready_ns":0,"voluntary":0,)"
+        R"("involuntary":0,"yields":0,"arrival_ns":59,"first_run_ns":60,"finish_ns":61,"response_ns":62,)"
+        R"("turnaround_ns":63,"waiting_ns":64,"normalised_turnaround":1.5}],)"
+        R"("jobs":{"finished":65,"mean_response_ns":66.5,"mean_turnaround_ns":67.5,"mean_waiting_ns":68.5,)"
+        R"("mean_normalised_turnaround":69.5,"max_response_ns":70,"max_turnaround_ns":71,"max_waiting_ns":72,)"
+        R"("throughput_per_s":73.5,"jain":0.75},)"
+        R"("hash":"0000000000000039"})");
 }
 
 TEST(SummaryJson, OfNothingHasEmptyLists) {

@@ -55,6 +55,7 @@ class CpuTime {
 // Runs to a limit, and hands over each record of the trace on the way, which is forgotten then: however long
 // the run, it needs little memory.
 StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, Progress& progress,
-                      const std::function<void(const TraceRecord&)>& follow);
+                      const std::function<void(const TraceRecord&)>& follow,
+                      Statistics* statistics = nullptr);
 
 }  // namespace sim::cli

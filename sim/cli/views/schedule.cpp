@@ -1,0 +1,42 @@
+// Who had each CPU, from when to when, as a table that other programs read.
+#include <fmt/format.h>
+
+#include "sim/base/csv.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/cli/views.h"
+#include "sim/cli/views/cpu_time.h"
+#include "sim/replay/run_pieces.h"
+
+namespace sim::cli {
+namespace {
+
+constexpr std::size_t kMostPieces = 1'000'000;  // some tens of MB
+
+std::string print_schedule(const ViewedRun& run) {
+    const Engine engine(run.scenario, run.policy);
+    Machine m = engine.initial_state();
+    Progress progress(m, run.limits, run.quiet);
+    RunPieces pieces(m);
+    follow_run(engine, m, run.limits, progress, [&](const TraceRecord& r) {
+        pieces.follow(r);
+        if (pieces.count() > kMostPieces)
+            throw UsageError(
+                fmt::format("--view schedule: by {} there are {} pieces, and it has room for no "
+                            "more; an earlier end is expected, with --until or --switches",
+                            human_time(r.time), grouped(kMostPieces)));
+    });
+    pieces.finish(m.globals().now);
+    std::string text = "cpu,task,begin_ns,ns\n";
+    for (CpuId c = 0; c < pieces.by_cpu().size(); ++c)
+        for (const RunPiece& piece : pieces.by_cpu()[c])
+            text += fmt::format("{},{},{},{}\n", c, csv_cell_of_others(piece.name(run.scenario)),
+                                piece.begin.count(), (piece.end - piece.begin).count());
+    return text;
+}
+
+}  // namespace
+
+View schedule_view() { return {"schedule", ViewOption::none, print_schedule}; }
+
+}  // namespace sim::cli

@@ -1,0 +1,70 @@
+#include "sim/core/jobs.h"
+
+#include <algorithm>
+
+namespace sim {
+namespace {
+
+const TaskGroup& group_of(const Machine& m, const Scenario& scenario, TaskId p) {
+    return scenario.groups[m.task[p].group];
+}
+
+Nanos lateness(const Machine& m, TaskId p, Nanos deadline) {
+    return std::max(m.globals().now - m.job[p].release - deadline, Nanos{});
+}
+
+// How many of the instants `first`, `first` + period, ... have passed; with no period, there is one.
+std::uint64_t passed(Nanos now, Nanos first, Nanos period) {
+    if (first >= now) return 0;
+    return period == Nanos{} ? 1 : static_cast<std::uint64_t>((now - first - 1ns) / period) + 1;
+}
+
+}  // namespace
+
+JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p) {
+    const TaskGroup& group = group_of(m, scenario, p);
+    const bool from_start =
+        m.task[p].ordinal <= group.count;  // a forked one's is its pid, above all of these
+    const Nanos begin = from_start ? group.start : m.globals().now;
+    const Job job = m.shape().has_jobs ? m.job[p] : Job{begin, begin};
+    const bool has_deadline = group.deadline > Nanos{};
+    return {.arrival = job.arrival,
+            .length = group.length,
+            .release = job.release,
+            .deadline = has_deadline ? std::min(job.release + group.deadline, kHorizon) : kHorizon,
+            .period = group.period,
+            .tickets = group.tickets};
+}
+
+void tell_facts(const Policy& policy, Machine& m, const Scenario& scenario, TaskId p) {
+    if (policy.wants_facts()) policy.set_facts(m, p, job_facts(m, scenario, p));
+}
+
+void release_next_job(const ActionContext& c, TaskId p) {
+    const TaskGroup& group = group_of(c.m, c.scenario, p);
+    const Nanos now = c.m.globals().now;
+    Nanos& release = c.m.job[p].release;
+    const Nanos next = std::min(release + group.period, kHorizon);
+    const std::uint64_t left_out = group.drops_late ? passed(now, next, group.period) : 0;
+    if (c.statistics != nullptr) c.statistics->job_ended(p, lateness(c.m, p, group.deadline), left_out);
+    release = std::min(next + static_cast<std::int64_t>(left_out) * group.period, kHorizon);
+    tell_facts(c.policy, c.m, c.scenario, p);
+}
+
+void count_last_job(const ActionContext& c, TaskId p) {
+    const TaskGroup& group = group_of(c.m, c.scenario, p);
+    if (group.deadline == Nanos{}) return;
+    const bool computed = c.statistics->tasks[p].user > c.statistics->deadlines[p].user_before;
+    if (computed || group.period == Nanos{}) c.statistics->job_ended(p, lateness(c.m, p, group.deadline));
+}
+
+OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p) {
+    const TaskGroup& group = group_of(m, scenario, p);
+    if (!m.is_live(p) || group.deadline == Nanos{}) return {};
+    const Nanos now = m.globals().now, period = group.drops_late ? Nanos{} : group.period;
+    return {.released = passed(now, m.job[p].release, period),
+            .late = passed(now, m.job[p].release + group.deadline, period),
+            .lateness = lateness(m, p, group.deadline)};
+}
+
+}  // namespace sim

@@ -1,0 +1,66 @@
+#include "sim/scenario/job_length.h"
+
+namespace sim {
+
+void JobLength::compute(const Duration& duration) {
+    if (ends_) return;
+    if (duration.kind != Duration::Kind::fixed) known_ = false;
+    Nanos& part = has_timer_ ? tail_ : head_;
+    part += duration.a;
+    if (part > kHorizon) known_ = false, part = {};  // it never ends
+}
+
+void JobLength::end_of_job() {
+    if (ends_) return;
+    if (has_timer_) job_took(tail_);
+    has_timer_ = true;
+    tail_ = {};
+}
+
+void JobLength::end() { ends_ = true; }
+
+void JobLength::job_took(Nanos length) {
+    if (has_whole_job_ && whole_ != length) known_ = false;
+    has_whole_job_ = true;
+    whole_ = length;
+}
+
+JobLength JobLength::followed_by(const JobLength& next) const {
+    if (ends_) return *this;
+    JobLength all = *this;
+    all.known_ = known_ && next.known_;
+    all.compute({.a = next.head_});
+    if (next.has_timer_) {
+        all.end_of_job();
+        if (next.has_whole_job_) all.job_took(next.whole_);
+        all.tail_ = next.tail_;
+    }
+    all.ends_ = next.ends_;
+    all.never_ends_ = next.never_ends_;
+    return all;
+}
+
+JobLength JobLength::repeated(std::uint32_t count) const {
+    if (count == 0) return {};
+    if (ends_ || count == 1) return *this;
+    JobLength all = *this;
+    if (has_timer_) {
+        all = followed_by(*this);  // the third round brings nothing new
+    } else if (count != kForever) {
+        const bool too_long = head_ > Nanos{} && count > kHorizon / head_;
+        all.known_ = known_ && !too_long;
+        all.head_ = too_long ? Nanos{} : head_ * std::int64_t{count};
+    }
+    if (count == kForever) all.ends_ = all.never_ends_ = true;
+    return all;
+}
+
+Nanos JobLength::fixed() const {
+    if (!known_ || (never_ends_ && !has_timer_)) return {};
+    if (!has_timer_) return head_;
+    const bool one_whole = !has_whole_job_ || whole_ == head_;
+    const bool one_tail = never_ends_ || tail_ == Nanos{} || tail_ == head_;
+    return one_whole && one_tail ? head_ : Nanos{};
+}
+
+}  // namespace sim

@@ -1,0 +1,481 @@
+// Periodic tasks: when they are released, what becomes of deadlines, and what a policy is told of jobs.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/jobs.h"
+#include "sim/core/run_queue.h"
+#include "sim/replay/recording.h"
+#include "tests/support/simulation.h"
+
+namespace sim {
+namespace timer_test {
+
+// On the machine of textbooks.
+Scenario ideal(const std::string& tasks, const std::string& until = "10s") {
+    return parse_scenario("test.json", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "ideal",
+                                      "policy": "linux-2.0", "until": "{}", "tasks": [{}]}})",
+                                                   until, tasks));
+}
+
+Summary::Deadlines deadlines_of(const Simulation& run, const std::string& task) {
+    const Summary s = summarize(run.scenario, "", run.m, run.statistics, StopReason::until);
+    for (const Summary::OfTask& t : s.tasks)
+        if (t.name == task) return t.deadlines.value_or(Summary::Deadlines{});
+    ADD_FAILURE() << "no task " << task;
+    return {};
+}
+
+// "3 jobs, 1 met, 2 missed, 20 ms late"
+std::string said(const Summary::Deadlines& d) {
+    return fmt::format("{} jobs, {} met, {} missed, {} ms late", d.jobs, d.met, d.missed,
+                       static_cast<double>(d.max_lateness.count()) / 1e6);
+}
+
+std::string said(const Scenario& scenario, const std::string& task, Nanos until) {
+    Simulation run(scenario);
+    run.go(until);
+    return said(deadlines_of(run, task));
+}
+
+// --- releases ---
+
+TEST(Timer, ReleasesAreWholePeriodsAfterTheStartHoweverLongTheJobsTake) {
+    Simulation run(ideal(R"({"name": "a", "start": "3ms", "program": [{"loop": "forever", "steps": [
+        {"run": "7ms"}, {"timer": "50ms"}, {"run": {"uniform": ["1us", "40ms"]}}, {"timer": "50ms"}]}]})"));
+    run.go(210ms);
+    EXPECT_EQ(run.events(TraceKind::wake_up), "3000000 a, 53000000 a, 103000000 a, 153000000 a, 203000000 a");
+}
+
+TEST(Timer, DoesNotDriftWhereTimersFireAtTicks) {
+    // 3 ms after the release the timer is set for 47 ms: 5 ticks of 10 ms, and one more. The job begins 10 ms
+    // late, and is no more late after ten periods than after one.
+    Simulation run(
+        small_scenario(
+            R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "3ms"}, {"timer": "50ms"}]}]})",
+            {.hz = 100}),
+        "linux-2.0");
+    run.go(555ms);
+    EXPECT_EQ(run.events(TraceKind::wake_up).substr(0, 34), "60000000 a, 110000000 a, 160000000");
+    EXPECT_TRUE(run.events(TraceKind::wake_up).ends_with("510000000 a"));
+    EXPECT_EQ(run.m.job[run.task("a")].release, 550ms);
+}
+
+TEST(Timer, OfAForkedTaskCountsFromTheFork) {
+    Simulation run(ideal(R"(
+        {"name": "parent", "program": [{"run": "4ms"}, {"fork": "child"}, {"run": "1ms"}]},
+        {"name": "child", "count": 0, "program": [{"loop": "forever", "steps": [{"run": "2ms"}, {"timer": "10ms"}]}]})"));
+    run.go(25ms);
+    EXPECT_TRUE(run.events(TraceKind::wake_up).ends_with("14000000 child.2, 24000000 child.2"))
+        << run.events(TraceKind::wake_up);
+}
+
+TEST(Timer, AnEndOfAJobAtTheInstantOfTheNextReleaseIsNotLate) {
+    EXPECT_EQ(
+        said(
+            ideal(
+                R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "50ms"}, {"timer": "50ms"}]}]})"),
+            "a", 201ms),
+        "5 jobs, 4 met, 0 missed, 0 ms late");
+}
+
+// --- late jobs ---
+
+// The first job of each takes 120 ms, the others 20 ms.
+std::string late(const std::string& timer) {
+    return fmt::format(R"({{"name": "a", "program": [{{"run": "120ms"}}, {{"timer": {0}}},
+        {{"loop": "forever", "steps": [{{"run": "20ms"}}, {{"timer": {0}}}]}}]}})",
+                       timer);
+}
+
+TEST(Timer, ALateTaskGoesOnWithTheNextJobAtOnceAndCatchesUp) {
+    Simulation run(ideal(late(R"("50ms")")));
+    run.go(230ms);
+    // The jobs of 50 and 100 ms end at 140 and 160, too late; the one of 150 ms at 180.
+    EXPECT_EQ(run.events(TraceKind::wake_up), "200000000 a");
+    EXPECT_EQ(said(deadlines_of(run, "a")), "5 jobs, 2 met, 3 missed, 70 ms late");
+}
+
+TEST(Timer, ALateTaskMayLeaveOutWhatHasPassed) {
+    Simulation run(ideal(late(R"({"period": "50ms", "late": "drop"})")));
+    run.go(230ms);
+    // The jobs of 50 and 100 ms are never begun.
+    EXPECT_EQ(run.events(TraceKind::wake_up), "150000000 a, 200000000 a");
+    EXPECT_EQ(said(deadlines_of(run, "a")), "5 jobs, 2 met, 3 missed, 70 ms late");
+}
+
+TEST(Timer, AReleaseAtThisInstantIsNotLeftOut) {
+    Simulation run(ideal(R"({"name": "a", "program": [{"loop": 3, "steps": [
+        {"run": "100ms"}, {"timer": {"period": "50ms", "late": "drop"}}]}]})"));
+    run.go();
+    EXPECT_EQ(run.now(), 300'000'000);
+    EXPECT_EQ(said(deadlines_of(run, "a")), "6 jobs, 0 met, 6 missed, 50 ms late");
+}
+
+// --- deadlines ---
+
+TEST(Deadline, WithoutATimerTheWholeLifeIsAJob) {
+    const Scenario scenario = ideal(R"(
+        {"name": "a", "deadline": "20ms", "program": [{"run": "10ms"}, {"sleep": "10ms"}]},
+        {"name": "b", "deadline": "15ms", "start": "1ms", "program": [{"run": "10ms"}]},
+        {"name": "c", "start": "1s", "program": [{"run": "1s"}]})");
+    EXPECT_EQ(said(scenario, "a", 2s), "1 jobs, 1 met, 0 missed, 0 ms late");
+    EXPECT_EQ(said(scenario, "b", 2s), "1 jobs, 0 met, 1 missed, 4 ms late");
+    EXPECT_EQ(said(scenario, "c", 2s), "0 jobs, 0 met, 0 missed, 0 ms late");
+}
+
+TEST(Deadline, MayBeNearerThanTheNextRelease) {
+    const std::string task =
+        R"({"name": "a", "deadline": "5ms", "program": [{"loop": 3, "steps": [{"run": "6ms"}, {"timer": "50ms"}]}]})";
+    EXPECT_EQ(said(ideal(task), "a", 1s), "3 jobs, 0 met, 3 missed, 1 ms late");
+}
+
+TEST(Deadline, OfAJobThatIsNotOverIsMissedWhenItHasPassed) {
+    const Scenario scenario = ideal(
+        R"({"name": "a", "program": [{"loop": "forever", "steps": [{"run": "1s"}, {"timer": "50ms"}]}]})");
+    EXPECT_EQ(said(scenario, "a", 50ms), "1 jobs, 0 met, 0 missed, 0 ms late");
+    EXPECT_EQ(said(scenario, "a", 51ms), "2 jobs, 0 met, 1 missed, 1 ms late");
+    EXPECT_EQ(said(scenario, "a", 120ms), "3 jobs, 0 met, 2 missed, 70 ms late");
+}
+
+TEST(Deadline, IsNotThereForAPeriodInWhichATaskOnlyExits) {
+    EXPECT_EQ(
+        said(
+            ideal(R"({"name": "a", "program": [{"loop": 2, "steps": [{"run": "6ms"}, {"timer": "50ms"}]}]})"),
+            "a", 1s),
+        "2 jobs, 2 met, 0 missed, 0 ms late");
+    EXPECT_EQ(said(ideal(R"({"name": "a", "program": [{"run": "6ms"}, {"timer": "50ms"}, {"run": "60ms"}]})"),
+                   "a", 1s),
+              "2 jobs, 1 met, 1 missed, 10 ms late");
+}
+
+TEST(Deadline, TheSumIsOfAllTasksEvenOfRowsUsedAgain) {
+    Simulation run(ideal(R"(
+        {"name": "parent", "program": [{"loop": 3, "steps": [{"fork": "child"}, {"sleep": "30ms"}]}]},
+        {"name": "child", "count": 0, "deadline": "5ms", "program": [{"run": "10ms"}]})"));
+    run.go();
+    const Summary s = summarize(run.scenario, "", run.m, run.statistics, StopReason::all_exited);
+    EXPECT_EQ(said(s.deadlines.value_or(Summary::Deadlines{})), "3 jobs, 0 met, 3 missed, 5 ms late");
+}
+
+TEST(Deadline, NobodySpeaksOfThemWhereThereAreNone) {
+    Simulation run(ideal(R"({"name": "a", "tickets": 5, "program": [{"run": "6ms"}]})"));
+    run.go();
+    const Summary s = summarize(run.scenario, "", run.m, run.statistics, StopReason::all_exited);
+    EXPECT_FALSE(s.deadlines.has_value());
+    EXPECT_FALSE(s.tasks.front().deadlines.has_value());
+    EXPECT_EQ(run.m.job.size(), 0u);
+}
+
+// --- the books ---
+
+struct Periodic {
+    std::int64_t c, period;  // in tenths of the book's unit, for the sake of a computation time of 2.1
+};
+
+struct PublishedSet {
+    const char* source;
+    std::vector<Periodic> tasks;   // highest priority first
+    std::int64_t over;             // all periods together
+    std::vector<unsigned> misses;  // of each task
+};
+
+// As many late jobs under fixed priorities as published; where a book says only who is late first, the others
+// follow from its rules, late jobs going on.
+const std::vector<PublishedSet> kPublished{
+    {"Liu, Layland 1973, figure 2a", {{10, 20}, {10, 50}}, 100, {0, 0}},
+    {"Liu, Layland 1973, figure 2b", {{10, 20}, {20, 50}}, 100, {0, 0}},
+    {"Liu, Layland 1973, figure 2b, more than that", {{10, 20}, {21, 50}}, 100, {0, 1}},
+    {"Liu, Layland 1973, figure 2c", {{10, 50}, {10, 20}}, 100, {0, 0}},
+    {"Liu, Layland 1973, figure 2c, a longer first", {{10, 50}, {11, 20}}, 100, {0, 2}},
+    {"Liu, Layland 1973, figure 2c, a longer second", {{11, 50}, {10, 20}}, 100, {0, 1}},
+    {"Silberschatz et al., 10th, 5.6.3, rate-monotonic", {{200, 500}, {350, 1000}}, 1000, {0, 0}},
+    {"Silberschatz et al., 10th, 5.6.3, the other way round", {{350, 1000}, {200, 500}}, 1000, {0, 1}},
+    {"Silberschatz et al., 10th, 5.6.3, P2 ends at 85", {{250, 500}, {350, 800}}, 4000, {0, 1}},
+    {"Silberschatz et al., exercise of rate-monotonic and EDF", {{250, 500}, {300, 750}}, 1500, {0, 1}},
+    {"Stallings, 9th, chapter 10", {{200, 1000}, {400, 1500}, {1000, 3500}}, 21'000, {0, 0, 0}},
+    {"Sha, Goodenough 1990, second example", {{400, 1000}, {400, 1500}, {1000, 3500}}, 21'000, {0, 0, 0}},
+    {"Burns, Wellings, set A", {{100, 300}, {100, 400}, {120, 500}}, 6'000, {0, 0, 1}},
+    {"Burns, Wellings, set B", {{40, 160}, {50, 400}, {320, 800}}, 800, {0, 0, 0}},
+    {"Burns, Wellings, set C", {{50, 200}, {100, 400}, {400, 800}}, 800, {0, 0, 0}},
+    {"Burns, Wellings, set D", {{30, 70}, {30, 120}, {50, 200}}, 4'200, {0, 0, 0}},
+    {"Buttazzo, chapter 4, EDF against RM", {{20, 50}, {40, 70}}, 350, {0, 1}},
+    {"Tanenbaum, Bos, 3rd, multimedia, first", {{100, 300}, {150, 400}, {50, 500}}, 6'000, {0, 0, 0}},
+    {"Tanenbaum, Bos, 3rd, multimedia, second", {{150, 300}, {150, 400}, {50, 500}}, 6'000, {0, 0, 5}},
+};
+
+// A tenth of a unit is a millisecond.
+Scenario as_scenario(const PublishedSet& set) {
+    std::string tasks;
+    for (std::size_t i = 0; i < set.tasks.size(); ++i)
+        tasks += fmt::format(
+            R"({}{{"name": "t{}", "class": "fifo", "rt_priority": {}, "program": [
+                {{"loop": "forever", "steps": [{{"run": "{}ms"}}, {{"timer": "{}ms"}}]}}]}})",
+            i == 0 ? "" : ", ", i + 1, 50 - i, set.tasks[i].c, set.tasks[i].period);
+    return ideal(tasks, "100s");
+}
+
+TEST(RateMonotonic, AsFixedPrioritiesMissesWhatTheBooksSay) {
+    for (const PublishedSet& set : kPublished) {
+        SCOPED_TRACE(set.source);
+        Simulation run(as_scenario(set));
+        run.go(set.over * 1ms + 1ns);
+        for (std::size_t i = 0; i < set.tasks.size(); ++i)
+            EXPECT_EQ(deadlines_of(run, fmt::format("t{}", i + 1)).missed, set.misses[i]) << "task " << i + 1;
+    }
+}
+
+TEST(RateMonotonic, TheSecondTaskOfTheBookEndsAt85) {
+    Simulation run(as_scenario(kPublished[8]));
+    run.go(851ms);
+    EXPECT_EQ(said(deadlines_of(run, "t2")), "2 jobs, 0 met, 1 missed, 50 ms late");
+}
+
+TEST(RateMonotonic, TheBooksThirdTaskRespondsAfter300) {
+    Simulation run(as_scenario(kPublished[11]));  // Sha and Goodenough's: 300, at the last moment
+    run.go(3000ms);
+    EXPECT_EQ(deadlines_of(run, "t3").met, 0u);
+    run.go(3000ms + 1ns);
+    EXPECT_EQ(deadlines_of(run, "t3").met, 1u);
+}
+
+// --- what a policy is told ---
+
+// Earliest deadline first, and among equals the shortest burst: only to be told of both. It keeps what it was
+// told, and how long the burst was that a task became ready with.
+class Told final : public Policy {
+  public:
+    struct Known {
+        JobFacts facts;
+        Nanos burst;
+    };
+
+    Keeps keeps() const override { return {.task_bytes = sizeof(Known)}; }
+    bool wants_facts() const override { return true; }
+    bool wants_bursts() const override { return true; }
+    void set_facts(Machine& m, TaskId p, const JobFacts& facts) const override {
+        m.of_task<Known>(p).facts = facts;
+    }
+
+    void start(Machine&, TaskId) const override {}
+    void fork(Machine&, TaskId, TaskId) const override {}
+    bool tick(Machine&, TaskId) const override { return false; }
+    bool yield(Machine&, TaskId) const override { return true; }
+    bool keeps_running_task_queued() const override { return true; }
+
+    std::uint32_t enqueue(Machine& m, TaskId p) const override {
+        m.of_task<Known>(p).burst = m.left_of_burst(p);
+        RunQueue(m).add_last(p);
+        return 0;
+    }
+    bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
+        return m.is_idle_task(current) || is_before(m, woken, current);
+    }
+    Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog*) const override {
+        RunQueue queue(m);
+        TaskId best = cpu;
+        if (m.task[prev].state != TaskState::runnable)
+            queue.remove(prev);
+        else
+            best = prev;
+        for (TaskId p = queue.first(); p != cpu; p = m.next_run[p])
+            if (m.is_idle_task(best) || is_before(m, p, best)) best = p;
+        m.task[prev].processor = Task::kNoProcessor;
+        m.run_on(best, cpu);
+        return {.next = best};
+    }
+
+  private:
+    static bool is_before(const Machine& m, TaskId a, TaskId b) {
+        const Nanos of_a = m.of_task<Known>(a).facts.deadline, of_b = m.of_task<Known>(b).facts.deadline;
+        return of_a != of_b ? of_a < of_b : m.left_of_burst(a) < m.left_of_burst(b);
+    }
+};
+
+NamedPolicy told() {
+    return {.name = "told",
+            .options = {},
+            .policy = std::make_shared<Told>(),
+            .criterion = {},
+            .pseudo_code = {},
+            .recorded_kernel = {}};
+}
+
+struct ToldRun {
+    explicit ToldRun(Scenario s)
+        : scenario(std::move(s)),
+          engine(scenario, policy),
+          m(engine.initial_state()),
+          statistics(m.shape()) {}
+
+    void go(Nanos until) { engine.run(m, {.until = until}, {&statistics, nullptr, nullptr}); }
+    const Told::Known& known(std::uint32_t row) const { return m.of_task<Told::Known>(m.first_task() + row); }
+    const JobFacts& facts(std::uint32_t row) const { return known(row).facts; }
+
+    Scenario scenario;
+    Told policy;
+    Engine engine;
+    Machine m;
+    Statistics statistics;
+};
+
+const char* const kOfTheBook = R"(
+    {"name": "P1", "program": [{"loop": "forever", "steps": [{"run": "25ms"}, {"timer": "50ms"}]}]},
+    {"name": "P2", "tickets": 7, "program": [{"loop": "forever", "steps": [{"run": "35ms"}, {"timer": "80ms"}]}]})";
+
+TEST(Facts, AreThoseOfTheJobThatComesNext) {
+    ToldRun run(ideal(kOfTheBook));
+    EXPECT_EQ(run.facts(0), (JobFacts{0ns, 25ms, 0ns, 50ms, 50ms, 100}));
+    EXPECT_EQ(run.facts(1), (JobFacts{0ns, 35ms, 0ns, 80ms, 80ms, 7}));
+    run.go(26ms);
+    EXPECT_EQ(run.facts(0), (JobFacts{0ns, 25ms, 50ms, 100ms, 50ms, 100}));
+    run.go(126ms);
+    EXPECT_EQ(run.facts(0), (JobFacts{0ns, 25ms, 150ms, 200ms, 50ms, 100}));
+    EXPECT_EQ(run.facts(1), (JobFacts{0ns, 35ms, 80ms, 160ms, 80ms, 7}));
+}
+
+// Silberschatz et al., 10th, 5.6.4: under EDF nobody is late, with the same tasks.
+TEST(Facts, AreEnoughForEarliestDeadlineFirst) {
+    ToldRun run(ideal(kOfTheBook));
+    run.go(401ms);
+    const Summary s = summarize(run.scenario, "", run.m, run.statistics, StopReason::until);
+    EXPECT_EQ(said(s.deadlines.value_or(Summary::Deadlines{})), "15 jobs, 13 met, 0 missed, 0 ms late");
+}
+
+TEST(Facts, OfAForkedTaskAndAfterAnExec) {
+    ToldRun run(ideal(R"(
+        {"name": "parent", "program": [{"run": "4ms"}, {"fork": "child"}, {"run": "1s"}]},
+        {"name": "child", "count": 0, "deadline": "9ms", "program": [{"run": "2ms"}, {"exec": "other"}]},
+        {"name": "other", "count": 0, "deadline": "8ms", "tickets": 3, "program": [{"run": "2ms"}, {"sleep": "1s"}]})"));
+    EXPECT_EQ(run.facts(0), (JobFacts{0ns, 1004ms, 0ns, kHorizon, 0ns, 100}));
+    run.go(5ms);
+    EXPECT_EQ(run.facts(1), (JobFacts{4ms, 0ns, 4ms, 13ms, 0ns, 100}));
+    run.go(7ms);
+    EXPECT_EQ(run.facts(1), (JobFacts{4ms, 2ms, 4ms, 12ms, 0ns, 3}));
+}
+
+TEST(Facts, AreNotToldToAPolicyThatDoesNotAsk) {
+    Simulation run(ideal(kOfTheBook));
+    run.go(401ms);
+    EXPECT_EQ(run.m.shape().task_bytes, 0u);
+}
+
+TEST(Bursts, AreKnownOfWhoeverIsReady) {
+    ToldRun run(ideal(R"(
+        {"name": "a", "program": [{"run": "30ms"}]},
+        {"name": "b", "program": [{"loop": 20, "steps": [{"loop": 2, "steps": [{"run": "40ms"}, {"sleep": "5ms"}]}]}]},
+        {"name": "c", "start": "2ms", "program": [{"loop": 3, "steps": [{"run": {"uniform": ["20ms", "21ms"]}}, {"sleep": "1ms"}]}]},
+        {"name": "d", "program": [{"wake": "x"}, {"run": "100ms"}]})"));
+    EXPECT_EQ(run.known(0).burst, 30ms);
+    EXPECT_EQ(run.known(1).burst, 40ms);
+    EXPECT_GE(run.m.left_of_burst(run.m.first_task() + 2), 0ms);
+    EXPECT_EQ(run.known(3).burst, 0ms);  // it wakes somebody first
+    run.go(3ms);
+    EXPECT_GE(run.known(2).burst, 20ms);
+    EXPECT_LE(run.known(2).burst, 21ms);
+    run.go(400ms);
+    EXPECT_EQ(run.known(1).burst, 40ms);  // behind the ends of two loops, too
+}
+
+TEST(Bursts, OfTheRunningTaskGetShorter) {
+    ToldRun run(ideal(R"({"name": "a", "program": [{"run": "30ms"}, {"run": "7ms"}]})"));
+    run.go(12ms);
+    EXPECT_EQ(run.m.left_of_burst(run.m.first_task()), 18ms);
+    run.go(31ms);
+    EXPECT_EQ(run.m.left_of_burst(run.m.first_task()), 6ms);
+}
+
+// What a task draws is its own affair: knowing it early changes nothing about it.
+TEST(Bursts, AreTheSameWhenTheyAreDrawnEarlier) {
+    const Scenario scenario = ideal(R"({"name": "a", "program": [{"loop": 20, "steps": [
+        {"run": {"exponential": "3ms"}}, {"sleep": {"exponential": "2ms"}}]}]})");
+    ToldRun run(scenario);
+    run.go(10s);
+    Simulation other(scenario);
+    other.go();
+    EXPECT_EQ(run.statistics.user, other.statistics.user);
+}
+
+TEST(Facts, AreThereAgainAfterARewind) {
+    const auto scenario = std::make_shared<const Scenario>(ideal(kOfTheBook, "2s"));
+    Recording recording(scenario, told(), {}, {.keyframe_spacing = 5});
+    recording.extend_to_end();
+    for (const Nanos at : {126ms, 1900ms, 5ms, 85ms, 400ms}) {
+        ToldRun plain(*scenario);
+        plain.go(at);
+        Moment moment = recording.beginning();
+        recording.state_at(at, moment);
+        EXPECT_EQ(moment.machine.hash(), plain.m.hash()) << at.count();
+        const TaskId p = moment.machine.first_task() + 1;
+        EXPECT_EQ(moment.machine.of_task<Told::Known>(p).facts, plain.facts(1));
+        EXPECT_EQ(moment.machine.job[p].release, plain.facts(1).release);
+    }
+    for (std::size_t i = 0; i + 1 < recording.keyframes(); ++i)
+        EXPECT_FALSE(recording.check_replay(i).has_value()) << i;
+}
+
+TEST(Facts, AreToldWhenAPolicyTakesOver) {
+    Simulation run(ideal(R"({"name": "a", "start": "1ms", "program": [{"run": "30ms"}]},
+                            {"name": "b", "start": "3ms", "program": [{"loop": 2, "steps": [{"run": "20ms"}]}]})"));
+    run.go(10ms);
+    const Told policy;
+    const Engine engine(run.scenario, policy);
+    intervene({.kind = Intervention::Kind::policy}, engine.context(run.m, {}), 0);
+    const TaskId a = run.task("a"), b = run.task("b");
+    EXPECT_EQ(run.m.of_task<Told::Known>(a).facts, (JobFacts{1ms, 30ms, 1ms, kHorizon, 0ns, 100}));
+    EXPECT_EQ(run.m.of_task<Told::Known>(b).facts, (JobFacts{3ms, 40ms, 3ms, kHorizon, 0ns, 100}));
+    EXPECT_EQ(run.m.of_task<Told::Known>(b).burst, 20ms);
+}
+
+// --- how long a job is ---
+
+Nanos length_of(const std::string& program) {
+    return ideal(fmt::format(R"({{"name": "a", "program": [{}]}}, {{"name": "b", "program": ["exit"]}})",
+                             program))
+        .groups[0]
+        .length;
+}
+
+TEST(Length, IsTheCpuTimeOfTheWholeProgram) {
+    EXPECT_EQ(length_of(R"({"run": "2ms"}, {"sleep": "9ms"}, {"run": "3ms"})"), 5ms);
+    EXPECT_EQ(
+        length_of(
+            R"({"run": "2ms"}, {"loop": 3, "steps": [{"run": "1ms"}, {"loop": 2, "steps": [{"run": "4ms"}]}]})"),
+        29ms);
+    EXPECT_EQ(length_of(R"({"run": "2ms"}, "exit", {"run": "3ms"})"), 2ms);
+    EXPECT_EQ(length_of(R"({"loop": 5, "steps": [{"run": "2ms"}, "exit"]}, {"run": "3ms"})"), 2ms);
+    EXPECT_EQ(length_of(R"({"loop": 0, "steps": [{"run": "2ms"}]}, {"run": "3ms"})"), 3ms);
+}
+
+TEST(Length, IsThatOfAPeriodWhereThereIsATimer) {
+    EXPECT_EQ(length_of(R"({"loop": "forever", "steps": [{"run": "2ms"}, {"timer": "9ms"}]})"), 2ms);
+    EXPECT_EQ(length_of(R"({"loop": 7, "steps": [{"run": "2ms"}, {"timer": "9ms"}]})"), 2ms);
+    EXPECT_EQ(length_of(R"({"loop": 7, "steps": [{"run": "2ms"}, {"timer": "9ms"}]}, {"run": "2ms"})"), 2ms);
+    EXPECT_EQ(length_of(R"({"loop": 7, "steps": [{"run": "2ms"}, {"timer": "9ms"}]}, {"run": "3ms"})"), 0ms);
+    EXPECT_EQ(
+        length_of(R"({"run": "1ms"}, {"loop": "forever", "steps": [{"run": "2ms"}, {"timer": "9ms"}]})"),
+        0ms);
+    EXPECT_EQ(
+        length_of(
+            R"({"loop": "forever", "steps": [{"run": "2ms"}, {"timer": "9ms"}, {"run": "3ms"}, {"timer": "9ms"}]})"),
+        0ms);
+    EXPECT_EQ(
+        length_of(
+            R"({"run": "1ms"}, {"loop": "forever", "steps": [{"run": "1ms"}, {"timer": "9ms"}, {"run": "1ms"}]})"),
+        2ms);
+}
+
+TEST(Length, IsNotKnownOfWhatIsDrawnOrEndlessOrAnotherProgram) {
+    EXPECT_EQ(length_of(R"({"run": {"exponential": "2ms"}})"), 0ms);
+    EXPECT_EQ(length_of(R"({"loop": "forever", "steps": [{"run": "2ms"}]})"), 0ms);
+    EXPECT_EQ(length_of(R"({"run": "2ms"}, {"exec": "b"})"), 0ms);
+    EXPECT_EQ(length_of(R"({"loop": 4000000000, "steps": [{"run": "1000s"}]})"), 0ms);
+    EXPECT_EQ(length_of(R"({"run": "70h"}, {"run": "70h"})"), 0ms);
+}
+
+}  // namespace timer_test
+}  // namespace sim
