@@ -11,6 +11,7 @@
 #include "sim/base/input_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/check/driver.h"
 #include "sim/cli/command.h"
@@ -286,7 +287,8 @@ class Stepper {
                 }
             }
             const auto index = static_cast<std::size_t>(line.line) - 1;
-            const std::string text = index < policy_.source_lines.size() ? policy_.source_lines[index] : "";
+            const std::string text =
+                index < policy_.source_lines.size() ? printable(policy_.source_lines[index]) : "";
             out += changed.empty() ? fmt::format("  {:>4}  {}\n", line.line, text)
                                    : fmt::format("  {:>4}  {:<60}{}\n", line.line, text, changed);
             before = &line;

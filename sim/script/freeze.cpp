@@ -136,9 +136,20 @@ bool comes_before(lua_State* L, int a, int b) {
     return lua_compare(L, a, b, LUA_OPLT) != 0;
 }
 
-// The key that comes next: the least above the one given, found by a walk over all of them.
+// Puts what is in a frozen table at this place, which a script must never get hold of itself.
+void look_into(lua_State* L, int table) {
+    if (lua_getmetatable(L, table) == 0) return;
+    lua_getfield(L, -1, kKept);
+    lua_replace(L, table);
+    lua_pop(L, 1);
+}
+
+// The key that comes next: the least above the one given, found by a walk over all of them. A script may call
+// it with anything.
 int next_in_order(lua_State* L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 2);  // the table, the key before
+    look_into(L, 1);
     const bool is_first = lua_isnil(L, 2);
     lua_pushnil(L);  // 3: the best so far
     lua_pushnil(L);
@@ -174,12 +185,6 @@ std::optional<Problem> freeze(LuaBox& box) {
 
 int ordered_pairs(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 1);
-    if (lua_getmetatable(L, 1) != 0) {
-        lua_getfield(L, -1, kKept);
-        lua_replace(L, 1);
-        lua_settop(L, 1);
-    }
     lua_pushcfunction(L, next_in_order);
     lua_pushvalue(L, 1);
     lua_pushnil(L);

@@ -373,15 +373,15 @@ int count_queue(lua_State* L) {
     return 1;
 }
 
-// The step of `for p in ready:each() do`.
+// The step of `for p in ready:each() do`. A script may call it with anything.
 int next_of_queue(lua_State* L) {
-    const std::uint32_t q = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
+    const std::uint32_t q = queue_at(L, "each");
     Call call(L, "each");
-    if (lua_isnil(L, 2)) {
+    if (lua_isnoneornil(L, 2)) {
         call.push(L, call.memory.first(q));
         return 1;
     }
-    const TaskId p = static_cast<const Handle*>(lua_touserdata(L, 2))->number;
+    const TaskId p = call.task(L, 2, "each");
     if (call.memory.queue_of(p) != q)
         LuaBox::fail(L,
                      fmt::format("each: task {} has left the queue in this loop; walk with while and first()",

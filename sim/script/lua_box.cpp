@@ -6,6 +6,7 @@
 #include <new>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 
 namespace sim::script {
 namespace {
@@ -97,7 +98,7 @@ std::vector<std::string> LuaBox::call_stack(int* line) const {
                                           : fmt::format("the function of line {}, ", call.linedefined);
         name += fmt::format("line {}", call.currentline);
         if (stack.empty() || stack.back() != name)
-            stack.push_back(std::move(name));  // one that calls itself is told once
+            stack.push_back(printable(name));  // one that calls itself is told once
     }
     return stack;
 }
@@ -112,6 +113,7 @@ int LuaBox::describe(lua_State* L) {
         problem.what = lua_tostring(L, 1);
         const std::string place = fmt::format("{}:{}: ", kChunk, problem.line);  // as Lua's own errors begin
         if (problem.what.compare(0, place.size(), place) == 0) problem.what.erase(0, place.size());
+        problem.what = printable(problem.what);
     } else {
         problem.what = fmt::format("error() with a {}, not a text", lua_typename(L, lua_type(L, 1)));
     }
@@ -149,7 +151,7 @@ std::optional<Problem> LuaBox::compile(std::string_view text) {
         what.erase(0, static_cast<std::size_t>(end - what.c_str()));
         if (what.compare(0, 2, ": ") == 0) what.erase(0, 2);
     }
-    found.what = shorten(what, 200);
+    found.what = printable(shorten(what, 200));
     return found;
 }
 

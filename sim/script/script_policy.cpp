@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/script/library.h"
 #include "sim/script/script.h"
 
@@ -384,7 +386,7 @@ std::string summary_of(std::string_view text) {
     while (!line.empty() && (line.front() == ' ' || line.front() == '-')) line.remove_prefix(1);
     while (!line.empty() && (line.back() == '.' || line.back() == '\r' || line.back() == ' '))
         line.remove_suffix(1);
-    return std::string(line.substr(0, 120));
+    return printable(shorten(line, 120));
 }
 
 }  // namespace

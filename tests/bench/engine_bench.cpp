@@ -138,13 +138,16 @@ void SixtyFourCpus(benchmark::State& state, const char* spec) {
             {"arrival": {"exponential": "1ms"}}, {"run": {"exponential": "100us"}}]}]}]})");
     simulate(state, scenario, spec, true);
 }
-// N tasks of a later kernel that only yield: N decides how deep the tree is.
-void LaterYield(benchmark::State& state, const char* spec) {
-    const Scenario scenario = load_scenario(
-        "yield-processes",
-        std::vector<std::string>{"/tasks/0/count=" + std::to_string(state.range(0)), "/until=100s"});
-    simulate(state, scenario, spec, true);
+// N tasks that only yield.
+void yields(benchmark::State& state, const char* spec, const char* until) {
+    const std::string count = "/tasks/0/count=" + std::to_string(state.range(0));
+    simulate(
+        state,
+        load_scenario("yield-processes", std::vector<std::string>{count, std::string("/until=") + until}),
+        spec, true);
 }
+// Of a later kernel: N decides how deep the tree is.
+void LaterYield(benchmark::State& state, const char* spec) { yields(state, spec, "100s"); }
 void of_later_kernels(const char* name, void (*run)(benchmark::State&, const char*), bool by_number) {
     for (const char* spec : {"linux-2.6.20", "linux-2.6.24:yield=compat", "linux-2.6.32:yield=compat",
                              "linux-6.6", "linux-6.6:group_sched=yes"}) {
@@ -154,6 +157,17 @@ void of_later_kernels(const char* name, void (*run)(benchmark::State&, const cha
         if (by_number) bench->Arg(2)->Arg(10)->Arg(200)->Arg(4000);
     }
 }
+// Under policies that are scripts, and those in C++ that do the same.
+bool of_scripts() {
+    for (const char* spec : {"linux_2_0", "linux-2.0", "rr", "round-robin", "mlfq", "lottery", "stride"})
+        benchmark::RegisterBenchmark((std::string("ScriptYield/") + spec).c_str(),
+                                     [=](benchmark::State& state) { yields(state, spec, "10s"); })
+            ->Unit(benchmark::kMillisecond)
+            ->Arg(10);
+    return true;
+}
+const bool kScriptsRegistered = of_scripts();
+
 const bool kRegistered = (of_later_kernels("SixtyFourCpus", SixtyFourCpus, false),
                           of_later_kernels("LaterYield", LaterYield, true), true);
 

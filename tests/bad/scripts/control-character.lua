@@ -1,0 +1,2 @@
+lowest "time [31m
+"

@@ -1,0 +1,1 @@
+function tick(p) ready:each()("no queue", "no task") end

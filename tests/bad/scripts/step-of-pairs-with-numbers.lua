@@ -1,0 +1,4 @@
+function tick(p)
+    local step = pairs({})
+    step(3, 4)
+end

@@ -1,0 +1,5 @@
+local seen = { 1, 2 }
+function tick(p)
+    local step, same = pairs(seen)
+    same[1] = same[1] + 1
+end
