@@ -173,13 +173,19 @@ std::string deadline_line(const std::optional<Summary::Deadlines>& d) {
                        grouped(d->missed), latest);
 }
 
+// "a pentium-mmx-200", "an ideal"; a machine without a file has no name.
+std::string with_article(const std::string& machine) {
+    if (machine.empty()) return "a machine of its own";
+    const bool sounds = std::string_view("aeiou").find(machine.front()) != std::string_view::npos;
+    return (sounds ? "an " : "a ") + machine;
+}
+
 std::string text_of(const Scenario& scenario, const Summary& s, bool quiet) {
     std::string text =
         fmt::format("{}{}{}\n", s.scenario, scenario.title.empty() ? "" : ": ", scenario.title);
     if (!scenario.question.empty()) text += scenario.question + "\n";
-    text += fmt::format(
-        "\npolicy {}, seed {}, {} simulated on a {}; {}\n\n", s.policy, s.seed, human_time(s.simulated),
-        scenario.machine.name.empty() ? "machine of its own" : scenario.machine.name, meaning(s.stop_reason));
+    text += fmt::format("\npolicy {}, seed {}, {} simulated on {}; {}\n\n", s.policy, s.seed,
+                        human_time(s.simulated), with_article(scenario.machine.name), meaning(s.stop_reason));
     text += switch_lines(s) + schedule_lines(s) + deadline_line(s.deadlines);
     text += fmt::format("\nWhere the time went\n{}\nTasks, by CPU time\n{}", time_table(s), task_table(s));
     text += fmt::format("\nhash {:016x}\n", s.hash);

@@ -4,6 +4,10 @@
 // A command is a fenced block with the info string `console`: a line "$ COMMAND" (continued on the next one
 // when it ends with a backslash), and after it what the command writes to standard output, to the byte. It is
 // run by sh in the source folder, with the folder of the program first in PATH.
+//
+// A block with the info string `lua` whose first line is a comment with a file's name, "-- mine.lua: ...", is
+// a file that the reader has from there on; commands of such a document are run in a folder with its files
+// and all of the source's.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +18,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <regex>
 #include <set>
 #include <string>
@@ -78,8 +83,9 @@ std::string quoted(const std::string& text) {
 }
 
 // What the command writes to standard output.
-std::string output_of(const std::string& command, const fs::path& input = "/dev/null") {
-    const std::string script = "cd " + quoted(kSource.string()) +
+std::string output_of(const std::string& command, const fs::path& input = "/dev/null",
+                      const fs::path& folder = kSource) {
+    const std::string script = "cd " + quoted(folder.string()) +
                                " && PATH=" + quoted(fs::path(SWITCHYARD_BINARY).parent_path().string()) +
                                ":\"$PATH\" && export PATH || exit 125\n" + command + "\n";
     std::FILE* pipe = popen(("sh -c " + quoted(script) + " < " + quoted(input.string())).c_str(), "r");
@@ -94,15 +100,41 @@ std::string output_of(const std::string& command, const fs::path& input = "/dev/
 }
 
 // The same, where a table that several commands cut something out of is simulated once.
-std::string output_with_tables_kept(const std::string& command) {
+std::string output_with_tables_kept(const std::string& command, const fs::path& where) {
     const std::size_t bar = command.find(" | ");
-    if (!command.starts_with("switchyard reproduce ") || bar == std::string::npos) return output_of(command);
+    if (!command.starts_with("switchyard reproduce ") || bar == std::string::npos)
+        return output_of(command, "/dev/null", where);
     static const ScratchFolder folder;
     static std::map<std::string, std::string> tables;
     std::string& table = tables[command.substr(0, bar)];
     if (table.empty()) table = folder.write(std::to_string(tables.size()), output_of(command.substr(0, bar)));
     return output_of(command.substr(bar + 3), table);
 }
+
+// Where the commands of a document are run: among the files that it shows, if it shows any.
+class Workplace {
+  public:
+    const fs::path& folder() const { return own_ ? own_->path() : kSource; }
+
+    // From here on the reader has this file.
+    void add(const std::vector<std::string>& lines, const Fence& fence) {
+        static const std::regex names_file(R"(^-- ([a-z0-9_]+\.lua)\b.*)");
+        std::smatch name;
+        if (fence.info != "lua" || fence.begin + 1 >= fence.end ||
+            !std::regex_match(lines[fence.begin + 1], name, names_file))
+            return;
+        if (!own_) {
+            own_ = std::make_unique<ScratchFolder>();
+            for (const auto& entry : fs::directory_iterator(kSource))
+                fs::create_symlink(entry.path(), own_->path() / entry.path().filename());
+        }
+        std::ofstream out(own_->path() / name[1].str());
+        for (std::size_t i = fence.begin + 1; i < fence.end; ++i) out << lines[i] << '\n';
+    }
+
+  private:
+    std::unique_ptr<ScratchFolder> own_;
+};
 
 // One line of a text, with its end.
 std::string line_of(const std::string& text, std::size_t number) {
@@ -125,7 +157,9 @@ TEST_P(Document, PrintsOfEachCommandWhatItSays) {
     // Lessons simulate much: seconds without optimisation, and minutes with sanitizers.
     if (!kThorough && is_lesson(GetParam())) GTEST_SKIP() << "lessons are replayed in thorough builds";
     const std::vector<std::string> lines = lines_of(GetParam());
+    Workplace workplace;
     for (const Fence& fence : fences(lines)) {
+        workplace.add(lines, fence);
         if (fence.info != "console") continue;
         ASSERT_LT(fence.end, lines.size()) << place(GetParam(), fence.begin) << ": this block has no end";
         std::size_t i = fence.begin + 1;
@@ -140,7 +174,7 @@ TEST_P(Document, PrintsOfEachCommandWhatItSays) {
                            command.find("figure yield-table") != std::string::npos))
             continue;
 
-        const std::string printed = output_with_tables_kept(command);
+        const std::string printed = output_with_tables_kept(command, workplace.folder());
         std::string shown;
         for (std::size_t k = i + 1; k < fence.end; ++k) shown += lines[k] + "\n";
         if (printed == shown) continue;

@@ -45,7 +45,7 @@ inline Page read_page(const std::filesystem::path& file) {
         rest.replace(begin, comment.size(), " ");
     }
     for (const char* taken : {"`[^`]*`", R"(\]\([^()\s]+\))",
-                              "[Ll]essons? (10|[1-9])((, [1-9])*( and|,| to) (10|[1-9]))?", "<[^>]*>"})
+                              "[Ll]essons? (1[0-2]|[1-9])((, [1-9])*( and|,| to) (1[0-2]|[1-9]))?", "<[^>]*>"})
         rest = std::regex_replace(rest, std::regex(taken), " ");
     page.prose = rest;
     return page;
