@@ -18,6 +18,7 @@ void parse_exec(ProgramReader& reader) {
 
 Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     Task& task = c.m.task[p];
+    const TaskGroup& before = c.scenario.groups[task.group];
     const TaskGroup& group = c.scenario.groups[step.target];
     task.group = static_cast<std::uint16_t>(step.target);
     task.ordinal = task.pid;
@@ -32,7 +33,9 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     if (c.trace != nullptr) c.trace->exec(c.m.globals().now, cpu, p, task.group, task.ordinal, task.mm);
     c.charge(cpu, KernelWork::exec);
     c.charge(cpu, KernelWork::loaded_page, pages_of(group.working_set));
-    if (c.policy.wants_facts() || (c.m.shape().cpus > 1 && c.policy.exec(c.m, p))) c.m.set_need_resched(cpu);
+    const bool has_other_deadlines =
+        c.policy.wants_facts() && (before.deadline != group.deadline || before.period != group.period);
+    if (has_other_deadlines || (c.m.shape().cpus > 1 && c.policy.exec(c.m, p))) c.m.set_need_resched(cpu);
     return Outcome::returned;
 }
 

@@ -1,0 +1,31 @@
+-- The round robin of this simulator as a script: a queue, and a quantum of ticks; who runs stays at the head of the queue.
+options { quantum = 20 }  -- ticks
+keep_running_task_queued()
+
+local function begin(p) p.counter = option.quantum end
+
+function start(p) begin(p) end
+function fork(parent, child) begin(child) end
+
+function enqueue(p)
+    begin(p)
+    ready:add_last(p)
+end
+
+function yield(p)
+    begin(p)
+    ready:move_last(p)
+    return true
+end
+
+function tick(p)
+    p.counter = p.counter - 1
+    return p.counter <= 0 and yield(p)
+end
+
+function pick_next(prev)
+    for p in ready:each() do
+        consider(p)
+        if not p.running and may_run(p) then return p end
+    end
+end
