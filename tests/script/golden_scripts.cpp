@@ -1,0 +1,44 @@
+// The final state under each policy that is a script, in tests/golden/script_hashes.txt: Lua is Debian's
+// library here and compiled from its source for browsers, and a script must decide the same under both,
+// whatever the compiler.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/core/engine.h"
+#include "sim/core/statistics.h"
+#include "sim/scenario/scenario_json.h"
+#include "tests/support/golden_table.h"
+
+namespace sim {
+namespace golden_scripts_test {
+
+// Jobs that come and go, yields, real-time tasks, sleeps and wake-ups; on a machine without prices and on one
+// with them.
+constexpr const char* kScenarios[] = {"lesson-11-convoy", "lesson-11-gaming",   "lesson-12-goodness",
+                                      "two-hogs",         "interactive-vs-hog", "yield-processes",
+                                      "create-process"};
+
+TEST(GoldenScripts, EndInTheStatesOfTheTable) {
+    std::vector<std::string> names;
+    for (const PolicyInfo& info : script_policies()) {
+        std::string states;
+        for (const char* scenario_name : kScenarios) {
+            const Scenario scenario = load_scenario(scenario_name);
+            const NamedPolicy policy = make_policy(info.name);
+            const Engine engine(scenario, *policy.policy);
+            Machine m = engine.initial_state();
+            engine.run(m, {.until = 2s, .decisions = 1500}, {});
+            EXPECT_EQ(policy.policy->failure(), nullptr) << info.name << " " << scenario_name;
+            states += fmt::format("{} {:016x}\n", scenario_name, m.hash());
+        }
+        GoldenTable("script_hashes.txt").expect(info.name, states);
+        names.push_back(info.name);
+    }
+    GoldenTable("script_hashes.txt").expect_names(names);
+}
+
+}  // namespace golden_scripts_test
+}  // namespace sim
