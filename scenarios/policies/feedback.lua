@@ -1,23 +1,19 @@
 -- Feedback: whoever uses up a quantum goes one level down; the first of the highest level runs.
-options { quantum = 1,        -- ticks, on the first level
-          doubling = false,   -- twice as many on each level below
-          levels = 16 }
-fields { at = 1, left = 0 }
+options { quantum = 1,                    -- ms, on the first level
+          doubling = false,               -- twice as much on each level below
+          levels = 16,
+          alone = "stays|goes_down" }     -- at the end of a slice: what Stallings' table does, or what his text says
+fields { at = 1 }
 level = queues(option.levels)
 
-local function quantum(p)
-    return option.doubling and option.quantum << (p.at - 1) or option.quantum
-end
-
-function enqueue(p, why)
-    if p.left == 0 then p.left = quantum(p) end
+function enqueue(p)
+    local quantum = option.doubling and option.quantum << (p.at - 1) or option.quantum
+    p.slice = quantum * ms
     level[p.at]:add_last(p)
 end
 
-function tick(p)
-    p.left = p.left - 1
-    if p.left > 0 then return false end
-    if machine.nr_running > 1 and p.at < #level then p.at = p.at + 1 end  -- who is alone stays
-    p.left = quantum(p)
+function slice_end(p)
+    local stays = option.alone == "stays" and machine.nr_running == 1
+    if p.at < #level and not stays then p.at = p.at + 1 end
     return true
 end

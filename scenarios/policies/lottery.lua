@@ -1,17 +1,11 @@
 -- Lottery scheduling: each quantum a ticket is drawn, and whoever holds it runs.
-options { quantum = 10,       -- ticks
-          draws = { 0 } }     -- to be used instead of random numbers, unless it is { 0 }
-fields { left = 0 }
+options { quantum = 10,       -- ms
+          draws = { 0 } }     -- in the place of random numbers, one after the other; { 0 }: random numbers
 machine_fields { drawn = 0 }
 
 function enqueue(p)
-    p.left = option.quantum
+    p.slice = option.quantum * ms
     ready:add_last(p)
-end
-
-function tick(p)
-    p.left = p.left - 1
-    return p.left == 0
 end
 
 function pick_next()

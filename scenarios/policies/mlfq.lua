@@ -1,58 +1,47 @@
 -- The multi-level feedback queue of OSTEP: who uses up an allotment goes down; in every boost all go up again.
-options { quantum = { 10, 10, 10 },   -- ticks of a slice, from the top level down
-          allotment = { 1, 1, 1 },    -- slices on a level
-          boost = 0,                  -- ticks; 0: never
-          stay = false,               -- sleeping renews slice and allotment (the old rule 4b)
-          io_bump = false }           -- who comes back from a sleep goes to the front
-fields { at = 1, left = 0, slices = 0, over = 0 }
+options { quantum = { 10, 10, 10 },   -- ms of a slice, from the top level down
+          allotment = { 1, 1, 1 },    -- slices on a level, from the top down
+          boost = 0,                  -- ms from one boost to the next; 0: there is none
+          stay = false,               -- a sleep renews slice and allotment: the old rule 4b, mlfq.py -S
+          io_bump = false }           -- who comes back from a sleep goes to the front: mlfq.py -I
+fields { at = 1, slices = 0 }
 machine_fields { boosts = 0 }
-level, arrived, returned = queues(#option.quantum), queue(), queue()
+level, came = queues(#option.quantum), queue()
 
-local function renew(p, at) p.at, p.left, p.slices = at, option.quantum[at], option.allotment[at] end
-local function boosts() return option.boost == 0 and 0 or ticks() // option.boost end
+local function renew(p, at) p.at, p.slice, p.slices = at, option.quantum[at] * ms, option.allotment[at] end
+local function boosts() return option.boost == 0 and 0 or now() // (option.boost * ms) end
 
-function start(p) renew(p, 1) end
-function fork(parent, child) renew(child, 1) end
+local function join(p, to_front, has_slept)
+    local used_up = p.slice == 0
+    if option.stay and has_slept then renew(p, p.at) end
+    if used_up then p.slice, p.slices = option.quantum[p.at] * ms, p.slices - 1 end
+    if p.slices == 0 and p.at < #level then renew(p, p.at + 1) end                    -- rule 4
+    if to_front then level[p.at]:add_first(p) else level[p.at]:add_last(p) end
+end
+
+function start(p) renew(p, 1) end                              -- rule 3
 
 function enqueue(p, why)
-    if why == "wake" then   -- who comes at this instant stands behind all others, who returns last
-        if p.ran > 0 then returned:add_last(p) else arrived:add_last(p) end
-    elseif p.over == 1 then level[p.at]:add_last(p)
-    else level[p.at]:add_first(p) end
-    p.over = 0
+    if why == "preempted" then join(p, p.slice > 0, false)
+    else came:insert(p, min(p.ran, 1)) end                     -- new ones before those that slept
 end
 
-function preempts() return true end
-
-function yield(p)
-    p.over = 1
-    return true
-end
-
-function tick(p)
-    p.left = p.left - 1
-    p.over = p.left == 0 and 1 or 0
-    if option.stay and p.remaining == 0 then renew(p, p.at) end   -- it goes to sleep now
-    if p.over == 1 then
-        p.left, p.slices = option.quantum[p.at], p.slices - 1
-        if p.slices == 0 and p.at < #level then renew(p, p.at + 1) end
-    end
-    return p.over == 1 or boosts() > machine.boosts
-end
+function preempts() return true end                            -- whether it is above, pick_next() sees
+function tick() return boosts() > machine.boosts end
+function yield(p) p.slice = 0; return true end
 
 function pick_next()
-    if boosts() > machine.boosts then
+    if boosts() > machine.boosts then                          -- rule 5
         machine.boosts = boosts()
         for i = #level, 2, -1 do level[1]:append(level[i]) end
         for p in tasks() do renew(p, 1) end
     end
-    level[1]:append(arrived)
-    while not returned:empty() do
-        local p = returned:first()
-        returned:remove(p)
-        if option.io_bump then level[p.at]:add_first(p) else level[p.at]:add_last(p) end
+    while not came:empty() do                                  -- behind whose slice has ended at this instant
+        local p = came:first()
+        came:remove(p)
+        join(p, option.io_bump and p.ran > 0, p.ran > 0)
     end
-    for i = 1, #level do
+    for i = 1, #level do                                       -- rules 1 and 2
         if not level[i]:empty() then return level[i]:first() end
     end
 end

@@ -1,10 +1,10 @@
 -- Priority scheduling, preemptive or not, with aging: who waits rises by one level in each interval.
-options { first = "low|high",          -- which number goes first
+options { first = "low|high",          -- which number goes first: Silberschatz, Unix; or Tanenbaum, Stallings' text
           preemptive = true,
           aging = 0,                   -- ms for a level; 0: none
-          quantum = 0,                 -- ticks, among equals; 0: first come, first served
-          preempted = "tail|head" }    -- where a preempted task waits
-fields { left = 0, since = 0 }
+          quantum = 0,                 -- ms, among equals; 0: first come, first served
+          preempted = "tail|head" }    -- where a preempted task waits: Silberschatz; or POSIX, with the rest of its quantum
+fields { since = 0 }
 lowest "level"
 
 local function level(p)
@@ -14,20 +14,15 @@ local function level(p)
 end
 
 function enqueue(p, why)
+    local goes_on = why == "preempted" and option.preempted == "head" and (p.slice > 0 or option.quantum == 0)
     p.since = now()
-    if why == "preempted" and p.left > 0 and option.preempted == "head" then
-        ready:add_first(p)
-    else
-        p.left = option.quantum
-        ready:add_last(p)
-    end
+    if goes_on then ready:add_first(p) else ready:add_last(p) end
+    if not goes_on then p.slice = option.quantum * ms end
 end
 
 function preempts(p, current) return option.preemptive and level(p) < level(current) end
 
 function tick(p)
-    p.left = p.left - 1
-    if p.left == 0 then return true end
     if option.aging == 0 or not option.preemptive then return false end
     for q in ready:each() do
         if level(q) < level(p) then return true end

@@ -1,13 +1,12 @@
 -- Round robin: the first of the queue runs, for a quantum; then it goes to the end.
-options { quantum = 20 }  -- ticks
-fields { left = 0 }
+options { quantum = 20,               -- ms
+          newcomer = "first|last" }   -- who comes as a slice ends queues before who had it (Stallings), or behind (OSTEP)
 
-function enqueue(p)
-    p.left = option.quantum
-    ready:add_last(p)
-end
-
-function tick(p)
-    p.left = p.left - 1
-    return p.left <= 0
+function enqueue(p, why)
+    p.slice = option.quantum * ms
+    if option.newcomer == "first" then
+        ready:add_last(p)
+    else
+        ready:insert(p, now(), why == "wake" and 1 or 0)
+    end
 end

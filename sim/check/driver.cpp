@@ -63,6 +63,24 @@ void Driver::run(TaskId p) {
     cpu.pending_steps = 0;
     if (m_.task[p].mm != kKernelMm) cpu.active_mm = m_.task[p].mm;
     m_.run_on(p, 0);
+    begin_slice();
+}
+
+void Driver::begin_slice() {
+    if (!policy_.has_slices()) return;
+    const Nanos slice = m_.is_idle_task(current()) ? Nanos{} : policy_.slice_of(m_, current());
+    m_.set_slice_end(0, slice == Nanos{} ? kHorizon : m_.globals().now + slice);
+}
+
+void Driver::ask_about_slice() {
+    if (!policy_.has_slices() || m_.is_idle_task(current()) || m_.slice_end(0) > m_.globals().now) return;
+    m_.set_slice_end(0, kHorizon);
+    if (policy_.slice_end(m_, current())) m_.cpu(0).need_resched = true;
+}
+
+bool Driver::end_slice() {
+    ask_about_slice();
+    return schedule_if_needed();
 }
 
 bool Driver::schedule() {
@@ -78,6 +96,7 @@ bool Driver::schedule() {
     cpu.pending_steps = 0;
     log_.decision = decision;
     cpu.current = decision.next;
+    begin_slice();
     ++m_.globals().decisions;
     if (decision.next != prev) ++m_.globals().switches;
     return true;
@@ -96,6 +115,7 @@ void Driver::check() const {
 bool Driver::tick() {
     ++m_.globals().ticks;
     if (!m_.is_idle_task(current()) && policy_.tick(m_, current())) m_.cpu(0).need_resched = true;
+    ask_about_slice();
     return schedule_if_needed();
 }
 

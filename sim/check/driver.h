@@ -57,6 +57,9 @@ class Driver {
     // Time passes without an event, for the policies that look at the clock.
     void pass(Nanos time) { m_.globals().now += time; }
 
+    // If the slice of the running task is over by now, it ends. Returns whether schedule() was called.
+    bool end_slice();
+
     // The events. Each returns whether schedule() was called; log() then holds what it did. Throws
     // PolicyError when a policy that is a script has done what no scheduler may.
     bool schedule();
@@ -79,6 +82,8 @@ class Driver {
     std::string off_queue() const;
 
   private:
+    void begin_slice();
+    void ask_about_slice();
     bool schedule_if_needed();
     void make_runnable(TaskId p, WakeUp::By by);
     void check() const;

@@ -116,6 +116,11 @@ class Inspector {
             if (!policy_.keeps_running_task_queued() && !m_.is_idle_task(p)) ++places_[p];
             if (g_.is_stopped) continue;  // perhaps in the middle of a program
             if (cpu.pending_work != Nanos{}) return fmt::format("cpu{} has work that nobody pays for", c);
+            if (policy_.has_slices() && !m_.is_idle_task(p) && !cpu.need_resched &&
+                cpu.deadline > std::max(m_.slice_end(c), cpu.kernel_until))
+                return fmt::format("cpu{} will miss the end of the slice", c);
+            if (policy_.has_slices() && m_.is_idle_task(p) && m_.slice_end(c) != kHorizon)
+                return fmt::format("cpu{} is idle and has a slice", c);
             if (cpu.deadline < g_.now) return fmt::format("cpu{} has missed its deadline", c);
             if (cpu.need_resched && cpu.deadline == kHorizon)
                 return fmt::format("cpu{} was asked to reschedule and never will", c);

@@ -14,7 +14,7 @@ namespace sim {
 //   time is conserved: the parts add up to cpus * now, to the nanosecond, and the switches add up by kind, by
 //   cause and by CPU (with statistics only);
 //   a CPU runs a runnable task that may run there and knows where it is, has no work that nobody pays for,
-//   and has a deadline if it was asked to reschedule;
+//   and has a deadline if it was asked to reschedule, or a slice ends;
 //   no task is lost or doubled: each is in exactly one place, and the counts agree;
 //   the counter of a SCHED_OTHER task is neither negative nor above twice the largest priority;
 //   what a policy keeps besides agrees with itself and with the run queue (Policy::broken_rule());

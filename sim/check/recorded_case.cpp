@@ -19,8 +19,6 @@ bool is_name(const std::string& text) {
 
 }  // namespace
 
-std::string shown(const std::string& written) { return printable(shorten(written, 4'000)); }
-
 std::vector<std::string> words_of(const std::string& list) {
     std::istringstream in(list);
     in.exceptions(std::ios::badbit);
@@ -69,35 +67,6 @@ void RecordedCase::add_task(const Json& task, const std::string& pointer) {
     driver_->add(t);
 }
 
-void RecordedCase::fail(const std::string& pointer, std::string message) const {
-    throw ScenarioError(text_.problem_at(pointer, std::move(message)));
-}
-
-const RecordedCase::Json& RecordedCase::member(const Json& object, const std::string& pointer,
-                                               const char* key) const {
-    if (!object.contains(key)) fail(pointer, fmt::format("\"{}\" is missing", key));
-    return object.at(key);
-}
-
-const RecordedCase::Json& RecordedCase::array(const Json& value, const std::string& pointer) const {
-    need(value.is_array(), pointer, "an array is expected");
-    return value;
-}
-
-std::string RecordedCase::word(const Json& value, const std::string& pointer) const {
-    need(value.is_string(), pointer, "a string is expected");
-    return value.get<std::string>();
-}
-
-std::int64_t RecordedCase::number(const Json& value, const std::string& pointer, std::int64_t most,
-                                  std::int64_t least) const {
-    const bool fits = value.is_number_integer() &&
-                      !(value.is_number_unsigned() && value.get<std::uint64_t>() >> 63 != 0) &&
-                      value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
-    if (!fits) fail(pointer, fmt::format("a whole number from {} to {} is expected", least, most));
-    return value.get<std::int64_t>();
-}
-
 std::int32_t RecordedCase::priority_of_nice(const Json& value, const std::string& pointer) const {
     return 20 - static_cast<std::int32_t>(number(value, pointer, 19, -20));
 }
@@ -130,14 +99,6 @@ std::string RecordedCase::new_name(const Json& value, const std::string& pointer
     need(is_name(child), pointer, "a name without blanks, of 1 to 64 bytes, is expected");
     need(driver_->find(child) == kNoTask && child != "idle", pointer, "this name is taken");
     return child;
-}
-
-void RecordedCase::refuse_unknown(const Json& object, const std::string& pointer,
-                                  const std::vector<std::string>& known) const {
-    for (const auto& [key, value] : object.items())
-        if (std::find(known.begin(), known.end(), key) == known.end())
-            fail(pointer + "/" + pointer_piece(key),
-                 fmt::format("unknown key '{}'{}", key, did_you_mean(key, known)));
 }
 
 void RecordedCase::unknown_event(const std::string& name, const std::string& pointer,

@@ -14,19 +14,17 @@
 #include <string>
 #include <vector>
 
+#include "sim/check/case_reader.h"
 #include "sim/check/driver.h"
 #include "sim/check/vectors.h"
-#include "sim/scenario/json_tree.h"
 
 namespace sim {
 
-class RecordedCase {
+class RecordedCase : protected CaseReader {
   public:
-    using Json = nlohmann::json;
-
     // REQUIRES: `text` and `result` outlive this.
     RecordedCase(const JsonTree& text, int line, VerifyResult& result)
-        : text_(text), line_(line), result_(result) {}
+        : CaseReader(text), line_(line), result_(result) {}
     virtual ~RecordedCase() = default;
 
     // Reads the line, replays it, and counts what differs. Throws ScenarioError for what is no recorded
@@ -53,15 +51,6 @@ class RecordedCase {
 
     // --- reading ---
 
-    [[noreturn]] void fail(const std::string& pointer, std::string message) const;
-    void need(bool condition, const std::string& pointer, const char* message) const {
-        if (!condition) fail(pointer, message);
-    }
-    const Json& member(const Json& object, const std::string& pointer, const char* key) const;
-    const Json& array(const Json& value, const std::string& pointer) const;
-    std::string word(const Json& value, const std::string& pointer) const;
-    std::int64_t number(const Json& value, const std::string& pointer, std::int64_t most,
-                        std::int64_t least = 0) const;
     // 20 - nice, of a nice value from -20 to 19.
     std::int32_t priority_of_nice(const Json& value, const std::string& pointer) const;
     SchedClass class_of(const Json& value, const std::string& pointer,
@@ -69,8 +58,6 @@ class RecordedCase {
     TaskId task_named(const Json& value, const std::string& pointer) const;
     // The name of a child that is about to be made.
     std::string new_name(const Json& value, const std::string& pointer) const;
-    void refuse_unknown(const Json& object, const std::string& pointer,
-                        const std::vector<std::string>& known) const;
     [[noreturn]] void unknown_event(const std::string& name, const std::string& pointer,
                                     const std::vector<std::string>& known) const;
     // What all families know: yield, block, exit, wake, and with an outcome set_nice. Does it, adds the task
@@ -106,7 +93,6 @@ class RecordedCase {
                            const std::vector<std::string>& options) const;
     void add_task(const Json& task, const std::string& pointer);
 
-    const JsonTree& text_;
     int line_;  // of the file
     VerifyResult& result_;
     NamedPolicy named_;
@@ -118,9 +104,6 @@ class RecordedCase {
 std::unique_ptr<RecordedCase> goodness_case(const JsonTree& text, int line, VerifyResult& result);
 std::unique_ptr<RecordedCase> o1_case(const JsonTree& text, int line, VerifyResult& result);
 std::unique_ptr<RecordedCase> fair_case(const JsonTree& text, int line, VerifyResult& result);
-
-// What the author of a file wrote, as it may be printed and is not too long.
-std::string shown(const std::string& written);
 
 // The tasks of a list, whose names and numbers have blanks between them.
 std::vector<std::string> words_of(const std::string& list);

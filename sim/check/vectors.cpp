@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "sim/check/book_case.h"
 #include "sim/check/recorded_case.h"
 
 namespace sim {
@@ -37,24 +38,58 @@ bool next_line(std::istream& in, std::string& line, const std::string& file, int
     return !line.empty();
 }
 
+// Whether a line is a case of OSTEP's programs: only these have jobs.
+bool is_exercise(const JsonTree& text) { return text.root().find("jobs") != nullptr; }
+
+// Whether a file begins as no line does: with an object of several lines.
+bool begins_tables(const std::string& line) {
+    return line.find_first_not_of(" \t\r{") == std::string::npos && line.find('{') != std::string::npos;
+}
+
+void replay_tables(std::istream& in, const std::string& file, std::string text, VerifyResult& result,
+                   const VerifyOptions& options) {
+    text += '\n';
+    for (int c = in.get(); c != std::istream::traits_type::eof() && text.size() <= kMaxJsonBytes;
+         c = in.get())
+        text.push_back(static_cast<char>(c));
+    replay_book_tables(JsonTree(file, text), result, options);
+}
+
 }  // namespace
 
-VerifyResult verify(std::istream& lines, const std::string& file, const std::string& policy) {
+VerifyResult verify(std::istream& lines, const std::string& file, const VerifyOptions& options) {
     VerifyResult result;
     std::set<std::string> specs;
     std::string line;
     for (int number = 1; next_line(lines, line, file, number); ++number) {
         if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
         try {
+            if (number == 1 && begins_tables(line)) {
+                replay_tables(lines, file, line, result, options);
+                break;
+            }
             const JsonTree text(file, line);
-            case_of(text, number, result)->replay(policy, specs);
+            if (is_exercise(text))
+                replay_ostep_case(text, number, result, options);
+            else if (options.only.empty())
+                case_of(text, number, result)->replay(options.policy, specs);
+            else
+                throw ScenarioError(
+                    Problem{file, 1, 1, {}, "--only chooses among exercises, and these are decisions"});
         } catch (const ScenarioError& error) {
             std::vector<Problem> problems = error.problems();
             for (Problem& problem : problems) problem.line += problem.line > 0 ? number - 1 : number;
             throw ScenarioError(std::move(problems));
         }
     }
-    if (result.cases == 0) throw ScenarioError(Problem{file, 0, 0, {}, "no recorded decisions in it"});
+    if (result.cases + result.left_out == 0 && !options.only.empty())
+        throw ScenarioError(
+            Problem{file, 0, 0, {}, fmt::format("no case of '{}' in it", shown(options.only))});
+    if (result.cases + result.left_out == 0)
+        throw ScenarioError(Problem{file, 0, 0, {}, "no recorded decisions in it"});
+    for (const VerifyResult::Group& group : result.groups)
+        specs.insert(group.policies.begin(), group.policies.end());
+    if (!result.groups.empty()) result.compared = "schedules and every metric";
     result.policies = fmt::format("{}", fmt::join(specs, ", "));
     return result;
 }

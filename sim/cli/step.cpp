@@ -32,7 +32,7 @@ constexpr const char* kHelp =
     "  start | schedule       call schedule()\n"
     "  yield                  the running task calls sched_yield()\n"
     "  tick [N]               N timer interrupts, each a tick later: 10 ms without a scenario\n"
-    "  pass TIME              3ms pass, which Linux 2.6 and later charge to who runs\n"
+    "  pass TIME              3ms pass, which Linux 2.6 and later charge to who runs, and a slice may end\n"
     "  block                  the running task goes to sleep\n"
     "  wake A                 A wakes up\n"
     "  fork A                 the running task forks A\n"
@@ -98,7 +98,7 @@ class Stepper {
                                                   : WakeUp::By::task),
                    out);
         else if (verb == "pass")
-            pass(words);
+            pass(words, out);
         else if (verb == "set_priority")
             set_priority(words, out);
         else if (verb == "yield" || verb == "block" || verb == "exit" || verb == "fork")
@@ -226,13 +226,14 @@ class Stepper {
                                policy_.policy->numbers(driver_.machine(), driver_.current()));
     }
 
-    void pass(const std::vector<std::string>& words) {
+    void pass(const std::vector<std::string>& words, std::string& out) {
         if (words.size() < 2) throw LineError("'pass' needs a time: pass 3ms");
         std::string why;
         const std::optional<Nanos> time = parse_time(words[1], why);
         if (!time) throw LineError(why);
         if (*time > kLongest - driver_.machine().globals().now) throw LineError(kTooLong);
         driver_.pass(*time);
+        if (driver_.end_slice()) report(true, out);
     }
 
     void running(const std::string& verb, const std::vector<std::string>& words, std::string& out) {

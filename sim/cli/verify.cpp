@@ -1,7 +1,9 @@
 // `switchyard verify`: replay recorded decisions of a real kernel.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +17,8 @@
 namespace sim::cli {
 namespace {
 
+using nlohmann::ordered_json;
+
 // "3 cases", "1 case differs", "none differs".
 std::string cases(std::uint64_t count, const std::string& verb) {
     if (count == 0) return "none" + verb;
@@ -22,24 +26,67 @@ std::string cases(std::uint64_t count, const std::string& verb) {
     return grouped(count) + " cases" + (verb.empty() ? "" : verb.substr(0, verb.size() - 1));
 }
 
-int execute_verify(const CommonOptions& o, const std::vector<std::string>& files) {
+// Exercises are told by the policies that the books solve them with.
+std::string tell_groups(const VerifyResult& r) {
+    std::size_t width = 0;
+    for (const VerifyResult::Group& group : r.groups) width = std::max(width, group.name.size());
+    std::string text;
+    for (const VerifyResult::Group& group : r.groups) {
+        text += fmt::format("  {:<{}}  ", printable(group.name), width);
+        if (group.cases > 0)
+            text += fmt::format("{} under {}: {}", cases(group.cases, ""), fmt::join(group.policies, ", "),
+                                cases(group.differences, " differs"));
+        bool first = group.cases == 0;
+        for (const auto& [why, count] : group.left_out) {
+            text += fmt::format("{}{} left out: {}", first ? "" : "; ", count, why);
+            first = false;
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::string tell(const VerifyResult& r, const std::string& file) {
+    const std::string name = file == "-" ? "standard input" : printable(file);
+    if (r.groups.empty())
+        return fmt::format("{}: {}, {} decisions under {}: {}\n", name, cases(r.cases, ""),
+                           grouped(r.decisions), r.policies, cases(r.differences, " differs"));
+    const std::string left_out = r.left_out > 0 ? fmt::format("; {} left out", r.left_out) : "";
+    return fmt::format("{}: {}, {}: {}{}\n", name, cases(r.cases, ""), r.compared,
+                       cases(r.differences, " differs"), left_out) +
+           tell_groups(r);
+}
+
+ordered_json groups_of(const VerifyResult& r) {
+    ordered_json list = ordered_json::array();
+    for (const VerifyResult::Group& group : r.groups) {
+        ordered_json left_out = ordered_json::object();
+        for (const auto& [why, count] : group.left_out) left_out[why] = count;
+        list.push_back({{"name", group.name},
+                        {"policies", group.policies},
+                        {"cases", group.cases},
+                        {"differences", group.differences},
+                        {"left_out", left_out}});
+    }
+    return list;
+}
+
+int execute_verify(const CommonOptions& o, const std::string& only, const std::vector<std::string>& files) {
     if (o.policies.size() > 1) throw UsageError("verify takes one --policy");
     const std::string policy = o.policies.empty() ? "" : o.policies.front();
     if (!policy.empty()) make_policy(policy);  // a mistyped name is the command's fault, not the file's
 
     std::string text;
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    ordered_json list = nlohmann::ordered_json::array();
     std::uint64_t decisions = 0, differences = 0;
     for (const std::string& file : files) {
         InputFile in(file);
         if (in.peek() == InputFile::traits_type::eof())
             throw ScenarioError(Problem{in.name(), 0, 0, {}, "empty: recorded decisions are expected"});
-        const VerifyResult r = verify(in, in.name(), policy);
+        const VerifyResult r = verify(in, in.name(), VerifyOptions{.policy = policy, .only = only});
         decisions += r.decisions;
         differences += r.differences;
-        text += fmt::format("{}: {}, {} decisions under {}: {}\n",
-                            file == "-" ? "standard input" : printable(file), cases(r.cases, ""),
-                            grouped(r.decisions), r.policies, cases(r.differences, " differs"));
+        text += tell(r, file);
         if (!r.first_difference.empty()) text += "first difference: " + r.first_difference;
         list.push_back({{"file", file},
                         {"policy", r.policies},
@@ -48,6 +95,7 @@ int execute_verify(const CommonOptions& o, const std::vector<std::string>& files
                         {"differences", r.differences},
                         {"compared", r.compared},
                         {"first_difference", r.first_difference}});
+        if (!r.groups.empty()) list.back()["groups"] = groups_of(r);
         if (!r.whole)
             text += fmt::format("  compared: {}; how a choice is found is this policy's own\n", r.compared);
     }
@@ -61,19 +109,26 @@ int execute_verify(const CommonOptions& o, const std::vector<std::string>& files
 
 void add_verify(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<CommonOptions>();
+    auto only = std::make_shared<std::string>();
     auto files = std::make_shared<std::vector<std::string>>();
-    CLI::App* command = app.add_subcommand("verify", "replay recorded decisions of a real kernel");
-    command->add_option("FILE", *files, "JSON lines of recorded decisions; '-' for standard input")
+    CLI::App* command =
+        app.add_subcommand("verify", "replay recorded decisions of a real kernel, or exercises of textbooks");
+    command
+        ->add_option("FILE", *files, "JSON lines of recorded decisions, or exercises; '-' for standard input")
         ->required()
         ->type_name("");
     add_repeatable(*command, "--policy", o->policies, "POLICY",
                    "let this policy decide instead of the recorded one");
+    command->add_option("--only", *only, "of exercises, those that the book solves with POLICY")
+        ->type_name("POLICY");
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard verify tests/decisions/linux-2.0.jsonl",
+                            "switchyard verify tests/textbook/ostep.jsonl",
+                            "switchyard verify tests/textbook/ostep.jsonl --only mlfq --policy my_mlfq.lua",
                             "switchyard verify tests/decisions/linux-2.0.jsonl --policy sorted-queue",
                             "switchyard verify tests/decisions/linux-2.0.jsonl "
                             "tests/decisions/linux-2.0-yield-one-tick.jsonl --format json"});
-    command->callback([o, files, &exit_code] { exit_code = execute_verify(*o, *files); });
+    command->callback([o, only, files, &exit_code] { exit_code = execute_verify(*o, *only, *files); });
 }
 
 }  // namespace sim::cli

@@ -108,7 +108,7 @@ void ActionContext::take_interrupt(CpuId c, Interrupt kind) const {
     if (begins) cpu.kernel_until = now;
     cpu.kernel_until += stolen + handler;
     if (!idle) cpu.burst_end += stolen + handler;
-    cpu.deadline = cpu.need_resched ? cpu.kernel_until : idle ? kHorizon : cpu.burst_end;
+    cpu.deadline = cpu.need_resched ? cpu.kernel_until : idle ? kHorizon : end_of_run(c);
 }
 
 void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) const {

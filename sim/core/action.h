@@ -45,6 +45,7 @@ struct ActionContext {
     bool interrupts_take_time;  // on this machine
     bool policy_has_own_wake;   // Policy::has_own_wake()
     bool policy_wants_bursts;   // Policy::wants_bursts()
+    bool policy_has_slices;     // Policy::has_slices()
 
     // Makes a sleeping or new task runnable: state, run queue, need_resched of the CPU whose task it
     // preempts. `waker` is the task that did it, or that forked it; kNoTask for an interrupt, or for nobody.
@@ -97,6 +98,14 @@ struct ActionContext {
         if (statistics != nullptr) statistics->interrupted(kind);
         if (interrupts_take_time) [[unlikely]]
             take_interrupt(cpu, kind);
+    }
+
+    // When `cpu`, which runs a task, needs attention next unless it is asked to reschedule: the burst is
+    // over, or the slice.
+    Nanos end_of_run(CpuId c) const {
+        const Cpu& cpu = m.cpu(c);
+        if (!policy_has_slices || m.slice_end(c) >= cpu.burst_end) return cpu.burst_end;
+        return m.slice_end(c) > cpu.kernel_until ? m.slice_end(c) : cpu.kernel_until;
     }
 
     // Asks these CPUs to reschedule, a bit for each; the others than `here` by an interrupt, or by writing to

@@ -30,6 +30,7 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       interrupts_take_time_(scenario.machine.costs.interrupts_take_time()),
       policy_has_own_wake_(policy.has_own_wake()),
       policy_wants_bursts_(policy.wants_bursts()),
+      policy_has_slices_(policy.has_slices()),
       has_queue_per_cpu_(policy.has_queue_per_cpu()),
       idle_exit_(scenario.machine.costs.of(KernelWork::idle_exit)),
       tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
@@ -342,6 +343,13 @@ template <Engine::Run kind>
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->ran(p, span);
         cpu.kernel_until = now;  // what is counted is not in progress any more, even if the run ends here
+        if (policy_has_slices_ && (leaving_kernel || now != cpu.burst_end)) [[unlikely]] {
+            if (end_slice<kind>(run, c)) return;
+            if (now != cpu.burst_end && !cpu.need_resched) {  // it goes on
+                cpu.deadline = run.end_of_run(c);
+                return;
+            }
+        }
         if (now == cpu.burst_end && !(leaving_kernel && cpu.need_resched)) {
             m.task[p].remaining = Nanos{};
             entry = run_program<kind>(run, m, g, c);
@@ -385,10 +393,14 @@ template <Engine::Run kind>
 
             case Outcome::burst:
                 if (m.task[p].remaining == Nanos{}) continue;
+                if (policy_has_slices_) [[unlikely]] {
+                    cpu.burst_end = now + m.task[p].remaining;
+                    if (end_slice<kind>(run, c)) return Entry::none;
+                }
                 if (cpu.need_resched) return Entry::interrupt;
                 cpu.kernel_until = now;
                 cpu.burst_end = now + m.task[p].remaining;
-                cpu.deadline = cpu.burst_end;
+                cpu.deadline = run.end_of_run(c);
                 return Entry::none;
 
             case Outcome::returned:
@@ -424,6 +436,28 @@ template <Engine::Run kind>
     }
     stop(m, StopReason::livelock);
     return Entry::none;
+}
+
+// From the end of what the kernel does now; a slice of 0 is none.
+void Engine::begin_slice(const ActionContext& run, CpuId c, Nanos slice) {
+    Cpu& cpu = run.m.cpu(c);
+    run.m.set_slice_end(c, slice == Nanos{} ? kHorizon : std::min(cpu.kernel_until + slice, kHorizon));
+    if (slice != Nanos{}) cpu.deadline = run.end_of_run(c);
+}
+
+// If the slice of the task on c is over, its timer interrupts, and the policy says whether the task must give
+// way. Returns whether the handler takes time: the CPU comes back when it is done.
+template <Engine::Run kind>
+bool Engine::end_slice(const ActionContext& run, CpuId c) const {
+    Machine& m = run.m;
+    Cpu& cpu = m.cpu(c);
+    const Nanos now = m.globals().now;
+    if (m.slice_end(c) > now) return false;
+    m.set_slice_end(c, kHorizon);
+    interrupt<kind>(run, c, Interrupt::timer);
+    if (policy_.slice_end(m, cpu.current)) m.set_need_resched(c);
+    if (!cpu.need_resched) cpu.deadline = run.end_of_run(c);
+    return cpu.kernel_until > now;
 }
 
 template <Engine::Run kind>
@@ -533,6 +567,8 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
         draw_burst(after);
         cpu.burst_end = cpu.deadline = cpu.kernel_until + after.remaining;
     }
+    if (policy_has_slices_) [[unlikely]]
+        begin_slice(run, c, to_idle ? Nanos{} : policy_.slice_of(m, next));
 
     const ScheduleCall call{.cpu = c,
                             .prev = prev,

@@ -6,8 +6,8 @@
 // Simultaneous events happen in this order, and a test holds it (docs/determinism.md):
 //   1. wake-ups by interrupts (arrivals, devices, exact timers), by task id; 2. the timer interrupt, CPU by
 //   CPU, each with the balancing of its run queue; 3. the sleeps that end at this tick, by task id; 4. CPU by
-//   CPU, the end of the running burst and the steps of the program that follow it; 5. the schedule() that
-//   need_resched asks for.
+//   CPU, the end of the running burst and the steps of the program that follow it, and then, if there is
+//   something left to compute, the end of the slice; 5. the schedule() that need_resched asks for.
 // An event made at an instant for the same instant comes after those that were already there, in the same
 // order.
 //
@@ -77,7 +77,8 @@ class Engine {
                 sinks.log,
                 interrupts_take_time_,
                 policy_has_own_wake_,
-                policy_wants_bursts_};
+                policy_wants_bursts_,
+                policy_has_slices_};
     }
 
     const Residency& residency() const { return residency_; }
@@ -139,6 +140,9 @@ class Engine {
     template <Run kind>
     Outcome begin_step(const ActionContext& run, Machine& m, Globals& g, CpuId c, TaskId p) const;
     void draw_burst(Task& task) const;
+    [[gnu::noinline]] static void begin_slice(const ActionContext& run, CpuId c, Nanos slice);
+    template <Run kind>
+    [[gnu::noinline]] bool end_slice(const ActionContext& run, CpuId c) const;
     template <Run kind>
     [[gnu::noinline]] void schedule(const ActionContext& run, Machine& m, Globals& g, CpuId cpu,
                                     Entry entry) const;
@@ -166,6 +170,7 @@ class Engine {
     bool interrupts_take_time_;
     bool policy_has_own_wake_;
     bool policy_wants_bursts_;
+    bool policy_has_slices_;
     bool has_queue_per_cpu_;
     Nanos idle_exit_;    // what a CPU that was halted pays before it decides
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division

@@ -286,6 +286,15 @@ class Machine {
         return reinterpret_cast<const std::int64_t*>(kept_of_cpus_ + std::size_t{c} * shape_.cpu_bytes);
     }
 
+    // When the slice of whoever runs there ends; kHorizon: it has none. The last word that the policy keeps
+    // for a CPU. REQUIRES: Policy::has_slices().
+    Nanos slice_end(CpuId c) const {
+        return Nanos{kept_of_cpu(c)[shape_.cpu_bytes / sizeof(std::int64_t) - 1]};
+    }
+    void set_slice_end(CpuId c, Nanos end) {
+        kept_of_cpu(c)[shape_.cpu_bytes / sizeof(std::int64_t) - 1] = end.count();
+    }
+
     // Makes room for what another policy keeps; what this one kept is gone, and so are all references into
     // the block, if the sizes differ.
     void keep(std::uint32_t task_bytes, std::uint32_t cpu_bytes);

@@ -150,6 +150,16 @@ class Policy {
     // A timer interrupt found p running (never an idle task). Returns whether need_resched is set.
     virtual bool tick(Machine& m, TaskId p) const = 0;
 
+    // Whether it gives slices of any length, which a timer of the CPU ends, and not only ticks. Then the last
+    // word that it keeps for a CPU is when that will be (Machine::slice_end()), and begin() sets it to
+    // kHorizon.
+    virtual bool has_slices() const { return false; }
+    // How long p, which schedule() has just chosen, may compute before slice_end() is asked; 0: for ever.
+    virtual Nanos slice_of(const Machine&, TaskId) const { return {}; }
+    // The slice of p, which is running, is over, and Machine::slice_end() is kHorizon again. Returns whether
+    // need_resched is set; if not, p goes on with the slice that has been set meanwhile, if any.
+    virtual bool slice_end(Machine&, TaskId) const { return true; }
+
     // p, which is running, calls sched_yield(). Returns whether need_resched is set.
     virtual bool yield(Machine& m, TaskId p) const = 0;
 

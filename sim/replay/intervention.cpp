@@ -102,6 +102,7 @@ void hand_over_queue(const ActionContext& c) {
         const bool runs = !m.is_idle_task(current);
         for (const TaskId p : order[head]) c.policy.enqueue(m, p);
         if (runs) c.policy.set_current(m, head, current);
+        if (runs && !m.cpu(head).need_resched) m.cpu(head).deadline = c.end_of_run(head);
         // Whoever runs may not be whom a policy of classes would let run; and from a policy with a queue for
         // each CPU tasks come who wait beside idle ones.
         if (runs ? keeps.task_bytes > 0 : somebody_waits_for(m, head)) m.set_need_resched(head);

@@ -28,12 +28,14 @@ enum Attribute : std::uint32_t {
     kRemaining,
     kRanFor,
     kIsQueued,
+    kSliceLeft,
     kFirstFact,  // and the words of the others after kArrival, in their order
     kAttributeCount = kFirstFact + kTaskWords - kArrival
 };
 constexpr const char* kAttributeNames[kAttributeCount] = {
-    "pid",       "class", "rt_priority", "priority", "counter", "runnable", "running",  "cpu",    "mm",
-    "remaining", "ran",   "queued",      "arrival",  "length",  "release",  "deadline", "period", "tickets"};
+    "pid",    "class",   "rt_priority", "priority", "counter", "runnable", "running",
+    "cpu",    "mm",      "remaining",   "ran",      "queued",  "slice",    "arrival",
+    "length", "release", "deadline",    "period",   "tickets"};
 
 // The call that is on.
 struct Call {
@@ -160,6 +162,9 @@ int index_task(lua_State* L) {
         case kIsQueued:
             lua_pushboolean(L, call.memory.queue_of(p) != Memory::kNoQueue);
             break;
+        case kSliceLeft:
+            lua_pushinteger(L, call.memory.slice(p));
+            break;
         default:
             if (attribute.number >= kAttributeCount)
                 lua_pushinteger(L, call.memory.task_field(p, attribute.number - kAttributeCount));
@@ -188,9 +193,13 @@ int set_in_task(lua_State* L) {
             value > std::numeric_limits<std::int32_t>::max())
             LuaBox::fail(L, fmt::format("counter has 32 bits: {} is too much", value));
         call.m.counter[p] = static_cast<std::int32_t>(value);
+    } else if (attribute.number == kSliceLeft) {
+        if (value < 0 || value > kHorizon.count())
+            LuaBox::fail(L, fmt::format("slice is a time in ns, 0 for none: {} is not", value));
+        call.memory.set_slice(p, value);
     } else {
-        LuaBox::fail(L,
-                     fmt::format("'{}' is not a policy's to set: a field of your own is, and counter", name));
+        LuaBox::fail(
+            L, fmt::format("'{}' is not a policy's to set: slice, counter and fields of your own are", name));
     }
     return 0;
 }

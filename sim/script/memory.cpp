@@ -9,13 +9,14 @@ namespace sim::script {
 
 Policy::Keeps Layout::keeps() const {
     const std::size_t task_words = kTaskWords + of_task.size();
-    const std::size_t cpu_words =
-        of_cpu.size() + Memory::kWholeWords + 3 * std::size_t{queues} + of_machine.size();
+    const std::size_t cpu_words = of_cpu.size() + Memory::kWholeWords + 3 * std::size_t{queues} +
+                                  of_machine.size() + 1;  // Machine::slice_end()
     return {static_cast<std::uint32_t>(task_words * sizeof(std::int64_t)),
             static_cast<std::uint32_t>(cpu_words * sizeof(std::int64_t))};
 }
 
 void Memory::begin() {
+    for (CpuId c = 0; c < m_.shape().cpus; ++c) m_.set_slice_end(c, kHorizon);
     for (CpuId c = 0; c < m_.shape().cpus; ++c)
         for (std::uint32_t i = 0; i < layout_.of_cpu.size(); ++i)
             cpu_field(c, i) = layout_.of_cpu[i].initially;
@@ -35,9 +36,28 @@ void Memory::set_facts(TaskId p, const JobFacts& facts) {
 
 void Memory::begin_task(TaskId p) {
     std::int64_t* const words = m_.kept_of_task(p);
-    for (const TaskWord word : {kQueue, kKey, kSecondKey, kRan, kOnSince}) words[word] = 0;
+    for (const TaskWord word : {kQueue, kKey, kSecondKey, kRan, kOnSince, kSlice}) words[word] = 0;
     for (std::uint32_t i = 0; i < layout_.of_task.size(); ++i)
         task_field(p, i) = layout_.of_task[i].initially;
+}
+
+std::int64_t Memory::slice(TaskId p) const {
+    const std::uint16_t c = m_.task[p].processor;
+    if (c == Task::kNoProcessor) return m_.kept_of_task(p)[kSlice];
+    const Nanos end = m_.slice_end(c);
+    return end == kHorizon ? 0 : std::max(end - on_cpu_from(c), Nanos{}).count();
+}
+
+void Memory::set_slice(TaskId p, std::int64_t ns) {
+    const std::uint16_t c = m_.task[p].processor;
+    if (c == Task::kNoProcessor) {
+        task_word(p, kSlice) = ns;
+        return;
+    }
+    Cpu& cpu = m_.cpu(c);
+    m_.set_slice_end(c, ns == 0 ? kHorizon : std::min(on_cpu_from(c) + Nanos{ns}, kHorizon));
+    if (!cpu.need_resched)
+        cpu.deadline = std::min(cpu.burst_end, std::max(m_.slice_end(c), cpu.kernel_until));
 }
 
 // The first task of the queues behind this one, or the head of them all.

@@ -6,6 +6,7 @@
 // each says where it begins and ends.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,6 +41,7 @@ enum TaskWord : std::uint32_t {
     kSecondKey,  // by which it was put there, if it was
     kRan,        // CPU time until it was last given the CPU
     kOnSince,    // meaningful while it runs: since when
+    kSlice,      // what is left of its slice, unless it runs: then Machine::slice_end() has it
     kArrival,    // this and the following are JobFacts, as Policy::set_facts() has told them
     kLength,
     kRelease,
@@ -58,6 +60,10 @@ class Memory {
     std::int64_t& cpu_field(CpuId c, std::uint32_t i) { return m_.kept_of_cpu(c)[i]; }
     // Those of the whole machine stand behind the fields of CPU 0.
     std::int64_t& machine_field(std::uint32_t i) { return whole()[kWholeWords + 3 * layout_.queues + i]; }
+    // What is left of p's slice; 0: it has none.
+    std::int64_t slice(TaskId p) const;
+    // Gives it another one, also while it runs.
+    void set_slice(TaskId p, std::int64_t ns);
     std::uint64_t& stream() { return reinterpret_cast<std::uint64_t&>(whole()[kStream]); }
 
     void begin();
@@ -84,6 +90,10 @@ class Memory {
     void remove(TaskId p);  // REQUIRES: p is on a queue
 
   private:
+    Nanos on_cpu_from(CpuId c) const {  // now, or when the kernel is done
+        return std::max(m_.globals().now, m_.cpu(c).kernel_until);
+    }
+
     enum WholeWord : std::uint32_t { kStream, kQueued, kWholeWords };
 
     std::int64_t* whole() { return m_.kept_of_cpu(0) + layout_.of_cpu.size(); }

@@ -21,8 +21,8 @@ std::string text_of(const Problem& problem) {
 }  // namespace
 
 const char* to_string(Callback callback) {
-    constexpr const char* kCallbackNames[] = {"start", "adopt", "enqueue", "preempts", "tick",     "yield",
-                                              "fork",  "exit",  "reap",    "renice",   "pick_next"};
+    constexpr const char* kCallbackNames[] = {"start", "adopt", "enqueue", "preempts", "tick",   "slice_end",
+                                              "yield", "fork",  "exit",    "reap",     "renice", "pick_next"};
     static_assert(std::size(kCallbackNames) == kCallbacks);
     return kCallbackNames[static_cast<std::size_t>(callback)];
 }

@@ -29,6 +29,7 @@ enum class Callback : std::uint8_t {
     enqueue,
     preempts,
     tick,
+    slice_end,
     yield,
     fork,
     exit,

@@ -78,6 +78,7 @@ class ScriptPolicy final : public Policy {
 
     void fork(Machine& m, TaskId parent, TaskId child) const override {
         Memory(m, layout()).begin_task(child);
+        if (!script_.has(Callback::fork)) about(m, Callback::start, child);
         if (!runs(m, Callback::fork)) return;
         Subject s = subject(m);
         begin(Callback::fork, s);
@@ -119,6 +120,12 @@ class ScriptPolicy final : public Policy {
 
     bool tick(Machine& m, TaskId p) const override { return about(m, Callback::tick, p); }
 
+    bool has_slices() const override { return true; }
+    Nanos slice_of(const Machine& m, TaskId p) const override { return Nanos{m.kept_of_task(p)[kSlice]}; }
+    bool slice_end(Machine& m, TaskId p) const override {
+        return !runs(m, Callback::slice_end) || about(m, Callback::slice_end, p);
+    }
+
     bool yield(Machine& m, TaskId p) const override {
         if (runs(m, Callback::yield)) return about(m, Callback::yield, p);
         Memory memory(m, layout());
@@ -139,6 +146,7 @@ class ScriptPolicy final : public Policy {
     void set_current(Machine& m, CpuId, TaskId p) const override {
         Memory memory(m, layout());
         memory.task_word(p, kOnSince) = m.globals().now.count();
+        memory.set_slice(p, memory.task_word(p, kSlice));
         if (!layout().keeps_running_task_queued && memory.queue_of(p) != Memory::kNoQueue) memory.remove(p);
     }
 
@@ -149,6 +157,7 @@ class ScriptPolicy final : public Policy {
         s.log = log;
         const bool prev_is_idle = m.is_idle_task(prev);
         if (!prev_is_idle) {
+            memory.task_word(prev, kSlice) = memory.slice(prev);
             memory.task_word(prev, kRan) += m.globals().now.count() - memory.task_word(prev, kOnSince);
             if (m.task[prev].state != TaskState::runnable) {
                 if (memory.queue_of(prev) != Memory::kNoQueue) memory.remove(prev);
@@ -389,6 +398,23 @@ std::string summary_of(std::string_view text) {
     return printable(shorten(line, 120));
 }
 
+// What the comment says on the line that declares this option; nothing when there is none.
+std::string summary_of_option(const std::vector<std::string>& lines, const std::string& name) {
+    for (const std::string& line : lines) {
+        const std::size_t comment = line.find("--");
+        const std::string code = line.substr(0, comment);
+        for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at + 1)) {
+            const bool begins = at == 0 || code[at - 1] == ' ' || code[at - 1] == '{' || code[at - 1] == ',';
+            const std::size_t behind = code.find_first_not_of(' ', at + name.size());
+            if (!begins || behind == std::string::npos || code[behind] != '=') continue;
+            if (comment == std::string::npos) return "";
+            const std::size_t first = line.find_first_not_of("- ", comment);
+            return first == std::string::npos ? "" : line.substr(first, 120);
+        }
+    }
+    return "";
+}
+
 }  // namespace
 
 PolicyInfo script_policy(const std::string& name, std::string_view text) {
@@ -415,6 +441,8 @@ PolicyInfo script_policy(const std::string& name, std::string_view text) {
     try {
         const Script script(text, {});
         info.options = script.options();
+        for (OptionInfo& option : info.options)
+            option.summary = summary_of_option(info.source_lines, option.name);
         const Compares& compares = script.compares();
         info.criterion = compares.what;
         if (compares.by != Compares::By::turn && compares.what != "goodness")

@@ -1,0 +1,142 @@
+#include "sim/check/book_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sim {
+namespace {
+
+constexpr std::int64_t kUnit = 1'000'000;  // ns: the machine's tick
+
+std::string units(Nanos time) {
+    return time == Solution::kNever ? "never" : fmt::format("{}", static_cast<double>(time.count()) / kUnit);
+}
+
+std::string described(const Pieces& pieces, std::size_t i) {
+    if (i >= pieces.size()) return "nothing more";
+    return fmt::format("{} for {}", pieces[i].who < 0 ? "idle" : fmt::format("{}", pieces[i].who),
+                       units(pieces[i].length));
+}
+
+}  // namespace
+
+bool BookCase::replaced() const { return !options_.policy.empty(); }
+
+bool BookCase::is_wanted(const std::string& policy) const {
+    return options_.only.empty() || options_.only == policy;
+}
+
+void BookCase::begin_case(const std::string& name, const std::string& policy) {
+    name_ = name;
+    spec_.clear();
+    differs_ = left_out_ = false;
+    const auto its = std::find_if(result_.groups.begin(), result_.groups.end(),
+                                  [&](const VerifyResult::Group& g) { return g.name == policy; });
+    const std::size_t index = static_cast<std::size_t>(its - result_.groups.begin());
+    if (its == result_.groups.end()) result_.groups.emplace_back().name = policy;
+    group_ = &result_.groups[index];
+}
+
+void BookCase::end_case() {
+    if (left_out_) return;
+    ++result_.cases;
+    ++group_->cases;
+    if (differs_) ++group_->differences;
+}
+
+void BookCase::leave_out(const std::string& why) {
+    left_out_ = true;
+    ++group_->left_out[why];
+    ++result_.left_out;
+}
+
+NamedPolicy BookCase::policy_for(const std::string& name, const Options& options) const {
+    std::string spec = replaced() ? options_.policy : name;
+    const std::vector<OptionInfo> known =
+        replaced() ? make_policy(spec).known_options : std::vector<OptionInfo>{};
+    for (const auto& [key, value] : options) {
+        const bool is_known = std::any_of(known.begin(), known.end(),
+                                          [key = key](const OptionInfo& o) { return o.name == key; });
+        const bool is_given = spec.find(":" + key + "=") != std::string::npos ||
+                              spec.find("," + key + "=") != std::string::npos;
+        if (is_given || (replaced() && !is_known)) continue;
+        // A path may have a ':' in it; what the case adds comes behind all that is there.
+        const std::size_t script = spec.find(".lua");
+        const bool has_options =
+            spec.find(':', script == std::string::npos ? 0 : script) != std::string::npos;
+        spec += fmt::format("{}{}={}", has_options ? ',' : ':', key, value);
+    }
+    return make_policy(spec);
+}
+
+Solution BookCase::solved(const Exercise& exercise, const NamedPolicy& policy) {
+    spec_ = policy.spec();
+    group_->policies.insert(policy.name);
+    try {
+        return solve(exercise, *policy.policy);
+    } catch (const PolicyError& error) {
+        differs("", error.what());
+        return {};
+    }
+}
+
+void BookCase::differs(const std::string& pointer, const std::string& how) {
+    if (differs_) return;
+    differs_ = true;
+    if (++result_.differences > 1) return;
+    const Problem place = text_.problem_at(pointer, "");
+    result_.first_difference =
+        fmt::format("{}:{}: {}{}{} under {}\n  {}\n", place.file, line_ > 0 ? line_ : place.line, name_,
+                    pointer.empty() ? "" : ": ", pointer, spec_, how);
+}
+
+void BookCase::compare(const std::string& pointer, const Pieces& recorded, const Pieces& replayed) {
+    if (differs_ || recorded == replayed) return;
+    Nanos at{};
+    std::size_t i = 0;
+    for (; i < recorded.size() && i < replayed.size() && recorded[i] == replayed[i]; ++i)
+        at += recorded[i].length;
+    differs(i < recorded.size() ? fmt::format("{}/{}", pointer, i) : pointer,
+            fmt::format("from {}:  recorded: {}  replayed: {}", units(at), described(recorded, i),
+                        described(replayed, i)));
+}
+
+void BookCase::compare(const std::string& pointer, Nanos recorded, Nanos replayed) {
+    if (recorded == replayed) return;
+    differs(pointer, fmt::format("recorded: {}  replayed: {}", units(recorded), units(replayed)));
+}
+
+void BookCase::compare_number(const std::string& pointer, double recorded, double replayed, double within) {
+    if (std::fabs(recorded - replayed) <= within) return;
+    differs(pointer, fmt::format("recorded: {}  replayed: {}", recorded, replayed));
+}
+
+Nanos BookCase::time(const Json& value, const std::string& pointer, double most) const {
+    const double units = value.is_number() ? value.get<double>() : -1;
+    if (!(units >= 0 && units <= most)) fail(pointer, fmt::format("a number from 0 to {} is expected", most));
+    return Nanos{static_cast<std::int64_t>(std::floor(units * kUnit + 0.5))};
+}
+
+std::vector<Nanos> BookCase::times(const Json& list, const std::string& pointer) const {
+    std::vector<Nanos> result;
+    array(list, pointer);
+    for (std::size_t i = 0; i < list.size(); ++i)
+        result.push_back(time(list[i], fmt::format("{}/{}", pointer, i)));
+    return result;
+}
+
+Pieces BookCase::pieces(const Json& list, const std::string& pointer, int most) const {
+    Pieces result;
+    array(list, pointer);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const std::string at = fmt::format("{}/{}", pointer, i);
+        need(list[i].is_array() && list[i].size() == 2, at, "[who, how long] is expected");
+        result.push_back(
+            {static_cast<int>(number(list[i][0], at + "/0", most, -1)), time(list[i][1], at + "/1")});
+    }
+    return result;
+}
+
+}  // namespace sim

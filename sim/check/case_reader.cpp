@@ -1,0 +1,51 @@
+#include "sim/check/case_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/suggest.h"
+#include "sim/base/text.h"
+
+namespace sim {
+
+std::string shown(const std::string& written) { return printable(shorten(written, 4'000)); }
+
+void CaseReader::fail(const std::string& pointer, std::string message) const {
+    throw ScenarioError(text_.problem_at(pointer, std::move(message)));
+}
+
+const CaseReader::Json& CaseReader::member(const Json& object, const std::string& pointer,
+                                           const char* key) const {
+    if (!object.contains(key)) fail(pointer, fmt::format("\"{}\" is missing", key));
+    return object.at(key);
+}
+
+const CaseReader::Json& CaseReader::array(const Json& value, const std::string& pointer) const {
+    need(value.is_array(), pointer, "an array is expected");
+    return value;
+}
+
+std::string CaseReader::word(const Json& value, const std::string& pointer) const {
+    need(value.is_string(), pointer, "a string is expected");
+    return value.get<std::string>();
+}
+
+std::int64_t CaseReader::number(const Json& value, const std::string& pointer, std::int64_t most,
+                                std::int64_t least) const {
+    const bool fits = value.is_number_integer() &&
+                      !(value.is_number_unsigned() && value.get<std::uint64_t>() >> 63 != 0) &&
+                      value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
+    if (!fits) fail(pointer, fmt::format("a whole number from {} to {} is expected", least, most));
+    return value.get<std::int64_t>();
+}
+
+void CaseReader::refuse_unknown(const Json& object, const std::string& pointer,
+                                const std::vector<std::string>& known) const {
+    for (const auto& [key, value] : object.items())
+        if (std::find(known.begin(), known.end(), key) == known.end())
+            fail(pointer + "/" + pointer_piece(key),
+                 fmt::format("unknown key '{}'{}", key, did_you_mean(key, known)));
+}
+
+}  // namespace sim

@@ -1,0 +1,39 @@
+// What the readers of recorded cases share: values of a JSON text, or a problem with its place.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/json_tree.h"
+
+namespace sim {
+
+class CaseReader {
+  public:
+    using Json = nlohmann::json;
+
+    // REQUIRES: `text` outlives this.
+    explicit CaseReader(const JsonTree& text) : text_(text) {}
+
+    [[noreturn]] void fail(const std::string& pointer, std::string message) const;
+    void need(bool condition, const std::string& pointer, const char* message) const {
+        if (!condition) fail(pointer, message);
+    }
+    const Json& member(const Json& object, const std::string& pointer, const char* key) const;
+    const Json& array(const Json& value, const std::string& pointer) const;
+    std::string word(const Json& value, const std::string& pointer) const;
+    std::int64_t number(const Json& value, const std::string& pointer, std::int64_t most,
+                        std::int64_t least = 0) const;
+    void refuse_unknown(const Json& object, const std::string& pointer,
+                        const std::vector<std::string>& known) const;
+
+  protected:
+    const JsonTree& text_;
+};
+
+// What the author of a file wrote, as it may be printed and is not too long.
+std::string shown(const std::string& written);
+
+}  // namespace sim

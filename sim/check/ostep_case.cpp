@@ -1,0 +1,259 @@
+// Lines of the homework programs of OSTEP: scheduler.py, lottery.py, mlfq.py and multi.py.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/check/book_case.h"
+
+namespace sim {
+namespace {
+
+constexpr Nanos kOstepUnit = 1ms;
+constexpr std::int64_t kLongestJob = 10'000, kMostJobs = 100;
+
+class OstepCase final : public BookCase {
+  public:
+    using BookCase::BookCase;
+
+    void replay() {
+        root_ = text_.root().plain();
+        need(root_.is_object(), "", "an object is expected");
+        const std::string policy = word(member(root_, "", "policy"), "/policy");
+        static const std::vector<std::string> kKeys{
+            "id",   "policy", "from", "params", "jobs",  "schedule", "level", "response", "turnaround",
+            "wait", "marks",  "warm", "cpus",   "draws", "tickets",  "peeks", "finished", "cpu_order"};
+        refuse_unknown(root_, "", kKeys);
+        params_ = &member(root_, "", "params");
+        need(params_->is_object(), "/params", "an object is expected");
+        const std::string name = word(member(root_, "", "id"), "/id");
+        if (!is_wanted(policy)) return;
+        begin_case(shown(name), policy);
+        read_jobs(policy);
+        if (policy == "fifo")
+            compare_one_cpu("fcfs", {});
+        else if (policy == "sjf")
+            compare_one_cpu("sjf", {});
+        else if (policy == "rr")
+            compare_one_cpu("rr", {{"quantum", whole("quantum")}});
+        else if (policy == "lottery")
+            lottery();
+        else if (policy == "mlfq")
+            mlfq();
+        else
+            multi();
+        end_case();
+    }
+
+  private:
+    std::int64_t parameter(const char* key, std::int64_t most, std::int64_t least = 0) const {
+        return number(member(*params_, "/params", key), std::string("/params/") + key, most, least);
+    }
+    std::string whole(const char* key, std::int64_t least = 1) const {
+        return fmt::format("{}", parameter(key, 1'000'000, least));
+    }
+    bool flag(const char* key) const {
+        const Json& value = member(*params_, "/params", key);
+        need(value.is_boolean(), std::string("/params/") + key, "true or false is expected");
+        return value.get<bool>();
+    }
+    std::string list(const Json& values, const std::string& pointer, std::int64_t least) const {
+        array(values, pointer);
+        need(!values.empty(), pointer, "an empty list");
+        std::vector<std::int64_t> numbers;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            numbers.push_back(number(values[i], fmt::format("{}/{}", pointer, i), 1'000'000, least));
+        return fmt::format("{}", fmt::join(numbers, "/"));
+    }
+
+    // A column of the jobs: so many whole numbers.
+    std::vector<std::int64_t> column(const char* key, std::int64_t most, std::int64_t least = 0) const {
+        const Json& jobs = root_.at("jobs");
+        const std::string pointer = std::string("/jobs/") + key;
+        const Json& values = array(member(jobs, "/jobs", key), pointer);
+        const std::size_t jobs_there = array(member(jobs, "/jobs", "length"), "/jobs/length").size();
+        need(values.size() == jobs_there, pointer, "as many as there are lengths are expected");
+        std::vector<std::int64_t> numbers;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            numbers.push_back(number(values[i], fmt::format("{}/{}", pointer, i), most, least));
+        return numbers;
+    }
+
+    void read_jobs(const std::string& policy) {
+        static const std::vector<std::string> kPolicies{"fifo", "sjf", "rr", "lottery", "mlfq", "multi"};
+        if (std::find(kPolicies.begin(), kPolicies.end(), policy) == kPolicies.end())
+            fail("/policy", fmt::format("'{}' is none of {}", shown(policy), fmt::join(kPolicies, ", ")));
+        const Json& jobs = member(root_, "", "jobs");
+        need(jobs.is_object(), "/jobs", "an object is expected");
+        refuse_unknown(jobs, "/jobs",
+                       {"arrival", "length", "io_every", "tickets", "working_set", "affinity"});
+        const std::vector<std::int64_t> length = column("length", kLongestJob, policy == "multi" ? 0 : 1),
+                                        arrival = column("arrival", kLongestJob);
+        need(!length.empty() && length.size() <= kMostJobs, "/jobs/length", "1 to 100 jobs are expected");
+        for (std::size_t i = 0; i < length.size(); ++i) {
+            exercise_.jobs.push_back({.arrival = arrival[i] * kOstepUnit, .length = length[i] * kOstepUnit});
+            exercise_.end += exercise_.jobs.back().length + exercise_.jobs.back().arrival;
+        }
+        exercise_.end += kOstepUnit;
+    }
+
+    void lottery() {
+        const std::vector<std::int64_t> tickets = column("tickets", 1'000'000, 1);
+        const Nanos slice = parameter("quantum", kLongestJob, 1) * kOstepUnit;
+        for (std::size_t i = 0; i < tickets.size(); ++i) {
+            ExerciseJob& job = exercise_.jobs[i];
+            job.tickets = tickets[i];
+            // The program's clock goes on by a whole slice, also when a job has less than that left.
+            job.length = (job.length + slice - 1ns) / slice * slice;
+            exercise_.end += slice;
+        }
+        std::string draws = list(member(root_, "", "draws"), "/draws", 0);
+        if (root_.at("draws").size() == 1) draws += "/0";  // of one alone the script makes random ones
+        compare_one_cpu("lottery", {{"quantum", whole("quantum")}, {"draws", draws}});
+    }
+
+    void mlfq() {
+        const std::vector<std::int64_t> every = column("io_every", kLongestJob);
+        const Nanos io = parameter("io_time", kLongestJob) * kOstepUnit;
+        for (std::size_t i = 0; i < every.size(); ++i) {
+            ExerciseJob& job = exercise_.jobs[i];
+            job.io_every = every[i] * kOstepUnit;
+            job.io_time = io;
+            if (every[i] > 0) exercise_.end += job.length / job.io_every * io;
+        }
+        const std::string quantum = list(member(*params_, "/params", "quantum"), "/params/quantum", 1);
+        const std::string allotment = list(member(*params_, "/params", "allotment"), "/params/allotment", 1);
+        compare_one_cpu("mlfq", {{"quantum", quantum},
+                                 {"allotment", allotment},
+                                 {"boost", whole("boost", 0)},
+                                 {"stay", flag("stay") ? "yes" : "no"},
+                                 {"io_bump", flag("io_bump") ? "yes" : "no"}});
+    }
+
+    // Caches change the rate of work in multi.py, and cost time in this simulator. So only those cases are
+    // replayed in which it follows from the jobs how long each one computes.
+    void multi() {
+        const std::int64_t cpus = parameter("cpus", kMaxCpus, 1);
+        const std::string queues = word(member(*params_, "/params", "queues"), "/params/queues");
+        need(queues == "central" || queues == "per_cpu", "/params/queues", "central or per_cpu is expected");
+        const std::string quantum = whole("quantum");
+        exercise_.cpus = static_cast<std::uint32_t>(cpus);
+        deal(queues == "per_cpu");
+        for (std::size_t i = 0; i < exercise_.jobs.size(); ++i) {
+            ExerciseJob& job = exercise_.jobs[i];
+            job.length = std::max(job.length, kOstepUnit);  // a length of 0 takes a tick
+        }
+        if (queues == "per_cpu" && parameter("peek", kLongestJob) > 0 && cpus > 1)
+            return leave_out("CPUs that steal jobs from others: which ones is drawn");
+        if (flag("random_order")) return leave_out("CPUs that choose in a random order");
+        const auto moves = [&](const ExerciseJob& job) { return job.cpus.size() != 1; };
+        const bool moving = cpus > 1 && exercise_.jobs.size() > 1 &&
+                            std::any_of(exercise_.jobs.begin(), exercise_.jobs.end(), moves);
+        if (moving) return leave_out("jobs that move between CPUs when the slices of all end at once");
+        if (!warm_up()) return leave_out("caches that jobs push one another out of");
+        const NamedPolicy policy = policy_for("rr", {{"quantum", quantum}});
+        const Solution s = solved(exercise_, policy);
+        const Json& recorded = array(member(root_, "", "cpus"), "/cpus");
+        need(recorded.size() == static_cast<std::size_t>(cpus), "/cpus", "one for each CPU is expected");
+        for (std::size_t c = 0; c < recorded.size() && !s.jobs.empty(); ++c) {
+            const std::string at = fmt::format("/cpus/{}", c);
+            need(recorded[c].is_object(), at, "an object is expected");
+            compare(at + "/schedule",
+                    pieces(member(recorded[c], at, "schedule"), at + "/schedule", most_job()), s.schedule[c]);
+        }
+        if (!s.jobs.empty()) compare("/finished", time(member(root_, "", "finished"), "/finished"), s.end);
+        compare_metrics(s);
+    }
+
+    // Where each job may run: of queues for each CPU it is dealt to one, the first left that it may use.
+    void deal(bool one_each) {
+        const Json& affinity = array(member(root_.at("jobs"), "/jobs", "affinity"), "/jobs/affinity");
+        need(affinity.size() == exercise_.jobs.size(), "/jobs/affinity",
+             "as many as there are lengths are expected");
+        std::uint32_t next = 0;
+        for (std::size_t i = 0; i < affinity.size(); ++i) {
+            const std::string at = fmt::format("/jobs/affinity/{}", i);
+            std::vector<std::uint32_t> allowed;
+            for (std::size_t k = 0; k < array(affinity[i], at).size(); ++k)
+                allowed.push_back(static_cast<std::uint32_t>(
+                    number(affinity[i][k], fmt::format("{}/{}", at, k), exercise_.cpus - 1)));
+            std::vector<std::uint32_t>& cpus = exercise_.jobs[i].cpus;
+            if (exercise_.cpus == 1) continue;
+            cpus = allowed;
+            if (!one_each) continue;
+            for (std::uint32_t tried = 0; tried < exercise_.cpus;
+                 ++tried, next = (next + 1) % exercise_.cpus) {
+                if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), next) == allowed.end())
+                    continue;
+                cpus = {next};
+                next = (next + 1) % exercise_.cpus;
+                break;
+            }
+        }
+        if (exercise_.jobs.size() == 1 && exercise_.jobs[0].cpus.empty() && exercise_.cpus > 1)
+            exercise_.jobs[0].cpus = {0};
+    }
+
+    // Makes of each length how long the job computes: `warmup` ticks at the rate of 1, and all others at that
+    // of a warm cache. False when jobs push one another out of a cache.
+    bool warm_up() {
+        const std::int64_t warmup = parameter("warmup", kLongestJob), rate = parameter("warm_rate", 1'000, 1),
+                           size = parameter("cache_size", 1'000'000);
+        const std::vector<std::int64_t> sets = column("working_set", 1'000'000);
+        std::vector<std::int64_t> used(exercise_.cpus, 0);
+        bool fits = true;
+        const auto is_short = [&](std::size_t i) { return exercise_.jobs[i].length / kOstepUnit <= warmup; };
+        for (std::size_t i = 0; i < sets.size(); ++i) {
+            const std::vector<std::uint32_t>& cpus = exercise_.jobs[i].cpus;
+            fits = fits && (used[cpus.empty() ? 0 : cpus[0]] += sets[i]) <= size;
+        }
+        bool all_cold = rate == 1;
+        for (std::size_t i = 0; i < sets.size() && !fits && !all_cold; ++i)
+            if (sets[i] <= size && !is_short(i)) return false;
+        if (!fits) return true;  // nobody is ever warm
+        for (ExerciseJob& job : exercise_.jobs) {
+            const std::int64_t ticks = job.length / kOstepUnit;
+            if (ticks > warmup) job.length = (warmup + (ticks - warmup + rate - 1) / rate) * kOstepUnit;
+        }
+        return true;
+    }
+
+    int most_job() const { return static_cast<int>(exercise_.jobs.size()) - 1; }
+
+    void compare_one_cpu(const std::string& name, const Options& options) {
+        const NamedPolicy policy = policy_for(name, options);
+        const Solution s = solved(exercise_, policy);
+        if (s.jobs.empty()) return;
+        compare("/schedule", pieces(member(root_, "", "schedule"), "/schedule", most_job()), s.schedule[0]);
+        if (root_.contains("level") && !replaced())
+            compare("/level", pieces(root_.at("level"), "/level", 1'000), s.level);
+        compare_metrics(s);
+    }
+
+    void compare_metrics(const Solution& s) {
+        if (s.jobs.empty()) return;
+        const auto metric = [&](const char* key, Nanos Solution::OfJob::*which) {
+            const std::string pointer = std::string("/") + key;
+            const std::vector<Nanos> recorded = times(member(root_, "", key), pointer);
+            need(recorded.size() == s.jobs.size(), pointer, "one for each job is expected");
+            for (std::size_t i = 0; i < recorded.size(); ++i)
+                compare(fmt::format("{}/{}", pointer, i), recorded[i], s.jobs[i].*which);
+        };
+        metric("response", &Solution::OfJob::response);
+        metric("turnaround", &Solution::OfJob::turnaround);
+        metric("wait", &Solution::OfJob::waiting);
+    }
+
+    Json root_;
+    const Json* params_ = nullptr;
+    Exercise exercise_;
+};
+
+}  // namespace
+
+void replay_ostep_case(const JsonTree& text, int line, VerifyResult& result, const VerifyOptions& options) {
+    OstepCase(text, line, result, options).replay();
+}
+
+}  // namespace sim
