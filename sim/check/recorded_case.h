@@ -31,7 +31,7 @@ class RecordedCase {
 
     // Reads the line, replays it, and counts what differs. Throws ScenarioError for what is no recorded
     // decision.
-    void replay(const std::string& policy_override, std::set<std::string>& specs);
+    void replay(const std::string& policy_override, std::set<std::string>& specs, const PolicyMaker& make);
 
   protected:
     // --- what a family says of itself ---
@@ -103,7 +103,7 @@ class RecordedCase {
 
   private:
     NamedPolicy policy_for(std::string spec, const std::string& recorded,
-                           const std::vector<std::string>& options) const;
+                           const std::vector<std::string>& options, const PolicyMaker& make) const;
     void add_task(const Json& task, const std::string& pointer);
 
     const JsonTree& text_;

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "sim/base/text.h"
 #include "sim/check/recorded_case.h"
 
 namespace sim {
@@ -39,7 +40,8 @@ bool next_line(std::istream& in, std::string& line, const std::string& file, int
 
 }  // namespace
 
-VerifyResult verify(std::istream& lines, const std::string& file, const std::string& policy) {
+VerifyResult verify(std::istream& lines, const std::string& file, const std::string& policy,
+                    const PolicyMaker& make) {
     VerifyResult result;
     std::set<std::string> specs;
     std::string line;
@@ -47,11 +49,14 @@ VerifyResult verify(std::istream& lines, const std::string& file, const std::str
         if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
         try {
             const JsonTree text(file, line);
-            case_of(text, number, result)->replay(policy, specs);
+            case_of(text, number, result)->replay(policy, specs, make);
         } catch (const ScenarioError& error) {
             std::vector<Problem> problems = error.problems();
             for (Problem& problem : problems) problem.line += problem.line > 0 ? number - 1 : number;
             throw ScenarioError(std::move(problems));
+        } catch (const PolicyError& error) {
+            throw PolicyError(
+                fmt::format("{} (in the case of {}:{})", error.what(), printable(file), number));
         }
     }
     if (result.cases == 0) throw ScenarioError(Problem{file, 0, 0, {}, "no recorded decisions in it"});

@@ -3,16 +3,19 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <istream>
 #include <string>
 
 #include "sim/base/problem.h"
+#include "sim/core/policy.h"
 
 namespace sim {
 
 struct VerifyResult {
     std::uint64_t cases = 0;
     std::uint64_t decisions = 0;    // outcomes compared
+    std::uint64_t recorded = 0;     // outcomes that there are in the lines
     std::uint64_t differences = 0;  // cases in which an outcome differs; such a case ends there
     bool whole = true;              // queue order and tasks considered were compared, too
     std::string compared;           // what was, of the last line
@@ -23,7 +26,10 @@ struct VerifyResult {
 
 // Replays the cases of a file. `policy` takes the place of the recorded one when it is not empty; the
 // recorded variant of sched_yield is kept unless it names one. Throws ScenarioError for lines that are no
-// recorded decisions.
-VerifyResult verify(std::istream& lines, const std::string& file, const std::string& policy);
+// recorded decisions, and PolicyError with the place of the case in which a script has failed. `make` makes
+// the policy that takes the recorded one's place; without it, make_policy() does.
+using PolicyMaker = std::function<NamedPolicy(const std::string& spec)>;
+VerifyResult verify(std::istream& lines, const std::string& file, const std::string& policy,
+                    const PolicyMaker& make = {});
 
 }  // namespace sim
