@@ -17,9 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFilledIn[] = {"--output", "--save",  "--results", "--from", "--class",
-                                     "--grade",  "--read",  "--tests",   "--like", "--picture",
-                                     "--policy", "--until", "--seed"};
+constexpr const char* kFilledIn[] = {"--output",  "--save",   "--results", "--from", "--class",
+                                     "--grade",   "--read",   "--tests",   "--like", "--scenario",
+                                     "--picture", "--policy", "--until",   "--seed"};
 constexpr const char* kWritten[] = {"--output", "--picture", "--results", "--save"};
 // With all that is in them; the others are opened early.
 constexpr const char* kWrittenAtOnce[] = {"--output", "--picture"};

@@ -12,6 +12,7 @@
 #include "sim/base/csv.h"
 #include "sim/base/json_text.h"
 #include "sim/base/program.h"
+#include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -26,6 +27,7 @@ using nlohmann::ordered_json;
 struct GradeOptions : CommonOptions {
     std::vector<std::string> scripts;
     std::string tests;
+    std::string scenario;
     std::int64_t budget = grade::kInstructions;
     unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
@@ -78,8 +80,20 @@ std::string indented(const std::string& text, const std::string& indent) {
     return all;
 }
 
+// The first scenario of the tests' own in which something is wrong; empty when there is none.
+std::string to_watch(const grade::Tests& tests, const grade::Graded& graded) {
+    for (std::size_t i = 0; i < tests.tests.size(); ++i) {
+        if (graded.results[i].passed()) continue;
+        for (const auto& scenario : tests.tests[i].scenarios)
+            for (const grade::OwnScenario& own : tests.scenarios)
+                if (own.name == scenario->name && graded.results[i].difference.starts_with(own.name))
+                    return own.name;
+    }
+    return {};
+}
+
 // A line for each test, and below it what is wrong.
-std::string report_of(const grade::Tests& tests, const grade::Graded& graded) {
+std::string report_of(const grade::Tests& tests, const grade::Graded& graded, bool quiet) {
     const std::size_t width = std::to_string(tests.points()).size();
     const std::string indent(2 * width + 6, ' ');
     std::string text =
@@ -93,7 +107,12 @@ std::string report_of(const grade::Tests& tests, const grade::Graded& graded) {
         text += indented(result.difference, indent + "| ");
         if (!test.hint.empty()) text += indented(wrapped("Hint: " + test.hint, 110), indent);
     }
-    return text + fmt::format("\n{} of {} points\n", graded.points(), tests.points());
+    text += fmt::format("\n{} of {} points\n", graded.points(), tests.points());
+    const std::string scenario = quiet ? std::string{} : to_watch(tests, graded);
+    if (!scenario.empty())
+        text += fmt::format("To watch it: switchyard grade --tests {} --scenario {} --output {}.json\n",
+                            printable(tests.name), scenario, scenario);
+    return text;
 }
 
 // A row for each script, a column for each test.
@@ -164,8 +183,28 @@ ordered_json json_of(const grade::Tests& tests, const std::vector<GradedScript>&
             {"scripts", list}};
 }
 
+// A scenario of the tests, to be run, stepped and looked at.
+const std::string& scenario_of(const grade::Tests& tests, const std::string& name) {
+    std::vector<std::string> names;
+    for (const grade::OwnScenario& scenario : tests.scenarios) {
+        if (scenario.name == name) return scenario.text;
+        names.push_back(scenario.name);
+    }
+    throw UsageError(
+        fmt::format("--scenario {}: these tests have no scenario of that name{}{}", printable(name),
+                    did_you_mean(name, names),
+                    names.empty() ? std::string{} : fmt::format(" (they have {})", fmt::join(names, ", "))));
+}
+
 int execute_grade(const GradeOptions& o) {
     const grade::Tests tests = grade::load_tests(o.tests);
+    if (!o.scenario.empty()) {
+        if (!o.scripts.empty())
+            throw UsageError("--scenario prints a scenario of the tests, and grades no SCRIPT");
+        deliver(scenario_of(tests, o.scenario), o.output);
+        return kDone;
+    }
+    if (o.scripts.empty()) throw UsageError("SCRIPT is missing: what is to be graded");
     std::vector<GradedScript> scripts;
     bool all_points = true;
     GradeProgress progress(o.scripts.size(), o.quiet);
@@ -174,7 +213,7 @@ int execute_grade(const GradeOptions& o) {
         try {
             s.graded = grade::grade(tests, s.script, o.budget);
         } catch (const PolicyError& error) {
-            s.unusable = error.what();
+            s.unusable = printable(error.what());
         }
         return s;
     };
@@ -189,7 +228,7 @@ int execute_grade(const GradeOptions& o) {
     if (scripts.size() == 1 && !scripts.front().graded) throw PolicyError(scripts.front().unusable);
     deliver(o.json()                ? json_text(json_of(tests, scripts), 2) + "\n"
             : o.format == "csv"     ? csv_of(tests, scripts)
-            : o.scripts.size() == 1 ? report_of(tests, *scripts.front().graded)
+            : o.scripts.size() == 1 ? report_of(tests, *scripts.front().graded, o.quiet)
                                     : table_of(tests, scripts),
             o.output);
     return all_points ? kDone : kFailed;
@@ -204,7 +243,6 @@ void add_grade(CLI::App& app, int& exit_code) {
     command
         ->add_option("SCRIPT", o->scripts,
                      "files that end in .lua, or policies by name; of several a row each")
-        ->required()
         ->type_name("");
     command
         ->add_option("--tests", o->tests,
@@ -212,6 +250,10 @@ void add_grade(CLI::App& app, int& exit_code) {
                      "one is written")
         ->required()
         ->type_name("TESTS");
+    command
+        ->add_option("--scenario", o->scenario,
+                     "print this scenario of the tests instead, to run it, step it and look at it")
+        ->type_name("NAME");
     command
         ->add_option("--budget", o->budget,
                      "instructions that a script may carry out in all of its tests together")
@@ -225,7 +267,7 @@ void add_grade(CLI::App& app, int& exit_code) {
         ->check(one_of({"text", "csv", "json"}))
         ->capture_default_str();
     add_output_option(*command, o->output);
-    command->add_flag("--quiet", o->quiet, "no progress");
+    command->add_flag("--quiet", o->quiet, "no progress and no hints on what to do next");
     set_examples(*command, {"switchyard grade mine.lua --tests first-scheduler",
                             "switchyard grade scenarios/policies/linux_2_0.lua --tests goodness",
                             "switchyard grade scenarios/policies/rr.lua scenarios/policies/mlfq.lua "

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "sim/base/text.h"
 #include "sim/check/vectors.h"
 #include "sim/core/policy.h"
 #include "sim/core/summary.h"
@@ -79,8 +80,8 @@ TestResult agreeing(const Test& test, const std::string& spec, std::int64_t& ins
     for (const auto& scenario : test.scenarios) {
         const NamedPolicy mine = bounded(spec, scenario->cpus, instructions);
         const NamedPolicy other = bounded(test.reference, scenario->cpus, for_the_other);
-        const std::string difference =
-            first_difference(test.agreement, *scenario, {mine, mine.spec()}, {other, test.reference_label});
+        const std::string difference = first_difference(
+            test.agreement, *scenario, {mine, printable(mine.spec())}, {other, test.reference_label});
         if (difference.empty())
             ++result.agreed;
         else if (result.difference.empty())
@@ -132,10 +133,10 @@ Graded grade(const Tests& tests, const std::string& policy, std::int64_t instruc
         try {
             result = result_of(test, with_options(policy, test.options), left);
             result.points = points_of(test, result);
-        } catch (const PolicyError& error) {
-            result.said = error.what();
+        } catch (const PolicyError& error) {  // in one line, whatever the script says in it
+            result.said = printable(error.what());
         } catch (const Ungraded& error) {
-            result.said = error.what();
+            result.said = printable(error.what());
         }
         const std::int64_t used = share - std::max<std::int64_t>(left, 0);
         instructions -= used;

@@ -12,7 +12,7 @@ namespace sim::grade {
 
 // Instructions that a script may carry out in all tests together; loading it aside, which has bounds of its
 // own.
-inline constexpr std::int64_t kInstructions = 500'000'000;
+inline constexpr std::int64_t kInstructions = 200'000'000;
 
 struct TestResult {
     std::uint32_t points = 0;

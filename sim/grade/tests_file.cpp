@@ -68,7 +68,7 @@ class TestsReader {
              {"scenarios", scenarios},
              {"tests", tests}});
         if (read) {
-            if (scenarios != nullptr) read_scenarios(*scenarios);
+            if (scenarios != nullptr) read_scenarios(*scenarios, into);
             if (tests != nullptr)
                 read_tests(*tests, into);
             else
@@ -121,7 +121,23 @@ class TestsReader {
         return nullptr;
     }
 
-    void read_scenarios(const JsonValue& value) {
+    // The value as it is written, its lines moved to the left as far as the last of them is.
+    std::string written(const JsonValue& value) const {
+        const std::string whole = source_.text().substr(value.begin(), value.end() - value.begin());
+        const std::size_t last = whole.rfind('\n') + 1;  // 0 in a text of one line
+        const std::size_t indent = last == 0 ? 0 : whole.find_first_not_of(' ', last) - last;
+        std::string text;
+        for (std::size_t at = 0; at < whole.size();) {
+            const std::size_t end = std::min(whole.find('\n', at), whole.size());
+            const std::size_t blanks = at == 0 ? 0 : std::min(whole.find_first_not_of(' ', at), end) - at;
+            const std::size_t from = at + std::min(blanks, indent);
+            text += whole.substr(from, end - from) + "\n";
+            at = end + 1;
+        }
+        return text;
+    }
+
+    void read_scenarios(const JsonValue& value, Tests& into) {
         if (!value.is_object())
             return problems_.add(value, "scenarios by their names in { } are expected, not " + shown(value));
         if (value.size() > kMostScenarios)
@@ -133,8 +149,8 @@ class TestsReader {
             own_[name] = member;
             if (!member->is_object())
                 problems_.add(*member, "a scenario in { } is expected, not " + shown(*member));
-            else
-                parse(text_of(*member), *member, member, {}, nullptr);
+            else if ((parsed_[name] = parse(text_of(*member), *member, member, {}, nullptr)) != nullptr)
+                into.scenarios.push_back({name, written(*member)});
         }
     }
 
@@ -166,13 +182,9 @@ class TestsReader {
         const std::string name = read_name(value);
         if (name.empty()) return nullptr;
         if (const auto its = own_.find(name); its != own_.end()) {
-            if (!its->second->is_object()) return nullptr;  // that has been noted
-            const std::size_t before = problems_.count();
-            if (sets.empty() && parsed_.contains(name)) return parsed_[name];
-            if (!own_is_good(name)) return nullptr;
-            auto scenario = parse(text_of(*its->second), value, its->second, sets, sets_at);
-            if (sets.empty() && problems_.count() == before) parsed_[name] = scenario;
-            return scenario;
+            const std::shared_ptr<const Scenario> as_it_is = parsed_[name];  // null: that has been noted
+            if (sets.empty() || as_it_is == nullptr) return as_it_is;
+            return parse(text_of(*its->second), value, its->second, sets, sets_at);
         }
         try {
             if (is_a_path(name, ".json")) {
@@ -191,16 +203,6 @@ class TestsReader {
                                          "has a '/' in its name, or ends in .json)",
                                          shorten(name), did_you_mean(name, known)));
         return nullptr;
-    }
-
-    // Whether the scenario of this file was read without a problem before.
-    bool own_is_good(const std::string& name) {
-        try {
-            parse_scenario(text_of(*own_.at(name)));
-            return true;
-        } catch (const ScenarioError&) {
-            return false;
-        }
     }
 
     // --- recorded decisions ---

@@ -44,10 +44,16 @@ struct Test {
     Agreement agreement = Agreement::schedule;
 };
 
+// A scenario within a file of tests, as text.
+struct OwnScenario {
+    std::string name, text;
+};
+
 struct Tests {
     std::string name;   // as it was asked for
     std::string title;  // may be empty, as the next
     std::string about;
+    std::vector<OwnScenario> scenarios;
     std::vector<Test> tests;
 
     std::uint32_t points() const;
