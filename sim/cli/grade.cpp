@@ -268,10 +268,10 @@ void add_grade(CLI::App& app, int& exit_code) {
         ->capture_default_str();
     add_output_option(*command, o->output);
     command->add_flag("--quiet", o->quiet, "no progress and no hints on what to do next");
-    set_examples(*command, {"switchyard grade mine.lua --tests first-scheduler",
-                            "switchyard grade scenarios/policies/linux_2_0.lua --tests goodness",
-                            "switchyard grade scenarios/policies/rr.lua scenarios/policies/mlfq.lua "
-                            "--tests first-scheduler --format csv"});
+    set_examples(*command,
+                 {"switchyard grade scenarios/policies/mlfq.lua --tests first-scheduler",
+                  "switchyard grade scenarios/policies/linux_2_0.lua linux-2.0 --tests goodness --format csv",
+                  "switchyard grade --tests first-scheduler --scenario convoy"});
     command->callback([o, &exit_code] { exit_code = execute_grade(*o); });
 }
 
