@@ -25,6 +25,19 @@ std::string with_options(const std::string& policy, const std::string& options) 
     return policy + (has_some ? "," : ":") + options;
 }
 
+// The policy with the first of these options that it takes; with the last of them, if it takes none.
+std::string with_options_of(const Test& test, const std::string& policy) {
+    if (test.options.empty()) return policy;
+    for (const std::string& options : test.options) {
+        try {
+            (void)make_policy(with_options(policy, options));
+            return with_options(policy, options);
+        } catch (const PolicyError&) {
+        }
+    }
+    return with_options(policy, test.options.back());
+}
+
 // A policy whose script takes its instructions from here.
 NamedPolicy bounded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions) {
     NamedPolicy policy = make_policy(spec, cpus);
@@ -131,7 +144,7 @@ Graded grade(const Tests& tests, const std::string& policy, std::int64_t instruc
         std::int64_t left = share;
         TestResult result;
         try {
-            result = result_of(test, with_options(policy, test.options), left);
+            result = result_of(test, with_options_of(test, policy), left);
             result.points = points_of(test, result);
         } catch (const PolicyError& error) {  // in one line, whatever the script says in it
             result.said = printable(error.what());

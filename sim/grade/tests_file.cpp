@@ -294,6 +294,16 @@ class TestsReader {
         return sets;
     }
 
+    void read_options(const JsonValue& value, Test& test) {
+        if (!value.is_array()) {
+            test.options = {values_.line(value, 200)};
+        } else if (value.size() == 0) {
+            problems_.add(value, "options like \"quantum=4\" are expected, not an empty list");
+        } else {
+            for (const JsonValue* one : value.children()) test.options.push_back(values_.line(*one, 200));
+        }
+    }
+
     void read_share(const JsonValue& value, Test& test) {
         std::vector<std::pair<std::string, Share>> words{{"all", Share::all}, {"each", Share::each}};
         if (test.kind == Kind::decisions) words.emplace_back("decisions", Share::decisions);
@@ -310,7 +320,7 @@ class TestsReader {
                      "\"name\" is missing: what the test says of itself in the report"},
                     {"points", [&](const JsonValue& v) { test.points = values_.count(v, 1, kMostPoints); }},
                     {"hint", [&](const JsonValue& v) { test.hint = values_.string(v, kLongestHint); }},
-                    {"options", [&](const JsonValue& v) { test.options = values_.line(v, 200); }},
+                    {"options", [&](const JsonValue& v) { read_options(v, test); }},
                     {"decisions", decisions},
                     {"claims", claims},
                     {"agrees_with", agrees},

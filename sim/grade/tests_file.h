@@ -33,8 +33,9 @@ struct Test {
     Kind kind = Kind::decisions;
     std::string name;
     std::uint32_t points = 1;
-    std::string hint;     // shown when it fails; may be empty
-    std::string options;  // of the policy: "quantum=4,boost=50"; may be empty
+    std::string hint;  // shown when it fails; may be empty
+    // Of the policy: "quantum=4,boost=50". Of several, the first that it takes; empty: none are given.
+    std::vector<std::string> options;
     Share share = Share::all;
 
     std::shared_ptr<const Recording> recording;              // decisions
