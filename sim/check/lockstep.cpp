@@ -19,6 +19,7 @@ class Side {
         Limits piece = limits_;
         piece.decisions = std::min(limits_.decisions, until_decision);
         engine_.run(m_, piece, {.trace = &trace_});
+        engine_.check(m_);
         chosen_.clear();
         for (const TraceRecord& r : trace_.records)
             if (r.kind == TraceKind::schedule) chosen_.push_back(r.task);
@@ -66,7 +67,11 @@ LockstepResult first_divergence(const LockstepSide& side_a, const LockstepSide& 
             return result;
         }
         result.decisions += both;
-        if (both < kPiece) return result;
+        if (both < kPiece) {
+            result.a_goes_on = chosen_a.size() > both;
+            result.b_goes_on = chosen_b.size() > both;
+            return result;
+        }
         if (progress) progress(result.decisions);
     }
 }

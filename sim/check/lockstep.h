@@ -17,6 +17,7 @@ struct Divergence {
 
 struct LockstepResult {
     std::uint64_t decisions = 0;  // compared, until the first that differs or until one run was over
+    bool a_goes_on = false, b_goes_on = false;  // without a divergence: one has more decisions, within limits
     std::optional<Divergence> divergence;
 };
 
@@ -28,7 +29,7 @@ struct LockstepSide {
 
 // Runs both until a decision differs in the chosen task or one of the runs ends. Time may differ all along:
 // the n-th decision of one is compared with the n-th of the other. `progress` is called now and then; it may
-// be empty.
+// be empty. Throws PolicyError when a policy that is a script has done what no scheduler may.
 LockstepResult first_divergence(const LockstepSide& a, const LockstepSide& b, const Limits& limits,
                                 const std::function<void(std::uint64_t decisions)>& progress = {});
 

@@ -27,12 +27,13 @@ std::vector<std::string> words_of(const std::string& list) {
     return words;
 }
 
-void RecordedCase::replay(const std::string& policy_override, std::set<std::string>& specs) {
+void RecordedCase::replay(const std::string& policy_override, std::set<std::string>& specs,
+                          const PolicyMaker& make) {
     const Json root = text_.root().plain();
     need(root.is_object(), "", "an object is expected");
     refuse_unknown(root, "", keys());
     const std::string recorded = word(member(root, "", "policy"), "/policy");
-    named_ = policy_for(policy_override, recorded, recorded_options(root));
+    named_ = policy_for(policy_override, recorded, recorded_options(root), make);
     specs.insert(named_.spec());
     whole_ = named_.recorded_kernel == recorded;
     result_.whole = result_.whole && whole_;
@@ -41,9 +42,12 @@ void RecordedCase::replay(const std::string& policy_override, std::set<std::stri
     const Json& tasks = array(member(root, "", "tasks"), "/tasks");
     const Json& events = array(member(root, "", "events"), "/events");
     std::size_t forks = 0;
-    for (const Json& event : events)
+    ++result_.recorded;  // "start"
+    for (const Json& event : events) {
+        result_.recorded += event.is_array() && event.size() > name_at() + 2;
         forks += event.is_array() && event.size() > name_at() &&
                  (event[name_at()] == "fork" || event[name_at()] == "clone");
+    }
     need(tasks.size() + forks <= most_tasks(), "/tasks", "more tasks than a recording has");
     driver_.emplace(*named_.policy, static_cast<std::uint32_t>(tasks.size() + forks), hz());
     begin(root);
@@ -145,7 +149,7 @@ std::string RecordedCase::text_of(const Values& values) {
 }
 
 NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& recorded,
-                                     const std::vector<std::string>& options) const {
+                                     const std::vector<std::string>& options, const PolicyMaker& make) const {
     const bool replaced = !spec.empty();
     if (!replaced) spec = recorded;
     const std::string name = spec.substr(0, spec.find(':'));
@@ -173,7 +177,7 @@ NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& record
         for (std::string option; std::getline(needed, option, ',');) add_option(option);
     }
     try {
-        return make_policy(spec);
+        return replaced && make ? make(spec) : make_policy(spec);
     } catch (const PolicyError& error) {
         fail(replaced ? "" : "/policy", error.what());
     }

@@ -29,7 +29,7 @@ class RecordedCase : protected CaseReader {
 
     // Reads the line, replays it, and counts what differs. Throws ScenarioError for what is no recorded
     // decision.
-    void replay(const std::string& policy_override, std::set<std::string>& specs);
+    void replay(const std::string& policy_override, std::set<std::string>& specs, const PolicyMaker& make);
 
   protected:
     // --- what a family says of itself ---
@@ -90,7 +90,7 @@ class RecordedCase : protected CaseReader {
 
   private:
     NamedPolicy policy_for(std::string spec, const std::string& recorded,
-                           const std::vector<std::string>& options) const;
+                           const std::vector<std::string>& options, const PolicyMaker& make) const;
     void add_task(const Json& task, const std::string& pointer);
 
     int line_;  // of the file

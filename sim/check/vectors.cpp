@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "sim/base/text.h"
 #include "sim/check/book_case.h"
 #include "sim/check/recorded_case.h"
 
@@ -72,7 +73,7 @@ VerifyResult verify(std::istream& lines, const std::string& file, const VerifyOp
             if (is_exercise(text))
                 replay_ostep_case(text, number, result, options);
             else if (options.only.empty())
-                case_of(text, number, result)->replay(options.policy, specs);
+                case_of(text, number, result)->replay(options.policy, specs, options.make);
             else
                 throw ScenarioError(
                     Problem{file, 1, 1, {}, "--only chooses among exercises, and these are decisions"});
@@ -80,6 +81,9 @@ VerifyResult verify(std::istream& lines, const std::string& file, const VerifyOp
             std::vector<Problem> problems = error.problems();
             for (Problem& problem : problems) problem.line += problem.line > 0 ? number - 1 : number;
             throw ScenarioError(std::move(problems));
+        } catch (const PolicyError& error) {
+            throw PolicyError(
+                fmt::format("{} (in the case of {}:{})", error.what(), printable(file), number));
         }
     }
     if (result.cases + result.left_out == 0 && !options.only.empty())

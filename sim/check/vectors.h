@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <istream>
 #include <map>
 #include <set>
@@ -11,12 +12,14 @@
 #include <vector>
 
 #include "sim/base/problem.h"
+#include "sim/core/policy.h"
 
 namespace sim {
 
 struct VerifyResult {
     std::uint64_t cases = 0;
     std::uint64_t decisions = 0;    // outcomes compared
+    std::uint64_t recorded = 0;     // outcomes that there are in the lines
     std::uint64_t differences = 0;  // cases in which an outcome differs; such a case ends there
     bool whole = true;              // queue order and tasks considered were compared, too
     std::string compared;           // what was, of the last line
@@ -34,14 +37,18 @@ struct VerifyResult {
     std::string first_difference;  // where and what, several lines; empty when there is none
 };
 
+// Makes a policy of this spec.
+using PolicyMaker = std::function<NamedPolicy(const std::string& spec)>;
+
 struct VerifyOptions {
     std::string policy = {};  // takes the place of the recorded one; empty: none does
     std::string only = {};    // of exercises, those that the book solves with this one; empty: all
+    PolicyMaker make = {};    // of the one that takes the place of a recorded one; empty: make_policy()
 };
 
 // Replays the cases of a file. Another policy has the recorded options that it knows too, and that are not
 // among its own: the variant of sched_yield, the quantum of an exercise. Throws ScenarioError for what is not
-// recorded by anybody.
+// recorded by anybody, and PolicyError with the place of the case in which a script has failed.
 VerifyResult verify(std::istream& lines, const std::string& file, const VerifyOptions& options);
 inline VerifyResult verify(std::istream& lines, const std::string& file, const std::string& policy) {
     return verify(lines, file, VerifyOptions{.policy = policy});

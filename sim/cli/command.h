@@ -100,6 +100,8 @@ void add_sweep(CLI::App& app, int& exit_code);
 void add_step(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
+void add_new(CLI::App& app, int& exit_code);
+void add_grade(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_save(CLI::App& app, int& exit_code);
 void add_link(CLI::App& app, int& exit_code);

@@ -232,6 +232,17 @@ Candidates values(const Line& line, const CLI::Option& option, const std::string
     if (const Candidates words = words_in_braces(option.get_type_name()); !words.empty()) return words;
     if (name == "SUBJECT" && line.first_argument == "sweep") return files(begun, ".jsonl");
     if (is_scenario(option)) return scenarios(begun);
+    if (name == "SCRIPTNAME") {
+        Candidates found;
+        for (const PolicyInfo& script : script_policies()) found.push_back({script.name, script.summary});
+        return found;
+    }
+    if (name == "SCRIPT") return files(begun, ".lua");
+    if (name == "TESTS") {
+        Candidates found = files(begun, ".json");
+        for (const std::string& built_in : builtin_names("grades/")) found.push_back({built_in});
+        return found;
+    }
     if (name.starts_with("FILE")) return files(begun, "");
     if (name == "POLICY") return policies_begun(begun);
     if (name == "POLICY[@MACHINE]") {

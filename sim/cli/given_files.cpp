@@ -17,12 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFilledIn[] = {"--output", "--save",    "--results", "--from",  "--class", "--grade",
-                                     "--read",   "--picture", "--policy",  "--until", "--seed"};
+constexpr const char* kFilledIn[] = {"--output",  "--save",   "--results", "--from", "--class",
+                                     "--grade",   "--read",   "--tests",   "--like", "--scenario",
+                                     "--picture", "--policy", "--until",   "--seed"};
 constexpr const char* kWritten[] = {"--output", "--picture", "--results", "--save"};
 // With all that is in them; the others are opened early.
 constexpr const char* kWrittenAtOnce[] = {"--output", "--picture"};
-constexpr const char* kRead[] = {"SCENARIO", "SUBJECT", "FILE", "--merge", "--class", "--grade"};
+constexpr const char* kRead[] = {"SCENARIO", "SUBJECT", "FILE",    "SCRIPT",
+                                 "--merge",  "--class", "--grade", "--tests"};
 
 bool is_in(std::span<const char* const> names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();

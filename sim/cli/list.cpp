@@ -167,6 +167,7 @@ int execute_list(const CommonOptions& o, const std::string& what) {
                               : what == "actions"   ? list_actions()
                               : what == "measures"  ? list_measures()
                               : what == "topics"    ? list_topics()
+                              : what == "grades"    ? list_files("grades/")
                                                     : list_tables();
     std::string text;
     std::size_t width = 0;
@@ -197,12 +198,12 @@ void add_list(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("list", "what there is, one line each");
     command
         ->add_option("WHAT", *what,
-                     "policies, scripts, scenarios, machines, prices, numbers, actions, measures, tables or "
-                     "topics")
+                     "policies, scripts, scenarios, machines, prices, numbers, actions, measures, tables, "
+                     "topics or grades")
         ->required()
         ->type_name("")
         ->check(one_of({"policies", "scripts", "scenarios", "machines", "prices", "numbers", "actions",
-                        "measures", "tables", "topics"}));
+                        "measures", "tables", "topics", "grades"}));
     add_output_options(*command, *o);
     set_examples(*command, {"switchyard list scenarios", "switchyard list policies",
                             "switchyard list tables --format json"});

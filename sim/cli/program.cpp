@@ -121,6 +121,8 @@ int switchyard(int argc, char** argv) {
     add_step(app, exit_code);
     add_verify(app, exit_code);
     add_reproduce(app, exit_code);
+    add_new(app, exit_code);
+    add_grade(app, exit_code);
     add_figure(app, exit_code);
     add_check(app, exit_code);
     add_save(app, exit_code);

@@ -87,6 +87,10 @@ class Policy {
     // A script tells each line that it runs from now on, until this is null. Nothing is decided otherwise.
     virtual void tell_lines(std::vector<ScriptLine>*) const {}
 
+    // A script takes all instructions that it carries out from these, from now on until this is null; when
+    // none is left, it has failed.
+    virtual void bound_work(std::int64_t*) const {}
+
     // What it has done wrong in the run that it has last had a part in, if that ended so.
     virtual const PolicyFailure* failure() const { return nullptr; }
 

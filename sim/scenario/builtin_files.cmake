@@ -1,5 +1,5 @@
 # Writes the files below ROOT as C++ raw strings: cmake -DROOT=... -DOUTPUT=... -P builtin_files.cmake
-file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/*.json ${ROOT}/*.lua)
+file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/*.json ${ROOT}/*.jsonl ${ROOT}/*.lua)
 list(SORT files)
 set(text "// Made from scenarios/ by builtin_files.cmake.\n#include <array>\n\n#include \"sim/scenario/builtin_files.h\"\n\n")
 string(APPEND text "namespace sim {\n\nstd::span<const BuiltinFile> builtin_files() {\n")

@@ -1,12 +1,14 @@
 // What a scenario says about its own run: claims, which the tests check, and the stops of a tour.
 #include <fmt/format.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "sim/base/place.h"
+#include "sim/scenario/claims.h"
 #include "sim/scenario/scenario_reader.h"
 
 namespace sim {
@@ -17,53 +19,28 @@ constexpr std::size_t kMaxStops = 200;
 constexpr std::size_t kLongestCaption = 1'000;
 
 // A JSON pointer into a summary.
-std::string read_pointer(Draft& draft, const JsonValue& value) {
-    const std::size_t before = draft.problems.count();
-    std::string text = draft.values.line(value, kLongestPointer);
-    if (draft.problems.count() > before) return text;
+std::string read_pointer(Problems& problems, const JsonValue& value) {
+    const std::size_t before = problems.count();
+    std::string text = Values(problems).line(value, kLongestPointer);
+    if (problems.count() > before) return text;
     try {
         (void)nlohmann::json::json_pointer(text);
-        if (text.empty()) draft.problems.add(value, "a JSON pointer is expected, like \"/yields/calls\"");
+        if (text.empty()) problems.add(value, "a JSON pointer is expected, like \"/yields/calls\"");
     } catch (const nlohmann::json::exception&) {
         const bool no_slash = !text.starts_with('/') && text.find('~') == std::string::npos;
-        draft.problems.add(
-            value, no_slash
-                       ? fmt::format("a JSON pointer begins with '/'; did you mean '/{}'?", shorten(text))
-                       : "this is no JSON pointer; one looks like \"/yields/calls\"");
+        problems.add(value, no_slash ? fmt::format("a JSON pointer begins with '/'; did you mean '/{}'?",
+                                                   shorten(text))
+                                     : "this is no JSON pointer; one looks like \"/yields/calls\"");
     }
     return text;
 }
 
-void read_range(Draft& draft, const JsonValue& between, Expectation& e) {
-    if (!between.is_array() || between.size() != 2)
-        return draft.problems.add(between, "[least, most] is expected");
-    const std::size_t before = draft.problems.count();
-    e.least = draft.values.number(between[0]);
-    e.most = draft.values.number(between[1]);
-    if (e.least > e.most && draft.problems.count() == before)
-        draft.problems.add(between, "the least is above the most");
-}
-
-void read_claim(Draft& draft, const JsonValue& claim) {
-    Expectation e;
-    const JsonValue *between = nullptr, *equals = nullptr;
-    const Values::ObjectRead read = draft.values.object(
-        claim, {{"pointer", [&](const JsonValue& v) { e.pointer = read_pointer(draft, v); },
-                 "\"pointer\" is missing: the figure that is claimed, like \"/yields/calls\""},
-                {"per", [&](const JsonValue& v) { e.per = read_pointer(draft, v); }},
-                {"between", between},
-                {"equals", equals},
-                {"policy", [&](const JsonValue& v) { e.policy = draft.policy(v); }}});
-    if (!read) return;
-    if (between != nullptr && equals != nullptr)
-        draft.problems.add(claim, "give \"between\" or \"equals\", not both");
-    else if (equals != nullptr)
-        e.least = e.most = draft.values.number(*equals);
-    else if (between != nullptr)
-        read_range(draft, *between, e);
-    else
-        draft.problems.add(claim, "\"between\": [least, most] or \"equals\": value is missing");
-    draft.scenario.expectations.push_back(std::move(e));
+void read_range(Problems& problems, const JsonValue& between, Expectation& e) {
+    if (!between.is_array() || between.size() != 2) return problems.add(between, "[least, most] is expected");
+    const std::size_t before = problems.count();
+    e.least = Values(problems).number(between[0]);
+    e.most = Values(problems).number(between[1]);
+    if (e.least > e.most && problems.count() == before) problems.add(between, "the least is above the most");
 }
 
 // Where the run ends is no matter here: `--until` may make it shorter than the tour.
@@ -107,12 +84,40 @@ void read_stop(Draft& draft, const JsonValue& value) {
 
 }  // namespace
 
+std::optional<Expectation> read_claim(Problems& problems, const JsonValue& claim,
+                                      const std::function<std::string(const JsonValue&)>& policy) {
+    Expectation e;
+    const JsonValue *between = nullptr, *equals = nullptr;
+    const auto read_figure = [&](const JsonValue& v) { e.pointer = read_pointer(problems, v); };
+    const auto read_per = [&](const JsonValue& v) { e.per = read_pointer(problems, v); };
+    const auto read_policy = [&](const JsonValue& v) { e.policy = policy(v); };
+    std::vector<Field> fields{{"pointer", read_figure,
+                               "\"pointer\" is missing: the figure that is claimed, like \"/yields/calls\""},
+                              {"per", read_per},
+                              {"between", between},
+                              {"equals", equals}};
+    if (policy) fields.emplace_back("policy", read_policy);
+    if (!Values(problems).object(claim, fields)) return std::nullopt;
+    if (between != nullptr && equals != nullptr)
+        problems.add(claim, "give \"between\" or \"equals\", not both");
+    else if (equals != nullptr)
+        e.least = e.most = Values(problems).number(*equals);
+    else if (between != nullptr)
+        read_range(problems, *between, e);
+    else
+        problems.add(claim, "\"between\": [least, most] or \"equals\": value is missing");
+    return e;
+}
+
 void read_expectations(Draft& draft, const JsonValue& list) {
     if (!list.is_array())
         return draft.problems.add(list, "a list of claims in [ ] is expected, not " + kind_of(list));
     if (list.size() > kMaxClaims)
         return draft.problems.add(list, fmt::format("{} claims; at most {} fit", list.size(), kMaxClaims));
-    for (const JsonValue* claim : list.children()) read_claim(draft, *claim);
+    const auto policy = [&](const JsonValue& value) { return draft.policy(value); };
+    for (const JsonValue* claim : list.children())
+        if (auto e = read_claim(draft.problems, *claim, policy))
+            draft.scenario.expectations.push_back(std::move(*e));
 }
 
 void read_tour(Draft& draft, const JsonValue& list) {

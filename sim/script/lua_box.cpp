@@ -69,6 +69,7 @@ void LuaBox::hook(lua_State* L, lua_Debug* at) {
 }
 
 void LuaBox::out_of_budget() {
+    if (budget_ >= 0) fail(state(), "all the instructions that its calls together may carry out are used up");
     fail(state(), fmt::format("it has carried out {} instructions and is not done", kMostInstructions));
 }
 

@@ -53,7 +53,12 @@ class LuaBox {
     void spend(std::int64_t instructions) {
         budget_ -= instructions;
         if (budget_ < 0) out_of_budget();
+        if (in_all_ == nullptr) return;
+        *in_all_ -= instructions;
+        if (*in_all_ < 0) out_of_budget();
     }
+    // From now on all calls together take their instructions from these, too; null: without a bound.
+    void bound_in_all(std::int64_t* instructions) { in_all_ = instructions; }
 
     // Ends the call with this message at the line that called the C function. Does not return.
     [[noreturn]] static void fail(lua_State* L, const std::string& what);
@@ -81,6 +86,7 @@ class LuaBox {
     void* owner_;
     std::size_t used_ = 0;
     std::int64_t budget_ = kMostInstructions;
+    std::int64_t* in_all_ = nullptr;
     bool guards_ = false;  // memory and strings: while a call is on
     bool string_too_long_ = false;
     LineWatcher* watcher_ = nullptr;

@@ -99,6 +99,7 @@ class Script {
     static bool is_idle_word(lua_State* L, int index);  // `idle`
 
     void watch_lines(LuaBox::LineWatcher* watcher) { box_.watch_lines(watcher); }
+    void bound_in_all(std::int64_t* instructions) { box_.bound_in_all(instructions); }
 
     // --- for the functions that a script calls (library.cpp, declarations.cpp) ---
 

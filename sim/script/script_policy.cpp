@@ -67,6 +67,8 @@ class ScriptPolicy final : public Policy {
         script_.watch_lines(lines != nullptr ? &teller_ : nullptr);
     }
 
+    void bound_work(std::int64_t* instructions) const override { script_.bound_in_all(instructions); }
+
     Keeps keeps() const override { return layout().keeps(); }
 
     void begin(Machine& m) const override { Memory(m, layout()).begin(); }

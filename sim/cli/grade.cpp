@@ -1,0 +1,278 @@
+// `switchyard grade`: policies that students wrote, held against the tests of a piece of homework.
+#include <fmt/format.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "sim/base/csv.h"
+#include "sim/base/json_text.h"
+#include "sim/base/program.h"
+#include "sim/base/suggest.h"
+#include "sim/base/text.h"
+#include "sim/cli/command.h"
+#include "sim/cli/output.h"
+#include "sim/grade/grader.h"
+#include "sim/lab/parallel.h"
+
+namespace sim::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct GradeOptions : CommonOptions {
+    std::vector<std::string> scripts;
+    std::string tests;
+    std::string scenario;
+    std::int64_t budget = grade::kInstructions;
+    unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+};
+
+// A script with what came of it, or why it cannot be used.
+struct GradedScript {
+    std::string script;
+    std::optional<grade::Graded> graded;
+    std::string unusable;
+
+    std::uint32_t points() const { return graded ? graded->points() : 0; }
+};
+
+// Says on a terminal which script it is at, once that takes longer than a moment.
+class GradeProgress {
+  public:
+    GradeProgress(std::size_t scripts, bool quiet)
+        : scripts_(scripts), on_(!quiet && is_terminal()), next_(Clock::now() + kMoment) {}
+    ~GradeProgress() {
+        if (shown_) print_error(fmt::format("\r{:40}\r", ""));
+    }
+    GradeProgress(const GradeProgress&) = delete;
+    GradeProgress& operator=(const GradeProgress&) = delete;
+
+    void show(std::size_t done) {
+        if (!on_ || Clock::now() < next_) return;
+        next_ = Clock::now() + kMoment;
+        shown_ = true;
+        print_error(fmt::format("\r{} of {} scripts graded ", done, scripts_));
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;  // for the person who waits
+    static constexpr std::chrono::milliseconds kMoment{500};
+
+    static bool is_terminal() { return isatty(STDERR_FILENO) != 0; }
+
+    std::size_t scripts_;
+    bool on_, shown_ = false;
+    Clock::time_point next_;
+};
+
+std::string indented(const std::string& text, const std::string& indent) {
+    std::string all;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        all += indent + text.substr(at, end - at) + "\n";
+        at = end + 1;
+    }
+    return all;
+}
+
+// The first scenario of the tests' own in which something is wrong; empty when there is none.
+std::string to_watch(const grade::Tests& tests, const grade::Graded& graded) {
+    for (std::size_t i = 0; i < tests.tests.size(); ++i) {
+        if (graded.results[i].passed()) continue;
+        for (const auto& scenario : tests.tests[i].scenarios)
+            for (const grade::OwnScenario& own : tests.scenarios)
+                if (own.name == scenario->name && graded.results[i].difference.starts_with(own.name))
+                    return own.name;
+    }
+    return {};
+}
+
+// A line for each test, and below it what is wrong.
+std::string report_of(const grade::Tests& tests, const grade::Graded& graded, bool quiet) {
+    const std::size_t width = std::to_string(tests.points()).size();
+    const std::string indent(2 * width + 6, ' ');
+    std::string text =
+        fmt::format("{}: {}\n\n", tests.title.empty() ? tests.name : tests.title, printable(graded.policy));
+    for (std::size_t i = 0; i < tests.tests.size(); ++i) {
+        const grade::Test& test = tests.tests[i];
+        const grade::TestResult& result = graded.results[i];
+        text += fmt::format("{:>{}} of {:>{}}  {}\n", result.points, width, test.points, width, test.name);
+        if (result.passed()) continue;
+        text += indented(wrapped(result.said, 110), indent);
+        text += indented(result.difference, indent + "| ");
+        if (!test.hint.empty()) text += indented(wrapped("Hint: " + test.hint, 110), indent);
+    }
+    text += fmt::format("\n{} of {} points\n", graded.points(), tests.points());
+    const std::string scenario = quiet ? std::string{} : to_watch(tests, graded);
+    if (!scenario.empty())
+        text += fmt::format("To watch it: switchyard grade --tests {} --scenario {} --output {}.json\n",
+                            printable(tests.name), scenario, scenario);
+    return text;
+}
+
+// A row for each script, a column for each test.
+std::string table_of(const grade::Tests& tests, const std::vector<GradedScript>& scripts) {
+    std::size_t width = 6;
+    for (const GradedScript& s : scripts) width = std::max(width, printable(s.script).size());
+    std::string text = fmt::format("{:<{}}  {:>6}", "script", width, "points");
+    for (std::size_t i = 0; i < tests.tests.size(); ++i) text += fmt::format(" {:>4}", i + 1);
+    text += "\n";
+    for (const GradedScript& s : scripts) {
+        text += fmt::format("{:<{}}  {:>6}", printable(s.script), width, s.points());
+        if (s.graded)
+            for (const grade::TestResult& result : s.graded->results)
+                text += fmt::format(" {:>4}", result.points);
+        else
+            text += " cannot be used: " + s.unusable;
+        text += "\n";
+    }
+    text += "\n";
+    for (std::size_t i = 0; i < tests.tests.size(); ++i)
+        text += fmt::format("{:>4}  {} ({})\n", i + 1, tests.tests[i].name, tests.tests[i].points);
+    return text + fmt::format("\n{} points in all; `switchyard grade` of one script says what is wrong\n",
+                              tests.points());
+}
+
+std::string csv_of(const grade::Tests& tests, const std::vector<GradedScript>& scripts) {
+    std::string text = "script,points,of";
+    for (const grade::Test& test : tests.tests) text += "," + csv_cell_of_others(test.name);
+    text += ",problem\n";
+    for (const GradedScript& s : scripts) {
+        text += fmt::format("{},{},{}", csv_cell_of_others(s.script), s.points(), tests.points());
+        for (std::size_t i = 0; i < tests.tests.size(); ++i)
+            text += fmt::format(",{}", s.graded ? s.graded->results[i].points : 0);
+        text += "," + csv_cell_of_others(s.unusable) + "\n";
+    }
+    return text;
+}
+
+ordered_json json_of(const grade::Tests& tests, const std::vector<GradedScript>& scripts) {
+    ordered_json list = ordered_json::array();
+    for (const GradedScript& s : scripts) {
+        ordered_json results = ordered_json::array();
+        for (std::size_t i = 0; s.graded && i < tests.tests.size(); ++i) {
+            const grade::Test& test = tests.tests[i];
+            const grade::TestResult& result = s.graded->results[i];
+            results.push_back({{"name", test.name},
+                               {"kind", to_string(test.kind)},
+                               {"points", result.points},
+                               {"of", test.points},
+                               {"passed", result.passed()},
+                               {"agreed", result.agreed},
+                               {"parts", result.parts},
+                               {"said", result.said},
+                               {"first_difference", result.difference},
+                               {"hint", result.passed() ? "" : test.hint}});
+        }
+        list.push_back({{"script", s.script},
+                        {"points", s.points()},
+                        {"of", tests.points()},
+                        {"usable", s.graded.has_value()},
+                        {"problem", s.unusable},
+                        {"instructions", s.graded ? s.graded->instructions : 0},
+                        {"results", results}});
+    }
+    return {{"format", "switchyard-grade-result/1"},
+            {"tests", tests.name},
+            {"title", tests.title},
+            {"scripts", list}};
+}
+
+// A scenario of the tests, to be run, stepped and looked at.
+const std::string& scenario_of(const grade::Tests& tests, const std::string& name) {
+    std::vector<std::string> names;
+    for (const grade::OwnScenario& scenario : tests.scenarios) {
+        if (scenario.name == name) return scenario.text;
+        names.push_back(scenario.name);
+    }
+    throw UsageError(
+        fmt::format("--scenario {}: these tests have no scenario of that name{}{}", printable(name),
+                    did_you_mean(name, names),
+                    names.empty() ? std::string{} : fmt::format(" (they have {})", fmt::join(names, ", "))));
+}
+
+int execute_grade(const GradeOptions& o) {
+    const grade::Tests tests = grade::load_tests(o.tests);
+    if (!o.scenario.empty()) {
+        if (!o.scripts.empty())
+            throw UsageError("--scenario prints a scenario of the tests, and grades no SCRIPT");
+        deliver(scenario_of(tests, o.scenario), o.output);
+        return kDone;
+    }
+    if (o.scripts.empty()) throw UsageError("SCRIPT is missing: what is to be graded");
+    std::vector<GradedScript> scripts;
+    bool all_points = true;
+    GradeProgress progress(o.scripts.size(), o.quiet);
+    const auto work = [&](std::uint64_t i) {
+        GradedScript s{.script = o.scripts[i], .graded = {}, .unusable = {}};
+        try {
+            s.graded = grade::grade(tests, s.script, o.budget);
+        } catch (const PolicyError& error) {
+            s.unusable = printable(error.what());
+        }
+        return s;
+    };
+    const auto take = [&](std::uint64_t, GradedScript&& s) {
+        all_points = all_points && s.points() == tests.points();
+        scripts.push_back(std::move(s));
+        progress.show(scripts.size());
+    };
+    lab::in_order(o.scripts.size() > 1 ? o.jobs : 0, o.scripts.size(), work, take,
+                  [&] { progress.show(scripts.size()); });
+    // Of a class, one script that cannot be used has no points; alone, there is nothing to report.
+    if (scripts.size() == 1 && !scripts.front().graded) throw PolicyError(scripts.front().unusable);
+    deliver(o.json()                ? json_text(json_of(tests, scripts), 2) + "\n"
+            : o.format == "csv"     ? csv_of(tests, scripts)
+            : o.scripts.size() == 1 ? report_of(tests, *scripts.front().graded, o.quiet)
+                                    : table_of(tests, scripts),
+            o.output);
+    return all_points ? kDone : kFailed;
+}
+
+}  // namespace
+
+void add_grade(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<GradeOptions>();
+    CLI::App* command =
+        app.add_subcommand("grade", "hold a policy that somebody wrote against tests, for points");
+    command
+        ->add_option("SCRIPT", o->scripts,
+                     "files that end in .lua, or policies by name; of several a row each")
+        ->type_name("");
+    command
+        ->add_option("--tests", o->tests,
+                     "a file of tests, or a name from `switchyard list grades`; docs/homework.md says how "
+                     "one is written")
+        ->required()
+        ->type_name("TESTS");
+    command
+        ->add_option("--scenario", o->scenario,
+                     "print this scenario of the tests instead, to run it, step it and look at it")
+        ->type_name("NAME");
+    command
+        ->add_option("--budget", o->budget,
+                     "instructions that a script may carry out in all of its tests together")
+        ->type_name("N")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
+        ->capture_default_str();
+    command->add_option("--jobs", o->jobs, "so many scripts at a time")
+        ->type_name("N")
+        ->check(CLI::Range(1U, 1024U));
+    command->add_option("--format", o->format, "text, csv or json")
+        ->check(one_of({"text", "csv", "json"}))
+        ->capture_default_str();
+    add_output_option(*command, o->output);
+    command->add_flag("--quiet", o->quiet, "no progress and no hints on what to do next");
+    set_examples(*command,
+                 {"switchyard grade scenarios/policies/mlfq.lua --tests first-scheduler",
+                  "switchyard grade scenarios/policies/linux_2_0.lua linux-2.0 --tests goodness --format csv",
+                  "switchyard grade --tests first-scheduler --scenario convoy"});
+    command->callback([o, &exit_code] { exit_code = execute_grade(*o); });
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,105 @@
+// `switchyard new policy NAME`: a file to begin with.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "sim/base/suggest.h"
+#include "sim/base/text.h"
+#include "sim/base/whole_file.h"
+#include "sim/cli/command.h"
+#include "sim/cli/given_files.h"
+#include "sim/cli/output.h"
+#include "sim/core/policy.h"
+#include "sim/scenario/builtin_files.h"
+
+namespace sim::cli {
+namespace {
+
+struct NewOptions {
+    std::string what, name, like, output;
+};
+
+constexpr std::size_t kLongestName = 40;
+
+// Letters, digits, '-' and '_', a letter first: a word that needs no quotes in any shell.
+bool is_policy_name(const std::string& name) {
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    return !name.empty() && name.size() <= kLongestName && is_letter(name.front()) &&
+           std::all_of(name.begin(), name.end(), [&](char c) {
+               return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
+           });
+}
+
+std::string with_name(std::string_view text, const std::string& name) {
+    constexpr std::string_view kPlaceholder = "NAME";
+    std::string written(text);
+    for (std::size_t at = 0; (at = written.find(kPlaceholder, at)) != std::string::npos; at += name.size())
+        written.replace(at, kPlaceholder.size(), name);
+    return written;
+}
+
+std::string text_like(const std::string& script) {
+    if (const BuiltinFile* file = find_builtin(fmt::format("policies/{}.lua", script)))
+        return std::string(file->text);
+    std::vector<std::string> names;
+    for (const PolicyInfo& info : script_policies()) names.push_back(info.name);
+    throw UsageError(
+        fmt::format("--like {}: no script of that name is built in{} (`switchyard list scripts` "
+                    "names them)",
+                    printable(script), did_you_mean(script, names)));
+}
+
+int execute_new(const NewOptions& o) {
+    constexpr std::string_view kEnding = ".lua";
+    std::string name = o.name;
+    if (name.ends_with(kEnding)) name.resize(name.size() - kEnding.size());
+    if (!is_policy_name(name))
+        throw UsageError(
+            fmt::format("'{}' is no name for a policy: letters, digits, - and _ are expected, a "
+                        "letter first, at most {}",
+                        printable(o.name), kLongestName));
+    const std::string file = o.output.empty() ? name + std::string(kEnding) : o.output;
+    if (!file.ends_with(kEnding))
+        throw UsageError(
+            fmt::format("--output {}: a policy is a file that ends in {}", printable(file), kEnding));
+    const std::string text =
+        o.like.empty() ? with_name(find_builtin("templates/policy.lua")->text, name) : text_like(o.like);
+    std::error_code error;
+    if (std::filesystem::symlink_status(file, error).type() != std::filesystem::file_type::not_found)
+        throw UsageError(fmt::format("{} is there already, and stays as it is", printable(file)));
+    write_whole_file(file, text);
+    const std::string policy = printable(file);
+    deliver(
+        fmt::format("{} is written: {}. Next:\n"
+                    "  switchyard run two-hogs --policy {} --until 2s\n"
+                    "  printf 'task A\\ntask B\\nstart\\ntick 3\\n' | switchyard step --policy {} --lines\n"
+                    "  switchyard-ui two-hogs --policy {}\n"
+                    "  switchyard grade {} --tests first-scheduler\n",
+                    policy, o.like.empty() ? "first come, first served" : "a copy of " + o.like, policy,
+                    policy, policy, policy),
+        {});
+    return kDone;
+}
+
+}  // namespace
+
+void add_new(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<NewOptions>();
+    CLI::App* command = app.add_subcommand("new", "write a file to begin with: a policy of your own");
+    command->add_option("WHAT", o->what, "policy")->required()->type_name("")->check(one_of({"policy"}));
+    command->add_option("NAME", o->name, "what it is to be called: NAME.lua is written into this folder")
+        ->required()
+        ->type_name("");
+    command->add_option("--like", o->like, "a copy of this script of `switchyard list scripts`")
+        ->type_name("SCRIPTNAME");
+    command->add_option("--output", o->output, "write to this file, which is not there yet, instead")
+        ->type_name("FILE");
+    set_examples(*command, {"switchyard new policy mine", "switchyard new policy my-mlfq --like mlfq",
+                            "switchyard new policy mine --output homework-mine.lua"});
+    command->callback([o, &exit_code] { exit_code = execute_new(*o); });
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,181 @@
+#include "sim/grade/agreement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/check/lockstep.h"
+#include "sim/explain/explain.h"
+#include "sim/grade/bounded_run.h"
+#include "sim/replay/run_pieces.h"
+
+namespace sim::grade {
+namespace {
+
+constexpr const char* kIndent = "  ";
+
+std::string opened_up(const Scenario& scenario, const Party& party, const DecisionView& view) {
+    const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
+    return fmt::format("{} at {}:\n{}", party.label, format_time(view.record.time),
+                       explain_decision(view.log, party.policy, name, kIndent));
+}
+
+// --- who ran when ---
+
+// A run that is followed piece by piece, from the beginning to the end.
+class FollowedRun {
+  public:
+    FollowedRun(const Scenario& scenario, const Party& party)
+        : scenario_(scenario), party_(party), engine_(scenario, *party.policy.policy) {
+        Machine m = engine_.initial_state();
+        RunPieces pieces(m);
+        follow(m, bounded_limits(scenario), [&](const TraceRecord& r) { pieces.follow(r); });
+        run_to_end(engine_, scenario, m, {});  // which it is at: is that in order?
+        pieces.finish(m.globals().now);
+        pieces_ = pieces.by_cpu();
+    }
+
+    const std::vector<RunPiece>& of_cpu(CpuId c) const { return pieces_[c]; }
+
+    // Who has the CPU from this instant on; empty when the run is over by then.
+    std::string who(CpuId c, Nanos at) const {
+        for (const RunPiece& piece : pieces_[c])
+            if (piece.begin <= at && at < piece.end) return piece.name(scenario_);
+        return {};
+    }
+
+    // The pieces around an instant: "A to 20ms, B to 40ms".
+    std::string around(CpuId c, Nanos at) const {
+        constexpr std::ptrdiff_t kBefore = 3, kAfter = 3;
+        const std::vector<RunPiece>& all = pieces_[c];
+        const auto place =
+            std::find_if(all.begin(), all.end(), [&](const RunPiece& p) { return p.end > at; });
+        const auto first = place - std::min(kBefore, place - all.begin());
+        const auto last = place + std::min(kAfter, all.end() - place);
+        if (first == last) return "nobody";
+        std::string text = fmt::format("from {}: ", format_time(first->begin));
+        for (auto p = first; p != last; ++p)
+            text +=
+                fmt::format("{}{} to {}", p == first ? "" : ", ", p->name(scenario_), format_time(p->end));
+        return text + (last == all.end() ? "" : ", ...");
+    }
+
+    // The last decision of this CPU at this instant, made again.
+    std::optional<DecisionView> decision_at(CpuId c, Nanos at) const {
+        Machine m = engine_.initial_state();
+        Limits limits = bounded_limits(scenario_);
+        limits.until = std::min(limits.until, at + 1ns);
+        std::uint64_t decisions = 0, wanted = 0;
+        follow(m, limits, [&](const TraceRecord& r) {
+            if (r.kind != TraceKind::schedule) return;
+            ++decisions;
+            if (r.cpu == c && r.time == at) wanted = decisions;
+        });
+        if (wanted == 0) return std::nullopt;
+        m = engine_.initial_state();
+        limits.decisions = wanted;
+        engine_.run(m, limits, {});
+        limits.events = m.globals().events - 1;
+        m = engine_.initial_state();
+        engine_.run(m, limits, {});
+        return watch_decision(engine_, m);
+    }
+
+  private:
+    template <class Follow>
+    void follow(Machine& m, const Limits& limits, Follow&& each) const {
+        constexpr std::uint64_t kSlice = 1 << 14;  // events; a trace in memory
+        Trace trace;
+        for (;;) {
+            Limits slice = limits;
+            slice.events = std::min(limits.events, m.globals().events + kSlice);
+            const StopReason reason = engine_.run(m, slice, {.trace = &trace});
+            engine_.check(m);
+            for (const TraceRecord& r : trace.records) each(r);
+            trace.records.clear();
+            if (reason != StopReason::event_limit || m.globals().events >= limits.events) return;
+        }
+    }
+
+    const Scenario& scenario_;
+    const Party& party_;
+    Engine engine_;
+    std::vector<std::vector<RunPiece>> pieces_;
+};
+
+// From when on the CPU is another one's; nothing when the pieces are the same.
+std::optional<Nanos> parted(const std::vector<RunPiece>& a, const std::vector<RunPiece>& b) {
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+        if (i >= a.size()) return b[i].begin;
+        if (i >= b.size()) return a[i].begin;
+        const bool same_task =
+            a[i].task == b[i].task && a[i].group == b[i].group && a[i].ordinal == b[i].ordinal;
+        if (!same_task) return a[i].begin;
+        if (a[i].end != b[i].end) return std::min(a[i].end, b[i].end);
+    }
+    return std::nullopt;
+}
+
+std::string schedule_difference(const Scenario& scenario, const Party& mine, const Party& other) {
+    const FollowedRun my_run(scenario, mine), other_run(scenario, other);
+    std::optional<Nanos> at;
+    CpuId cpu = 0;
+    for (CpuId c = 0; c < scenario.cpus; ++c) {
+        const std::optional<Nanos> its = parted(my_run.of_cpu(c), other_run.of_cpu(c));
+        if (!its || (at && *at <= *its)) continue;
+        at = its;
+        cpu = c;
+    }
+    if (!at) return {};
+    const auto does = [](const std::string& who) { return who.empty() ? "the run is over" : who + " runs"; };
+    std::string text =
+        fmt::format("{}, from {} on{}: {} under {}, and {} under {}\n", scenario.name, format_time(*at),
+                    scenario.cpus > 1 ? fmt::format(" on CPU {}", cpu) : "", does(my_run.who(cpu, *at)),
+                    mine.label, does(other_run.who(cpu, *at)), other.label);
+    const std::size_t width = std::max(mine.label.size(), other.label.size());
+    text += fmt::format("{}{:<{}}  {}\n", kIndent, mine.label, width, my_run.around(cpu, *at));
+    text += fmt::format("{}{:<{}}  {}\n", kIndent, other.label, width, other_run.around(cpu, *at));
+    const auto tell = [&](const FollowedRun& run, const Party& party) {
+        if (const std::optional<DecisionView> view = run.decision_at(cpu, *at))
+            text += opened_up(scenario, party, *view);
+        else
+            text += fmt::format("{} at {}: no schedule(); nobody has asked for one\n", party.label,
+                                format_time(*at));
+    };
+    tell(my_run, mine);
+    tell(other_run, other);
+    return text;
+}
+
+// --- who was chosen, one decision after the other ---
+
+std::string decision_difference(const Scenario& scenario, const Party& mine, const Party& other) {
+    for (const Party* party : {&mine, &other}) {
+        const Engine engine(scenario, *party->policy.policy);
+        Machine m = engine.initial_state();
+        run_to_end(engine, scenario, m, {});
+    }
+    const LockstepResult r = first_divergence({scenario, *mine.policy.policy},
+                                              {scenario, *other.policy.policy}, bounded_limits(scenario));
+    if (r.divergence)
+        return fmt::format("{}, decision {}\n{}{}", scenario.name, r.divergence->decision,
+                           opened_up(scenario, mine, r.divergence->a),
+                           opened_up(scenario, other, r.divergence->b));
+    if (!r.a_goes_on && !r.b_goes_on) return {};
+    return fmt::format("{}: {} decisions agree, and then {} makes more of them than {}\n", scenario.name,
+                       r.decisions, r.a_goes_on ? mine.label : other.label,
+                       r.a_goes_on ? other.label : mine.label);
+}
+
+}  // namespace
+
+std::string first_difference(Agreement agreement, const Scenario& scenario, const Party& mine,
+                             const Party& other) {
+    return agreement == Agreement::schedule ? schedule_difference(scenario, mine, other)
+                                            : decision_difference(scenario, mine, other);
+}
+
+}  // namespace sim::grade

@@ -1,0 +1,28 @@
+#include "sim/grade/bounded_run.h"
+
+#include <fmt/format.h>
+
+#include "sim/base/units.h"
+
+namespace sim::grade {
+
+Limits bounded_limits(const Scenario& scenario) {
+    return {.until = scenario.until.value_or(kHorizon - 1ns), .events = kMostEvents};
+}
+
+StopReason run_to_end(const Engine& engine, const Scenario& scenario, Machine& m, const Sinks& sinks) {
+    const StopReason reason = engine.run(m, bounded_limits(scenario), sinks);
+    engine.check(m);
+    const std::string when = format_time(m.globals().now);
+    if (reason == StopReason::event_limit)
+        throw Ungraded(fmt::format("{}: after {} events, at {}, the run is not over; no more are simulated",
+                                   scenario.name, kMostEvents, when));
+    if (reason == StopReason::livelock)
+        throw Ungraded(
+            fmt::format("{}: from {} on the clock stands still: tasks do without end what takes "
+                        "no time",
+                        scenario.name, when));
+    return reason;
+}
+
+}  // namespace sim::grade

@@ -1,0 +1,163 @@
+#include "sim/grade/grader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "sim/base/text.h"
+#include "sim/check/vectors.h"
+#include "sim/core/policy.h"
+#include "sim/core/summary.h"
+#include "sim/grade/agreement.h"
+#include "sim/grade/bounded_run.h"
+#include "sim/lab/summary_json.h"
+
+namespace sim::grade {
+namespace {
+
+// "rr" with "quantum=4" is "rr:quantum=4".
+std::string with_options(const std::string& policy, const std::string& options) {
+    if (options.empty()) return policy;
+    const std::size_t ending = policy.find(".lua");
+    const bool has_some = policy.find(':', ending == std::string::npos ? 0 : ending) != std::string::npos;
+    return policy + (has_some ? "," : ":") + options;
+}
+
+// The policy with the first of these options that it takes; with the last of them, if it takes none.
+std::string with_options_of(const Test& test, const std::string& policy) {
+    if (test.options.empty()) return policy;
+    for (const std::string& options : test.options) {
+        try {
+            (void)make_policy(with_options(policy, options));
+            return with_options(policy, options);
+        } catch (const PolicyError&) {
+        }
+    }
+    return with_options(policy, test.options.back());
+}
+
+// A policy whose script takes its instructions from here.
+NamedPolicy bounded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions) {
+    NamedPolicy policy = make_policy(spec, cpus);
+    policy.policy->bound_work(&instructions);
+    return policy;
+}
+
+// --- the kinds of tests ---
+
+TestResult recorded(const Test& test, const std::string& spec, std::int64_t& instructions) {
+    const NamedPolicy policy = bounded(spec, 1, instructions);
+    std::istringstream lines(test.recording->text);
+    const VerifyResult r =
+        verify(lines, test.recording->name,
+               VerifyOptions{.policy = spec, .make = [&](const std::string&) { return policy; }});
+    TestResult result;
+    if (test.share == Share::decisions) {
+        result.agreed = r.decisions - r.differences;
+        result.parts = std::max(r.recorded, r.decisions);
+    } else {
+        result.agreed = r.cases - r.differences;
+        result.parts = r.cases;
+    }
+    result.said = fmt::format("{} of {} {} of {} agree", result.agreed, result.parts,
+                              test.share == Share::decisions ? "decisions" : "cases", test.recording->name);
+    result.difference = r.first_difference;
+    return result;
+}
+
+TestResult claimed(const Test& test, const std::string& spec, std::int64_t& instructions) {
+    const Scenario& scenario = *test.scenarios.front();
+    const NamedPolicy policy = bounded(spec, scenario.cpus, instructions);
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    Statistics statistics(scenario.shape);
+    const StopReason reason = run_to_end(engine, scenario, m, {.statistics = &statistics});
+    const nlohmann::ordered_json summary =
+        lab::to_json(summarize(scenario, policy.spec(), m, statistics, reason));
+    TestResult result;
+    result.parts = test.claims.size();
+    for (const Expectation& claim : test.claims) {
+        const lab::ClaimResult r = lab::check_claim(claim, summary);
+        result.agreed += r.holds ? 1 : 0;
+        if (!r.holds) result.difference += fmt::format("{}: {}\n", scenario.name, r.text);
+    }
+    result.said = fmt::format("{} of {} claims about {} hold", result.agreed, result.parts, scenario.name);
+    return result;
+}
+
+TestResult agreeing(const Test& test, const std::string& spec, std::int64_t& instructions) {
+    TestResult result;
+    result.parts = test.scenarios.size();
+    std::int64_t for_the_other = kInstructions;
+    for (const auto& scenario : test.scenarios) {
+        const NamedPolicy mine = bounded(spec, scenario->cpus, instructions);
+        const NamedPolicy other = bounded(test.reference, scenario->cpus, for_the_other);
+        const std::string difference = first_difference(
+            test.agreement, *scenario, {mine, printable(mine.spec())}, {other, test.reference_label});
+        if (difference.empty())
+            ++result.agreed;
+        else if (result.difference.empty())
+            result.difference = difference;
+    }
+    result.said = fmt::format("the {} is that of {} in {} of {} scenarios",
+                              test.agreement == Agreement::schedule ? "schedule" : "order of decisions",
+                              test.reference_label, result.agreed, result.parts);
+    return result;
+}
+
+TestResult result_of(const Test& test, const std::string& spec, std::int64_t& instructions) {
+    switch (test.kind) {
+        case Kind::decisions:
+            return recorded(test, spec, instructions);
+        case Kind::claims:
+            return claimed(test, spec, instructions);
+        case Kind::agreement:
+            return agreeing(test, spec, instructions);
+    }
+    return {};
+}
+
+// Rounded down, so that all points are for who has done it all.
+std::uint32_t points_of(const Test& test, const TestResult& result) {
+    if (result.passed()) return test.points;
+    if (test.share == Share::all || result.parts == 0) return 0;
+    return static_cast<std::uint32_t>(test.points * result.agreed / result.parts);
+}
+
+}  // namespace
+
+std::uint32_t Graded::points() const {
+    std::uint32_t all = 0;
+    for (const TestResult& result : results) all += result.points;
+    return all;
+}
+
+Graded grade(const Tests& tests, const std::string& policy, std::int64_t instructions,
+             const std::function<void(std::size_t)>& begins) {
+    (void)make_policy(policy);
+    Graded graded{.policy = policy, .results = {}};
+    for (std::size_t i = 0; i < tests.tests.size(); ++i) {
+        if (begins) begins(i);
+        const Test& test = tests.tests[i];
+        const std::int64_t share = instructions / static_cast<std::int64_t>(tests.tests.size() - i);
+        std::int64_t left = share;
+        TestResult result;
+        try {
+            result = result_of(test, with_options_of(test, policy), left);
+            result.points = points_of(test, result);
+        } catch (const PolicyError& error) {  // in one line, whatever the script says in it
+            result.said = printable(error.what());
+        } catch (const Ungraded& error) {
+            result.said = printable(error.what());
+        }
+        const std::int64_t used = share - std::max<std::int64_t>(left, 0);
+        instructions -= used;
+        graded.instructions += used;
+        graded.results.push_back(std::move(result));
+    }
+    return graded;
+}
+
+}  // namespace sim::grade

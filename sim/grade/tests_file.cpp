@@ -1,0 +1,463 @@
+#include "sim/grade/tests_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "sim/base/suggest.h"
+#include "sim/base/text.h"
+#include "sim/base/whole_file.h"
+#include "sim/check/vectors.h"
+#include "sim/core/policy.h"
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/claims.h"
+#include "sim/scenario/fields.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace sim::grade {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kGrades = "grades/";  // where those that are built in are, and their recordings
+constexpr std::string_view kRecordingEnding = ".jsonl";
+constexpr std::size_t kMostTests = 200;
+constexpr std::size_t kMostScenarios = 100;
+constexpr std::size_t kMostClaimsOfATest = 100;
+constexpr std::uint32_t kMostPoints = 1'000;
+constexpr std::size_t kLongestHint = 1'000;
+constexpr std::size_t kLargestRecording = std::size_t{16} << 20;
+
+std::vector<std::string> builtin_recordings() {
+    std::vector<std::string> names;
+    for (const BuiltinFile& file : builtin_files()) {
+        std::string_view name = file.name;
+        if (!name.starts_with(kGrades) || !name.ends_with(kRecordingEnding)) continue;
+        name.remove_prefix(kGrades.size());
+        name.remove_suffix(kRecordingEnding.size());
+        names.emplace_back(name);
+    }
+    return names;
+}
+
+class TestsReader {
+  public:
+    // `folder` is where the tests stand; nothing for those built in, which name no files.
+    TestsReader(const JsonTree& source, std::optional<std::string> folder)
+        : source_(source), folder_(std::move(folder)), problems_(source), values_(problems_) {}
+
+    // Problems that were found when the text was parsed.
+    void add(const std::vector<Problem>& noted) {
+        for (const Problem& problem : noted) noted_.emplace(problem.line, problem.column);
+        problems_.add(noted);
+    }
+
+    void read(Tests& into) {
+        const JsonValue *tests = nullptr, *scenarios = nullptr;
+        const Values::ObjectRead read = values_.object(
+            source_.root(),
+            {{"format", [&](const JsonValue& v) { read_format(v); },
+              "\"format\": \"switchyard-grade/1\" is missing: this is no file of tests"},
+             {"title", [&](const JsonValue& v) { into.title = values_.line(v, 200); }},
+             {"about", [&](const JsonValue& v) { into.about = values_.string(v, kLongestHint); }},
+             {"scenarios", scenarios},
+             {"tests", tests}});
+        if (read) {
+            if (scenarios != nullptr) read_scenarios(*scenarios, into);
+            if (tests != nullptr)
+                read_tests(*tests, into);
+            else
+                problems_.add(source_.root(), "\"tests\" is missing: a list in [ ]");
+        }
+        problems_.throw_if_any();
+    }
+
+  private:
+    void read_format(const JsonValue& value) {
+        values_.choice(value, std::vector<std::pair<std::string, bool>>{{"switchyard-grade/1", true}});
+    }
+
+    // --- scenarios ---
+
+    // The value's own text at the place where it stands, so that a problem with it has that place.
+    ScenarioText text_of(const JsonValue& value) const {
+        const std::string& all = source_.text();
+        std::string text;
+        for (std::size_t at = 0; at < value.begin();) {
+            const Character c = character_at(all, at);
+            text += c.code == '\n' ? '\n' : ' ';
+            at += c.bytes;
+        }
+        text += all.substr(value.begin(), value.end() - value.begin());
+        return {source_.file(), std::move(text), folder_.value_or(""), std::string(value.key())};
+    }
+
+    // Reads the scenario, with what is to be changed of it; null, and noted, when that is not possible. `at`
+    // is where it is asked for; a scenario within this file has `own`, its own place.
+    std::shared_ptr<const Scenario> parse(const ScenarioText& text, const JsonValue& at, const JsonValue* own,
+                                          const std::vector<std::string>& sets, const JsonValue* sets_at) {
+        try {
+            return std::make_shared<const Scenario>(parse_scenario(text, sets));
+        } catch (const ScenarioError& error) {
+            std::vector<Problem> placed = error.problems();
+            if (own != nullptr)  // its text has been parsed before, as a part of this file
+                std::erase_if(placed, [&](const Problem& p) { return noted_.contains({p.line, p.column}); });
+            for (Problem& problem : placed) {
+                if (problem.file.starts_with("--set ") && sets_at != nullptr)
+                    problem = source_.problem_at(
+                        *sets_at, fmt::format("{}: {}", problem.file.substr(6), problem.message));
+                else if (own != nullptr && problem.file == source_.file())
+                    problem.pointer = own->pointer() + problem.pointer;
+                else if (own == nullptr && problem.line == 0)  // it cannot be read
+                    problem = source_.problem_at(at, problem.message);
+            }
+            problems_.add(std::move(placed));
+        }
+        return nullptr;
+    }
+
+    // The value as it is written, its lines moved to the left as far as the last of them is.
+    std::string written(const JsonValue& value) const {
+        const std::string whole = source_.text().substr(value.begin(), value.end() - value.begin());
+        const std::size_t last = whole.rfind('\n') + 1;  // 0 in a text of one line
+        const std::size_t indent = last == 0 ? 0 : whole.find_first_not_of(' ', last) - last;
+        std::string text;
+        for (std::size_t at = 0; at < whole.size();) {
+            const std::size_t end = std::min(whole.find('\n', at), whole.size());
+            const std::size_t blanks = at == 0 ? 0 : std::min(whole.find_first_not_of(' ', at), end) - at;
+            const std::size_t from = at + std::min(blanks, indent);
+            text += whole.substr(from, end - from) + "\n";
+            at = end + 1;
+        }
+        return text;
+    }
+
+    void read_scenarios(const JsonValue& value, Tests& into) {
+        if (!value.is_object())
+            return problems_.add(value, "scenarios by their names in { } are expected, not " + shown(value));
+        if (value.size() > kMostScenarios)
+            return problems_.add(value,
+                                 fmt::format("{} scenarios; at most {} fit", value.size(), kMostScenarios));
+        for (const JsonValue* member : value.children()) {
+            const std::string name = values_.key_name(*member);
+            if (name.empty()) continue;
+            own_[name] = member;
+            if (!member->is_object())
+                problems_.add(*member, "a scenario in { } is expected, not " + shown(*member));
+            else if ((parsed_[name] = parse(text_of(*member), *member, member, {}, nullptr)) != nullptr)
+                into.scenarios.push_back({name, written(*member)});
+        }
+    }
+
+    // A file is beside the tests.
+    std::string beside(const std::string& path) const {
+        return fs::path(path).is_absolute() ? path : (fs::path(folder_.value_or("")) / path).string();
+    }
+
+    static bool is_a_path(const std::string& text, std::string_view ending) {
+        return text.find('/') != std::string::npos || text.ends_with(ending);
+    }
+
+    // A name, or the path of a file; empty, and noted, for what is neither.
+    std::string read_name(const JsonValue& value) {
+        const std::size_t before = problems_.count();
+        std::string name = values_.line(value, 4096);
+        if (name.empty() && problems_.count() == before) problems_.add(value, "a name may not be empty");
+        return problems_.count() > before ? std::string{} : name;
+    }
+
+    bool may_name_files(const JsonValue& at) {
+        if (!folder_) problems_.add(at, "tests that are built in name no files");
+        return folder_.has_value();
+    }
+
+    std::shared_ptr<const Scenario> read_scenario_named(const JsonValue& value,
+                                                        const std::vector<std::string>& sets,
+                                                        const JsonValue* sets_at) {
+        const std::string name = read_name(value);
+        if (name.empty()) return nullptr;
+        if (const auto its = own_.find(name); its != own_.end()) {
+            const std::shared_ptr<const Scenario> as_it_is = parsed_[name];  // null: that has been noted
+            if (sets.empty() || as_it_is == nullptr) return as_it_is;
+            return parse(text_of(*its->second), value, its->second, sets, sets_at);
+        }
+        try {
+            if (is_a_path(name, ".json")) {
+                if (!may_name_files(value)) return nullptr;
+                return parse(find_scenario(beside(name)), value, nullptr, sets, sets_at);
+            }
+            if (find_builtin(name + ".json") != nullptr)
+                return parse(find_scenario(name), value, nullptr, sets, sets_at);
+        } catch (const ScenarioError& error) {
+            problems_.add(value, fmt::format("{}: {}", shorten(name), error.problems().front().message));
+            return nullptr;
+        }
+        std::vector<std::string> known = builtin_names("");
+        for (const auto& [own, member] : own_) known.push_back(own);
+        problems_.add(value, fmt::format("no scenario '{}' in this file, and none that is built in{} (a file "
+                                         "has a '/' in its name, or ends in .json)",
+                                         shorten(name), did_you_mean(name, known)));
+        return nullptr;
+    }
+
+    // --- recorded decisions ---
+
+    std::shared_ptr<const Recording> read_recording(const JsonValue& value) {
+        const std::string name = read_name(value);
+        if (name.empty()) return nullptr;
+        if (const auto its = recordings_.find(name); its != recordings_.end()) return its->second;
+        auto recording = std::make_shared<Recording>();
+        try {
+            if (is_a_path(name, kRecordingEnding)) {
+                if (!may_name_files(value)) return nullptr;
+                *recording = {name, read_text_file(beside(name), kLargestRecording)};
+            } else if (const BuiltinFile* file =
+                           find_builtin(fmt::format("{}{}{}", kGrades, name, kRecordingEnding))) {
+                *recording = {fmt::format("{}{}", name, kRecordingEnding), std::string(file->text)};
+            } else {
+                problems_.add(value, fmt::format("no recording '{}' is built in{}", shorten(name),
+                                                 did_you_mean(name, builtin_recordings())));
+                return nullptr;
+            }
+        } catch (const ScenarioError& error) {
+            problems_.add(value, fmt::format("{}: {}", shorten(name), error.problems().front().message));
+            return nullptr;
+        }
+        try {
+            std::istringstream lines(recording->text);
+            (void)verify(lines, recording->name, VerifyOptions{});
+        } catch (const ScenarioError& error) {
+            problems_.add(error.problems());
+            return nullptr;
+        }
+        return recordings_[name] = recording;
+    }
+
+    // --- tests ---
+
+    // REQUIRES: the scenarios of the test have been read.
+    void read_reference(const JsonValue& value, Test& test) {
+        const std::size_t before = problems_.count();
+        const std::string spec = values_.line(value, kLongestHint);
+        if (problems_.count() > before) return;
+        const bool is_file = spec.find(".lua") != std::string::npos;
+        if (is_file && !may_name_files(value)) return;
+        test.reference = is_file ? beside(spec) : spec;
+        test.reference_label = spec;
+        std::uint32_t cpus = 1;
+        for (const auto& scenario : test.scenarios)
+            if (scenario != nullptr) cpus = std::max(cpus, scenario->cpus);
+        try {
+            (void)make_policy(test.reference, cpus);
+        } catch (const PolicyError& error) {
+            problems_.add(value, error.what());
+        }
+    }
+
+    void read_claims(const JsonValue& value, Test& test) {
+        if (!value.is_array() || value.size() == 0)
+            return problems_.add(value, "a list of claims in [ ] is expected, not " + shown_list(value));
+        if (value.size() > kMostClaimsOfATest)
+            return problems_.add(value,
+                                 fmt::format("{} claims; at most {} fit", value.size(), kMostClaimsOfATest));
+        for (const JsonValue* claim : value.children())
+            if (auto e = read_claim(problems_, *claim, {})) test.claims.push_back(std::move(*e));
+    }
+
+    static std::string shown_list(const JsonValue& value) {
+        return value.is_array() ? "an empty one" : shown(value);
+    }
+
+    std::vector<std::string> read_sets(const JsonValue& value) {
+        std::vector<std::string> sets;
+        if (!value.is_array()) {
+            problems_.add(
+                value, "a list of changes like [\"/tasks/0/count=3\"] is expected, not " + shown_list(value));
+            return sets;
+        }
+        for (const JsonValue* set : value.children()) {
+            const std::size_t before = problems_.count();
+            std::string text = values_.line(*set);
+            if (problems_.count() > before) continue;
+            try {
+                (void)read_assignment(text);
+                sets.push_back(std::move(text));
+            } catch (const ScenarioError& error) {
+                problems_.add(*set, error.problems().front().message);
+            }
+        }
+        return sets;
+    }
+
+    void read_options(const JsonValue& value, Test& test) {
+        if (!value.is_array()) {
+            test.options = {values_.line(value, 200)};
+        } else if (value.size() == 0) {
+            problems_.add(value, "options like \"quantum=4\" are expected, not an empty list");
+        } else {
+            for (const JsonValue* one : value.children()) test.options.push_back(values_.line(*one, 200));
+        }
+    }
+
+    void read_share(const JsonValue& value, Test& test) {
+        std::vector<std::pair<std::string, Share>> words{{"all", Share::all}, {"each", Share::each}};
+        if (test.kind == Kind::decisions) words.emplace_back("decisions", Share::decisions);
+        test.share = values_.choice(value, words);
+    }
+
+    void read_test(const JsonValue& value, Tests& into) {
+        Test test;
+        const JsonValue *decisions = nullptr, *claims = nullptr, *agrees = nullptr;
+        const JsonValue *scenario = nullptr, *scenarios = nullptr, *set = nullptr, *in = nullptr,
+                        *share = nullptr;
+        const Values::ObjectRead read = values_.object(
+            value, {{"name", [&](const JsonValue& v) { test.name = values_.line(v, 100); },
+                     "\"name\" is missing: what the test says of itself in the report"},
+                    {"points", [&](const JsonValue& v) { test.points = values_.count(v, 1, kMostPoints); }},
+                    {"hint", [&](const JsonValue& v) { test.hint = values_.string(v, kLongestHint); }},
+                    {"options", [&](const JsonValue& v) { read_options(v, test); }},
+                    {"decisions", decisions},
+                    {"claims", claims},
+                    {"agrees_with", agrees},
+                    {"in", in},
+                    {"scenario", scenario},
+                    {"scenarios", scenarios},
+                    {"set", set},
+                    {"points_by", share}});
+        if (!read) return;
+        const int kinds = (decisions != nullptr) + (claims != nullptr) + (agrees != nullptr);
+        if (kinds != 1)
+            return problems_.add(value, fmt::format("a test has one of \"decisions\", \"claims\" and "
+                                                    "\"agrees_with\"; this one has {}",
+                                                    kinds == 0 ? "none" : "several"));
+        test.kind = decisions != nullptr ? Kind::decisions
+                    : claims != nullptr  ? Kind::claims
+                                         : Kind::agreement;
+        const auto goes_with = [&](const JsonValue* member, Kind kind, const char* which) {
+            if (member != nullptr && test.kind != kind)
+                problems_.add(*member, fmt::format("\"{}\" goes with {}", member->key(), which), true);
+        };
+        goes_with(in, Kind::agreement, "\"agrees_with\"");
+        goes_with(scenario, Kind::claims, "\"claims\"");
+        goes_with(scenarios, Kind::agreement, "\"agrees_with\", a list; claims are about one \"scenario\"");
+        if (set != nullptr && test.kind == Kind::decisions)
+            problems_.add(*set, "\"set\" changes scenarios, and here is none", true);
+        if (share != nullptr) read_share(*share, test);
+        const std::vector<std::string> sets = set != nullptr ? read_sets(*set) : std::vector<std::string>{};
+        if (decisions != nullptr) test.recording = read_recording(*decisions);
+        if (claims != nullptr) {
+            read_claims(*claims, test);
+            if (scenario == nullptr)
+                problems_.add(value, "\"scenario\" is missing: what the claims are about");
+            else
+                test.scenarios = {read_scenario_named(*scenario, sets, set)};
+        }
+        if (agrees != nullptr) {
+            if (in != nullptr)
+                test.agreement = values_.choice(
+                    *in, std::vector<std::pair<std::string, Agreement>>{{"schedule", Agreement::schedule},
+                                                                        {"decisions", Agreement::decisions}});
+            if (scenarios == nullptr)
+                problems_.add(value, "\"scenarios\" is missing: a list of those in which both are to agree");
+            else
+                read_scenarios_of(*scenarios, sets, set, test);
+            read_reference(*agrees, test);
+        }
+        into.tests.push_back(std::move(test));
+    }
+
+    void read_scenarios_of(const JsonValue& value, const std::vector<std::string>& sets, const JsonValue* set,
+                           Test& test) {
+        if (!value.is_array() || value.size() == 0)
+            return problems_.add(value, "a list of scenarios in [ ] is expected, not " + shown_list(value));
+        if (value.size() > kMostScenarios)
+            return problems_.add(value,
+                                 fmt::format("{} scenarios; at most {} fit", value.size(), kMostScenarios));
+        for (const JsonValue* name : value.children())
+            test.scenarios.push_back(read_scenario_named(*name, sets, set));
+    }
+
+    void read_tests(const JsonValue& value, Tests& into) {
+        if (!value.is_array() || value.size() == 0)
+            return problems_.add(value, "a list of tests in [ ] is expected, not " + shown_list(value));
+        if (value.size() > kMostTests)
+            return problems_.add(value, fmt::format("{} tests; at most {} fit", value.size(), kMostTests));
+        std::set<std::string> names;
+        for (const JsonValue* test : value.children()) {
+            const std::size_t before = into.tests.size();
+            read_test(*test, into);
+            if (into.tests.size() == before || into.tests.back().name.empty()) continue;
+            if (!names.insert(into.tests.back().name).second)
+                problems_.add(*test, fmt::format("there is a test '{}' already", into.tests.back().name));
+        }
+    }
+
+    const JsonTree& source_;
+    std::optional<std::string> folder_;
+    Problems problems_;
+    Values values_;
+    std::set<std::pair<int, int>> noted_;          // lines and columns
+    std::map<std::string, const JsonValue*> own_;  // "scenarios" of this file
+    std::map<std::string, std::shared_ptr<const Scenario>> parsed_;
+    std::map<std::string, std::shared_ptr<const Recording>> recordings_;
+};
+
+}  // namespace
+
+const char* to_string(Kind kind) {
+    switch (kind) {
+        case Kind::decisions:
+            return "decisions";
+        case Kind::claims:
+            return "claims";
+        case Kind::agreement:
+            return "agreement";
+    }
+    return "";
+}
+
+std::uint32_t Tests::points() const {
+    std::uint32_t all = 0;
+    for (const Test& test : tests) all += test.points;
+    return all;
+}
+
+std::vector<std::string> builtin_tests() { return builtin_names(kGrades); }
+
+Tests load_tests(const std::string& path_or_name) {
+    Tests tests;
+    tests.name = path_or_name;
+    std::string file = path_or_name, text;
+    std::optional<std::string> folder;
+    if (path_or_name.find('/') != std::string::npos || path_or_name.ends_with(".json") ||
+        path_or_name == "-") {
+        text = read_text_file(path_or_name, kMaxJsonBytes);
+        if (path_or_name == "-") file = "standard input";
+        folder = path_or_name == "-" ? "" : fs::path(path_or_name).parent_path().string();
+    } else if (const BuiltinFile* builtin = find_builtin(fmt::format("{}{}.json", kGrades, path_or_name))) {
+        file = builtin->name;
+        text = builtin->text;
+    } else {
+        throw ScenarioError(Problem{
+            path_or_name,
+            0,
+            0,
+            {},
+            fmt::format("no tests of that name are built in{} (`switchyard list grades` names them; a file "
+                        "of tests has a '/' in its name, or ends in .json)",
+                        did_you_mean(path_or_name, builtin_tests()))});
+    }
+    std::vector<Problem> noted;
+    const JsonTree source(std::move(file), std::move(text), &noted);
+    TestsReader reader(source, std::move(folder));
+    reader.add(std::move(noted));
+    reader.read(tests);
+    return tests;
+}
+
+}  // namespace sim::grade
