@@ -13,7 +13,7 @@ namespace ui {
 namespace {
 
 constexpr float kMarkWidth = 24, kIndent = 15, kLeastTextWidth = 120, kLeastLineWidth = 60;
-constexpr float kBeforeCost = 8, kBeforeTimes = 10, kLinePadding = 3, kBehindNumber = 9;
+constexpr float kBeforeCost = 8, kBeforeTimes = 10, kLinePadding = 3, kBehindNumber = 9, kLeastLetters = 48;
 
 std::string times_text(const LineCost& line) { return line.times == 0 ? "" : grouped(line.times) + " ×"; }
 
@@ -109,7 +109,9 @@ void draw_rows(Frame& frame, const DecisionPage& page, ImVec2 size) {
 
 }  // namespace
 
-float CodeLayout::least() const { return std::min(total, 4 * (line + padding) + variables); }
+float CodeLayout::least() const {
+    return std::min(total, (variables > 0 ? 6.0f : 4.0f) * (line + padding) + variables);
+}
 
 CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
     ImFont* const mono = frame.fonts.mono;
@@ -129,10 +131,10 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
         layout.numbers = text_width(mono, std::to_string(last_number)) + frame.px(kBehindNumber);
     layout.cost += frame.px(kBeforeCost);
     layout.times += frame.px(kBeforeTimes);
-    const float least = frame.px(kLeastTextWidth);
-    if (width - layout.mark - layout.cost - layout.times < least)
-        layout.times = 0;  // in the text and the hover
-    layout.text_right = std::max(width - layout.cost - layout.times, layout.mark + least);
+    // A script's lines are long, and how often each has run is in the text and the hover, too.
+    const float least = last_number > 0 ? layout.numbers + kLeastLetters * blank : frame.px(kLeastTextWidth);
+    if (width - layout.mark - layout.cost - layout.times < least) layout.times = 0;
+    layout.text_right = std::max(width - layout.cost - layout.times, layout.mark + frame.px(kLeastTextWidth));
     layout.line = pixel_size(*mono);
     layout.padding = frame.px(kLinePadding);
     for (const CodeLine& line : page.code) {
@@ -143,7 +145,7 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
         layout.height.push_back(std::round(std::max(size.y, layout.line) + layout.padding));
         layout.total += layout.height.back();
     }
-    layout.variables = variables_height(frame, page, width);
+    layout.variables = variables_height(frame, page);
     layout.total += layout.variables;
     return layout;
 }
@@ -154,7 +156,7 @@ void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size) {
     if (!page.has_variables) return draw_rows(frame, page, size);
     ImGui::BeginGroup();
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
-    const float below = variables_height(frame, page, size.x);
+    const float below = variables_height(frame, page);
     draw_rows(frame, page, ImVec2(size.x, std::max(size.y - below, frame.px(20))));
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - spacing);
     draw_variables(frame, page, size.x);

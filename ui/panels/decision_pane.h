@@ -30,7 +30,7 @@ struct CodeLayout {
 };
 CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width);
 // decision_variables.cpp: what a line of a script sees, in one place below the code.
-float variables_height(Frame& frame, const DecisionPage& page, float width);
+float variables_height(Frame& frame, const DecisionPage& page);
 void draw_variables(Frame& frame, const DecisionPage& page, float width);
 void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size);
 

@@ -17,8 +17,7 @@ constexpr float kBesideVariable = 16, kAboveVariables = 4, kUnderline = 2;
 
 float variable_line(Frame& frame) { return std::round(pixel_size(*frame.fonts.mono) * 1.35f); }
 
-// Where it is narrow there are more lines.
-int lines_of_variables(Frame& frame, float width) { return width < frame.px(620) ? 3 : 2; }
+constexpr int kVariableLines = 2;
 
 struct Item {
     const sim::ScriptLine::Variable* variable;
@@ -64,15 +63,14 @@ void draw_item(Frame& frame, const Item& item, ImVec2 at) {
 
 }  // namespace
 
-float variables_height(Frame& frame, const DecisionPage& page, float width) {
+float variables_height(Frame& frame, const DecisionPage& page) {
     if (!page.has_variables) return 0;
-    return frame.px(2 * kAboveVariables) + ImGui::GetTextLineHeight() + frame.px(2) +
-           static_cast<float>(lines_of_variables(frame, width)) * variable_line(frame);
+    return frame.px(3 * kAboveVariables) + kVariableLines * variable_line(frame);
 }
 
 void draw_variables(Frame& frame, const DecisionPage& page, float width) {
     const Theme& theme = frame.theme;
-    const float height = variables_height(frame, page, width), line = variable_line(frame);
+    const float height = variables_height(frame, page), line = variable_line(frame);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     ImGui::Dummy(ImVec2(width, height));
     const bool hovered = ImGui::IsItemHovered();
@@ -83,55 +81,45 @@ void draw_variables(Frame& frame, const DecisionPage& page, float width) {
     float y = corner.y + frame.px(kAboveVariables);
     const Variables& variables = page.variables;
     if (variables.where.empty()) {
-        draw_text(
-            frame.fonts.sans, ImVec2(left, y), theme.text_dim,
-            cut_to(frame.fonts.sans,
-                   page.cursor.stepping ? "outside the script" : "I looks inside: its lines, one by one",
-                   room));
+        draw_text(frame.fonts.sans, ImVec2(left, y), theme.text_dim,
+                  cut_to(frame.fonts.sans, "outside the script", room));
         return;
     }
-    draw_text(frame.fonts.sans, ImVec2(left, y), theme.text_dim,
-              cut_to(frame.fonts.sans, variables.where, room));
-    y += ImGui::GetTextLineHeight() + frame.px(2);
+    // Whose line it is stands at the beginning of the first line.
+    const std::string where =
+        cut_to(frame.fonts.sans, variables.where, std::max(room * 0.6f, room - frame.px(300)));
+    draw_text(frame.fonts.sans, ImVec2(left, y - frame.px(1)), theme.text_dim, where);
+    const float first = text_width(frame.fonts.sans, where) + frame.px(kBesideVariable);
 
     // In the order in which they are declared while there is room for all; otherwise the new ones first.
     std::vector<Item> items;
     for (const sim::ScriptLine::Variable& variable : variables.rows)
         items.push_back(item_of(frame, page, variable, room));
-    const auto fit = [&] {  // how many there is room for
-        const float gap = frame.px(kBesideVariable);
-        float x = 0;
+    const float for_more = text_width(frame.fonts.sans, "+88 more") + frame.px(8);
+    const auto places = [&](float last_room) {
+        std::vector<ImVec2> at;
+        float x = first;
         int lines = 1;
-        std::size_t n = 0;
-        for (; n < items.size(); ++n) {
-            if (x > 0 && x + items[n].width > room) {
-                if (++lines > lines_of_variables(frame, width)) break;
+        for (const Item& item : items) {
+            if (x + item.width > (lines == kVariableLines ? last_room : room) && x > 0) {
+                if (++lines > kVariableLines) break;
                 x = 0;
+                if (item.width > last_room) break;
             }
-            x += items[n].width + gap;
+            at.emplace_back(left + x, y + static_cast<float>(lines - 1) * line);
+            x += item.width + frame.px(kBesideVariable);
         }
-        return n;
+        return at;
     };
-    std::size_t shown = fit();
-    if (shown < items.size()) {
+    std::vector<ImVec2> at = places(room);
+    if (at.size() < items.size() || variables.more > 0) {
         std::stable_partition(items.begin(), items.end(), [](const Item& i) { return i.variable->is_new; });
-        shown = fit();
+        at = places(room - for_more);
     }
-    float x = 0;
-    for (std::size_t i = 0; i < shown; ++i) {
-        if (x > 0 && x + items[i].width > room) {
-            x = 0;
-            y += line;
-        }
-        draw_item(frame, items[i], ImVec2(left + x, y));
-        x += items[i].width + frame.px(kBesideVariable);
-    }
-    const std::size_t more = items.size() - shown + variables.more;
-    if (more > 0) {
+    for (std::size_t i = 0; i < at.size(); ++i) draw_item(frame, items[i], at[i]);
+    if (const std::size_t more = items.size() - at.size() + variables.more; more > 0) {
         const std::string text = fmt::format("+{} more", more);
-        draw_text(frame.fonts.sans,
-                  ImVec2(corner.x + width - frame.px(8) - text_width(frame.fonts.sans, text),
-                         corner.y + frame.px(kAboveVariables)),
+        draw_text(frame.fonts.sans, ImVec2(left + room - text_width(frame.fonts.sans, text), y + line),
                   theme.text_dim, text);
     }
     if (!hovered || items.empty()) return;

@@ -87,8 +87,10 @@ std::vector<LineCost> line_costs(const Cursor& cursor) {
     for (std::size_t i = 0; i <= cursor.at; ++i) {
         const sim::DecisionStep& step = cursor.in.steps[i];
         const std::size_t row = row_of(cursor, step);
-        const bool runs =
-            !step.is_script() || cursor.decision().script[step.script].what == sim::ScriptLine::What::runs;
+        const bool runs = step.is_script()
+                              ? cursor.decision().script[step.script].what == sim::ScriptLine::What::runs
+                              : !is_script(policy) || step.phase <= sim::Phase::consider ||
+                                    step.phase >= sim::Phase::switch_context;
         if (runs && row < rows.size()) ++rows[row].times;
         if (const std::size_t paying = paying_row(cursor, step); paying < rows.size())
             rows[paying].cost += step.cost;

@@ -221,7 +221,8 @@ void mark_candidates(DecisionPage& a, const DecisionPage& b) {
 // --- as text ---
 
 constexpr std::size_t kMostPrintedRows = 1000;  // of a table
-constexpr int kCodeWidth = 82;                  // before what a line has cost
+constexpr std::size_t kCodeWidth = 82;          // before what a line has cost, or more
+constexpr std::size_t kMostCodeWidth = 120;     // where a script has longer lines
 
 // The width of a column of names.
 std::size_t widest_name(const DecisionPage& page) {
@@ -241,6 +242,10 @@ const char* sign_of(bool current, bool differs) { return current ? ">" : differs
 
 std::string code_text(const DecisionPage& page) {
     std::string text;
+    std::size_t width = kCodeWidth;
+    for (const CodeLine& line : page.code)
+        if (line.number > 0 && line.whole.times > 0)
+            width = std::clamp(std::string_view(line.text).size() + 10, width, kMostCodeWidth);
     for (const CodeLine& line : page.code) {
         const std::string number = line.number == 0 ? "" : fmt::format("{:>4}  ", line.number);
         const char* const sign = line.failed ? "!" : sign_of(line.current, line.differs);
@@ -249,7 +254,7 @@ std::string code_text(const DecisionPage& page) {
         const std::string times = cost.times == 0 ? "" : fmt::format("{} x", cost.times);
         const std::string right = fmt::format("{:>7} {:>9}", times, cost_text(cost));
         const bool blank = right.find_first_not_of(' ') == std::string::npos;
-        text += blank ? left + "\n" : fmt::format("{:<{}}{}\n", left, kCodeWidth, right);
+        text += blank ? left + "\n" : fmt::format("{:<{}}{}\n", left, width, right);
     }
     return text;
 }
@@ -386,7 +391,7 @@ DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
                       .sentence = failed ? failure_text(cursor.run) : sentence(cursor, view),
                       .tone = failed || fails ? DecisionPage::Tone::wrong : tone_of(cursor, view),
                       .code = {},
-                      .has_variables = !cursor.decision().script.empty(),
+                      .has_variables = cursor.stepping && !cursor.decision().script.empty(),
                       .variables = {},
                       .answers = {},
                       .candidates = hidden ? hidden_candidates(cursor, view) : candidates_of(cursor),

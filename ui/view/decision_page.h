@@ -118,7 +118,7 @@ struct DecisionPage {
     std::string sentence;
     Tone tone = Tone::plain;      // of the sentence
     std::vector<CodeLine> code;   // none while the outcome is hidden
-    bool has_variables = false;   // some step of the decision is a line of a script
+    bool has_variables = false;   // one is inside, and some of the steps are lines of a script
     Variables variables;          // at this one
     std::vector<Answer> answers;  // to a question that is not about a task
     CandidateTable candidates;
