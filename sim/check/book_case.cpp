@@ -68,7 +68,7 @@ NamedPolicy BookCase::policy_for(const std::string& name, const Options& options
             spec.find(':', script == std::string::npos ? 0 : script) != std::string::npos;
         spec += fmt::format("{}{}={}", has_options ? ',' : ':', key, value);
     }
-    return make_policy(spec);
+    return replaced() && options_.make ? options_.make(spec) : make_policy(spec);
 }
 
 Solution BookCase::solved(const Exercise& exercise, const NamedPolicy& policy) {

@@ -63,7 +63,7 @@ class Stepper {
     // Carries a line out. Returns false when it asks to stop. Throws LineError, and PolicyError when a script
     // has failed.
     bool line(const std::string& text, std::string& out) {
-        lines_.clear();
+        lines_ = {};
         policy_.policy->tell_lines(shows_lines_ ? &lines_ : nullptr);
         std::string answer;
         const bool goes_on = carry_out(text, answer);
@@ -268,38 +268,36 @@ class Stepper {
                            d.recalculated, d.queue_steps);
     }
 
-    // The lines of the script that ran, each with what the variables were that have changed since the line
-    // before it.
+    // The lines of the script that ran, each with the variables that are not what they were.
     void tell_lines(std::string& out) const {
-        std::map<std::string, std::string> known;
         const ScriptLine* before = nullptr;
-        for (const ScriptLine& line : lines_) {
-            const bool is_new =
-                before == nullptr || line.during != before->during || line.depth != before->depth;
-            if (is_new) known.clear();
-            if (before == nullptr || line.during != before->during)
+        for (const ScriptLine& line : lines_.lines) {
+            if (before == nullptr || line.during != before->during || before->what != ScriptLine::What::runs)
                 out += fmt::format("  {}()\n", line.during);
+            before = &line;
             std::string changed;
-            for (const ScriptLine::Variable& v : line.variables) {
-                const std::string value = v.task != kNoTask ? driver_.name(v.task) : v.value;
-                if (std::string& old = known[v.name]; old != value) {
-                    old = value;
-                    changed += fmt::format("  {} = {}", v.name, value);
-                }
+            for (const ScriptLine::Variable& v : line.variables)
+                if (v.is_new || line.what == ScriptLine::What::returned)
+                    changed += fmt::format("  {}{}{}", v.name, v.name.empty() ? "" : " = ",
+                                           v.task != kNoTask ? driver_.name(v.task) : v.value);
+            if (line.what == ScriptLine::What::returned) {
+                if (!changed.empty()) out += fmt::format("        returns{}\n", changed.substr(1));
+                continue;
             }
             const auto index = static_cast<std::size_t>(line.line) - 1;
             const std::string text =
                 index < policy_.source_lines.size() ? printable(policy_.source_lines[index]) : "";
             out += changed.empty() ? fmt::format("  {:>4}  {}\n", line.line, text)
                                    : fmt::format("  {:>4}  {:<60}{}\n", line.line, text, changed);
-            before = &line;
         }
+        if (lines_.all > lines_.lines.size())
+            out += fmt::format("  ... {} lines more\n", lines_.all - lines_.lines.size());
     }
 
     const NamedPolicy& policy_;
     Driver driver_;
     bool shows_lines_;
-    std::vector<ScriptLine> lines_;  // that the event has run
+    ScriptLines lines_;  // that the event has run
 };
 
 int execute_step(const CommonOptions& o, bool shows_lines) {

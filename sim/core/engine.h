@@ -55,6 +55,8 @@ class Engine {
     // REQUIRES: scenario and policy outlive the engine; the policy can schedule on scenario.cpus CPUs.
     Engine(const Scenario& scenario, const Policy& policy);
 
+    const Policy& policy() const { return policy_; }
+
     // The machine at time 0: all tasks made, those that start at once on the run queue, nothing scheduled
     // yet.
     Machine initial_state() const;

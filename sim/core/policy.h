@@ -18,6 +18,7 @@
 #include "sim/core/decision.h"
 #include "sim/core/machine.h"
 #include "sim/core/pseudo_code.h"
+#include "sim/core/script_lines.h"
 
 namespace sim {
 
@@ -55,18 +56,6 @@ struct PolicyFailure {
     std::uint64_t decisions = 0;  // so far
 };
 
-// A line of a script that is about to run, and the local variables that it sees.
-struct ScriptLine {
-    struct Variable {
-        std::string name, value;
-        TaskId task = kNoTask;  // of a task, which people know by its name; then `value` is empty
-    };
-    const char* during = "";  // the function that the kernel has called
-    int line = 0;
-    int depth = 0;  // calls within that function
-    std::vector<Variable> variables{};
-};
-
 // What a textbook's scheduler is told of a job, and a kernel's never is.
 struct JobFacts {
     Nanos arrival{};   // its start, or the fork
@@ -85,7 +74,7 @@ class Policy {
     virtual ~Policy() = default;
 
     // A script tells each line that it runs from now on, until this is null. Nothing is decided otherwise.
-    virtual void tell_lines(std::vector<ScriptLine>*) const {}
+    virtual void tell_lines(ScriptLines*) const {}
 
     // A script takes all instructions that it carries out from these, from now on until this is null; when
     // none is left, it has failed.

@@ -54,6 +54,10 @@ class StepWriter {
         if (r.voluntary) add(Phase::leave, costs_.queue_step.time * log_.leave_steps, r.other);
         // Some kernels put prev back first, and it competes from its place; others insert who has lost.
         const bool puts_back = lines_[static_cast<std::size_t>(Phase::put_back)] != kNoLine;
+        if (!view_.script.empty()) {
+            script(d);
+            return the_end(d);
+        }
         if (puts_back) insertions(Phase::put_back);
         if (log_.bitmap_words > 0) add(Phase::find_bit, costs_.queue_step.time * log_.bitmap_words, kNoTask);
         if (log_.searched_before > 0) {
@@ -69,6 +73,12 @@ class StepWriter {
         for (const Insertion& insertion : log_.insertions)
             if (insertion.task == kNoTask)
                 add(Phase::reorder, costs_.queue_step.time * insertion.steps, kNoTask);
+        return the_end(d);
+    }
+
+  private:
+    std::vector<DecisionStep> the_end(const Decision& d) {
+        const TraceRecord& r = view_.record;
         if (d.next != r.other) {
             add(Phase::switch_context, costs_.switch_same_mm.time, d.next);
             if (r.loads_mm)
@@ -80,7 +90,68 @@ class StepWriter {
         return std::move(steps_);
     }
 
-  private:
+    // The lines of a script, each with what the one before it has had counted; and what the policy itself has
+    // done behind the last one, where nobody was considered.
+    void script(const Decision& d) {
+        const auto phase_of = [](const ScriptLine& line) {
+            return std::string_view(line.during) == "pick_next" ? Phase::consider : Phase::put_back;
+        };
+        const bool has_pick_next =
+            std::any_of(view_.script.begin(), view_.script.end(),
+                        [&](const ScriptLine& line) { return phase_of(line) == Phase::consider; });
+        ScriptLine before;
+        for (std::uint32_t i = 0; i < view_.script.size(); ++i) {
+            const ScriptLine& line = view_.script[i];
+            const bool goes_on =
+                i > 0 && (before.what == ScriptLine::What::runs || line.what == ScriptLine::What::failed);
+            if (!goes_on) {  // the call
+                leave_script();
+                add(phase_of(line), {}, view_.record.other);
+            }
+            now_.script = i;
+            now_.skipped = i > 0 ? line.number - before.number - 1 : 0;
+            now_.paid = goes_on && now_.skipped == 0 ? before.line : 0;
+            now_.refilling = costs_.recalculated.time * (line.recalculated - before.recalculated);
+            now_.candidates = line.candidates;
+            now_.refills = line.refills;
+            now_.best = best_of(line.candidates);
+            const Nanos cost = now_.refilling +
+                               costs_.considered.time * (line.considered - before.considered) +
+                               costs_.queue_step.time * (line.queue_steps - before.queue_steps);
+            const TaskId task =
+                line.candidates > before.candidates   ? log_.candidates[line.candidates - 1].task
+                : line.refills > before.refills       ? log_.refills[line.refills - 1].task
+                : line.insertions > before.insertions ? log_.insertions[line.insertions - 1].task
+                                                      : kNoTask;
+            add(phase_of(line), cost, task);
+            before = line;
+        }
+        leave_script();
+        now_.refilling = costs_.recalculated.time * (d.recalculated - before.recalculated);
+        const std::uint32_t seen = now_.candidates;
+        now_.candidates = static_cast<std::uint32_t>(log_.candidates.size());
+        now_.refills = static_cast<std::uint32_t>(log_.refills.size());
+        const Nanos rest = now_.refilling + costs_.considered.time * (d.considered - before.considered);
+        if (!has_pick_next || rest != Nanos{} || seen < now_.candidates) {
+            now_.best = d.next;
+            add(Phase::consider, rest, d.next);
+        }
+        leave_script();
+    }
+
+    void leave_script() {
+        now_.script = DecisionStep::kNoLine;
+        now_.skipped = 0;
+        now_.paid = 0;
+        now_.refilling = {};
+    }
+
+    TaskId best_of(std::uint32_t candidates) const {
+        for (std::uint32_t i = candidates; i-- > 0;)
+            if (log_.candidates[i].best) return log_.candidates[i].task;
+        return kNoTask;
+    }
+
     void add(Phase phase, Nanos cost, TaskId task) {
         const std::uint16_t line = lines_[static_cast<std::size_t>(phase)];
         if (line != kNoLine)
@@ -314,6 +385,92 @@ std::string describe_refill(const DecisionStep& step, const DecisionView& view, 
     return fmt::format("{}: half of {} is {}, and {} are {}.", who, r.before, half, grant, r.after);
 }
 
+// --- of a script ---
+
+bool calls_pick_next(const DecisionView& view) {
+    return std::any_of(view.script.begin(), view.script.end(),
+                       [](const ScriptLine& line) { return std::string_view(line.during) == "pick_next"; });
+}
+
+// What the lines from `before` to `line` have had counted.
+std::string describe_counted(const ScriptLine& before, const ScriptLine& line, const DecisionView& view,
+                             const NamedPolicy& policy, const TaskNamer& name) {
+    const DecisionLog& log = view.log;
+    std::string text;
+    if (const std::uint32_t considered = line.considered - before.considered; considered > 1) {
+        text += fmt::format("{} tasks were considered. ", considered);
+    } else if (considered == 1 && line.candidates > 0) {
+        const Candidate& c = log.candidates[line.candidates - 1];
+        if (policy.criterion == "turn")
+            text += fmt::format("{} was considered. ", name(c.task));
+        else
+            text += fmt::format("{} was considered: {} {}{}. ", name(c.task), policy.criterion, c.key,
+                                c.best ? ", the best so far" : "");
+    }
+    if (const std::uint32_t refills = line.recalculated - before.recalculated; refills > 1) {
+        text += fmt::format("{} counters were refilled. ", refills);
+    } else if (refills == 1 && line.refills > before.refills) {
+        const Refill& r = log.refills[line.refills - 1];
+        text += fmt::format("{} was refilled: {} -> {}. ", name(r.task), r.before, r.after);
+    } else if (refills == 1) {
+        text += "A counter was refilled, and stays as it was. ";
+    }
+    if (const std::uint32_t steps = line.queue_steps - before.queue_steps; steps > 0)
+        text += fmt::format("{} found its place after {}. ", name(log.insertions[line.insertions - 1].task),
+                            counted(steps, "comparison"));
+    return text;
+}
+
+std::string describe_next_line(const ScriptLine* before, const ScriptLine& line) {
+    if (before == nullptr || before->depth == line.depth || before->what != ScriptLine::What::runs)
+        return fmt::format("Next is line {}, in {}().", line.line, line.function);
+    if (before->depth < line.depth)
+        return fmt::format("{}() is called: next is line {}.", line.function, line.line);
+    return fmt::format("{}() has returned: next is line {}, in {}().", before->function, line.line,
+                       line.function);
+}
+
+std::string describe_script(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
+                            const TaskNamer& name) {
+    const ScriptLine& line = view.script[step.script];
+    const ScriptLine* const before = step.script > 0 ? &view.script[step.script - 1] : nullptr;
+    std::string text;
+    if (step.skipped > 0)
+        text = fmt::format("{} more have run, which are not told one by one. ",
+                           step.skipped == 1 ? "One line" : fmt::format("{} lines", step.skipped));
+    text += describe_counted(before == nullptr ? ScriptLine{} : *before, line, view, policy, name);
+    switch (line.what) {
+        case ScriptLine::What::runs:
+            return text + describe_next_line(step.skipped > 0 ? nullptr : before, line);
+        case ScriptLine::What::returned: {
+            if (line.variables.empty()) return text + fmt::format("{}() is done.", line.during);
+            const ScriptLine::Variable& said = line.variables.front();
+            return text + fmt::format("{}() returns {}.", line.during,
+                                      said.task != kNoTask ? name(said.task) : said.value);
+        }
+        case ScriptLine::What::failed:
+            break;
+    }
+    const PolicyFailure* const failure = policy.policy->failure();
+    return text + (failure != nullptr ? describe(*failure, name)
+                                      : fmt::format("The script fails in line {}.", line.line));
+}
+
+// What schedule() does around the lines of a script; empty for what it does around any policy.
+std::string describe_around_script(const DecisionStep& step, const DecisionView& view,
+                                   const TaskNamer& name) {
+    if (view.script.empty()) return {};
+    const std::string prev = name(view.record.other);
+    if (step.phase == Phase::put_back) return fmt::format("{} could go on: enqueue() is called.", prev);
+    if (step.phase != Phase::consider) return {};
+    if (!calls_pick_next(view))
+        return fmt::format("{} is the first of the first queue that has one.", name(step.task));
+    if (step.cost == Nanos{} && step.task == view.record.other && step.best != view.log.decision.next)
+        return "pick_next() is called.";
+    return fmt::format("pick_next() has considered nobody: that it has taken {} counts as one.",
+                       name(step.task));
+}
+
 }  // namespace
 
 std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPolicy& policy,
@@ -326,6 +483,8 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
     const DecisionLog& log = view.log;
     const auto who = [&] { return name(step.task); };
     const std::string prev = name(view.record.other);
+    if (step.is_script()) return describe_script(step, view, policy, name);
+    if (std::string text = describe_around_script(step, view, name); !text.empty()) return text;
     switch (step.phase) {
         case Phase::enter:
             return describe_enter(view, prev);
@@ -431,6 +590,11 @@ Nanos Overhead::*part_of(Phase phase) {
             return &Overhead::cache_refill;
     }
     return &Overhead::select;
+}
+
+void add_cost(const DecisionStep& step, Overhead& sum) {
+    sum.*part_of(step.phase) += step.cost - step.refilling;
+    sum.*part_of(Phase::refill) += step.refilling;
 }
 
 TaskNamer names_in(const DecisionView& view, const Scenario& scenario) {

@@ -26,11 +26,21 @@ struct DecisionStep {
     std::uint32_t refills = 0;     // how many of log.refills have been made
     TaskId task = kNoTask;         // the task that this step is about, if it is about one
     TaskId best = kNoTask;         // the best so far when the step is over; kNoTask when nobody is yet
+
+    // --- of a script: the step is that a line of it is next, and its cost is what came before ---
+
+    static constexpr std::uint32_t kNoLine = 0xffff'ffff;
+    std::uint32_t script = kNoLine;  // into DecisionView::script
+    std::uint64_t skipped = 0;       // so many lines before it are not told one by one
+    int paid = 0;                    // the line of the text that the cost is of; 0: of none, or of several
+    Nanos refilling{};               // of the cost: refills, which belong to another part of the time
+    bool is_script() const { return script != kNoLine; }
 };
 
 // Every step of the decision, in the order in which they are made; `enter` is the first and `resume` the
 // last. A refill has one step for each counter that was visited, changed or not, in the order of the task
 // table. What takes no time (keep, recalc_test, ...) has a step only where the pseudo-code has a line for it.
+// Of a script whose lines were watched there are these in place of the search and the refill.
 // REQUIRES: `view` was made under this policy and at these prices.
 std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPolicy& policy,
                                          const CostModel& costs);
@@ -45,6 +55,9 @@ Overhead decision_overhead(const DecisionView& view, const CostModel& costs);
 
 // The part of the kernel's time that this phase belongs to.
 Nanos Overhead::*part_of(Phase phase);
+
+// Adds what the step cost to the parts that it belongs to.
+void add_cost(const DecisionStep& step, Overhead& sum);
 
 // The names of the tasks of a decision, the exited one included. `view` and `scenario` must outlive it.
 TaskNamer names_in(const DecisionView& view, const Scenario& scenario);

@@ -1,6 +1,27 @@
 #include "sim/explain/decision_view.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 namespace sim {
+namespace {
+
+// Makes the event of the decision happen once more for `lines`.
+void make_again(const Engine& engine, const DecisionView& view, ScriptLines& lines) {
+    struct Watch {
+        Watch(const Policy& p, ScriptLines& to) : policy(p) { policy.tell_lines(&to); }
+        ~Watch() { policy.tell_lines(nullptr); }
+        const Policy& policy;
+    };
+    lines.only_schedule = true;
+    Machine m = view.before;
+    DecisionLog log;
+    const Watch watch(engine.policy(), lines);
+    engine.step(m, kHorizon, {.log = &log});
+}
+
+}  // namespace
 
 DecisionView watch_decision(const Engine& engine, const Machine& before) {
     DecisionView view{.before = before, .after = before};
@@ -13,6 +34,26 @@ DecisionView watch_decision(const Engine& engine, const Machine& before) {
     for (const TraceRecord& record : trace.records)
         if (record.kind == TraceKind::schedule) view.record = record;
     return view;
+}
+
+void watch_lines(const Engine& engine, DecisionView& view) {
+    ScriptLines lines{.most = kFirstLines + kLastLines};
+    make_again(engine, view, lines);
+    view.script = std::move(lines.lines);
+    if (lines.all <= view.script.size()) return;
+    // The last ones are known by their numbers only now.
+    ScriptLines last{.first = lines.all - kLastLines, .most = kLastLines};
+    make_again(engine, view, last);
+    view.script.resize(std::min<std::uint64_t>(kFirstLines, last.first));
+    view.script.insert(view.script.end(), std::make_move_iterator(last.lines.begin()),
+                       std::make_move_iterator(last.lines.end()));
+}
+
+Machine machine_at_line(const Engine& engine, const DecisionView& view, std::uint64_t line) {
+    Machine m = view.before;
+    ScriptLines lines{.most = 0, .machine = &m, .machine_at = line};
+    make_again(engine, view, lines);
+    return m;
 }
 
 }  // namespace sim

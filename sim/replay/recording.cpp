@@ -222,6 +222,14 @@ std::optional<DecisionView> Recording::decision_at(std::uint64_t n) const {
     return watch_decision(*engines_[segment_of(moment.machine)], moment.machine);
 }
 
+void Recording::watch_lines(DecisionView& view) const {
+    sim::watch_lines(*engines_[segment_of(view.before)], view);
+}
+
+Machine Recording::machine_at_line(const DecisionView& view, std::uint64_t line) const {
+    return sim::machine_at_line(*engines_[segment_of(view.before)], view, line);
+}
+
 std::optional<ReplayDifference> Recording::check_replay(std::size_t index) const {
     Moment moment = keyframes_[index]->moment;
     const Keyframe& next = *keyframes_[index + 1];

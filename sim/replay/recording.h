@@ -99,6 +99,9 @@ class Recording {
     bool find(StepKind kind, std::uint64_t n, Moment& out) const;
     // Decision n, from 1, made again with its log. None when there is none yet.
     std::optional<DecisionView> decision_at(std::uint64_t n) const;
+    // Of a decision of this run under a script: decision_view.h.
+    void watch_lines(DecisionView& view) const;
+    Machine machine_at_line(const DecisionView& view, std::uint64_t line) const;
 
     // Lets a moment of this run go on, as the run itself did: interventions are made at their places.
     // `moment.statistics` sees it all. Returns why it paused.

@@ -8,62 +8,55 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/script/library.h"
+#include "sim/script/line_teller.h"
 #include "sim/script/script.h"
 
 namespace sim::script {
 namespace {
 
-// schedule() as it is around a script's pick_next().
-const std::vector<PseudoLine> kPseudoCode{
-    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-    {Phase::yield, 1, "sched_yield(): yield(prev)"},
-    {Phase::place_woken, 1, "enqueue() put those that woke in their places"},
-    {Phase::begin, 0, "schedule(): prev = the running task"},
-    {Phase::leave, 1, "prev is no longer runnable? off its queue"},
-    {Phase::put_back, 1, "prev could go on? enqueue(prev) puts it in its place"},
-    {Phase::consider, 0, "pick_next() looks at a task"},
-    {Phase::keep, 1, "it is the best so far"},
-    {Phase::refill, 0, "pick_next() refills a counter"},
-    {Phase::switch_context, 0, "another one was returned? save prev's context, load its own"},
-    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
-};
+// schedule() as it is around a script's functions.
+std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next) {
+    return {
+        {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+        {Phase::yield, 1, "sched_yield(): yield(prev)"},
+        {Phase::place_woken, 1, "enqueue() put those that woke in their places"},
+        {Phase::begin, 0, "schedule(): prev = the running task"},
+        {Phase::leave, 1, "prev is no longer runnable? off its queue"},
+        {Phase::put_back, 1,
+         has_enqueue ? "prev could go on? enqueue(prev, \"preempted\")"
+                     : "prev could go on? to the end of the first queue: there is no enqueue()"},
+        {Phase::consider, 0,
+         has_pick_next ? "pick_next(prev, cpu) chooses"
+                       : "the first of the first queue that has one: there is no pick_next()"},
+        {Phase::keep, 1, "it is the best so far"},
+        {Phase::refill, 0, "pick_next() refills a counter"},
+        {Phase::switch_context, 0, "another one was chosen? save prev's context, load its own"},
+        {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+        {Phase::resume, 0, "it goes on, or the idle task if there is nobody"},
+    };
+}
 
-// Writes each line that runs into a list, with the local variables that have a value.
-class LineTeller final : public LuaBox::LineWatcher {
-  public:
-    std::vector<ScriptLine>* lines = nullptr;
-    const char* during = "";
-
-    void line(lua_State* L, lua_Debug& at) override {
-        if (lua_getinfo(L, "l", &at) == 0 || lines->size() >= kMostLines) return;
-        ScriptLine told{.during = during, .line = at.currentline};
-        lua_Debug outer{};
-        while (lua_getstack(L, told.depth + 1, &outer) != 0) ++told.depth;
-        for (int i = 1; const char* name = lua_getlocal(L, &at, i); ++i) {
-            if (name[0] != '(') told.variables.push_back(variable(L, name));  // not one of Lua's own
-            lua_pop(L, 1);
-        }
-        lines->push_back(std::move(told));
+// A line of a script as it is shown: no tabs, and nothing that a terminal would obey.
+std::string line_to_show(std::string_view line) {
+    constexpr std::size_t kTab = 4;
+    std::string text;
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    for (const char c : line) {
+        if (c == '\t')
+            text.append(kTab - text.size() % kTab, ' ');
+        else
+            text += c;
     }
-
-  private:
-    static constexpr std::size_t kMostLines = 100'000;
-
-    static ScriptLine::Variable variable(lua_State* L, const char* name) {
-        const TaskId p = Script::task_at(L, -1);
-        if (p != kNoTask) return {.name = name, .value = {}, .task = p};
-        return {.name = name, .value = lua_isnil(L, -1) ? "nil" : describe_value(L, -1)};
-    }
-};
+    return printable(text);
+}
 
 class ScriptPolicy final : public Policy {
   public:
     ScriptPolicy(std::string name, std::string_view text, const PolicyOptions& options)
-        : name_(std::move(name)), script_(text, options) {}
+        : name_(std::move(name)), script_(text, options), teller_(script_, text) {}
 
-    void tell_lines(std::vector<ScriptLine>* lines) const override {
-        teller_.lines = lines;
+    void tell_lines(ScriptLines* lines) const override {
+        teller_.tell(lines);
         script_.watch_lines(lines != nullptr ? &teller_ : nullptr);
     }
 
@@ -157,6 +150,7 @@ class ScriptPolicy final : public Policy {
         Subject s = subject(m);
         s.cpu = cpu;
         s.log = log;
+        const Scheduling scheduling(teller_);
         const bool prev_is_idle = m.is_idle_task(prev);
         if (!prev_is_idle) {
             memory.task_word(prev, kSlice) = memory.slice(prev);
@@ -224,7 +218,7 @@ class ScriptPolicy final : public Policy {
     }
 
     void begin(Callback callback, Subject& s) const {
-        teller_.during = to_string(callback);
+        teller_.begin_call(callback);
         script_.begin(callback, s);
     }
 
@@ -244,9 +238,12 @@ class ScriptPolicy final : public Policy {
     }
 
     // Makes the call that has been begun. Of one result returns whether it is true.
-    bool finish(Machine& m, Callback callback, TaskId p, Subject&, int results) const {
+    bool finish(Machine& m, Callback callback, TaskId p, Subject& s, int results) const {
         const auto problem = script_.call(results);
         bool said = false;
+        const int said_at =
+            results > 0 && !problem && !lua_isnil(script_.state(), -1) ? lua_gettop(script_.state()) : 0;
+        if (!problem) teller_.returned(s, script_.state(), said_at);
         if (problem)
             fail(m, callback, p, *problem);
         else if (results > 0)
@@ -303,6 +300,7 @@ class ScriptPolicy final : public Policy {
             const bool returned_nothing = !problem && lua_isnil(script_.state(), -1);
             const std::string returned =
                 problem || chosen != kNoTask ? "" : describe_value(script_.state(), -1);
+            if (!problem) teller_.returned(s, script_.state(), lua_gettop(script_.state()));
             script_.end();
             if (problem) {
                 fail(m, Callback::pick_next, prev, *problem);
@@ -376,7 +374,14 @@ class ScriptPolicy final : public Policy {
                     .task = p,
                     .at = g.now,
                     .decisions = g.decisions};
+        teller_.failed(problem.line);
     }
+
+    struct Scheduling {
+        explicit Scheduling(LineTeller& t) : teller(t) { teller.begin_schedule(); }
+        ~Scheduling() { teller.end_schedule(); }
+        LineTeller& teller;
+    };
 
     std::string name_;
     mutable Script script_;  // a call leaves nothing behind in it
@@ -425,7 +430,7 @@ PolicyInfo script_policy(const std::string& name, std::string_view text) {
                     .source = "a script",
                     .options = {},
                     .criterion = "turn",
-                    .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
+                    .pseudo_code = {},
                     .make = {}};
     const auto load = [name,
                        source = std::make_shared<const std::string>(text)](const PolicyOptions& options) {
@@ -437,7 +442,7 @@ PolicyInfo script_policy(const std::string& name, std::string_view text) {
     };
     for (std::string_view rest = text; !rest.empty();) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
-        info.source_lines.emplace_back(line);
+        info.source_lines.push_back(line_to_show(line));
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     }
     try {
@@ -445,6 +450,9 @@ PolicyInfo script_policy(const std::string& name, std::string_view text) {
         info.options = script.options();
         for (OptionInfo& option : info.options)
             option.summary = summary_of_option(info.source_lines, option.name);
+        info.pseudo_code = [code =
+                                pseudo_code(script.has(Callback::enqueue), script.has(Callback::pick_next))](
+                               const PolicyOptions&) { return code; };
         const Compares& compares = script.compares();
         info.criterion = compares.what;
         if (compares.by != Compares::By::turn && compares.what != "goodness")

@@ -257,7 +257,28 @@ void draw_one(Frame& frame, const DecisionPage& page, ImVec2 size, const std::st
     frame.point_out("costs", below, ImVec2(below.x + size.x, ImGui::GetCursorScreenPos().y));
 }
 
+// A script that has failed before there was a decision to look into.
+void draw_failure(Frame& frame) {
+    const Run& run = *frame.model.a;
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
+    paragraph(failure_text(run));
+    ImGui::PopStyleColor();
+    const std::vector<std::string>& lines = run.policy().source_lines;
+    const int failed = failed_line(run);
+    ImGui::BeginChild("source", ImGui::GetContentRegionAvail());
+    ImGui::PushFont(frame.fonts.mono);
+    for (int number = 1; number <= static_cast<int>(lines.size()); ++number) {
+        coloured_text(number == failed ? frame.theme.error : frame.theme.text_dim,
+                      fmt::format("{} {:>4}  {}", number == failed ? "✗" : " ", number,
+                                  lines[static_cast<std::size_t>(number) - 1]));
+        if (number == failed && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+    }
+    ImGui::PopFont();
+    ImGui::EndChild();
+}
+
 void draw_nothing_yet(Frame& frame) {
+    if (frame.model.a->failure() != nullptr) return draw_failure(frame);
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(
@@ -355,7 +376,14 @@ void draw_decision(Frame& frame) {
 std::string decision_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return {};
     const std::optional<Cursor> a = cursor_in(model.a, view), b = cursor_in(model.b, view);
-    if (!a) return "No schedule() has been made yet.\n";
+    if (!a && model.a->failure() == nullptr) return "No schedule() has been made yet.\n";
+    if (!a) {
+        std::string text = failure_text(*model.a) + "\n";
+        const std::vector<std::string>& lines = model.a->policy().source_lines;
+        if (const int line = failed_line(*model.a); line > 0 && line <= static_cast<int>(lines.size()))
+            text += fmt::format("\n! {:>4}  {}\n", line, lines[static_cast<std::size_t>(line) - 1]);
+        return text;
+    }
     DecisionPage page_a = decision_page(*a, view);
     if (!b) return text_of(page_a);
     DecisionPage page_b = decision_page(*b, view);

@@ -16,17 +16,22 @@ bool cursor_has_moved(const char* id, const Cursor& c);
 // In pixels; columns from the left edge.
 struct CodeLayout {
     float mark = 0;        // the width of the sign of the current line
+    float numbers = 0;     // of the numbers of a script's lines, behind it
     float cost = 0;        // the width of the column of costs,
     float times = 0;       // and of the one before it; 0 when there is no room for it
     float text_right = 0;  // where the text ends
     float line = 0, padding = 0;
+    float variables = 0;  // the height of what the line of a script sees, below the code; 0 without
     std::vector<float> indent, height;  // by line
-    float total = 0;                    // height
+    float total = 0;                    // height, the variables included
 
     // Four lines, or all.
     float least() const;
 };
 CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width);
+// decision_variables.cpp: what a line of a script sees, in one place below the code.
+float variables_height(Frame& frame, const DecisionPage& page);
+void draw_variables(Frame& frame, const DecisionPage& page, float width);
 void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size);
 
 // decision_tables.cpp: the candidates and the refill.

@@ -17,9 +17,7 @@ namespace {
 
 constexpr float kBothTablesWidth = 560;  // that of the refill stands beside that of the search
 
-bool is_refilling(const DecisionPage& page) {
-    return page.cursor.stepping && page.cursor.step().phase == sim::Phase::refill;
-}
+bool is_refilling(const DecisionPage& page) { return page.refill.active; }
 
 // A column of a table: wide enough for `widest`, or as wide as there is room; numbers stand at the right.
 struct TableColumn {
@@ -121,6 +119,8 @@ struct CandidateColumns {
         columns.push_back({"task", nullptr, false});
         if (page.candidates.by_key)
             columns.push_back({page.cursor.policy().criterion.c_str(), "-0 000 000.000 ms", true});
+        else if (page.candidates.by_script && !page.candidates.by_goodness)
+            columns.push_back({"", "slices 1 000", true});  // what the policy knows of it
         else
             columns.push_back({"counter", "counter", true});
         if (page.hidden) {
@@ -236,7 +236,7 @@ void draw_verdict(Frame& frame, const DecisionPage& page, const CandidateColumns
         right_text(table.by_goodness                               ? std::to_string(candidate.goodness)
                    : candidate.remark == sim::Remark::not_eligible ? "not eligible"
                    // Of those that were the best for a while, only the last one has its turn.
-                   : candidate.goodness > 0 &&
+                   : (table.by_script ? candidate.best : candidate.goodness > 0) &&
                            (!table.by_key || candidate.task == page.cursor.decision().log.decision.next)
                        ? "yes"
                        : "no");
@@ -253,6 +253,8 @@ std::string compared(const DecisionPage& page, const CandidateRow& row) {
     const sim::NamedPolicy& policy = page.cursor.policy();
     const sim::Machine& m = page.cursor.decision().before;
     const bool found = !page.hidden && row.seen;
+    if (page.candidates.by_script)  // in whatever unit
+        return found ? fmt::format("{}", candidate.key) : std::string();
     if (!found && !m.is_live(candidate.task)) return {};
     const bool real_time =
         found ? candidate.remark == sim::Remark::real_time : sim::is_real_time(m.sched_class[candidate.task]);
@@ -279,7 +281,10 @@ void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColum
     ImGui::TableNextColumn();
     draw_candidate_name(frame, page, columns, i);
     ImGui::TableNextColumn();
-    right_text(page.candidates.by_key ? compared(page, row) : std::to_string(row.candidate.counter));
+    if (page.candidates.by_script && !page.candidates.by_goodness && !page.candidates.by_key)
+        right_text(known_by(page.cursor, page.cursor.decision().before, row.candidate.task));
+    else
+        right_text(page.candidates.by_key ? compared(page, row) : std::to_string(row.candidate.counter));
     if (page.hidden) {
         ImGui::TableNextColumn();
         if (row.prev) ImGui::TextDisabled("prev");

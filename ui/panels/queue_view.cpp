@@ -97,6 +97,10 @@ QueueView queue_view(const Run& run, const ViewState& view) {
     for (sim::CpuId cpu = 0; cpu < m.shape().cpus; ++cpu) queue.running.push_back(m.cpu(cpu).current);
     if (phase && *phase < Phase::switch_context)
         queue.running[c->decision().record.cpu] = c->decision().record.other;
+    if (c && c->stepping && c->step().is_script()) {
+        queue.best = c->step().best;
+        queue.current = c->step().task;
+    }
     if (phase && !outcome_hidden(view)) {
         queue.best = c->step().best;
         if (*phase == Phase::consider || *phase == Phase::keep || *phase == Phase::put_back ||

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "ui/view/format.h"
 
@@ -22,23 +23,97 @@ std::optional<Cursor> cursor_in(const Run* run, const ViewState& view) {
                   .stepping = stepping};
 }
 
+bool is_script(const sim::NamedPolicy& policy) { return !policy.source_lines.empty(); }
+
+std::vector<CodeRow> code_rows(const sim::NamedPolicy& policy) {
+    std::vector<CodeRow> rows;
+    const auto add = [&](sim::Phase first, sim::Phase last) {
+        for (const sim::PseudoLine& line : policy.pseudo_code)
+            if (first <= line.phase && line.phase <= last)
+                rows.push_back({.text = line.text, .indent = line.indent, .phase = line.phase});
+    };
+    if (!is_script(policy)) {
+        add(sim::Phase::enter, sim::Phase::resume);
+        return rows;
+    }
+    add(sim::Phase::enter, sim::Phase::consider);
+    int number = 0;
+    for (const std::string& line : policy.source_lines)
+        rows.push_back({.text = line.c_str(), .number = ++number});
+    add(sim::Phase::switch_context, sim::Phase::resume);
+    return rows;
+}
+
+namespace {
+
+// Of a script: how many rows there are before its text.
+std::size_t rows_before_text(const sim::NamedPolicy& policy) {
+    return static_cast<std::size_t>(
+        std::count_if(policy.pseudo_code.begin(), policy.pseudo_code.end(),
+                      [](const sim::PseudoLine& line) { return line.phase <= sim::Phase::consider; }));
+}
+
+std::size_t row_of_line(const sim::NamedPolicy& policy, int line) {
+    const auto last = static_cast<int>(policy.source_lines.size());
+    return rows_before_text(policy) + static_cast<std::size_t>(std::clamp(line, 1, last) - 1);
+}
+
+// What the policy itself does has a line of the pseudo-code.
+std::size_t row_around(const sim::NamedPolicy& policy, const sim::DecisionStep& step) {
+    if (!is_script(policy) || step.phase <= sim::Phase::consider) return step.line;
+    if (step.phase < sim::Phase::switch_context) return rows_before_text(policy) - 1;
+    const auto left_out =
+        std::count_if(policy.pseudo_code.begin(), policy.pseudo_code.end(), [](const sim::PseudoLine& line) {
+            return line.phase > sim::Phase::consider && line.phase < sim::Phase::switch_context;
+        });
+    return step.line - static_cast<std::size_t>(left_out) + policy.source_lines.size();
+}
+
+}  // namespace
+
+std::size_t row_of(const Cursor& cursor, const sim::DecisionStep& step) {
+    const sim::NamedPolicy& policy = cursor.policy();
+    if (!step.is_script()) return row_around(policy, step);
+    return row_of_line(policy, cursor.decision().script[step.script].line);
+}
+
+std::size_t paying_row(const Cursor& cursor, const sim::DecisionStep& step) {
+    return step.paid > 0 ? row_of_line(cursor.policy(), step.paid) : row_around(cursor.policy(), step);
+}
+
 std::vector<LineCost> line_costs(const Cursor& cursor) {
-    std::vector<LineCost> lines(cursor.policy().pseudo_code.size());
+    const sim::NamedPolicy& policy = cursor.policy();
+    std::vector<LineCost> rows(policy.pseudo_code.size() + policy.source_lines.size());
     for (std::size_t i = 0; i <= cursor.at; ++i) {
         const sim::DecisionStep& step = cursor.in.steps[i];
-        if (step.line >= lines.size()) continue;
-        ++lines[step.line].times;
-        lines[step.line].cost += step.cost;
+        const std::size_t row = row_of(cursor, step);
+        const bool runs = step.is_script()
+                              ? cursor.decision().script[step.script].what == sim::ScriptLine::What::runs
+                              : !is_script(policy) || step.phase <= sim::Phase::consider ||
+                                    step.phase >= sim::Phase::switch_context;
+        if (runs && row < rows.size()) ++rows[row].times;
+        if (const std::size_t paying = paying_row(cursor, step); paying < rows.size())
+            rows[paying].cost += step.cost;
     }
-    return lines;
+    return rows;
+}
+
+std::string failure_text(const Run& run) {
+    const sim::PolicyFailure* const failure = run.failure();
+    if (failure == nullptr) return {};
+    return "The run ends here. " + sim::describe(*failure, [&](sim::TaskId p) { return run.name(p); });
+}
+
+int failed_line(const Run& run) {
+    const sim::PolicyFailure* const failure = run.failure();
+    if (failure == nullptr) return 0;
+    const std::size_t colon = failure->place.rfind(':');
+    return colon == std::string::npos ? 0 : std::atoi(failure->place.c_str() + colon + 1);
 }
 
 sim::Overhead cost_so_far(const Cursor& cursor) {
     sim::Overhead sum;
-    for (std::size_t i = 0; i <= cursor.at; ++i) {
-        const sim::DecisionStep& step = cursor.in.steps[i];
-        sum.*sim::part_of(step.phase) += step.cost;
-    }
+    for (std::size_t i = 0; i <= cursor.at; ++i) sim::add_cost(cursor.in.steps[i], sum);
     return sum;
 }
 

@@ -37,12 +37,31 @@ struct Cursor {
 // None when there is no run, or no schedule() before its position.
 std::optional<Cursor> cursor_in(const Run* run, const ViewState& view);
 
-// What a line of the pseudo-code has come to.
+// A row of code: a line of the pseudo-code; of a script each line of its text, with what schedule() does
+// before and behind it.
+struct CodeRow {
+    const char* text = nullptr;
+    int indent = 0;  // levels
+    int number = 0;  // of the line in the text of a script; 0: it is pseudo-code
+    sim::Phase phase{};
+};
+std::vector<CodeRow> code_rows(const sim::NamedPolicy& policy);
+bool is_script(const sim::NamedPolicy& policy);
+// The row that is lit at this step, and the one that the step's cost is of.
+std::size_t row_of(const Cursor& cursor, const sim::DecisionStep& step);
+std::size_t paying_row(const Cursor& cursor, const sim::DecisionStep& step);
+
+// What a row of code has come to.
 struct LineCost {
     std::uint32_t times = 0;
     sim::Nanos cost{};
 };
 std::vector<LineCost> line_costs(const Cursor& cursor);
+
+// What the policy, a script, has done wrong, if that is how the run ends at the position; empty otherwise.
+std::string failure_text(const Run& run);
+// The line of its text in which that was; 0 for none.
+int failed_line(const Run& run);
 
 // What the steps so far cost, by what it went into: at the end what the engine charged.
 sim::Overhead cost_so_far(const Cursor& cursor);

@@ -26,29 +26,69 @@ Cursor at_the_end(Cursor c) {
 
 std::vector<CodeLine> code_of(const Cursor& c) {
     const std::vector<LineCost> costs = line_costs(c), whole = line_costs(at_the_end(c));
-    const auto& code = c.policy().pseudo_code;
-    const std::size_t current = c.step().line;
+    const std::vector<CodeRow> code = code_rows(c.policy());
+    const bool script = is_script(c.policy());
+    const std::size_t current = row_of(c, c.step());
+    // Where the run ends with it, and where one looks at the call in which it does.
+    int failed = c.stepping ? 0 : failed_line(c.run);
+    if (c.stepping && c.step().is_script())
+        if (const sim::ScriptLine& line = c.decision().script[c.step().script];
+            line.what == sim::ScriptLine::What::failed)
+            failed = line.line;
     std::vector<CodeLine> lines;
+    lines.reserve(code.size());
     for (std::size_t i = 0; i < code.size(); ++i) {
         // Lines of the same kind of work go on with what the first of them says.
-        const bool goes_on = i >= current && i - current < 2 && code[i].phase == c.step().phase &&
+        const bool goes_on = !script && i >= current && i - current < 2 && code[i].phase == c.step().phase &&
                              code[i].phase != Phase::yield;
         const bool goes_on_with_one_done =
-            i > 0 && code[i].phase == code[i - 1].phase && costs[i - 1].times > 0;
+            !script && i > 0 && code[i].phase == code[i - 1].phase && costs[i - 1].times > 0;
         CodeLine& line = lines.emplace_back();
         line.text = code[i].text;
         line.indent = code[i].indent;
+        line.number = code[i].number;
         line.cost = costs[i];
         line.whole = whole[i];
-        line.current = c.stepping && i == current;
+        line.failed = failed > 0 && line.number == failed;
+        line.current = (c.stepping && i == current) || line.failed;
         line.lit = line.current || (c.stepping && goes_on);
-        line.reached = costs[i].times > 0 || (c.stepping && goes_on) || goes_on_with_one_done;
+        line.reached = costs[i].times > 0 || (c.stepping && goes_on) || goes_on_with_one_done || line.failed;
     }
     return lines;
 }
 
+// The names of the functions that are being carried out at a line of a script, the innermost first.
+std::string call_chain(const std::vector<sim::ScriptLine>& lines, std::size_t at) {
+    constexpr int kMostCalls = 4;
+    std::string text = lines[at].function + "()";
+    int calls = 1;
+    int depth = lines[at].depth;
+    for (std::size_t i = at; i-- > 0 && depth > 0;) {
+        if (lines[i].what != sim::ScriptLine::What::runs) break;
+        if (lines[i].depth >= depth) continue;
+        depth = lines[i].depth;
+        if (++calls > kMostCalls) return text + ", ...";
+        text += fmt::format(", called by {}()", lines[i].function);
+    }
+    return text;
+}
+
+Variables variables_of(const Cursor& c) {
+    if (!c.stepping || !c.step().is_script()) return {};
+    const std::vector<sim::ScriptLine>& lines = c.decision().script;
+    const sim::ScriptLine& line = lines[c.step().script];
+    Variables variables{
+        .where = call_chain(lines, c.step().script), .rows = line.variables, .more = line.more_variables};
+    if (line.what == sim::ScriptLine::What::runs) return variables;
+    for (sim::ScriptLine::Variable& said : variables.rows) said.name = "returns";
+    return variables;
+}
+
 // Whether the step is about the task that was looked at last.
 bool weighs(const Cursor& c) {
+    if (!c.decision().script.empty())
+        return c.stepping && c.step().is_script() && c.at > 0 &&
+               c.in.steps[c.at - 1].candidates < c.step().candidates;
     return c.stepping && (c.step().phase == Phase::consider || c.step().phase == Phase::keep);
 }
 
@@ -92,7 +132,24 @@ CandidateTable candidates_of(const Cursor& c) {
     return table;
 }
 
+// Of a script whatever it has refilled, in its order.
+RefillTable refill_by_script(const Cursor& c) {
+    const std::vector<sim::Refill>& refills = c.decision().log.refills;
+    RefillTable table;
+    table.done = c.step().refills;
+    table.active = c.stepping && c.step().is_script() && c.step().refilling > sim::Nanos{};
+    table.title = table.done == refills.size()
+                      ? fmt::format("refill: {} changed", grouped(refills.size()))
+                      : fmt::format("refill: {} of {} changed", grouped(table.done), grouped(refills.size()));
+    for (std::size_t i = 0; i < refills.size(); ++i)
+        table.rows.push_back({.visit = {refills[i].task, refills[i].before, refills[i].after},
+                              .done = i < table.done,
+                              .current = table.active && i + 1 == table.done});
+    return table;
+}
+
 RefillTable refill_of(const Cursor& c) {
+    if (!c.decision().script.empty()) return refill_by_script(c);
     const RefillWalk walk = refill_walk(c);
     RefillTable table;
     table.done = walk.done;
@@ -100,6 +157,7 @@ RefillTable refill_of(const Cursor& c) {
                       ? fmt::format("refill: {} visited, asleep or not", grouped(walk.count))
                       : fmt::format("refill: {} of {} visited", grouped(walk.done), grouped(walk.count));
     const bool refills = c.stepping && c.step().phase == Phase::refill;
+    table.active = refills;
     table.rows.reserve(walk.count);
     for (std::size_t i = 0; i < walk.count; ++i)
         table.rows.push_back(
@@ -126,13 +184,14 @@ std::string described(const Cursor& c, const sim::DecisionStep& step) {
 // --- two of them ---
 
 bool same(const CodeLine& x, const CodeLine& y) {
-    return x.indent == y.indent && std::string_view(x.text) == y.text;
+    return x.number == y.number && x.indent == y.indent && std::string_view(x.text) == y.text;
 }
 
 // Lines are the same ones where the text is, in the order of the code.
 void mark_lines(std::vector<CodeLine>& a, std::vector<CodeLine>& b) {
-    for (CodeLine& line : a) line.differs = true;
-    for (CodeLine& line : b) line.differs = true;
+    // A line of a script that the other one has not differs by itself, and need not be marked.
+    for (CodeLine& line : a) line.differs = line.number == 0;
+    for (CodeLine& line : b) line.differs = line.number == 0;
     auto from = b.begin();
     for (CodeLine& line : a) {
         const auto found =
@@ -162,7 +221,8 @@ void mark_candidates(DecisionPage& a, const DecisionPage& b) {
 // --- as text ---
 
 constexpr std::size_t kMostPrintedRows = 1000;  // of a table
-constexpr int kCodeWidth = 82;                  // before what a line has cost
+constexpr std::size_t kCodeWidth = 82;          // before what a line has cost, or more
+constexpr std::size_t kMostCodeWidth = 120;     // where a script has longer lines
 
 // The width of a column of names.
 std::size_t widest_name(const DecisionPage& page) {
@@ -182,15 +242,30 @@ const char* sign_of(bool current, bool differs) { return current ? ">" : differs
 
 std::string code_text(const DecisionPage& page) {
     std::string text;
+    std::size_t width = kCodeWidth;
+    for (const CodeLine& line : page.code)
+        if (line.number > 0 && line.whole.times > 0)
+            width = std::clamp(std::string_view(line.text).size() + 10, width, kMostCodeWidth);
     for (const CodeLine& line : page.code) {
-        const std::string left =
-            fmt::format("{} {:{}}{}", sign_of(line.current, line.differs), "", 2 * line.indent, line.text);
+        const std::string number = line.number == 0 ? "" : fmt::format("{:>4}  ", line.number);
+        const char* const sign = line.failed ? "!" : sign_of(line.current, line.differs);
+        const std::string left = fmt::format("{} {}{:{}}{}", sign, number, "", 2 * line.indent, line.text);
         const LineCost& cost = line.cost;
         const std::string times = cost.times == 0 ? "" : fmt::format("{} x", cost.times);
         const std::string right = fmt::format("{:>7} {:>9}", times, cost_text(cost));
         const bool blank = right.find_first_not_of(' ') == std::string::npos;
-        text += blank ? left + "\n" : fmt::format("{:<{}}{}\n", left, kCodeWidth, right);
+        text += blank ? left + "\n" : fmt::format("{:<{}}{}\n", left, width, right);
     }
+    return text;
+}
+
+std::string variables_text(const DecisionPage& page) {
+    if (page.variables.where.empty()) return {};
+    std::string text = "\n" + page.variables.where + "\n";
+    for (const sim::ScriptLine::Variable& variable : page.variables.rows)
+        text += fmt::format("{} {} = {}\n", variable.is_new ? '*' : ' ', variable.name,
+                            value_text(page.cursor, variable));
+    if (page.variables.more > 0) text += fmt::format("  ... {} more\n", page.variables.more);
     return text;
 }
 
@@ -285,6 +360,10 @@ std::string head_line(const Cursor& cursor, bool hidden) {
     return fmt::format("{}: {} → {} {}", head.which, prev, cursor.name(head.next), head.where);
 }
 
+std::string value_text(const Cursor& cursor, const sim::ScriptLine::Variable& variable) {
+    return variable.task != sim::kNoTask ? cursor.name(variable.task) : variable.value;
+}
+
 std::string cost_text(const LineCost& line) { return line.cost == sim::Nanos{} ? "" : "+" + span(line.cost); }
 
 const char* absence_word(const Cursor& cursor, sim::TaskId p) {
@@ -303,23 +382,30 @@ std::vector<CostTerm> cost_terms(const sim::Overhead& sum) {
 
 DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
     const bool hidden = outcome_hidden(view);
+    const bool failed = !hidden && (!cursor.stepping || cursor.over()) && cursor.run.failure() != nullptr;
+    const bool fails = cursor.stepping && cursor.step().is_script() &&
+                       cursor.decision().script[cursor.step().script].what == sim::ScriptLine::What::failed;
     DecisionPage page{.cursor = cursor,
                       .hidden = hidden,
                       .head = decision_head(cursor, hidden),
-                      .sentence = sentence(cursor, view),
-                      .tone = tone_of(cursor, view),
+                      .sentence = failed ? failure_text(cursor.run) : sentence(cursor, view),
+                      .tone = failed || fails ? DecisionPage::Tone::wrong : tone_of(cursor, view),
                       .code = {},
+                      .has_variables = cursor.stepping && !cursor.decision().script.empty(),
+                      .variables = {},
                       .answers = {},
                       .candidates = hidden ? hidden_candidates(cursor, view) : candidates_of(cursor),
                       .refill = {},
                       .costs = {}};
     page.candidates.by_goodness = cursor.policy().criterion == "goodness";
     page.candidates.by_key = static_cast<bool>(cursor.policy().why);
+    page.candidates.by_script = is_script(cursor.policy());
     if (hidden) {
         if (view.ask != Ask::who) page.answers = answers(cursor, view.ask);
         return page;
     }
     page.code = code_of(cursor);
+    page.variables = variables_of(cursor);
     page.refill = refill_of(cursor);
     page.costs = cost_line_of(cursor);
     return page;
@@ -338,12 +424,13 @@ std::string search_explained(const DecisionPage& page, std::size_t i) {
     if (!page.candidates.rows[i].seen) return {};
     const auto& steps = page.cursor.in.steps;
     const auto step = std::find_if(steps.begin(), steps.end(), [&](const sim::DecisionStep& s) {
-        return s.phase == Phase::consider && s.candidates == i + 1;
+        return s.phase == Phase::consider && s.candidates >= i + 1;
     });
     return step == steps.end() ? "" : described(page.cursor, *step);
 }
 
 std::string refill_explained(const DecisionPage& page, std::size_t i) {
+    if (!page.cursor.decision().script.empty()) return {};
     return described(page.cursor, page.cursor.in.steps[refill_walk(page.cursor).first + i]);
 }
 
@@ -353,6 +440,7 @@ std::string text_of(const DecisionPage& page) {
     if (c.stepping) text += fmt::format("step {} of {}\n", c.at + 1, c.in.steps.size());
     text += page.sentence + "\n";
     if (!page.code.empty()) text += "\n" + code_text(page);
+    text += variables_text(page);
     int number = 0;
     for (const Answer& answer : page.answers) text += fmt::format("  {}: {}\n", ++number, answer.text);
     const std::size_t width = widest_name(page);

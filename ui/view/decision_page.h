@@ -30,17 +30,28 @@ DecisionHead decision_head(const Cursor& cursor, bool hidden);
 // As one line of text.
 std::string head_line(const Cursor& cursor, bool hidden);
 
-// A line of the pseudo-code.
+// A row of code.
 struct CodeLine {
     const char* text = nullptr;
     int indent = 0;        // levels
+    int number = 0;        // CodeRow::number
     LineCost cost, whole;  // so far; at the end of the decision
     bool current = false;  // where the cursor is,
     bool lit = false;      // and lines that go on with the same piece of work
     bool reached = false;
+    bool failed = false;   // the script has done here what ends the run
     bool differs = false;  // of two decisions: the other has no such line, or it came to something else there
 };
 std::string cost_text(const LineCost& line);  // "+500 ns"; empty for nothing
+
+// What the line of a script that is next sees.
+struct Variables {
+    std::string where;  // "goodness(), called by pick_next()"
+    std::vector<sim::ScriptLine::Variable> rows;
+    std::uint32_t more = 0;  // that are left out
+};
+// "B", "17", "nil"
+std::string value_text(const Cursor& cursor, const sim::ScriptLine::Variable& variable);
 
 struct CandidateRow {
     sim::Candidate candidate{};
@@ -59,6 +70,7 @@ struct CandidateTable {
     const char* nobody = nullptr;  // the row below: there is nobody, or one may choose so; null without one
     bool by_goodness = false;      // the policy weighs; otherwise it is somebody's turn
     bool by_key = false;           // or the least key wins (PolicyInfo::why)
+    bool by_script = false;        // or what a script says
     const char* best_word = "";    // what the best is: "runs"
     std::size_t followed = 0;      // the row to be kept in view
 };
@@ -73,6 +85,7 @@ struct RefillTable {
     std::string title;
     std::vector<RefillRow> rows;
     std::size_t done = 0;
+    bool active = false;  // a counter is refilled at this step
 };
 // "asleep", "exited", or nothing.
 const char* absence_word(const Cursor& cursor, sim::TaskId p);
@@ -105,6 +118,8 @@ struct DecisionPage {
     std::string sentence;
     Tone tone = Tone::plain;      // of the sentence
     std::vector<CodeLine> code;   // none while the outcome is hidden
+    bool has_variables = false;   // one is inside, and some of the steps are lines of a script
+    Variables variables;          // at this one
     std::vector<Answer> answers;  // to a question that is not about a task
     CandidateTable candidates;
     RefillTable refill;

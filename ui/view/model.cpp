@@ -57,13 +57,30 @@ const Inside* Run::inside() const {
     std::optional<sim::DecisionView> view = recording().decision_at(number);
     if (!view) return nullptr;
     inside_number_ = number;
+    machine_inside_.reset();
     const sim::NamedPolicy& policy = recording().policy_at(view->before);
     const sim::CostModel& costs = scenario().machine.costs;
+    if (!policy.source_lines.empty()) recording().watch_lines(*view);
     inside_.emplace(Inside{std::move(*view), {}, {}});
     inside_->steps = sim::decision_steps(inside_->view, policy, costs);
     inside_->switch_view =
         sim::switch_steps(inside_->view, policy, scenario(), sim::names_in(inside_->view, scenario()));
     return &*inside_;
+}
+
+const sim::Machine* Run::machine_inside(std::size_t step) const {
+    if (!machine_inside_ || machine_inside_step_ != step) {
+        const std::uint64_t line = inside_->view.script[inside_->steps[step].script].number;
+        machine_inside_.emplace(recording().machine_at_line(inside_->view, line));
+        machine_inside_step_ = step;
+    }
+    return &*machine_inside_;
+}
+
+const sim::PolicyFailure* Run::failure() const {
+    const sim::Globals& g = session_->machine().globals();
+    if (!g.is_stopped || g.stopped != sim::StopReason::policy_failed) return nullptr;
+    return policy().policy->failure();
 }
 
 Detail Run::detail(const TimeRange& range, int columns) const {

@@ -71,6 +71,14 @@ class Run {
 
     // The schedule() made last before the position; null before the first.
     const Inside* inside() const;
+    // The machine at a step of it that is a line of a script: made again, so that it is the same one
+    // whichever way one comes. The pointer is good until the next call. REQUIRES: is_script() of that step of
+    // inside().
+    const sim::Machine* machine_inside(std::size_t step) const;
+
+    // What the policy, a script, has done wrong, where the position is at that end of the run; otherwise
+    // null.
+    const sim::PolicyFailure* failure() const;
 
     // What is left to draw `range` in about `columns` columns; without a number, in as many as were asked for
     // last. The pointers are good until the next call or work().
@@ -115,6 +123,8 @@ class Run {
     mutable std::string broken_;
     mutable std::optional<Inside> inside_;
     mutable std::uint64_t inside_number_ = 0;
+    mutable std::optional<sim::Machine> machine_inside_;
+    mutable std::size_t machine_inside_step_ = 0;
     mutable std::optional<sim::Timeline> timeline_;
     mutable std::uint64_t timeline_revision_ = 0;  // timelines made so far
     mutable bool timeline_whole_ = false;  // nothing can be added to it any more; otherwise it is good up to

@@ -18,6 +18,10 @@ QueueMoment queue_moment(const Run& run, const ViewState& view) {
     QueueMoment moment{.cursor = cursor_in(&run, view), .phase = {}};
     const std::optional<Cursor>& c = moment.cursor;
     moment.hidden = c && outcome_hidden(view);
+    if (c && c->stepping && !moment.hidden && c->step().is_script()) {
+        moment.machine = run.machine_inside(c->at);
+        return moment;
+    }
     moment.phase = phase_of(c, moment.hidden);
     if (moment.phase)
         moment.machine = *moment.phase <= Phase::enter ? &c->decision().before : &c->decision().after;

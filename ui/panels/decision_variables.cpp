@@ -1,0 +1,133 @@
+// What the line of a script that is next sees: a strip below the code, each variable with its value, and
+// those that are not what they were underlined.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "ui/panels/decision_pane.h"
+#include "ui/panels/drawing.h"
+
+namespace ui {
+namespace {
+
+constexpr float kBesideVariable = 16, kAboveVariables = 4, kUnderline = 2;
+
+float variable_line(Frame& frame) { return std::round(pixel_size(*frame.fonts.mono) * 1.35f); }
+
+constexpr int kVariableLines = 2;
+
+struct Item {
+    const sim::ScriptLine::Variable* variable;
+    std::string name, value;
+    float width;
+};
+
+Item item_of(Frame& frame, const DecisionPage& page, const sim::ScriptLine::Variable& variable, float most) {
+    ImFont* const mono = frame.fonts.mono;
+    Item item{.variable = &variable,
+              .name = variable.name + " = ",
+              .value = value_text(page.cursor, variable),
+              .width = 0};
+    const float square = variable.task != sim::kNoTask ? std::round(pixel_size(*mono)) : 0;
+    const float name = text_width(mono, item.name);
+    if (name + square + text_width(mono, item.value) > most)
+        item.value = variable.task != sim::kNoTask
+                         ? short_name(mono, item.value, std::max(most - name - square, frame.px(30)))
+                         : cut_to(mono, item.value, std::max(most - name - square, frame.px(30)));
+    item.width = name + square + text_width(mono, item.value);
+    return item;
+}
+
+void draw_item(Frame& frame, const Item& item, ImVec2 at) {
+    const Theme& theme = frame.theme;
+    ImFont* const mono = frame.fonts.mono;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float size = pixel_size(*mono);
+    const ImVec2 begin = at;
+    draw_text(mono, at, theme.text_dim, item.name);
+    at.x += text_width(mono, item.name);
+    if (item.variable->task != sim::kNoTask) {
+        const float side = std::round(size * 0.7f), top = at.y + std::round((size - side) / 2);
+        fill_rect(list, ImVec2(at.x, top), ImVec2(at.x + side, top + side),
+                  colour_of(frame, item.variable->task));
+        at.x += std::round(size);
+    }
+    draw_text(mono, at, theme.text, item.value);
+    if (!item.variable->is_new) return;
+    const float y = at.y + size + frame.px(1);
+    fill_rect(list, ImVec2(begin.x, y), ImVec2(begin.x + item.width, y + frame.px(kUnderline)), theme.accent);
+}
+
+}  // namespace
+
+float variables_height(Frame& frame, const DecisionPage& page) {
+    if (!page.has_variables) return 0;
+    return frame.px(3 * kAboveVariables) + kVariableLines * variable_line(frame);
+}
+
+void draw_variables(Frame& frame, const DecisionPage& page, float width) {
+    const Theme& theme = frame.theme;
+    const float height = variables_height(frame, page), line = variable_line(frame);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    ImGui::Dummy(ImVec2(width, height));
+    const bool hovered = ImGui::IsItemHovered();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    fill_rect(list, corner, ImVec2(corner.x + width, corner.y + height - frame.px(kAboveVariables)),
+              with_alpha(theme.text, 0.05f));
+    const float left = corner.x + frame.px(8), room = width - frame.px(16);
+    float y = corner.y + frame.px(kAboveVariables);
+    const Variables& variables = page.variables;
+    if (variables.where.empty()) {
+        draw_text(frame.fonts.sans, ImVec2(left, y), theme.text_dim,
+                  cut_to(frame.fonts.sans, "outside the script", room));
+        return;
+    }
+    // Whose line it is stands at the beginning of the first line.
+    const std::string where =
+        cut_to(frame.fonts.sans, variables.where, std::max(room * 0.6f, room - frame.px(300)));
+    draw_text(frame.fonts.sans, ImVec2(left, y - frame.px(1)), theme.text_dim, where);
+    const float first = text_width(frame.fonts.sans, where) + frame.px(kBesideVariable);
+
+    // In the order in which they are declared while there is room for all; otherwise the new ones first.
+    std::vector<Item> items;
+    for (const sim::ScriptLine::Variable& variable : variables.rows)
+        items.push_back(item_of(frame, page, variable, room));
+    const float for_more = text_width(frame.fonts.sans, "+88 more") + frame.px(8);
+    const auto places = [&](float last_room) {
+        std::vector<ImVec2> at;
+        float x = first;
+        int lines = 1;
+        for (const Item& item : items) {
+            if (x + item.width > (lines == kVariableLines ? last_room : room) && x > 0) {
+                if (++lines > kVariableLines) break;
+                x = 0;
+                if (item.width > last_room) break;
+            }
+            at.emplace_back(left + x, y + static_cast<float>(lines - 1) * line);
+            x += item.width + frame.px(kBesideVariable);
+        }
+        return at;
+    };
+    std::vector<ImVec2> at = places(room);
+    if (at.size() < items.size() || variables.more > 0) {
+        std::stable_partition(items.begin(), items.end(), [](const Item& i) { return i.variable->is_new; });
+        at = places(room - for_more);
+    }
+    for (std::size_t i = 0; i < at.size(); ++i) draw_item(frame, items[i], at[i]);
+    if (const std::size_t more = items.size() - at.size() + variables.more; more > 0) {
+        const std::string text = fmt::format("+{} more", more);
+        draw_text(frame.fonts.sans, ImVec2(left + room - text_width(frame.fonts.sans, text), y + line),
+                  theme.text_dim, text);
+    }
+    if (!hovered || items.empty()) return;
+    std::string all;
+    for (const sim::ScriptLine::Variable& variable : variables.rows)
+        all += fmt::format("{}{} = {}", all.empty() ? "" : "\n", variable.name,
+                           value_text(page.cursor, variable));
+    ImGui::SetTooltip("%s", all.c_str());
+}
+
+}  // namespace ui
