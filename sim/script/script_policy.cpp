@@ -66,6 +66,7 @@ class ScriptPolicy final : public Policy {
     }
 
     Keeps keeps() const override { return layout().keeps(); }
+    std::uint64_t effort() const override { return script_.effort(); }
 
     void begin(Machine& m) const override { Memory(m, layout()).begin(); }
 
