@@ -13,6 +13,8 @@
 namespace sim {
 namespace {
 
+constexpr std::string_view kEndOfScripts = ".lua";
+
 // What the value of an option is, if it is no word.
 enum class Kind : std::uint8_t { word, number, number_or_0, list };
 
@@ -125,16 +127,23 @@ std::uint64_t Policy::reschedule(const Machine& m, TaskId woken, CpuId here) con
     return 0;
 }
 
-NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus) {
-    // A path may have a ':' in it, and the name of a policy has none.
-    constexpr std::string_view kEnding = ".lua";
-    const std::size_t ending = spec.find(kEnding);
-    const std::size_t end_of_file = ending == std::string_view::npos ? ending : ending + kEnding.size();
-    const bool is_file =
-        ending != std::string_view::npos && (end_of_file == spec.size() || spec[end_of_file] == ':');
-    const std::string name(spec.substr(0, is_file ? end_of_file : spec.find(':')));
+bool is_script_file(std::string_view name) { return name.ends_with(kEndOfScripts); }
+
+// A path may have a ':' in it, and the name of a policy has none.
+std::string_view name_in_spec(std::string_view spec) {
+    const std::size_t ending = spec.find(kEndOfScripts);
+    const std::size_t end = ending == std::string_view::npos ? ending : ending + kEndOfScripts.size();
+    const bool is_file = end != std::string_view::npos && (end == spec.size() || spec[end] == ':');
+    return spec.substr(0, is_file ? end : spec.find(':'));
+}
+
+NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus, const ScriptTexts& texts) {
+    const std::string name(name_in_spec(spec));
     std::optional<PolicyInfo> of_file;
-    if (is_file) of_file = script_policy_of(name);
+    if (is_script_file(name)) {
+        const auto text = texts.find(name);
+        of_file = text == texts.end() ? script_policy_of(name) : script_policy_of(name, text->second);
+    }
     const auto find = [&name](std::span<const PolicyInfo> list) {
         const auto its = std::find_if(list.begin(), list.end(),
                                       [&](const PolicyInfo& candidate) { return candidate.name == name; });
@@ -150,7 +159,7 @@ NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus) {
             fmt::format("unknown policy '{}'{} (there are {}; `switchyard list scripts` has more, and a file "
                         "that ends in {} is "
                         "one)",
-                        name, did_you_mean(name, names), fmt::join(names, ", "), kEnding));
+                        name, did_you_mean(name, names), fmt::join(names, ", "), kEndOfScripts));
     }
 
     NamedPolicy result{.name = name,

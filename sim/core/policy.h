@@ -80,6 +80,10 @@ class Policy {
     // none is left, it has failed.
     virtual void bound_work(std::int64_t*) const {}
 
+    // How much of a script has been carried out since this was made, in instructions, to a few thousand. Of
+    // all others it is 0: whoever makes a run piece by piece need not reckon with what they take.
+    virtual std::uint64_t effort() const { return 0; }
+
     // What it has done wrong in the run that it has last had a part in, if that ended so.
     virtual const PolicyFailure* failure() const { return nullptr; }
 
@@ -295,8 +299,20 @@ std::span<const PolicyInfo> policies();
 // The scripts that are built in, ordered by name: sim/script/scripts.cpp.
 std::span<const PolicyInfo> script_policies();
 
-// The policy of the script in this file. Throws PolicyError when it cannot be read, or is wrong.
+// Whether a policy of this name is a script in a file.
+bool is_script_file(std::string_view name);
+// The name in `NAME[:option=value,...]`.
+std::string_view name_in_spec(std::string_view spec);
+// The text of a script in a file. Throws PolicyError when it cannot be read; what is longer than a script may
+// be is cut off somewhere behind that.
+std::string script_text(const std::string& file);
+// The policy of the script in this file, or of this text in its place. Throws PolicyError when it cannot be
+// read, or is wrong.
 PolicyInfo script_policy_of(const std::string& file);
+PolicyInfo script_policy_of(const std::string& file, std::string_view text);
+
+// Texts of scripts in place of what the files of these names have: what an editor has, and has not saved.
+using ScriptTexts = std::map<std::string, std::string, std::less<>>;
 
 // A problem with the name or the options of a policy.
 class PolicyError : public std::runtime_error {
@@ -324,6 +340,6 @@ struct NamedPolicy {
 
 // Makes the policy that `NAME[:option=value,...]` or `FILE.lua[:option=value,...]` describes. Throws
 // PolicyError, also when it cannot schedule so many CPUs.
-NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus = 1);
+NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus = 1, const ScriptTexts& texts = {});
 
 }  // namespace sim

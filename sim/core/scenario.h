@@ -124,13 +124,14 @@ struct TourStop {
     Nanos span{};  // of time to show around the place; 0 for a few switches
 };
 inline constexpr const char* kTourPanes[] = {"switch",     "tasks",  "costs", "system",
-                                             "invariants", "caches", "waits", "laboratory"};
+                                             "invariants", "caches", "waits", "laboratory", "jobs", "script"};
 // A pane, or a part of one: what a presenter's view shows large and outlines.
 inline constexpr const char* kTourSubjects[] = {
     "timeline",         "timeline.cpus",  "timeline.tasks", "timeline.queue", "decision",
     "decision.code",    "decision.tasks", "decision.costs", "queue",          "switch",
     "switch.registers", "switch.memory",  "tasks",          "costs",          "system",
-    "invariants",       "caches",         "waits",          "laboratory"};
+    "invariants",       "caches",         "waits",          "laboratory",     "jobs",
+    "script"};
 
 struct MachineModel {
     // What an idle CPU waits in: until the next interrupt, or until somebody writes to its need_resched, too.

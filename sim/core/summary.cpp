@@ -102,15 +102,22 @@ Summary::OfTask task_of(const Scenario& scenario, const Machine& m, TaskId p, co
 std::vector<Summary::OfTask> tasks_of(const Scenario& scenario, const Machine& m, const Statistics& s,
                                       const std::vector<TaskStatistics>& settled) {
     std::vector<Summary::OfTask> tasks;
-    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
-        tasks.push_back(task_of(scenario, m, p, settled[p], s.jobs[p]));
-        if (scenario.groups[m.task[p].group].deadline > Nanos{})
-            tasks.back().deadlines = deadlines_of(s.deadlines[p].counts, open_jobs(m, scenario, p));
-    }
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+        tasks.push_back(summary_of_task(scenario, m, s, settled, p));
     return tasks;
 }
 
-Summary::Jobs jobs_of(const Machine& m, const Statistics& s, const std::vector<TaskStatistics>& settled) {
+}  // namespace
+
+Summary::OfTask summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& s,
+                                const std::vector<TaskStatistics>& settled, TaskId p) {
+    Summary::OfTask task = task_of(scenario, m, p, settled[p], s.jobs[p]);
+    if (scenario.groups[m.task[p].group].deadline > Nanos{})
+        task.deadlines = deadlines_of(s.deadlines[p].counts, open_jobs(m, scenario, p));
+    return task;
+}
+
+Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& s, const std::vector<TaskStatistics>& settled) {
     JobSums sums = s.former_jobs;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) sums.add(settled[p], s.jobs[p]);
     Summary::Jobs jobs{.finished = sums.finished};
@@ -139,8 +146,8 @@ Summary::Jobs jobs_of(const Machine& m, const Statistics& s, const std::vector<T
     return jobs;
 }
 
-std::optional<Summary::Deadlines> deadlines_in_all(const Scenario& scenario, const Machine& m,
-                                                   const Statistics& s) {
+std::optional<Summary::Deadlines> summary_of_deadlines(const Scenario& scenario, const Machine& m,
+                                                       const Statistics& s) {
     if (s.deadlines.empty()) return std::nullopt;
     OpenJobs open;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
@@ -151,6 +158,8 @@ std::optional<Summary::Deadlines> deadlines_in_all(const Scenario& scenario, con
     }
     return deadlines_of(s.deadlines_in_all, open);
 }
+
+namespace {
 
 std::vector<Summary::Wait> waits_of(const Scenario& scenario, const Statistics& s) {
     std::vector<Summary::Wait> waits;
@@ -254,11 +263,11 @@ Summary summarize(const Scenario& scenario, const std::string& policy, const Mac
         .forks = s.forks,
         .exits = s.exits,
         .ticks = m.globals().ticks,
-        .deadlines = deadlines_in_all(scenario, m, s),
+        .deadlines = summary_of_deadlines(scenario, m, s),
         .waits = waits_of(scenario, s),
         .runqueue = run_queue_of(s),
         .tasks = tasks_of(scenario, m, s, settled),
-        .jobs = jobs_of(m, s, settled),
+        .jobs = summary_of_jobs(m, s, settled),
         .hash = m.hash(),
     };
 }

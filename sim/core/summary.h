@@ -129,6 +129,14 @@ struct Summary {
     std::uint64_t hash = 0;  // of the final state
 };
 
+// What of it is about jobs, alone; `settled` is what settled_tasks() says.
+Summary::OfTask summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& statistics,
+                                const std::vector<TaskStatistics>& settled, TaskId p);
+Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& statistics,
+                              const std::vector<TaskStatistics>& settled);
+std::optional<Summary::Deadlines> summary_of_deadlines(const Scenario& scenario, const Machine& m,
+                                                       const Statistics& statistics);
+
 // REQUIRES: as for settled_time().
 Summary summarize(const Scenario& scenario, const std::string& policy, const Machine& m,
                   const Statistics& statistics, StopReason reason);

@@ -116,7 +116,7 @@ std::string refusal(const Intervention& i, const Machine& m) {
     if (g.is_stopped && g.stopped != StopReason::deadlock) return "the run is over";
     if (i.kind == Intervention::Kind::policy) {
         try {
-            make_policy(i.policy, m.shape().cpus);
+            make_policy(i.policy, m.shape().cpus, i.scripts);
         } catch (const PolicyError& error) {
             return error.what();
         }

@@ -27,7 +27,8 @@ struct Intervention {
     Nanos time{};
     TaskId task = kNoTask;      // unless policy
     std::int32_t priority = 0;  // renice: 1 to 40
-    std::string policy{};       // as make_policy() takes it
+    std::string policy{};       // as make_policy() takes it, with
+    ScriptTexts scripts{};      // these texts
 };
 
 // Why this cannot be done now, in words; empty when it can: the task is there, the policy exists, and the run

@@ -6,6 +6,9 @@ namespace sim {
 namespace {
 
 constexpr std::uint64_t kEventsADecision = 8;
+// Of scripts, in instructions: 1 ms is some 100,000. A call may take 5,000,000.
+constexpr std::uint64_t kEffortAtATime = 2'000'000, kEffortOfAStride = 200'000;
+constexpr std::uint64_t kLongestStride = std::uint64_t{1} << 40;  // events
 
 std::unique_ptr<const Scenario> with_exit_step(const Scenario& scenario) {
     auto copy = std::make_unique<Scenario>(scenario);
@@ -25,7 +28,7 @@ std::vector<NamedPolicy> all_policies(NamedPolicy first, std::uint32_t cpus,
                                       const std::vector<Intervention>& interventions) {
     std::vector<NamedPolicy> policies{std::move(first)};
     for (const Intervention& i : interventions)
-        if (i.kind == Intervention::Kind::policy) policies.push_back(make_policy(i.policy, cpus));
+        if (i.kind == Intervention::Kind::policy) policies.push_back(make_policy(i.policy, cpus, i.scripts));
     return policies;
 }
 
@@ -118,6 +121,7 @@ std::unique_ptr<Recording> Recording::branch(const Intervention& intervention) c
     state_at(common, other->tip_);
     other->overview_ = overview_.until(common, other->tip_.statistics);
     other->spacing_ = spacing_;
+    other->effort_ = effort_;
     other->keyframes_.clear();
     for (const auto& keyframe : keyframes_)
         if (keyframe->moment.machine.globals().events <= other->tip_.machine.globals().events)
@@ -130,26 +134,43 @@ void Recording::extend(std::uint64_t decisions) {
     const auto g = [this]() -> const Globals& { return tip_.machine.globals(); };
     const std::uint64_t last_decision = g().decisions + decisions;
     const std::uint64_t last_event = g().events + kEventsADecision * decisions;
-    while (!complete_ && g().decisions < last_decision && g().events < last_event) {
+    const std::uint64_t begin = effort_;
+    while (!complete_ && g().decisions < last_decision && g().events < last_event &&
+           effort_ - begin < kEffortAtATime) {
         const std::uint64_t due = keyframes_.back()->moment.machine.globals().events + spacing_;
+        const std::uint64_t before = effort_of_policies(), events = g().events;
         reason_ = advance(tip_, {.until = std::min(until_, overview_.next_time()),
                                  .decisions = last_decision,
-                                 .events = std::min(due, last_event)});
+                                 .events = std::min({due, last_event, events + stride_})});
+        const std::uint64_t took = effort_of_policies() - before;
+        stride_ = took > kEffortOfAStride ? std::max<std::uint64_t>(1, stride_ / 2)
+                                          : std::min(stride_ * 2, kLongestStride);
+        effort_since_keyframe_ += took;
+        effort_ += took;
         complete_ = g().is_stopped || g().now >= until_;
         if (complete_ || g().now == overview_.next_time())
             overview_.add(*scenario_, tip_.statistics, tip_.machine);
-        if (g().events == due) add_keyframe();
+        const bool is_dear = effort_since_keyframe_ >= keyframe_effort_ && g().events > events;
+        if (g().events == due || is_dear) add_keyframe();
     }
+}
+
+std::uint64_t Recording::effort_of_policies() const {
+    std::uint64_t sum = 0;
+    for (const NamedPolicy& policy : policies_) sum += policy.policy->effort();
+    return sum;
 }
 
 void Recording::add_keyframe() {
     keyframes_.push_back(std::make_shared<const Keyframe>(Keyframe{tip_.machine.hash(), tip_}));
+    effort_since_keyframe_ = 0;
     if (keyframes_.size() < 4 || keyframe_bytes() <= limits_.keyframe_bytes) return;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < keyframes_.size(); i += 2, ++kept)
         if (kept != i) keyframes_[kept] = std::move(keyframes_[i]);
     keyframes_.erase(keyframes_.begin() + static_cast<std::ptrdiff_t>(kept), keyframes_.end());
     spacing_ *= 2;
+    keyframe_effort_ *= 2;
 }
 
 // The last keyframe that precedes(moment); the first always does.

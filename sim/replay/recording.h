@@ -59,7 +59,7 @@ class Recording {
     std::unique_ptr<Recording> branch(const Intervention& intervention) const;
 
     // Simulates on for about so many decisions, or for eight times as many events if few of them decide
-    // anything, or until the run is over.
+    // anything, or until the run is over; under a script that takes long, for some 20 ms.
     void extend(std::uint64_t decisions);
     void extend_to_end() {
         while (!is_complete()) extend(1 << 20);
@@ -111,7 +111,9 @@ class Recording {
 
     std::size_t keyframes() const { return keyframes_.size(); }
     std::size_t keyframe_bytes() const { return keyframes_.size() * keyframe_size_; }
-    std::uint64_t keyframe_spacing() const { return spacing_; }  // in events
+    std::uint64_t keyframe_spacing() const { return spacing_; }  // in events; at most
+    // What scripts have carried out to bring the run as far as it is, in instructions (Policy::effort()).
+    std::uint64_t effort() const { return effort_; }
 
     // Re-executes from keyframe `index` to the next one with every sink on and compares the hashes.
     // REQUIRES: index + 1 < keyframes().
@@ -127,6 +129,7 @@ class Recording {
     const Intervention* next_intervention(const Machine& m) const;
     const Keyframe& last_keyframe(auto precedes) const;
     void add_keyframe();
+    std::uint64_t effort_of_policies() const;  // wherever they are at work
 
     std::shared_ptr<const Scenario> original_;
     std::unique_ptr<const Scenario>
@@ -145,6 +148,8 @@ class Recording {
     RecordingLimits limits_;
     std::size_t keyframe_size_ = 0;
     std::uint64_t spacing_;
+    std::uint64_t stride_ = 1;  // events between two looks at what scripts have carried out
+    std::uint64_t keyframe_effort_ = 2'000'000, effort_since_keyframe_ = 0, effort_ = 0;
 };
 
 }  // namespace sim

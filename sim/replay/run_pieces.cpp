@@ -10,6 +10,11 @@ RunPieces::RunPieces(const Machine& m, Nanos from)
       current_(m.shape().cpus) {
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         names_[p] = {m.task[p].group, m.task[p].ordinal};
+    for (CpuId c = 0; c < m.shape().cpus; ++c) {
+        const TaskId p = m.cpu(c).current;
+        if (!m.is_idle_task(p)) current_[c] = {m.globals().now, {}, p, names_[p].group, names_[p].ordinal};
+        current_[c].begin = m.globals().now;
+    }
 }
 
 void RunPieces::follow(const TraceRecord& r) {

@@ -49,9 +49,13 @@ class LuaBox {
     // problem, none. `name` is how a problem calls the function.
     std::optional<Problem> call(const char* name, int arguments, int results);
 
+    // Carried out so far, in all calls.
+    std::uint64_t spent() const { return spent_; }
+
     // Loops of C functions count as instructions. Raises an error when they are used up.
     void spend(std::int64_t instructions) {
         budget_ -= instructions;
+        spent_ += static_cast<std::uint64_t>(instructions);
         if (budget_ < 0) out_of_budget();
         if (in_all_ == nullptr) return;
         *in_all_ -= instructions;
@@ -87,6 +91,7 @@ class LuaBox {
     std::size_t used_ = 0;
     std::int64_t budget_ = kMostInstructions;
     std::int64_t* in_all_ = nullptr;
+    std::uint64_t spent_ = 0;
     bool guards_ = false;  // memory and strings: while a call is on
     bool string_too_long_ = false;
     LineWatcher* watcher_ = nullptr;

@@ -81,6 +81,8 @@ class Script {
     // What it has declared, in alphabetical order.
     const std::vector<OptionInfo>& options() const { return declared_.options; }
 
+    std::uint64_t effort() const { return box_.spent(); }  // Policy::effort()
+
     bool has(Callback callback) const { return has_[static_cast<std::size_t>(callback)]; }
 
     // A call: begin(), push what it is called with, call(), read the results, end().

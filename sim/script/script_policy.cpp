@@ -63,6 +63,7 @@ class ScriptPolicy final : public Policy {
     void bound_work(std::int64_t* instructions) const override { script_.bound_in_all(instructions); }
 
     Keeps keeps() const override { return layout().keeps(); }
+    std::uint64_t effort() const override { return script_.effort(); }
 
     void begin(Machine& m) const override { Memory(m, layout()).begin(); }
 

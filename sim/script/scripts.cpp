@@ -30,17 +30,23 @@ std::span<const PolicyInfo> script_policies() {
     return list;
 }
 
-PolicyInfo script_policy_of(const std::string& file) {
+std::string script_text(const std::string& file) {
     try {
         InputFile in(file);
         std::string text;
         // A script that is longer is refused by its length, whatever there is more of it.
         while (text.size() <= script::LuaBox::kLongestSource && in.peek() != InputFile::traits_type::eof())
             text += static_cast<char>(in.get());
-        return script::script_policy(file, text);
+        return text;
     } catch (const ScenarioError& error) {
         throw PolicyError(error.what());
     }
+}
+
+PolicyInfo script_policy_of(const std::string& file) { return script_policy_of(file, script_text(file)); }
+
+PolicyInfo script_policy_of(const std::string& file, std::string_view text) {
+    return script::script_policy(file, text);
 }
 
 }  // namespace sim

@@ -13,8 +13,10 @@
 #include "sim/base/whole_file.h"
 #include "ui/app/place.h"
 #include "ui/app/remembered.h"
+#include "ui/panels/script_box.h"
 #include "ui/platform/png.h"
 #include "ui/view/presentation.h"
+#include "ui/view/tabs.h"
 
 namespace ui {
 namespace {
@@ -31,8 +33,9 @@ bool is_editing(const SDL_Keysym& key) {
     const bool function = code >= SDL_SCANCODE_F1 && code <= SDL_SCANCODE_F12;
     return bare ? !function
                 : code == SDL_SCANCODE_A || code == SDL_SCANCODE_C || code == SDL_SCANCODE_V ||
-                      code == SDL_SCANCODE_X || code == SDL_SCANCODE_Z || code == SDL_SCANCODE_LEFT ||
-                      code == SDL_SCANCODE_RIGHT;
+                      code == SDL_SCANCODE_X || code == SDL_SCANCODE_Y || code == SDL_SCANCODE_Z ||
+                      code == SDL_SCANCODE_BACKSPACE || code == SDL_SCANCODE_DELETE ||
+                      (SDL_SCANCODE_INSERT <= code && code <= SDL_SCANCODE_UP);  // keys that move
 }
 
 // The digit that a key without modifiers stands for.
@@ -139,6 +142,25 @@ void App::copy_link() {
                                  place.scenario, sim::shorten(link, kLongestShown)));
 }
 
+void App::type_into_script() {
+    show_tab(view(), Tab::script);
+    if (!view().alone.empty()) view().alone = info_of(Tab::script).pane;
+    memory_.of<ScriptBox>().enters = true;
+}
+
+bool App::is_typing_script() { return memory_.of<ScriptBox>().is_typed_into; }
+
+void App::save_script() {
+    const EditedScript& script = control_.script();
+    if (script.name.empty()) return control_.say("There is no script to save: the policy is none.");
+    if (!script.kept || script.is_builtin) return show_overlay(Overlay::save_script);
+    const Saved saved = control_.save_script(script.name, false);
+    if (saved.outcome == Saved::Outcome::saved) return;
+    show_overlay(Overlay::save_script);
+    (saved.outcome == Saved::Outcome::exists ? overlay_box_.question : overlay_box_.problem) =
+        sim::printable_lines(saved.words);
+}
+
 void App::save_picture() {
     for (int i = 1; i < 1000; ++i) {
         const std::string path = fmt::format("switchyard-{:03}.png", i);
@@ -160,6 +182,7 @@ void App::show_overlay(Overlay overlay) {
     overlay_box_.just_opened = true;
     overlay_box_.problem.clear();
     overlay_box_.question.clear();
+    overlay_box_.words = {};
     if (overlay == Overlay::save) overlay_box_.words = save_words(*this);
     rebinding_.clear();
     if (overlay != Overlay::none) control_.set_error({});
@@ -276,10 +299,11 @@ void App::take(const SDL_Event& event) {
         attempt([&] {
             const std::unique_ptr<char, void (*)(void*)> path(event.drop.file, SDL_free);
             overlay_ = Overlay::none;
-            control_.open(path.get());
+            control_.open_file(path.get(), sim::Link{}.scenario);
         });
         return;
     }
+    if (event.type == SDL_KEYDOWN && is_typing_script() && is_for_editor(event.key)) return;
     backend_.process(event);
     if (event.type == SDL_KEYDOWN) {
         const bool typing = ImGui::GetIO().WantTextInput;
@@ -289,6 +313,20 @@ void App::take(const SDL_Event& event) {
         if (leaves ? !(typing && in_pane) : !(typing && is_editing(event.key.keysym)))
             attempt([&] { key(event.key); });
     }
+}
+
+// Keys that a box of ImGui's would take for the end of typing. Returns whether it was one.
+bool App::is_for_editor(const SDL_KeyboardEvent& event) {
+    if (event.keysym.scancode == SDL_SCANCODE_ESCAPE) {
+        memory_.of<ScriptBox>().leaves = true;
+        return true;
+    }
+    const bool ctrl = (event.keysym.mod & KMOD_CTRL) != 0;
+    const bool enter =
+        event.keysym.scancode == SDL_SCANCODE_RETURN || event.keysym.scancode == SDL_SCANCODE_KP_ENTER;
+    if (!ctrl || !enter) return false;
+    attempt([&] { key(event); });
+    return true;
 }
 
 void App::key(const SDL_KeyboardEvent& event) {
@@ -361,10 +399,16 @@ void App::carry_out() {
 }
 
 bool App::look_at_file(double seconds) {
-    since_look_ += seconds;
-    if (since_look_ < 1 || control_.is_patient()) return false;
+    if (control_.is_patient()) return false;
+    constexpr double kScripts = 0.25;  // two looks have to agree
+    bool news = false;
+    if ((since_scripts_ += seconds) >= kScripts) {
+        since_scripts_ = 0;
+        attempt([&] { news = control_.look_at_scripts(); });
+    }
+    if ((since_look_ += seconds) < 1) return news;
     since_look_ = 0;
-    return control_.look_at_file();
+    return control_.look_at_file() || news;
 }
 
 void App::frame(double dt) {

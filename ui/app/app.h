@@ -50,6 +50,9 @@ class App {
     void copy_pane();                    // the pane under the mouse, or all of them
     void copy_link();                    // to the place where the window stands
     void set_link_base(std::string url) { link_base_ = std::move(url); }  // what a link begins with: nothing
+    void type_into_script();  // the editor comes to the front, and has the keyboard
+    bool is_typing_script();  // the keyboard is in the editor
+    void save_script();       // into its file, or asks for the name of one
     void save_picture();  // of the window, into the current folder
     Backend& backend() { return backend_; }
 
@@ -93,7 +96,8 @@ class App {
     void frame(double dt);
     bool wants_quit() const { return quit_; }
     void quit() { quit_ = true; }
-    // So many seconds have passed; looks at the file once a second. Returns whether there is news of it.
+    // So many seconds have passed; looks at the file once a second, and at scripts more often. Returns whether
+    // there is news of them.
     bool look_at_file(double seconds);
     // Work in the background is not done, or something moves.
     bool busy() const { return busy_; }
@@ -114,6 +118,7 @@ class App {
   private:
     bool attempt(const std::function<void()>& work);
     void key(const SDL_KeyboardEvent& event);
+    bool is_for_editor(const SDL_KeyboardEvent& event);
     void fit_scale();
     bool predict_by_key(const SDL_KeyboardEvent& event);
     void bind_pressed(const std::string& id, const SDL_KeyboardEvent& event);
@@ -148,7 +153,7 @@ class App {
     bool had_tour_ = true;  // was shown before presenting
     std::vector<std::string> recent_;
     std::string opened_;     // the file that is open, as it was noted
-    double since_look_ = 0;  // seconds, at the file
+    double since_look_ = 0, since_scripts_ = 0;  // seconds, at the files
     std::optional<Pointed::Box> outlined_;
     std::string hovered_pane_;  // what Ctrl+C copies
     double last_draw_ = 0;      // seconds that drawing took last time, which work() leaves free

@@ -77,6 +77,7 @@ Commands::Commands() {
     add_views();
     add_marks_and_tours();
     add_panes();
+    add_scripts();
     add_window();
 }
 
@@ -197,17 +198,38 @@ void Commands::add_panes() {
     alone("run_queue", "F4");
     for (std::size_t i = 0; i < kTabs.size(); ++i) {
         const TabInfo& info = kTabs[i];
-        add(std::string("pane.") + info.name, "Panes", find_panel(info.pane)->title, std::to_string(i + 1),
+        add(std::string("pane.") + info.name, "Panes", find_panel(info.pane)->title, std::to_string((i + 1) % 10),
             [tab = info.tab](App& app) { show_tab(app.view(), tab); });
     }
+}
+
+void Commands::add_scripts() {
+    add("script.run", "Script", "Run what is typed in the editor, at the same place", "Ctrl+Enter",
+        [](App& app) { app.control().run_script(); });
+    add("script.edit", "Script", "Type into the script", "F8", [](App& app) { app.type_into_script(); });
+    add("script.open", "Script", "Run under a script: a built-in one, or a file...", "Ctrl+Shift+O",
+        [](App& app) {
+            if (app.model().a != nullptr) app.show_overlay(App::Overlay::script);
+        });
+    add("script.compare", "Script", "Compare with a script...", "Ctrl+Shift+C", [](App& app) {
+        if (app.model().a != nullptr) app.show_overlay(App::Overlay::script_to_compare);
+    });
+    add("script.save", "Script", "Save the script", "", on_window(&App::save_script));
+    add("script.save_as", "Script", "Save the script as a file...", "Ctrl+Shift+S", [](App& app) {
+        if (!app.control().script().name.empty()) app.show_overlay(App::Overlay::save_script);
+    });
+    add("script.revert", "Script", "Take back what was typed since the script was saved", "",
+        [](App& app) { app.control().revert_script(); });
 }
 
 void Commands::add_window() {
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });
-    add("save", "Window", "Save the scenario with your changes as a file...", "Ctrl+S", [](App& app) {
-        if (app.model().a != nullptr) app.show_overlay(App::Overlay::save);
-    });
+    add("save", "Window", "Save the scenario with your changes as a file, or the script that is typed into",
+        "Ctrl+S", [](App& app) {
+            if (app.is_typing_script()) return app.save_script();
+            if (app.model().a != nullptr) app.show_overlay(App::Overlay::save);
+        });
     add("reload", "Window", "Load the scenario's file again, as it is on disk now", "F5",
         [](App& app) { app.control().reload(); });
     add("undo", "Window", "Take the latest change of a value back", "Ctrl+Z",

@@ -48,6 +48,7 @@ class Commands {
     void add_views();
     void add_marks_and_tours();
     void add_panes();
+    void add_scripts();
     void add_window();
 
     std::vector<Command> commands_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <utility>
 
 #include "sim/base/text.h"
 #include "ui/app/app.h"
@@ -14,6 +15,7 @@
 #include "ui/app/tour.h"
 #include "ui/app/transport.h"
 #include "ui/panels/pointed.h"
+#include "ui/panels/script_box.h"
 #include "ui/platform/memory.h"
 #include "ui/view/presentation.h"
 #include "ui/view/tabs.h"
@@ -101,6 +103,10 @@ void App::draw() {
         draw_blank(frame);
     }
     overlay_box_.just_opened = false;
+    ScriptBox& box = memory_.of<ScriptBox>();
+    if (!box.is_drawn) box.is_typed_into = false;
+    box.is_drawn = false;
+    if (std::exchange(box.asks_to_save, false)) ask([](App& a) { a.save_script(); });
 }
 
 // A pane with its title, at a place of the window.
@@ -134,7 +140,18 @@ void App::draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled) {
 std::string App::draw_tabs(std::span<const char* const> ids, const std::string& shown, ImVec2 at,
                            ImVec2 size) {
     const float height = ImGui::GetFrameHeight();
-    const std::vector<float> widths = tab_widths(ids, size.x);
+    std::vector<float> widths = tab_widths(ids, size.x);
+    // In two rows where one has no room for them, and there is height for two.
+    const std::size_t in_first = (ids.size() + 1) / 2;
+    const bool two_rows = widths.empty() && size.y > 8 * height;
+    if (two_rows) {
+        widths = tab_widths(ids.first(in_first), size.x);
+        const std::vector<float> second = tab_widths(ids.subspan(in_first), size.x);
+        if (widths.empty() || second.empty())
+            widths.clear();
+        else
+            widths.insert(widths.end(), second.begin(), second.end());
+    }
     std::string next = shown;
     ImGui::SetCursorScreenPos(at);
     if (widths.empty()) {
@@ -149,7 +166,10 @@ std::string App::draw_tabs(std::span<const char* const> ids, const std::string& 
     }
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const bool chosen = shown == ids[i];
-        if (i > 0) ImGui::SameLine(0, 0);
+        if (two_rows && i == in_first)
+            ImGui::SetCursorScreenPos({at.x, at.y + height});
+        else if (i > 0)
+            ImGui::SameLine(0, 0);
         ImGui::PushStyleColor(ImGuiCol_Button, chosen ? theme_->panel : theme_->background);
         ImGui::PushStyleColor(ImGuiCol_Text, chosen ? theme_->text : theme_->text_dim);
         ImGui::PushID(ids[i]);
@@ -157,7 +177,8 @@ std::string App::draw_tabs(std::span<const char* const> ids, const std::string& 
         ImGui::PopID();
         ImGui::PopStyleColor(2);
     }
-    draw_pane(shown, {at.x, at.y + height}, {size.x, size.y - height}, false);
+    const float rows = two_rows ? 2 * height : height;
+    draw_pane(shown, {at.x, at.y + rows}, {size.x, size.y - rows}, false);
     return next;
 }
 
@@ -214,10 +235,13 @@ void App::draw_wide(Frame& frame, ImVec2 at, ImVec2 size) {
     const float gap = frame.px(4);
     const float strip = 2 * ImGui::GetFrameHeightWithSpacing() + frame.px(14);
     const float height = v.show_what_if ? size.y - strip - gap : size.y;
-    const float right = size.x * v.split_right;
+    const bool is_large = is_large_tab(v.tab);
+    float& split_right = is_large ? v.split_right_large : v.split_right;
+    float& split_tabs = is_large ? v.split_tabs_large : v.split_tabs;
+    const float right = size.x * split_right;
     const float left = size.x - right - gap;
     const float queue = height * v.split_queue;
-    const float tabs = height * v.split_tabs;
+    const float tabs = height * split_tabs;
     draw_pane("timeline", at, {left, height - queue - gap}, true);
     draw_pane("run_queue", {at.x, at.y + height - queue}, {left, queue}, true);
     draw_pane("decision", {at.x + left + gap, at.y}, {right, height - tabs - gap}, true);
@@ -228,9 +252,9 @@ void App::draw_wide(Frame& frame, ImVec2 at, ImVec2 size) {
     for (const TabInfo& tab : kTabs)
         if (tab.pane == shown) v.tab = tab.tab;
     if (v.show_what_if) draw_pane("what_if", {at.x, at.y + height + gap}, {size.x, strip}, false);
-    splitter("split right", {at.x + left, at.y}, {gap, height}, true, v.split_right, size.x);
+    splitter("split right", {at.x + left, at.y}, {gap, height}, true, split_right, size.x);
     splitter("split queue", {at.x, at.y + height - queue - gap}, {left, gap}, false, v.split_queue, height);
-    splitter("split tabs", {at.x + left + gap, at.y + height - tabs - gap}, {right, gap}, false, v.split_tabs,
+    splitter("split tabs", {at.x + left + gap, at.y + height - tabs - gap}, {right, gap}, false, split_tabs,
              height);
 }
 

@@ -13,6 +13,7 @@
 #include "ui/app/app.h"
 #include "ui/panels/drawing.h"
 #include "ui/platform/shapes.h"
+#include "ui/view/edited_script.h"
 #include "ui/view/format.h"
 #include "ui/view/saving.h"
 
@@ -76,6 +77,25 @@ std::vector<const Command*> matching_commands(const App& app) {
     return found;
 }
 
+bool chooses_to_compare(const App& app) { return app.overlay() == App::Overlay::script_to_compare; }
+
+// Scripts that can be chosen: those built in and one's own whose names or summaries have the words in the box,
+// and what there is in folders that begins like them.
+std::vector<PolicyGroup::Choice> matching_scripts(const App& app) {
+    const std::string typed = app.overlay_box().typed.data();
+    std::vector<PolicyGroup::Choice> found;
+    for (const std::string& own : app.model().own_scripts)
+        if (passes(own, typed)) found.push_back({own, "opened or written here"});
+    for (const std::string& path : app.overlay_box().completions) {
+        const bool is_there = std::any_of(found.begin(), found.end(),
+                                          [&](const PolicyGroup::Choice& c) { return c.spec == path; });
+        if (!is_there) found.push_back({path, path.ends_with('/') ? "a folder" : "a file"});
+    }
+    for (const sim::PolicyInfo& info : sim::script_policies())
+        if (passes(info.name + " " + info.summary, typed)) found.push_back({info.name, info.summary});
+    return found;
+}
+
 std::string keys_text(const Command& command) {
     std::string text;
     for (const Chord& chord : command.keys) text += (text.empty() ? "" : ", ") + display_name(chord);
@@ -109,25 +129,37 @@ bool filter_box(OverlayBox& box, const char* hint, std::size_t count) {
     if (box.just_opened) {
         box.typed[0] = '\0';
         box.chosen = 0;
+        box.replacement.clear();
+        box.completes = false;
     }
     // Nothing else here takes keys, so they always go into the box, also after a click beside it.
     if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown()))
         ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
     struct Choice {
+        OverlayBox& box;
         std::size_t& chosen;
         std::size_t count;
-    } choice{box.chosen, count};
+    } choice{box, box.chosen, count};
     const std::size_t before = box.chosen;
     const auto move = [](ImGuiInputTextCallbackData* data) {
-        auto& [chosen, n] = *static_cast<Choice*>(data->UserData);
+        auto& [of, chosen, n] = *static_cast<Choice*>(data->UserData);
+        if (data->EventFlag == ImGuiInputTextFlags_CallbackCompletion) of.completes = true;
+        if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways && !of.replacement.empty()) {
+            data->DeleteChars(0, data->BufTextLen);
+            data->InsertChars(0, of.replacement.c_str());
+            of.replacement.clear();
+        }
+        if (data->EventFlag != ImGuiInputTextFlags_CallbackHistory) return 0;
         if (data->EventKey == ImGuiKey_UpArrow && chosen > 0) --chosen;
         if (data->EventKey == ImGuiKey_DownArrow && chosen + 1 < n) ++chosen;
         return 0;
     };
     const bool entered = ImGui::InputTextWithHint(
         "##filter", hint, box.typed.data(), box.typed.size(),
-        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, move, &choice);
+        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory |
+            ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackAlways,
+        move, &choice);
     box.chosen = count == 0 ? 0 : std::min(box.chosen, count - 1);
     box.chosen_moved = box.just_opened || box.chosen != before;
     return entered;
@@ -282,6 +314,69 @@ void picker(App& app, Frame& frame) {
     ImGui::End();
 }
 
+// What is chosen is typed instead of the words, if it is a folder; otherwise it runs.
+void take_script(App& app, Frame& frame, const std::string& path) {
+    OverlayBox& box = app.overlay_box();
+    if (path.ends_with('/')) {
+        box.replacement = path;
+        box.chosen = 0;
+        return;
+    }
+    const bool compares = chooses_to_compare(app);
+    app.show_overlay(App::Overlay::none);
+    frame.ask([path, compares](Control& control) {
+        if (compares)
+            control.comparison().compare_with(path);
+        else
+            control.set_policy(path);
+    });
+}
+
+void script_picker(App& app, Frame& frame) {
+    OverlayBox& box = app.overlay_box();
+    const bool compares = chooses_to_compare(app);
+    if (!begin_box(compares ? "Compare with a script" : "Run under a script", frame, 760, 560))
+        app.show_overlay(App::Overlay::none);
+    const bool asks = app.backend().offers_files();
+    if (asks && !compares && ImGui::Button("A file of yours..."))
+        app.ask([](App& a) {
+            a.show_overlay(App::Overlay::none);
+            a.backend().choose_file();
+        });
+    const bool entered = filter_box(box, "words to look for, or the path of a file that ends in .lua",
+                                    matching_scripts(app).size());
+    if (const std::string typed = box.typed.data(); typed != box.listed_for || box.just_opened) {
+        box.listed_for = typed;
+        box.completions = completions_of(typed);
+    }
+    const std::vector<PolicyGroup::Choice> found = matching_scripts(app);
+    std::optional<std::string> taken;
+    ImGui::BeginChild("scripts");
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x;
+        if (ImGui::Selectable("##script", i == box.chosen)) taken = found[i].spec;
+        if (i == box.chosen && box.chosen_moved) ImGui::SetScrollHereY();
+        ImGui::PopID();
+        const std::string name = sim::printable(found[i].spec);
+        const float name_width = std::max(frame.px(130), ImGui::CalcTextSize(name.c_str()).x + frame.px(16));
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        list.AddText({at.x + frame.px(4), at.y}, frame.theme.text, name.c_str());
+        list.AddText({at.x + name_width, at.y}, frame.theme.text_dim,
+                     cut_to(found[i].summary, width - name_width).c_str());
+    }
+    if (found.empty()) dim(frame, "Enter opens the file of that name.");
+    ImGui::EndChild();
+    // Tab types what is chosen.
+    if (std::exchange(box.completes, false) && box.chosen < found.size())
+        box.replacement = found[box.chosen].spec;
+    if (entered && found.empty()) taken = box.typed.data();
+    if (entered && box.chosen < found.size()) taken = found[box.chosen].spec;
+    if (taken && !taken->empty()) take_script(app, frame, *taken);
+    ImGui::End();
+}
+
 void go_to(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Go to", frame, 420, 150)) app.show_overlay(App::Overlay::none);
@@ -304,12 +399,15 @@ std::string joined_lines(const std::vector<std::string>& lines) {
 void try_to_save(App& app) {
     OverlayBox& box = app.overlay_box();
     const std::string typed = box.typed.data();
-    const Saved saved = app.control().save_as(typed, !box.question.empty());
+    const bool of_script = app.overlay() == App::Overlay::save_script;
+    const bool replace = !box.question.empty();
+    const Saved saved =
+        of_script ? app.control().save_script(typed, replace) : app.control().save_as(typed, replace);
     const bool asks = saved.outcome == Saved::Outcome::exists;
     box.question = asks ? sim::printable_lines(saved.words) : "";
     box.problem = asks ? "" : sim::printable_lines(saved.words);
     if (saved.outcome == Saved::Outcome::saved) return app.show_overlay(App::Overlay::none);
-    box.words = save_words(app);
+    if (!of_script) box.words = save_words(app);
 }
 
 // Whether Enter went down in this frame: one that is held repeats itself, and would answer its own question.
@@ -320,11 +418,21 @@ bool enter_went_down() {
     });
 }
 
+// A name for the file, as the box begins with it.
+std::string proposed_name(const App& app) {
+    if (app.overlay() == App::Overlay::save) return proposed_file(app.control().source_text());
+    const EditedScript& script = app.control().script();
+    return script.is_builtin ? own_script_name(script.name, {}) : script.name;
+}
+
+// A scenario, or a script.
 void save(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
-    if (!begin_box("Save as", frame, 620, 300)) app.show_overlay(App::Overlay::none);
+    const bool of_script = app.overlay() == App::Overlay::save_script;
+    if (!begin_box(of_script ? "Save the script as" : "Save as", frame, 620, of_script ? 190 : 300))
+        app.show_overlay(App::Overlay::none);
     if (box.just_opened) {
-        const std::string name = typeable(proposed_file(app.control().source_text()), box.typed.size() - 1);
+        const std::string name = typeable(proposed_name(app), box.typed.size() - 1);
         box.typed[name.copy(box.typed.data(), name.size())] = '\0';
     }
     if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown()))
@@ -422,7 +530,12 @@ void draw_overlays(App& app, Frame& frame) {
             go_to(app, frame);
             break;
         case App::Overlay::save:
+        case App::Overlay::save_script:
             save(app, frame);
+            break;
+        case App::Overlay::script:
+        case App::Overlay::script_to_compare:
+            script_picker(app, frame);
             break;
     }
     if (!frame.model.error.empty()) error_box(app, frame);
@@ -454,7 +567,15 @@ std::string overlay_news(const App& app) {
         }
         case App::Overlay::go_to:
             return "Go to: an instant, or the number of a switch or decision";
+        case App::Overlay::script:
+        case App::Overlay::script_to_compare: {
+            const std::vector<PolicyGroup::Choice> found = matching_scripts(app);
+            return chosen("Scripts", found.size(), [&](std::size_t i) {
+                return fmt::format("{}: {}", found[i].spec, found[i].summary);
+            });
+        }
         case App::Overlay::save:
+        case App::Overlay::save_script:
             return box.problem.empty() && box.question.empty() ? "Save as: the name of a file"
                                                                : box.problem + box.question;
     }
@@ -485,7 +606,14 @@ std::string overlay_text(const App& app) {
         case App::Overlay::go_to:
             text += "\n== Go to\n";
             break;
-        case App::Overlay::save: {
+        case App::Overlay::script:
+        case App::Overlay::script_to_compare:
+            text += chooses_to_compare(app) ? "\n== Compare with a script\n" : "\n== Run under a script\n";
+            for (const PolicyGroup::Choice& s : matching_scripts(app))
+                text += fmt::format("{}: {}\n", s.spec, s.summary);
+            break;
+        case App::Overlay::save:
+        case App::Overlay::save_script: {
             const OverlayBox& box = app.overlay_box();
             text += fmt::format("\n== Save as\n{}\n", typed);
             for (const std::string& said : {box.problem, box.question, box.words.changes, box.words.left_out})

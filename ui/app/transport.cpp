@@ -9,6 +9,7 @@
 #include "ui/app/app.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/pieces.h"
+#include "ui/panels/policy_choices.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/speeds.h"
 
@@ -40,19 +41,6 @@ void command_button(App& app, Frame& frame, const char* label, const char* id, b
     ImGui::SameLine(0, frame.px(3));
 }
 
-// A combo of all policies, with the variants that differ in one option.
-std::vector<std::string> policy_specs() {
-    std::vector<std::string> specs;
-    for (const sim::PolicyInfo& info : sim::policies()) {
-        specs.push_back(info.name);
-        for (const sim::OptionInfo& option : info.options)
-            for (std::size_t i = 1; i < option.values.size(); ++i)
-                if (option.values[i] != "N")
-                    specs.push_back(fmt::format("{}:{}={}", info.name, option.name, option.values[i]));
-    }
-    return specs;
-}
-
 // Every command by its group.
 void menu(App& app) {
     if (ImGui::Button("Menu")) ImGui::OpenPopup("menu");
@@ -74,7 +62,8 @@ void menu(App& app) {
     ImGui::EndPopup();
 }
 
-void policy_combo(const char* id, const std::string& shown, Frame& frame, float width, bool compare) {
+void policy_combo(App& app, const char* id, const std::string& shown, Frame& frame, float width,
+                  bool compare) {
     ImGui::SetNextItemWidth(width);
     const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
     if (ImGui::BeginCombo(id, cut_to(shown, room).c_str(), ImGuiComboFlags_HeightLarge)) {
@@ -86,22 +75,26 @@ void policy_combo(const char* id, const std::string& shown, Frame& frame, float 
         if (compare && ImGui::Selectable("nothing: stop comparing"))
             frame.ask([](Control& control) { control.comparison().end(); });
         if (compare) heading("the whole run under");
-        for (const std::string& spec : policy_specs()) {
-            if (!ImGui::Selectable(spec.c_str(), spec == shown)) continue;
-            if (compare)
-                frame.ask([spec](Control& control) { control.comparison().compare_with(spec); });
-            else
-                frame.ask([spec](Control& control) { control.set_policy(spec); });
-        }
-        if (compare) heading("the same past, and from here on under");
-        ImGui::PushID("from here on");
-        for (const std::string& spec : policy_specs()) {
-            if (!compare || !ImGui::Selectable(spec.c_str())) continue;
-            frame.ask([spec](Control& control) {
-                control.comparison().what_if({.kind = sim::Intervention::Kind::policy, .policy = spec});
+        if (const std::string spec = policy_choices(frame, shown, true); !spec.empty())
+            frame.ask([spec, compare](Control& control) {
+                if (compare)
+                    control.comparison().compare_with(spec);
+                else
+                    control.set_policy(spec);
             });
+        if (ImGui::Selectable("  another file..."))
+            app.ask([compare](App& a) {
+                a.show_overlay(compare ? App::Overlay::script_to_compare : App::Overlay::script);
+            });
+        if (compare) {
+            heading("the same past, and from here on under");
+            ImGui::PushID("from here on");
+            if (const std::string spec = policy_choices(frame, {}, true); !spec.empty())
+                frame.ask([spec](Control& control) {
+                    control.comparison().what_if({.kind = sim::Intervention::Kind::policy, .policy = spec});
+                });
+            ImGui::PopID();
         }
-        ImGui::PopID();
         ImGui::EndCombo();
     }
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", shown.c_str());
@@ -187,9 +180,9 @@ void draw_transport(App& app, Frame& frame) {
             combo = (whole - 2 * pad - gap) / 2;
             ImGui::NewLine();
         }
-        policy_combo("##policy", run.recording().policy().spec(), frame, combo, false);
+        policy_combo(app, "##policy", run.recording().policy().spec(), frame, combo, false);
         ImGui::SameLine();
-        policy_combo("##compare",
+        policy_combo(app, "##compare",
                      frame.model.b == nullptr ? std::string("compare with...")
                                               : "B: " + frame.model.b->policy().spec(),
                      frame, combo, true);

@@ -24,8 +24,17 @@ void Comparison::compare_with(const std::string& policy) {
     take_along();
 }
 
-void Comparison::what_if(const sim::Intervention& intervention) {
+void Comparison::what_if(sim::Intervention intervention) {
     if (!desk_.is_open()) return;
+    if (intervention.kind == sim::Intervention::Kind::policy) {
+        try {
+            desk_.scripts.make(intervention.policy, desk_.scenario().cpus);
+        } catch (const sim::PolicyError& problem) {
+            return desk_.say(problem.what());
+        }
+        intervention.scripts = desk_.scripts.text_for(intervention.policy);
+        desk_.model.own_scripts = desk_.scripts.names();
+    }
     const std::string why_not = sim::refusal(intervention, desk_.a().session().machine());
     if (!why_not.empty()) {
         desk_.say(why_not);
@@ -91,8 +100,9 @@ std::optional<std::uint64_t> Comparison::find_difference() {
             desk_.simulate(*run, end, [&] {
                 return run->recording().tip().machine.globals().decisions >= search.next + kPiece;
             });
+        const std::uint64_t piece = std::min(a.affordable(kPiece), b.affordable(kPiece));
         search = sim::find_difference(a.recording(), b.recording(), search.next,
-                                      std::min(kPiece, from + kMost - search.next));
+                                      std::min(piece, from + kMost - search.next));
         if (search.over && (!a.recording().is_complete() || !b.recording().is_complete())) {
             search.over = false;
             if (!desk_.patient) break;

@@ -24,21 +24,37 @@ std::string absolute(const std::string& path) {
 }  // namespace
 
 bool Control::open(const std::string& path_or_name, const std::string& policy) {
-    return begin(policy, [&] { desk_.open(path_or_name, policy); });
+    return begin(policy, [&](const std::string& spec) { desk_.open(path_or_name, spec); });
 }
 
 bool Control::open(sim::ScenarioText text, const std::string& policy) {
-    return begin(policy, [&] { desk_.open(std::move(text), policy); });
+    return begin(policy, [&](const std::string& spec) { desk_.open(text, spec); });
 }
 
-bool Control::begin(const std::string& policy, const std::function<void()>& open) {
+void Control::renew_parts() {
+    parts_.emplace(desk_);
+    desk_.model.script = &editor_.script();
+}
+
+bool Control::begin(const std::string& policy, const std::function<void(const std::string&)>& open) {
+    bool went_well = true;
     try {
-        open();
+        open(policy);
+    } catch (const sim::PolicyError& problem) {
+        // A script that is to be mended in the editor: there has to be something to run under it.
+        went_well = false;
+        if (desk_.is_open() || !sim::is_script_file(sim::name_in_spec(policy)) ||
+            !open_without_script(policy, open, problem)) {
+            desk_.fail(problem);
+            return false;
+        }
     } catch (const std::exception& problem) {
         desk_.fail(problem);
         return false;
     }
-    parts_.emplace(desk_);
+    const std::string error = desk_.model.error;
+    renew_parts();
+    look();
     note_file();
     file_.clear();
     if (written_) file_ = absolute(desk_.source());
@@ -46,7 +62,8 @@ bool Control::begin(const std::string& policy, const std::function<void()>& open
         navigator().go_to_start();
     else
         tour().go_to_stop(0);
-    return true;
+    if (!went_well) desk_.model.error = error;
+    return went_well;
 }
 
 void Control::set_policy(const std::string& spec) {
@@ -57,6 +74,7 @@ void Control::set_policy(const std::string& spec) {
         navigator().arrive(standing, kWait);
     } catch (const sim::PolicyError& problem) {
         desk_.fail(problem);
+        show_broken_script(spec, problem.what());
     }
 }
 
@@ -135,6 +153,8 @@ void Control::reload() {
     const bool is_own = own == desk_.a().recording().policy().spec();
     note_file();
     try {
+        for (const std::string& name : desk_.scripts.names())
+            if (desk_.scripts.kept(name) != nullptr && desk_.uses_script(name)) take_file(name);
         use(desk_.model.sets);
         std::optional<std::size_t>& stop = desk_.view.stop;
         if (stop && *stop >= desk_.scenario().tour.size()) stop.reset();
@@ -209,6 +229,12 @@ void Control::reset_values() {
     } catch (const std::exception& problem) {
         desk_.fail(problem);
     }
+}
+
+void Control::look() {
+    parts_->baseline.look_at(desk_.model);
+    editor_.follow();
+    say_failures();
 }
 
 bool Control::work(Deadline deadline) {

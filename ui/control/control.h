@@ -16,6 +16,7 @@
 #include "ui/control/navigator.h"
 #include "ui/control/player.h"
 #include "ui/control/predictor.h"
+#include "ui/control/script_editor.h"
 #include "ui/control/selection.h"
 #include "ui/control/tour_player.h"
 #include "ui/control/view_history.h"
@@ -26,7 +27,7 @@ namespace ui {
 
 class Control {
   public:
-    explicit Control(Surroundings around = {}) : desk_(std::move(around)) { parts_.emplace(desk_); }
+    explicit Control(Surroundings around = {}) : desk_(std::move(around)), editor_(desk_) { renew_parts(); }
     Control(const Control&) = delete;
     Control& operator=(const Control&) = delete;
 
@@ -65,6 +66,29 @@ class Control {
     // Says so, once, when the file has changed on disk. Returns whether it has.
     bool look_at_file();
 
+    // --- scripts: policies that are texts ---
+
+    // A file that ends in .lua becomes A's policy, and any other one the scenario that is open.
+    bool open_file(const std::string& path, const std::string& usual_scenario);
+    // What has been typed in the editor, all of it.
+    void type_script(std::string text) { editor_.type(std::move(text)); }
+    // The runs that are made of the editor's script are made anew of what was typed, at the same place; A is
+    // one of them at least. When it cannot be loaded, that is said, and what runs stays. Returns whether it
+    // runs.
+    bool run_script();
+    // What was typed, as a file of this name, whole or not at all; it runs from then on under that name, if it
+    // can be loaded. Without `replace`, another file that is there stays, and `words` asks whether to replace
+    // it.
+    Saved save_script(const std::string& name, bool replace);
+    // As the file has it, or the program; and that runs again.
+    void revert_script();
+    // A script of one's own that begins as a copy of that one, which is built in: in no file yet.
+    void new_script(const std::string& from);
+    // Makes runs anew of scripts whose files have changed, at the same place. When there is something wrong
+    // with one, that is said, and what runs stays. Returns whether there is news.
+    bool look_at_scripts();
+    const EditedScript& script() const { return editor_.script(); }
+
     // --- the parts; for the scenario that is open ---
 
     Navigator& navigator() { return parts_->navigator; }
@@ -94,7 +118,7 @@ class Control {
     // Returns whether there is more to do.
     bool work(Deadline deadline);
     // Takes down what panes compare with, once what was asked for is done.
-    void look() { parts_->baseline.look_at(desk_.model); }
+    void look();
 
   private:
     // What is known of the scenario that is open: another scenario, another one of these.
@@ -132,9 +156,19 @@ class Control {
     bool has_other_edits(const std::string& place) const;
     void go_through_changes(bool back);
     void note_file();
-    bool begin(const std::string& policy, const std::function<void()>& open);
+    void renew_parts();
+    void put_script(const std::string& name, const std::string& new_name, const std::string& text);
+    bool take_file(const std::string& name);
+    void at_same_place(const std::function<void()>& change);
+    bool open_without_script(const std::string& policy, const std::function<void(const std::string&)>& open,
+                             const std::exception& problem);
+    void show_broken_script(const std::string& spec, const std::string& problem);
+    void say_failures();
+    bool begin(const std::string& policy, const std::function<void(const std::string&)>& open);
 
     Desk desk_;
+    ScriptEditor editor_;
+    std::uint64_t failed_a_ = 0, failed_b_ = 0;  // the runs of which it was said that their scripts have failed
     std::optional<Parts> parts_;  // always there
     // When the file was written that is open; nothing for a built-in scenario.
     std::optional<std::filesystem::file_time_type> written_;

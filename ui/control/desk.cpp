@@ -4,17 +4,12 @@
 #include <utility>
 
 #include "sim/replay/session.h"
+#include "ui/view/edited_script.h"
 
 namespace ui {
 namespace {
 
 using ScenarioPtr = std::shared_ptr<const sim::Scenario>;
-
-std::unique_ptr<Run> make_run(const ScenarioPtr& scenario, const std::string& policy,
-                              const std::vector<sim::Intervention>& interventions = {}) {
-    return std::make_unique<Run>(
-        std::make_unique<sim::Session>(scenario, sim::make_policy(policy, scenario->cpus), interventions));
-}
 
 ScenarioPtr read(const sim::ScenarioText& text, const std::vector<std::string>& sets) {
     return std::make_shared<const sim::Scenario>(sim::parse_scenario(text, sets));
@@ -30,6 +25,20 @@ std::string words_of(const std::exception& problem) {
     std::string words;
     for (const sim::Problem& one : all->problems()) words += (words.empty() ? "" : "\n") + one.text();
     return words;
+}
+
+std::unique_ptr<Run> Desk::make_run(const ScenarioPtr& scenario, const std::string& policy,
+                                    const std::vector<sim::Intervention>& interventions) {
+    // A file that nothing is made of is read anew, as it is now.
+    const std::string name(sim::name_in_spec(policy));
+    const auto text = scripts.texts().find(name);
+    const std::string* const kept = scripts.kept(name);
+    if (text != scripts.texts().end() && kept != nullptr && *kept == text->second && !uses_script(name))
+        scripts.forget(name);
+    auto run = std::make_unique<Run>(
+        std::make_unique<sim::Session>(scenario, scripts.make(policy, scenario->cpus), interventions));
+    model.own_scripts = scripts.names();
+    return run;
 }
 
 void Desk::open(const std::string& path_or_name, const std::string& policy) {
@@ -49,6 +58,7 @@ void Desk::put(const std::string& source, sim::ScenarioText text, const std::str
     text_ = std::move(text);
     scenario_ = std::move(scenario);
     model = {};
+    model.own_scripts = scripts.names();
     model.scenario_name = scenario_->name;
     static_cast<ScenarioView&>(view) = {};
     show_a(std::move(run));
@@ -86,6 +96,71 @@ void Desk::take_over(sim::ScenarioText text, const std::function<void()>& write)
 
 void Desk::run_a(const std::string& policy) { show_a(make_run(scenario_, policy)); }
 
+namespace {
+
+bool goes_on_under(const sim::Intervention& i, const std::string& name) {
+    return i.kind == sim::Intervention::Kind::policy && sim::name_in_spec(i.policy) == name;
+}
+
+}  // namespace
+
+bool Desk::uses_script(const std::string& name) const {
+    for (const Run* run : {a_.get(), b_.get()}) {
+        if (run == nullptr) continue;
+        if (run->recording().policy().name == name) return true;
+        for (const sim::Intervention& i : run->recording().interventions())
+            if (goes_on_under(i, name)) return true;
+    }
+    return false;
+}
+
+Desk::Renewed Desk::put_script(const std::string& name, const std::string& new_name, const std::string& text,
+                               bool both) {
+    sim::script_policy_of(new_name, text);  // throws
+    const sim::ScriptTexts before = scripts.texts();
+    Renewed renewed;
+    std::unique_ptr<Run> a, b;
+    std::string b_policy = b_policy_;
+    scripts.put(new_name, text);
+    try {
+        if (a_ && a_->recording().policy().name == name) {
+            a = make_run(scenario_, spec_with_script(a_->recording().policy(), new_name, text));
+            renewed.a = true;
+        }
+        if (both && b_) {
+            const sim::Recording& recording = b_->recording();
+            std::vector<sim::Intervention> done = recording.interventions();
+            const bool is_of_it = recording.policy().name == name;
+            for (sim::Intervention& i : done) {
+                if (!goes_on_under(i, name)) continue;
+                i.policy = new_name + i.policy.substr(name.size());
+                i.scripts = {{new_name, text}};
+                renewed.b = true;
+            }
+            renewed.b = renewed.b || is_of_it;
+            renewed.ends_comparison = is_of_it && !done.empty();
+            if (is_of_it && done.empty()) b_policy = spec_with_script(recording.policy(), new_name, text);
+            if (renewed.b && !renewed.ends_comparison)
+                b = make_run(scenario_, is_of_it ? b_policy : recording.policy().spec(), done);
+        }
+    } catch (...) {
+        const auto was = before.find(new_name);
+        if (was == before.end())
+            scripts.forget(new_name);
+        else
+            scripts.put(new_name, was->second);
+        throw;
+    }
+    if (renewed.ends_comparison) end_compare();
+    if (b) {
+        compare(std::move(b));
+        b_policy_ = b_policy;
+    }
+    if (a) show_a(std::move(a));
+    model.own_scripts = scripts.names();
+    return renewed;
+}
+
 void Desk::show_a(std::unique_ptr<Run> run) {
     a_ = std::move(run);
     model.a = a_.get();
@@ -111,7 +186,7 @@ Deadline Desk::deadline(std::chrono::milliseconds wait) const {
 
 void Desk::simulate(Run& run, Deadline end, const std::function<bool()>& enough) const {
     while (!run.recording().is_complete() && !enough() && Deadline::clock::now() < end)
-        run.session().recording().extend(64);
+        run.session().recording().extend(64);  // which takes some 20 ms at most
 }
 
 }  // namespace ui

@@ -14,6 +14,7 @@
 #include "sim/core/policy.h"
 #include "sim/core/scenario.h"
 #include "sim/scenario/scenario_json.h"
+#include "ui/control/scripts.h"
 #include "ui/view/model.h"
 #include "ui/view/view_state.h"
 
@@ -42,6 +43,7 @@ class Desk {
     ViewState view;
     const Surroundings around;
     bool patient = false;  // no limit on what an action may simulate, for pictures
+    Scripts scripts;       // of which runs are made, whatever scenario is open
 
     bool is_open() const { return a_ != nullptr; }
     // All of these REQUIRE is_open().
@@ -68,6 +70,16 @@ class Desk {
     void take_over(sim::ScenarioText text, const std::function<void()>& write);
     // A from the beginning, under this policy.
     void run_a(const std::string& policy);
+    // The script `name` has this text from now on, and perhaps, in the runs of A (and of B, if `both`), another
+    // name: those of them that are made of it are made anew. A B to which something was done goes where its
+    // past would be another one. Nothing changes when that throws what is wrong. Returns what was made anew.
+    struct Renewed {
+        bool a = false, b = false, ends_comparison = false;
+    };
+    Renewed put_script(const std::string& name, const std::string& new_name, const std::string& text,
+                       bool both);
+    // Whether a run is made of this script.
+    bool uses_script(const std::string& name) const;
 
     // A second run, under this policy or another one that has the same past.
     void compare(const std::string& policy);
@@ -85,6 +97,8 @@ class Desk {
     Deadline deadline(std::chrono::milliseconds wait) const;
 
   private:
+    std::unique_ptr<Run> make_run(const std::shared_ptr<const sim::Scenario>& scenario, const std::string& policy,
+                                  const std::vector<sim::Intervention>& interventions = {});
     void put(const std::string& source, sim::ScenarioText text, const std::string& policy);
     // The text as it is now: a file may have changed.
     sim::ScenarioText latest_text() const { return is_carried() ? text_ : sim::find_scenario(source_); }

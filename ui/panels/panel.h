@@ -79,6 +79,10 @@ void draw_invariants(Frame& frame);
 std::string invariants_text(const Model& model, const ViewState& view);
 void draw_laboratory(Frame& frame);
 std::string laboratory_text(const Model& model, const ViewState& view);
+void draw_jobs(Frame& frame);
+std::string jobs_text(const Model& model, const ViewState& view);
+void draw_script(Frame& frame);
+std::string script_text(const Model& model, const ViewState& view);
 void draw_what_if(Frame& frame);
 std::string what_if_text(const Model& model, const ViewState& view);
 

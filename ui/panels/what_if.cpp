@@ -2,15 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cfloat>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <initializer_list>
+#include <map>
 #include <vector>
 
 #include "sim/core/policy.h"
 #include "ui/control/control.h"
 #include "ui/panels/pieces.h"
+#include "ui/panels/policy_choices.h"
 #include "ui/view/baseline.h"
 #include "ui/view/knobs.h"
 #include "ui/view/text_table.h"
@@ -155,6 +159,30 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
         });
 }
 
+// Lists of numbers that are typed, by the options of policies that they are of: what is in the box until Enter.
+struct TypedLists {
+    struct Box {
+        std::string of;  // what was chosen when it began to be typed over
+        std::array<char, 256> typed{};
+    };
+    std::map<std::string, Box> boxes;
+};
+
+// A box for an option that is numbers with '/' between them; Enter takes them.
+void numbers_box(Frame& frame, const sim::OptionInfo& option, const std::string& chosen,
+                 const std::function<void(const std::string&)>& use) {
+    TypedLists::Box& box = frame.memory.of<TypedLists>().boxes[option.name];
+    if (box.of != chosen) {
+        box.of = chosen;
+        box.typed = {};
+        chosen.copy(box.typed.data(), box.typed.size() - 1);
+    }
+    if (ImGui::InputText(("##" + option.name).c_str(), box.typed.data(), box.typed.size(),
+                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsNoBlank))
+        use(box.typed.data());
+    explain_item(option.summary + " Numbers with / between them, and Enter.");
+}
+
 void policy_cells(Frame& frame, Cells& cells) {
     const sim::NamedPolicy& policy = frame.model.a->recording().policy();
     const auto use = [&](const std::string& spec) {
@@ -162,39 +190,37 @@ void policy_cells(Frame& frame, Cells& cells) {
     };
     cells.next("policy", {}, 0, choice_width("policy", policy.name));
     if (ImGui::BeginCombo("##policy", policy.name.c_str())) {
-        for (const sim::PolicyInfo& info : sim::policies()) {
-            if (ImGui::Selectable(info.name.c_str(), info.name == policy.name) && info.name != policy.name)
-                use(info.name);
-            explain_item(info.summary);
-        }
+        if (const std::string chosen = policy_choices(frame, policy.name, false); !chosen.empty()) use(chosen);
         ImGui::EndCombo();
     }
-    for (const sim::PolicyInfo& info : sim::policies()) {
-        if (info.name != policy.name) continue;
-        for (const sim::OptionInfo& option : info.options) {
-            const std::string& chosen = policy.options.at(option.name);
-            const bool is_number = option.values.size() == 2 && option.values[1] == "N";
-            cells.next(option.name, is_number ? chosen : std::string{}, frame.theme.text,
-                       choice_width(option.name, chosen));
-            const std::string id = "##" + option.name;
-            if (is_number) {
-                int n = std::atoi(chosen.c_str());
-                if (ImGui::SliderInt(id.c_str(), &n, 1, 100,
-                                     cells.labelled() ? "" : (option.name + " %d").c_str(),
-                                     ImGuiSliderFlags_AlwaysClamp) &&
-                    std::to_string(n) != chosen)
-                    use(with_option(policy, option.name, std::to_string(n)));
-                explain_item(option.summary);
+    for (const sim::OptionInfo& option : policy.known_options) {
+        const std::string& chosen = policy.options.at(option.name);
+        const std::string stands_for = option.values.size() == 2 ? option.values[1] : "";
+        const bool is_number = stands_for == "N" || stands_for == "N0", is_list = stands_for == "N/N/..";
+        cells.next(option.name, is_number ? chosen : std::string{}, frame.theme.text,
+                   choice_width(option.name, chosen));
+        const std::string id = "##" + option.name;
+        if (is_number) {
+            int n = std::atoi(chosen.c_str());
+            if (ImGui::SliderInt(id.c_str(), &n, stands_for == "N" ? 1 : 0, std::max(100, 4 * n),
+                                 cells.labelled() ? "" : (option.name + " %d").c_str(),
+                                 ImGuiSliderFlags_AlwaysClamp) &&
+                std::to_string(n) != chosen)
+                use(with_option(policy, option.name, std::to_string(n)));
+            explain_item(option.summary);
+        } else if (is_list) {
+            numbers_box(frame, option, chosen, [&](const std::string& list) {
+                use(with_option(policy, option.name, list));
+            });
+        } else {
+            const std::string preview = cells.labelled() ? chosen : option.name + "=" + chosen;
+            if (ImGui::BeginCombo(id.c_str(), preview.c_str())) {
+                for (const std::string& value : option.values)
+                    if (ImGui::Selectable(value.c_str(), value == chosen) && value != chosen)
+                        use(with_option(policy, option.name, value));
+                ImGui::EndCombo();
             } else {
-                const std::string preview = cells.labelled() ? chosen : option.name + "=" + chosen;
-                if (ImGui::BeginCombo(id.c_str(), preview.c_str())) {
-                    for (const std::string& value : option.values)
-                        if (ImGui::Selectable(value.c_str(), value == chosen) && value != chosen)
-                            use(with_option(policy, option.name, value));
-                    ImGui::EndCombo();
-                } else {
-                    explain_item(option.summary);
-                }
+                explain_item(option.summary);
             }
         }
     }

@@ -238,15 +238,9 @@ std::string rate_text(const Outcome& outcome) {
 }
 
 std::string with_option(const sim::NamedPolicy& policy, const std::string& option, const std::string& value) {
-    sim::PolicyOptions options = policy.options;
-    options[option] = value;
-    std::string spec = policy.name;
-    char between = ':';
-    for (const auto& [name, chosen] : options) {
-        spec += fmt::format("{}{}={}", between, name, chosen);
-        between = ',';
-    }
-    return sim::make_policy(spec).spec();
+    sim::NamedPolicy other = policy;
+    other.options[option] = value;
+    return other.spec();
 }
 
 }  // namespace ui

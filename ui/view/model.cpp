@@ -5,6 +5,7 @@
 
 #include "sim/check/invariants.h"
 #include "sim/core/summary.h"
+#include "ui/view/edited_script.h"
 
 namespace ui {
 namespace {
@@ -13,13 +14,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kDetailedEvents = 6'000;  // a timeline of so many takes a millisecond or two
 constexpr std::uint64_t kEventsAtATime = 20'000;  // of re-execution, a millisecond or two
-
-// The same time's worth of events where each may visit many tasks: 80 us with 65,000 of them.
-std::uint64_t affordable(std::uint64_t events, const sim::Recording& recording) {
-    constexpr std::uint64_t kFewTasks = 1000;
-    const std::uint64_t tasks = recording.tip().machine.globals().high_row;
-    return std::max<std::uint64_t>(64, events * kFewTasks / std::max(kFewTasks, tasks));
-}
 
 // The samples around a range: from the last at or before its beginning to the first at or behind its end.
 template <class T>
@@ -49,6 +43,45 @@ double Run::progress() const {
 }
 
 std::string Run::name(sim::TaskId p) const { return scenario().task_name(session_->machine(), p); }
+
+// The same time's worth of events where each may visit many tasks, 80 us with 65,000 of them, or call a script
+// that takes long.
+std::uint64_t Run::affordable(std::uint64_t events) const {
+    constexpr std::uint64_t kFewTasks = 1000, kLittleEffort = 50;  // instructions: the time of an event
+    const sim::Globals& g = recording().tip().machine.globals();
+    const std::uint64_t tasks = g.high_row;
+    const std::uint64_t effort = recording().effort() / std::max<std::uint64_t>(1, g.events);
+    const std::uint64_t all = events * kFewTasks / std::max(kFewTasks, tasks);
+    if (effort <= kLittleEffort) return std::max<std::uint64_t>(64, all);
+    return std::max<std::uint64_t>(1, std::max<std::uint64_t>(64, all) * kLittleEffort / effort);
+}
+
+const sim::RangePieces* Run::pieces(KeptPieces& kept, const TimeRange& range) const {
+    const sim::Nanos begin = std::max(sim::Nanos{}, range.begin), end = std::min(range.end, this->end());
+    if (begin >= end) return nullptr;
+    // While it is being simulated, what was there first is good enough.
+    const bool fits = kept.pieces && kept.wanted == range &&
+                      (kept.pieces->end() == end || !recording().is_complete() || kept.pieces->is_cut_off());
+    if (!fits) {
+        kept.wanted = range;
+        kept.pieces = std::make_unique<sim::RangePieces>(recording(), begin, end, kMostPieces);
+    }
+    return kept.pieces.get();
+}
+
+const ScriptFailure* Run::failure() const {
+    if (failure_) return &*failure_;
+    if (!recording().is_complete() || recording().stop_reason() != sim::StopReason::policy_failed)
+        return nullptr;
+    const sim::Machine& m = recording().tip().machine;
+    const sim::NamedPolicy& policy = recording().policy_at(m);
+    const sim::PolicyFailure* const failure = policy.policy->failure();
+    if (failure == nullptr) return nullptr;
+    const std::string words =
+        sim::describe(*failure, [&](sim::TaskId p) { return scenario().task_name(m, p); });
+    failure_ = ScriptFailure{words, policy.name, line_in(words, policy.name)};
+    return &*failure_;
+}
 
 const Inside* Run::inside() const {
     const std::uint64_t number = session_->machine().globals().decisions;
@@ -110,7 +143,7 @@ Detail Run::detail(const TimeRange& range, int columns) const {
         return after_last + static_cast<std::uint64_t>(
                                 share * static_cast<double>(samples.back().events - samples.front().events));
     };
-    const std::uint64_t most = affordable(kDetailedEvents, recording());
+    const std::uint64_t most = affordable(kDetailedEvents);
     for (const TimeRange& r : {wide, range}) {
         if (there.begin >= there.end || events_in(r) > most) continue;
         if (r == unfit_) continue;  // the guess was wrong before
@@ -193,11 +226,17 @@ bool Run::work(Deadline deadline) {
     }
     while (zoom_ && !zoom_->is_complete()) {
         if (Clock::now() >= deadline) return true;
-        zoom_->advance(affordable(kEventsAtATime, recording));
+        zoom_->advance(affordable(kEventsAtATime));
     }
     while (range_ && !range_->is_complete()) {
         if (Clock::now() >= deadline) return true;
-        range_->advance(affordable(kEventsAtATime, recording));
+        range_->advance(affordable(kEventsAtATime));
+    }
+    for (const KeptPieces* kept : {&pieces_of_all_, &pieces_of_range_}) {
+        while (kept->pieces && !kept->pieces->is_complete()) {
+            if (Clock::now() >= deadline) return true;
+            kept->pieces->advance(affordable(kEventsAtATime));
+        }
     }
     replays_.all = recording.keyframes() - 1;
     while (check_replays && replays_.checked < replays_.all && !replays_.difference) {

@@ -15,6 +15,7 @@
 #include "sim/core/residency.h"
 #include "sim/explain/decision_steps.h"
 #include "sim/explain/switch_steps.h"
+#include "sim/replay/range_pieces.h"
 #include "sim/replay/range_statistics.h"
 #include "sim/replay/session.h"
 #include "sim/replay/timeline.h"
@@ -41,6 +42,13 @@ struct Detail {
     bool refining = false;                                // finer samples are on their way
 };
 
+// What a policy that is a script has done wrong, which has ended the run.
+struct ScriptFailure {
+    std::string words;  // the place first: "my.lua:12: ..."
+    std::string script;  // the name of the policy
+    int line = 0;        // 0: none
+};
+
 class Run {
   public:
     explicit Run(std::unique_ptr<sim::Session> session);
@@ -63,6 +71,9 @@ class Run {
 
     // The name of a task at the position.
     std::string name(sim::TaskId p) const;
+
+    // Null unless it is simulated to its end, and that is why it ended.
+    const ScriptFailure* failure() const;
 
     // What the TLBs and caches hold; asked only where the machine has any.
     const sim::Residency& residency() const { return residency_; }
@@ -89,6 +100,13 @@ class Run {
     // null when nothing of it is simulated. The pointer is good until another range is asked for.
     const sim::RangeStatistics* range(const TimeRange& range) const;
 
+    // Who had the CPUs in a range, or in the whole run, as far as it is simulated; incomplete while it is being
+    // worked out, and cut off where there are more pieces than anybody could tell apart. Null when nothing of
+    // it is simulated. The pointer is good until the next call for a range or for the whole run.
+    static constexpr std::size_t kMostPieces = 2'000;
+    const sim::RangePieces* pieces_in(const TimeRange& range) const { return pieces(pieces_of_range_, range); }
+    const sim::RangePieces* pieces_in_all() const { return pieces(pieces_of_all_, {sim::Nanos{}, sim::kHorizon}); }
+
     // At the position.
     const sim::TimeParts& parts() const;                    // where the time went until then
     const std::vector<sim::TaskStatistics>& tasks() const;  // by TaskId
@@ -101,6 +119,9 @@ class Run {
     };
     const Replays& replays() const { return replays_; }
 
+    // So many events of an ordinary run, or fewer of this one that take as long to be made again.
+    std::uint64_t affordable(std::uint64_t events) const;
+
     // Works on what has been asked for, until the deadline. Returns whether there is more to do.
     bool work(Deadline deadline);
 
@@ -108,7 +129,13 @@ class Run {
     bool check_replays = false;
 
   private:
+    struct KeptPieces {
+        TimeRange wanted;
+        std::unique_ptr<sim::RangePieces> pieces;
+    };
+
     void settle() const;  // what depends on the position
+    const sim::RangePieces* pieces(KeptPieces& kept, const TimeRange& range) const;
 
     inline static std::uint64_t made_ = 0;
     std::uint64_t id_ = ++made_;
@@ -125,6 +152,7 @@ class Run {
     mutable std::uint64_t inside_number_ = 0;
     mutable std::optional<sim::Machine> machine_inside_;
     mutable std::size_t machine_inside_step_ = 0;
+    mutable std::optional<ScriptFailure> failure_;
     mutable std::optional<sim::Timeline> timeline_;
     mutable std::uint64_t timeline_revision_ = 0;  // timelines made so far
     mutable bool timeline_whole_ = false;  // nothing can be added to it any more; otherwise it is good up to
@@ -134,6 +162,7 @@ class Run {
     mutable std::uint32_t zoom_columns_ = 0;  // that it was asked for
     mutable int columns_ = 360;               // of the timeline
     mutable std::unique_ptr<sim::RangeStatistics> range_;
+    mutable KeptPieces pieces_of_range_, pieces_of_all_;
     Replays replays_;
 };
 
@@ -142,6 +171,7 @@ sim::CpuId selected_cpu(const Run& run, const ViewState& view);
 
 class Baseline;
 class Laboratory;
+struct EditedScript;
 
 // All that is open.
 struct Model {
@@ -155,6 +185,8 @@ struct Model {
     const Baseline* before = nullptr;  // what the scenario was before it was changed; there when one is open
     const Laboratory* laboratory = nullptr;
     bool can_leave_lab_run = false;  // a run of it is open in place of another one
+    const EditedScript* script = nullptr;  // in the editor; always there
+    std::vector<std::string> own_scripts;  // names of those that were opened or made here
 
     std::string scenario_name;      // as it was opened; printable
     std::vector<std::string> sets;  // POINTER=VALUE, made to it by the what-if strip

@@ -32,6 +32,28 @@ std::string words_for(const sim::Intervention& done, const Run& run) {
     return (done.kind == Kind::kill ? "kill " : "wake ") + name + at;
 }
 
+// The file that somebody means who typed this; with that ending, unless there is a file of just this name and
+// the ending need not be.
+std::string file_named(const std::string& typed, const char* ending, bool always) {
+    namespace fs = std::filesystem;
+    constexpr const char* kBlanks = " \t\r\n";
+    const std::size_t first = typed.find_first_not_of(kBlanks);
+    if (first == std::string::npos) throw sim::FileError("A name is missing.");
+    std::string name = typed.substr(first, typed.find_last_not_of(kBlanks) + 1 - first);
+    const char* const home = std::getenv("HOME");
+    if (home != nullptr && (name == "~" || name.starts_with("~/"))) name.replace(0, 1, home);
+    const std::string last = fs::path(name).filename().string();
+    if (last.empty() || last == "." || last == "..")
+        throw sim::FileError(fmt::format("{}: a folder; the name of a file is missing.", name));
+    std::error_code error;
+    if (!name.ends_with(ending) && (always || !fs::is_regular_file(name, error))) name += ending;
+    const fs::file_status there = fs::status(name, error);
+    if (fs::is_directory(there)) throw sim::FileError(fmt::format("{}: a folder has this name.", name));
+    if (fs::exists(there) && !fs::is_regular_file(there))
+        throw sim::FileError(fmt::format("{}: this is no regular file.", name));
+    return name;
+}
+
 }  // namespace
 
 std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const Model& model) {
@@ -69,24 +91,8 @@ std::string proposed_file(const sim::ScenarioText& source) {
     return (path.parent_path() / (stem + ".json")).string();
 }
 
-std::string file_to_save(const std::string& typed) {
-    namespace fs = std::filesystem;
-    constexpr const char* kBlanks = " \t\r\n";
-    const std::size_t first = typed.find_first_not_of(kBlanks);
-    if (first == std::string::npos) throw sim::FileError("A name is missing.");
-    std::string name = typed.substr(first, typed.find_last_not_of(kBlanks) + 1 - first);
-    const char* const home = std::getenv("HOME");
-    if (home != nullptr && (name == "~" || name.starts_with("~/"))) name.replace(0, 1, home);
-    const std::string last = fs::path(name).filename().string();
-    if (last.empty() || last == "." || last == "..")
-        throw sim::FileError(fmt::format("{}: a folder; the name of a file is missing.", name));
-    std::error_code error;
-    if (!name.ends_with(".json") && !fs::is_regular_file(name, error)) name += ".json";
-    const fs::file_status there = fs::status(name, error);
-    if (fs::is_directory(there)) throw sim::FileError(fmt::format("{}: a folder has this name.", name));
-    if (fs::exists(there) && !fs::is_regular_file(there))
-        throw sim::FileError(fmt::format("{}: this is no regular file.", name));
-    return name;
-}
+std::string file_to_save(const std::string& typed) { return file_named(typed, ".json", false); }
+
+std::string script_file_to_save(const std::string& typed) { return file_named(typed, ".lua", true); }
 
 }  // namespace ui

@@ -38,5 +38,7 @@ std::string proposed_file(const sim::ScenarioText& source);
 // it begins with, and with ".json" behind it, unless it ends so or such a file is there. Throws
 // sim::FileError for what can be no file: nothing, a folder, a device.
 std::string file_to_save(const std::string& typed);
+// The same of a script: ".lua" is added to whatever does not end so.
+std::string script_file_to_save(const std::string& typed);
 
 }  // namespace ui

@@ -16,8 +16,8 @@ struct TabInfo {
     const char* name;
 };
 
-// From left to right; the digits are their keys.
-inline constexpr std::array<TabInfo, 8> kTabs{{
+// From left to right; the digits are their keys, 0 that of the tenth.
+inline constexpr std::array<TabInfo, 10> kTabs{{
     {Tab::context_switch, "context_switch", "switch"},
     {Tab::tasks, "tasks", "tasks"},
     {Tab::costs, "costs", "costs"},
@@ -26,6 +26,8 @@ inline constexpr std::array<TabInfo, 8> kTabs{{
     {Tab::caches, "caches", "caches"},
     {Tab::waits, "waits", "waits"},
     {Tab::laboratory, "laboratory", "laboratory"},
+    {Tab::jobs, "jobs", "jobs"},
+    {Tab::script, "script", "script"},
 }};
 
 inline const TabInfo& info_of(Tab tab) {
@@ -38,6 +40,9 @@ inline const TabInfo* tab_named(std::string_view name) {
         std::find_if(kTabs.begin(), kTabs.end(), [name](const TabInfo& t) { return t.name == name; });
     return found == kTabs.end() ? nullptr : &*found;
 }
+
+// What needs more room than a corner of the window.
+inline bool is_large_tab(Tab tab) { return tab == Tab::jobs || tab == Tab::script; }
 
 // Brings it to the front, in a small window, too.
 inline void show_tab(ViewState& view, Tab tab) {

@@ -41,7 +41,7 @@ struct Prediction {
 };
 
 // The panes that share the place at the lower right; see ui/view/tabs.h.
-enum class Tab : std::uint8_t { context_switch, tasks, costs, system, invariants, caches, waits, laboratory };
+enum class Tab : std::uint8_t { context_switch, tasks, costs, system, invariants, caches, waits, laboratory, jobs, script };
 
 // Which part of a run the costs are of.
 enum class CostScope : std::uint8_t { until_now, selection, whole };
@@ -84,6 +84,8 @@ struct ScenarioView {
 
     // --- the run ---
     bool playing = false;
+    bool jobs_whole = false;          // the table of jobs is of the whole run
+    bool gantt_shown = false;         // and the chart above it of what the timeline shows
     bool tasks_of_b = false;          // the table of tasks is that of the run compared with
     std::optional<std::size_t> stop;  // of the tour: the one gone to last
     LabRequest laboratory;
@@ -121,6 +123,8 @@ struct ViewState : ScenarioView {
     float split_right = 0.36f;  // shares of the window
     float split_queue = 0.24f;
     float split_tabs = 0.38f;
+    float split_right_large = 0.46f;  // the same while a tab is in front that needs room
+    float split_tabs_large = 0.62f;
     bool reduce_motion = false;
     std::array<CardMotion, 2> cards;  // of the run queues of the two runs
     bool moving = false;              // set by panes while something is on its way; cleared before each frame

@@ -1,0 +1,101 @@
+#include "ui/control/script_editor.h"
+
+#include <utility>
+
+#include "sim/scenario/builtin_files.h"
+
+namespace ui {
+
+std::optional<std::string> builtin_script(const std::string& name) {
+    const sim::BuiltinFile* const file = sim::find_builtin("policies/" + name + ".lua");
+    return file == nullptr ? std::nullopt : std::optional(std::string(file->text));
+}
+
+void ScriptEditor::type(std::string text) {
+    script_.text = std::move(text);
+    script_.problem.clear();
+    script_.line = 0;
+}
+
+void ScriptEditor::take_down() {
+    if (script_.name.empty() || script_.is_builtin) return;
+    const auto in_force = desk_.scripts.texts().find(script_.name);
+    if (in_force != desk_.scripts.texts().end()) script_.in_force = in_force->second;
+    const std::string* const kept = desk_.scripts.kept(script_.name);
+    script_.kept = kept == nullptr ? std::nullopt : std::optional(*kept);
+}
+
+void ScriptEditor::go_to(const std::string& name) {
+    if (name == script_.name) return;
+    if (!script_.name.empty() && script_.is_changed()) drafts_[script_.name] = script_;
+    script_ = {};
+    if (const auto draft = drafts_.find(name); draft != drafts_.end()) {
+        script_ = std::move(draft->second);
+        drafts_.erase(draft);
+    } else if (const std::optional<std::string> text = builtin_script(name)) {
+        script_ = {.name = name, .text = *text, .in_force = *text, .kept = *text, .is_builtin = true};
+    } else if (const auto in_force = desk_.scripts.texts().find(name);
+               in_force != desk_.scripts.texts().end()) {
+        script_ = {.name = name, .text = in_force->second, .in_force = in_force->second};
+    }
+    script_.revision = ++revisions_;
+    take_down();
+}
+
+void ScriptEditor::follow() {
+    const std::string now = desk_.is_open() ? desk_.a().recording().policy().name : std::string{};
+    if (now != followed_) {
+        followed_ = now;
+        go_to(now);
+    }
+    take_down();
+}
+
+void ScriptEditor::show(const std::string& name, const std::string& text, const std::string& problem) {
+    go_to(name);
+    if (script_.name.empty()) {
+        script_ = {.name = name, .text = text};
+        script_.revision = ++revisions_;
+    }
+    take_down();
+    fail(problem);
+}
+
+void ScriptEditor::fail(const std::string& words) {
+    script_.problem = sim::printable_lines(words);
+    script_.line = line_in(words, script_.name);
+}
+
+void ScriptEditor::succeed(const std::string& name) {
+    script_.name = name;
+    script_.is_builtin = false;
+    script_.changed_elsewhere = false;
+    script_.problem.clear();
+    script_.line = 0;
+    followed_ = desk_.is_open() ? desk_.a().recording().policy().name : std::string{};
+    take_down();
+}
+
+void ScriptEditor::revert() {
+    const std::string& kept = script_.kept ? *script_.kept : script_.in_force;
+    if (script_.text != kept) script_.revision = ++revisions_;
+    script_.text = kept;
+    script_.problem.clear();
+    script_.line = 0;
+    script_.changed_elsewhere = false;
+}
+
+void ScriptEditor::file_changed(const std::string& text) {
+    const bool was_typed = script_.kept ? script_.text != *script_.kept : script_.is_changed();
+    if (!was_typed || script_.text == text) {
+        if (script_.text != text) script_.revision = ++revisions_;
+        script_.text = text;
+        script_.changed_elsewhere = false;
+        script_.problem.clear();
+        script_.line = 0;
+    } else {
+        script_.changed_elsewhere = true;
+    }
+}
+
+}  // namespace ui

@@ -1,0 +1,75 @@
+#include "ui/control/scripts.h"
+
+namespace ui {
+
+std::optional<FileStamp> stamp_of(const std::string& file) {
+    std::error_code error;
+    FileStamp stamp;
+    stamp.written = std::filesystem::last_write_time(file, error);
+    if (error) return std::nullopt;
+    stamp.bytes = std::filesystem::file_size(file, error);
+    return error ? std::nullopt : std::optional(stamp);
+}
+
+std::vector<std::string> Scripts::names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, text] : texts_) names.push_back(name);
+    return names;
+}
+
+sim::NamedPolicy Scripts::make(const std::string& spec, std::uint32_t cpus) {
+    const std::string name(sim::name_in_spec(spec));
+    if (!sim::is_script_file(name) || texts_.count(name) > 0) return sim::make_policy(spec, cpus, texts_);
+    // First the version: what is written after that is seen as a change.
+    const std::optional<FileStamp> stamp = stamp_of(name);
+    const std::string text = sim::script_text(name);
+    sim::NamedPolicy policy = sim::make_policy(spec, cpus, {{name, text}});
+    texts_[name] = text;
+    files_[name] = {text, stamp, stamp};
+    return policy;
+}
+
+sim::ScriptTexts Scripts::text_for(const std::string& spec) const {
+    const auto found = texts_.find(sim::name_in_spec(spec));
+    return found == texts_.end() ? sim::ScriptTexts{} : sim::ScriptTexts{*found};
+}
+
+void Scripts::note_file(const std::string& name, const std::string& text) {
+    const std::optional<FileStamp> stamp = stamp_of(name);
+    files_[name] = {text, stamp, stamp};
+}
+
+void Scripts::forget(const std::string& name) {
+    texts_.erase(name);
+    files_.erase(name);
+}
+
+const std::string* Scripts::kept(const std::string& name) const {
+    const auto found = files_.find(name);
+    return found == files_.end() ? nullptr : &found->second.text;
+}
+
+bool Scripts::file_has_other_text(const std::string& name) const {
+    const std::string* const text = kept(name);
+    if (text == nullptr || !stamp_of(name)) return false;
+    try {
+        return sim::script_text(name) != *text;
+    } catch (const sim::PolicyError&) {
+        return true;
+    }
+}
+
+std::vector<std::string> Scripts::changed_files() {
+    std::vector<std::string> changed;
+    for (auto& [name, file] : files_) {
+        const std::optional<FileStamp> now = stamp_of(name);
+        const bool rests = now == file.seen;
+        file.seen = now;
+        if (!now || !rests || now == file.read) continue;  // it has gone, or is just being written
+        file.read = now;
+        changed.push_back(name);
+    }
+    return changed;
+}
+
+}  // namespace ui

@@ -1,0 +1,401 @@
+// JOBS: the tasks as textbooks tell of jobs, in a table, and above it who had each CPU: a Gantt chart.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "ui/control/control.h"
+#include "ui/panels/drawing.h"
+#include "ui/panels/pieces.h"
+#include "ui/platform/shapes.h"
+#include "ui/view/job_table.h"
+#include "ui/view/text_table.h"
+#include "ui/view/two_runs.h"
+
+namespace ui {
+namespace {
+
+using sim::Nanos;
+using sim::TaskId;
+
+constexpr std::size_t kMostLanes = 4;  // CPUs of a run
+
+// Until the position moves: there may be 65,000 tasks.
+struct KeptJobs {
+    JobTable a, b;
+};
+
+const JobTable& table_of(Frame& frame, const Run& run, bool whole) {
+    KeptJobs& kept = frame.memory.of<KeptJobs>();
+    JobTable& table = &run == frame.model.a ? kept.a : kept.b;
+    if (!table.is_of(run, whole)) table = JobTable(run, whole);
+    return table;
+}
+
+// What a chart is of: the pieces, and the time from its left to its right end.
+struct Chart {
+    const sim::RangePieces* pieces = nullptr;  // null: there are none yet
+    TimeRange range;
+    bool is_all = false;
+};
+
+Chart chart_of(const Run& run, const ViewState& view) {
+    if (!view.gantt_shown) {
+        const sim::RangePieces* const all = run.pieces_in_all();
+        if (all == nullptr || !all->is_cut_off()) return {all, {Nanos{}, std::max(run.end(), Nanos{1})}, true};
+    }
+    return {run.pieces_in(view.shown), view.shown, false};
+}
+
+// One axis for both runs: the longer one's.
+TimeRange range_of(const Chart& a, const Chart& b) {
+    return {std::min(a.range.begin, b.range.begin), std::max(a.range.end, b.range.end)};
+}
+
+struct Axis {
+    TimeRange range;
+    float left, width;
+
+    float x(Nanos t) const {
+        const double share = static_cast<double>((t - range.begin).count()) /
+                             static_cast<double>(std::max(Nanos{1}, range.length()).count());
+        return left + width * static_cast<float>(std::clamp(share, 0.0, 1.0));
+    }
+    Nanos time(float at) const {
+        const double share = std::clamp(static_cast<double>((at - left) / width), 0.0, 1.0);
+        return range.begin +
+               Nanos{static_cast<std::int64_t>(share * static_cast<double>(range.length().count()))};
+    }
+};
+
+// The text or the background of the theme, whichever can be read on this.
+ImU32 text_on(const Frame& frame, ImU32 fill) {
+    const bool light = contrast(frame.theme.text, fill) < contrast(frame.theme.background, fill);
+    return light ? frame.theme.background : frame.theme.text;
+}
+
+void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, const sim::RunPiece& piece,
+                float top, float height, bool named) {
+    if (piece.task == sim::kNoTask || piece.end <= axis.range.begin || piece.begin >= axis.range.end) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float begin = std::floor(axis.x(piece.begin)), end = std::max(begin + 1, std::floor(axis.x(piece.end)));
+    const bool selected = frame.view.task == piece.task;
+    const ImU32 colour = colour_of(frame, piece.task);
+    fill_rect(list, {begin, top}, {end, top + height}, colour);
+    if (end - begin > 3) fill_rect(list, {end - 1, top}, {end, top + height}, frame.theme.panel);
+    if (selected) fill_rect(list, {begin, top + height - frame.px(3)}, {end, top + height}, frame.theme.text);
+    if (!named) return;
+    const std::string name = cut_to(piece.name(scenario), end - begin - frame.px(6));
+    if (name.size() < 4 && name.ends_with("…")) return;
+    const float x = begin + std::floor((end - begin - ImGui::CalcTextSize(name.c_str()).x) / 2);
+    list.AddText({x, top + std::floor((height - ImGui::GetFontSize()) / 2)}, text_on(frame, colour),
+                 name.c_str());
+}
+
+// The instants at which pieces begin and end, where there is room for them.
+void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& axis, float y,
+                  const JobUnit& unit) {
+    std::vector<Nanos> borders{axis.range.begin, axis.range.end};
+    for (const Chart& chart : charts) {
+        if (chart.pieces == nullptr) continue;
+        for (const std::vector<sim::RunPiece>& cpu : chart.pieces->pieces().by_cpu())
+            for (const sim::RunPiece& piece : cpu)
+                for (const Nanos t : {piece.begin, piece.end})
+                    if (axis.range.begin < t && t < axis.range.end) borders.push_back(t);
+    }
+    std::sort(borders.begin(), borders.end());
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    float free = axis.left - frame.px(100);
+    bool is_first = true;
+    for (const Nanos t : borders) {
+        const std::string text = unit.text(t) + (std::exchange(is_first, false) ? fmt::format(" {}", unit.name) : "");
+        const float width = ImGui::CalcTextSize(text.c_str()).x;
+        const float x = std::clamp(axis.x(t) - width / 2, axis.left, axis.left + axis.width - width);
+        if (x < free) continue;
+        list.AddText({std::floor(x), y}, frame.theme.text_dim, text.c_str());
+        free = x + width + frame.px(8);
+    }
+}
+
+// A click goes there; the mouse over it says when and who.
+void on_chart(Frame& frame, const char* id, const Axis& axis, ImVec2 at, ImVec2 size) {
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton(id, size);
+    if (!ImGui::IsItemHovered()) return;
+    const Nanos t = axis.time(ImGui::GetIO().MousePos.x);
+    ImGui::SetTooltip("%s", instant(t).c_str());
+    if (ImGui::IsItemClicked()) frame.ask([t](Control& control) { control.navigator().seek(t); });
+}
+
+void position_line(Frame& frame, const Axis& axis, float top, float bottom) {
+    const Nanos now = frame.model.a->now();
+    if (now < axis.range.begin || now > axis.range.end) return;
+    const float x = std::floor(axis.x(now)), width = std::max(1.0f, frame.px(1.5f * frame.theme.line_width));
+    fill_rect(*ImGui::GetWindowDrawList(), {x, top}, {x + width, bottom}, frame.theme.cursor);
+}
+
+std::string why_not_all(const Chart& chart, const ViewState& view) {
+    if (chart.pieces == nullptr) return {};
+    if (chart.pieces->is_cut_off())
+        return fmt::format("More than {} pieces of time: only the first are drawn. Zoom in.",
+                           grouped(Run::kMostPieces));
+    if (!chart.is_all && !view.gantt_shown)
+        return fmt::format("The run has more than {} pieces: this is what the timeline shows.",
+                           grouped(Run::kMostPieces));
+    return {};
+}
+
+// A lane for each CPU of each run. Returns the axis.
+void draw_chart(Frame& frame, const std::vector<Chart>& charts) {
+    const bool two = charts.size() > 1;
+    const std::size_t cpus = frame.model.a->scenario().cpus, lanes = std::min(cpus, kMostLanes);
+    const float height = std::floor(ImGui::GetFontSize() * 1.5f), gap = frame.px(2);
+    const float label =
+        two || cpus > 1 ? ImGui::CalcTextSize("A cpu00").x + frame.px(4) : 0.0f;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const TimeRange range = two ? range_of(charts[0], charts[1]) : charts[0].range;
+    const Axis axis{range, at.x + label, std::max(10.0f, ImGui::GetContentRegionAvail().x - label)};
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    float y = at.y;
+    for (std::size_t r = 0; r < charts.size(); ++r) {
+        const Run& run = r == 0 ? *frame.model.a : *frame.model.b;
+        for (std::size_t c = 0; c < lanes; ++c) {
+            const std::string name = cpus == 1 ? (two ? (r == 0 ? "A" : "B") : "")
+                                               : fmt::format("{}cpu{}", two ? (r == 0 ? "A " : "B ") : "", c);
+            list.AddText({at.x, y + std::floor((height - ImGui::GetFontSize()) / 2)}, frame.theme.text_dim,
+                         name.c_str());
+            fill_rect(list, {axis.left, y}, {axis.left + axis.width, y + height},
+                      with_alpha(frame.theme.text, 0.06f));
+            if (charts[r].pieces != nullptr)
+                for (const sim::RunPiece& piece : charts[r].pieces->pieces().by_cpu()[c])
+                    draw_piece(frame, run.scenario(), axis, piece, y, height, true);
+            y += height + gap;
+        }
+    }
+    position_line(frame, axis, at.y, y - gap);
+    const JobUnit unit(range.end);
+    border_times(frame, charts, axis, y, unit);
+    on_chart(frame, "##chart", axis, {axis.left, at.y}, {axis.width, y - at.y});
+    ImGui::SetCursorScreenPos({at.x, y + ImGui::GetTextLineHeightWithSpacing()});
+    ImGui::Dummy({0, 0});
+    if (lanes < cpus) dim_text(frame, fmt::format("{} of {} CPUs", lanes, cpus));
+    for (const Chart& chart : charts)
+        if (const std::string why = why_not_all(chart, frame.view); !why.empty()) {
+            ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+            ImGui::TextWrapped("%s", why.c_str());
+            ImGui::PopStyleColor();
+            break;
+        }
+}
+
+// The table's last column: when the task of a row had a CPU, on a line from its arrival to its finish.
+void row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range, TaskId p, bool whole) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Axis axis{range, at.x, std::max(10.0f, ImGui::GetContentRegionAvail().x)};
+    const float height = ImGui::GetTextLineHeight();
+    const sim::Machine& m = whole ? run.recording().tip().machine : run.session().machine();
+    if (chart.pieces == nullptr) return;
+    for (const std::vector<sim::RunPiece>& cpu : chart.pieces->pieces().by_cpu())
+        for (const sim::RunPiece& piece : cpu)
+            if (piece.task == p && piece.group == m.task[p].group && piece.ordinal == m.task[p].ordinal)
+                draw_piece(frame, run.scenario(), axis, piece, at.y + frame.px(2), height - frame.px(4), false);
+    position_line(frame, axis, at.y, at.y + height);
+}
+
+void choices(Frame& frame) {
+    ViewState& view = frame.view;
+    dim_text(frame, "values");
+    ImGui::SameLine();
+    if (choice(frame, "until here", !view.jobs_whole)) view.jobs_whole = false;
+    explain_item("What has come of the jobs up to the position.");
+    ImGui::SameLine(0, frame.px(2));
+    if (choice(frame, "whole run", view.jobs_whole)) view.jobs_whole = true;
+    explain_item("What comes of them in the whole run, as far as it is simulated.");
+    if (!same_line_if_fits(frame.px(230))) ImGui::Spacing();
+    dim_text(frame, "chart");
+    ImGui::SameLine();
+    if (choice(frame, "whole##chart", !view.gantt_shown)) view.gantt_shown = false;
+    explain_item("Who had the CPU in the whole run.");
+    ImGui::SameLine(0, frame.px(2));
+    if (choice(frame, "as the timeline", view.gantt_shown)) view.gantt_shown = true;
+    explain_item("The time that the timeline shows.");
+}
+
+void draw_row(Frame& frame, const std::vector<std::string>& cells, std::size_t columns, bool is_task, TaskId p,
+              const char* which) {
+    ImGui::TableNextRow();
+    const float height = ImGui::GetTextLineHeight(), mark = std::floor(height * 0.62f);
+    for (std::size_t c = 0; c < std::min(cells.size(), columns); ++c) {
+        if (!ImGui::TableSetColumnIndex(static_cast<int>(c)) && c > 0) continue;
+        if (c > 0) {
+            right_text(cells[c], cells[c] == "-" || !is_task ? frame.theme.text_dim : frame.theme.text);
+            continue;
+        }
+        const float x = ImGui::GetCursorPosX();
+        if (is_task) {
+            ImGui::PushID(static_cast<int>(p));
+            ImGui::PushID(which);
+            if (ImGui::Selectable("##job", frame.view.task == p, ImGuiSelectableFlags_SpanAllColumns))
+                frame.ask([p](Control& control) { control.selection().toggle_task(p); });
+            ImGui::PopID();
+            ImGui::PopID();
+            ImGui::SameLine();
+            ImGui::SetCursorPosX(x);
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            const float above = std::floor((height - mark) / 2);
+            fill_rect(*ImGui::GetWindowDrawList(), {at.x, at.y + above}, {at.x + mark, at.y + above + mark},
+                      colour_of(frame, p));
+        }
+        ImGui::SetCursorPosX(x + mark + frame.px(6));
+        const std::string label = *which != 0 ? fmt::format("{}  {}", which, cells[c]) : cells[c];
+        coloured_text(is_task ? frame.theme.text : frame.theme.text_dim, label);
+    }
+}
+
+struct Shown {
+    const Run* run;
+    const JobTable* table;
+    Chart chart;
+    const char* which;  // "A", "B"; empty where there is one run
+};
+
+// Of the first rows, which say how long names are here.
+float name_width(const Frame& frame, const std::vector<Shown>& runs) {
+    float width = frame.px(60);
+    for (const Shown& shown : runs)
+        for (std::size_t row = 0; row < std::min<std::size_t>(40, shown.table->rows()); ++row)
+            width = std::max(width, ImGui::CalcTextSize(shown.run->name(shown.table->task(row)).c_str()).x);
+    const float which = *runs[0].which == 0 ? 0 : ImGui::CalcTextSize("A  ").x;
+    return std::min(width, frame.px(170)) + which + ImGui::GetTextLineHeight();
+}
+
+void draw_table(Frame& frame, const std::vector<Shown>& runs, const JobUnit& unit, TimeRange range) {
+    const std::size_t columns = kJobColumnCount - (runs[0].table->has_deadlines() ? 0 : 1);
+    float needed = 0;
+    std::vector<float> widths;
+    for (std::size_t c = 0; c < columns; ++c) {
+        float width = std::max(ImGui::CalcTextSize(kJobColumns[c].title).x, ImGui::CalcTextSize("99999.9").x);
+        if (c == 0) width = name_width(frame, runs);
+        widths.push_back(width);
+        needed += width + 2 * ImGui::GetStyle().CellPadding.x;
+    }
+    const bool charted = ImGui::GetContentRegionAvail().x > needed + frame.px(220);
+    const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_ScrollX |
+                                  ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerH |
+                                  ImGuiTableFlags_NoSavedSettings;
+    ImGui::PushID(static_cast<int>(ImGui::GetFontSize()));
+    if (ImGui::BeginTable(charted ? "jobs and chart" : "jobs", static_cast<int>(columns + (charted ? 1 : 0)), flags,
+                          ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
+        ImGui::TableSetupScrollFreeze(1, 1);
+        for (const float width : widths)
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
+        if (charted) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+        ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+        for (std::size_t c = 0; c < columns; ++c) {
+            if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
+            if (c == 0)
+                dim_text(frame, fmt::format("times in {}", unit.name));
+            else
+                right_text(kJobColumns[c].title, frame.theme.text_dim);
+            explain_item(kJobColumns[c].meaning);
+        }
+        for (const Shown& shown : runs) {
+            draw_row(frame, shown.table->means(unit), columns, false, 0, shown.which);
+            draw_row(frame, shown.table->longest(unit), columns, false, 0, shown.which);
+        }
+        std::size_t rows = 0;
+        for (const Shown& shown : runs) rows = std::max(rows, shown.table->rows());
+        ImGuiListClipper clipper;
+        clipper.Begin(static_cast<int>(rows * runs.size()));
+        while (clipper.Step()) {
+            for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+                const Shown& shown = runs[static_cast<std::size_t>(i) % runs.size()];
+                const std::size_t row = static_cast<std::size_t>(i) / runs.size();
+                if (row >= shown.table->rows()) {
+                    ImGui::TableNextRow();
+                    continue;
+                }
+                const TaskId p = shown.table->task(row);
+                draw_row(frame, shown.table->cells(row, unit), columns, true, p, shown.which);
+                if (charted && ImGui::TableSetColumnIndex(static_cast<int>(columns)))
+                    row_chart(frame, *shown.run, shown.chart, range, p, frame.view.jobs_whole);
+            }
+        }
+        ImGui::EndTable();
+    }
+    ImGui::PopID();
+}
+
+std::vector<const Run*> runs_of(const Model& model) {
+    std::vector<const Run*> runs{model.a};
+    if (model.b != nullptr) runs.push_back(model.b);
+    return runs;
+}
+
+Nanos longest_time(const std::vector<const Run*>& runs, bool whole) {
+    Nanos longest{};
+    for (const Run* run : runs) longest = std::max(longest, whole ? run->end() : run->now());
+    return longest;
+}
+
+const char* const kHiddenJobs = "Hidden until you have chosen an answer: the table would give it away.";
+
+}  // namespace
+
+void draw_jobs(Frame& frame) {
+    if (nothing_open(frame)) return;
+    if (outcome_hidden(frame.view)) {
+        ImGui::TextDisabled("%s", kHiddenJobs);
+        return;
+    }
+    const std::vector<const Run*> runs = runs_of(frame.model);
+    const JobUnit unit(longest_time(runs, frame.view.jobs_whole));
+    std::vector<Shown> shown;
+    std::vector<Chart> charts;
+    for (const Run* run : runs) {
+        charts.push_back(chart_of(*run, frame.view));
+        shown.push_back({run, &table_of(frame, *run, frame.view.jobs_whole), charts.back(),
+                         runs.size() == 1 ? "" : shown.empty() ? "A" : "B"});
+    }
+    choices(frame);
+    draw_chart(frame, charts);
+    for (const Shown& one : shown) {
+        ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text);
+        paragraph((*one.which == 0 ? "" : std::string(one.which) + ": ") + one.table->summary());
+        ImGui::PopStyleColor();
+    }
+    draw_table(frame, shown, unit, charts.size() > 1 ? range_of(charts[0], charts[1]) : charts[0].range);
+}
+
+std::string jobs_text(const Model& model, const ViewState& view) {
+    if (model.a == nullptr) return "No scenario is open.\n";
+    if (outcome_hidden(view)) return std::string(kHiddenJobs) + "\n";
+    constexpr std::size_t kMostRows = 200;
+    const std::vector<const Run*> runs = runs_of(model);
+    const JobUnit unit(longest_time(runs, view.jobs_whole));
+    std::string text;
+    for (const Run* run : runs) {
+        const JobTable jobs(*run, view.jobs_whole);
+        if (runs.size() > 1) text += fmt::format("{}: ", run_label(run == model.a));
+        text += fmt::format("{}, times in {}\n", view.jobs_whole ? "whole run" : "until " + instant(jobs.at()),
+                            unit.name);
+        TextTable table("lrrrrrrrrr");
+        std::vector<std::string> titles;
+        for (std::size_t c = 0; c < kJobColumnCount - (jobs.has_deadlines() ? 0 : 1); ++c)
+            titles.emplace_back(kJobColumns[c].title);
+        table.add(titles);
+        for (std::size_t row = 0; row < std::min(kMostRows, jobs.rows()); ++row)
+            table.add(jobs.cells(row, unit));
+        table.add(jobs.means(unit));
+        table.add(jobs.longest(unit));
+        text += table.text();
+        if (jobs.rows() > kMostRows) text += fmt::format("... and {} more\n", grouped(jobs.rows() - kMostRows));
+        text += jobs.summary() + "\n";
+    }
+    return text;
+}
+
+}  // namespace ui

@@ -1,0 +1,38 @@
+#include "ui/panels/policy_choices.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "ui/panels/pieces.h"
+#include "ui/view/edited_script.h"
+
+namespace ui {
+namespace {
+
+// The scripts of the current folder, looked for when a box opens.
+struct KeptFiles {
+    std::vector<std::string> files;
+};
+
+}  // namespace
+
+std::string policy_choices(Frame& frame, const std::string& shown, bool variants) {
+    KeptFiles& kept = frame.memory.of<KeptFiles>();
+    if (ImGui::IsWindowAppearing()) kept.files = scripts_in("");
+    std::vector<std::string> own = frame.model.own_scripts;
+    for (const std::string& file : kept.files)
+        if (std::find(own.begin(), own.end(), file) == own.end()) own.push_back(file);
+    std::string chosen;
+    for (const PolicyGroup& group : policy_groups(own, variants)) {
+        dim_text(frame, group.title);
+        for (const PolicyGroup::Choice& choice : group.choices) {
+            if (ImGui::Selectable(("  " + label_of(choice.spec)).c_str(), choice.spec == shown) &&
+                choice.spec != shown)
+                chosen = choice.spec;
+            explain_item(choice.summary);
+        }
+    }
+    return chosen;
+}
+
+}  // namespace ui

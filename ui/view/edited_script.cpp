@@ -1,0 +1,119 @@
+#include "ui/view/edited_script.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostLookedAt = 10'000;  // entries of a folder
+constexpr std::string_view kScriptsEnd = ".lua";
+
+// What a folder has that `wanted` says yes to, as paths that begin with `folder`.
+template <class Wanted>
+std::vector<std::string> entries_of(const std::string& folder, Wanted wanted) {
+    std::vector<std::string> found;
+    std::error_code error;
+    std::size_t looked_at = 0;
+    for (fs::directory_iterator i(folder.empty() ? "." : folder, error), end; !error && i != end;
+         i.increment(error)) {
+        if (++looked_at > kMostLookedAt) break;
+        std::error_code of_entry;
+        const bool is_folder = i->is_directory(of_entry);
+        const std::string name = i->path().filename().string();
+        if (wanted(name, is_folder)) found.push_back(folder + name + (is_folder ? "/" : ""));
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+bool is_script(const std::string& name, bool is_folder) {
+    return !is_folder && sim::is_script_file(name) && name.size() > kScriptsEnd.size();
+}
+
+void add_variants(const sim::PolicyInfo& info, std::vector<PolicyGroup::Choice>& choices) {
+    for (const sim::OptionInfo& option : info.options)
+        for (std::size_t i = 1; i < option.values.size(); ++i)
+            if (!option.values[i].starts_with('N'))
+                choices.push_back({fmt::format("{}:{}={}", info.name, option.name, option.values[i]),
+                                   option.summary});
+}
+
+}  // namespace
+
+int line_in(std::string_view words, std::string_view name) {
+    if (!words.starts_with(name)) return 0;
+    words.remove_prefix(name.size());
+    if (!words.starts_with(':')) return 0;
+    words.remove_prefix(1);
+    int line = 0;
+    const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), line);
+    const bool ends = error == std::errc{} && end != words.data() + words.size() && *end == ':';
+    return ends || (error == std::errc{} && end == words.data() + words.size()) ? line : 0;
+}
+
+std::string own_script_name(const std::string& name, const sim::ScriptTexts& taken) {
+    std::string stem = fs::path(name).filename().string();
+    if (sim::is_script_file(stem)) stem.resize(stem.size() - kScriptsEnd.size());
+    constexpr std::string_view kOwn = "-mine";
+    if (!stem.ends_with(kOwn)) stem += kOwn;
+    for (int i = 1;; ++i) {
+        std::string own = i == 1 ? stem : fmt::format("{}-{}", stem, i);
+        own += kScriptsEnd;
+        std::error_code error;
+        if (taken.find(own) == taken.end() && !fs::exists(own, error)) return own;
+    }
+}
+
+std::string spec_with_script(const sim::NamedPolicy& policy, const std::string& name, std::string_view text) {
+    const sim::PolicyInfo info = sim::script_policy_of(name, text);
+    std::string spec = name;
+    for (const sim::OptionInfo& was : policy.known_options) {
+        const std::string& value = policy.options.at(was.name);
+        if (value == was.values.front()) continue;
+        const bool is_there = std::any_of(info.options.begin(), info.options.end(),
+                                          [&](const sim::OptionInfo& is) { return is.name == was.name; });
+        if (!is_there) continue;
+        const std::string longer = fmt::format("{}{}{}={}", spec, spec == name ? ':' : ',', was.name, value);
+        try {
+            sim::make_policy(longer, 1, {{name, std::string(text)}});
+            spec = longer;
+        } catch (const sim::PolicyError&) {  // it takes other values now
+        }
+    }
+    return spec;
+}
+
+std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& own, bool variants) {
+    std::vector<PolicyGroup> groups{{"kernels", {}}, {"scripts", {}}, {"scripts of your own", {}}};
+    for (const sim::PolicyInfo& info : sim::policies()) {
+        groups[0].choices.push_back({info.name, info.summary});
+        if (variants) add_variants(info, groups[0].choices);
+    }
+    for (const sim::PolicyInfo& info : sim::script_policies())
+        groups[1].choices.push_back({info.name, info.summary});
+    for (const std::string& name : own) groups[2].choices.push_back({name, "a file, or not saved yet"});
+    if (own.empty()) groups.pop_back();
+    return groups;
+}
+
+std::vector<std::string> scripts_in(const std::string& folder) { return entries_of(folder, is_script); }
+
+std::vector<std::string> completions_of(const std::string& typed) {
+    const std::size_t slash = typed.rfind('/');
+    const std::string folder = slash == std::string::npos ? "" : typed.substr(0, slash + 1);
+    const std::string begin = lowered(typed.substr(folder.size()));
+    return entries_of(folder, [&](const std::string& name, bool is_folder) {
+        if (!lowered(name).starts_with(begin) || (name.starts_with('.') && begin.empty())) return false;
+        return is_folder || is_script(name, is_folder);
+    });
+}
+
+}  // namespace ui

@@ -1,0 +1,125 @@
+#include "ui/view/job_table.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+using sim::Nanos;
+
+std::string number(std::optional<double> n) { return n ? fmt::format("{:.2f}", *n) : "-"; }
+
+std::string of_deadlines(const sim::Summary::Deadlines& d) {
+    return fmt::format("{} / {}", grouped(d.met), grouped(d.missed));
+}
+
+std::optional<Nanos> rounded(std::optional<double> ns) {
+    return ns ? std::optional(Nanos{std::llround(*ns)}) : std::nullopt;
+}
+
+}  // namespace
+
+JobUnit::JobUnit(Nanos longest)
+    : ns(longest >= Nanos{2'000'000'000} ? 1e9
+         : longest >= Nanos{2'000'000}   ? 1e6
+         : longest >= Nanos{2'000}       ? 1e3
+                                         : 1),
+      name(longest >= Nanos{2'000'000'000} ? "s"
+           : longest >= Nanos{2'000'000}   ? "ms"
+           : longest >= Nanos{2'000}       ? "µs"
+                                           : "ns") {}
+
+std::string JobUnit::text(Nanos t) const {
+    const double number = static_cast<double>(t.count()) / ns;
+    if (t != Nanos{} && number < 0.001) return span(t);  // with a unit of its own, rather than as 0
+    std::string text = fmt::format("{:.3f}", number);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+    return text;
+}
+
+const sim::Machine& JobTable::machine() const {
+    return whole_ ? run_->recording().tip().machine : run_->session().machine();
+}
+
+const sim::Statistics& JobTable::statistics() const {
+    return whole_ ? run_->recording().tip().statistics : run_->session().statistics();
+}
+
+JobTable::JobTable(const Run& run, bool whole)
+    : run_(&run), run_id_(run.id()), revision_(run.session().revision()), whole_(whole) {
+    const sim::Machine& m = machine();
+    events_ = m.globals().events;
+    at_ = m.globals().now;
+    first_ = m.first_task();
+    last_ = m.globals().high_row;
+    if (whole) settled_ = sim::settled_tasks(run.scenario(), statistics(), m);
+    const std::vector<sim::TaskStatistics>& settled = whole ? settled_ : run.tasks();
+    jobs_ = sim::summary_of_jobs(m, statistics(), settled);
+    deadlines_ = sim::summary_of_deadlines(run.scenario(), m, statistics());
+}
+
+bool JobTable::is_of(const Run& run, bool whole) const {
+    if (run_id_ != run.id() || whole != whole_) return false;
+    return whole ? events_ == run.recording().tip().machine.globals().events && at_ == run.end()
+                 : revision_ == run.session().revision();
+}
+
+std::vector<std::string> JobTable::cells(std::size_t row, const JobUnit& unit) const {
+    const sim::Summary::OfTask t = sim::summary_of_task(run_->scenario(), machine(), statistics(),
+                                                        whole_ ? settled_ : run_->tasks(), task(row));
+    std::vector<std::string> cells{t.name,
+                                   unit.text(t.arrival),
+                                   unit.text(t.user),
+                                   unit.text(t.first_run),
+                                   unit.text(t.finish),
+                                   unit.text(t.response),
+                                   unit.text(t.turnaround),
+                                   unit.text(t.waiting),
+                                   number(t.normalised_turnaround)};
+    if (has_deadlines()) cells.push_back(t.deadlines ? of_deadlines(*t.deadlines) : "-");
+    return cells;
+}
+
+std::vector<std::string> JobTable::means(const JobUnit& unit) const {
+    std::vector<std::string> cells{"mean",
+                                   "",
+                                   "",
+                                   "",
+                                   "",
+                                   unit.text(rounded(jobs_.mean_response)),
+                                   unit.text(rounded(jobs_.mean_turnaround)),
+                                   unit.text(rounded(jobs_.mean_waiting)),
+                                   number(jobs_.mean_normalised_turnaround)};
+    if (deadlines_) cells.push_back(of_deadlines(*deadlines_));
+    return cells;
+}
+
+std::vector<std::string> JobTable::longest(const JobUnit& unit) const {
+    return {"longest",
+            "",
+            "",
+            "",
+            "",
+            unit.text(jobs_.max_response),
+            unit.text(jobs_.max_turnaround),
+            unit.text(jobs_.max_waiting)};
+}
+
+std::string JobTable::summary() const {
+    std::string text = jobs_.finished == 0
+                           ? fmt::format("Nobody has finished by {}", instant(at_))
+                           : fmt::format("{} finished by {}, {:.4g} a second", grouped(jobs_.finished),
+                                         instant(at_), jobs_.throughput.value_or(0));
+    if (jobs_.jain) text += fmt::format("; Jain's index {:.4f}", *jobs_.jain);
+    if (deadlines_)
+        text += fmt::format("; deadlines: {} met, {} missed, latest by {}", grouped(deadlines_->met),
+                            grouped(deadlines_->missed), span(deadlines_->max_lateness));
+    return text;
+}
+
+}  // namespace ui

@@ -1,0 +1,77 @@
+// The tasks of a run as textbooks tell of jobs, as cells for a table: up to the position, or to the end.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/core/summary.h"
+#include "ui/view/model.h"
+
+namespace ui {
+
+// One unit for all times of a table, so that they can be compared at a glance; to a thousandth of it.
+struct JobUnit {
+    explicit JobUnit(sim::Nanos longest);
+
+    std::string text(sim::Nanos t) const;
+    std::string text(std::optional<sim::Nanos> t) const { return t ? text(*t) : "-"; }
+
+    double ns;
+    const char* name;
+};
+
+class JobTable {
+  public:
+    JobTable() = default;
+    // REQUIRES: the run outlives this.
+    JobTable(const Run& run, bool whole);
+
+    // Whether it still says what the run says.
+    bool is_of(const Run& run, bool whole) const;
+
+    std::size_t rows() const { return last_ - first_; }
+    sim::TaskId task(std::size_t row) const { return first_ + static_cast<sim::TaskId>(row); }
+    // By the columns that there are.
+    std::vector<std::string> cells(std::size_t row, const JobUnit& unit) const;
+    std::vector<std::string> means(const JobUnit& unit) const;
+    std::vector<std::string> longest(const JobUnit& unit) const;
+    // "3 finished by 12 ms, 250 a second; Jain's index 0.93; 4 of 5 deadlines met".
+    std::string summary() const;
+
+    bool has_deadlines() const { return deadlines_.has_value(); }
+    sim::Nanos at() const { return at_; }  // up to when it tells
+
+  private:
+    const sim::Machine& machine() const;
+    const sim::Statistics& statistics() const;
+
+    const Run* run_ = nullptr;
+    std::uint64_t run_id_ = 0, revision_ = 0, events_ = 0;
+    bool whole_ = false;
+    sim::Nanos at_{};
+    sim::TaskId first_ = 0, last_ = 0;
+    std::vector<sim::TaskStatistics> settled_;  // of the whole run; at the position the run has them
+    sim::Summary::Jobs jobs_;
+    std::optional<sim::Summary::Deadlines> deadlines_;
+};
+
+// The columns of all cells; the last one only where somebody has a deadline.
+struct JobColumn {
+    const char *title, *meaning;
+};
+inline constexpr JobColumn kJobColumns[] = {
+    {"job", "the task; a task that is one job from its arrival to its finish"},
+    {"arrival", "when it was started or forked"},
+    {"service", "the CPU time that it has had"},
+    {"first run", "when it had a CPU for the first time"},
+    {"finish", "when it exited"},
+    {"response", "from arrival to the first run"},
+    {"turnaround", "from arrival to finish"},
+    {"waiting", "how long it was ready and had no CPU"},
+    {"norm.", "normalised: turnaround by service: 1 is as if nobody else had been there"},
+    {"met / missed", "jobs that were over by their deadlines, and those that were not"}};
+inline constexpr std::size_t kJobColumnCount = std::size(kJobColumns);
+
+}  // namespace ui
