@@ -111,7 +111,7 @@ TEST_F(Grading, EachSetOfTestsThatIsBuiltInHasAHundredPoints) {
     for (const std::string& name : builtin_tests()) {
         const Tests tests = load_tests(name);
         EXPECT_EQ(tests.points(), 100u) << name;
-        for (const Test& test : tests.tests) EXPECT_FALSE(test.hint.empty()) << test.name;
+        for (const grade::Test& test : tests.tests) EXPECT_FALSE(test.hint.empty()) << test.name;
     }
 }
 

@@ -45,7 +45,8 @@ struct Chart {
 Chart chart_of(const Run& run, const ViewState& view) {
     if (!view.gantt_shown) {
         const sim::RangePieces* const all = run.pieces_in_all();
-        if (all == nullptr || !all->is_cut_off()) return {all, {Nanos{}, std::max(run.end(), Nanos{1})}, true};
+        if (all == nullptr || !all->is_cut_off())
+            return {all, {Nanos{}, std::max(run.end(), Nanos{1})}, true};
     }
     return {run.pieces_in(view.shown), view.shown, false};
 }
@@ -81,7 +82,8 @@ void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, c
                 float top, float height, bool named) {
     if (piece.task == sim::kNoTask || piece.end <= axis.range.begin || piece.begin >= axis.range.end) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float begin = std::floor(axis.x(piece.begin)), end = std::max(begin + 1, std::floor(axis.x(piece.end)));
+    const float begin = std::floor(axis.x(piece.begin)),
+                end = std::max(begin + 1, std::floor(axis.x(piece.end)));
     const bool selected = frame.view.task == piece.task;
     const ImU32 colour = colour_of(frame, piece.task);
     fill_rect(list, {begin, top}, {end, top + height}, colour);
@@ -111,7 +113,8 @@ void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& ax
     float free = axis.left - frame.px(100);
     bool is_first = true;
     for (const Nanos t : borders) {
-        const std::string text = unit.text(t) + (std::exchange(is_first, false) ? fmt::format(" {}", unit.name) : "");
+        const std::string text =
+            unit.text(t) + (std::exchange(is_first, false) ? fmt::format(" {}", unit.name) : "");
         const float width = ImGui::CalcTextSize(text.c_str()).x;
         const float x = std::clamp(axis.x(t) - width / 2, axis.left, axis.left + axis.width - width);
         if (x < free) continue;
@@ -153,8 +156,7 @@ void draw_chart(Frame& frame, const std::vector<Chart>& charts) {
     const bool two = charts.size() > 1;
     const std::size_t cpus = frame.model.a->scenario().cpus, lanes = std::min(cpus, kMostLanes);
     const float height = std::floor(ImGui::GetFontSize() * 1.5f), gap = frame.px(2);
-    const float label =
-        two || cpus > 1 ? ImGui::CalcTextSize("A cpu00").x + frame.px(4) : 0.0f;
+    const float label = two || cpus > 1 ? ImGui::CalcTextSize("A cpu00").x + frame.px(4) : 0.0f;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const TimeRange range = two ? range_of(charts[0], charts[1]) : charts[0].range;
     const Axis axis{range, at.x + label, std::max(10.0f, ImGui::GetContentRegionAvail().x - label)};
@@ -201,7 +203,8 @@ void row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range
     for (const std::vector<sim::RunPiece>& cpu : chart.pieces->pieces().by_cpu())
         for (const sim::RunPiece& piece : cpu)
             if (piece.task == p && piece.group == m.task[p].group && piece.ordinal == m.task[p].ordinal)
-                draw_piece(frame, run.scenario(), axis, piece, at.y + frame.px(2), height - frame.px(4), false);
+                draw_piece(frame, run.scenario(), axis, piece, at.y + frame.px(2), height - frame.px(4),
+                           false);
     position_line(frame, axis, at.y, at.y + height);
 }
 
@@ -224,8 +227,8 @@ void choices(Frame& frame) {
     explain_item("The time that the timeline shows.");
 }
 
-void draw_row(Frame& frame, const std::vector<std::string>& cells, std::size_t columns, bool is_task, TaskId p,
-              const char* which) {
+void draw_row(Frame& frame, const std::vector<std::string>& cells, std::size_t columns, bool is_task,
+              TaskId p, const char* which) {
     ImGui::TableNextRow();
     const float height = ImGui::GetTextLineHeight(), mark = std::floor(height * 0.62f);
     for (std::size_t c = 0; c < std::min(cells.size(), columns); ++c) {
@@ -287,11 +290,10 @@ void draw_table(Frame& frame, const std::vector<Shown>& runs, const JobUnit& uni
                                   ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerH |
                                   ImGuiTableFlags_NoSavedSettings;
     ImGui::PushID(static_cast<int>(ImGui::GetFontSize()));
-    if (ImGui::BeginTable(charted ? "jobs and chart" : "jobs", static_cast<int>(columns + (charted ? 1 : 0)), flags,
-                          ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
+    if (ImGui::BeginTable(charted ? "jobs and chart" : "jobs", static_cast<int>(columns + (charted ? 1 : 0)),
+                          flags, ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
         ImGui::TableSetupScrollFreeze(1, 1);
-        for (const float width : widths)
-            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
+        for (const float width : widths) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
         if (charted) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
         ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
         for (std::size_t c = 0; c < columns; ++c) {
@@ -358,7 +360,9 @@ void draw_jobs(Frame& frame) {
     for (const Run* run : runs) {
         charts.push_back(chart_of(*run, frame.view));
         shown.push_back({run, &table_of(frame, *run, frame.view.jobs_whole), charts.back(),
-                         runs.size() == 1 ? "" : shown.empty() ? "A" : "B"});
+                         runs.size() == 1 ? ""
+                         : shown.empty()  ? "A"
+                                          : "B"});
     }
     choices(frame);
     draw_chart(frame, charts);
@@ -380,8 +384,8 @@ std::string jobs_text(const Model& model, const ViewState& view) {
     for (const Run* run : runs) {
         const JobTable jobs(*run, view.jobs_whole);
         if (runs.size() > 1) text += fmt::format("{}: ", run_label(run == model.a));
-        text += fmt::format("{}, times in {}\n", view.jobs_whole ? "whole run" : "until " + instant(jobs.at()),
-                            unit.name);
+        text += fmt::format("{}, times in {}\n",
+                            view.jobs_whole ? "whole run" : "until " + instant(jobs.at()), unit.name);
         TextTable table("lrrrrrrrrr");
         std::vector<std::string> titles;
         for (std::size_t c = 0; c < kJobColumnCount - (jobs.has_deadlines() ? 0 : 1); ++c)
@@ -392,7 +396,8 @@ std::string jobs_text(const Model& model, const ViewState& view) {
         table.add(jobs.means(unit));
         table.add(jobs.longest(unit));
         text += table.text();
-        if (jobs.rows() > kMostRows) text += fmt::format("... and {} more\n", grouped(jobs.rows() - kMostRows));
+        if (jobs.rows() > kMostRows)
+            text += fmt::format("... and {} more\n", grouped(jobs.rows() - kMostRows));
         text += jobs.summary() + "\n";
     }
     return text;

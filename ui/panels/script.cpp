@@ -1,8 +1,8 @@
 // SCRIPT: the script of run A's policy, to be read and edited; where it is wrong, at the line.
 //
-// ImGui's box for several lines does the typing. It is as large as its text, in a child that scrolls, so that the
-// numbers beside the lines scroll with it. What ImGui does not do as an editor has to, is done in its callback:
-// the way back over all that was typed, blanks for Tab, the indentation of the line above.
+// ImGui's box for several lines does the typing. It is as large as its text, in a child that scrolls, so that
+// the numbers beside the lines scroll with it. What ImGui does not do as an editor has to, is done in its
+// callback: the way back over all that was typed, blanks for Tab, the indentation of the line above.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,8 +40,8 @@ Trouble trouble_of(const Model& model) {
 }
 
 std::string state_of(const EditedScript& script) {
-    std::string state = script.is_builtin ? "built in; what you change becomes a script of your own"
-                        : !script.kept    ? "not saved in a file yet"
+    std::string state = script.is_builtin  ? "built in; what you change becomes a script of your own"
+                        : !script.kept     ? "not saved in a file yet"
                         : script.is_kept() ? "saved"
                                            : "changed, not saved";
     if (script.is_changed() && script.problem.empty()) state += "; not run yet";
@@ -135,7 +135,8 @@ int on_typing(ImGuiInputTextCallbackData* data) {
         const std::string_view text(data->Buf, static_cast<std::size_t>(data->CursorPos));
         const std::size_t line = text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1;
         const int column = data->CursorPos - static_cast<int>(line);
-        data->InsertChars(data->CursorPos, std::string(static_cast<std::size_t>(kIndent - column % kIndent), ' ').c_str());
+        data->InsertChars(data->CursorPos,
+                          std::string(static_cast<std::size_t>(kIndent - column % kIndent), ' ').c_str());
     } else if (enter) {
         const std::string_view text(data->Buf, static_cast<std::size_t>(data->BufTextLen));
         if (data->CursorPos > 0 && text[static_cast<std::size_t>(data->CursorPos) - 1] == '\n')
@@ -246,13 +247,12 @@ void text_box(Frame& frame, const EditedScript& script, int wrong) {
     ImGui::BeginChild("text", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
     const int lines = line_of(box.text, static_cast<int>(box.text.size())) + 1;
     const float height = ImGui::GetFontSize(), padding = ImGui::GetStyle().FramePadding.y;
-    const float gutter =
-        ImGui::CalcTextSize(fmt::format("{}", std::max(lines, 99)).c_str()).x + frame.px(14);
+    const float gutter = ImGui::CalcTextSize(fmt::format("{}", std::max(lines, 99)).c_str()).x + frame.px(14);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     lines_beside(frame, lines, wrong, at.x, gutter, {at.x + gutter, at.y + padding});
     if (wrong > 0 && box.shown_wrong != wrong)
-        ImGui::SetScrollY(std::max(0.0f, padding + height * static_cast<float>(wrong - 1) -
-                                             ImGui::GetWindowHeight() / 2));
+        ImGui::SetScrollY(
+            std::max(0.0f, padding + height * static_cast<float>(wrong - 1) - ImGui::GetWindowHeight() / 2));
     box.shown_wrong = wrong;
     const ImVec2 size{std::max(ImGui::CalcTextSize(box.text.c_str()).x + frame.px(40),
                                ImGui::GetContentRegionAvail().x - gutter),
@@ -266,17 +266,17 @@ void text_box(Frame& frame, const EditedScript& script, int wrong) {
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));
     // A box that is to lose the keyboard is not drawn for a frame: then ImGui forgets it.
     const bool edited =
-        !box.leaves &&
-        ImGui::InputTextMultiline("##script", box.text.data(), box.text.size() + 1, size,
-                                  ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_NoUndoRedo |
-                                      ImGuiInputTextFlags_CallbackResize |
-                                      ImGuiInputTextFlags_CallbackCharFilter |
-                                      ImGuiInputTextFlags_CallbackAlways,
-                                  on_typing, &typing);
+        !box.leaves && ImGui::InputTextMultiline(
+                           "##script", box.text.data(), box.text.size() + 1, size,
+                           ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_NoUndoRedo |
+                               ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_CallbackCharFilter |
+                               ImGuiInputTextFlags_CallbackAlways,
+                           on_typing, &typing);
     box.is_typed_into = !box.leaves && ImGui::IsItemActive();
     box.leaves = false;
     ImGui::PopStyleColor();
-    if (edited && box.text != script.text) frame.ask([text = box.text](Control& control) { control.type_script(text); });
+    if (edited && box.text != script.text)
+        frame.ask([text = box.text](Control& control) { control.type_script(text); });
     if (box.is_typed_into) scroll_to_caret(box, height, padding);
     ImGui::EndChild();
     ImGui::PopStyleColor();
@@ -284,7 +284,8 @@ void text_box(Frame& frame, const EditedScript& script, int wrong) {
 }
 
 const char* const kNoScript =
-    "This policy is part of the program, in C++: there is no script of it. Choose one, or begin one of your own.";
+    "This policy is part of the program, in C++: there is no script of it. Choose one, or begin one of your "
+    "own.";
 
 }  // namespace
 

@@ -159,7 +159,8 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
         });
 }
 
-// Lists of numbers that are typed, by the options of policies that they are of: what is in the box until Enter.
+// Lists of numbers that are typed, by the options of policies that they are of: what is in the box until
+// Enter.
 struct TypedLists {
     struct Box {
         std::string of;  // what was chosen when it began to be typed over
@@ -190,7 +191,8 @@ void policy_cells(Frame& frame, Cells& cells) {
     };
     cells.next("policy", {}, 0, choice_width("policy", policy.name));
     if (ImGui::BeginCombo("##policy", policy.name.c_str())) {
-        if (const std::string chosen = policy_choices(frame, policy.name, false); !chosen.empty()) use(chosen);
+        if (const std::string chosen = policy_choices(frame, policy.name, false); !chosen.empty())
+            use(chosen);
         ImGui::EndCombo();
     }
     for (const sim::OptionInfo& option : policy.known_options) {
@@ -209,9 +211,8 @@ void policy_cells(Frame& frame, Cells& cells) {
                 use(with_option(policy, option.name, std::to_string(n)));
             explain_item(option.summary);
         } else if (is_list) {
-            numbers_box(frame, option, chosen, [&](const std::string& list) {
-                use(with_option(policy, option.name, list));
-            });
+            numbers_box(frame, option, chosen,
+                        [&](const std::string& list) { use(with_option(policy, option.name, list)); });
         } else {
             const std::string preview = cells.labelled() ? chosen : option.name + "=" + chosen;
             if (ImGui::BeginCombo(id.c_str(), preview.c_str())) {

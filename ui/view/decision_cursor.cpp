@@ -99,13 +99,13 @@ std::vector<LineCost> line_costs(const Cursor& cursor) {
 }
 
 std::string failure_text(const Run& run) {
-    const sim::PolicyFailure* const failure = run.failure();
+    const sim::PolicyFailure* const failure = run.failure_here();
     if (failure == nullptr) return {};
     return "The run ends here. " + sim::describe(*failure, [&](sim::TaskId p) { return run.name(p); });
 }
 
 int failed_line(const Run& run) {
-    const sim::PolicyFailure* const failure = run.failure();
+    const sim::PolicyFailure* const failure = run.failure_here();
     if (failure == nullptr) return 0;
     const std::size_t colon = failure->place.rfind(':');
     return colon == std::string::npos ? 0 : std::atoi(failure->place.c_str() + colon + 1);

@@ -382,7 +382,8 @@ std::vector<CostTerm> cost_terms(const sim::Overhead& sum) {
 
 DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
     const bool hidden = outcome_hidden(view);
-    const bool failed = !hidden && (!cursor.stepping || cursor.over()) && cursor.run.failure() != nullptr;
+    const bool failed =
+        !hidden && (!cursor.stepping || cursor.over()) && cursor.run.failure_here() != nullptr;
     const bool fails = cursor.stepping && cursor.step().is_script() &&
                        cursor.decision().script[cursor.step().script].what == sim::ScriptLine::What::failed;
     DecisionPage page{.cursor = cursor,

@@ -34,7 +34,7 @@ std::vector<std::string> entries_of(const std::string& folder, Wanted wanted) {
     return found;
 }
 
-bool is_script(const std::string& name, bool is_folder) {
+bool is_script_entry(const std::string& name, bool is_folder) {
     return !is_folder && sim::is_script_file(name) && name.size() > kScriptsEnd.size();
 }
 
@@ -42,8 +42,8 @@ void add_variants(const sim::PolicyInfo& info, std::vector<PolicyGroup::Choice>&
     for (const sim::OptionInfo& option : info.options)
         for (std::size_t i = 1; i < option.values.size(); ++i)
             if (!option.values[i].starts_with('N'))
-                choices.push_back({fmt::format("{}:{}={}", info.name, option.name, option.values[i]),
-                                   option.summary});
+                choices.push_back(
+                    {fmt::format("{}:{}={}", info.name, option.name, option.values[i]), option.summary});
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& own, bool
     return groups;
 }
 
-std::vector<std::string> scripts_in(const std::string& folder) { return entries_of(folder, is_script); }
+std::vector<std::string> scripts_in(const std::string& folder) { return entries_of(folder, is_script_entry); }
 
 std::vector<std::string> completions_of(const std::string& typed) {
     const std::size_t slash = typed.rfind('/');
@@ -112,7 +112,7 @@ std::vector<std::string> completions_of(const std::string& typed) {
     const std::string begin = lowered(typed.substr(folder.size()));
     return entries_of(folder, [&](const std::string& name, bool is_folder) {
         if (!lowered(name).starts_with(begin) || (name.starts_with('.') && begin.empty())) return false;
-        return is_folder || is_script(name, is_folder);
+        return is_folder || is_script_entry(name, is_folder);
     });
 }
 

@@ -12,15 +12,15 @@
 namespace ui {
 
 struct EditedScript {
-    std::string name{};                // of the policy: "rr", "my.lua"; empty: there is none
-    std::string text{};                // as it is typed
-    std::string in_force{};            // as runs are made of it
-    std::optional<std::string> kept{}; // as the file has it, or the program; nothing: it is in no file
-    bool is_builtin = false;           // then what is typed becomes a script of one's own, once it runs
-    bool changed_elsewhere = false;    // the file is another one than what was typed, which is kept here
-    std::string problem{};             // why the text could not take the place of what runs, with the line
-    int line = 0;                      // of the problem; 0: of none
-    std::uint64_t revision = 0;        // another one whenever the text was changed by anything but typing
+    std::string name{};                 // of the policy: "rr", "my.lua"; empty: there is none
+    std::string text{};                 // as it is typed
+    std::string in_force{};             // as runs are made of it
+    std::optional<std::string> kept{};  // as the file has it, or the program; nothing: it is in no file
+    bool is_builtin = false;            // then what is typed becomes a script of one's own, once it runs
+    bool changed_elsewhere = false;     // the file is another one than what was typed, which is kept here
+    std::string problem{};              // why the text could not take the place of what runs, with the line
+    int line = 0;                       // of the problem; 0: of none
+    std::uint64_t revision = 0;         // another one whenever the text was changed by anything but typing
 
     bool is_changed() const { return text != in_force; }
     bool is_kept() const { return kept == text; }
@@ -43,7 +43,8 @@ struct PolicyGroup {
     };
     std::vector<Choice> choices;
 };
-// `own` are names of files. With variants, the policies of kernels are there with each value of their options.
+// `own` are names of files. With variants, the policies of kernels are there with each value of their
+// options.
 std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& own, bool variants);
 
 // The scripts in a folder, ordered by name, as paths that begin with `folder` as it is written; empty for the

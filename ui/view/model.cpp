@@ -44,8 +44,8 @@ double Run::progress() const {
 
 std::string Run::name(sim::TaskId p) const { return scenario().task_name(session_->machine(), p); }
 
-// The same time's worth of events where each may visit many tasks, 80 us with 65,000 of them, or call a script
-// that takes long.
+// The same time's worth of events where each may visit many tasks, 80 us with 65,000 of them, or call a
+// script that takes long.
 std::uint64_t Run::affordable(std::uint64_t events) const {
     constexpr std::uint64_t kFewTasks = 1000, kLittleEffort = 50;  // instructions: the time of an event
     const sim::Globals& g = recording().tip().machine.globals();
@@ -110,7 +110,7 @@ const sim::Machine* Run::machine_inside(std::size_t step) const {
     return &*machine_inside_;
 }
 
-const sim::PolicyFailure* Run::failure() const {
+const sim::PolicyFailure* Run::failure_here() const {
     const sim::Globals& g = session_->machine().globals();
     if (!g.is_stopped || g.stopped != sim::StopReason::policy_failed) return nullptr;
     return policy().policy->failure();

@@ -44,7 +44,7 @@ struct Detail {
 
 // What a policy that is a script has done wrong, which has ended the run.
 struct ScriptFailure {
-    std::string words;  // the place first: "my.lua:12: ..."
+    std::string words;   // the place first: "my.lua:12: ..."
     std::string script;  // the name of the policy
     int line = 0;        // 0: none
 };
@@ -89,7 +89,7 @@ class Run {
 
     // What the policy, a script, has done wrong, where the position is at that end of the run; otherwise
     // null.
-    const sim::PolicyFailure* failure() const;
+    const sim::PolicyFailure* failure_here() const;
 
     // What is left to draw `range` in about `columns` columns; without a number, in as many as were asked for
     // last. The pointers are good until the next call or work().
@@ -100,12 +100,16 @@ class Run {
     // null when nothing of it is simulated. The pointer is good until another range is asked for.
     const sim::RangeStatistics* range(const TimeRange& range) const;
 
-    // Who had the CPUs in a range, or in the whole run, as far as it is simulated; incomplete while it is being
-    // worked out, and cut off where there are more pieces than anybody could tell apart. Null when nothing of
-    // it is simulated. The pointer is good until the next call for a range or for the whole run.
+    // Who had the CPUs in a range, or in the whole run, as far as it is simulated; incomplete while it is
+    // being worked out, and cut off where there are more pieces than anybody could tell apart. Null when
+    // nothing of it is simulated. The pointer is good until the next call for a range or for the whole run.
     static constexpr std::size_t kMostPieces = 2'000;
-    const sim::RangePieces* pieces_in(const TimeRange& range) const { return pieces(pieces_of_range_, range); }
-    const sim::RangePieces* pieces_in_all() const { return pieces(pieces_of_all_, {sim::Nanos{}, sim::kHorizon}); }
+    const sim::RangePieces* pieces_in(const TimeRange& range) const {
+        return pieces(pieces_of_range_, range);
+    }
+    const sim::RangePieces* pieces_in_all() const {
+        return pieces(pieces_of_all_, {sim::Nanos{}, sim::kHorizon});
+    }
 
     // At the position.
     const sim::TimeParts& parts() const;                    // where the time went until then
@@ -184,7 +188,7 @@ struct Model {
 
     const Baseline* before = nullptr;  // what the scenario was before it was changed; there when one is open
     const Laboratory* laboratory = nullptr;
-    bool can_leave_lab_run = false;  // a run of it is open in place of another one
+    bool can_leave_lab_run = false;        // a run of it is open in place of another one
     const EditedScript* script = nullptr;  // in the editor; always there
     std::vector<std::string> own_scripts;  // names of those that were opened or made here
 

@@ -41,7 +41,18 @@ struct Prediction {
 };
 
 // The panes that share the place at the lower right; see ui/view/tabs.h.
-enum class Tab : std::uint8_t { context_switch, tasks, costs, system, invariants, caches, waits, laboratory, jobs, script };
+enum class Tab : std::uint8_t {
+    context_switch,
+    tasks,
+    costs,
+    system,
+    invariants,
+    caches,
+    waits,
+    laboratory,
+    jobs,
+    script
+};
 
 // Which part of a run the costs are of.
 enum class CostScope : std::uint8_t { until_now, selection, whole };
