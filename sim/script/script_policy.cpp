@@ -154,10 +154,15 @@ class ScriptPolicy final : public Policy {
         const Scheduling scheduling(teller_);
         const bool prev_is_idle = m.is_idle_task(prev);
         if (!prev_is_idle) {
+            const bool used_up = m.slice_end(cpu) != kHorizon && memory.slice(prev) == 0;
             memory.task_word(prev, kSlice) = memory.slice(prev);
             memory.task_word(prev, kRan) += m.globals().now.count() - memory.task_word(prev, kOnSince);
             if (m.task[prev].state != TaskState::runnable) {
                 if (memory.queue_of(prev) != Memory::kNoQueue) memory.remove(prev);
+                m.task[prev].processor = Task::kNoProcessor;
+                // It went to sleep at the very instant at which its slice was over.
+                if (used_up && m.task[prev].state != TaskState::exited)
+                    about(m, Callback::slice_end, prev);
             } else if (memory.queue_of(prev) == Memory::kNoQueue) {
                 m.task[prev].processor = Task::kNoProcessor;
                 put_on_queue(m, prev, "preempted", s);
