@@ -3,6 +3,7 @@ options { first = "low|high",          -- which number goes first: Silberschatz,
           preemptive = true,
           aging = 0,                   -- ms for a level; 0: none
           quantum = 0,                 -- ms, among equals; 0: first come, first served
+          equals = "first|last",       -- of equal levels, who has queued first runs, or who has queued last
           preempted = "tail|head" }    -- where a preempted task waits: Silberschatz; or POSIX, with the rest of its quantum
 fields { since = 0 }
 lowest "level"
@@ -33,7 +34,8 @@ function pick_next()
     local best
     for p in ready:each() do
         consider(p, level(p))
-        if not best or level(p) < level(best) then best = p end
+        local ties = best and level(p) == level(best) and option.equals == "last"
+        if not best or level(p) < level(best) or ties then best = p end
     end
     return best
 end
