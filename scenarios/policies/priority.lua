@@ -1,10 +1,10 @@
 -- Priority scheduling, preemptive or not, with aging: who waits rises by one level in each interval.
-options { first = "low|high",          -- which number goes first: Silberschatz, Unix; or Tanenbaum, Stallings' text
-          preemptive = true,
+options { first = "low|high",          -- the number that goes first: Silberschatz, Unix; or Tanenbaum
+          preemptive = true,           -- whether a newcomer of a higher level takes the CPU
           aging = 0,                   -- ms for a level; 0: none
           quantum = 0,                 -- ms, among equals; 0: first come, first served
           equals = "first|last",       -- of equal levels, who has queued first runs, or who has queued last
-          preempted = "tail|head" }    -- where a preempted task waits: Silberschatz; or POSIX, with the rest of its quantum
+          preempted = "tail|head" }    -- who is preempted waits there: Silberschatz; or POSIX, with the rest
 fields { since = 0 }
 lowest "level"
 

@@ -1,5 +1,5 @@
 -- Shortest remaining time first: whoever has the least left runs, and gives way to a newcomer that has less.
-options { equals = "oldest|newest" }   -- of tasks with the same time left, whose arrival comes first: the oldest's (Stallings)
+options { equals = "oldest|newest" }   -- who goes first with the same time left: Stallings, the oldest
 lowest "time left"
 
 function enqueue(p)

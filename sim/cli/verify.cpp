@@ -38,7 +38,8 @@ std::string tell_groups(const VerifyResult& r) {
                                 fmt::join(group.policies, ", "), cases(group.differences, " differs"));
         bool first = group.cases == 0;
         for (const auto& [why, count] : group.left_out) {
-            text += fmt::format("{}{} left out: {}", first ? "" : "; ", count, why);
+            text +=
+                fmt::format("{}{} left out: {}", first ? "" : "\n" + std::string(width + 4, ' '), count, why);
             first = false;
         }
         text += '\n';
