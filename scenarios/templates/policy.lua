@@ -57,8 +57,11 @@ end
 --    return true
 --end
 
+-- What pick_next() compares, in a word for people, if it compares anything; see there.
+--highest "priority"
+
 -- Who runs now? prev ran until now, and is nil if nobody did. Return a task, or idle. Tell with consider(p, value) whom
--- you look at: it is counted, has its price, and is shown.
+-- you look at, with what you compare: it is counted, has its price, and is shown.
 --function pick_next(prev, cpu)
 --    local best
 --    for p in ready:each() do
