@@ -47,6 +47,13 @@ end
 --    return true
 --end
 
+-- p has used up p.slice, the CPU time in ns that it may have at a stretch; nobody has one who is given none. Return true
+-- to take the CPU from it.
+--function slice_end(p)
+--    p.slice = option.quantum * ms
+--    return true
+--end
+
 -- p has become ready while current runs. Return true to take the CPU from current. This function may only look.
 --function preempts(p, current)
 --    return p.priority > current.priority
