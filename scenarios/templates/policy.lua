@@ -47,6 +47,13 @@ end
 --    return true
 --end
 
+-- p has used up p.slice, the CPU time in ns that it may have at a stretch; nobody has one who is given none. Return true
+-- to take the CPU from it.
+--function slice_end(p)
+--    p.slice = option.quantum * ms
+--    return true
+--end
+
 -- p has become ready while current runs. Return true to take the CPU from current. This function may only look.
 --function preempts(p, current)
 --    return p.priority > current.priority
@@ -57,8 +64,11 @@ end
 --    return true
 --end
 
+-- What pick_next() compares, in a word for people, if it compares anything; see there.
+--highest "priority"
+
 -- Who runs now? prev ran until now, and is nil if nobody did. Return a task, or idle. Tell with consider(p, value) whom
--- you look at: it is counted, has its price, and is shown.
+-- you look at, with what you compare: it is counted, has its price, and is shown.
 --function pick_next(prev, cpu)
 --    local best
 --    for p in ready:each() do

@@ -72,7 +72,9 @@ ManualText manual_text() {
         "docs/command_line.md of the documentation.";
     text.exit_status = {
         {"0", "Done."},
-        {"1", "A claim, a comparison, a verification or a reproduction did not hold."},
+        {"1",
+         "A claim, a comparison, a verification or a reproduction did not hold; of grade, not "
+         "all points were given."},
         {"2",
          "Bad usage, bad input, or a machine that fails: a disk, memory, standard output. A file to write is "
          "as it was, or whole; what --results of sweep and --save of quiz have kept until then stays."}};

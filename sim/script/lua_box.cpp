@@ -36,6 +36,7 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
         std::free(block);
         return nullptr;
     }
+    self.memory_is_short_ = false;
     const bool is_new = block == nullptr;  // then `before` is the kind of object
     const std::size_t had = is_new ? 0 : before;
     if (self.guards_ && after > had) {
@@ -47,6 +48,7 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
     }
     void* const moved = std::realloc(block, after);
     if (moved != nullptr) self.used_ += after - had;
+    self.memory_is_short_ = moved == nullptr;  // that of this machine, and no fault of the script
     return moved;
 }
 
@@ -124,6 +126,7 @@ int LuaBox::describe(lua_State* L) {
 std::optional<Problem> LuaBox::problem(int status) {
     guards_ = false;
     lua_settop(state(), lua_gettop(state()) - 1);
+    if (status == LUA_ERRMEM && memory_is_short_) throw std::bad_alloc();
     if (status == LUA_ERRMEM)
         latest_.what = string_too_long_ ? fmt::format("a text of more than {} bytes", kLongestString)
                                         : fmt::format("more than {} MiB of memory", kMostBytes >> 20);
@@ -141,6 +144,7 @@ std::optional<Problem> LuaBox::compile(std::string_view text) {
     const int status =
         luaL_loadbufferx(state(), text.data(), text.size(), (std::string("=") + kChunk).c_str(), "t");
     if (status == LUA_OK) return std::nullopt;
+    if (status == LUA_ERRMEM && memory_is_short_) throw std::bad_alloc();
     // "script:LINE: what"
     std::string what = lua_tostring(state(), -1) != nullptr ? lua_tostring(state(), -1) : "";
     lua_pop(state(), 1);

@@ -94,6 +94,7 @@ class LuaBox {
     std::uint64_t spent_ = 0;
     bool guards_ = false;  // memory and strings: while a call is on
     bool string_too_long_ = false;
+    bool memory_is_short_ = false;
     LineWatcher* watcher_ = nullptr;
     const char* called_ = nullptr;
     Problem latest_;

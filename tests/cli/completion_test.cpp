@@ -117,6 +117,9 @@ TEST_F(Completion, ValuesAreTheWordsThatHelpNames) {
     EXPECT_EQ(complete({"reproduce", "yield-t"}), Words{"yield-table"});
     EXPECT_EQ(complete({"figure", "timeline", "two"}), Words{"two-hogs"});
     EXPECT_TRUE(offers({"sweep", "two-hogs", "--measure", "us"}, "us-per-yield"));
+    EXPECT_EQ(complete({"grade", "mine.lua", "--tests", "g"}), Words{"goodness"});
+    EXPECT_TRUE(offers({"grade", "scenarios/policies/r"}, "scenarios/policies/rr.lua"));
+    EXPECT_EQ(complete({"new", "policy", "mine", "--like", "mlf"}), Words{"mlfq"});
     EXPECT_TRUE(offers({"verify", "tests/decisions/linux-2.0."}, "tests/decisions/linux-2.0.jsonl"));
 }
 

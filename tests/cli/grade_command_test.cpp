@@ -47,7 +47,7 @@ TEST_F(GradeCommand, EachExampleInANewPolicyWorksWhenItsDashesAreTakenAway) {
         examples += is_code && line.starts_with("--function") ? 1 : 0;
         text += (is_code ? line.substr(2) : line) + "\n";
     }
-    EXPECT_EQ(examples, 10u) << "every function but enqueue()";
+    EXPECT_EQ(examples, 11u) << "every function but enqueue()";
     write_file(folder() / "all.lua", text);
     for (const char* scenario : {"two-hogs", "interactive-vs-hog", "yield-processes", "create-process"})
         output({"run", scenario, "--policy", "all.lua:quantum=3", "--until", "200ms"});
@@ -157,8 +157,8 @@ TEST_F(GradeCommand, AScenarioOfTheTestsCanBeWatched) {
     const json listed = json_output({"list", "grades"});
     ASSERT_EQ(listed.size(), 2u);
     EXPECT_EQ(listed[0]["name"], "first-scheduler");
-    const std::string said = graded({"grade", "rr", "--tests", "first-scheduler"});
-    EXPECT_EQ(said.find("To watch it"), std::string::npos) << "what rr lacks are options";
+    const std::string said = graded({"grade", "fcfs", "--tests", "first-scheduler"});
+    EXPECT_EQ(said.find("To watch it"), std::string::npos) << "what it lacks are options";
     const std::string forgets =
         "options { quantum = 20 }\nfields { left = 0 }\nfunction start(p) p.left = option.quantum end\n"
         "function tick(p) p.left = p.left - 1 return p.left <= 0 end";

@@ -118,6 +118,11 @@ TEST_F(HostileTextCommand, WordsOfTheCommandLineAreNamedSafely) {
         safely({"sweep", "--from", next()});
         safely({"verify", next()});
         safely({"check", next(), next()});
+        safely({"grade", next(), "--tests", next()});
+        safely({"grade", next(), "mlfq", next(), "--tests", "goodness"});
+        safely({"grade", "--tests", "first-scheduler", "--scenario", next()});
+        safely({"new", "policy", next()});
+        safely({"new", next(), next(), "--like", next()});
         safely({"link", "--read", next()});
         safely({"link", "--read", "#scenario=" + next()});
         safely({"link", "two-hogs", "--base", next()});

@@ -118,9 +118,9 @@ class Workplace {
 
     // From here on the reader has this file.
     void add(const std::vector<std::string>& lines, const Fence& fence) {
-        static const std::regex names_file(R"(^-- ([a-z0-9_]+\.lua)\b.*)");
+        static const std::regex names_file(R"(^(?:--|//) ([a-z0-9_-]+\.(?:lua|json))\b.*)");
         std::smatch name;
-        if (fence.info != "lua" || fence.begin + 1 >= fence.end ||
+        if ((fence.info != "lua" && fence.info != "json") || fence.begin + 1 >= fence.end ||
             !std::regex_match(lines[fence.begin + 1], name, names_file))
             return;
         if (!own_) {

@@ -94,6 +94,13 @@ std::vector<Command> quizzes(Workspace& workspace) {
 std::vector<Command> others(Workspace& workspace) {
     const Files mine = made_by(workspace, switchyard({"save", "two-hogs", "--output", "mine.json"}));
     const Files recorded{{"one.jsonl", first_line("tests/decisions/linux-2.0.jsonl")}};
+    const Files homework{
+        {"rr.lua", "function enqueue(p) ready:add_last(p) end\nfunction tick(p) return true end\n"},
+        {"tests.json",
+         R"({"format": "switchyard-grade/1",
+             "scenarios": {"two": {"format": "switchyard-scenario/1", "machine": "ideal", "tasks": [
+                 {"name": "A", "count": 2, "program": [{"run": "3ms"}]}]}},
+             "tests": [{"name": "one", "agrees_with": "rr:quantum=1", "scenarios": ["two"]}]})"}};
     const std::string events = "task A\ntask B\nstart\nyield\ntick 3\nshow\n";
     return {
         {"run", switchyard({"run", "mine.json", "--until", "500ms", "--output", "run.txt"}), "", mine},
@@ -106,6 +113,12 @@ std::vector<Command> others(Workspace& workspace) {
          "", mine},
         {"step", switchyard({"step", "--output", "steps.txt"}), events},
         {"verify", switchyard({"verify", "one.jsonl", "--output", "verified.txt"}), "", recorded},
+        {"new", switchyard({"new", "policy", "mine"}), "", {}},
+        {"grade", switchyard({"grade", "rr.lua", "--tests", "tests.json", "--output", "graded.txt"}), "",
+         homework},
+        {"grade, two scripts",
+         switchyard({"grade", "rr.lua", "rr.lua", "--tests", "tests.json", "--jobs", "2", "--format", "csv"}), "",
+         homework},
         {"reproduce --picture",
          switchyard({"reproduce", "gooch-1998", "--picture", "table.svg", "--output", "table.txt"}),
          "",

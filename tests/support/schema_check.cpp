@@ -27,7 +27,7 @@ std::string Schema::fault_of(const std::string& keyword, const json& rule, const
     const auto wrong = [&](bool is_wrong) {
         return is_wrong ? fmt::format("{} breaks {} {}", where, keyword, rule.dump()) : std::string{};
     };
-    static const std::set<std::string> notes{"$schema", "$id", "$defs", "title", "description"};
+    static const std::set<std::string> notes{"$schema", "$id", "$defs", "title", "description", "default"};
     if (notes.contains(keyword)) return {};
     if (keyword == "$ref") {
         const std::string path = rule.get<std::string>().substr(1);
@@ -39,12 +39,15 @@ std::string Schema::fault_of(const std::string& keyword, const json& rule, const
                      : rule == "string"  ? !value.is_string()
                      : rule == "integer" ? !value.is_number_integer()
                      : rule == "number"  ? !value.is_number()
+                     : rule == "boolean" ? !value.is_boolean()
                                          : true);
     }
     if (keyword == "const") return wrong(value != rule);
     if (keyword == "enum") return wrong(std::find(rule.begin(), rule.end(), value) == rule.end());
     if (keyword == "minimum") return wrong(value.is_number() && value < rule);
     if (keyword == "maximum") return wrong(value.is_number() && value > rule);
+    if (keyword == "minItems") return wrong(value.is_array() && value.size() < rule.get<std::size_t>());
+    if (keyword == "maxItems") return wrong(value.is_array() && value.size() > rule.get<std::size_t>());
     if (keyword == "pattern")
         return wrong(value.is_string() &&
                      !std::regex_search(value.get<std::string>(), std::regex(rule.get<std::string>())));
@@ -72,7 +75,7 @@ std::string Schema::fault_of(const std::string& keyword, const json& rule, const
         return {};
     }
     if (keyword == "items") {
-        for (std::size_t i = 0; i < value.size(); ++i)
+        for (std::size_t i = 0; value.is_array() && i < value.size(); ++i)
             if (std::string f = fault(rule, value[i], fmt::format("{}/{}", where, i)); !f.empty()) return f;
         return {};
     }
