@@ -29,6 +29,13 @@ void Driver::make_runnable(TaskId p, WakeUp::By by) {
     if (woken.reschedule != 0) m_.cpu(0).need_resched = true;
 }
 
+// Of a job that is driven by hand nobody knows more than when it came.
+void Driver::tell_facts(TaskId p) {
+    if (!policy_.wants_facts()) return;
+    const Nanos now = m_.globals().now;
+    policy_.set_facts(m_, p, {.arrival = now, .release = now, .deadline = kHorizon});
+}
+
 void Driver::add(const DriverTask& task) {
     assert(!is_full() && find(task.name) == kNoTask);
     const TaskId p = m_.allocate_task();
@@ -38,6 +45,7 @@ void Driver::add(const DriverTask& task) {
     m_.sched_class[p] = task.sched_class;
     m_.rt_priority[p] = task.rt_priority;
     m_.task[p].mm = task.mm != kOwnMm ? task.mm : m_.globals().next_mm++;
+    tell_facts(p);
     policy_.start(m_, p);
     if (task.counter >= 0) m_.counter[p] = task.counter;
     if (task.keeps) task.keeps(m_, p);
@@ -144,6 +152,7 @@ bool Driver::fork(const std::string& child, bool shares_mm) {
     m_.rt_priority[p] = m_.rt_priority[parent];
     const bool borrows = shares_mm || m_.task[parent].mm == kKernelMm;  // a kernel thread has none to copy
     m_.task[p].mm = borrows ? m_.task[parent].mm : m_.globals().next_mm++;
+    tell_facts(p);
     policy_.fork(m_, parent, p);
     make_runnable(p, WakeUp::By::fork);
     return schedule_if_needed();

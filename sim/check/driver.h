@@ -86,6 +86,7 @@ class Driver {
     void ask_about_slice();
     bool schedule_if_needed();
     void make_runnable(TaskId p, WakeUp::By by);
+    void tell_facts(TaskId p);
     void check() const;
 
     const Policy& policy_;

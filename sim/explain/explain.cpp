@@ -129,6 +129,17 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
     return text;
 }
 
+namespace {
+
+// Whether the counters of tasks mean something under it: of a script, whether it speaks of them.
+bool has_counters(const NamedPolicy& policy) {
+    return policy.source_lines.empty() ||
+           std::any_of(policy.source_lines.begin(), policy.source_lines.end(),
+                       [](const std::string& line) { return line.find("counter") != std::string::npos; });
+}
+
+}  // namespace
+
 std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name,
                              const std::string& indent, std::size_t most_refills) {
     std::string text = fmt::format("{}schedule(): prev is {}{}\n", indent, name(log.prev),
@@ -138,6 +149,7 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
     std::size_t widest_sum = 18;
     for (const Candidate& c : log.candidates)
         if (c.for_priority != 0) widest_sum = std::max(widest_sum, 11 + sum_of(c, log).size());
+    const bool counters = has_counters(policy);
     const auto show = [&](std::span<const Candidate> search, bool last) {
         std::size_t shown = 0;
         for (const Candidate& c : search) {
@@ -150,6 +162,11 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
                                     wins     ? "  <- wins"
                                     : c.best ? "  best so far"
                                              : "");
+                continue;
+            }
+            if (policy.criterion == "turn" && !counters) {
+                text += wins ? fmt::format("{}  {:<{}}  <- wins\n", indent, name(c.task), width)
+                             : fmt::format("{}  {}\n", indent, name(c.task));
                 continue;
             }
             const std::string sum = fmt::format("counter {:3}{}", c.counter, sum_of(c, log));

@@ -1,0 +1,307 @@
+// The lines of one decision of a script: what is told of them, that their costs are the engine's, and that
+// looking at them changes nothing.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "sim/core/engine.h"
+#include "sim/explain/decision_steps.h"
+#include "sim/scenario/scenario_json.h"
+#include "sim/script/script_policy.h"
+#include "tests/support/decision_views.h"
+#include "tests/support/optimised.h"
+#include "tests/support/random_scenario.h"
+
+namespace sim {
+namespace script_lines_test {
+
+// As if a file had it.
+NamedPolicy policy_of(const std::string& text) {
+    const PolicyInfo info = script::script_policy("my.lua", text);
+    PolicyOptions options;
+    for (const OptionInfo& option : info.options) options.emplace(option.name, option.values.front());
+    return {.name = info.name,
+            .options = options,
+            .policy = info.make(options),
+            .criterion = info.criterion,
+            .pseudo_code = info.pseudo_code(options),
+            .recorded_kernel = {},
+            .why = info.why,
+            .source_lines = info.source_lines};
+}
+
+// Round prices, and two that yield.
+Scenario yielding() {
+    return parse_scenario("y.json", R"({"format": "switchyard-scenario/1", "until": "2h",
+        "machine": {"hz": 1, "costs": {"syscall": "500ns", "schedule": "300ns", "considered": "100ns",
+            "recalculated": "10ns", "queue_step": "50ns", "switch_same_mm": "1us", "switch_other_mm": "4us"}},
+        "tasks": [{"name": "A", "program": [{"loop": "forever", "steps": ["yield"]}]},
+                  {"name": "B", "program": [{"loop": "forever", "steps": ["yield"]}]}]})");
+}
+
+// Decision `number` of this scenario, with its lines.
+DecisionView view_of(const Scenario& scenario, const NamedPolicy& policy, std::uint64_t number) {
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    Machine before = m;
+    while (m.globals().decisions < number && !m.globals().is_stopped) {
+        before = m;
+        engine.step(m, kHorizon, {});
+    }
+    EXPECT_EQ(m.globals().decisions, number);
+    DecisionView view = watch_decision(engine, before);
+    watch_lines(engine, view);
+    return view;
+}
+
+// "42 pick_next p=A", of each line; what is new is behind it.
+std::string told(const DecisionView& view, const Scenario& scenario) {
+    std::string text;
+    for (const ScriptLine& line : view.script) {
+        text += line.what == ScriptLine::What::returned ? fmt::format("{} returns", line.during)
+                : line.what == ScriptLine::What::failed ? fmt::format("{} {} fails", line.line, line.during)
+                                                        : fmt::format("{} {}", line.line, line.function);
+        for (const ScriptLine::Variable& v : line.variables)
+            if (v.is_new || line.what == ScriptLine::What::returned)
+                text += fmt::format(" {}={}", v.name,
+                                    v.task != kNoTask ? scenario.task_name(view.after, v.task) : v.value);
+        text += "\n";
+    }
+    return text;
+}
+
+constexpr const char* kPicks = R"(-- By the most yields.
+highest "yields"
+fields { yields = 0 }
+machine_fields { looks = 0 }
+
+local function yields(p)
+    machine.looks = machine.looks + 1
+    return p.yields
+end
+
+function yield(p)
+    p.yields = p.yields + 1
+    return true
+end
+
+function enqueue(p, why)
+    ready:insert(p, -p.yields)
+end
+
+function pick_next(prev, cpu)
+    local best
+    for p in ready:each() do
+        consider(p, yields(p))
+        best = best or p
+    end
+    refill(best, 7)
+    return best
+end
+)";
+
+TEST(ScriptLines, AreThoseOfTheCallsOfScheduleEachWithWhatIsNew) {
+    const Scenario scenario = yielding();
+    const DecisionView view = view_of(scenario, policy_of(kPicks), 2);
+    EXPECT_EQ(told(view, scenario), R"(17 enqueue p=A p.yields=1 why="preempted" machine.looks=2
+18 enqueue
+enqueue returns
+21 pick_next prev=A prev.yields=1 cpu=cpu0 machine.looks=2
+22 pick_next best=nil
+23 pick_next p=A p.yields=1
+7 yields p=A p.yields=1
+8 yields machine.looks=3
+24 pick_next machine.looks=3
+22 pick_next best=A best.yields=1
+23 pick_next p=B p.yields=0
+7 yields p=B p.yields=0
+8 yields machine.looks=4
+24 pick_next machine.looks=4
+22 pick_next
+26 pick_next
+27 pick_next
+pick_next returns =A
+)");
+}
+
+TEST(ScriptLines, HaveTheirCostsWhereTheWorkWasDone) {
+    const Scenario scenario = yielding();
+    const NamedPolicy policy = policy_of(kPicks);
+    const DecisionView view = view_of(scenario, policy, 2);
+    std::string text;
+    for (const DecisionStep& step : decision_steps(view, policy, scenario.machine.costs))
+        if (step.is_script() && step.cost != Nanos{})
+            text += fmt::format("line {}: {} ns, {} of it refills; {} looked at, {} refilled\n", step.paid,
+                                step.cost.count(), step.refilling.count(), step.candidates, step.refills);
+    EXPECT_EQ(text,
+              "line 23: 100 ns, 0 of it refills; 1 looked at, 0 refilled\n"
+              "line 23: 100 ns, 0 of it refills; 2 looked at, 0 refilled\n"
+              "line 26: 10 ns, 10 of it refills; 2 looked at, 1 refilled\n");
+}
+
+TEST(ScriptLines, AreDescribedByWhatTheyHaveDoneAndWhichComesNext) {
+    const Scenario scenario = yielding();
+    const NamedPolicy policy = policy_of(kPicks);
+    const DecisionView view = view_of(scenario, policy, 2);
+    std::vector<std::string> said;
+    for (const DecisionStep& step : decision_steps(view, policy, scenario.machine.costs))
+        said.push_back(describe(step, view, policy, names_in(view, scenario)));
+    const auto has = [&](const std::string& words) {
+        return std::find(said.begin(), said.end(), words) != said.end();
+    };
+    EXPECT_TRUE(has("A could go on: enqueue() is called.")) << fmt::format("{}", fmt::join(said, "\n"));
+    EXPECT_TRUE(has("enqueue() is done."));
+    EXPECT_TRUE(has("pick_next() is called."));
+    EXPECT_TRUE(has("yields() is called: next is line 7."));
+    EXPECT_TRUE(has("yields() has returned: next is line 24, in pick_next().") ||
+                has("A was considered: yields 1, the best so far. yields() has returned: next is line 24, in "
+                    "pick_next()."));
+    EXPECT_TRUE(has("A was refilled: 0 -> 7. Next is line 27, in pick_next()."));
+    EXPECT_TRUE(has("pick_next() returns A."));
+}
+
+// Of each built-in script, whatever its scenario: to the nanosecond, part by part.
+TEST(ScriptLines, CostsAddUpToWhatTheEngineCharged) {
+    const std::uint64_t scenarios = rounds(12, 4, 2);
+    for (const PolicyInfo& info : script_policies()) {
+        const NamedPolicy policy = make_policy(info.name);
+        for (std::uint64_t seed = 1; seed <= scenarios; ++seed) {
+            const Scenario scenario = random_scenario(seed);
+            const Engine engine(scenario, *policy.policy);
+            for_each_decision(
+                scenario, *policy.policy, 120, [](std::uint64_t n) { return n % 3 == 0; },
+                [&](DecisionView view) {
+                    watch_lines(engine, view);
+                    Overhead sum;
+                    Nanos until{};
+                    for (const DecisionStep& step : decision_steps(view, policy, scenario.machine.costs)) {
+                        add_cost(step, sum);
+                        until += step.cost;
+                        EXPECT_EQ(step.until, until);
+                        EXPECT_FALSE(describe(step, view, policy, names_in(view, scenario)).empty());
+                    }
+                    EXPECT_EQ(until, view.record.span) << info.name << " " << seed << " " << view.number;
+                    const Overhead charged = decision_overhead(view, scenario.machine.costs);
+                    EXPECT_EQ(sum.select, charged.select) << info.name << " " << seed << " " << view.number;
+                    EXPECT_EQ(sum.recalc, charged.recalc) << info.name << " " << seed << " " << view.number;
+                });
+        }
+    }
+}
+
+TEST(ScriptLines, LookingAtThemChangesNothingAndGivesTheSameMachineFromBothSides) {
+    const Scenario scenario = yielding();
+    const NamedPolicy policy = make_policy("linux_2_0");
+    const Engine engine(scenario, *policy.policy);
+    const DecisionView view = view_of(scenario, policy, 3);  // which refills
+    ASSERT_GT(view.log.decision.recalcs, 0u);
+    const DecisionView again = watch_decision(engine, view.before);
+    EXPECT_EQ(again.after.hash(), view.after.hash());
+    EXPECT_TRUE(again.script.empty());
+    std::vector<std::uint64_t> forwards;
+    for (const ScriptLine& line : view.script)
+        forwards.push_back(machine_at_line(engine, view, line.number).hash());
+    EXPECT_NE(forwards.front(), forwards.back()) << "the counters were refilled in between";
+    for (std::size_t i = view.script.size(); i-- > 0;)
+        EXPECT_EQ(machine_at_line(engine, view, view.script[i].number).hash(), forwards[i]) << i;
+}
+
+TEST(ScriptLines, OfVeryManyTheFirstAndTheLastAreKept) {
+    const NamedPolicy policy = policy_of(R"(
+function pick_next()
+    local n = 0
+    for i = 1, 300000 do
+        n = n +
+            i
+    end
+    consider(ready:first())
+    return ready:first()
+end
+)");
+    const Scenario scenario = yielding();
+    const DecisionView view = view_of(scenario, policy, 2);
+    ASSERT_EQ(view.script.size(), kFirstLines + kLastLines);
+    EXPECT_EQ(view.script.back().what, ScriptLine::What::returned);
+    std::uint64_t skipped = 0;
+    Nanos sum{};
+    for (const DecisionStep& step : decision_steps(view, policy, scenario.machine.costs)) {
+        skipped += step.skipped;
+        sum += step.cost;
+        if (step.skipped > 0) {
+            EXPECT_NE(describe(step, view, policy, names_in(view, scenario))
+                          .find("lines more have run, which are not told one by one"),
+                      std::string::npos);
+        }
+    }
+    EXPECT_EQ(sum, view.record.span);
+    EXPECT_GT(skipped, 500'000u);
+    EXPECT_EQ(skipped + view.script.size(), view.script.back().number + 1);
+}
+
+TEST(ScriptLines, OfADeepRecursionAndOfManyAndLongVariablesAreBounded) {
+    std::string many = "function pick_next()\n";
+    for (int i = 0; i < 150; ++i) many += fmt::format("    local v{} = {}\n", i, i);
+    many += "    local long = \"" + std::string(1000, 'x') + "\"\n    local odd = \"\\27[31m\"\n";
+    many += "    return ready:first()\nend\n";
+    const Scenario scenario = yielding();
+    const DecisionView wide = view_of(scenario, policy_of(many), 2);
+    const auto last = wide.script.end() - 2;
+    EXPECT_EQ(last->variables.size(), ScriptLine::kMostVariables);
+    EXPECT_EQ(last->more_variables, 152 - ScriptLine::kMostVariables);
+    for (const ScriptLine& line : wide.script)
+        for (const ScriptLine::Variable& v : line.variables)
+            EXPECT_TRUE(v.value.size() < 60 && v.value.find('\x1b') == std::string::npos) << v.value;
+
+    const NamedPolicy deep = policy_of(R"(
+local function down(n)
+    if n == 0 then return 0 end
+    return 1 + down(n - 1)
+end
+function pick_next()
+    local n = down(15000)
+    return ready:first()
+end
+)");
+    const DecisionView view = view_of(scenario, deep, 2);
+    EXPECT_EQ(view.script.size(), kFirstLines + kLastLines);
+    for (const ScriptLine& line : view.script) EXPECT_LE(line.depth, ScriptLine::kDeepest);
+}
+
+TEST(ScriptLines, EndWhereThePolicyFails) {
+    const NamedPolicy policy = policy_of(R"(
+local function weigh(p)
+    return p.priority // (now() - now())
+end
+function pick_next()
+    if now() > 0 then weigh(ready:first()) end
+    return ready:first()
+end
+)");
+    const Scenario scenario = yielding();
+    const DecisionView view = view_of(scenario, policy, 2);
+    ASSERT_FALSE(view.script.empty());
+    EXPECT_EQ(view.script.back().what, ScriptLine::What::failed);
+    EXPECT_EQ(view.script.back().line, 3);
+    const std::vector<DecisionStep> steps = decision_steps(view, policy, scenario.machine.costs);
+    EXPECT_EQ(steps.back().until, view.record.span);
+    bool said = false;
+    for (const DecisionStep& step : steps)
+        said =
+            said || describe(step, view, policy, names_in(view, scenario))
+                            .find("my.lua:3: attempt to perform 'n//0', in pick_next()") != std::string::npos;
+    EXPECT_TRUE(said);
+}
+
+// What stands in a file is shown and never obeyed.
+TEST(ScriptLines, OfTheTextHaveNoTabsAndNothingThatATerminalObeys) {
+    const NamedPolicy policy = policy_of("-- \x1b[31m red\r\n\tfunction tick()\treturn true end\n");
+    ASSERT_EQ(policy.source_lines.size(), 2u);
+    EXPECT_EQ(policy.source_lines[0], "-- \\x1b[31m red");
+    EXPECT_EQ(policy.source_lines[1], "    function tick() return true end");
+}
+
+}  // namespace script_lines_test
+}  // namespace sim
