@@ -127,14 +127,15 @@ struct TourStop {
     Depth depth = Depth::time;
     Nanos span{};  // of time to show around the place; 0 for a few switches
 };
-inline constexpr const char* kTourPanes[] = {"switch",     "tasks",  "costs", "system",
-                                             "invariants", "caches", "waits", "laboratory", "jobs", "script"};
+inline constexpr const char* kTourPanes[] = {"switch", "tasks", "costs",      "system", "invariants",
+                                             "caches", "waits", "laboratory", "jobs",   "script"};
 // A pane, or a part of one: what a presenter's view shows large and outlines.
 inline constexpr const char* kTourSubjects[] = {
-    "timeline",         "timeline.cpus",  "timeline.tasks", "timeline.queue", "decision",
-    "decision.code",    "decision.tasks", "decision.costs", "queue",          "switch",
-    "switch.registers", "switch.memory",  "tasks",          "costs",          "system",
-    "invariants",       "caches",         "waits",          "laboratory",     "jobs",
+    "timeline", "timeline.cpus", "timeline.tasks",   "timeline.queue",
+    "decision", "decision.code", "decision.tasks",   "decision.costs",
+    "queue",    "switch",        "switch.registers", "switch.memory",
+    "tasks",    "costs",         "system",           "invariants",
+    "caches",   "waits",         "laboratory",       "jobs",
     "script"};
 
 struct MachineModel {

@@ -117,7 +117,8 @@ Summary::OfTask summary_of_task(const Scenario& scenario, const Machine& m, cons
     return task;
 }
 
-Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& s, const std::vector<TaskStatistics>& settled) {
+Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& s,
+                              const std::vector<TaskStatistics>& settled) {
     JobSums sums = s.former_jobs;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) sums.add(settled[p], s.jobs[p]);
     Summary::Jobs jobs{.finished = sums.finished};

@@ -23,11 +23,11 @@ inline constexpr std::size_t kLongestLinkText = 1 << 20;  // of a scenario that 
 inline constexpr std::uint32_t kMostLinkSeeds = 1'000;
 
 // The names that a link has for the window's panes, tabs and themes, and how large it shows everything.
-inline constexpr const char* kLinkPanels[] = {"timeline", "decision", "run_queue",  "context_switch",
-                                              "tasks",    "costs",    "system",     "invariants",
-                                              "caches",   "waits",    "laboratory", "what_if"};
-inline constexpr const char* kLinkTabs[] = {"switch",     "tasks",  "costs", "system",
-                                            "invariants", "caches", "waits", "laboratory"};
+inline constexpr const char* kLinkPanels[] = {
+    "timeline",   "decision", "run_queue", "context_switch", "tasks", "costs",  "system",
+    "invariants", "caches",   "waits",     "laboratory",     "jobs",  "script", "what_if"};
+inline constexpr const char* kLinkTabs[] = {"switch", "tasks", "costs",      "system", "invariants",
+                                            "caches", "waits", "laboratory", "jobs",   "script"};
 inline constexpr const char* kLinkThemes[] = {"dark", "light", "projector"};
 inline constexpr int kSmallestLinkScale = 75, kLargestLinkScale = 300;  // per cent
 

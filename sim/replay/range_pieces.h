@@ -10,7 +10,8 @@ namespace sim {
 
 class RangePieces {
   public:
-    // Follows [begin, end) until there are so many pieces. REQUIRES: begin < end; the recording outlives this.
+    // Follows [begin, end) until there are so many pieces. REQUIRES: begin < end; the recording outlives
+    // this.
     RangePieces(const Recording& recording, Nanos begin, Nanos end, std::size_t most);
 
     // Goes on for about so many events. Returns whether there is more to do.

@@ -73,6 +73,8 @@ Recording::Recording(std::shared_ptr<const Scenario> scenario, NamedPolicy polic
                      tip_.statistics.exited_threads.size() * sizeof(ExitedThreads) +
                      tip_.statistics.queue_length.size() * sizeof(std::uint64_t) +
                      tip_.statistics.cpus.size() * sizeof(Statistics::OfCpu);
+    const auto is_script = [](const NamedPolicy& one) { return !one.source_lines.empty(); };
+    if (std::none_of(policies_.begin(), policies_.end(), is_script)) stride_ = kLongestStride;
     advance(tip_, {.events = 0});  // interventions at the very beginning
     add_keyframe();
 }

@@ -26,8 +26,8 @@ struct RunPiece {
 
 class RunPieces {
   public:
-    // Pieces that end before `from` are not kept. The trace begins where the machine stands; so does the first
-    // piece of each CPU, whenever its task was chosen.
+    // Pieces that end before `from` are not kept. The trace begins where the machine stands; so does the
+    // first piece of each CPU, whenever its task was chosen.
     explicit RunPieces(const Machine& m, Nanos from = {});
 
     void follow(const TraceRecord& record);

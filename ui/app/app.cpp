@@ -152,7 +152,7 @@ bool App::is_typing_script() { return memory_.of<ScriptBox>().is_typed_into; }
 
 void App::save_script() {
     const EditedScript& script = control_.script();
-    if (script.name.empty()) return control_.say("There is no script to save: the policy is none.");
+    if (control_.say_no_script()) return;
     if (!script.kept || script.is_builtin) return show_overlay(Overlay::save_script);
     const Saved saved = control_.save_script(script.name, false);
     if (saved.outcome == Saved::Outcome::saved) return;

@@ -53,7 +53,7 @@ class App {
     void type_into_script();  // the editor comes to the front, and has the keyboard
     bool is_typing_script();  // the keyboard is in the editor
     void save_script();       // into its file, or asks for the name of one
-    void save_picture();  // of the window, into the current folder
+    void save_picture();      // of the window, into the current folder
     Backend& backend() { return backend_; }
 
     // --- what lies over the panes ---
@@ -96,8 +96,8 @@ class App {
     void frame(double dt);
     bool wants_quit() const { return quit_; }
     void quit() { quit_ = true; }
-    // So many seconds have passed; looks at the file once a second, and at scripts more often. Returns whether
-    // there is news of them.
+    // So many seconds have passed; looks at the file once a second, and at scripts more often. Returns
+    // whether there is news of them.
     bool look_at_file(double seconds);
     // Work in the background is not done, or something moves.
     bool busy() const { return busy_; }
@@ -152,7 +152,7 @@ class App {
     PointingRing ring_;
     bool had_tour_ = true;  // was shown before presenting
     std::vector<std::string> recent_;
-    std::string opened_;     // the file that is open, as it was noted
+    std::string opened_;                         // the file that is open, as it was noted
     double since_look_ = 0, since_scripts_ = 0;  // seconds, at the files
     std::optional<Pointed::Box> outlined_;
     std::string hovered_pane_;  // what Ctrl+C copies

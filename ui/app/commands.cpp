@@ -198,8 +198,8 @@ void Commands::add_panes() {
     alone("run_queue", "F4");
     for (std::size_t i = 0; i < kTabs.size(); ++i) {
         const TabInfo& info = kTabs[i];
-        add(std::string("pane.") + info.name, "Panes", find_panel(info.pane)->title, std::to_string((i + 1) % 10),
-            [tab = info.tab](App& app) { show_tab(app.view(), tab); });
+        add(std::string("pane.") + info.name, "Panes", find_panel(info.pane)->title,
+            std::to_string((i + 1) % 10), [tab = info.tab](App& app) { show_tab(app.view(), tab); });
     }
 }
 
@@ -214,11 +214,10 @@ void Commands::add_scripts() {
     add("script.compare", "Script", "Compare with a script...", "Ctrl+Shift+C", [](App& app) {
         if (app.model().a != nullptr) app.show_overlay(App::Overlay::script_to_compare);
     });
-    add("script.save", "Script", "Save the script", "", on_window(&App::save_script));
     add("script.save_as", "Script", "Save the script as a file...", "Ctrl+Shift+S", [](App& app) {
-        if (!app.control().script().name.empty()) app.show_overlay(App::Overlay::save_script);
+        if (!app.control().say_no_script()) app.show_overlay(App::Overlay::save_script);
     });
-    add("script.revert", "Script", "Take back what was typed since the script was saved", "",
+    add("script.revert", "Script", "Take back what was typed since the script was saved", "Ctrl+Shift+R",
         [](App& app) { app.control().revert_script(); });
 }
 

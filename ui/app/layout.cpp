@@ -143,7 +143,7 @@ std::string App::draw_tabs(std::span<const char* const> ids, const std::string& 
     std::vector<float> widths = tab_widths(ids, size.x);
     // In two rows where one has no room for them, and there is height for two.
     const std::size_t in_first = (ids.size() + 1) / 2;
-    const bool two_rows = widths.empty() && size.y > 8 * height;
+    const bool two_rows = widths.empty() && size.y > 5 * height;
     if (two_rows) {
         widths = tab_widths(ids.first(in_first), size.x);
         const std::vector<float> second = tab_widths(ids.subspan(in_first), size.x);

@@ -79,8 +79,8 @@ std::vector<const Command*> matching_commands(const App& app) {
 
 bool chooses_to_compare(const App& app) { return app.overlay() == App::Overlay::script_to_compare; }
 
-// Scripts that can be chosen: those built in and one's own whose names or summaries have the words in the box,
-// and what there is in folders that begins like them.
+// Scripts that can be chosen: those built in and one's own whose names or summaries have the words in the
+// box, and what there is in folders that begins like them.
 std::vector<PolicyGroup::Choice> matching_scripts(const App& app) {
     const std::string typed = app.overlay_box().typed.data();
     std::vector<PolicyGroup::Choice> found;

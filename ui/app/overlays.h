@@ -1,5 +1,5 @@
-// What lies over the panes for a while: the keys, all commands, the choice of a scenario or of a script, where
-// to save one, an error.
+// What lies over the panes for a while: the keys, all commands, the choice of a scenario or of a script,
+// where to save one, an error.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ struct OverlayBox {
     std::string problem;             // why what was typed could not be done
     std::string question;            // whether to replace the file of that name; empty: there is none
     SaveWords words;
-    std::string listed_for = "\n";   // a path whose completions these are
+    std::string listed_for = "\n";  // a path whose completions these are
     std::vector<std::string> completions{};
 };
 

@@ -14,7 +14,7 @@ class Comparison {
   public:
     explicit Comparison(Desk& desk) : desk_(desk) {}
 
-    void compare_with(const std::string& policy);         // the same scenario under another policy
+    void compare_with(const std::string& policy);  // the same scenario under another policy
     void what_if(sim::Intervention intervention);  // the same run with this done at the position
     void end() { desk_.end_compare(); }
     // Ends it, or compares with the policy that is most telling: another way to yield, or else another

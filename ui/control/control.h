@@ -76,9 +76,9 @@ class Control {
     // one of them at least. When it cannot be loaded, that is said, and what runs stays. Returns whether it
     // runs.
     bool run_script();
-    // What was typed, as a file of this name, whole or not at all; it runs from then on under that name, if it
-    // can be loaded. Without `replace`, another file that is there stays, and `words` asks whether to replace
-    // it.
+    // What was typed, as a file of this name, whole or not at all; it runs from then on under that name, if
+    // it can be loaded. Without `replace`, another file that is there stays, and `words` asks whether to
+    // replace it.
     Saved save_script(const std::string& name, bool replace);
     // As the file has it, or the program; and that runs again.
     void revert_script();
@@ -88,6 +88,8 @@ class Control {
     // with one, that is said, and what runs stays. Returns whether there is news.
     bool look_at_scripts();
     const EditedScript& script() const { return editor_.script(); }
+    // Says so if the editor has none. Returns whether it has said that.
+    bool say_no_script();
 
     // --- the parts; for the scenario that is open ---
 
@@ -168,7 +170,8 @@ class Control {
 
     Desk desk_;
     ScriptEditor editor_;
-    std::uint64_t failed_a_ = 0, failed_b_ = 0;  // the runs of which it was said that their scripts have failed
+    std::uint64_t failed_a_ = 0,
+                  failed_b_ = 0;  // the runs of which it was said that their scripts have failed
     std::optional<Parts> parts_;  // always there
     // When the file was written that is open; nothing for a built-in scenario.
     std::optional<std::filesystem::file_time_type> written_;

@@ -1,5 +1,5 @@
-// What a person does with scripts: opening, editing, saving one, and what becomes of the runs that are made of
-// it.
+// What a person does with scripts: opening, editing, saving one, and what becomes of the runs that are made
+// of it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,10 @@
 
 namespace ui {
 namespace {
+
+bool has_text(const EditedScript& script) {
+    return script.kept || !script.text.empty() || !script.in_force.empty();
+}
 
 constexpr const char* kKept = "; what ran before stays";
 
@@ -79,9 +83,17 @@ void Control::put_script(const std::string& name, const std::string& new_name, c
     laboratory().forget_runs();
 }
 
+bool Control::say_no_script() {
+    if (!editor_.script().name.empty() && (editor_.script().is_builtin || has_text(editor_.script())))
+        return false;
+    desk_.say(desk_.is_open() ? "This policy is no script: there is nothing to edit."
+                              : "No scenario is open.");
+    return true;
+}
+
 bool Control::run_script() {
     const EditedScript& script = editor_.script();
-    if (!desk_.is_open() || script.name.empty()) return false;
+    if (say_no_script() || !desk_.is_open()) return false;
     const std::string own =
         script.is_builtin ? own_script_name(script.name, desk_.scripts.texts()) : script.name;
     try {
@@ -109,8 +121,9 @@ Saved Control::save_script(const std::string& name, bool replace) {
                     place + " is there. Enter again replaces it; Esc does not."};
         if (!replace && desk_.scripts.file_has_other_text(place))
             return {Saved::Outcome::exists, place,
-                    place + " was edited after it was read here, and that would be lost. Enter again replaces "
-                            "it; Esc does not."};
+                    place +
+                        " was edited after it was read here, and that would be lost. Enter again replaces "
+                        "it; Esc does not."};
         sim::write_whole_file(place, script.text);
     } catch (const std::exception& problem) {
         return {Saved::Outcome::failed, place, sim::shorten(words_of(problem), 400)};
@@ -139,6 +152,8 @@ Saved Control::save_script(const std::string& name, bool replace) {
 }
 
 void Control::revert_script() {
+    if (say_no_script()) return;
+    if (editor_.script().is_kept()) return desk_.say("There is nothing to take back.");
     editor_.revert();
     const EditedScript& script = editor_.script();
     if (!script.is_builtin && script.kept && script.is_changed()) run_script();

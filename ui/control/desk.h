@@ -70,9 +70,10 @@ class Desk {
     void take_over(sim::ScenarioText text, const std::function<void()>& write);
     // A from the beginning, under this policy.
     void run_a(const std::string& policy);
-    // The script `name` has this text from now on, and perhaps, in the runs of A (and of B, if `both`), another
-    // name: those of them that are made of it are made anew. A B to which something was done goes where its
-    // past would be another one. Nothing changes when that throws what is wrong. Returns what was made anew.
+    // The script `name` has this text from now on, and perhaps, in the runs of A (and of B, if `both`),
+    // another name: those of them that are made of it are made anew. A B to which something was done goes
+    // where its past would be another one. Nothing changes when that throws what is wrong. Returns what was
+    // made anew.
     struct Renewed {
         bool a = false, b = false, ends_comparison = false;
     };
@@ -97,7 +98,8 @@ class Desk {
     Deadline deadline(std::chrono::milliseconds wait) const;
 
   private:
-    std::unique_ptr<Run> make_run(const std::shared_ptr<const sim::Scenario>& scenario, const std::string& policy,
+    std::unique_ptr<Run> make_run(const std::shared_ptr<const sim::Scenario>& scenario,
+                                  const std::string& policy,
                                   const std::vector<sim::Intervention>& interventions = {});
     void put(const std::string& source, sim::ScenarioText text, const std::string& policy);
     // The text as it is now: a file may have changed.

@@ -1,6 +1,6 @@
-// The texts of the scripts that are in force in this window, by the names of their policies: as their files had
-// them when they were read, or as the editor has made them since. Runs are made of these, so that a file that
-// is changed, half written or gone changes no run behind one's back.
+// The texts of the scripts that are in force in this window, by the names of their policies: as their files
+// had them when they were read, or as the editor has made them since. Runs are made of these, so that a file
+// that is changed, half written or gone changes no run behind one's back.
 #pragma once
 
 #include <filesystem>
@@ -44,8 +44,8 @@ class Scripts {
     // Whether the file that was read under this name has another text by now.
     bool file_has_other_text(const std::string& name) const;
 
-    // The files whose versions are others than those that were read, and have been for one call at least: what
-    // is just being written is left alone. Each of them once.
+    // The files whose versions are others than those that were read, and have been for one call at least:
+    // what is just being written is left alone. Each of them once.
     std::vector<std::string> changed_files();
 
   private:

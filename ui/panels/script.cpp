@@ -226,12 +226,20 @@ void lines_beside(Frame& frame, int lines, int wrong, float left, float width, I
     }
 }
 
-// The caret's line comes into view when it has moved.
-void scroll_to_caret(ScriptBox& box, float height, float padding) {
-    const int line = line_of(box.now.text, std::min(box.now.caret, static_cast<int>(box.now.text.size())));
-    if (line == box.shown_line) return;
-    box.shown_line = line;
-    const float y = padding + height * static_cast<float>(line), room = ImGui::GetWindowHeight();
+// The caret comes into view when it has moved; the numbers of the lines stay in view where its line allows
+// that.
+void scroll_to_caret(ScriptBox& box, float height, float padding, float gutter) {
+    const int caret = std::min(box.now.caret, static_cast<int>(box.now.text.size()));
+    if (caret == box.shown_caret) return;
+    box.shown_caret = caret;
+    const auto place = static_cast<std::size_t>(caret);
+    const std::size_t line_end = box.now.text.rfind('\n', place == 0 ? 0 : place - 1);
+    const std::size_t begin = place == 0 || line_end == std::string::npos ? 0 : line_end + 1;
+    const float x =
+        gutter + ImGui::CalcTextSize(box.now.text.substr(begin, place - begin).c_str()).x + 2 * height;
+    ImGui::SetScrollX(std::max(0.0f, x - ImGui::GetWindowWidth()));
+    const float y = padding + height * static_cast<float>(line_of(box.now.text, caret)),
+                room = ImGui::GetWindowHeight();
     if (y < ImGui::GetScrollY())
         ImGui::SetScrollY(y);
     else if (y + 2 * height > ImGui::GetScrollY() + room)
@@ -254,12 +262,13 @@ void text_box(Frame& frame, const EditedScript& script, int wrong) {
         ImGui::SetScrollY(
             std::max(0.0f, padding + height * static_cast<float>(wrong - 1) - ImGui::GetWindowHeight() / 2));
     box.shown_wrong = wrong;
-    const ImVec2 size{std::max(ImGui::CalcTextSize(box.text.c_str()).x + frame.px(40),
+    const ImVec2 size{std::max(ImGui::CalcTextSize(box.text.c_str()).x + frame.px(12),
                                ImGui::GetContentRegionAvail().x - gutter),
                       std::max(height * static_cast<float>(lines + 2) + 2 * padding,
                                ImGui::GetContentRegionAvail().y - frame.px(2))};
     ImGui::SetCursorScreenPos({at.x + gutter, at.y});
     if (box.enters) ImGui::SetKeyboardFocusHere();
+    if (box.enters || !box.is_typed_into) box.shown_caret = -1;
     if (box.leaves && box.is_typed_into) ImGui::SetWindowFocus(nullptr);
     box.enters = false;
     Typing typing{box, script};
@@ -277,7 +286,7 @@ void text_box(Frame& frame, const EditedScript& script, int wrong) {
     ImGui::PopStyleColor();
     if (edited && box.text != script.text)
         frame.ask([text = box.text](Control& control) { control.type_script(text); });
-    if (box.is_typed_into) scroll_to_caret(box, height, padding);
+    if (box.is_typed_into) scroll_to_caret(box, height, padding, gutter);
     ImGui::EndChild();
     ImGui::PopStyleColor();
     ImGui::PopFont();

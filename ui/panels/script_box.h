@@ -24,7 +24,7 @@ struct ScriptBox {
     Version now{};
     double since_change = 0;  // seconds
     int shown_wrong = 0;      // the line with an error to which the box was scrolled last
-    int shown_line = 0;       // of the caret, to which the box was scrolled last
+    int shown_caret = -1;     // to which the box was scrolled last
 
     std::string text{};          // the buffer
     std::uint64_t revision = 0;  // of the script, that the buffer has
