@@ -80,7 +80,7 @@ TEST_F(Editing, TheEditorShowsTheScriptOfTheRunsPolicy) {
     control.look();
     EXPECT_EQ(control.script().name, "rr");
     EXPECT_TRUE(control.script().is_builtin);
-    EXPECT_NE(control.script().text.find("function tick(p)"), std::string::npos);
+    EXPECT_NE(control.script().text.find("function enqueue(p, why)"), std::string::npos);
     control.set_policy("mlfq");
     control.look();
     EXPECT_EQ(control.script().name, "mlfq");
@@ -96,7 +96,13 @@ TEST_F(Editing, WhatIsTypedIntoABuiltInScriptBecomesOnesOwnAndRunsAtTheSamePlace
     ASSERT_TRUE(control.run_script());
     EXPECT_EQ(policy(), "rr-mine.lua:quantum=3") << "with the options that were chosen";
     EXPECT_EQ(control.model().a->now(), now);
-    EXPECT_EQ(control.model().a->session().machine().globals().events, 40u);
+    control.navigator().seek(sim::StepKind::event, 40);
+    const Nanos then = control.model().a->now();
+    control.type_script(rr_with(20) + "-- The same.\n");
+    ASSERT_TRUE(control.run_script());
+    EXPECT_EQ(control.model().a->now(), then);
+    EXPECT_EQ(control.model().a->session().machine().globals().events, 40u)
+        << "at the same event, if there is one";
     EXPECT_FALSE(std::filesystem::exists("rr-mine.lua")) << "it is in no file yet";
     EXPECT_EQ(with_option(control.model().a->recording().policy(), "quantum", "5"), "rr-mine.lua:quantum=5");
     control.set_policy("rr-mine.lua:quantum=7");
