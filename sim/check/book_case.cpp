@@ -62,14 +62,7 @@ NamedPolicy BookCase::policy_for(const std::string& name, const Options& options
             return o.name == key && (!is_list || o.values.back() == "N/N/..");
         };
         const bool is_known = std::any_of(known.begin(), known.end(), fits);
-        const bool is_given = spec.find(":" + key + "=") != std::string::npos ||
-                              spec.find("," + key + "=") != std::string::npos;
-        if (is_given || (replaced() && !is_known)) continue;
-        // A path may have a ':' in it; what the case adds comes behind all that is there.
-        const std::size_t script = spec.find(".lua");
-        const bool has_options =
-            spec.find(':', script == std::string::npos ? 0 : script) != std::string::npos;
-        spec += fmt::format("{}{}={}", has_options ? ',' : ':', key, value);
+        if (!replaced() || is_known) spec = with_option(spec, key, value);
     }
     return replaced() && options_.make ? options_.make(spec) : make_policy(spec);
 }

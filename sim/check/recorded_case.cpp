@@ -152,31 +152,28 @@ NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& record
                                      const std::vector<std::string>& options, const PolicyMaker& make) const {
     const bool replaced = !spec.empty();
     if (!replaced) spec = recorded;
-    const std::string name = spec.substr(0, spec.find(':'));
-    const auto add_option = [&](std::string_view option) {  // unless it has been chosen
-        const std::string key(option.substr(0, option.find('=') + 1));
-        if (spec.find(":" + key) != std::string::npos || spec.find("," + key) != std::string::npos) return;
-        spec += spec.find(':') == std::string::npos ? ':' : ',';
-        spec += option;
-    };
-    for (const PolicyInfo& info : policies()) {
-        if (info.name != name) continue;
+    try {
         // The recorded variant, where the policy has such a one, unless another is asked for.
+        const bool is_recorded_one = name_in_spec(spec) == recorded;
+        const std::vector<OptionInfo> known = make_policy(spec).known_options;
         for (const std::string& recorded_option : options) {
             const std::string key = recorded_option.substr(0, recorded_option.find('='));
             const std::string value = recorded_option.substr(key.size() + 1);
-            for (const OptionInfo& option : info.options) {
+            for (const OptionInfo& option : known) {
                 const bool is_known =
                     std::find(option.values.begin(), option.values.end(), value) != option.values.end();
-                if (option.name == key && (is_known || name == recorded)) add_option(recorded_option);
+                if (option.name == key && (is_known || is_recorded_one)) spec = with_option(spec, key, value);
             }
         }
-        if (name != recorded) continue;
-        std::istringstream needed(info.recorded_with);
-        needed.exceptions(std::ios::badbit);
-        for (std::string option; std::getline(needed, option, ',');) add_option(option);
-    }
-    try {
+        for (const PolicyInfo& info : policies()) {
+            if (!is_recorded_one || info.name != recorded) continue;
+            std::istringstream needed(info.recorded_with);
+            needed.exceptions(std::ios::badbit);
+            for (std::string option; std::getline(needed, option, ',');) {
+                const std::size_t equals = option.find('=');
+                spec = with_option(spec, option.substr(0, equals), option.substr(equals + 1));
+            }
+        }
         return replaced && make ? make(spec) : make_policy(spec);
     } catch (const PolicyError& error) {
         fail(replaced ? "" : "/policy", error.what());

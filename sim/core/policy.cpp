@@ -137,6 +137,15 @@ std::string_view name_in_spec(std::string_view spec) {
     return spec.substr(0, is_file ? end : spec.find(':'));
 }
 
+std::string with_option(std::string_view spec, std::string_view name, std::string_view value) {
+    const std::string_view options = spec.substr(name_in_spec(spec).size());
+    const auto has = [&](char before) {
+        return options.find(fmt::format("{}{}=", before, name)) != std::string_view::npos;
+    };
+    if (has(':') || has(',')) return std::string(spec);
+    return fmt::format("{}{}{}={}", spec, options.empty() ? ':' : ',', name, value);
+}
+
 NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus, const ScriptTexts& texts) {
     const std::string name(name_in_spec(spec));
     std::optional<PolicyInfo> of_file;

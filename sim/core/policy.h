@@ -303,6 +303,8 @@ std::span<const PolicyInfo> script_policies();
 bool is_script_file(std::string_view name);
 // The name in `NAME[:option=value,...]`.
 std::string_view name_in_spec(std::string_view spec);
+// The same with this option, unless it has been given one of that name.
+std::string with_option(std::string_view spec, std::string_view name, std::string_view value);
 // The text of a script in a file. Throws PolicyError when it cannot be read; what is longer than a script may
 // be is cut off somewhere behind that.
 std::string script_text(const std::string& file);

@@ -20,9 +20,7 @@ namespace {
 // "rr" with "quantum=4" is "rr:quantum=4".
 std::string with_options(const std::string& policy, const std::string& options) {
     if (options.empty()) return policy;
-    const std::size_t ending = policy.find(".lua");
-    const bool has_some = policy.find(':', ending == std::string::npos ? 0 : ending) != std::string::npos;
-    return policy + (has_some ? "," : ":") + options;
+    return policy + (name_in_spec(policy).size() < policy.size() ? "," : ":") + options;
 }
 
 // The policy with the first of these options that it takes; with the last of them, if it takes none.
