@@ -1,7 +1,7 @@
 -- Feedback: whoever uses up a quantum goes one level down; the first of the highest level runs.
 options { quantum = 1,                    -- ms, on the first level
           doubling = false,               -- twice as much on each level below
-          levels = 16,
+          levels = 16,                    -- the lowest of them is round robin
           alone = "stays|goes_down" }     -- at the end of a slice: what Stallings' table does, or what his text says
 fields { at = 1 }
 level = queues(option.levels)

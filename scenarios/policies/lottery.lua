@@ -1,5 +1,5 @@
 -- Lottery scheduling: each quantum a ticket is drawn, and whoever holds it runs.
-options { quantum = 10,       -- ms
+options { quantum = 10,       -- ms: a slice
           draws = { 0 } }     -- in the place of random numbers, one after the other; { 0 }: random numbers
 machine_fields { drawn = 0 }
 

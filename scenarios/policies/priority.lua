@@ -1,9 +1,10 @@
 -- Priority scheduling, preemptive or not, with aging: who waits rises by one level in each interval.
-options { first = "low|high",          -- which number goes first: Silberschatz, Unix; or Tanenbaum, Stallings' text
-          preemptive = true,
+options { first = "low|high",          -- the number that goes first: Silberschatz, Unix; or Tanenbaum
+          preemptive = true,           -- whether a newcomer of a higher level takes the CPU
           aging = 0,                   -- ms for a level; 0: none
           quantum = 0,                 -- ms, among equals; 0: first come, first served
-          preempted = "tail|head" }    -- where a preempted task waits: Silberschatz; or POSIX, with the rest of its quantum
+          equals = "first|last",       -- of equal levels, who has queued first runs, or who has queued last
+          preempted = "tail|head" }    -- who is preempted waits there: Silberschatz; or POSIX, with the rest
 fields { since = 0 }
 lowest "level"
 
@@ -33,7 +34,8 @@ function pick_next()
     local best
     for p in ready:each() do
         consider(p, level(p))
-        if not best or level(p) < level(best) then best = p end
+        local ties = best and level(p) == level(best) and option.equals == "last"
+        if not best or level(p) < level(best) or ties then best = p end
     end
     return best
 end

@@ -1,6 +1,6 @@
 -- Round robin: the first of the queue runs, for a quantum; then it goes to the end.
-options { quantum = 20,               -- ms
-          newcomer = "first|last" }   -- who comes as a slice ends queues before who had it (Stallings), or behind (OSTEP)
+options { quantum = 20,               -- ms: a slice
+          newcomer = "first|last" }   -- who comes as a slice ends: before who had it (Stallings), or behind
 
 function enqueue(p, why)
     p.slice = option.quantum * ms

@@ -1,5 +1,5 @@
 -- Stride scheduling: whoever has the lowest pass runs for a quantum, which adds its stride, 1 / tickets, to its pass.
-options { quantum = 10,      -- ms
+options { quantum = 10,      -- ms: a slice
           big = 10000 }      -- a stride is big / tickets
 fields { pass = 0 }
 machine_fields { pass = 0 }

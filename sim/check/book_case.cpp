@@ -57,8 +57,11 @@ NamedPolicy BookCase::policy_for(const std::string& name, const Options& options
     const std::vector<OptionInfo> known =
         replaced() ? make_policy(spec).known_options : std::vector<OptionInfo>{};
     for (const auto& [key, value] : options) {
-        const bool is_known = std::any_of(known.begin(), known.end(),
-                                          [key = key](const OptionInfo& o) { return o.name == key; });
+        const auto fits = [key = key, value = value](const OptionInfo& o) {
+            const bool is_list = value.find('/') != std::string::npos;
+            return o.name == key && (!is_list || o.values.back() == "N/N/..");
+        };
+        const bool is_known = std::any_of(known.begin(), known.end(), fits);
         const bool is_given = spec.find(":" + key + "=") != std::string::npos ||
                               spec.find("," + key + "=") != std::string::npos;
         if (is_given || (replaced() && !is_known)) continue;

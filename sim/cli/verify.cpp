@@ -34,11 +34,12 @@ std::string tell_groups(const VerifyResult& r) {
     for (const VerifyResult::Group& group : r.groups) {
         text += fmt::format("  {:<{}}  ", printable(group.name), width);
         if (group.cases > 0)
-            text += fmt::format("{} under {}: {}", cases(group.cases, ""), fmt::join(group.policies, ", "),
-                                cases(group.differences, " differs"));
+            text += fmt::format("{}{}{}: {}", cases(group.cases, ""), group.policies.empty() ? "" : " under ",
+                                fmt::join(group.policies, ", "), cases(group.differences, " differs"));
         bool first = group.cases == 0;
         for (const auto& [why, count] : group.left_out) {
-            text += fmt::format("{}{} left out: {}", first ? "" : "; ", count, why);
+            text +=
+                fmt::format("{}{} left out: {}", first ? "" : "\n" + std::string(width + 4, ' '), count, why);
             first = false;
         }
         text += '\n';

@@ -31,6 +31,8 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       policy_has_own_wake_(policy.has_own_wake()),
       policy_wants_bursts_(policy.wants_bursts()),
       policy_has_slices_(policy.has_slices()),
+      jobs_give_up_(std::any_of(scenario.groups.begin(), scenario.groups.end(),
+                                [](const TaskGroup& g) { return g.late == TaskGroup::Late::gives_up; })),
       has_queue_per_cpu_(policy.has_queue_per_cpu()),
       idle_exit_(scenario.machine.costs.of(KernelWork::idle_exit)),
       tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
@@ -79,7 +81,7 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
     m.task[p].stream = m.task[p].birth_stream;
     if (m.shape().has_jobs) {
         const Nanos arrival = forked ? m.globals().now : g.start;
-        m.job[p] = {arrival, arrival};
+        m.job[p] = {arrival, arrival, false};
     }
     return p;
 }
@@ -392,6 +394,8 @@ template <Engine::Run kind>
                 continue;
 
             case Outcome::burst:
+                if (jobs_give_up_) [[unlikely]]
+                    give_up_at_deadline(m, scenario_, p, now);
                 if (m.task[p].remaining == Nanos{}) continue;
                 if (policy_has_slices_) [[unlikely]] {
                     cpu.burst_end = now + m.task[p].remaining;
@@ -565,6 +569,8 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
         cpu.deadline = kHorizon;
     } else {
         draw_burst(after);
+        if (jobs_give_up_) [[unlikely]]
+            give_up_at_deadline(m, scenario_, next, cpu.kernel_until);
         cpu.burst_end = cpu.deadline = cpu.kernel_until + after.remaining;
     }
     if (policy_has_slices_) [[unlikely]]

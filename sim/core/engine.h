@@ -173,6 +173,7 @@ class Engine {
     bool policy_has_own_wake_;
     bool policy_wants_bursts_;
     bool policy_has_slices_;
+    bool jobs_give_up_;  // some of them, at their deadlines
     bool has_queue_per_cpu_;
     Nanos idle_exit_;    // what a CPU that was halted pays before it decides
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division

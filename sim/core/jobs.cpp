@@ -26,7 +26,7 @@ JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p) {
     const bool from_start =
         m.task[p].ordinal <= group.count;  // a forked one's is its pid, above all of these
     const Nanos begin = from_start ? group.start : m.globals().now;
-    const Job job = m.shape().has_jobs ? m.job[p] : Job{begin, begin};
+    const Job job = m.shape().has_jobs ? m.job[p] : Job{begin, begin, false};
     const bool has_deadline = group.deadline > Nanos{};
     return {.arrival = job.arrival,
             .length = group.length,
@@ -45,9 +45,12 @@ void release_next_job(const ActionContext& c, TaskId p) {
     const Nanos now = c.m.globals().now;
     Nanos& release = c.m.job[p].release;
     const Nanos next = std::min(release + group.period, kHorizon);
-    const std::uint64_t left_out = group.drops_late ? passed(now, next, group.period) : 0;
-    if (c.statistics != nullptr) c.statistics->job_ended(p, lateness(c.m, p, group.deadline), left_out);
+    const std::uint64_t left_out =
+        group.late == TaskGroup::Late::leaves_out ? passed(now, next, group.period) : 0;
+    if (c.statistics != nullptr)
+        c.statistics->job_ended(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up, left_out);
     release = std::min(next + static_cast<std::int64_t>(left_out) * group.period, kHorizon);
+    c.m.job[p].gave_up = false;
     tell_facts(c.policy, c.m, c.scenario, p);
 }
 
@@ -55,13 +58,24 @@ void count_last_job(const ActionContext& c, TaskId p) {
     const TaskGroup& group = group_of(c.m, c.scenario, p);
     if (group.deadline == Nanos{}) return;
     const bool computed = c.statistics->tasks[p].user > c.statistics->deadlines[p].user_before;
-    if (computed || group.period == Nanos{}) c.statistics->job_ended(p, lateness(c.m, p, group.deadline));
+    if (computed || group.period == Nanos{})
+        c.statistics->job_ended(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up);
+}
+
+void give_up_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos from) {
+    const TaskGroup& group = group_of(m, scenario, p);
+    if (group.late != TaskGroup::Late::gives_up) return;
+    const Nanos left = std::max(m.job[p].release + group.deadline - from, Nanos{});
+    if (m.task[p].remaining <= left) return;
+    m.task[p].remaining = left;
+    m.job[p].gave_up = true;
 }
 
 OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p) {
     const TaskGroup& group = group_of(m, scenario, p);
     if (!m.is_live(p) || group.deadline == Nanos{}) return {};
-    const Nanos now = m.globals().now, period = group.drops_late ? Nanos{} : group.period;
+    const Nanos now = m.globals().now,
+                period = group.late == TaskGroup::Late::leaves_out ? Nanos{} : group.period;
     return {.released = passed(now, m.job[p].release, period),
             .late = passed(now, m.job[p].release + group.deadline, period),
             .lateness = lateness(m, p, group.deadline)};

@@ -23,6 +23,9 @@ void release_next_job(const ActionContext& c, TaskId p);
 // REQUIRES: c.statistics.
 void count_last_job(const ActionContext& c, TaskId p);
 
+// p is about to compute from `from` on: if it is one that gives a job up at its deadline, not beyond that.
+void give_up_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos from);
+
 // Jobs of p that have been released and are not over: how many, and of them those that are late already.
 struct OpenJobs {
     std::uint64_t released = 0, late = 0;

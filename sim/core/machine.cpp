@@ -245,6 +245,7 @@ std::uint64_t Machine::hash() const {
         if (shape_.has_jobs) {
             add(job[p].arrival);
             add(job[p].release);
+            if (job[p].gave_up) add(std::uint64_t{1});
         }
         for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) add(loops_left(p, depth));
     }

@@ -153,6 +153,7 @@ struct Parent {
 // When a task came to be, by its start or a fork, and when the job that it is at was released, or will be.
 struct Job {
     Nanos arrival, release;
+    bool gave_up;  // the job, at its deadline: it has computed less than it wanted
 };
 
 // One column of the task table: a view into the block.

@@ -69,9 +69,13 @@ struct TaskGroup {
     std::uint64_t affinity = ~std::uint64_t{0};  // the CPUs that may run them, a bit for each
     std::uint32_t working_set = 0;               // bytes that they use whenever they run
 
-    Nanos period{};           // of the `timer` in the program; 0: there is none
-    bool drops_late = false;  // releases that have passed when the task comes to its timer are left out
-    Nanos deadline{};         // from each release on; 0: none. Without a timer, the whole life is one job
+    Nanos period{};  // of the `timer` in the program; 0: there is none
+    // What becomes of a job that is not over at its deadline, and of releases that have passed when the task
+    // comes to its timer: it goes on, and they follow; it goes on, and they are left out; it computes no
+    // more.
+    enum class Late : std::uint8_t { goes_on, leaves_out, gives_up };
+    Late late = Late::goes_on;
+    Nanos deadline{};  // from each release on; 0: none. Without a timer, the whole life is one job
     std::int32_t tickets = 100;
     Nanos length{};  // CPU time of the program, or of each period; 0: not fixed, not known, or without end
 };

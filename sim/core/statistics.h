@@ -89,8 +89,8 @@ struct DeadlineCounts {
     std::uint64_t met = 0, missed = 0;
     Nanos max_lateness{};  // the longest that one ended behind its deadline; 0: none did
 
-    void ended(Nanos late) {
-        ++(late > Nanos{} ? missed : met);
+    void ended(Nanos late, bool gave_up) {
+        ++(late > Nanos{} || gave_up ? missed : met);
         max_lateness = std::max(max_lateness, late);
     }
 };
@@ -260,10 +260,10 @@ struct Statistics {
         cpus[cpu].charged = p;
     }
 
-    // p has ended a job, so long after its deadline, and left out so many.
-    void job_ended(TaskId p, Nanos late, std::uint64_t left_out = 0) {
+    // p has ended a job, so long after its deadline, or given it up there, and left out so many.
+    void job_ended(TaskId p, Nanos late, bool gave_up, std::uint64_t left_out = 0) {
         for (DeadlineCounts* counts : {&deadlines[p].counts, &deadlines_in_all}) {
-            counts->ended(late);
+            counts->ended(late, gave_up);
             counts->missed += left_out;
         }
         deadlines[p].user_before = tasks[p].user;

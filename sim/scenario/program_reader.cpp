@@ -183,10 +183,12 @@ void ProgramReader::period(const JsonValue& value) {
     length_.end_of_job();
     Values& values = draft_.values;
     Nanos period{};
-    bool drops_late = false;
+    using Late = TaskGroup::Late;
+    Late late = Late::goes_on;
     const auto read_period = [&](const JsonValue& v) { period = values.time(v, 1ns); };
     const auto read_late = [&](const JsonValue& v) {
-        drops_late = values.choice<bool>(v, {{"continue", false}, {"drop", true}});
+        late = values.choice<Late>(
+            v, {{"continue", Late::goes_on}, {"drop", Late::leaves_out}, {"give_up", Late::gives_up}});
     };
     const std::size_t before = draft_.problems.count();
     if (value.is_object())
@@ -196,12 +198,12 @@ void ProgramReader::period(const JsonValue& value) {
         read_period(value);
     if (draft_.problems.count() > before) return;
     TaskGroup& group = draft_.scenario.groups[group_];
-    if (has_timer_ && (period != group.period || drops_late != group.drops_late))
+    if (has_timer_ && (period != group.period || late != group.late))
         draft_.problems.add(value, "a task has one period: its first timer says something else");
     if (has_timer_) return;
     has_timer_ = true;
     group.period = period;
-    group.drops_late = drops_late;
+    group.late = late;
 }
 
 ChannelId ProgramReader::named(ChannelSpec::Kind kind, const JsonValue& value) {
