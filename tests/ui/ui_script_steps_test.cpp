@@ -22,7 +22,7 @@ namespace ui_script_steps_test {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kScenario = R"({{"format": "switchyard-scenario/1", "until": "2h", "policy": "{}",
+constexpr const char* kScenario = R"({{"format": "switchyard-scenario/1", "until": "{}", "policy": "{}",
     "machine": {{"hz": 100, "costs": {{"syscall": "500ns", "schedule": "300ns", "considered": "100ns",
         "recalculated": "10ns", "queue_step": "50ns", "switch_same_mm": "1us", "switch_other_mm": "4us"}}}},
     "tasks": [{{"name": "A", "program": [{{"loop": "forever", "steps": ["yield"]}}]}},
@@ -30,8 +30,8 @@ constexpr const char* kScenario = R"({{"format": "switchyard-scenario/1", "until
               {{"name": "S", "start": "1h", "program": ["exit"]}}],
     "tour": [{{"title": "Inside", "caption": "A line of a script.", "at": "decision 2", "look": "inside",
                "subject": "decision.code", "policy": "{}"}}]}})";
-std::string scenario_under(const std::string& policy) {
-    return fmt::format(fmt::runtime(kScenario), policy, policy);
+std::string scenario_under(const std::string& policy, const std::string& until = "3ms") {
+    return fmt::format(fmt::runtime(kScenario), until, policy, policy);
 }
 
 bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
@@ -40,7 +40,7 @@ bool has(const std::string& text, const std::string& words) { return text.find(w
 struct Place {
     Place(std::uint64_t decision, const std::string& policy)
         : run(std::make_unique<sim::Session>(std::make_shared<const sim::Scenario>(sim::parse_scenario(
-                                                 "test.json", scenario_under("linux-2.0"))),
+                                                 "test.json", scenario_under("linux-2.0", "2h"))),
                                              sim::make_policy(policy))) {
         model.a = &run;
         run.session().recording().extend(2 * decision + 10);
@@ -58,6 +58,15 @@ struct Place {
             if (in.steps[i].is_script() && in.view.script[in.steps[i].script].line == line && --nth == 0)
                 return look_at(i);
         FAIL() << "no such line";
+    }
+
+    // Before the line with these words in it.
+    void look_at_text(const std::string& words) {
+        const std::vector<std::string>& lines = run.policy().source_lines;
+        const auto found = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
+            return line.find(words) != std::string::npos;
+        });
+        look_at_line(static_cast<int>(found - lines.begin()) + 1);
     }
 
     Run run;
@@ -89,17 +98,17 @@ TEST(UiScriptSteps, ShowTheTextWithTheLineThatIsNextItsVariablesAndTheCost) {
 
 TEST(UiScriptSteps, OfAMultiLevelQueueGoThroughEnqueueAndPickNext) {
     Place at(2, "mlfq");
-    at.look_at_line(18);
+    at.look_at_text("if why == \"preempted\"");
     EXPECT_TRUE(has(at.text(), "\nenqueue()\n* p = A\n* p.at = 1\n")) << at.text();
     EXPECT_TRUE(has(at.text(), "* why = \"preempted\"\n")) << at.text();
     const auto queued = [&] { return queue_view(at.run, at.view).tasks; };
     const std::vector<sim::TaskId> before = queued();
     const sim::TaskId a = at.run.inside()->view.record.other;
     EXPECT_EQ(std::count(before.begin(), before.end(), a), 0) << "it is not on a queue yet";
-    at.look_at_line(22);
+    at.look_at_text("for i = 1, #level do");
     const std::vector<sim::TaskId> after = queued();
     EXPECT_EQ(std::count(after.begin(), after.end(), a), 1) << "and now it is";
-    at.look_at_line(18);
+    at.look_at_text("if why == \"preempted\"");
     EXPECT_EQ(queued(), before) << "backwards, too";
 }
 
@@ -182,6 +191,8 @@ end
     w.app.control().set_policy(file);
     w.settle();
     w.command("go.end");
+    w.app.view().level = DepthLevel::time;
+    w.settle();
     const auto text = [&] { return decision_text(w.app.model(), w.app.view()); };
     EXPECT_TRUE(has(text(), "my.lua:10: a task has no 'nonsense', in pick_next() at ")) << text();
     EXPECT_TRUE(has(text(), "The run ends here. ") && has(text(), "\n!   10          first = first.nonsense"))
