@@ -36,6 +36,7 @@ struct ScriptLine {
     // up.
     std::uint32_t considered = 0, recalculated = 0, queue_steps = 0;
     std::uint32_t candidates = 0, refills = 0, insertions = 0;
+    int counted_at = 0;  // the last line that had something counted
     // The local variables, what a task in one of them has in its fields ("p.left"), and the fields of the
     // machine. A call that has returned has what it said, as "".
     std::vector<Variable> variables{};

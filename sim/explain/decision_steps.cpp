@@ -110,7 +110,7 @@ class StepWriter {
             }
             now_.script = i;
             now_.skipped = i > 0 ? line.number - before.number - 1 : 0;
-            now_.paid = goes_on && now_.skipped == 0 ? before.line : 0;
+            now_.paid = goes_on && now_.skipped == 0 ? line.counted_at : 0;
             now_.refilling = costs_.recalculated.time * (line.recalculated - before.recalculated);
             now_.candidates = line.candidates;
             now_.refills = line.refills;

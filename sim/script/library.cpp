@@ -88,6 +88,13 @@ struct Call {
     }
 };
 
+// Of what has just been counted: the line that called the function.
+void note_line(lua_State* L, Subject& subject) {
+    lua_Debug caller{};
+    if (lua_getstack(L, 1, &caller) != 0 && lua_getinfo(L, "l", &caller) != 0)
+        subject.counted_at = caller.currentline;
+}
+
 std::int64_t ns(Nanos time) { return time.count(); }
 
 std::int64_t ran(Call& call, TaskId p) {
@@ -321,6 +328,8 @@ int insert(lua_State* L) {
     const std::int64_t second = lua_isnoneornil(L, 4) ? 0 : integer_at(L, 4, "insert: the second key");
     const std::uint32_t steps = call.memory.insert(q, p, key, second);
     call.subject.work.queue_steps += steps;
+    if (call.subject.notes_lines) [[unlikely]]
+        note_line(L, call.subject);
     if (call.subject.log != nullptr && steps > 0) call.subject.log->insertions.push_back({p, steps});
     call.script.box().spend(steps);
     return 0;
@@ -429,6 +438,8 @@ int consider(lua_State* L) {
     const TaskId p = call.task(L, 1, "consider");
     Subject& s = call.subject;
     ++s.work.considered;
+    if (s.notes_lines) [[unlikely]]
+        note_line(L, s);
     const Compares& compares = call.script.compares();
     const bool has_value = !lua_isnoneornil(L, 2);
     if (has_value != (compares.by != Compares::By::turn))
@@ -464,6 +475,8 @@ int refill(lua_State* L) {
     const std::int32_t before = call.m.counter[p], after = static_cast<std::int32_t>(value);
     call.subject.work.recalcs = 1;
     ++call.subject.work.recalculated;
+    if (call.subject.notes_lines) [[unlikely]]
+        note_line(L, call.subject);
     call.m.counter[p] = after;
     if (call.subject.log != nullptr && before != after)
         call.subject.log->refills.push_back({p, before, after});

@@ -57,6 +57,7 @@ void LineTeller::count_work(const Subject& subject) {
     latest_.considered = subject.work.considered;
     latest_.recalculated = subject.work.recalculated;
     latest_.queue_steps = subject.work.queue_steps;
+    latest_.counted_at = subject.counted_at;
     if (subject.log == nullptr) return;
     latest_.candidates = static_cast<std::uint32_t>(subject.log->candidates.size());
     latest_.refills = static_cast<std::uint32_t>(subject.log->refills.size());

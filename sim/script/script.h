@@ -67,6 +67,8 @@ struct Subject {
     Decision work{};  // what the script has had counted
     bool has_best = false;
     std::int64_t best = 0;
+    bool notes_lines = false;  // somebody looks on, and wants to know which line had it counted
+    int counted_at = 0;        // the last that did
 };
 
 class Script {

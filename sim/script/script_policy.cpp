@@ -225,6 +225,7 @@ class ScriptPolicy final : public Policy {
 
     void begin(Callback callback, Subject& s) const {
         teller_.begin_call(callback);
+        s.notes_lines = teller_.is_on();
         script_.begin(callback, s);
     }
 

@@ -198,7 +198,7 @@ end
     EXPECT_TRUE(has(text(), "The run ends here. ") && has(text(), "\n!   10          first = first.nonsense"))
         << text();
     const std::size_t red = w.pixels_of(w.app.theme().error);
-    EXPECT_GT(red, 200u) << "the sentence, and the bar of the line";
+    EXPECT_GT(red, 100u) << "the sentence, and the bar of the line";
     const std::vector<std::uint8_t> at_the_end = w.picture();
     w.command("step.switch.back");
     EXPECT_FALSE(has(text(), "The run ends here.")) << text();
@@ -234,7 +234,7 @@ TEST(UiScriptSteps, AScriptThatFailsBeforeTheFirstDecisionIsShownAsWell) {
     const std::string text = decision_text(w.app.model(), w.app.view());
     EXPECT_TRUE(has(text, "my.lua:3: no, in enqueue() at 0ns") && has(text, "\n!    3      error(\"no\")\n"))
         << text;
-    EXPECT_GT(w.pixels_of(w.app.theme().error), 100u);
+    EXPECT_GT(w.pixels_of(w.app.theme().error), 50u);
 }
 
 TEST(UiScriptSteps, TheLitLineOfALongScriptIsSeenAtAnySize) {
