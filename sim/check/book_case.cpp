@@ -54,8 +54,8 @@ void BookCase::leave_out(const std::string& why) {
 
 NamedPolicy BookCase::policy_for(const std::string& name, const Options& options) const {
     std::string spec = replaced() ? options_.policy : name;
-    const std::vector<OptionInfo> known =
-        replaced() ? make_policy(spec).known_options : std::vector<OptionInfo>{};
+    const auto made = [&] { return replaced() && options_.make ? options_.make(spec) : make_policy(spec); };
+    const std::vector<OptionInfo> known = replaced() ? made().known_options : std::vector<OptionInfo>{};
     for (const auto& [key, value] : options) {
         const auto fits = [key = key, value = value](const OptionInfo& o) {
             const bool is_list = value.find('/') != std::string::npos;
@@ -64,7 +64,7 @@ NamedPolicy BookCase::policy_for(const std::string& name, const Options& options
         const bool is_known = std::any_of(known.begin(), known.end(), fits);
         if (!replaced() || is_known) spec = with_option(spec, key, value);
     }
-    return replaced() && options_.make ? options_.make(spec) : make_policy(spec);
+    return made();
 }
 
 Solution BookCase::solved(const Exercise& exercise, const NamedPolicy& policy) {

@@ -155,7 +155,8 @@ NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& record
     try {
         // The recorded variant, where the policy has such a one, unless another is asked for.
         const bool is_recorded_one = name_in_spec(spec) == recorded;
-        const std::vector<OptionInfo> known = make_policy(spec).known_options;
+        const std::vector<OptionInfo> known =
+            (replaced && make ? make(spec) : make_policy(spec)).known_options;
         for (const std::string& recorded_option : options) {
             const std::string key = recorded_option.substr(0, recorded_option.find('='));
             const std::string value = recorded_option.substr(key.size() + 1);

@@ -205,13 +205,18 @@ int execute_grade(const GradeOptions& o) {
         return kDone;
     }
     if (o.scripts.empty()) throw UsageError("SCRIPT is missing: what is to be graded");
+    // All are read before the first is graded: a file that cannot be read is nobody's failure.
+    ScriptTexts texts;
+    for (const std::string& script : o.scripts)
+        if (const std::string file(name_in_spec(script)); is_script_file(file) && !texts.contains(file))
+            texts.emplace(file, script_text(file));
     std::vector<GradedScript> scripts;
     bool all_points = true;
     GradeProgress progress(o.scripts.size(), o.quiet);
     const auto work = [&](std::uint64_t i) {
         GradedScript s{.script = o.scripts[i], .graded = {}, .unusable = {}};
         try {
-            s.graded = grade::grade(tests, s.script, o.budget);
+            s.graded = grade::grade(tests, s.script, o.budget, texts);
         } catch (const PolicyError& error) {
             s.unusable = printable(error.what());
         }

@@ -123,12 +123,11 @@ void add_verify(CLI::App& app, int& exit_code) {
     command->add_option("--only", *only, "of exercises, those that the book solves with POLICY")
         ->type_name("POLICY");
     add_output_options(*command, *o);
-    set_examples(*command, {"switchyard verify tests/decisions/linux-2.0.jsonl",
-                            "switchyard verify tests/textbook/ostep.jsonl",
-                            "switchyard verify tests/textbook/ostep.jsonl --only mlfq --policy my_mlfq.lua",
-                            "switchyard verify tests/decisions/linux-2.0.jsonl --policy sorted-queue",
-                            "switchyard verify tests/decisions/linux-2.0.jsonl "
-                            "tests/decisions/linux-2.0-yield-one-tick.jsonl --format json"});
+    set_examples(
+        *command,
+        {"switchyard verify tests/decisions/linux-2.0.jsonl tests/decisions/linux-2.2.jsonl",
+         "switchyard verify tests/decisions/linux-2.0.jsonl --policy sorted-queue --format json",
+         "switchyard verify tests/textbook/ostep.jsonl --only rr --policy scenarios/policies/rr.lua"});
     command->callback([o, only, files, &exit_code] { exit_code = execute_verify(*o, *only, *files); });
 }
 

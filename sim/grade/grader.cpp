@@ -24,11 +24,11 @@ std::string with_options(const std::string& policy, const std::string& options) 
 }
 
 // The policy with the first of these options that it takes; with the last of them, if it takes none.
-std::string with_options_of(const Test& test, const std::string& policy) {
+std::string with_options_of(const Test& test, const std::string& policy, const ScriptTexts& texts) {
     if (test.options.empty()) return policy;
     for (const std::string& options : test.options) {
         try {
-            (void)make_policy(with_options(policy, options));
+            (void)make_policy(with_options(policy, options), 1, texts);
             return with_options(policy, options);
         } catch (const PolicyError&) {
         }
@@ -37,21 +37,23 @@ std::string with_options_of(const Test& test, const std::string& policy) {
 }
 
 // A policy whose script takes its instructions from here.
-NamedPolicy bounded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions) {
-    NamedPolicy policy = make_policy(spec, cpus);
+NamedPolicy bounded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
+                    const ScriptTexts& texts = {}) {
+    NamedPolicy policy = make_policy(spec, cpus, texts);
     policy.policy->bound_work(&instructions);
     return policy;
 }
 
 // --- the kinds of tests ---
 
-TestResult recorded(const Test& test, const std::string& spec, std::int64_t& instructions) {
-    const NamedPolicy policy = bounded(spec, 1, instructions);
+TestResult recorded(const Test& test, const std::string& spec, std::int64_t& instructions,
+                    const ScriptTexts& texts) {
+    const NamedPolicy policy = bounded(spec, 1, instructions, texts);
     std::istringstream lines(test.recording->text);
     const VerifyResult r =
         verify(lines, test.recording->name,
                VerifyOptions{.policy = spec, .make = [&](const std::string& asked) {
-                                 return asked == spec ? policy : bounded(asked, 1, instructions);
+                                 return asked == spec ? policy : bounded(asked, 1, instructions, texts);
                              }});
     TestResult result;
     if (test.share == Share::decisions) {
@@ -67,9 +69,10 @@ TestResult recorded(const Test& test, const std::string& spec, std::int64_t& ins
     return result;
 }
 
-TestResult claimed(const Test& test, const std::string& spec, std::int64_t& instructions) {
+TestResult claimed(const Test& test, const std::string& spec, std::int64_t& instructions,
+                   const ScriptTexts& texts) {
     const Scenario& scenario = *test.scenarios.front();
-    const NamedPolicy policy = bounded(spec, scenario.cpus, instructions);
+    const NamedPolicy policy = bounded(spec, scenario.cpus, instructions, texts);
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     Statistics statistics(scenario.shape);
@@ -87,12 +90,13 @@ TestResult claimed(const Test& test, const std::string& spec, std::int64_t& inst
     return result;
 }
 
-TestResult agreeing(const Test& test, const std::string& spec, std::int64_t& instructions) {
+TestResult agreeing(const Test& test, const std::string& spec, std::int64_t& instructions,
+                    const ScriptTexts& texts) {
     TestResult result;
     result.parts = test.scenarios.size();
     std::int64_t for_the_other = kInstructions;
     for (const auto& scenario : test.scenarios) {
-        const NamedPolicy mine = bounded(spec, scenario->cpus, instructions);
+        const NamedPolicy mine = bounded(spec, scenario->cpus, instructions, texts);
         const NamedPolicy other = bounded(test.reference, scenario->cpus, for_the_other);
         const std::string difference = first_difference(
             test.agreement, *scenario, {mine, printable(mine.spec())}, {other, test.reference_label});
@@ -107,14 +111,15 @@ TestResult agreeing(const Test& test, const std::string& spec, std::int64_t& ins
     return result;
 }
 
-TestResult result_of(const Test& test, const std::string& spec, std::int64_t& instructions) {
+TestResult result_of(const Test& test, const std::string& spec, std::int64_t& instructions,
+                     const ScriptTexts& texts) {
     switch (test.kind) {
         case Kind::decisions:
-            return recorded(test, spec, instructions);
+            return recorded(test, spec, instructions, texts);
         case Kind::claims:
-            return claimed(test, spec, instructions);
+            return claimed(test, spec, instructions, texts);
         case Kind::agreement:
-            return agreeing(test, spec, instructions);
+            return agreeing(test, spec, instructions, texts);
     }
     return {};
 }
@@ -135,8 +140,8 @@ std::uint32_t Graded::points() const {
 }
 
 Graded grade(const Tests& tests, const std::string& policy, std::int64_t instructions,
-             const std::function<void(std::size_t)>& begins) {
-    (void)make_policy(policy);
+             const ScriptTexts& texts, const std::function<void(std::size_t)>& begins) {
+    (void)make_policy(policy, 1, texts);
     Graded graded{.policy = policy, .results = {}};
     for (std::size_t i = 0; i < tests.tests.size(); ++i) {
         if (begins) begins(i);
@@ -145,7 +150,7 @@ Graded grade(const Tests& tests, const std::string& policy, std::int64_t instruc
         std::int64_t left = share;
         TestResult result;
         try {
-            result = result_of(test, with_options_of(test, policy), left);
+            result = result_of(test, with_options_of(test, policy, texts), left, texts);
             result.points = points_of(test, result);
         } catch (const PolicyError& error) {  // in one line, whatever the script says in it
             result.said = printable(error.what());

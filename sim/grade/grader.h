@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/policy.h"
 #include "sim/grade/tests_file.h"
 
 namespace sim::grade {
@@ -33,8 +34,9 @@ struct Graded {
 
 // Runs all tests. Each may use an equal share of the instructions that are left, so that one that goes wrong
 // takes nothing from the others, and two gradings end the same. `begins` is told each test's number before it
-// is run; it may be empty. Throws PolicyError when there is no such policy, or its script cannot be loaded.
+// is run; it may be empty. A script that is in `texts` is not read again, so that all tests see the same one.
+// Throws PolicyError when there is no such policy, or its script cannot be loaded.
 Graded grade(const Tests& tests, const std::string& policy, std::int64_t instructions = kInstructions,
-             const std::function<void(std::size_t)>& begins = {});
+             const ScriptTexts& texts = {}, const std::function<void(std::size_t)>& begins = {});
 
 }  // namespace sim::grade

@@ -66,8 +66,8 @@ TEST_P(GoldenPrints, AreTheBytesOfBefore) {
 
 INSTANTIATE_TEST_SUITE_P(Gallery, GoldenPrints, testing::ValuesIn(sim::builtin_names("")), name_of_parameter);
 
-const Words kListed{"policies", "scripts", "scenarios", "machines", "prices",
-                    "numbers",  "actions", "measures",  "tables",   "topics"};
+const Words kListed{"policies", "scripts",  "scenarios", "machines", "prices", "numbers",
+                    "actions",  "measures", "tables",    "topics",   "grades"};
 
 class GoldenLists : public CommandLine, public testing::WithParamInterface<std::string> {};
 
