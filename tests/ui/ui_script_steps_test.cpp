@@ -61,12 +61,13 @@ struct Place {
     }
 
     // Before the line with these words in it.
-    void look_at_text(const std::string& words) {
+    void look_at_text(const std::string& words, int nth = 1) { look_at_line(line_of(words), nth); }
+    int line_of(const std::string& words) const {
         const std::vector<std::string>& lines = run.policy().source_lines;
         const auto found = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
             return line.find(words) != std::string::npos;
         });
-        look_at_line(static_cast<int>(found - lines.begin()) + 1);
+        return static_cast<int>(found - lines.begin()) + 1;
     }
 
     Run run;
@@ -76,10 +77,12 @@ struct Place {
 
 TEST(UiScriptSteps, ShowTheTextWithTheLineThatIsNextItsVariablesAndTheCost) {
     Place at(2, "linux_2_0");
-    at.look_at_line(49, 2);  // consider(p, weight), of the second task
+    at.look_at_text("consider(p, weight)", 2);  // of the second task
+    const int line = at.line_of("consider(p, weight)");
     const std::string text = at.text();
-    EXPECT_TRUE(has(text, "\ngoodness() has returned: next is line 49, in pick_next().\n")) << text;
-    EXPECT_TRUE(has(text, "\n>   49          consider(p, weight)")) << text;
+    EXPECT_TRUE(has(text, fmt::format("\ngoodness() has returned: next is line {}, in pick_next().\n", line)))
+        << text;
+    EXPECT_TRUE(has(text, fmt::format("\n> {:>4}          consider(p, weight)", line))) << text;
     EXPECT_TRUE(has(text, "2 x   +100 ns\n")) << text;
     EXPECT_TRUE(has(text,
                     "\npick_next()\n  prev = A\n  prev.counter = 0\n  best = B\n  best.counter = 20\n"
@@ -87,12 +90,12 @@ TEST(UiScriptSteps, ShowTheTextWithTheLineThatIsNextItsVariablesAndTheCost) {
         << text;
     EXPECT_TRUE(has(text, "\n1 of 2 looked at\n")) << text;
     EXPECT_TRUE(has(text, "\n900 ns of 5.00 µs = call 500 ns + search 400 ns\n")) << text;
-    at.look_at_line(8);
+    at.look_at_text("local weight = p.counter");
     EXPECT_TRUE(has(at.text(), "\ngoodness(), called by pick_next()\n")) << at.text();
     // What the other lines have come to stands beside them, and all of it is the decision's cost.
     at.view.level = DepthLevel::time;
     EXPECT_TRUE(has(at.text(), "B runs: its goodness 20 is the highest.\n")) << at.text();
-    EXPECT_TRUE(has(at.text(), "\n    49          consider(p, weight)")) << at.text();
+    EXPECT_TRUE(has(at.text(), fmt::format("\n  {:>4}          consider(p, weight)", line))) << at.text();
     EXPECT_TRUE(has(at.text(), "2 x   +200 ns\n")) << at.text();
 }
 
@@ -281,12 +284,13 @@ TEST(UiScriptSteps, TwoDecisionsOfOneScriptAreMarkedWhereTheyDiffer) {
     Place a(3, "linux_2_0"), b(3, "linux_2_0:yield=one_tick");  // A refills all counters
     a.model.b = &b.run;
     const std::string both = a.text();
-    EXPECT_TRUE(has(both, "\n≠   53          for p in tasks() do refill")) << both;
-    EXPECT_FALSE(has(both, "\n≠    8  ")) << both;
+    const std::string refills = fmt::format("\n≠ {:>4}  ", a.line_of("for p in tasks() do refill"));
+    EXPECT_TRUE(has(both, refills)) << both;
+    EXPECT_FALSE(has(both, "≠ " + fmt::format("{:>4}", a.line_of("local weight = p.counter")))) << both;
     // Against another policy its text as a whole is another one, and not marked line by line.
     Place c(3, "linux-2.0");
     a.model.b = &c.run;
-    EXPECT_FALSE(has(a.text(), "\n≠   53")) << a.text();
+    EXPECT_FALSE(has(a.text(), refills)) << a.text();
 }
 
 }  // namespace ui_script_steps_test
