@@ -593,8 +593,14 @@ int missing(lua_State* L) {
             LuaBox::fail(
                 L, fmt::format("there is no '{}' here: a policy computes, and sees nothing but the machine",
                                name));
+    std::vector<std::string> known{"true", "false", "nil"};
     lua_pushnil(L);
-    return 1;
+    while (lua_next(L, 1) != 0) {
+        lua_pop(L, 1);
+        if (lua_type(L, -1) == LUA_TSTRING) known.emplace_back(lua_tostring(L, -1));
+    }
+    std::sort(known.begin(), known.end());
+    LuaBox::fail(L, fmt::format("there is no variable '{}'{}", name, did_you_mean(name, known)));
 }
 
 int no_such_option(lua_State* L) {

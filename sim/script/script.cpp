@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "sim/base/suggest.h"
 #include "sim/script/freeze.h"
@@ -16,6 +17,18 @@ std::string text_of(const Problem& problem) {
     for (std::size_t i = 1; i < problem.stack.size(); ++i)
         text += fmt::format("; called by {}", problem.stack[i]);
     return text;
+}
+
+// Where a text has this word as a whole.
+std::vector<std::size_t> places_of_word(std::string_view word, std::string_view text) {
+    const auto in_word = [&](std::size_t at) {
+        return at < text.size() &&
+               (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+    };
+    std::vector<std::size_t> places;
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+        if ((at == 0 || !in_word(at - 1)) && !in_word(at + word.size())) places.push_back(at);
+    return places;
 }
 
 }  // namespace
@@ -53,6 +66,7 @@ void Script::load(std::string_view text) {
     }
     is_loading_ = false;
     find_callbacks();
+    refuse_misspelt_callbacks(text);
     if (const auto problem = freeze(box_)) refuse(*problem);
     name_attributes();
     lua_settop(L, globals - 1);
@@ -69,6 +83,28 @@ void Script::find_callbacks() {
             refuse({0, fmt::format("'{}' is to be a function, and is {}", name, describe_value(L, -1)), {}});
         has_[i] = type == LUA_TFUNCTION;
         lua_rawseti(L, LUA_REGISTRYINDEX, kFirstCallback + static_cast<lua_Integer>(i));
+    }
+}
+
+// A function that nobody can call, because the kernel would call it by another name.
+// REQUIRES: the table of globals is on the top of the stack, and not frozen yet.
+void Script::refuse_misspelt_callbacks(std::string_view text) {
+    std::vector<std::string> missing;
+    for (std::size_t i = 0; i < kCallbacks; ++i)
+        if (!has_[i]) missing.emplace_back(to_string(static_cast<Callback>(i)));
+    lua_State* L = state();
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+        const bool is_their_own = lua_isfunction(L, -1) && !lua_iscfunction(L, -1);
+        lua_pop(L, 1);
+        if (!is_their_own || lua_type(L, -1) != LUA_TSTRING) continue;
+        const std::string name = lua_tostring(L, -1);
+        const std::string meant = did_you_mean(name, missing);
+        const std::vector<std::size_t> places = places_of_word(name, text);
+        if (meant.empty() || places.size() != 1) continue;
+        const auto line =
+            1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(places.front()), '\n');
+        refuse({static_cast<int>(line), fmt::format("nobody calls '{}'{}", name, meant), {}});
     }
 }
 

@@ -133,6 +133,7 @@ class Script {
   private:
     void load(std::string_view text);
     void find_callbacks();
+    void refuse_misspelt_callbacks(std::string_view text);
     void name_attributes();
     void make_handles(TaskId end);  // of all tasks up to that one
     [[noreturn]] static void refuse(const Problem& problem);

@@ -161,8 +161,7 @@ class ScriptPolicy final : public Policy {
                 if (memory.queue_of(prev) != Memory::kNoQueue) memory.remove(prev);
                 m.task[prev].processor = Task::kNoProcessor;
                 // It went to sleep at the very instant at which its slice was over.
-                if (used_up && m.task[prev].state != TaskState::exited)
-                    about(m, Callback::slice_end, prev);
+                if (used_up && m.task[prev].state != TaskState::exited) about(m, Callback::slice_end, prev);
             } else if (memory.queue_of(prev) == Memory::kNoQueue) {
                 m.task[prev].processor = Task::kNoProcessor;
                 put_on_queue(m, prev, "preempted", s);
@@ -244,6 +243,11 @@ class ScriptPolicy final : public Policy {
         return said;
     }
 
+    // What a call that returns nothing has said.
+    static bool is_yes_without_a_word(Callback callback) {
+        return callback == Callback::slice_end || callback == Callback::yield;
+    }
+
     // Makes the call that has been begun. Of one result returns whether it is true.
     bool finish(Machine& m, Callback callback, TaskId p, Subject& s, int results) const {
         const auto problem = script_.call(results);
@@ -254,7 +258,7 @@ class ScriptPolicy final : public Policy {
         if (problem)
             fail(m, callback, p, *problem);
         else if (results > 0)
-            said = lua_toboolean(script_.state(), -1) != 0;
+            said = said_at == 0 ? is_yes_without_a_word(callback) : lua_toboolean(script_.state(), -1) != 0;
         script_.end();
         return said;
     }

@@ -1,0 +1,5 @@
+fields { at = 1 }
+
+function preempt(p, current)
+    return p.at < current.at
+end

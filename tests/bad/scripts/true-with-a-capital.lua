@@ -1,0 +1,1 @@
+function tick(p) return True end
