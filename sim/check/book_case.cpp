@@ -14,7 +14,7 @@ std::string units(Nanos time) {
     return time == Solution::kNever ? "never" : fmt::format("{}", static_cast<double>(time.count()) / kUnit);
 }
 
-std::string described(const Pieces& pieces, std::size_t i) {
+std::string described(const Stretches& pieces, std::size_t i) {
     if (i >= pieces.size()) return "nothing more";
     return fmt::format("{} for {}", pieces[i].who < 0 ? "idle" : fmt::format("{}", pieces[i].who),
                        units(pieces[i].length));
@@ -88,7 +88,7 @@ void BookCase::differs(const std::string& pointer, const std::string& how) {
                     pointer.empty() ? "" : ": ", pointer, spec_, how);
 }
 
-void BookCase::compare(const std::string& pointer, const Pieces& recorded, const Pieces& replayed) {
+void BookCase::compare(const std::string& pointer, const Stretches& recorded, const Stretches& replayed) {
     if (differs_ || recorded == replayed) return;
     Nanos at{};
     std::size_t i = 0;
@@ -123,8 +123,8 @@ std::vector<Nanos> BookCase::times(const Json& list, const std::string& pointer)
     return result;
 }
 
-Pieces BookCase::pieces(const Json& list, const std::string& pointer, int most) const {
-    Pieces result;
+Stretches BookCase::pieces(const Json& list, const std::string& pointer, int most) const {
+    Stretches result;
     array(list, pointer);
     for (std::size_t i = 0; i < list.size(); ++i) {
         const std::string at = fmt::format("{}/{}", pointer, i);

@@ -39,7 +39,7 @@ class BookCase : public CaseReader {
     void leave_out(const std::string& why);
 
     // Hold a result against what was recorded; of a case, the first difference is told.
-    void compare(const std::string& pointer, const Pieces& recorded, const Pieces& replayed);
+    void compare(const std::string& pointer, const Stretches& recorded, const Stretches& replayed);
     void compare(const std::string& pointer, Nanos recorded, Nanos replayed);
     void compare_number(const std::string& pointer, double recorded, double replayed, double within);
     void differs(const std::string& pointer, const std::string& how);
@@ -48,7 +48,7 @@ class BookCase : public CaseReader {
     // A time in the file's units, of which there are whole ones or ones with a fraction.
     Nanos time(const Json& value, const std::string& pointer, double most = 1'000'000) const;
     std::vector<Nanos> times(const Json& list, const std::string& pointer) const;
-    Pieces pieces(const Json& list, const std::string& pointer, int most) const;
+    Stretches pieces(const Json& list, const std::string& pointer, int most) const;
 
     bool replaced() const;
     const std::string& policy_name() const { return spec_; }

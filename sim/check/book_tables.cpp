@@ -12,7 +12,8 @@ namespace sim {
 namespace {
 
 constexpr Nanos kBookUnit = 1ms;
-constexpr double kExact = 0.00006, kPrinted = 0.0101;  // four digits, and two that are rounded or cut off
+constexpr double kFourDigits = 0.00006,
+                 kPrinted = 0.0101;  // four digits, and two that are rounded or cut off
 constexpr std::size_t kMostProcesses = 100;
 
 double in_units(Nanos time) {
@@ -74,7 +75,7 @@ class BookTables final : public BookCase {
         const Solution s = solved(exercise_, policy_for(name, options));
         if (!s.jobs.empty()) {
             const double unit = word(member(t, at, "unit"), at + "/unit") == "0.1" ? 0.1 : 1;
-            compare_table(s, member(t, at, "computed"), at + "/computed", unit, kExact);
+            compare_table(s, member(t, at, "computed"), at + "/computed", unit, kFourDigits);
             compare_table(s, member(t, at, "published"), at + "/published", unit, kPrinted);
         }
         end_case();
@@ -160,8 +161,8 @@ class BookTables final : public BookCase {
     }
 
     // A schedule by names, as the books print it: of a real-time set perhaps only the beginning.
-    Pieces printed(const Json& list, const std::string& at) const {
-        Pieces result;
+    Stretches printed(const Json& list, const std::string& at) const {
+        Stretches result;
         for (std::size_t i = 0; i < array(list, at).size(); ++i) {
             const std::string of = fmt::format("{}/{}", at, i);
             need(list[i].is_array() && list[i].size() == 2, of, "[who, how long] is expected");
@@ -241,7 +242,8 @@ class BookTables final : public BookCase {
             const Solution s = solved(exercise_, policy_for(name, with));
             if (!s.jobs.empty()) {
                 const bool same = result == "same";
-                compare_table(s, same ? t.at("computed") : result, same ? at + "/computed" : here, 1, kExact);
+                compare_table(s, same ? t.at("computed") : result, same ? at + "/computed" : here, 1,
+                              kFourDigits);
             }
             end_case();
         }
@@ -316,19 +318,19 @@ class BookTables final : public BookCase {
         const int most = static_cast<int>(exercise_.jobs.size()) - 1;
         if (const Json& schedule = member(wanted, of, "schedule"); schedule != "long")
             compare(of + "/schedule", pieces(schedule, of + "/schedule", most), s.schedule[0]);
-        Pieces misses;
+        Stretches misses;
         for (const auto& [who, release] : s.misses) misses.push_back({static_cast<int>(who), release});
         compare(of + "/misses", pieces(member(wanted, of, "misses"), of + "/misses", most), misses);
         compare_number(of + "/feasible", member(wanted, of, "feasible") == true, s.misses.empty(), 0);
         compare_number(at + "/utilisation", real(member(t, at, "utilisation"), at + "/utilisation"),
-                       utilisation_, kExact);
+                       utilisation_, kFourDigits);
         const Json& published = member(t, at, "published");
         if (!published.is_object() || !published.contains(rule)) return;
         const std::string printed_at = at + "/published/" + pointer_piece(rule);
         const Json& said = published.at(rule);
         if (said.contains("schedule")) {
-            Pieces known = printed(said.at("schedule"), printed_at + "/schedule");
-            Pieces begin = s.schedule[0];
+            Stretches known = printed(said.at("schedule"), printed_at + "/schedule");
+            Stretches begin = s.schedule[0];
             if (begin.size() > known.size()) begin.resize(known.size());
             // The last one printed may go on.
             if (!begin.empty() && !known.empty() && begin.back().length > known.back().length)
@@ -404,8 +406,8 @@ class BookTables final : public BookCase {
             need(++i <= 26, at, "at most 26 jobs are expected");
         }
     }
-    Pieces order_of(const Json& list, const std::string& at) const {
-        Pieces result;
+    Stretches order_of(const Json& list, const std::string& at) const {
+        Stretches result;
         for (std::size_t i = 0; i < array(list, at).size(); ++i) {
             const auto who = static_cast<int>(process(list[i], fmt::format("{}/{}", at, i)));
             if (!result.empty() && result.back().who == who)
@@ -489,7 +491,7 @@ class BookTables final : public BookCase {
         }
         const std::string of = at + "/published/utilisation";
         compare_number(of, real(member(member(t, at, "published"), at + "/published", "utilisation"), of),
-                       sum, kExact);
+                       sum, kFourDigits);
         end_case();
     }
 

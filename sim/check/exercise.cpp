@@ -52,7 +52,7 @@ class PieceWriter {
         end(now);
         who_ = who;
     }
-    Pieces finish(Nanos now) {
+    Stretches finish(Nanos now) {
         end(now);
         return std::move(pieces_);
     }
@@ -67,7 +67,7 @@ class PieceWriter {
         since_ = now;
     }
 
-    Pieces pieces_;
+    Stretches pieces_;
     int who_ = -1;
     Nanos since_{};
 };

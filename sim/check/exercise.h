@@ -35,15 +35,15 @@ struct Piece {
 
     bool operator==(const Piece&) const = default;
 };
-using Pieces = std::vector<Piece>;  // neighbours are different
+using Stretches = std::vector<Piece>;  // neighbours are different
 
 struct Solution {
     static constexpr Nanos kNever{-1};
     struct OfJob {
         Nanos response = kNever, turnaround = kNever, waiting = kNever;  // kNever: it has not ended
     };
-    std::vector<Pieces> schedule;  // of each CPU, until all jobs are over or the end
-    Pieces level;                  // the value of the policy's first field for whoever runs on CPU 0, less 1
+    std::vector<Stretches> schedule;  // of each CPU, until all jobs are over or the end
+    Stretches level;  // the value of the policy's first field for whoever runs on CPU 0, less 1
     std::vector<OfJob> jobs;
     std::vector<std::pair<std::size_t, Nanos>> misses;  // the job, and when it was released
     std::vector<Nanos> turns;                           // when schedule() chose a job

@@ -108,15 +108,31 @@ void push_value(lua_State* L, const OptionInfo& option, const std::string& value
     }
 }
 
-int options(lua_State* L) {
-    auto& list = declared(L, "options").options;
+// The names in `who { name = value }`, in order: that of the table is not the same in every run.
+std::vector<std::string> names_in(lua_State* L, const char* who) {
     luaL_checktype(L, 1, LUA_TTABLE);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, kOptionValues);
-    const int values = lua_gettop(L);
+    std::vector<std::string> names;
+    bool all_are_texts = true;
     lua_pushnil(L);
     while (lua_next(L, 1) != 0) {
-        if (lua_type(L, -2) != LUA_TSTRING) LuaBox::fail(L, "options { name = value }");
-        const std::string name = lua_tostring(L, -2);
+        lua_pop(L, 1);
+        if (lua_type(L, -1) == LUA_TSTRING)
+            names.emplace_back(lua_tostring(L, -1));
+        else
+            all_are_texts = false;
+    }
+    if (!all_are_texts) LuaBox::fail(L, fmt::format("{} {{ name = value }}", who));
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+int options(lua_State* L) {
+    auto& list = declared(L, "options").options;
+    const std::vector<std::string> names = names_in(L, "options");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, kOptionValues);
+    const int values = lua_gettop(L);
+    for (const std::string& name : names) {
+        lua_getfield(L, 1, name.c_str());
         check_name(L, "options", name);
         const auto place =
             std::lower_bound(list.begin(), list.end(), name,
@@ -137,11 +153,8 @@ int options(lua_State* L) {
 // --- fields { left = 0 } and its like ---
 
 int declare_fields(lua_State* L, const char* who, std::vector<Field>& fields) {
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_pushnil(L);
-    while (lua_next(L, 1) != 0) {
-        if (lua_type(L, -2) != LUA_TSTRING) LuaBox::fail(L, fmt::format("{} {{ name = 0 }}", who));
-        const std::string name = lua_tostring(L, -2);
+    for (const std::string& name : names_in(L, who)) {
+        lua_getfield(L, 1, name.c_str());
         check_name(L, who, name);
         if (is_attribute_of_tasks(name))
             LuaBox::fail(L, fmt::format("{}: '{}' is what every task has already", who, name));

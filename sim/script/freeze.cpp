@@ -98,12 +98,14 @@ class Freezer {
     std::optional<Problem> table(int t, bool is_global) {
         make_read_only(L_, t, is_global);
         const int kept = lua_gettop(L_);
+        std::optional<Problem> first;  // by its line: the order of a table is not always the same
         lua_pushnil(L_);
         while (lua_next(L_, kept) != 0) {
-            if (auto problem = visit(false)) return problem;
+            auto problem = visit(false);
+            if (problem && (!first || problem->line < first->line)) first = std::move(problem);
             lua_pop(L_, 1);
         }
-        return std::nullopt;
+        return first;
     }
 
     std::optional<Problem> function(int f) {
@@ -136,14 +138,6 @@ bool comes_before(lua_State* L, int a, int b) {
     return lua_compare(L, a, b, LUA_OPLT) != 0;
 }
 
-// Puts what is in a frozen table at this place, which a script must never get hold of itself.
-void look_into(lua_State* L, int table) {
-    if (lua_getmetatable(L, table) == 0) return;
-    lua_getfield(L, -1, kKept);
-    lua_replace(L, table);
-    lua_pop(L, 1);
-}
-
 // The key that comes next: the least above the one given, found by a walk over all of them. A script may call
 // it with anything.
 int next_in_order(lua_State* L) {
@@ -172,6 +166,13 @@ int next_in_order(lua_State* L) {
 }
 
 }  // namespace
+
+void look_into(lua_State* L, int table) {
+    if (lua_getmetatable(L, table) == 0) return;
+    lua_getfield(L, -1, kKept);
+    lua_replace(L, table);
+    lua_pop(L, 1);
+}
 
 std::optional<Problem> freeze(LuaBox& box) {
     lua_State* L = box.state();

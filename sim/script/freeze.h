@@ -15,6 +15,10 @@ namespace sim::script {
 // function that assigns to a variable around it.
 std::optional<Problem> freeze(LuaBox& box);
 
+// Puts what is in the table at this place of the stack there, if it is frozen; a script must never get hold
+// of that itself.
+void look_into(lua_State* L, int table);
+
 // pairs() for scripts, of frozen tables and of others: in the order of the keys, numbers before texts. Any
 // other key is an error.
 int ordered_pairs(lua_State* L);

@@ -538,6 +538,23 @@ int check(lua_State* L) {
     LuaBox::fail(L, lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "assertion failed");
 }
 
+// `#x`, as source.h has it written: of a table, how many there are from 1 on.
+int length(lua_State* L) {
+    if (lua_type(L, 2) != LUA_TTABLE) {
+        lua_len(L, 2);
+        return 1;
+    }
+    look_into(L, 2);
+    lua_Integer n = 0;
+    while (lua_rawgeti(L, 2, n + 1) != LUA_TNIL) {
+        lua_pop(L, 1);
+        ++n;
+        Script::of(L).box().spend(1);
+    }
+    lua_pushinteger(L, n);
+    return 1;
+}
+
 int kind(lua_State* L) {
     lua_pushstring(L, handle_at(L, 1, Handle::Kind::task) != nullptr ? "task" : luaL_typename(L, 1));
     return 1;
@@ -745,6 +762,12 @@ void add_library(lua_State* L) {
     lua_pushvalue(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, kOptionValues);
     lua_setfield(L, -2, "option");
+    lua_pushstring(L, "");  // the metatable of all texts
+    lua_newtable(L);
+    lua_pushcfunction(L, length);
+    lua_setfield(L, -2, "__pow");
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
     // Until it is frozen the table of globals says itself what it does not have.
     add_index(L, missing);
 }

@@ -13,8 +13,10 @@ namespace {
 
 constexpr int kHookEvery = 1000;          // instructions
 constexpr const char* kChunk = "script";  // what Lua calls it in the places that it names
-constexpr int kMostOfStack = 12;          // calls that a problem tells
-constexpr int kDeepestTold = 64;          // of those of a function that calls itself
+// Bytes of a large block that cost as much time as an instruction: to make it, and to move what is in it.
+constexpr std::size_t kBytesOfInstruction = 64, kLargeBlock = 4096;
+constexpr int kMostOfStack = 12;  // calls that a problem tells
+constexpr int kDeepestTold = 64;  // of those of a function that calls itself
 
 bool is_in_script(const lua_Debug& call) { return call.currentline > 0; }
 
@@ -41,10 +43,13 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
     const std::size_t had = is_new ? 0 : before;
     if (self.guards_ && after > had) {
         self.string_too_long_ = is_new && before == LUA_TSTRING && after > kLongestString;
+        // Each refusal makes Lua look through all that there is.
         if (self.string_too_long_ || self.used_ - had + after > kMostBytes) {
+            self.charge(static_cast<std::int64_t>(self.used_ / kBytesOfInstruction));
             self.latest_.stack = self.call_stack(&self.latest_.line);
             return nullptr;
         }
+        if (after >= kLargeBlock) self.charge(static_cast<std::int64_t>(after / kBytesOfInstruction));
     }
     void* const moved = std::realloc(block, after);
     if (moved != nullptr) self.used_ += after - had;
@@ -163,6 +168,7 @@ std::optional<Problem> LuaBox::compile(std::string_view text) {
 std::optional<Problem> LuaBox::call(const char* name, int arguments, int results) {
     called_ = name;
     budget_ = kMostInstructions;
+    set_hook();  // which counts from here
     guards_ = true;
     const int status = lua_pcall(state(), arguments, results, 1);
     guards_ = false;

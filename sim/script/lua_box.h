@@ -54,12 +54,8 @@ class LuaBox {
 
     // Loops of C functions count as instructions. Raises an error when they are used up.
     void spend(std::int64_t instructions) {
-        budget_ -= instructions;
-        spent_ += static_cast<std::uint64_t>(instructions);
-        if (budget_ < 0) out_of_budget();
-        if (in_all_ == nullptr) return;
-        *in_all_ -= instructions;
-        if (*in_all_ < 0) out_of_budget();
+        charge(instructions);
+        if (budget_ < 0 || (in_all_ != nullptr && *in_all_ < 0)) out_of_budget();
     }
     // From now on all calls together take their instructions from these, too; null: without a bound.
     void bound_in_all(std::int64_t* instructions) { in_all_ = instructions; }
@@ -79,6 +75,12 @@ class LuaBox {
         void operator()(lua_State* L) const { lua_close(L); }
     };
 
+    // Where no error can be raised: the next hook does.
+    void charge(std::int64_t instructions) {
+        budget_ -= instructions;
+        spent_ += static_cast<std::uint64_t>(instructions);
+        if (in_all_ != nullptr) *in_all_ -= instructions;
+    }
     static void* allocate(void* box, void* block, std::size_t before, std::size_t after);
     static void hook(lua_State* L, lua_Debug* at);
     static int describe(lua_State* L);  // the message handler

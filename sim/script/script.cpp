@@ -8,6 +8,7 @@
 #include "sim/base/suggest.h"
 #include "sim/script/freeze.h"
 #include "sim/script/library.h"
+#include "sim/script/source.h"
 
 namespace sim::script {
 namespace {
@@ -56,7 +57,9 @@ void Script::load(std::string_view text) {
     add_declarations(L);
     lua_pop(L, 1);
 
-    if (const auto problem = box_.compile(text)) refuse(*problem);
+    std::string prepared;
+    if (const auto problem = prepare(text, prepared)) refuse(*problem);
+    if (const auto problem = box_.compile(prepared)) refuse(*problem);
     lua_pushvalue(L, globals);
     lua_setupvalue(L, -2, 1);  // _ENV
     if (const auto problem = box_.call("", 0, 0)) refuse(*problem);
@@ -93,12 +96,15 @@ void Script::refuse_misspelt_callbacks(std::string_view text) {
     for (std::size_t i = 0; i < kCallbacks; ++i)
         if (!has_[i]) missing.emplace_back(to_string(static_cast<Callback>(i)));
     lua_State* L = state();
+    std::vector<std::string> own;
     lua_pushnil(L);
     while (lua_next(L, -2) != 0) {
-        const bool is_their_own = lua_isfunction(L, -1) && !lua_iscfunction(L, -1);
+        if (lua_isfunction(L, -1) && !lua_iscfunction(L, -1) && lua_type(L, -2) == LUA_TSTRING)
+            own.emplace_back(lua_tostring(L, -2));
         lua_pop(L, 1);
-        if (!is_their_own || lua_type(L, -1) != LUA_TSTRING) continue;
-        const std::string name = lua_tostring(L, -1);
+    }
+    std::sort(own.begin(), own.end());
+    for (const std::string& name : own) {
         const std::string meant = did_you_mean(name, missing);
         const std::vector<std::size_t> places = places_of_word(name, text);
         if (meant.empty() || places.size() != 1) continue;
