@@ -70,7 +70,7 @@ class GradeProgress {
     Clock::time_point next_;
 };
 
-std::string indented(const std::string& text, const std::string& indent) {
+std::string lines_behind(const std::string& text, const std::string& indent) {
     std::string all;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -103,9 +103,9 @@ std::string report_of(const grade::Tests& tests, const grade::Graded& graded, bo
         const grade::TestResult& result = graded.results[i];
         text += fmt::format("{:>{}} of {:>{}}  {}\n", result.points, width, test.points, width, test.name);
         if (result.passed()) continue;
-        text += indented(wrapped(result.said, 110), indent);
-        text += indented(result.difference, indent + "| ");
-        if (!test.hint.empty()) text += indented(wrapped("Hint: " + test.hint, 110), indent);
+        text += lines_behind(wrapped(result.said, 110), indent);
+        text += lines_behind(result.difference, indent + "| ");
+        if (!test.hint.empty()) text += lines_behind(wrapped("Hint: " + test.hint, 110), indent);
     }
     text += fmt::format("\n{} of {} points\n", graded.points(), tests.points());
     const std::string scenario = quiet ? std::string{} : to_watch(tests, graded);

@@ -20,7 +20,7 @@ namespace ui {
 namespace {
 
 constexpr double kPause = 0.7;  // seconds after which what is typed is another change
-constexpr int kIndent = 4;
+constexpr int kTabBlanks = 4;
 
 // The problem of what was typed; or, where that is what runs, of the run.
 struct Trouble {
@@ -135,8 +135,9 @@ int on_typing(ImGuiInputTextCallbackData* data) {
         const std::string_view text(data->Buf, static_cast<std::size_t>(data->CursorPos));
         const std::size_t line = text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1;
         const int column = data->CursorPos - static_cast<int>(line);
-        data->InsertChars(data->CursorPos,
-                          std::string(static_cast<std::size_t>(kIndent - column % kIndent), ' ').c_str());
+        data->InsertChars(
+            data->CursorPos,
+            std::string(static_cast<std::size_t>(kTabBlanks - column % kTabBlanks), ' ').c_str());
     } else if (enter) {
         const std::string_view text(data->Buf, static_cast<std::size_t>(data->BufTextLen));
         if (data->CursorPos > 0 && text[static_cast<std::size_t>(data->CursorPos) - 1] == '\n')
