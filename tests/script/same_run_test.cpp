@@ -1,0 +1,134 @@
+// What a script does is the same in every run: not what Lua's hashes, its memory or the calls before it make
+// of it.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "sim/core/engine.h"
+#include "sim/scenario/scenario_json.h"
+#include "sim/script/script_policy.h"
+
+namespace sim {
+namespace same_run_test {
+
+std::unique_ptr<const Policy> loaded(const std::string& text) {
+    const PolicyInfo info = script::script_policy("my.lua", text);
+    PolicyOptions options;
+    for (const OptionInfo& option : info.options) options.emplace(option.name, option.values.front());
+    return info.make(options);
+}
+
+const Scenario& two() {
+    static const Scenario scenario = parse_scenario(
+        "two.json", R"({"format": "switchyard-scenario/1", "until": "200ms", "machine": {"hz": 1000},
+        "tasks": [{"name": "A", "program": [{"loop": "forever", "steps": [{"run": "7ms"}, "yield"]}]},
+                  {"name": "B", "program": [{"loop": "forever", "steps": [{"run": "5ms"}, {"sleep": "3ms"}]}]}]})");
+    return scenario;
+}
+
+// The state at the end, and what went wrong.
+std::string end_of(const Policy& policy) {
+    const Engine engine(two(), policy);
+    Machine m = engine.initial_state();
+    engine.run(m, {.until = *two().until}, {});
+    const PolicyFailure* failure = m.globals().is_stopped ? policy.failure() : nullptr;
+    return std::to_string(m.hash()) +
+           (failure == nullptr ? "" : describe(*failure, [](TaskId) { return std::string("a task"); }));
+}
+
+std::string refusal_of(const std::string& text) {
+    try {
+        loaded(text);
+    } catch (const PolicyError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+// In Lua the end of such a table is one of several, by where its texts lie in memory.
+TEST(SameRun, TheLengthOfATableWithHolesIsCountedFromOne) {
+    const std::string text = R"(
+        local function odd(n)
+            local t = {}
+            for j = 1, 7 do t["k" .. n .. "x" .. j] = 1 end
+            for j = 1, 7 do t["k" .. n .. "x" .. j] = nil end
+            t[1], t[2], t[4] = 1, 1, 1
+            for j = 1, 3 do t["z" .. n .. "x" .. j] = 1 end
+            t[8] = 1
+            return #t
+        end
+        function enqueue(p)
+            assert(odd(ticks()) == 2)
+            if odd(ticks()) > 2 then ready:add_first(p) else ready:add_last(p) end
+        end)";
+    std::set<std::string> ends;
+    for (int i = 0; i < 8; ++i) ends.insert(end_of(*loaded(text)));
+    EXPECT_EQ(ends.size(), 1U);
+}
+
+TEST(SameRun, ALengthIsThatOfLuaWhereThatHasOne) {
+    EXPECT_EQ(end_of(*loaded(R"lua(
+        local kept, empty = { 4, 5, 6, name = 1 }, {}
+        local text = "# is no operator here, nor is ^" .. [[ # ^ ]] .. '\'#^' --[==[ # ^ ]] ]==] -- # ^
+        level = queues(3)
+        function enqueue(p)
+            assert(#kept == 3 and #empty == 0 and #level == 3 and #level[1] >= 0 and #"four" == 4)
+            assert(-#kept == -3 and 2 * #kept + 1 == 7 and not (#kept > 3) and #{ {}, {} } == 2 and #text == 39)
+            level[#level]:add_last(p)
+        end)lua")),
+              end_of(*loaded("level = queues(3) function enqueue(p) level[3]:add_last(p) end")));
+    EXPECT_EQ(refusal_of("function tick(p)\n    return #nil > 1\nend"), "");  // it is an error when it runs
+    EXPECT_NE(end_of(*loaded("function tick(p)\n    return #nil > 1\nend"))
+                  .find("my.lua:2: attempt to get length of a nil value"),
+              std::string::npos);
+}
+
+TEST(SameRun, PowersAreRefusedWithTheirLine) {
+    EXPECT_EQ(refusal_of("local a = 1\nlocal b = a ^ 2\n").substr(0, 31), "my.lua:2: there is no '^' here,");
+}
+
+// Lua's hook counts on from one call to the next.
+TEST(SameRun, ACallHasItsOwnInstructions) {
+    const auto used = loaded("function tick(p)\n    for i = 1, 4998500 + 100 * ticks() do end\nend");
+    const std::string first = end_of(*used);
+    EXPECT_NE(first.find("is not done"), std::string::npos) << first;
+    EXPECT_EQ(end_of(*used), first) << "the calls of the run before count, too";
+}
+
+// Each round makes a table of 65,536 keys anew: without a price for that a call would take minutes.
+TEST(SameRun, MemoryThatIsMovedAroundIsPaidFor) {
+    EXPECT_NE(end_of(*loaded(R"(
+        function tick(p)
+            local t = {}
+            for k = 1, 65536 do t[k * 2.5] = 1 end
+            local k = 65536
+            while true do
+                t[k * 2.5] = nil
+                t[-k * 2.5] = 1
+                k = k - 1
+                if k == 0 then k = 65536 end
+            end
+        end)"))
+                  .find("my.lua:"),
+              std::string::npos);
+}
+
+TEST(SameRun, OfSeveralMistakesTheFirstIsTold) {
+    for (int i = 0; i < 6; ++i) {
+        EXPECT_EQ(
+            refusal_of(
+                "local x, y = 0, 0\nfunction f() x = 1 end\nfunction g() y = 1 end\nfunction h() x = 2 end\n"
+                "function tick(p) f() g() h() end\n")
+                .substr(0, 24),
+            "my.lua:2: 'x' outlives t");
+        EXPECT_EQ(refusal_of("options { a = -1, b = {}, c = 'x', d = -4 }").substr(0, 19),
+                  "my.lua:1: option 'a");
+        EXPECT_EQ(refusal_of("function preempt(p) end\nfunction enqueu(p) end\n").substr(0, 30),
+                  "my.lua:2: nobody calls 'enqueu");
+    }
+}
+
+}  // namespace same_run_test
+}  // namespace sim
