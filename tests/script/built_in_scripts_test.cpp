@@ -49,7 +49,7 @@ TEST(BuiltInScripts, HighestResponseRatioTakesBurstsAndWaitsOfManyHours) {
 }
 
 TEST(BuiltInScripts, RateMonotonicTakesATaskWithoutAPeriodLast) {
-    const std::string tasks = task("A", run("5ms")) + "," +
+    const std::string tasks = task("A", run("30ms")) + "," +
                               task("B", R"({"loop": 2, "steps": [{"run": "1ms"}, {"timer": "10ms"}]})");
     EXPECT_EQ(decisions_of(tasks, "rate-monotonic", 15ms, 1000),
               "0 idle>B, 1000000 B>A, 11000000 A>B, 12000000 B>A");
