@@ -10,8 +10,8 @@ end
 function pick_next()
     local best, most = nil, -1
     for p in ready:each() do
-        local burst = max(p.remaining, 1)
-        local ratio = (now() - p.since + burst) * 1000000 // burst
+        local burst = max(p.remaining // us, 1)   -- in ns, the product of a long run would not fit a number
+        local ratio = ((now() - p.since) // us + burst) * 1000000 // burst
         consider(p, ratio)
         if ratio > most then best, most = p, ratio end   -- of equals, who has waited on the queue for longer
     end

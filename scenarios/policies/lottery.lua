@@ -1,6 +1,6 @@
 -- Lottery scheduling: each quantum a ticket is drawn, and whoever holds it runs.
 options { quantum = 10,       -- ms: a slice
-          draws = { 0 } }     -- in the place of random numbers, one after the other; { 0 }: random numbers
+          draws = { 0 } }     -- used first, in the place of random numbers; a list of one number is none
 machine_fields { drawn = 0 }
 
 function enqueue(p)
@@ -13,9 +13,8 @@ function pick_next()
     for p in ready:each() do total = total + p.tickets end
     if total == 0 then return idle end
     machine.drawn = machine.drawn + 1
-    local ticket = option.draws[machine.drawn] or 0
-    if #option.draws == 1 then ticket = random(total) - 1 end
-    ticket = ticket % total
+    local given = #option.draws > 1 and option.draws[machine.drawn]
+    local ticket = (given or random(total) - 1) % total
     for p in tasks() do                       -- in the order of their numbers
         if p.queued and not winner then
             consider(p)

@@ -1,11 +1,11 @@
 -- Priority scheduling, preemptive or not, with aging: who waits rises by one level in each interval.
-options { first = "low|high",          -- the number that goes first: Silberschatz, Unix; or Tanenbaum
+options { first = "low|high",          -- the number that goes first: Silberschatz' text, Unix; or Tanenbaum
           preemptive = true,           -- whether a newcomer of a higher level takes the CPU
           aging = 0,                   -- ms for a level; 0: none
           quantum = 0,                 -- ms, among equals; 0: first come, first served
           equals = "first|last",       -- of equal levels, who has queued first runs, or who has queued last
           preempted = "tail|head" }    -- who is preempted waits there: Silberschatz; or POSIX, with the rest
-fields { since = 0 }
+fields { since = 0, yielded = 0 }
 lowest "level"
 
 local function level(p)
@@ -15,13 +15,19 @@ local function level(p)
 end
 
 function enqueue(p, why)
-    local goes_on = why == "preempted" and option.preempted == "head" and (p.slice > 0 or option.quantum == 0)
-    p.since = now()
+    local is_left = option.quantum == 0 or p.slice > 0
+    local goes_on = why == "preempted" and option.preempted == "head" and is_left and p.yielded == 0
+    p.since, p.yielded = now(), 0
     if goes_on then ready:add_first(p) else ready:add_last(p) end
     if not goes_on then p.slice = option.quantum * ms end
 end
 
 function preempts(p, current) return option.preemptive and level(p) < level(current) end
+
+function yield(p)   -- to the tail, whatever is left of its slice
+    p.yielded = 1
+    return true
+end
 
 function tick(p)
     if option.aging == 0 or not option.preemptive then return false end

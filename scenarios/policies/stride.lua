@@ -1,6 +1,6 @@
 -- Stride scheduling: whoever has the lowest pass runs for a quantum, which adds its stride, 1 / tickets, to its pass.
 options { quantum = 10,      -- ms: a slice
-          big = 10000 }      -- a stride is big / tickets
+          big = 10000 }      -- a stride is big / tickets, a whole number: more tickets than that are of no use
 fields { pass = 0 }
 machine_fields { pass = 0 }
 lowest "pass"
@@ -10,7 +10,7 @@ function start(p) p.slice = option.quantum * ms end
 function enqueue(p, why)
     local quantum = option.quantum * ms
     local used = quantum - p.slice                                          -- a part of it adds a part of the stride
-    p.pass = p.pass + option.big // p.tickets * used // quantum
+    p.pass = p.pass + max(option.big // p.tickets, 1) * used // quantum
     if why == "wake" then p.pass = max(p.pass, machine.pass) end            -- who was away saves nothing up
     p.slice = quantum
     ready:insert(p, p.pass, p.pid)

@@ -328,6 +328,8 @@ class BookTables final : public BookCase {
         if (!published.is_object() || !published.contains(rule)) return;
         const std::string printed_at = at + "/published/" + pointer_piece(rule);
         const Json& said = published.at(rule);
+        if (said.contains("feasible"))
+            compare_number(printed_at + "/feasible", said.at("feasible") == true, s.misses.empty(), 0);
         if (said.contains("schedule")) {
             Stretches known = printed(said.at("schedule"), printed_at + "/schedule");
             Stretches begin = s.schedule[0];
@@ -343,7 +345,11 @@ class BookTables final : public BookCase {
             const auto who = static_cast<int>(process(miss[0], printed_at + "/first_miss/0"));
             const auto first =
                 std::find_if(misses.begin(), misses.end(), [&](const Piece& m) { return m.who == who; });
-            if (first == misses.end()) differs(printed_at + "/first_miss", "it misses none");
+            const Nanos release = time(miss[1], printed_at + "/first_miss/1");
+            if (first == misses.end())
+                differs(printed_at + "/first_miss", "it misses none");
+            else
+                compare(printed_at + "/first_miss/1", release, first->length);
         }
     }
 

@@ -196,7 +196,8 @@ class OstepCase final : public BookCase {
     }
 
     // Makes of each length how long the job computes: `warmup` ticks at the rate of 1, and all others at that
-    // of a warm cache. False when jobs push one another out of a cache.
+    // of a warm cache. So the rates are put in here and not replayed, and `warm` (the ticks at the second
+    // one) is not compared: docs/textbooks.md says so. False when jobs push one another out of a cache.
     bool warm_up() {
         const std::int64_t warmup = parameter("warmup", kLongestJob), rate = parameter("warm_rate", 1'000, 1),
                            size = parameter("cache_size", 1'000'000);

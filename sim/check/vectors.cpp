@@ -93,7 +93,7 @@ VerifyResult verify(std::istream& lines, const std::string& file, const VerifyOp
         throw ScenarioError(Problem{file, 0, 0, {}, "no recorded decisions in it"});
     for (const VerifyResult::Group& group : result.groups)
         specs.insert(group.policies.begin(), group.policies.end());
-    if (!result.groups.empty()) result.compared = "schedules and every metric";
+    if (!result.groups.empty()) result.compared = "schedules and metrics";
     result.policies = fmt::format("{}", fmt::join(specs, ", "));
     return result;
 }

@@ -157,6 +157,16 @@ TEST(TextbookTables, DifferInWhicheverFieldIsChanged) {
     Json published = tables;
     published["tables"][1]["published"]["mean_turnaround"] = 10.9;
     EXPECT_TRUE(differs(published));
+    Json first_miss = tables;
+    for (Json& set : first_miss["real_time"])
+        if (set["published"].contains("rm") && set["published"]["rm"].contains("first_miss"))
+            set["published"]["rm"]["first_miss"][1] = 80;
+    EXPECT_TRUE(differs(first_miss));
+
+    Json feasible = tables;
+    feasible["real_time"][0]["published"]["rm"]["feasible"] = false;
+    EXPECT_TRUE(differs(feasible));
+
     Json passes = tables;
     passes["proportional_share"][0]["published"]["passes"][3][0] = 101;
     EXPECT_TRUE(differs(passes));

@@ -137,6 +137,18 @@ TEST_F(Grading, AStepOnTheWayHasThePointsUpToThere) {
     }
 }
 
+TEST_F(Grading, ABoostThatIsDeclaredAndNotMadeHasNoPoints) {
+    const Graded graded = grade_text(first_scheduler(), R"(
+options { quantum = 10, boost = 100 }
+function enqueue(p)
+    p.slice = option.quantum * ms
+    ready:add_last(p)
+end
+)");
+    EXPECT_EQ(result_of(first_scheduler(), graded, "mlfq: with a boost nobody starves").points, 0u);
+    EXPECT_TRUE(result_of(first_scheduler(), graded, "gaming").passed()) << "nobody gains by a sleep here";
+}
+
 TEST_F(Grading, ARoundRobinThatForgetsToResetTheSliceIsFoundOut) {
     const Graded graded = grade_text(first_scheduler(), R"(
 options { quantum = 20 }
@@ -171,6 +183,8 @@ TEST_F(Grading, AFeedbackQueueThatIsWrongInOneRuleLosesTheTestOfThatRule) {
         << "late";
     EXPECT_EQ(lost_by("function enqueue(p) ", "function enqueue(p) renew(p, p.at) "),
               Names{"gaming: who sleeps just before its slice is over gains nothing by it"});
+    EXPECT_EQ(result_of(first_scheduler(), grade(first_scheduler(), "feedback"), "gaming").points, 0u)
+        << "a new slice after each sleep";
     EXPECT_EQ(lost_by("return p.at < current.at", "return false").size(), 2u) << "newcomers wait";
     EXPECT_FALSE(lost_by("min(p.at + 1, #level)", "p.at").empty()) << "nobody goes down";
     EXPECT_FALSE(lost_by("p.left = option.quantum", "p.left = 10").empty());

@@ -7,7 +7,6 @@
 
 #include "sim/check/driver.h"
 #include "sim/scenario/builtin_files.h"
-#include "sim/script/script_policy.h"
 #include "tests/support/optimised.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/scratch_folder.h"
@@ -161,26 +160,6 @@ TEST(Slices, StartIsAskedForAForkedTaskWithoutAForkOfItsOwn) {
     s.go(1s);
     EXPECT_EQ(s.policy.policy->failure(), nullptr);
     EXPECT_EQ(s.m.globals().nr_tasks, 0U);
-}
-
-// Comments and blank lines aside.
-TEST(BuiltInScripts, HaveAtMost40Lines) {
-    for (const PolicyInfo& info : script_policies()) {
-        int lines = 0;
-        for (const std::string& line : info.source_lines) {
-            const std::size_t begin = line.find_first_not_of(" \t");
-            lines += begin != std::string::npos && line.compare(begin, 2, "--") != 0;
-            EXPECT_LE(line.size(), 125U) << info.name << ": " << line;
-        }
-        EXPECT_LE(lines, info.name == "linux_2_0" ? 60 : 40) << info.name;
-        EXPECT_GE(lines, 1) << info.name;
-    }
-}
-
-TEST(BuiltInScripts, SayWhatEachOptionIs) {
-    for (const PolicyInfo& info : script_policies())
-        for (const OptionInfo& option : info.options)
-            EXPECT_GE(option.summary.size(), 2U) << info.name << ": " << option.name;
 }
 
 }  // namespace slices_test
