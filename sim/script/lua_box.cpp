@@ -11,7 +11,9 @@
 namespace sim::script {
 namespace {
 
-constexpr int kHookEvery = 1000;          // instructions
+constexpr int kHookEvery = 1000;  // instructions
+// What a call counts among those of all calls besides its whole thousands, which alone the hook sees.
+constexpr std::int64_t kCallItself = 100;
 constexpr const char* kChunk = "script";  // what Lua calls it in the places that it names
 // Bytes of a large block that cost as much time as an instruction: to make it, and to move what is in it.
 constexpr std::size_t kBytesOfInstruction = 64, kLargeBlock = 4096;
@@ -167,6 +169,7 @@ std::optional<Problem> LuaBox::compile(std::string_view text) {
 
 std::optional<Problem> LuaBox::call(const char* name, int arguments, int results) {
     called_ = name;
+    charge(kCallItself);
     budget_ = kMostInstructions;
     set_hook();  // which counts from here
     guards_ = true;
