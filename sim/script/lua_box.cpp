@@ -28,6 +28,8 @@ LuaBox::LuaBox(void* owner) : owner_(owner), state_(lua_newstate(&LuaBox::alloca
     if (state_ == nullptr) throw std::bad_alloc();
     lua_State* L = state();
     *static_cast<LuaBox**>(lua_getextraspace(L)) = this;
+    // Outside of a call nothing can go wrong but that there is no memory.
+    lua_atpanic(L, [](lua_State*) -> int { throw std::bad_alloc(); });
     lua_pushcfunction(L, &LuaBox::describe);  // at the bottom of the stack, for good
     set_hook();
 }
