@@ -69,8 +69,9 @@ TEST_F(FailingMachine, WhatCannotBePrintedIsSaid) {
 }
 
 TEST_F(FailingMachine, StandardInputThatCannotBeReadIsNotItsEnd) {
-    for (const char* words : {"step", "quiz --count 2", "quiz --grade -", "verify -", "check -", "run -",
-                              "sweep --from -", "grade mlfq --tests -", "quiz --class - --output monday --count 1"})
+    for (const char* words :
+         {"step", "quiz --count 2", "quiz --grade -", "verify -", "check -", "run -", "sweep --from -",
+          "grade mlfq --tests -", "quiz --class - --output monday --count 1"})
         expect_sentence(std::string("switchyard ") + words + " < .",
                         "standard input: cannot be read: Is a directory");
     EXPECT_FALSE(listing().contains("monday"));

@@ -44,8 +44,9 @@ inline Page read_page(const std::filesystem::path& file) {
             page.commands.push_back(comment.substr(kBy.size(), comment.size() - kBy.size() - 4));
         rest.replace(begin, comment.size(), " ");
     }
-    for (const char* taken : {"`[^`]*`", R"(\]\([^()\s]+\))",
-                              "[Ll]essons? (1[0-2]|[1-9])((, [1-9])*( and|,| to) (1[0-2]|[1-9]))?", "<[^>]*>"})
+    for (const char* taken :
+         {"`[^`]*`", R"(\]\([^()\s]+\))",
+          "[Ll]essons? (1[0-2]|[1-9])((, [1-9])*( and|,| to) (1[0-2]|[1-9]))?", "<[^>]*>"})
         rest = std::regex_replace(rest, std::regex(taken), " ");
     page.prose = rest;
     return page;
