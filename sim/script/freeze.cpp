@@ -24,13 +24,6 @@ int refuse_change(lua_State* L) {
                              key));
 }
 
-int length_of_frozen(lua_State* L) {
-    lua_getmetatable(L, 1);
-    lua_getfield(L, -1, kKept);
-    lua_pushinteger(L, static_cast<lua_Integer>(lua_rawlen(L, -1)));
-    return 1;
-}
-
 // Moves what is in the table at `t` behind a metatable, and leaves it on the stack.
 void make_read_only(lua_State* L, int t, bool is_global) {
     lua_newtable(L);
@@ -57,8 +50,6 @@ void make_read_only(lua_State* L, int t, bool is_global) {
     lua_pushboolean(L, is_global);
     lua_pushcclosure(L, refuse_change, 1);
     lua_setfield(L, -2, "__newindex");
-    lua_pushcfunction(L, length_of_frozen);
-    lua_setfield(L, -2, "__len");
     lua_setmetatable(L, t);
 }
 
