@@ -1,6 +1,6 @@
 -- NAME: first come, first served, until you write something else.
 --
--- A policy of your own. What there is for it is described in docs/scripts.md. Try it:
+-- A policy of your own. What there is for it is described in docs/script_interface.md, on one screen. Try it:
 --
 --   switchyard run two-hogs --policy NAME.lua --until 2s
 --   printf 'task A\ntask B\nstart\ntick 3\n' | switchyard step --policy NAME.lua --lines
@@ -57,6 +57,14 @@ end
 -- p has become ready while current runs. Return true to take the CPU from current. This function may only look.
 --function preempts(p, current)
 --    return p.priority > current.priority
+--end
+
+-- p waits, on a machine with several CPUs. Return the CPU that is to look at the queue, or nil. This function may only
+-- look.
+--function reschedule(p)
+--    for cpu in cpus() do
+--        if not cpu.current and may_run(p, cpu) then return cpu end
+--    end
 --end
 
 -- p has called sched_yield(). Return true to take the CPU from it.

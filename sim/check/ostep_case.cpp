@@ -6,12 +6,29 @@
 #include <numeric>
 
 #include "sim/check/book_case.h"
+#include "sim/check/warm_caches.h"
 
 namespace sim {
 namespace {
 
 constexpr Nanos kOstepUnit = 1ms;
 constexpr std::int64_t kLongestJob = 10'000, kMostJobs = 100;
+
+// Who is there at a moment, asked in the order of time.
+class PieceReader {
+  public:
+    // REQUIRES: the stretches outlive this.
+    explicit PieceReader(const Stretches& stretches) : stretches_(&stretches) {}
+    int at(Nanos time) {
+        while (next_ < stretches_->size() && end_ <= time) end_ += (*stretches_)[next_++].length;
+        return end_ > time ? (*stretches_)[next_ - 1].who : -1;
+    }
+
+  private:
+    const Stretches* stretches_;
+    std::size_t next_ = 0;
+    Nanos end_{};
+};
 
 class OstepCase final : public BookCase {
   public:
@@ -131,8 +148,6 @@ class OstepCase final : public BookCase {
                                  {"io_bump", flag("io_bump") ? "yes" : "no"}});
     }
 
-    // Caches change the rate of work in multi.py, and cost time in this simulator. So only those cases are
-    // replayed in which it follows from the jobs how long each one computes.
     void multi() {
         const std::int64_t cpus = parameter("cpus", kMaxCpus, 1);
         const std::string queues = word(member(*params_, "/params", "queues"), "/params/queues");
@@ -140,30 +155,72 @@ class OstepCase final : public BookCase {
         const std::string quantum = whole("quantum");
         exercise_.cpus = static_cast<std::uint32_t>(cpus);
         deal(queues == "per_cpu");
-        for (std::size_t i = 0; i < exercise_.jobs.size(); ++i) {
-            ExerciseJob& job = exercise_.jobs[i];
-            job.length = std::max(job.length, kOstepUnit);  // a length of 0 takes a tick
-        }
         if (queues == "per_cpu" && parameter("peek", kLongestJob) > 0 && cpus > 1)
             return leave_out("CPUs that steal jobs from others: which ones is drawn");
         if (flag("random_order")) return leave_out("CPUs that choose in a random order");
-        const auto moves = [&](const ExerciseJob& job) { return job.cpus.size() != 1; };
-        const bool moving = cpus > 1 && exercise_.jobs.size() > 1 &&
-                            std::any_of(exercise_.jobs.begin(), exercise_.jobs.end(), moves);
-        if (moving) return leave_out("jobs that move between CPUs when the slices of all end at once");
-        if (!warm_up()) return leave_out("caches that jobs push one another out of");
-        const NamedPolicy policy = policy_for("rr", {{"quantum", quantum}});
-        const Solution s = solved(exercise_, policy);
+        const NamedPolicy policy = policy_for("multi", {{"quantum", quantum}});
+        std::vector<std::int64_t> warm;
+        const Solution s = solved_with_caches(policy, warm);
+        if (s.jobs.empty()) return;
         const Json& recorded = array(member(root_, "", "cpus"), "/cpus");
         need(recorded.size() == static_cast<std::size_t>(cpus), "/cpus", "one for each CPU is expected");
-        for (std::size_t c = 0; c < recorded.size() && !s.jobs.empty(); ++c) {
+        for (std::size_t c = 0; c < recorded.size(); ++c) {
             const std::string at = fmt::format("/cpus/{}", c);
             need(recorded[c].is_object(), at, "an object is expected");
             compare(at + "/schedule",
                     pieces(member(recorded[c], at, "schedule"), at + "/schedule", most_job()), s.schedule[c]);
         }
-        if (!s.jobs.empty()) compare("/finished", time(member(root_, "", "finished"), "/finished"), s.end);
+        compare("/finished", time(member(root_, "", "finished"), "/finished"), s.end);
         compare_metrics(s);
+        const std::vector<Nanos> recorded_warm = times(member(root_, "", "warm"), "/warm");
+        need(recorded_warm.size() == warm.size(), "/warm", "one for each job is expected");
+        for (std::size_t i = 0; i < warm.size(); ++i)
+            compare(fmt::format("/warm/{}", i), recorded_warm[i], warm[i] * kOstepUnit);
+    }
+
+    // How long a job computes depends on the caches, and they on who has run where before, which is for the
+    // policy to say. So the jobs are run again and again: all of them cold at first, and each time the first
+    // that would have been over earlier, by what the caches have come to until then, is made that short. What
+    // is before that moment does not change any more. `warm`: of each job, its ticks with a warm cache.
+    Solution solved_with_caches(const NamedPolicy& policy, std::vector<std::int64_t>& warm) {
+        const CacheRules rules{.warmup = parameter("warmup", kLongestJob),
+                               .rate = parameter("warm_rate", 1'000, 1),
+                               .size = parameter("cache_size", 1'000'000),
+                               .sets = column("working_set", 1'000'000)};
+        const std::vector<std::int64_t> length = column("length", kLongestJob);
+        for (ExerciseJob& job : exercise_.jobs)
+            job.length = std::max(job.length, kOstepUnit);  // a length of 0 takes a tick
+        for (;;) {
+            Solution s = solved(exercise_, policy);
+            if (s.jobs.empty() || !shorten_first(s, rules, length, warm)) return s;
+        }
+    }
+
+    // Whether there was one to shorten.
+    bool shorten_first(const Solution& s, const CacheRules& rules, const std::vector<std::int64_t>& length,
+                       std::vector<std::int64_t>& warm) {
+        std::vector<WarmCache> caches(s.schedule.size(), WarmCache(rules));
+        std::vector<std::int64_t> done(length.size(), 0);
+        std::vector<Nanos> computed(length.size());
+        warm.assign(length.size(), 0);
+        std::vector<PieceReader> who;
+        for (const Stretches& stretches : s.schedule) who.emplace_back(stretches);
+        bool shortened = false;
+        for (Nanos t{}; t < s.end && !shortened; t += kOstepUnit) {
+            for (std::size_t c = 0; c < caches.size(); ++c) {
+                const int job = who[c].at(t);
+                if (job < 0) continue;
+                const auto i = static_cast<std::size_t>(job);
+                const bool is_warm = caches[c].tick(i);
+                done[i] += is_warm ? rules.rate : 1;
+                warm[i] += is_warm ? 1 : 0;
+                computed[i] += kOstepUnit;
+                if (done[i] < length[i] || computed[i] >= exercise_.jobs[i].length) continue;
+                exercise_.jobs[i].length = computed[i];
+                shortened = true;
+            }
+        }
+        return shortened;
     }
 
     // Where each job may run: of queues for each CPU it is dealt to one, the first left that it may use.
@@ -191,33 +248,6 @@ class OstepCase final : public BookCase {
                 break;
             }
         }
-        if (exercise_.jobs.size() == 1 && exercise_.jobs[0].cpus.empty() && exercise_.cpus > 1)
-            exercise_.jobs[0].cpus = {0};
-    }
-
-    // Makes of each length how long the job computes: `warmup` ticks at the rate of 1, and all others at that
-    // of a warm cache. So the rates are put in here and not replayed, and `warm` (the ticks at the second
-    // one) is not compared: docs/textbooks.md says so. False when jobs push one another out of a cache.
-    bool warm_up() {
-        const std::int64_t warmup = parameter("warmup", kLongestJob), rate = parameter("warm_rate", 1'000, 1),
-                           size = parameter("cache_size", 1'000'000);
-        const std::vector<std::int64_t> sets = column("working_set", 1'000'000);
-        std::vector<std::int64_t> used(exercise_.cpus, 0);
-        bool fits = true;
-        const auto is_short = [&](std::size_t i) { return exercise_.jobs[i].length / kOstepUnit <= warmup; };
-        for (std::size_t i = 0; i < sets.size(); ++i) {
-            const std::vector<std::uint32_t>& cpus = exercise_.jobs[i].cpus;
-            fits = fits && (used[cpus.empty() ? 0 : cpus[0]] += sets[i]) <= size;
-        }
-        bool all_cold = rate == 1;
-        for (std::size_t i = 0; i < sets.size() && !fits && !all_cold; ++i)
-            if (sets[i] <= size && !is_short(i)) return false;
-        if (!fits) return true;  // nobody is ever warm
-        for (ExerciseJob& job : exercise_.jobs) {
-            const std::int64_t ticks = job.length / kOstepUnit;
-            if (ticks > warmup) job.length = (warmup + (ticks - warmup + rate - 1) / rate) * kOstepUnit;
-        }
-        return true;
     }
 
     int most_job() const { return static_cast<int>(exercise_.jobs.size()) - 1; }

@@ -646,8 +646,8 @@ void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool 
         ++run.statistics->cpus[c].migrations;
     }
     if (voluntary || run.m.is_idle_task(prev) || has_queue_per_cpu_) return;
-    const CpuId idle = idle_cpu_for(run.m, prev);
-    if (idle != kNoCpu) run.ask_to_reschedule(std::uint64_t{1} << idle, c, prev);
+    if (const std::uint64_t asked = policy_.reschedule_prev(run.m, prev, c); asked != 0)
+        run.ask_to_reschedule(asked, c, prev);
 }
 
 void Engine::trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,

@@ -127,6 +127,11 @@ std::uint64_t Policy::reschedule(const Machine& m, TaskId woken, CpuId here) con
     return 0;
 }
 
+std::uint64_t Policy::reschedule_prev(const Machine& m, TaskId prev, CpuId) const {
+    const CpuId idle = idle_cpu_for(m, prev);
+    return idle == kNoCpu ? 0 : std::uint64_t{1} << idle;
+}
+
 bool is_script_file(std::string_view name) { return name.ends_with(kEndOfScripts); }
 
 // A path may have a ':' in it, and the name of a policy has none.

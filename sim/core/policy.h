@@ -123,6 +123,10 @@ class Policy {
     // first CPU whose task p preempts, beginning with that one.
     virtual std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const;
 
+    // prev could have gone on and has lost this CPU to somebody else on a machine of several with one queue:
+    // which of them are asked to take it (schedule_tail()). Unless a policy knows better, an idle one.
+    virtual std::uint64_t reschedule_prev(const Machine& m, TaskId prev, CpuId here) const;
+
     // How many CPUs this policy can schedule.
     virtual std::uint32_t most_cpus() const { return kMaxCpus; }
 

@@ -58,7 +58,7 @@ struct Call {
     }
     void must_write(lua_State* L, const char* who) const {
         if (!subject.may_write)
-            LuaBox::fail(L, fmt::format("{} changes something, and preempts() only looks", who));
+            LuaBox::fail(L, fmt::format("{} changes something, and {}() only looks", who, script.callback()));
     }
 
     // The task at this place. An idle task is none.
@@ -229,10 +229,12 @@ int index_cpu(lua_State* L) {
     } else if (std::string_view(name) == "current") {
         const TaskId p = call.m.cpu(c).current;
         call.push(L, call.m.is_idle_task(p) ? kNoTask : p);
+    } else if (std::string_view(name) == "need_resched") {
+        lua_pushboolean(L, call.m.cpu(c).need_resched);
     } else {
         const std::vector<Field>& fields = call.script.layout().of_cpu;
         const std::uint32_t i = find(fields, name);
-        if (i >= fields.size()) no_such_field(L, "a CPU", fields, 2, {"number", "current"});
+        if (i >= fields.size()) no_such_field(L, "a CPU", fields, 2, {"number", "current", "need_resched"});
         lua_pushinteger(L, call.memory.cpu_field(c, i));
     }
     return 1;
@@ -502,9 +504,32 @@ int tasks(lua_State* L) {
     return 3;
 }
 
+int next_of_cpus(lua_State* L) {
+    const Call call(L, "cpus");
+    const Handle* before = handle_at(L, 2, Handle::Kind::cpu);
+    const CpuId c = before == nullptr ? 0 : before->number + 1;
+    if (c >= call.m.shape().cpus) return 0;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, kFirstCpu + lua_Integer{c});
+    return 1;
+}
+
+int cpus(lua_State* L) {
+    lua_pushcfunction(L, next_of_cpus);
+    lua_pushnil(L);
+    lua_pushnil(L);
+    return 3;
+}
+
 int may_run(lua_State* L) {
     const Call call(L, "may_run");
-    lua_pushboolean(L, call.m.may_run(call.task(L, 1, "may_run"), call.subject.cpu));
+    const TaskId p = call.task(L, 1, "may_run");
+    CpuId c = call.subject.cpu;
+    if (!lua_isnoneornil(L, 2)) {
+        const Handle* cpu = handle_at(L, 2, Handle::Kind::cpu);
+        if (cpu == nullptr) LuaBox::fail(L, fmt::format("may_run takes a CPU, not {}", describe_value(L, 2)));
+        c = cpu->number;
+    }
+    lua_pushboolean(L, call.m.may_run(p, c));
     return 1;
 }
 
@@ -727,13 +752,24 @@ void add_library(lua_State* L) {
         {"first", first},       {"last", last},           {"has", has},
         {"empty", empty},       {"each", each},           {"append", append},
         {nullptr, nullptr}};
-    constexpr luaL_Reg kFunctions[] = {
-        {"consider", consider},   {"refill", refill},    {"tasks", tasks},
-        {"may_run", may_run},     {"now", now},          {"ticks", ticks},
-        {"random", random},       {"error", raise},      {"assert", check},
-        {"type", kind},           {"tostring", to_text}, {"ipairs", ordered_array},
-        {"pairs", ordered_pairs}, {"abs", absolute},     {"min", least},
-        {"max", greatest},        {nullptr, nullptr}};
+    constexpr luaL_Reg kFunctions[] = {{"consider", consider},
+                                       {"refill", refill},
+                                       {"tasks", tasks},
+                                       {"cpus", cpus},
+                                       {"may_run", may_run},
+                                       {"now", now},
+                                       {"ticks", ticks},
+                                       {"random", random},
+                                       {"error", raise},
+                                       {"assert", check},
+                                       {"type", kind},
+                                       {"tostring", to_text},
+                                       {"ipairs", ordered_array},
+                                       {"pairs", ordered_pairs},
+                                       {"abs", absolute},
+                                       {"min", least},
+                                       {"max", greatest},
+                                       {nullptr, nullptr}};
     add_metatable(L, kTaskMeta, "task", kTask);
     add_metatable(L, kCpuMeta, "CPU", kCpuFunctions);
     add_metatable(L, kMachineMeta, "machine", kMachine);

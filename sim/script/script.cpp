@@ -35,8 +35,9 @@ std::vector<std::size_t> places_of_word(std::string_view word, std::string_view 
 }  // namespace
 
 const char* to_string(Callback callback) {
-    constexpr const char* kCallbackNames[] = {"start", "adopt", "enqueue", "preempts", "tick",   "slice_end",
-                                              "yield", "fork",  "exit",    "reap",     "renice", "pick_next"};
+    constexpr const char* kCallbackNames[] = {"start", "adopt",     "enqueue",  "preempts", "reschedule",
+                                              "tick",  "slice_end", "yield",    "fork",     "exit",
+                                              "reap",  "renice",    "pick_next"};
     static_assert(std::size(kCallbackNames) == kCallbacks);
     return kCallbackNames[static_cast<std::size_t>(callback)];
 }
@@ -157,6 +158,11 @@ void Script::end() {
 TaskId Script::task_at(lua_State* L, int index) {
     const Handle* handle = handle_at(L, index, Handle::Kind::task);
     return handle != nullptr ? handle->number : kNoTask;
+}
+
+CpuId Script::cpu_at(lua_State* L, int index) {
+    const Handle* handle = handle_at(L, index, Handle::Kind::cpu);
+    return handle != nullptr ? handle->number : kNoCpu;
 }
 
 bool Script::is_idle_word(lua_State* L, int index) {

@@ -28,6 +28,7 @@ enum class Callback : std::uint8_t {
     adopt,
     enqueue,
     preempts,
+    reschedule,
     tick,
     slice_end,
     yield,
@@ -101,6 +102,8 @@ class Script {
     // The task of the value at this place of the stack; kNoTask for anything else.
     static TaskId task_at(lua_State* L, int index);
     static bool is_idle_word(lua_State* L, int index);  // `idle`
+    // The CPU of the value at this place of the stack; kNoCpu for anything else.
+    static CpuId cpu_at(lua_State* L, int index);
 
     void watch_lines(LuaBox::LineWatcher* watcher) { box_.watch_lines(watcher); }
     void bound_in_all(std::int64_t* instructions) { box_.bound_in_all(instructions); }
@@ -109,7 +112,8 @@ class Script {
 
     static Script& of(lua_State* L) { return *static_cast<Script*>(LuaBox::owner(L)); }
     LuaBox& box() { return box_; }
-    Subject* subject() const { return subject_; }  // null while it is loaded
+    Subject* subject() const { return subject_; }       // null while it is loaded
+    const char* callback() const { return callback_; }  // the function that is called
     // What a script declares while it is loaded.
     struct Declared {
         Layout layout;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 
 #include "sim/base/problem.h"
@@ -112,6 +113,19 @@ class ScriptPolicy final : public Policy {
         script_.push_task(woken);
         script_.push_task(current);
         return finish(machine, Callback::preempts, woken, s, 1);
+    }
+
+    std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
+        if (!script_.has(Callback::reschedule)) return Policy::reschedule(m, woken, here);
+        return cpu_for(m, woken);
+    }
+    std::uint64_t reschedule_prev(const Machine& m, TaskId prev, CpuId here) const override {
+        if (!script_.has(Callback::reschedule)) return Policy::reschedule_prev(m, prev, here);
+        // Only to an idle CPU: two of them could send a task to and fro for ever at one instant.
+        const std::uint64_t asked = cpu_for(m, prev);
+        return asked != 0 && m.is_idle_task(m.cpu(static_cast<CpuId>(std::countr_zero(asked))).current)
+                   ? asked
+                   : 0;
     }
 
     bool tick(Machine& m, TaskId p) const override { return about(m, Callback::tick, p); }
@@ -261,6 +275,33 @@ class ScriptPolicy final : public Policy {
             said = said_at == 0 ? is_yes_without_a_word(callback) : lua_toboolean(script_.state(), -1) != 0;
         script_.end();
         return said;
+    }
+
+    // Whom the script asks to take p, which waits: a bit for that CPU.
+    std::uint64_t cpu_for(const Machine& m, TaskId p) const {
+        Machine& machine = const_cast<Machine&>(m);  // which `may_write` keeps from being written to
+        if (!runs(machine, Callback::reschedule)) return 0;
+        Subject s = subject(machine);
+        s.may_write = false;
+        begin(Callback::reschedule, s);
+        script_.push_task(p);
+        const auto problem = script_.call(1);
+        const CpuId asked = problem ? kNoCpu : Script::cpu_at(script_.state(), -1);
+        const bool asks_nobody = !problem && lua_isnil(script_.state(), -1);
+        const std::string returned = problem ? "" : describe_value(script_.state(), -1);
+        if (!problem) teller_.returned(s, script_.state(), lua_gettop(script_.state()));
+        script_.end();
+        if (problem)
+            fail(machine, Callback::reschedule, p, *problem);
+        else if (asked != kNoCpu && m.may_run(p, asked))
+            return std::uint64_t{1} << asked;
+        else if (asked != kNoCpu)
+            fail(machine, Callback::reschedule, p,
+                 {0, fmt::format("reschedule() has returned CPU {}, which {{}} may not use", asked), {}});
+        else if (!asks_nobody)
+            fail(machine, Callback::reschedule, p,
+                 {0, fmt::format("reschedule() has returned {}: a CPU it may be, or nil", returned), {}});
+        return 0;
     }
 
     void put_on_queue(Machine& m, TaskId p, const char* why, Subject& s) const {

@@ -1,0 +1,30 @@
+#include "sim/check/warm_caches.h"
+
+namespace sim {
+
+bool WarmCache::tick(std::size_t job) {
+    OfJob& of = of_[job];
+    if (!of.has_been_here) {
+        of.has_been_here = true;
+        of.cold_left = rules_.warmup;
+        if (rules_.warmup == 0) becomes_warm(job);  // before its first tick; once thrown out, after one
+    }
+    if (of.is_warm) return true;
+    if (--of.cold_left <= 0) becomes_warm(job);
+    return false;
+}
+
+void WarmCache::becomes_warm(std::size_t job) {
+    of_[job].is_warm = true;
+    warm_.push_back(job);
+    used_ += rules_.sets[job];
+    while (used_ > rules_.size) {
+        const std::size_t gone = warm_.front();
+        warm_.erase(warm_.begin());
+        used_ -= rules_.sets[gone];
+        of_[gone].is_warm = false;
+        of_[gone].cold_left = rules_.warmup;
+    }
+}
+
+}  // namespace sim
