@@ -354,7 +354,7 @@ class Inspector {
         if (policy_.has_queue_per_cpu()) return {};  // where a task can wait beside an idle CPU
         const Nanos tick = scenario_.tick_time(g_.ticks);
         const TaskId p = overlooked([&](CpuId c) { return m_.cpu(c).kernel_until < tick; },
-                                    [&](TaskId q) { return statistics_->tasks[q].ready_since() < tick; });
+                                    [&](TaskId q) { return statistics_->tasks[q].ready_since < tick; });
         if (p == kNoTask) return {};
         return fmt::format("task {} is ready, and a CPU that it may use stays idle",
                            scenario_.task_name(m_, p));

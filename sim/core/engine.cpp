@@ -33,6 +33,7 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       policy_has_slices_(policy.has_slices()),
       jobs_give_up_(std::any_of(scenario.groups.begin(), scenario.groups.end(),
                                 [](const TaskGroup& g) { return g.late == TaskGroup::Late::gives_up; })),
+      ends_bursts_(policy_wants_bursts_ || policy_has_slices_ || jobs_give_up_),
       has_queue_per_cpu_(policy.has_queue_per_cpu()),
       idle_exit_(scenario.machine.costs.of(KernelWork::idle_exit)),
       tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
@@ -139,7 +140,8 @@ void Engine::stop_if_over(Machine& m) {
 StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
     const bool logs = sinks.log != nullptr;  // which wants to see each task that is looked at
     if (!logs) m.ready.open(m.shape().tasks);
-    const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !logs && !interrupts_take_time_;
+    const bool plain =
+        m.shape().cpus == 1 && sinks.trace == nullptr && !logs && !interrupts_take_time_ && !ends_bursts_;
     const StopReason reason =
         plain ? run_events<Run::plain>(m, limits, sinks) : run_events<Run::any>(m, limits, sinks);
     if (m.ready.is_live()) give_all_missed_refills(m);
@@ -345,7 +347,7 @@ template <Engine::Run kind>
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->ran(p, span);
         cpu.kernel_until = now;  // what is counted is not in progress any more, even if the run ends here
-        if (policy_has_slices_ && (leaving_kernel || now != cpu.burst_end)) [[unlikely]] {
+        if (kind == Run::any && policy_has_slices_ && (leaving_kernel || now != cpu.burst_end)) [[unlikely]] {
             if (end_slice<kind>(run, c)) return;
             if (now != cpu.burst_end && !cpu.need_resched) {  // it goes on
                 cpu.deadline = run.end_of_run(c);
@@ -394,17 +396,17 @@ template <Engine::Run kind>
                 continue;
 
             case Outcome::burst:
-                if (jobs_give_up_) [[unlikely]]
+                if (kind == Run::any && ends_bursts_ && jobs_give_up_) [[unlikely]]
                     give_up_at_deadline(m, scenario_, p, now);
                 if (m.task[p].remaining == Nanos{}) continue;
-                if (policy_has_slices_) [[unlikely]] {
+                if (kind == Run::any && ends_bursts_ && policy_has_slices_) [[unlikely]] {
                     cpu.burst_end = now + m.task[p].remaining;
                     if (end_slice<kind>(run, c)) return Entry::none;
                 }
                 if (cpu.need_resched) return Entry::interrupt;
                 cpu.kernel_until = now;
                 cpu.burst_end = now + m.task[p].remaining;
-                cpu.deadline = run.end_of_run(c);
+                cpu.deadline = kind == Run::plain ? cpu.burst_end : run.end_of_run(c);
                 return Entry::none;
 
             case Outcome::returned:
@@ -529,7 +531,8 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
         run.log->prev = prev;
         run.log->prev_runnable = !voluntary;
     }
-    if (policy_wants_bursts_ && !voluntary && !is_idle_task<kind>(m, prev)) [[unlikely]] {
+    if (kind == Run::any && ends_bursts_ && policy_wants_bursts_ && !voluntary &&
+        !is_idle_task<kind>(m, prev)) [[unlikely]] {
         run.draw_burst_ahead(prev);
         cpu.burst_end = std::max(g.now, cpu.kernel_until) + before.remaining;
     }
@@ -569,11 +572,11 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
         cpu.deadline = kHorizon;
     } else {
         draw_burst(after);
-        if (jobs_give_up_) [[unlikely]]
+        if (kind == Run::any && ends_bursts_ && jobs_give_up_) [[unlikely]]
             give_up_at_deadline(m, scenario_, next, cpu.kernel_until);
         cpu.burst_end = cpu.deadline = cpu.kernel_until + after.remaining;
     }
-    if (policy_has_slices_) [[unlikely]]
+    if (kind == Run::any && ends_bursts_ && policy_has_slices_) [[unlikely]]
         begin_slice(run, c, to_idle ? Nanos{} : policy_.slice_of(m, next));
 
     const ScheduleCall call{.cpu = c,

@@ -96,8 +96,9 @@ class Engine {
     // particular sched_yield() and exit(); or nothing does.
     enum class Entry : std::uint8_t { none, interrupt, syscall, yield, exit };
 
-    // What a run has to reckon with, which its code is compiled for: most have one CPU, and nobody looks on
-    // but statistics (plain), so that nothing has to ask for the other CPUs, the trace and the log.
+    // What a run has to reckon with, which its code is compiled for: most have one CPU, nobody looks on but
+    // statistics, and a burst ends when it is over (plain), so that nothing has to ask for the other CPUs, the
+    // trace and the log, slices, and deadlines at which jobs are given up.
     enum class Run : std::uint8_t { plain, any };
 
     template <Run kind>
@@ -174,6 +175,7 @@ class Engine {
     bool policy_wants_bursts_;
     bool policy_has_slices_;
     bool jobs_give_up_;  // some of them, at their deadlines
+    bool ends_bursts_;   // one of these: asked first, so that most runs ask once
     bool has_queue_per_cpu_;
     Nanos idle_exit_;    // what a CPU that was halted pays before it decides
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division

@@ -36,15 +36,13 @@ struct SwitchCounts {
 struct alignas(64) TaskStatistics {  // a cache line
     Nanos user{};
     Nanos system{};         // system calls, and schedule() when it was this task that called it
-    Nanos ready{};          // runnable and not running
-    Nanos ready_stamp{-1};  // ready_since(); its complement in a task that has never run
+    Nanos ready{kNotYet};   // runnable and not running, until the last switch to it; below 0 before the first
+    Nanos ready_since{};    // meaningful while ready
     Nanos waiting_since{};  // meaningful while asleep
     std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
 
-    bool has_run() const { return ready_stamp >= Nanos{}; }
-    Nanos ready_since() const {  // meaningful while ready
-        return has_run() ? ready_stamp : Nanos{~ready_stamp.count()};
-    }
+    // So far below 0 that no wait makes up for it: the first switch shows by the sign of the sum.
+    static constexpr Nanos kNotYet = -2 * kHorizon;
 };
 static_assert(sizeof(TaskStatistics) == 64);
 
@@ -54,6 +52,8 @@ struct JobTimes {
     Nanos arrival = kNever;    // when it was ready for the first time; known from its first run on
     Nanos first_run = kNever;  // the schedule() that gave it the CPU first; what that costs comes after it
     Nanos finish = kNever;     // when it exited; the call itself comes after it
+
+    bool has_run() const { return first_run != kNever; }
 };
 
 // What textbooks compare schedulers by, added up over jobs.
@@ -69,7 +69,7 @@ struct JobSums {
     // millionths, and the squares of that. Whole numbers, so that all compilers add up the same.
     std::uint64_t shares = 0, share = 0, share_squared = 0;
 
-    // REQUIRES: both are settled.
+    // What a task that has never run waited counts if it is settled.
     void add(const TaskStatistics& task, const JobTimes& job);
 };
 
@@ -117,14 +117,15 @@ struct Blame {
 };
 
 inline void JobSums::add(const TaskStatistics& task, const JobTimes& job) {
-    if (const Nanos cpu = task.user + task.system, there = cpu + task.ready; there > Nanos{}) {
+    const Nanos ready = std::max(task.ready, Nanos{});
+    if (const Nanos cpu = task.user + task.system, there = cpu + ready; there > Nanos{}) {
         const auto got = static_cast<std::uint64_t>(
             1e6 * static_cast<double>(cpu.count()) / static_cast<double>(there.count()) + 0.5);
         ++shares;
         share += got;
         share_squared += got * got;
     }
-    if (!task.has_run()) return;
+    if (!job.has_run()) return;
     const auto largest = [](Nanos& most, Nanos span) { most = std::max(most, span); };
     ++started;
     response += job.first_run - job.arrival;
@@ -133,9 +134,9 @@ inline void JobSums::add(const TaskStatistics& task, const JobTimes& job) {
     const Nanos whole = job.finish - job.arrival;
     ++finished;
     turnaround += whole;
-    waiting += task.ready;
+    waiting += ready;
     largest(max_turnaround, whole);
-    largest(max_waiting, task.ready);
+    largest(max_waiting, ready);
     if (task.user == Nanos{}) return;
     ++computed;
     normalised += static_cast<double>(whole.count()) / static_cast<double>(task.user.count());
@@ -215,10 +216,7 @@ struct Statistics {
     }
 
     // p, which was asleep, or is new, was made ready.
-    void became_ready(TaskId p, Nanos now) {
-        Nanos& stamp = tasks[p].ready_stamp;
-        stamp = Nanos{now.count() ^ stamp.count() >> 63};  // the complement if that was one: no branch
-    }
+    void became_ready(TaskId p, Nanos now) { tasks[p].ready_since = now; }
 
     void fell_asleep(TaskId p, Nanos now, WaitStatistics& cause) {
         ++cause.switches;
@@ -341,7 +339,7 @@ struct Statistics {
         } else {
             ++switches.involuntary;
             ++before.involuntary;
-            before.ready_stamp = now;
+            before.ready_since = now;
         }
         mm_loads += call.loads_mm;
         ++cpu.switches;
@@ -357,15 +355,15 @@ struct Statistics {
         else
             ++switches.same_mm;
         TaskStatistics& next = tasks[d.next];
-        if (!next.has_run()) [[unlikely]]
+        next.ready += now - next.ready_since;
+        if (next.ready < Nanos{}) [[unlikely]]
             runs_first(d.next, now);
-        next.ready += now - next.ready_stamp;
     }
 
   private:
     [[gnu::noinline]] void runs_first(TaskId p, Nanos now) {
-        tasks[p].ready_stamp = tasks[p].ready_since();
-        jobs[p].arrival = tasks[p].ready_stamp;
+        tasks[p].ready -= TaskStatistics::kNotYet;
+        jobs[p].arrival = tasks[p].ready_since;
         jobs[p].first_run = now;
     }
 

@@ -85,11 +85,11 @@ Summary::OfTask task_of(const Scenario& scenario, const Machine& m, TaskId p, co
                          .voluntary = t.voluntary,
                          .involuntary = t.involuntary,
                          .yields = t.yields};
-    if (!t.has_run() && m.task[p].state != TaskState::runnable) return task;  // it has not come yet
-    const Nanos arrival = t.has_run() ? job.arrival : t.ready_since();
+    if (!job.has_run() && m.task[p].state != TaskState::runnable) return task;  // it has not come yet
+    const Nanos arrival = job.has_run() ? job.arrival : t.ready_since;
     task.arrival = arrival;
     task.waiting = t.ready;
-    if (!t.has_run()) return task;
+    if (!job.has_run()) return task;
     task.first_run = job.first_run;
     task.response = job.first_run - arrival;
     if (job.finish == JobTimes::kNever) return task;
@@ -215,10 +215,11 @@ std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statis
         scenario, s, m, [&](TaskId p, Nanos span) { tasks[p].user += span; }, [](CpuId, Nanos) {},
         [&](TaskId p, const Overhead& o) { tasks[p].system -= o.of_tasks(); });
     const Globals& g = m.globals();
+    for (TaskStatistics& task : tasks) task.ready = std::max(task.ready, Nanos{});
     for (TaskId p = m.first_task(); p < g.high_row; ++p) {
         const bool ready =
             m.task[p].state == TaskState::runnable && m.task[p].processor == Task::kNoProcessor;
-        if (ready) tasks[p].ready += g.now - tasks[p].ready_since();
+        if (ready) tasks[p].ready += g.now - tasks[p].ready_since;
     }
     return tasks;
 }

@@ -48,7 +48,7 @@ RangeStatistics::RangeStatistics(const Recording& recording, Nanos begin, Nanos 
     ready_since_.assign(m.shape().cpus + m.shape().tasks, begin);
     user.assign(ready_since_.size(), Nanos{});
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
-        if (m.is_live(p)) ready_since_[p] = moment_.statistics.tasks[p].ready_since();
+        if (m.is_live(p)) ready_since_[p] = moment_.statistics.tasks[p].ready_since;
     for (CpuId c = 0; c < m.shape().cpus; ++c)
         running_since_.push_back(std::max(begin, m.cpu(c).kernel_until));
     stretch_.resize(m.shape().cpus);

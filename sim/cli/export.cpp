@@ -1,0 +1,134 @@
+// `switchyard export`: a run in a format of tracers, for other people's viewers and programs.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "sim/base/units.h"
+#include "sim/base/whole_file.h"
+#include "sim/cli/command.h"
+#include "sim/cli/given_files.h"
+#include "sim/cli/output.h"
+#include "sim/cli/side.h"
+#include "sim/cli/views/cpu_time.h"
+#include "sim/exchange/formats.h"
+#include "sim/exchange/run_events.h"
+#include "sim/scenario/json_tree.h"
+#include "sim/scenario/scenario_edit.h"
+
+namespace sim::cli {
+namespace {
+
+struct ExportOptions : CommonOptions {
+    std::string from;
+    std::uint64_t switches = 0;
+};
+
+std::vector<std::string> format_names() {
+    std::vector<std::string> names;
+    for (const exchange::Format& format : exchange::formats()) names.emplace_back(format.name);
+    return names;
+}
+
+// What --format means, in a line for each.
+std::string formats_in_lines() {
+    std::string text;
+    for (const exchange::Format& format : exchange::formats())
+        text += fmt::format("  {:<10}  {}\n", format.name, format.summary);
+    return text;
+}
+
+const exchange::Format& format_named(const std::string& name) {
+    for (const exchange::Format& format : exchange::formats())
+        if (name == format.name) return format;
+    throw UsageError("--format: no such format");  // the option's check has let it through
+}
+
+Nanos instant(const char* option, const std::string& text) {
+    std::string why;
+    const std::optional<Nanos> time = parse_time(text, why);
+    if (!time) throw UsageError(fmt::format("{} {}: {}", option, text, why));
+    return *time;
+}
+
+// The scenario's "machine" as it stands in the text, in one line.
+std::string machine_of(const ScenarioText& original, const Side& side) {
+    const JsonTree tree(original.file, changed_text(original, side.sets));
+    const nlohmann::json root = tree.root().plain();
+    return root.contains("machine") ? root.at("machine").dump() : "";
+}
+
+int execute_export(const ExportOptions& o) {
+    if (o.policies.size() > 1) throw UsageError("export takes one --policy: a file is of one run");
+    const exchange::Format& format = format_named(o.format);
+    const ScenarioText original = find_scenario(o.scenario);
+    const Side side =
+        load_sides(o, original, {o.policies.empty() ? std::string() : o.policies.front()}).front();
+    const Nanos from = o.from.empty() ? Nanos{} : instant("--from", o.from);
+    Limits limits = limits_of(side.scenario);
+    if (o.switches > 0) limits.switches = o.switches;
+    if (from >= limits.until)
+        throw UsageError(fmt::format("--from {}: the run ends at {} (--until sets another end)", o.from,
+                                     human_time(limits.until)));
+
+    std::optional<WholeFile> file;
+    if (!o.output.empty()) file.emplace(o.output);
+    std::uint64_t bytes = 0;
+    const auto sink = format.make([&](std::string_view text) {
+        bytes += text.size();
+        if (file)
+            file->write(text);
+        else
+            deliver_bytes(text, {});
+    });
+    const Engine engine(side.scenario, *side.policy.policy);
+    Machine m = engine.initial_state();
+    const exchange::RunInfo info{.title = side.scenario.title,
+                                 .cpus = side.scenario.cpus,
+                                 .hz = side.scenario.machine.hz,
+                                 .policy = side.policy.name,
+                                 .machine = machine_of(original, side),
+                                 .begin = from};
+    exchange::RunEvents events(side.scenario, m, info, *sink);
+    Progress progress(m, limits, o.quiet);
+    follow_run(engine, m, limits, progress, [&](const TraceRecord& record) { events.follow(record); });
+    events.finish(m.globals().now);
+    if (!file) return kDone;
+    file->finish();
+    if (!o.quiet)
+        say(fmt::format("{}: {}, {} switches from {} to {}, {} bytes\n", printable(o.output), format.name,
+                        grouped(events.switches()), human_time(from), human_time(m.globals().now),
+                        grouped(bytes)));
+    return kDone;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<ExportOptions>();
+    o->format = "ftrace";
+    CLI::App* command = app.add_subcommand(
+        "export", "write a run in a format of tracers, for viewers of traces and programs of your own");
+    add_scenario_options(*command, *o);
+    add_repeatable(*command, "--policy", o->policies, "POLICY[@MACHINE]",
+                   "another policy than the scenario's");
+    command->add_option("--format", o->format, "the format (ftrace):\n" + formats_in_lines())
+        ->type_name("FORMAT")
+        ->check(one_of(format_names()));
+    command
+        ->add_option("--from", o->from, "tell what happens from this instant on; all before it is run, too")
+        ->type_name("TIME");
+    command->add_option("--switches", o->switches, "end after so many switches")->type_name("N");
+    add_output_option(*command, o->output);
+    command->add_flag("--quiet", o->quiet, "no progress, and no line that says what was written");
+    set_examples(*command,
+                 {"switchyard export two-hogs --format ftrace --output hogs.txt",
+                  "switchyard export web-server --from 10s --until 11s --format csv --output second.csv",
+                  "switchyard export two-hogs --policy sorted-queue --format schedule"});
+    command->callback([o, &exit_code] { exit_code = execute_export(*o); });
+}
+
+}  // namespace sim::cli

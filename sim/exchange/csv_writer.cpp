@@ -1,0 +1,88 @@
+// All events as a table, for spreadsheets and data frames: a row each, a column for whatever any of them has.
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "sim/base/csv.h"
+#include "sim/exchange/formats.h"
+
+namespace sim::exchange {
+namespace {
+
+class CsvWriter final : public EventSink {
+  public:
+    explicit CsvWriter(Output output) : output_(std::move(output)) {}
+
+    void begin(const RunInfo&) override {
+        text_ =
+            "time_ns,cpu,event,pid,tgid,task,prio,state,other_pid,other_tgid,other,other_prio,interrupt,"
+            "target_cpu,value,what\n";
+    }
+
+    void event(const SchedEvent& e, const Threads& threads) override {
+        const auto out = std::back_inserter(text_);
+        fmt::format_to(out, "{},{},{},{}", e.time.count(), e.cpu, to_string(e.kind),
+                       thread(e.current, threads, e.cpu));
+        const bool is_switch = e.kind == EventKind::sched_switch;
+        fmt::format_to(out, ",{}", is_switch ? to_letter(e.state) : "");
+        switch (e.kind) {
+            case EventKind::sched_switch:
+            case EventKind::fork:
+                fmt::format_to(out, ",{},,,,", thread(e.thread, threads, e.cpu));
+                break;
+            case EventKind::waking:
+            case EventKind::wakeup:
+            case EventKind::wakeup_new:
+                fmt::format_to(out, ",{},{},{},,", thread(e.thread, threads, e.cpu),
+                               e.in_interrupt ? "yes" : "no", e.target);
+                break;
+            case EventKind::migrate:
+                fmt::format_to(out, ",{},,{},{},", thread(e.thread, threads, e.cpu), e.target, e.value);
+                break;
+            case EventKind::refill:
+            case EventKind::queue_length:
+                fmt::format_to(out, ",,,,,,,{},", e.value);
+                break;
+            case EventKind::work_begin:
+                fmt::format_to(out, ",,,,,,,,{}", e.what);
+                break;
+            case EventKind::exec:
+            case EventKind::exit:
+            case EventKind::yield:
+            case EventKind::work_end:
+                text_ += ",,,,,,,,";
+                break;
+        }
+        text_ += '\n';
+        constexpr std::size_t kEnough = 1 << 16;
+        if (text_.size() >= kEnough) flush();
+    }
+
+    void end(Nanos) override { flush(); }
+
+  private:
+    static std::string thread(ThreadId id, const Threads& threads, CpuId cpu) {
+        const Thread& t = threads[id];
+        return fmt::format("{},{},{},{}", t.pid, t.tgid, csv_cell_of_others(comm(id, threads, cpu)), t.prio);
+    }
+    void flush() {
+        output_(text_);
+        text_.clear();
+    }
+
+    Output output_;
+    std::string text_;
+};
+
+}  // namespace
+
+Format csv_format() {
+    return {.name = "csv",
+            .ending = "csv",
+            .summary = "all events as a table: spreadsheets, data frames",
+            .make = [](Output output) -> std::unique_ptr<EventSink> {
+                return std::make_unique<CsvWriter>(std::move(output));
+            }};
+}
+
+}  // namespace sim::exchange

@@ -1,0 +1,41 @@
+#include "sim/exchange/sched_event.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/base/json_text.h"
+
+namespace sim::exchange {
+
+std::string to_json(const RunInfo& info) {
+    nlohmann::ordered_json json{{"title", info.title},
+                                {"cpus", info.cpus},
+                                {"hz", info.hz},
+                                {"policy", info.policy},
+                                {"begin_ns", info.begin.count()}};
+    if (!info.machine.empty()) json["machine"] = nlohmann::ordered_json::parse(info.machine);
+    return json_text(json);
+}
+
+const char* to_string(EventKind kind) {
+    constexpr const char* kNames[] = {"sched_switch",       "sched_waking",
+                                      "sched_wakeup",       "sched_wakeup_new",
+                                      "sched_migrate_task", "sched_process_fork",
+                                      "sched_process_exec", "sched_process_exit",
+                                      "sched_yield",        "refill",
+                                      "work_begin",         "work_end",
+                                      "nr_running"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+const char* to_letter(PrevState state) {
+    constexpr const char* kLetters[] = {"R", "R+", "S", "D", "X"};
+    return kLetters[static_cast<std::size_t>(state)];
+}
+
+std::string comm(ThreadId id, const Threads& threads, CpuId cpu) {
+    return id == kIdleThread ? fmt::format("swapper/{}", cpu) : threads[id].name;
+}
+
+}  // namespace sim::exchange
