@@ -68,10 +68,10 @@ struct SchedEvent {
 
 // What there is to say before the first event.
 struct RunInfo {
-    std::string title;
+    std::string title{};
     std::uint32_t cpus = 1, hz = 100;
-    std::string policy;   // as --policy takes it
-    std::string machine;  // a JSON object, in one line, as a scenario's "machine" takes it; may be empty
+    std::string policy{};   // as --policy takes it
+    std::string machine{};  // a JSON object, in one line, as a scenario's "machine" takes it; may be empty
     Nanos begin{};
 };
 

@@ -47,7 +47,7 @@ TEST_F(GradeCommand, EachExampleInANewPolicyWorksWhenItsDashesAreTakenAway) {
         examples += is_code && line.starts_with("--function") ? 1 : 0;
         text += (is_code ? line.substr(2) : line) + "\n";
     }
-    EXPECT_EQ(examples, 11u) << "every function but enqueue()";
+    EXPECT_EQ(examples, 12u) << "every function but enqueue()";
     write_file(folder() / "all.lua", text);
     for (const char* scenario : {"two-hogs", "interactive-vs-hog", "yield-processes", "create-process"})
         output({"run", scenario, "--policy", "all.lua:quantum=3", "--until", "200ms"});

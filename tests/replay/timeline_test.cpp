@@ -151,7 +151,7 @@ void check_machine_at(const Recording& recording, const Timeline& timeline, Nano
             // Or has been there, and is asleep again: interrupts can make the call long.
             const bool elsewhere = task.last_processor != charging;
             ASSERT_TRUE(seen == TaskActivity::kernel || elsewhere || (woken && seen <= TaskActivity::ready));
-            const Nanos ready_since = moment.statistics.tasks[p].ready_since();
+            const Nanos ready_since = moment.statistics.tasks[p].ready_since;
             if (seen == TaskActivity::ready) {
                 ASSERT_GE(slice->begin, std::min(ready_since, timeline.begin));
             }

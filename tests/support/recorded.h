@@ -39,7 +39,7 @@ inline std::uint64_t digest(const Machine& machine, const Statistics& s) {
         s.interrupts_of(Interrupt::device), s.timer_wake_ups, s.forks, s.exits, s.user.count(),
         s.idle.count());
     for (const TaskStatistics& t : s.tasks)
-        add(t.user.count(), t.system.count(), t.ready.count(), t.ready_since().count(), t.voluntary,
+        add(t.user.count(), t.system.count(), t.ready.count(), t.ready_since.count(), t.voluntary,
             t.involuntary, t.yields);
     for (const std::uint64_t n : s.queue_length) add(n);
     for (const Statistics::OfCpu& of : s.cpus) {

@@ -1,0 +1,40 @@
+// Recordings of real machines, and exports of runs: read as events. What is wrong with a file is counted and
+// said, and the file is refused only when nothing in it can be used.
+#pragma once
+
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <vector>
+
+#include "sim/exchange/sched_event.h"
+
+namespace sim::exchange {
+
+// What there is to say of a file besides its events.
+class Notes {
+  public:
+    struct Note {
+        std::string what;  // "lines that are no event", for people
+        std::uint64_t count = 0;
+        std::vector<std::uint64_t> lines;  // the first few, from 1; empty where a file has no lines
+    };
+
+    // Once more, in this line of the file; 0 for none.
+    void add(const std::string& what, std::uint64_t line = 0, std::uint64_t count = 1);
+    // In the order in which they came up first.
+    const std::vector<Note>& notes() const { return notes_; }
+
+  private:
+    std::vector<Note> notes_;
+};
+
+// Reads one file and tells `sink` its events, in the order of time and at one instant in that of the file;
+// which format it is is found out by its first bytes. Of a file of a tracer the beginning and the end of what
+// is told are those of the first and the last event, and RunInfo has what the file says of itself: at least
+// how many CPUs there are at the end is not known when begin() is told (0). Threads are told apart by pid,
+// and get the newest name that the file has for them. Throws ScenarioError when nothing in it can be used.
+// Needs memory for the threads and some thousand events, not for the file.
+void read_recording(std::istream& in, const std::string& file, EventSink& sink, Notes& notes);
+
+}  // namespace sim::exchange

@@ -1,0 +1,144 @@
+// A run as the events that a tracer would tell: they add up to what the run's statistics say, in every
+// scenario.
+#include "sim/exchange/run_events.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/core/engine.h"
+#include "sim/core/statistics.h"
+#include "sim/core/summary.h"
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace sim {
+namespace run_events_test {
+
+using namespace exchange;
+
+// Adds up what it is told, and looks whether it can be so.
+class Sums final : public EventSink {
+  public:
+    void begin(const RunInfo& info) override {
+        ++begins;
+        current.assign(info.cpus, kIdleThread);
+        since.assign(info.cpus, info.begin);
+        depth.assign(info.cpus, 0);
+        last = info.begin;
+    }
+    void event(const SchedEvent& e, const Threads& threads) override {
+        ASSERT_GE(e.time, last);
+        last = e.time;
+        ASSERT_EQ(e.current, current[e.cpu]) << to_string(e.kind) << " at " << e.time.count();
+        switch (e.kind) {
+            case EventKind::sched_switch:
+                if (e.current != kIdleThread) had[threads[e.current].pid] += e.time - since[e.cpu];
+                ++switches[e.current == kIdleThread ? "from idle" : to_letter(e.state)];
+                current[e.cpu] = e.thread;
+                since[e.cpu] = e.time;
+                break;
+            case EventKind::work_begin:
+                ++depth[e.cpu];
+                break;
+            case EventKind::work_end:
+                ASSERT_GT(depth[e.cpu]--, 0);
+                break;
+            case EventKind::queue_length:
+                queue_length = e.value;
+                break;
+            default:
+                ++others[to_string(e.kind)];
+        }
+    }
+    void end(Nanos now) override {
+        end_at = now;
+        for (const ThreadId t : current) EXPECT_EQ(t, kIdleThread);
+        for (const int d : depth) EXPECT_EQ(d, 0);
+    }
+
+    int begins = 0;
+    std::vector<ThreadId> current;
+    std::vector<Nanos> since;
+    std::vector<int> depth;
+    std::map<std::int32_t, Nanos> had;  // by pid
+    std::map<std::string, std::uint64_t> switches, others;
+    std::int64_t queue_length = 0;
+    Nanos last{}, end_at{-1};
+};
+
+// Makes the run, and tells `sums` of it.
+void follow(const Scenario& scenario, const Policy& policy, const Limits& limits, Nanos from, Sums& sums,
+            Machine& m, Statistics& statistics) {
+    const Engine engine(scenario, policy);
+    Trace trace;
+    RunEvents events(scenario, m, {.title = "t", .cpus = scenario.cpus, .begin = from}, sums);
+    engine.run(m, limits, {.statistics = &statistics, .trace = &trace});
+    for (const TraceRecord& record : trace.records) events.follow(record);
+    events.finish(m.globals().now);
+}
+
+class RunEventsOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(RunEventsOf, AddUpToTheStatistics) {
+    const Scenario scenario = load_scenario(GetParam());
+    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
+    Machine m = Engine(scenario, *policy.policy).initial_state();
+    Statistics s(m.shape());
+    Sums sums;
+    const Limits limits{.until = scenario.until.value_or(kHorizon), .switches = 3000};
+    follow(scenario, *policy.policy, limits, {}, sums, m, s);
+    if (HasFatalFailure()) return;
+    EXPECT_EQ(sums.begins, 1);
+    EXPECT_EQ(sums.end_at, m.globals().now);
+    // At the end each CPU was taken from whoever had it.
+    std::uint64_t taken = 0;
+    for (CpuId c = 0; c < m.shape().cpus; ++c) taken += m.is_idle_task(m.cpu(c).current) ? 0 : 1;
+    EXPECT_EQ(sums.switches["S"] + sums.switches["D"] + sums.switches["X"], s.switches.voluntary);
+    EXPECT_EQ(sums.switches["R"] + sums.switches["R+"], s.switches.involuntary + taken);
+    EXPECT_EQ(sums.switches["R"], s.yields_switched);
+    EXPECT_EQ(sums.switches["from idle"], s.switches.from_idle);
+    EXPECT_EQ(sums.switches["X"], s.exit_switches);
+    EXPECT_EQ(sums.others["sched_yield"], s.yields);
+    EXPECT_EQ(sums.others["sched_process_fork"], s.forks);
+    EXPECT_EQ(sums.queue_length, m.globals().nr_running);
+    Nanos had{};
+    for (const auto& [pid, time] : sums.had) had += time;
+    // All that is not idle time is on behalf of a task, but for what leads to the idle task.
+    const TimeParts time = settled_time(scenario, s, m);
+    EXPECT_LE(had, time.user + time.overhead.total());
+    EXPECT_GE(had, time.user);
+}
+
+TEST_P(RunEventsOf, FromTheMiddleOnAreThoseOfTheWhole) {
+    const Scenario scenario = load_scenario(GetParam());
+    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
+    Machine whole = Engine(scenario, *policy.policy).initial_state();
+    Statistics s(whole.shape());
+    Sums all;
+    const Limits limits{.until = scenario.until.value_or(kHorizon), .switches = 400};
+    follow(scenario, *policy.policy, limits, {}, all, whole, s);
+    const Nanos middle = all.end_at / 2;
+    Sums later, earlier;
+    Machine m = Engine(scenario, *policy.policy).initial_state();
+    Statistics s2(m.shape());
+    follow(scenario, *policy.policy, limits, middle, later, m, s2);
+    Machine first = Engine(scenario, *policy.policy).initial_state();
+    Statistics s3(first.shape());
+    follow(scenario, *policy.policy, {.until = middle}, {}, earlier, first, s3);
+    if (HasFatalFailure()) return;
+    for (const auto& [pid, time] : all.had) EXPECT_EQ(time, earlier.had[pid] + later.had[pid]) << pid;
+    for (const auto& [kind, count] : all.others)
+        EXPECT_EQ(count, earlier.others[kind] + later.others[kind]) << kind;
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, RunEventsOf, testing::ValuesIn(builtin_names("")), [](const auto& of) {
+    std::string name = of.param;
+    for (char& c : name) c = c == '-' ? '_' : c;
+    return name;
+});
+
+}  // namespace run_events_test
+}  // namespace sim
