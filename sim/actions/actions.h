@@ -7,10 +7,12 @@
 namespace sim {
 
 ActionInfo arrival_action();
+ActionInfo arrival_at_action();
 ActionInfo end_of_loop_action();
 ActionInfo exec_action();
 ActionInfo exit_action();
 ActionInfo fork_action();
+ActionInfo in_kernel_action();
 ActionInfo io_action();
 ActionInfo lock_action();
 ActionInfo loop_action();
@@ -20,6 +22,7 @@ ActionInfo pipe_read_action();
 ActionInfo pipe_write_action();
 ActionInfo run_action();
 ActionInfo sleep_action();
+ActionInfo syscall_action();
 ActionInfo timer_action();
 ActionInfo unlock_action();
 ActionInfo unpark_action();

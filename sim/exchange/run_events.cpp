@@ -30,7 +30,8 @@ RunEvents::RunEvents(const Scenario& scenario, const Machine& m, RunInfo info, E
         of_[t].priority = m.priority[p];
         of_[t].rt_priority = m.rt_priority[p];
         describe(t, m.task[p].group, m.task[p].ordinal);
-        if (m.task[p].state != TaskState::runnable) continue;
+        of_[t].sleeps = m.task[p].state != TaskState::runnable;
+        if (of_[t].sleeps) continue;
         of_[t].was_ready = true;
         ++ready_;
     }
@@ -53,6 +54,7 @@ void RunEvents::describe(ThreadId thread, std::uint32_t group, std::uint32_t ord
     const OfThread& of = of_[thread];
     t.prio = linux_prio(of.sched_class, of.priority, of.rt_priority);
     t.name = scenario_.task_name(group, ordinal);
+    t.cpus = g.affinity;
     t.is_kernel = g.mm == TaskGroup::Mm::kernel;
     t.tgid = g.mm == TaskGroup::Mm::shared ? process_of_.emplace(g.shared_mm, t.pid).first->second : t.pid;
 }
@@ -60,6 +62,8 @@ void RunEvents::describe(ThreadId thread, std::uint32_t group, std::uint32_t ord
 // The first event of the range is about to be told, or its end.
 void RunEvents::begin() {
     has_begun_ = true;
+    for (ThreadId t = 1; t < of_.size(); ++t)
+        if (threads_[t].pid != 0) info_.threads.push_back({threads_[t], of_[t].sleeps});
     sink_.begin(info_);
     for (CpuId c = 0; c < cpus_.size(); ++c)
         if (cpus_[c].current != kIdleThread)
@@ -153,6 +157,7 @@ void RunEvents::wake_up(const TraceRecord& r) {
     event.kind = of.was_ready ? EventKind::wakeup : EventKind::wakeup_new;
     tell(event);
     of.was_ready = true;
+    of.sleeps = false;
     ++ready_;
     tell_queue_length(r.time, r.cpu);
 }
@@ -162,7 +167,7 @@ void RunEvents::fork(const TraceRecord& r) {
     const TaskGroup& group = scenario_.groups[r.group];
     threads_[child].pid = static_cast<std::int32_t>(r.ordinal);
     of_[child] = of_[parent];
-    of_[child].has_run = of_[child].was_ready = false;
+    of_[child].has_run = of_[child].was_ready = of_[child].sleeps = false;
     if (group.has_priority) of_[child].priority = group.priority;
     if (group.has_class) {
         of_[child].sched_class = group.sched_class;
@@ -175,7 +180,10 @@ void RunEvents::fork(const TraceRecord& r) {
 void RunEvents::schedule(const TraceRecord& r) {
     OfCpu& cpu = cpus_[r.cpu];
     const ThreadId prev = thread_of(r.other), next = thread_of(r.task);
-    if (r.voluntary) --ready_;
+    if (r.voluntary) {
+        --ready_;
+        of_[prev].sleeps = cpu.leaves != PrevState::dead;
+    }
     if (r.decision.recalcs > 0)
         tell({.time = r.time, .kind = EventKind::refill, .cpu = r.cpu, .value = r.decision.recalculated});
     if (r.task != r.other) {

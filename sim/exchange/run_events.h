@@ -48,6 +48,7 @@ class RunEvents {
         std::int32_t priority = 20, rt_priority = 0;
         std::uint16_t last_cpu = 0;
         bool has_run = false, was_ready = false;
+        bool sleeps = false;  // and exists
     };
 
     ThreadId thread_of(TaskId row) const;

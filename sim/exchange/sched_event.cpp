@@ -15,6 +15,9 @@ std::string to_json(const RunInfo& info) {
                                 {"policy", info.policy},
                                 {"begin_ns", info.begin.count()}};
     if (!info.machine.empty()) json["machine"] = nlohmann::ordered_json::parse(info.machine);
+    for (const RunInfo::Known& k : info.threads)
+        json["threads"].push_back({k.thread.pid, k.thread.tgid, k.thread.prio, k.thread.is_kernel ? 1 : 0,
+                                   k.asleep ? 1 : 0, fmt::format("{:x}", k.thread.cpus), k.thread.name});
     return json_text(json);
 }
 

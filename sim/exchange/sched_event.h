@@ -22,6 +22,7 @@ struct Thread {
     std::string name;         // as it is now
     std::int32_t prio = 120;  // as Linux's tracepoints have it: 120 + nice, or 99 - rt_priority
     bool is_kernel = false;   // has no address space
+    std::uint64_t cpus = ~std::uint64_t{0};  // its affinity, a bit for each CPU; all where that is not known
 
     bool operator==(const Thread&) const = default;
 };
@@ -73,6 +74,14 @@ struct RunInfo {
     std::string policy{};   // as --policy takes it
     std::string machine{};  // a JSON object, in one line, as a scenario's "machine" takes it; may be empty
     Nanos begin{};
+    // Who exists at the beginning, as far as that is known.
+    struct Known {
+        Thread thread;
+        bool asleep = false;
+
+        bool operator==(const Known&) const = default;
+    };
+    std::vector<Known> threads{};
 };
 
 // The same as a JSON object in one line: what a file says of where it comes from, if it has a place for that.

@@ -1,0 +1,58 @@
+// `syscall` and `in_kernel`: time in the kernel that no other word explains, as recordings have it.
+//
+// Such a stay cannot be preempted, unlike a `run`: need_resched waits for its end. A machine's price of a
+// system call comes on top.
+#include "sim/actions/actions.h"
+#include "sim/core/action.h"
+#include "sim/scenario/program_reader.h"
+
+namespace sim {
+namespace {
+
+void parse_time_in_kernel(ProgramReader& reader) {
+    reader.emit({.target = reader.duration(reader.argument())});
+}
+
+void take_longer(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    Task& task = c.m.task[p];
+    task.step = step.next;
+    c.m.cpu(cpu).pending_work += c.scenario.durations[step.target].draw(task.stream);
+}
+
+Outcome begin_syscall(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    take_longer(c, cpu, p, step);
+    return Outcome::returned;
+}
+
+Outcome begin_in_kernel(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    take_longer(c, cpu, p, step);
+    return Outcome::next;
+}
+
+}  // namespace
+
+ActionInfo syscall_action() {
+    return {
+        .name = "syscall",
+        .summary = "call the kernel for so long, its price of a system call aside, and for nothing else",
+        .argument = "a duration",
+        .parse = parse_time_in_kernel,
+        .begin = begin_syscall,
+        .takes_time = false,
+        .is_syscall = true,
+    };
+}
+
+ActionInfo in_kernel_action() {
+    return {
+        .name = "in_kernel",
+        .summary = "the system call that follows takes so much longer",
+        .argument = "a duration",
+        .parse = parse_time_in_kernel,
+        .begin = begin_in_kernel,
+        .takes_time = false,
+        .is_syscall = false,
+    };
+}
+
+}  // namespace sim

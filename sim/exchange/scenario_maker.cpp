@@ -1,0 +1,516 @@
+#include "sim/exchange/scenario_maker.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "sim/base/json_text.h"
+#include "sim/base/text.h"
+#include "sim/exchange/fold.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace sim::exchange {
+namespace {
+
+constexpr std::uint32_t kNoLife = 0xffff'ffff;
+
+std::string json_quoted(const std::string& text) { return json_text(nlohmann::json(text)); }
+constexpr std::int32_t kDefaultPrio = 120, kMostRealTimePrio = 99;
+
+}  // namespace
+
+struct ScenarioMaker::Step {
+    enum class Kind : std::uint8_t { run, arrival, arrival_at, wait, wake, yield, fork, exec, syscall, exit };
+    Kind kind = Kind::run;
+    std::uint32_t target = kNoLife;  // wake, fork, exec: whom
+    Nanos time{};                    // run, arrival, arrival_at
+    Nanos system = kNotTold;         // what the system call took, schedule() aside
+
+    static constexpr Nanos kNotTold{-1};
+    bool operator==(const Step&) const = default;
+};
+
+struct ScenarioMaker::Life {
+    std::string name;
+    std::int32_t pid = 0, tgid = 0, prio = kDefaultPrio;
+    bool is_kernel = false;
+    bool is_made = false;  // by a fork or an exec in the recording
+    Nanos start = kNever;  // when it was ready first, unless it is made
+    std::vector<Step> steps{};
+
+    enum class State : std::uint8_t { new_one, ready, asleep, gone };
+    State state = State::new_one;
+    Nanos asleep_since{};
+    Nanos system_of_sleep = Step::kNotTold;  // of the call that has put it to sleep
+    Nanos computed{};                        // since its last step
+
+    static constexpr Nanos kNever{-1};
+
+    void describe(const Thread& t) {
+        name = t.name;
+        pid = t.pid;
+        tgid = t.tgid;
+        prio = t.prio;
+        is_kernel = t.is_kernel;
+    }
+};
+
+struct ScenarioMaker::OfCpu {
+    std::uint32_t life = kNoLife;
+    Nanos since{};      // what it computes is counted up to there
+    int depth = 0;      // of stays in the kernel
+    int misses_at = 0;  // the depth at which what TLB and cache have lost is fetched; 0: it is not
+    // The last system call here: whose, which step, kSleep for one that is not known yet, and when.
+    std::uint32_t caller = kNoLife;
+    std::size_t step = 0;
+    Nanos called{};
+    // The part of a stay that is a system call's own.
+    int system_at = 0;                    // its depth; 0: none
+    Nanos system_since{}, interrupted{};  // the handlers of interrupts that came meanwhile
+    int interrupt_at = 0;
+    Nanos interrupt_since{};
+
+    static constexpr std::size_t kSleep = ~std::size_t{0};
+};
+
+ScenarioMaker::ScenarioMaker(ImportOptions options, Notes& notes)
+    : options_(std::move(options)), notes_(notes) {}
+ScenarioMaker::~ScenarioMaker() = default;
+
+void ScenarioMaker::begin(const RunInfo& info) {
+    info_ = info;
+    costs_ = parse_scenario(
+                 "the recording's machine",
+                 fmt::format("{{\"format\": \"switchyard-scenario/1\", \"machine\": {}, \"tasks\": []}}",
+                             machine()))
+                 .machine.costs;
+    for (const RunInfo::Known& known : info.threads) {
+        if (!known.asleep) continue;  // it will be told of as soon as it runs
+        asleep_.emplace(known.thread.pid, static_cast<std::uint32_t>(lives_.size()));
+        lives_.emplace_back();
+        lives_.back().describe(known.thread);
+    }
+    for (const RunInfo::Known& known : info.threads) affinity_.emplace(known.thread.pid, known.thread.cpus);
+    info_.threads.clear();
+}
+
+ScenarioMaker::Life& ScenarioMaker::life_of(ThreadId thread, const Threads& threads) {
+    if (life_of_thread_.size() <= thread) life_of_thread_.resize(std::size_t{thread} + 1, 0);
+    std::uint32_t& number = life_of_thread_[thread];
+    const Thread& t = threads[thread];
+    if (number == 0 || lives_[number - 1].pid != t.pid) {
+        const auto slept = asleep_.find(t.pid);
+        if (slept != asleep_.end()) {
+            number = slept->second + 1;
+            asleep_.erase(slept);
+        } else {
+            lives_.emplace_back();
+            number = static_cast<std::uint32_t>(lives_.size());
+        }
+    }
+    Life& life = lives_[number - 1];
+    life.describe(t);
+    return life;
+}
+
+// The task that has this CPU has computed until now, but for what it was in the kernel.
+void ScenarioMaker::computes_until(CpuId cpu, Nanos now) {
+    OfCpu& of = cpus_[cpu];
+    if (of.life != kNoLife && (of.depth == 0 || of.misses_at > 0)) lives_[of.life].computed += now - of.since;
+    of.since = now;
+}
+
+// A step of the task that has this CPU.
+void ScenarioMaker::add(std::uint32_t life, Step step, CpuId caller, Nanos now) {
+    OfCpu& of = cpus_[caller];
+    of.caller = life;
+    of.step = lives_[life].steps.size();
+    of.called = now;
+    lives_[life].steps.push_back(step);
+}
+
+// It belongs to the call that was told at that instant; or nothing is known of it but that it was there.
+void ScenarioMaker::system_call_took(CpuId cpu, Nanos span) {
+    OfCpu& of = cpus_[cpu];
+    if (of.caller != kNoLife && of.called == of.system_since) {
+        Life& caller = lives_[of.caller];
+        (of.step == OfCpu::kSleep ? caller.system_of_sleep : caller.steps[of.step].system) = span;
+    } else if (of.depth == 1 && of.life != kNoLife) {
+        flush_run(lives_[of.life]);
+        lives_[of.life].steps.push_back({.kind = Step::Kind::syscall, .system = span});
+    }
+    of.caller = kNoLife;
+}
+
+void ScenarioMaker::flush_run(Life& life) {
+    if (life.computed > Nanos{}) life.steps.push_back({.kind = Step::Kind::run, .time = life.computed});
+    life.computed = Nanos{};
+}
+
+void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
+    ++switches_;
+    OfCpu& of = cpus_[e.cpu];
+    if (e.current != kIdleThread) {
+        Life& prev = life_of(e.current, threads);
+        const bool leaves = e.state != PrevState::runnable && e.state != PrevState::preempted;
+        if (leaves) flush_run(prev);
+        prev.state = e.state == PrevState::dead ? Life::State::gone
+                     : leaves                   ? Life::State::asleep
+                                                : Life::State::ready;
+        prev.asleep_since = e.time;
+        if (leaves) {
+            of.caller = static_cast<std::uint32_t>(&prev - lives_.data());
+            of.step = OfCpu::kSleep;
+            of.called = e.time;
+        }
+    }
+    of.life = kNoLife;
+    if (e.thread == kIdleThread) return;
+    Life& next = life_of(e.thread, threads);
+    of.life = static_cast<std::uint32_t>(&next - lives_.data());
+    if (next.state == Life::State::asleep) {
+        // Who woke it was not told: something from outside, at the latest now.
+        notes_.add("tasks that run after a sleep without a wake-up", 0);
+        wake({.time = e.time,
+              .kind = EventKind::waking,
+              .cpu = e.cpu,
+              .thread = e.thread,
+              .in_interrupt = true},
+             threads);
+    }
+    if (next.state == Life::State::new_one && !next.is_made) next.start = e.time;
+    lives_[of.life].state = Life::State::ready;
+}
+
+void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
+    Life& woken = life_of(e.thread, threads);
+    const auto number = static_cast<std::uint32_t>(&woken - lives_.data());
+    if (woken.state == Life::State::new_one) {
+        if (!woken.is_made) woken.start = e.time;
+        woken.state = Life::State::ready;
+        return;
+    }
+    if (woken.state != Life::State::asleep) return;  // it was told before, or did not sleep yet
+    ++wake_ups_;
+    woken.state = Life::State::ready;
+    const bool by_task = !e.in_interrupt && cpus_[e.cpu].life != kNoLife && cpus_[e.cpu].life != number;
+    Step sleep{.kind = Step::Kind::wait, .system = std::exchange(woken.system_of_sleep, Step::kNotTold)};
+    if (!by_task && options_.replay == Replay::open) {
+        sleep.kind = Step::Kind::arrival_at;
+        sleep.time = e.time - info_.begin;
+    } else if (!by_task) {
+        sleep.kind = Step::Kind::arrival;
+        sleep.time = e.time - woken.asleep_since;
+    }
+    // The call that has put it to sleep may still be on.
+    for (OfCpu& of : cpus_)
+        if (of.caller == number && of.step == OfCpu::kSleep) of.step = woken.steps.size();
+    woken.steps.push_back(sleep);
+    if (!by_task) return;
+    flush_run(lives_[cpus_[e.cpu].life]);
+    add(cpus_[e.cpu].life, {.kind = Step::Kind::wake, .target = number}, e.cpu, e.time);
+}
+
+void ScenarioMaker::fork(const SchedEvent& e, const Threads& threads) {
+    Life& child = life_of(e.thread, threads);
+    const auto number = static_cast<std::uint32_t>(&child - lives_.data());
+    if (e.current == kIdleThread || child.state != Life::State::new_one) return;
+    child.is_made = true;
+    Life& parent = life_of(e.current, threads);
+    flush_run(parent);
+    add(static_cast<std::uint32_t>(&parent - lives_.data()), {.kind = Step::Kind::fork, .target = number},
+        e.cpu, e.time);
+}
+
+void ScenarioMaker::exec(const SchedEvent& e, const Threads& threads) {
+    const std::uint32_t before = cpus_[e.cpu].life;
+    if (before == kNoLife) return;
+    flush_run(lives_[before]);
+    life_of_thread_[e.current] = 0;
+    Life& after = life_of(e.current, threads);
+    after.is_made = true;
+    after.state = Life::State::ready;
+    const auto number = static_cast<std::uint32_t>(&after - lives_.data());
+    add(before, {.kind = Step::Kind::exec, .target = number}, e.cpu, e.time);
+    lives_[before].state = Life::State::gone;
+    cpus_[e.cpu].life = number;
+}
+
+void ScenarioMaker::work(const SchedEvent& e) {
+    OfCpu& of = cpus_[e.cpu];
+    if (e.kind == EventKind::work_begin) {
+        ++of.depth;
+        // Where the machine knows what is lost, that is worked out again; elsewhere it is part of what the
+        // task computes.
+        if (std::string_view(e.what) == "misses" && costs_.tlb.entries == 0 && costs_.cache.size == 0)
+            of.misses_at = of.depth;
+        if (std::string_view(e.what) == "system_call") {
+            of.system_at = of.depth;
+            of.system_since = e.time;
+            of.interrupted = Nanos{};
+        }
+        if (std::string_view(e.what) == "interrupt") {
+            of.interrupt_at = of.depth;
+            of.interrupt_since = e.time;
+        }
+    } else if (of.depth > 0) {
+        if (of.misses_at == of.depth) of.misses_at = 0;
+        if (of.interrupt_at == of.depth) {
+            of.interrupt_at = 0;
+            of.interrupted += e.time - of.interrupt_since;
+        }
+        if (of.system_at == of.depth) {
+            system_call_took(e.cpu, e.time - of.system_since - of.interrupted);
+            of.system_at = 0;
+        }
+        --of.depth;
+    }
+}
+
+void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
+    if (cpus_.size() <= e.cpu) cpus_.resize(std::size_t{e.cpu} + 1);
+    computes_until(e.cpu, e.time);
+    switch (e.kind) {
+        case EventKind::sched_switch:
+            return sched_switch(e, threads);
+        case EventKind::waking:
+        case EventKind::wakeup:
+        case EventKind::wakeup_new:
+            return wake(e, threads);
+        case EventKind::fork:
+            return fork(e, threads);
+        case EventKind::exec:
+            return exec(e, threads);
+        case EventKind::yield:
+            if (cpus_[e.cpu].life == kNoLife) return;
+            flush_run(lives_[cpus_[e.cpu].life]);
+            return add(cpus_[e.cpu].life, {.kind = Step::Kind::yield}, e.cpu, e.time);
+        case EventKind::work_begin:
+        case EventKind::work_end:
+            return work(e);
+        case EventKind::migrate:
+        case EventKind::exit:
+        case EventKind::refill:
+        case EventKind::queue_length:
+            return;
+    }
+}
+
+void ScenarioMaker::end(Nanos now) {
+    end_ = now;
+    for (Life& life : lives_) {
+        flush_run(life);
+        const Nanos system = life.system_of_sleep;
+        // Who sleeps has not been woken, and is not before the end; who could go on has more to do than is
+        // recorded.
+        if (life.state == Life::State::asleep || life.state == Life::State::new_one)
+            life.steps.push_back(
+                {.kind = Step::Kind::arrival, .time = now - info_.begin + 1s, .system = system});
+        if (life.state == Life::State::ready)
+            life.steps.push_back({.kind = Step::Kind::run, .time = std::max(now - info_.begin, Nanos{1})});
+        if (life.state == Life::State::gone && system != Step::kNotTold)
+            life.steps.push_back({.kind = Step::Kind::exit, .system = system});
+    }
+}
+
+// A name for each entry: the thread's, with its pid where several have the same.
+std::vector<std::string> ScenarioMaker::entry_names() const {
+    std::map<std::string, int> times;
+    const auto word = [](const std::string& name) {
+        constexpr std::size_t kLongest = 40;
+        std::string text;
+        for (const char c : printable(name).substr(0, kLongest))
+            text += c == ' ' || static_cast<unsigned char>(c) >= 0x80 ? '_' : c;
+        return text.empty() || text == "idle" ? "task" : text;
+    };
+    for (const Life& life : lives_) ++times[word(life.name)];
+    std::set<std::string> taken;
+    std::vector<std::string> names;
+    for (const Life& life : lives_) {
+        std::string name = word(life.name);
+        if (times[name] > 1) name += fmt::format(".{}", life.pid);
+        for (int more = 2; !taken.insert(name).second; ++more)
+            name = fmt::format("{}.{}.{}", word(life.name), life.pid, more);
+        names.push_back(std::move(name));
+    }
+    return names;
+}
+
+namespace {
+
+// A time as a scenario has it: "12.5ms", "999ns".
+std::string time_text(Nanos time) {
+    const std::int64_t ns = time.count();
+    if (ns % 1'000'000 == 0) return fmt::format("{}ms", ns / 1'000'000);
+    if (ns % 1'000 == 0) return fmt::format("{}us", ns / 1'000);
+    return fmt::format("{}ns", ns);
+}
+
+// Nothing where all CPUs may run it.
+std::string affinity_text(std::uint64_t mask, std::uint32_t cpus) {
+    std::vector<std::uint32_t> list;
+    for (std::uint32_t c = 0; c < cpus; ++c)
+        if ((mask >> c & 1) != 0) list.push_back(c);
+    if (list.empty() || list.size() == cpus) return "";
+    return fmt::format(", \"affinity\": [{}]", fmt::join(list, ", "));
+}
+
+// Empty for what a task has anyway; one that is made would have its maker's.
+std::string prio_text(std::int32_t prio, bool is_made) {
+    if (prio > kMostRealTimePrio)
+        return prio == kDefaultPrio && !is_made
+                   ? ""
+                   : fmt::format("{}, \"nice\": {}", is_made ? ", \"class\": \"other\"" : "",
+                                 std::clamp(prio - kDefaultPrio, -20, 19));
+    return fmt::format(", \"class\": \"fifo\", \"rt_priority\": {}",
+                       std::clamp(kMostRealTimePrio - prio, 1, 99));
+}
+
+}  // namespace
+
+// What the machine takes for the system call of this step, its own price included.
+Nanos ScenarioMaker::charged(const Step& step, const Life& life) const {
+    const auto of = [&](KernelWork kind) { return costs_.syscall.time + costs_.of(kind); };
+    switch (step.kind) {
+        case Step::Kind::wake:
+            return of(KernelWork::wake_up);
+        case Step::Kind::fork: {
+            const Life& child = lives_[step.target];
+            const bool is_thread = child.is_kernel || child.tgid == life.tgid;
+            return of(is_thread ? KernelWork::fork_thread : KernelWork::fork_process) +
+                   costs_.of(KernelWork::wake_up);
+        }
+        case Step::Kind::exec:
+            return of(KernelWork::exec);
+        case Step::Kind::exit:
+            return of(KernelWork::exit);
+        default:
+            return costs_.syscall.time;
+    }
+}
+
+std::string ScenarioMaker::program(const Life& life, const std::vector<std::string>& names,
+                                   Imported& imported) {
+    const auto step_text = [&](const Step& step) -> std::string {
+        const auto with_name = [&](const char* action, std::size_t whose) {
+            return fmt::format("{{\"{}\": {}}}", action, json_quoted(names[whose]));
+        };
+        const auto with_time = [&](const char* action, Nanos time) {
+            return fmt::format("{{\"{}\": \"{}\"}}", action, time_text(time));
+        };
+        // On another machine system calls take what they take there.
+        const bool is_told = step.system != Step::kNotTold && options_.machine.empty();
+        const Nanos longer = is_told ? step.system - charged(step, life) : Nanos{};
+        if (longer < Nanos{})
+            notes_.add("system calls that took less in the recording than the machine takes for them");
+        if (step.kind == Step::Kind::syscall) return with_time("syscall", std::max(longer, Nanos{}));
+        std::string text;
+        if (longer > Nanos{}) text = with_time("in_kernel", longer) + ", ";
+        switch (step.kind) {
+            case Step::Kind::run:
+                return text + with_time("run", step.time);
+            case Step::Kind::arrival:
+                return text + with_time("arrival", step.time);
+            case Step::Kind::arrival_at:
+                return text + with_time("arrival_at", step.time);
+            case Step::Kind::wait:
+                return text + with_name("wait", static_cast<std::size_t>(&life - lives_.data()));
+            case Step::Kind::wake:
+                return text + with_name("wake", step.target);
+            case Step::Kind::yield:
+                return text + "\"yield\"";
+            case Step::Kind::fork:
+                return text + with_name("fork", step.target);
+            case Step::Kind::exec:
+                return text + with_name("exec", step.target);
+            case Step::Kind::syscall:
+            case Step::Kind::exit:
+                return text + "\"exit\"";
+        }
+        return text;
+    };
+    const std::vector<Folded> folded = options_.folds ? fold(life.steps) : unfolded(life.steps.size());
+    std::string text;
+    for (const Folded& part : folded) {
+        if (!text.empty()) text += ", ";
+        std::string steps;
+        for (std::size_t i = part.first; i < part.first + part.length; ++i) {
+            if (i > part.first) steps += ", ";
+            steps += step_text(life.steps[i]);
+        }
+        imported.steps += part.length;
+        text += part.times == 1 ? steps : fmt::format("{{\"loop\": {}, \"steps\": [{}]}}", part.times, steps);
+    }
+    return text;
+}
+
+// As a scenario's "machine" takes it.
+std::string ScenarioMaker::machine() const {
+    if (!options_.machine.empty()) return options_.machine;
+    if (!info_.machine.empty()) return info_.machine;
+    return info_.hz == 0 || info_.hz == 100 ? "\"ideal\""
+                                            : fmt::format("{{\"base\": \"ideal\", \"hz\": {}}}", info_.hz);
+}
+
+Imported ScenarioMaker::write(const std::function<void(std::string_view)>& output) {
+    Imported imported{.switches = switches_,
+                      .wake_ups = wake_ups_,
+                      .tasks = static_cast<std::uint32_t>(lives_.size()),
+                      .cpus = std::max({info_.cpus, static_cast<std::uint32_t>(cpus_.size()), 1U}),
+                      .length = end_ - info_.begin};
+    const std::vector<std::string> names = entry_names();
+    std::map<std::int32_t, int> threads_of;  // by tgid
+    for (const Life& life : lives_)
+        if (!life.is_kernel) ++threads_of[life.tgid];
+    const std::string title = !options_.title.empty() ? options_.title
+                              : !info_.title.empty()  ? info_.title
+                                                      : "A recording";
+    const std::string policy = !options_.policy.empty() ? options_.policy : info_.policy;
+    const Nanos until = std::max(imported.length, Nanos{1});
+    const bool forks =
+        std::any_of(lives_.begin(), lives_.end(), [](const Life& life) { return life.is_made; });
+    const std::string max_tasks =
+        forks ? fmt::format("    \"max_tasks\": {},\n", std::min<std::size_t>(lives_.size(), kMaxTasks)) : "";
+    output(
+        fmt::format("{{\n    \"format\": \"switchyard-scenario/1\",\n    \"title\": {},\n    \"machine\": "
+                    "{},\n    \"cpus\": {},\n"
+                    "    \"policy\": {},\n    \"until\": \"{}\",\n{}    \"tasks\": [",
+                    json_quoted(shorten(printable(title), 200)), machine(), imported.cpus,
+                    json_quoted(policy.empty() ? "linux-6.6" : policy), time_text(until), max_tasks));
+    // In the order in which they were made: the kernel goes by it where it has no better reason.
+    std::vector<std::size_t> order(lives_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(lives_[a].is_made, lives_[a].pid) < std::pair(lives_[b].is_made, lives_[b].pid);
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const Life& life = lives_[order[i]];
+        std::string mm;
+        if (life.is_kernel)
+            mm = ", \"mm\": null";
+        else if (threads_of[life.tgid] > 1)
+            mm = fmt::format(", \"mm\": \"process-{}\"", life.tgid);
+        if (const auto cpus = affinity_.find(life.pid); cpus != affinity_.end() && !life.is_made)
+            mm += affinity_text(cpus->second, imported.cpus);
+        // Who never wakes up is there all the same, and counts where a kernel looks at all tasks.
+        const Nanos start =
+            life.start == Life::kNever ? until + 1s : std::max(life.start - info_.begin, Nanos{});
+        const std::string begins = life.is_made      ? ", \"count\": 0"
+                                   : start > Nanos{} ? fmt::format(", \"start\": \"{}\"", time_text(start))
+                                                     : "";
+        output(fmt::format("{}\n        {{\"name\": {}{}{}{}, \"program\": [{}]}}", i > 0 ? "," : "",
+                           json_quoted(names[order[i]]), prio_text(life.prio, life.is_made), mm, begins,
+                           program(life, names, imported)));
+    }
+    output("\n    ]\n}\n");
+    return imported;
+}
+
+}  // namespace sim::exchange

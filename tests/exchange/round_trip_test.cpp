@@ -1,0 +1,124 @@
+// From a run to a recording to a scenario to a run: the same switches.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/core/engine.h"
+#include "sim/exchange/run_events.h"
+#include "sim/exchange/scenario_maker.h"
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/json_tree.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace sim {
+namespace round_trip_test {
+
+using namespace exchange;
+
+// Who follows whom, when and why; that somebody waits for a device is not kept.
+struct Switches final : EventSink {
+    void begin(const RunInfo&) override {}
+    void event(const SchedEvent& e, const Threads& threads) override {
+        if (e.kind != EventKind::sched_switch) return;
+        times.push_back(e.time);
+        list.push_back(fmt::format("{} cpu{} {} {} {}", e.time.count(), e.cpu, threads[e.current].name,
+                                   e.state == PrevState::disk ? "S" : to_letter(e.state),
+                                   threads[e.thread].name));
+    }
+    // What happens at the end itself is not the same: a run that ends by its number of switches has the last
+    // one there.
+    void end(Nanos now) override {
+        while (!times.empty() && times.back() == now) {
+            times.pop_back();
+            list.pop_back();
+        }
+    }
+    std::vector<std::string> list;
+    std::vector<Nanos> times;
+};
+
+// Tells two sinks.
+struct Both final : EventSink {
+    Both(EventSink& a, EventSink& b) : first(a), second(b) {}
+    void begin(const RunInfo& info) override {
+        first.begin(info);
+        second.begin(info);
+    }
+    void event(const SchedEvent& e, const Threads& threads) override {
+        first.event(e, threads);
+        second.event(e, threads);
+    }
+    void end(Nanos now) override {
+        first.end(now);
+        second.end(now);
+    }
+    EventSink &first, &second;
+};
+
+void run(const Scenario& scenario, const std::string& policy_name, const Limits& limits, const RunInfo& info,
+         EventSink& sink) {
+    const NamedPolicy policy = make_policy(policy_name, scenario.cpus);
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    RunEvents events(scenario, m, info, sink);
+    Trace trace;
+    engine.run(m, limits, {.trace = &trace});
+    for (const TraceRecord& record : trace.records) events.follow(record);
+    events.finish(m.globals().now);
+}
+
+// The name of who was forked has its new pid behind that of the entry.
+bool same(const std::string& recorded, const std::string& again) {
+    std::istringstream a(recorded), b(again);
+    for (std::string x, y; (a >> x) && (b >> y);)
+        if (x != y && !(y.starts_with(x + ".") && y.find_first_not_of("0123456789", x.size() + 1) == y.npos))
+            return false;
+    return true;
+}
+
+class RoundTrip : public testing::TestWithParam<std::string> {};
+
+TEST_P(RoundTrip, HasTheSameSwitches) {
+    const Scenario scenario = load_scenario(GetParam());
+    const ScenarioText text = find_scenario(GetParam());
+    const JsonTree tree(text.file, text.text);
+    const RunInfo info{.title = "t",
+                       .cpus = scenario.cpus,
+                       .hz = scenario.machine.hz,
+                       .policy = scenario.policy,
+                       .machine = tree.root().plain().at("machine").dump()};
+    Switches recorded, again;
+    Notes notes;
+    ScenarioMaker maker({}, notes);
+    Both both(recorded, maker);
+    run(scenario, scenario.policy, {.until = scenario.until.value_or(kHorizon), .switches = 20000}, info,
+        both);
+    std::string imported;
+    maker.write([&](std::string_view piece) { imported += piece; });
+    if (const char* dump = std::getenv("RT_DUMP")) std::ofstream(dump) << imported;
+    const Scenario second = parse_scenario("imported.json", imported);
+    run(second, second.policy, {.until = *second.until}, info, again);
+    for (std::size_t i = 0; i < std::max(recorded.list.size(), again.list.size()); ++i) {
+        const std::string a = i < recorded.list.size() ? recorded.list[i] : "nothing",
+                          b = i < again.list.size() ? again.list[i] : "nothing";
+        if (!same(a, b)) {
+            ADD_FAILURE() << "switch " << i << " of " << recorded.list.size() << ": " << a
+                          << "\n  again: " << b;
+            break;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, RoundTrip, testing::ValuesIn(builtin_names("")), [](const auto& of) {
+    std::string name = of.param;
+    for (char& c : name) c = c == '-' ? '_' : c;
+    return name;
+});
+
+}  // namespace round_trip_test
+}  // namespace sim
