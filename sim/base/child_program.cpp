@@ -7,53 +7,15 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 
-#include "sim/base/descriptor.h"
+#include "sim/base/nameless_file.h"
 #include "sim/base/whole_file.h"
 
 extern char** environ;
 
 namespace sim {
 namespace {
-
-// A file without a name. Unlike pipes, three of them cannot wait for each other.
-class NamelessFile {
-  public:
-    NamelessFile() : file_(std::tmpfile(), &std::fclose) {
-        if (!file_) throw FileError(fmt::format("no temporary file can be made: {}", std::strerror(errno)));
-    }
-
-    int descriptor() const { return fileno(file_.get()); }
-
-    void write(std::string_view text) {
-        if (const int error = write_all(descriptor(), text); error != 0) refuse("written", error);
-        rewind();
-    }
-
-    std::string read() {
-        rewind();
-        std::string text;
-        char buffer[1 << 16];
-        for (std::ptrdiff_t n; (n = read_some(descriptor(), buffer, sizeof buffer)) != 0;) {
-            if (n < 0) refuse("read", errno);
-            text.append(buffer, static_cast<std::size_t>(n));
-        }
-        return text;
-    }
-
-  private:
-    [[noreturn]] static void refuse(const char* what, int error) {
-        throw FileError(fmt::format("a temporary file cannot be {}: {}", what, std::strerror(error)));
-    }
-    void rewind() {
-        if (lseek(descriptor(), 0, SEEK_SET) != 0) refuse("read", errno);
-    }
-
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-};
 
 // How a program is started: with these standard streams.
 class Start {
@@ -97,8 +59,9 @@ StartAttributes::StartAttributes() {
 StartAttributes::~StartAttributes() { posix_spawnattr_destroy(&attributes_); }
 
 std::optional<ChildProgram> run_child_program(const std::vector<std::string>& words, std::string_view input) {
-    NamelessFile in, out, err;
+    NamelessFile in, out, err;  // unlike pipes, three of them cannot wait for each other
     in.write(input);
+    in.rewind();
     pid_t child = 0;
     const int failed = Start(in, out, err).run(words, child);
     if (failed == ENOENT || failed == EACCES) return {};

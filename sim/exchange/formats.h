@@ -29,5 +29,6 @@ Format csv_format();
 Format schedule_format();
 // What tracers tell, too.
 Format ftrace_format();
+Format trace_dat_format();
 
 }  // namespace sim::exchange
