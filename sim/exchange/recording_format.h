@@ -1,0 +1,23 @@
+// Which of the forms of text a file has that recordings come in.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sim::exchange {
+
+enum class RecordingFormat : std::uint8_t { tracer, table, bpftrace };
+
+// By its beginning: by the first line that is of one of these forms. `beginning` may end in a line.
+RecordingFormat format_of(std::string_view beginning);
+
+// Why a file in which nothing was found is none, for people: by what it begins with. Lines and columns count
+// from 1 and are 0 where there is no such place.
+struct NoRecording {
+    int line = 0, column = 0;
+    std::string why;
+};
+NoRecording why_no_recording(std::string_view beginning);
+
+}  // namespace sim::exchange

@@ -1,0 +1,183 @@
+#include "sim/exchange/recording_teller.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sim::exchange {
+namespace {
+
+constexpr const char* kOtherPrev = "switches whose previous task did not have the CPU (lost events)";
+constexpr const char* kOtherTask = "events of a task that did not have the CPU (lost events)";
+constexpr const char* kTwoCpus = "threads that had another CPU when they got one (lost events)";
+constexpr const char* kNoCpuThere = "events of CPUs that there cannot be, left out";
+constexpr const char* kTooManyThreads = "events of threads beyond the first 262144, left out";
+
+}  // namespace
+
+static_assert(kMostThreads == 262'144);
+
+RecordingTeller::RecordingTeller(RunInfo info, bool is_export, EventSink& sink, Notes& notes)
+    : info_(std::move(info)), sink_(sink), notes_(notes), is_export_(is_export) {}
+
+void RecordingTeller::begin(std::int64_t time) {
+    has_begun_ = true;
+    base_ = is_export_ ? 0 : time;
+    info_.begin = is_export_ ? std::min(info_.begin, Nanos{time}) : Nanos{};
+    sink_.begin(info_);
+}
+
+void RecordingTeller::send(EventKind kind, CpuId cpu, ThreadId thread, PrevState state) {
+    sink_.event({.time = now_,
+                 .kind = kind,
+                 .cpu = cpu,
+                 .current = cpus_[cpu].current,
+                 .thread = thread,
+                 .state = state},
+                threads_.all());
+}
+
+void RecordingTeller::switch_to(CpuId cpu, ThreadId next, PrevState state) {
+    OfCpu& of = cpus_[cpu];
+    of.is_known = true;
+    if (of.current == next) return;
+    send(EventKind::sched_switch, cpu, next, of.current == kIdleThread ? PrevState::runnable : state);
+    if (of.current != kIdleThread) threads_.cpu_of(of.current) = kNoCpu;
+    of.current = next;
+    if (next != kIdleThread) threads_.cpu_of(next) = cpu;
+}
+
+void RecordingTeller::take_from_elsewhere(CpuId cpu, ThreadId thread) {
+    if (thread == kIdleThread) return;
+    const CpuId other = threads_.cpu_of(thread);
+    if (other == kNoCpu || other == cpu) return;
+    notes_.add(kTwoCpus, line_);
+    switch_to(other, kIdleThread, PrevState::preempted);
+}
+
+// The line says that `thread` has the CPU. `otherwise` is what there is to note when another one has it.
+void RecordingTeller::give(CpuId cpu, ThreadId thread, const char* otherwise) {
+    if (cpus_[cpu].is_known && cpus_[cpu].current != thread) notes_.add(otherwise, line_);
+    take_from_elsewhere(cpu, thread);
+    switch_to(cpu, thread, PrevState::preempted);
+}
+
+void RecordingTeller::tell(const LineEvent& e) {
+    if (!has_begun_) begin(e.time);
+    line_ = e.line;
+    now_ = Nanos{e.time - base_};
+    if (e.is == LineEvent::Is::rename) {
+        threads_.describe(e.thread);
+        return;
+    }
+    if (!is_cpu(e.cpu)) {
+        notes_.add(kNoCpuThere, line_);
+        return;
+    }
+    OfCpu& cpu = cpus_[e.cpu];
+    if (e.is == LineEvent::Is::interrupt_begin)
+        ++cpu.interrupts;
+    else if (e.is == LineEvent::Is::interrupt_end)
+        cpu.interrupts -= cpu.interrupts > 0 ? 1 : 0;
+    else if (e.kind == EventKind::sched_switch)
+        tell_switch(e);
+    else
+        tell_other(e);
+}
+
+void RecordingTeller::tell_switch(const LineEvent& e) {
+    OfCpu& cpu = cpus_[e.cpu];
+    cpu.interrupts = 0;  // the end of one that goes on over a switch was lost
+    const ThreadId prev = threads_.describe(e.current);
+    ThreadId next = threads_.describe(e.thread);
+    ++switches_;
+    if (next == kNoThread || (prev == kNoThread && e.current.pid != kNotSaid)) {
+        notes_.add(kTooManyThreads, line_);
+        if (next == kNoThread) next = kIdleThread;
+    }
+    PrevState state = PrevState::preempted;
+    if (prev != kNoThread) {
+        const bool has_another =
+            prev != kIdleThread && threads_.cpu_of(prev) != kNoCpu && threads_.cpu_of(prev) != e.cpu;
+        if (!has_another)
+            give(e.cpu, prev, kOtherPrev);
+        else
+            notes_.add(kOtherPrev, line_);
+        if (cpu.current == prev) state = e.state;
+    }
+    take_from_elsewhere(e.cpu, next);
+    switch_to(e.cpu, next, state);
+}
+
+void RecordingTeller::tell_other(const LineEvent& e) {
+    const ThreadId task = threads_.describe(e.current);
+    if (task != kNoThread)
+        give(e.cpu, task, kOtherTask);
+    else if (e.current.pid != kNotSaid)
+        notes_.add(kTooManyThreads, line_);
+    OfCpu& cpu = cpus_[e.cpu];
+    SchedEvent event{.time = now_, .kind = e.kind, .cpu = e.cpu, .current = cpu.current};
+    switch (e.kind) {
+        case EventKind::waking:
+        case EventKind::wakeup:
+        case EventKind::wakeup_new:
+        case EventKind::migrate:
+        case EventKind::fork:
+            tell_about_another(e);
+            return;
+        case EventKind::work_begin:
+            ++cpu.work;
+            event.what = e.what;
+            break;
+        case EventKind::work_end:
+            if (cpu.work == 0) return;  // it began before the file does
+            --cpu.work;
+            break;
+        case EventKind::refill:
+        case EventKind::queue_length:
+            event.value = e.value;
+            break;
+        case EventKind::sched_switch:
+        case EventKind::exec:
+        case EventKind::exit:
+        case EventKind::yield:
+            break;
+    }
+    sink_.event(event, threads_.all());
+}
+
+void RecordingTeller::tell_about_another(const LineEvent& e) {
+    const ThreadId thread = threads_.describe(e.thread);
+    const bool is_of_cpus = e.kind != EventKind::fork;
+    const bool comes_from_one = e.kind == EventKind::migrate;
+    if (is_of_cpus && (!is_cpu(e.target) || (comes_from_one && (e.value < 0 || e.value >= kMaxCpus ||
+                                                                !is_cpu(static_cast<CpuId>(e.value)))))) {
+        notes_.add(kNoCpuThere, line_);
+        return;
+    }
+    if (thread == kNoThread) {
+        notes_.add(kTooManyThreads, line_);
+        return;
+    }
+    const OfCpu& cpu = cpus_[e.cpu];
+    SchedEvent event{.time = now_, .kind = e.kind, .cpu = e.cpu, .current = cpu.current, .thread = thread};
+    if (is_of_cpus) event.target = e.target;
+    if (comes_from_one) {
+        event.value = e.value;
+    } else if (is_of_cpus) {
+        // The idle task itself wakes nobody.
+        event.in_interrupt = e.interrupt == LineEvent::Interrupt::not_said
+                                 ? cpu.interrupts > 0 || (cpu.is_known && cpu.current == kIdleThread)
+                                 : e.interrupt == LineEvent::Interrupt::yes;
+    }
+    sink_.event(event, threads_.all());
+}
+
+void RecordingTeller::finish() {
+    for (CpuId c = 0; c < cpus_.size(); ++c) {
+        for (; cpus_[c].work > 0; --cpus_[c].work) send(EventKind::work_end, c, kIdleThread);
+        switch_to(c, kIdleThread, PrevState::preempted);
+    }
+    sink_.end(now_);
+}
+
+}  // namespace sim::exchange

@@ -1,0 +1,50 @@
+#include "sim/exchange/run_header.h"
+
+#include <nlohmann/json.hpp>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+
+namespace sim::exchange {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string line_of_text(const Json& json, const char* key) {
+    constexpr std::size_t kLongest = 256;  // in bytes
+    const auto at = json.find(key);
+    return at == json.end() || !at->is_string()
+               ? std::string{}
+               : printable(shorten(at->get_ref<const std::string&>(), kLongest));
+}
+
+std::int64_t whole_number(const Json& json, const char* key, std::int64_t least, std::int64_t most,
+                          std::int64_t otherwise) {
+    const auto at = json.find(key);
+    if (at == json.end() || !at->is_number_integer()) return otherwise;
+    if (at->is_number_unsigned() && at->get<std::uint64_t>() > static_cast<std::uint64_t>(most))
+        return otherwise;
+    const auto number = at->get<std::int64_t>();
+    return number < least || number > most ? otherwise : number;
+}
+
+}  // namespace
+
+std::optional<RunInfo> run_info_of(std::string_view json) {
+    // What is nested more deeply is no machine, and would be written by as many calls.
+    constexpr int kDeepest = 64;
+    const auto keep = [](int depth, Json::parse_event_t, Json&) { return depth <= kDeepest; };
+    const Json root = Json::parse(json, keep, false);
+    if (!root.is_object()) return std::nullopt;
+    constexpr std::int64_t kMostHz = 10'000;
+    RunInfo info{.title = line_of_text(root, "title"),
+                 .cpus = static_cast<std::uint32_t>(whole_number(root, "cpus", 1, kMaxCpus, 0)),
+                 .hz = static_cast<std::uint32_t>(whole_number(root, "hz", 1, kMostHz, 100)),
+                 .policy = line_of_text(root, "policy"),
+                 .begin = Nanos{whole_number(root, "begin_ns", 0, kHorizon.count(), 0)}};
+    if (const auto machine = root.find("machine"); machine != root.end())
+        info.machine = machine->dump(-1, ' ', false, Json::error_handler_t::replace);
+    return info;
+}
+
+}  // namespace sim::exchange

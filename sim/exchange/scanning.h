@@ -1,0 +1,63 @@
+// Numbers and words of a line, by hand: a recording has millions of lines.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <string_view>
+
+namespace sim::exchange {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+inline std::string_view without_blanks_before(std::string_view text) {
+    std::size_t at = 0;
+    while (at < text.size() && text[at] == ' ') ++at;
+    return text.substr(at);
+}
+inline std::string_view without_blanks_behind(std::string_view text) {
+    std::size_t end = text.size();
+    while (end > 0 && text[end - 1] == ' ') --end;
+    return text.substr(0, end);
+}
+
+// Takes what stands before the next blank, and the blanks around it.
+inline std::string_view take_word(std::string_view& text) {
+    text = without_blanks_before(text);
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text = without_blanks_before(text.substr(end));
+    return word;
+}
+
+// Takes the number at the beginning; false, and nothing is taken, where there is none that `value` can hold.
+template <typename Integer>
+bool take_number(std::string_view& text, Integer& value, int base = 10) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (error != std::errc{}) return false;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return true;
+}
+
+// The whole text as a number.
+template <typename Integer>
+bool is_number(std::string_view text, Integer& value, int base = 10) {
+    return take_number(text, value, base) && text.empty();
+}
+
+// How many digits the text ends with.
+inline std::size_t digits_behind(std::string_view text) {
+    std::size_t count = 0;
+    while (count < text.size() && is_digit(text[text.size() - 1 - count])) ++count;
+    return count;
+}
+
+// Takes a part that ends at the first `separator`, which goes too; all that is left where there is none.
+inline std::string_view take_up_to(std::string_view& text, char separator) {
+    const std::size_t end = text.find(separator);
+    const std::string_view part = text.substr(0, end);
+    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+    return part;
+}
+
+}  // namespace sim::exchange

@@ -1,0 +1,63 @@
+#include "sim/exchange/text_lines.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sim::exchange {
+
+TextLines::TextLines(std::istream& in) : in_(in), bytes_(4 * kLongest) {}
+
+// Reads on behind what there is. False when there is no more, or no room for it.
+bool TextLines::fill() {
+    if (is_over_) return false;
+    if (at_ > 0) {
+        std::memmove(bytes_.data(), bytes_.data() + at_, end_ - at_);
+        end_ -= at_;
+        at_ = 0;
+    }
+    if (end_ == bytes_.size()) return false;
+    in_.read(bytes_.data() + end_, static_cast<std::streamsize>(bytes_.size() - end_));
+    const auto count = static_cast<std::size_t>(in_.gcount());
+    end_ += count;
+    is_over_ = count == 0;
+    return count > 0;
+}
+
+std::string_view TextLines::beginning() {
+    while (end_ < kLongest && fill()) continue;
+    return {bytes_.data(), std::min(end_, kLongest)};
+}
+
+bool TextLines::next(std::string_view& line) {
+    was_too_long_ = false;
+    const char* newline = nullptr;
+    for (std::size_t searched = 0;;) {
+        const std::size_t count = end_ - at_ - searched;
+        newline = count == 0
+                      ? nullptr
+                      : static_cast<const char*>(std::memchr(bytes_.data() + at_ + searched, '\n', count));
+        if (newline != nullptr || end_ - at_ > kLongest) break;
+        searched = end_ - at_;
+        if (!fill()) break;
+    }
+    if (newline == nullptr && at_ == end_) return false;
+    ++number_;
+    const std::size_t size =
+        newline == nullptr ? end_ - at_ : static_cast<std::size_t>(newline - (bytes_.data() + at_));
+    line = {bytes_.data() + at_, size};
+    at_ += size + (newline == nullptr ? 0 : 1);
+    if (size > kLongest) {
+        was_too_long_ = true;
+        line = {};  // nobody reads it, and its memory is wanted for what follows
+        while (newline == nullptr) {
+            at_ = end_;
+            if (!fill()) break;
+            newline = static_cast<const char*>(std::memchr(bytes_.data(), '\n', end_));
+            if (newline != nullptr) at_ = static_cast<std::size_t>(newline - bytes_.data()) + 1;
+        }
+    }
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    return true;
+}
+
+}  // namespace sim::exchange

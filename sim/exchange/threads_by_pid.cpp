@@ -1,0 +1,44 @@
+#include "sim/exchange/threads_by_pid.h"
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+
+namespace sim::exchange {
+namespace {
+
+// A name is written on into other files and onto screens.
+std::string shown_name(const std::string& name) {
+    constexpr std::size_t kLongest = 96;  // in bytes: longer than any that a scenario can have
+    return is_shown(name) && name.size() <= kLongest ? name : printable(shorten(name, kLongest));
+}
+
+}  // namespace
+
+ThreadsByPid::ThreadsByPid() : threads_(1), of_(1) {
+    threads_[kIdleThread] = {.pid = 0, .tgid = 0, .name = "swapper", .prio = 120, .is_kernel = true};
+    by_pid_.emplace(0, kIdleThread);
+}
+
+ThreadId ThreadsByPid::describe(const Said& said) {
+    if (said.pid < 0) return kNoThread;
+    if (said.pid == 0) return kIdleThread;
+    auto found = by_pid_.find(said.pid);
+    if (found == by_pid_.end()) {
+        if (threads_.size() > kMostThreads) return kNoThread;
+        found = by_pid_.emplace(said.pid, static_cast<ThreadId>(threads_.size())).first;
+        // Until somebody says its name: what tracers print then.
+        threads_.push_back({.pid = said.pid, .tgid = said.pid, .name = "<...>"});
+        of_.emplace_back();
+    }
+    Thread& t = threads_[found->second];
+    OfThread& of = of_[found->second];
+    if (said.tgid != kNotSaid) t.tgid = said.tgid;
+    if (said.prio != kNotSaid) t.prio = said.prio;
+    if (!said.name.empty() && said.name != t.name && (!of.has_name || !said.name_is_of_the_printer)) {
+        t.name = shown_name(said.name);
+        of.has_name = true;
+    }
+    return found->second;
+}
+
+}  // namespace sim::exchange
