@@ -105,6 +105,7 @@ void add_grade(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_save(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
+void add_import(CLI::App& app, int& exit_code);
 void add_link(CLI::App& app, int& exit_code);
 void add_figure(CLI::App& app, int& exit_code);
 void add_quiz(CLI::App& app, int& exit_code);

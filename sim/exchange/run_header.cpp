@@ -1,6 +1,8 @@
 #include "sim/exchange/run_header.h"
 
+#include <charconv>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
@@ -28,6 +30,25 @@ std::int64_t whole_number(const Json& json, const char* key, std::int64_t least,
     return number < least || number > most ? otherwise : number;
 }
 
+// [pid, tgid, prio, is_kernel, asleep, "affinity", "name"]; anything else is passed over.
+void add_thread(const Json& json, RunInfo& info) {
+    constexpr std::size_t kFields = 7, kMost = 100'000;
+    if (!json.is_array() || json.size() != kFields || info.threads.size() >= kMost) return;
+    for (std::size_t i = 0; i < kFields; ++i)
+        if (i < 5 ? !json[i].is_number_integer() : !json[i].is_string()) return;
+    const auto number = [&](std::size_t i) { return json[i].get<std::int32_t>(); };
+    const std::string& mask = json[5].get_ref<const std::string&>();
+    RunInfo::Known known{.thread = {.pid = number(0),
+                                    .tgid = number(1),
+                                    .name = printable(shorten(json[6].get_ref<const std::string&>(), 64)),
+                                    .prio = number(2),
+                                    .is_kernel = number(3) != 0},
+                         .asleep = number(4) != 0};
+    const char* const end = mask.data() + mask.size();
+    if (std::from_chars(mask.data(), end, known.thread.cpus, 16).ptr != end || known.thread.pid <= 0) return;
+    info.threads.push_back(std::move(known));
+}
+
 }  // namespace
 
 std::optional<RunInfo> run_info_of(std::string_view json) {
@@ -44,6 +65,8 @@ std::optional<RunInfo> run_info_of(std::string_view json) {
                  .begin = Nanos{whole_number(root, "begin_ns", 0, kHorizon.count(), 0)}};
     if (const auto machine = root.find("machine"); machine != root.end())
         info.machine = machine->dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (const auto threads = root.find("threads"); threads != root.end() && threads->is_array())
+        for (const Json& thread : *threads) add_thread(thread, info);
     return info;
 }
 

@@ -1,0 +1,86 @@
+// `switchyard export` and `switchyard import`: there and back, and what they refuse.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/support/command_line.h"
+
+namespace import_test {
+
+using nlohmann::json;
+
+class ImportCommand : public CommandLine {};
+
+// The numbers of a run that do not say what its steps were called.
+json counts(const std::string& summary) {
+    const json all = json::parse(summary);
+    return {{"switches", all.at("switches")}, {"schedule", all.at("schedule")}};
+}
+
+TEST_F(ImportCommand, ARunComesBackThroughAFile) {
+    for (const char* scenario : {"two-hogs", "interactive-vs-hog", "yield-processes", "token-pipe"}) {
+        output({"export", scenario, "--until", "1s", "--output", "run.txt"});
+        output({"import", "run.txt", "--output", "again.json"});
+        const json first = counts(output({"run", scenario, "--until", "1s", "--format", "json"})),
+                   again = counts(output({"run", "again.json", "--format", "json"}));
+        EXPECT_EQ(first.at("switches"), again.at("switches")) << scenario;
+        EXPECT_EQ(first.at("schedule"), again.at("schedule")) << scenario;
+    }
+}
+
+TEST_F(ImportCommand, WhatIsWrittenIsSaid) {
+    EXPECT_EQ(output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"}),
+              "run.txt: ftrace, 5 switches from 0 ns to 1 s, 6,098 bytes\n");
+    EXPECT_NE(output({"import", "run.txt", "--output", "again.json"})
+                  .find("again.json: 2 tasks on 1 CPU, 6 switches and 0 wake-ups in 1 s; 4 steps, "),
+              std::string::npos);
+    EXPECT_EQ(output({"import", "run.txt", "--output", "again.json", "--quiet"}), "");
+}
+
+TEST_F(ImportCommand, ArrivalsComeBackLaterOrWhenTheyCame) {
+    output({"export", "interactive-vs-hog", "--until", "1s", "--output", "run.txt"});
+    EXPECT_NE(output({"import", "run.txt"}).find("\"arrival\": "), std::string::npos);
+    const std::string open = output({"import", "run.txt", "--replay", "open"});
+    EXPECT_NE(open.find("\"arrival_at\": "), std::string::npos);
+    write_file(folder() / "open.json", open);
+    const json first = counts(output({"run", "interactive-vs-hog", "--until", "1s", "--format", "json"})),
+               again = counts(output({"run", "open.json", "--format", "json"}));
+    EXPECT_EQ(first.at("switches"), again.at("switches"));
+}
+
+TEST_F(ImportCommand, WhatIsCompressedIsRead) {
+    output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"});
+    const std::string plain = output({"import", "run.txt"});
+    ASSERT_EQ(std::system(("gzip -kf " + (folder() / "run.txt").string()).c_str()), 0);
+    EXPECT_EQ(output({"import", "run.txt.gz"}), plain);
+    const std::string whole = content_of(folder() / "run.txt.gz");
+    write_file(folder() / "few.gz", whole.substr(0, 100));
+    expect_refused({"import", "few.gz"}, "few.gz: gzip could not read all of it: ");
+    // What there is of it can be used.
+    output({"export", "yield-processes", "--until", "100ms", "--output", "long.txt"});
+    ASSERT_EQ(std::system(("gzip -f " + (folder() / "long.txt").string()).c_str()), 0);
+    const std::string longer = content_of(folder() / "long.txt.gz");
+    write_file(folder() / "half.gz", longer.substr(0, longer.size() / 2));
+    const Finished half = switchyard({"import", "half.gz"});
+    EXPECT_EQ(half.exit_code, 0);
+    EXPECT_NE(half.err.find("half.gz: gzip could not read all of it: "), std::string::npos) << half.err;
+}
+
+TEST_F(ImportCommand, WhatIsNoRecordingIsRefused) {
+    write_file(folder() / "empty.txt", "");
+    expect_refused({"import", "empty.txt"}, "empty.txt");
+    expect_refused({"import", "nowhere.txt"}, "nowhere.txt: no such file");
+    write_file(folder() / "letter.txt", "Dear Sir,\nthis is no recording.\n");
+    expect_refused({"import", "letter.txt"}, "letter.txt:1");
+    output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"});
+    expect_refused({"import", "run.txt", "--machine", "pentium"}, "did you mean");
+    expect_refused({"import", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
+    expect_refused({"import", "run.txt", "--replay", "opened"}, "did you mean 'open'?");
+    expect_refused({"export", "two-hogs", "--format", "ftrce"}, "did you mean 'ftrace'?");
+    expect_refused({"export", "two-hogs", "--from", "5h"}, "--from 5h: the run ends at ");
+    EXPECT_FALSE(listing().contains("again.json"));
+}
+
+}  // namespace import_test
