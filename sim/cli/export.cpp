@@ -56,7 +56,7 @@ Nanos instant(const char* option, const std::string& text) {
 
 // The scenario's "machine" as it stands in the text, in one line.
 std::string machine_of(const ScenarioText& original, const Side& side) {
-    const JsonTree tree(original.file, changed_text(original, side.sets));
+    const JsonTree tree(original.file, changed_text(original, side.sets), nullptr, kMaxScenarioBytes);
     const nlohmann::json root = tree.root().plain();
     return root.contains("machine") ? root.at("machine").dump() : "";
 }

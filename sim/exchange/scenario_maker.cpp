@@ -396,59 +396,77 @@ Nanos ScenarioMaker::charged(const Step& step, const Life& life) const {
     }
 }
 
+// How many steps a person reads; what is longer is written as words (sim/scenario/program_words.cpp).
+constexpr std::size_t kMostStepsToRead = 400;
+
 std::string ScenarioMaker::program(const Life& life, const std::vector<std::string>& names,
                                    Imported& imported) {
-    const auto step_text = [&](const Step& step) -> std::string {
-        const auto with_name = [&](const char* action, std::size_t whose) {
-            return fmt::format("{{\"{}\": {}}}", action, json_quoted(names[whose]));
-        };
-        const auto with_time = [&](const char* action, Nanos time) {
-            return fmt::format("{{\"{}\": \"{}\"}}", action, time_text(time));
-        };
-        // On another machine system calls take what they take there.
-        const bool is_told = step.system != Step::kNotTold && options_.machine.empty();
-        const Nanos longer = is_told ? step.system - charged(step, life) : Nanos{};
-        if (longer < Nanos{})
-            notes_.add("system calls that took less in the recording than the machine takes for them");
-        if (step.kind == Step::Kind::syscall) return with_time("syscall", std::max(longer, Nanos{}));
-        std::string text;
-        if (longer > Nanos{}) text = with_time("in_kernel", longer) + ", ";
-        switch (step.kind) {
-            case Step::Kind::run:
-                return text + with_time("run", step.time);
-            case Step::Kind::arrival:
-                return text + with_time("arrival", step.time);
-            case Step::Kind::arrival_at:
-                return text + with_time("arrival_at", step.time);
-            case Step::Kind::wait:
-                return text + with_name("wait", static_cast<std::size_t>(&life - lives_.data()));
-            case Step::Kind::wake:
-                return text + with_name("wake", step.target);
-            case Step::Kind::yield:
-                return text + "\"yield\"";
-            case Step::Kind::fork:
-                return text + with_name("fork", step.target);
-            case Step::Kind::exec:
-                return text + with_name("exec", step.target);
-            case Step::Kind::syscall:
-            case Step::Kind::exit:
-                return text + "\"exit\"";
-        }
-        return text;
-    };
     const std::vector<Folded> folded = options_.folds ? fold(life.steps) : unfolded(life.steps.size());
+    std::size_t written = 0;
+    for (const Folded& part : folded) written += part.length;
+    imported.steps += written;
+    const bool as_words = written > kMostStepsToRead;
+    const std::string_view between = as_words ? " " : ", ";
     std::string text;
     for (const Folded& part : folded) {
-        if (!text.empty()) text += ", ";
-        std::string steps;
+        if (!text.empty()) text += between;
+        if (part.times > 1)
+            text += as_words ? fmt::format("{}[ ", part.times)
+                             : fmt::format("{{\"loop\": {}, \"steps\": [", part.times);
         for (std::size_t i = part.first; i < part.first + part.length; ++i) {
-            if (i > part.first) steps += ", ";
-            steps += step_text(life.steps[i]);
+            if (i > part.first) text += between;
+            add_step(text, life.steps[i], life, names, as_words);
         }
-        imported.steps += part.length;
-        text += part.times == 1 ? steps : fmt::format("{{\"loop\": {}, \"steps\": [{}]}}", part.times, steps);
+        if (part.times > 1) text += as_words ? " ]" : "]}";
     }
-    return text;
+    return as_words ? json_quoted(text) : "[" + text + "]";
+}
+
+// As a step, or as a word; with what its system call takes more than the machine charges in front of it.
+void ScenarioMaker::add_step(std::string& text, const Step& step, const Life& life,
+                             const std::vector<std::string>& names, bool as_word) {
+    const auto with_name = [&](const char* action, char letter, std::size_t whose) {
+        text += as_word ? fmt::format("{}:{}", letter, names[whose])
+                        : fmt::format("{{\"{}\": {}}}", action, json_quoted(names[whose]));
+    };
+    const auto with_time = [&](const char* action, const char* letter, Nanos time) {
+        text += as_word ? fmt::format("{}{}", letter, time.count())
+                        : fmt::format("{{\"{}\": \"{}\"}}", action, time_text(time));
+    };
+    // On another machine system calls take what they take there.
+    const bool is_told = step.system != Step::kNotTold && options_.machine.empty();
+    const Nanos longer = is_told ? step.system - charged(step, life) : Nanos{};
+    if (longer < Nanos{})
+        notes_.add("system calls that took less in the recording than the machine takes for them");
+    if (step.kind == Step::Kind::syscall) return with_time("syscall", "s", std::max(longer, Nanos{}));
+    if (longer > Nanos{}) {
+        with_time("in_kernel", "k", longer);
+        text += as_word ? " " : ", ";
+    }
+    switch (step.kind) {
+        case Step::Kind::run:
+            return with_time("run", "", step.time);
+        case Step::Kind::arrival:
+            return with_time("arrival", "a", step.time);
+        case Step::Kind::arrival_at:
+            return with_time("arrival_at", "@", step.time);
+        case Step::Kind::wait:
+            return with_name("wait", 'w', static_cast<std::size_t>(&life - lives_.data()));
+        case Step::Kind::wake:
+            return with_name("wake", 'u', step.target);
+        case Step::Kind::yield:
+            text += as_word ? "y" : "\"yield\"";
+            return;
+        case Step::Kind::fork:
+            return with_name("fork", 'f', step.target);
+        case Step::Kind::exec:
+            return with_name("exec", 'x', step.target);
+        case Step::Kind::exit:
+            text += as_word ? "e" : "\"exit\"";
+            return;
+        case Step::Kind::syscall:
+            return;
+    }
 }
 
 // As a scenario's "machine" takes it.
@@ -505,7 +523,7 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
         const std::string begins = life.is_made      ? ", \"count\": 0"
                                    : start > Nanos{} ? fmt::format(", \"start\": \"{}\"", time_text(start))
                                                      : "";
-        output(fmt::format("{}\n        {{\"name\": {}{}{}{}, \"program\": [{}]}}", i > 0 ? "," : "",
+        output(fmt::format("{}\n        {{\"name\": {}{}{}{}, \"program\": {}}}", i > 0 ? "," : "",
                            json_quoted(names[order[i]]), prio_text(life.prio, life.is_made), mm, begins,
                            program(life, names, imported)));
     }

@@ -72,6 +72,8 @@ class ScenarioMaker final : public EventSink {
     std::vector<std::string> entry_names() const;
     std::string machine() const;
     Nanos charged(const Step& step, const Life& life) const;
+    void add_step(std::string& text, const Step& step, const Life& life,
+                  const std::vector<std::string>& names, bool as_word);
     std::string program(const Life& life, const std::vector<std::string>& names, Imported& imported);
 
     ImportOptions options_;

@@ -33,14 +33,14 @@ void set_place(Problem& problem, std::string_view text, std::size_t offset) {
     }
 }
 
-void check_bytes(const std::string& file, std::string_view text) {
+void check_bytes(const std::string& file, std::string_view text, std::size_t most) {
     const auto refuse = [&](std::size_t offset, std::string message) {
         Problem problem{file, 0, 0, {}, std::move(message)};
         set_place(problem, text, offset);
         throw ScenarioError(std::move(problem));
     };
-    if (text.size() > kMaxJsonBytes)
-        throw ScenarioError(Problem{file, 0, 0, {}, fmt::format("larger than {} MiB", kMaxJsonBytes >> 20)});
+    if (text.size() > most)
+        throw ScenarioError(Problem{file, 0, 0, {}, fmt::format("larger than {} MiB", most >> 20)});
     const bool utf16 = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ||
                        (text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0'));
     if (utf16) throw ScenarioError(Problem{file, 0, 0, {}, "this is UTF-16 text; save it as UTF-8"});

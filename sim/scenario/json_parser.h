@@ -13,7 +13,7 @@ namespace sim {
 
 // Refuses what is no text: too large, UTF-16, not UTF-8, or with characters that are not shown
 // (sim/base/text.h), in comments, too: a file reads as what it says. Throws ScenarioError.
-void check_bytes(const std::string& file, std::string_view text);
+void check_bytes(const std::string& file, std::string_view text, std::size_t most = kMaxJsonBytes);
 
 // Gives the problem the line and column of this byte of the text.
 void set_place(Problem& problem, std::string_view text, std::size_t offset);

@@ -169,10 +169,10 @@ nlohmann::json JsonValue::plain() const {
 
 // --- JsonTree ---
 
-JsonTree::JsonTree(std::string file, std::string text, std::vector<Problem>* noted)
+JsonTree::JsonTree(std::string file, std::string text, std::vector<Problem>* noted, std::size_t most)
     : file_(std::move(file)), text_(std::move(text)) {
     if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
-    check_bytes(file_, text_);
+    check_bytes(file_, text_, most);
     std::vector<Problem> problems;
     root_ = &parse_json(file_, text_, storage_, problems);
     if (noted != nullptr)

@@ -21,6 +21,8 @@
 namespace sim {
 
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{4} << 20;
+inline constexpr std::size_t kMaxScenarioBytes = std::size_t{32}
+                                                 << 20;  // of a scenario, whose programs may be words
 inline constexpr std::size_t kMaxJsonDepth = 64;
 inline constexpr std::size_t kMaxJsonValues = 400'000;  // each takes up to 200 bytes
 
@@ -101,9 +103,10 @@ inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 class JsonTree {
   public:
-    // Parses. `file` is only named in messages. Throws ScenarioError; keys given twice, of which the last
-    // counts, and text that is not shown go to `noted` instead when there is one.
-    JsonTree(std::string file, std::string text, std::vector<Problem>* noted = nullptr);
+    // Parses at most so many bytes. `file` is only named in messages. Throws ScenarioError; keys given twice,
+    // of which the last counts, and text that is not shown go to `noted` instead when there is one.
+    JsonTree(std::string file, std::string text, std::vector<Problem>* noted = nullptr,
+             std::size_t most = kMaxJsonBytes);
     JsonTree(const JsonTree&) = delete;
     JsonTree& operator=(const JsonTree&) = delete;
 

@@ -26,6 +26,8 @@ class ProgramReader {
     // Reads a list of steps and appends them to the scenario. Returns whether time passes in them, once
     // begun.
     bool program(const JsonValue& steps);
+    // Reads a program that is written as words (program_words.cpp).
+    void words(const JsonValue& text);
     // The program is over: whatever it still holds is a problem of the value `at`.
     void end(const JsonValue& at);
 

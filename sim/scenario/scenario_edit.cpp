@@ -85,7 +85,7 @@ std::vector<Change> effective(std::span<const std::string> sets) {
 
 // "machine": "name" stands for "machine": {"base": "name"}, so that its parts can be set.
 std::string with_open_machine(const std::string& file, std::string text) {
-    const JsonTree tree{file, std::move(text)};
+    const JsonTree tree{file, std::move(text), nullptr, kMaxScenarioBytes};
     const JsonValue* const machine = tree.root().find("machine");
     if (machine == nullptr || !machine->is_string()) return tree.text();
     const std::string name = tree.text().substr(machine->begin(), machine->end() - machine->begin());
@@ -97,7 +97,7 @@ std::string with_value(const std::string& file, std::string text, const Assignme
     const Pieces& pieces = change.pieces;
     if (are_same(value_at(JsonTree{file, text}, pieces), &JsonTree{"VALUE", change.json}.root())) return text;
     if (pieces.size() > 1 && pieces.front() == "machine") text = with_open_machine(file, std::move(text));
-    const JsonTree tree{file, std::move(text)};
+    const JsonTree tree{file, std::move(text), nullptr, kMaxScenarioBytes};
     const std::size_t first = change.json.find_first_not_of(" \t\r\n");
     std::string json = change.json.substr(first, change.json.find_last_not_of(" \t\r\n") + 1 - first);
     const JsonValue* value = &tree.root();
@@ -115,7 +115,7 @@ std::string with_value(const std::string& file, std::string text, const Assignme
 }
 
 std::string with_values(const ScenarioText& original, const std::vector<Change>& changes) {
-    std::string text = JsonTree(original.file, original.text).text();
+    std::string text = JsonTree(original.file, original.text, nullptr, kMaxScenarioBytes).text();
     for (const Change& change : changes) text = with_value(original.file, std::move(text), change.to);
     return text;
 }
@@ -188,7 +188,7 @@ class Numbers {
 
     // The text with what is true of the values at these places.
     std::string restated(const std::vector<Change>& changes) {
-        const JsonTree tree{before_.file(), text_};
+        const JsonTree tree{before_.file(), text_, nullptr, kMaxScenarioBytes};
         const JsonValue* const numbers = tree.root().find("numbers");
         if (numbers == nullptr || !numbers->is_object()) return text_;
         for (const Change& change : changes) note(change.to.pieces, tree);
@@ -269,7 +269,7 @@ class Numbers {
     // An entry of its own, where there is none and room for it.
     void add(const std::string& pointer, const std::string& basis) {
         if (count_ >= kMostStated || !added_.insert(pointer).second) return;
-        const JsonTree tree{before_.file(), text_};
+        const JsonTree tree{before_.file(), text_, nullptr, kMaxScenarioBytes};
         text_ = with_member(tree, *tree.root().find("numbers"), pointer, basis);
         ++count_;
     }
@@ -286,18 +286,19 @@ class Numbers {
 std::string changed_text(const ScenarioText& original, std::span<const std::string> sets) {
     parse_scenario(original.file, original.text, sets, original.folder);
     const std::vector<Change> changes = effective(sets);
-    const JsonTree before{original.file, original.text};
+    const JsonTree before{original.file, original.text, nullptr, kMaxScenarioBytes};
     std::string text = Numbers(before, with_values(original, changes)).restated(changes);
     if (original.text.starts_with(kByteOrderMark)) text.insert(0, kByteOrderMark);
-    check_bytes(original.file, text);  // with the mark it may be too large to be read again
+    check_bytes(original.file, text,
+                kMaxScenarioBytes);  // with the mark it may be too large to be read again
     parse_scenario(original.file, text, {}, original.folder);
     return text;
 }
 
 std::vector<std::string> effective_sets(const ScenarioText& original, std::span<const std::string> sets) {
     const std::vector<Change> changes = effective(sets);
-    const JsonTree before{original.file, original.text};
-    const JsonTree after{original.file, with_values(original, changes)};
+    const JsonTree before{original.file, original.text, nullptr, kMaxScenarioBytes};
+    const JsonTree after{original.file, with_values(original, changes), nullptr, kMaxScenarioBytes};
     std::vector<std::string> all;
     for (const Change& change : changes)
         if (!are_same(value_at(before, change.to.pieces), value_at(after, change.to.pieces)))

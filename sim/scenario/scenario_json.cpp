@@ -16,7 +16,7 @@ namespace sim {
 Scenario parse_scenario(std::string file, std::string text, std::span<const std::string> sets,
                         const std::string& folder) {
     std::vector<Problem> noted;
-    JsonTree source(std::move(file), std::move(text), &noted);
+    JsonTree source(std::move(file), std::move(text), &noted, kMaxScenarioBytes);
     for (const std::string& assignment : sets) source.set(assignment);
     Draft draft(source);
     draft.problems.add(std::move(noted));
@@ -40,7 +40,7 @@ ScenarioText find_scenario(const std::string& path_or_name) {
     if (looks_like_a_file) {
         const std::string folder = path_or_name == "-" ? "" : fs::path(path_or_name).parent_path().string();
         return {path_or_name == "-" ? "standard input" : path_or_name,
-                read_text_file(path_or_name, kMaxJsonBytes),
+                read_text_file(path_or_name, kMaxScenarioBytes),
                 folder.empty() && path_or_name != "-" ? "." : folder};
     }
     if (const BuiltinFile* file = find_builtin(path_or_name + ".json"); file != nullptr)

@@ -196,7 +196,10 @@ void read_tasks(Draft& draft, const JsonValue& tasks) {
             continue;
         }
         ProgramReader program(draft, i);
-        program.program(*programs[i]);
+        if (programs[i]->is_string())
+            program.words(*programs[i]);
+        else
+            program.program(*programs[i]);
         program.end(*programs[i]);
         TaskGroup& group = scenario.groups[i];
         group.length = program.length().fixed();

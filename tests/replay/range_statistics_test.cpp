@@ -102,7 +102,7 @@ TEST(RangeStatistics, CountsWhatTheRunCountedInTheRangeInAnyNumberOfPieces) {
             if (i != 0) continue;
             // The whole run: all of the time is in it.
             Nanos ready{}, user{};
-            for (const TaskStatistics& t : y.tasks) ready += t.ready;
+            for (const TaskStatistics& t : y.tasks) ready += std::max(t.ready, Nanos{});
             for (const Nanos t : at_once.user) user += t;
             if (y.forks == 0) {  // a row that is used again begins at 0
                 ASSERT_EQ(at_once.readiness.sum(), ready);
