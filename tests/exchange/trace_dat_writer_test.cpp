@@ -476,7 +476,7 @@ TEST_F(TraceDat, ALongTimeGoesWithItsRecord) {
 TEST_F(TraceDat, SixtyFourCpusOfWhichSomeAreEmpty) {
     teller.begin({.title = "many", .cpus = 64});
     for (int i = 0; i < 100'000; ++i) {
-        const auto cpu = static_cast<CpuId>(i * i % 64);
+        const CpuId cpu = static_cast<CpuId>(i) * 7 % 64;
         if (cpu % 3 != 0) yield(1 + i * 1000, cpu, 1 + static_cast<ThreadId>(i % 2));
     }
     const File many = file();
