@@ -130,7 +130,7 @@ class FtraceWriter final : public EventSink {
 Format ftrace_format() {
     return {.name = "ftrace",
             .ending = "txt",
-            .summary = "the text of /sys/kernel/tracing/trace: Perfetto, traceshark, trace tools, eyes",
+            .summary = "the text of /sys/kernel/tracing/trace: Perfetto, trace tools, eyes",
             .make = [](Output output) -> std::unique_ptr<EventSink> {
                 return std::make_unique<FtraceWriter>(std::move(output));
             }};

@@ -25,6 +25,10 @@ namespace {
 constexpr std::size_t kDatPage = 4096, kDatPageHeader = 16;
 constexpr std::size_t kDatComm = 32, kDatWhat = 16;  // of texts, with their end
 
+// What happens at 0 stands one nanosecond later: KernelShark takes a time of 0 for none, and what has none
+// for what comes last (libkshark-tepdata.c, pick_next_cpu()).
+constexpr Nanos kDatFirst{1};
+
 // Numbers are little-endian in the whole file.
 template <typename Number>
 void append_number(std::string& to, Number number) {
@@ -181,13 +185,9 @@ class RingBuffer {
         last_ = time;
     }
 
-    // The pages, all of them whole. Nothing may be added.
-    WaitingBytes& finish() {
-        finish_page();
-        return pages_;
-    }
+    // Those that are full; all of them after finish_page().
+    WaitingBytes& pages() { return pages_; }
 
-  private:
     void finish_page() {
         if (page_.empty()) return;
         std::string length;
@@ -198,6 +198,7 @@ class RingBuffer {
         page_.clear();
     }
 
+  private:
     std::string page_;  // that is being filled
     WaitingBytes pages_;
     Nanos last_{};
@@ -275,7 +276,7 @@ class TraceDatWriter final : public EventSink {
                 if (!of.work.empty()) of.work.pop_back();
                 break;
         }
-        of.buffer.add(e.time, record_);
+        of.buffer.add(std::max(e.time, kDatFirst), record_);
     }
 
     void end(Nanos) override {
@@ -290,12 +291,13 @@ class TraceDatWriter final : public EventSink {
         offset += gap;
         std::string places;
         for (OfCpu& of : of_) {
+            of.buffer.finish_page();
             append_number(places, offset);
-            append_number(places, of.buffer.finish().size());
-            offset += of.buffer.finish().size();
+            append_number(places, of.buffer.pages().size());
+            offset += of.buffer.pages().size();
         }
         output_(rest + places + std::string(gap, '\0'));
-        for (OfCpu& of : of_) of.buffer.finish().hand_over(output_);
+        for (OfCpu& of : of_) of.buffer.pages().hand_over(output_);
     }
 
   private:

@@ -161,6 +161,15 @@ TEST_F(FailingMachine, OnAFullDiskNothingIsLeftOfAFileThatIsWhole) {
     EXPECT_EQ(listing(), (std::set<std::string>{"scenarios", "tests"}));
 }
 
+// The pages of trace.dat wait for the end there.
+TEST_F(FailingMachine, OnAFullDiskNothingIsLeftOfATemporaryFile) {
+    const Finished f = shell(
+        "ulimit -f 8; switchyard export token-pipe --until 2ms --format trace.dat --output run.dat 2>&1 | "
+        "cat");
+    EXPECT_NE(f.out.find("a temporary file cannot be written: File too large"), std::string::npos) << f;
+    EXPECT_EQ(listing(), (std::set<std::string>{"scenarios", "tests"}));
+}
+
 // --- memory and threads ---
 
 TEST_F(FailingMachine, WithLittleMemoryACommandSaysSo) {

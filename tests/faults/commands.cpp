@@ -131,6 +131,11 @@ std::vector<Command> others(Workspace& workspace) {
          "", mine},
         {"check", switchyard({"check", "mine.json", "--output", "checked.txt"}), "", mine},
         {"save", switchyard({"save", "mine.json", "--seed", "7", "--output", "mine.json"}), "", mine},
+        {"export, trace.dat",
+         switchyard(
+             {"export", "token-pipe", "--until", "500us", "--format", "trace.dat", "--output", "run.dat"}),
+         "",
+         {}},
         {"link", switchyard({"link", "mine.json", "--output", "link.txt"}), "", mine},
         {"lesson", switchyard({"lesson", "1", "--output", "lesson.md"}), "", {}},
         {"list", switchyard({"list", "scenarios", "--format", "json", "--output", "list.json"}), "", {}},
