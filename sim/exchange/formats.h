@@ -29,5 +29,7 @@ Format csv_format();
 Format schedule_format();
 // What tracers tell, too.
 Format ftrace_format();
+Format chrome_format();
+Format perfetto_format();
 
 }  // namespace sim::exchange
