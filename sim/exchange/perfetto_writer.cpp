@@ -139,6 +139,12 @@ class PerfettoWriter final : public EventSink {
     }
 
   private:
+    struct OfThread {
+        std::int32_t pid = 0;
+        std::int32_t parent = 0;  // pid of its process's parent; 0 where that is not known
+        bool has_track = false;
+    };
+
     // All packets are of one sequence: what track events refer to is known in that.
     static ProtobufMessage packet_of_ours() {
         ProtobufMessage message;
@@ -171,11 +177,16 @@ class PerfettoWriter final : public EventSink {
         using Message = ProtobufMessage;
         const Thread& t = threads[id];
         const bool is_born = e.kind == EventKind::fork && id == e.thread;
+        if (of_.size() < threads.size()) of_.resize(threads.size());
+        OfThread& of = of_[id];
+        // Another program of the same process has the same parent, or it would be another process to readers.
+        if (is_born || of.pid != t.pid) of = {.pid = t.pid, .parent = is_born ? threads[e.current].tgid : 0};
+        of.has_track = false;
         Message tree;
         if (t.pid == t.tgid) {
             Message process;
             process.integer(process_tree::kPid, t.pid).text(process_tree::kCmdline, t.name);
-            if (is_born) process.integer(process_tree::kParent, threads[e.current].tgid);
+            if (of.parent != 0) process.integer(process_tree::kParent, of.parent);
             tree.message(process_tree::kProcess, process);
         }
         tree.message(process_tree::kThread, Message()
@@ -185,8 +196,6 @@ class PerfettoWriter final : public EventSink {
         write(packet_of_ours()
                   .number(packet::kTimestamp, stamp(e.time + Nanos{is_born ? 1 : 0}))
                   .message(packet::kProcessTree, tree));
-        if (has_track_.size() < threads.size()) has_track_.resize(threads.size());
-        has_track_[id] = false;
     }
 
     void tell(const SchedEvent& e, std::uint64_t uuid, track_event::Type type, ProtobufMessage event) {
@@ -195,13 +204,13 @@ class PerfettoWriter final : public EventSink {
     }
     void yield(const SchedEvent& e, const Thread& thread) {
         const std::uint64_t uuid = kFirstThreadTrack + static_cast<std::uint32_t>(thread.pid);
-        if (e.current != kIdleThread && !has_track_[e.current]) {
+        if (e.current != kIdleThread && !of_[e.current].has_track) {
             declare(
                 uuid,
                 ProtobufMessage().message(
                     track::kThread,
                     ProtobufMessage().integer(track::kPid, thread.tgid).integer(track::kTid, thread.pid)));
-            has_track_[e.current] = true;
+            of_[e.current].has_track = true;
         }
         tell(e, uuid, track_event::instant, ProtobufMessage().text(track_event::kName, "sched_yield"));
     }
@@ -312,7 +321,7 @@ class PerfettoWriter final : public EventSink {
     Output output_;
     std::string text_;
     std::vector<ProtobufMessage> bundles_;  // by CPU, as far as they are not written yet
-    std::vector<bool> has_track_;           // by ThreadId
+    std::vector<OfThread> of_;              // by ThreadId
     Introductions introductions_;
 };
 
