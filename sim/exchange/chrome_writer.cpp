@@ -50,7 +50,7 @@ class TemporaryFile {
 constexpr std::int64_t kWorkPid = 4'194'304;
 std::int64_t tid_of(CpuId cpu) { return kWorkPid + cpu; }
 
-std::string quoted(const std::string& text) { return json_text(nlohmann::json(text)); }
+std::string json_string(const std::string& text) { return json_text(nlohmann::json(text)); }
 // In microseconds, as the format has it.
 std::string micros(Nanos time) {
     constexpr std::int64_t kMicro = 1000;
@@ -112,12 +112,12 @@ class ChromeWriter final : public EventSink {
     void name(const char* what, std::int64_t pid, std::int64_t tid, const std::string& name) {
         fmt::format_to(std::back_inserter(text_),
                        ",\n{{\"ph\":\"M\",\"name\":\"{}\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":{}}}}}",
-                       what, pid, tid, quoted(name));
+                       what, pid, tid, json_string(name));
     }
 
     // Of the string, as a part of which it is escaped.
     void print_line(const std::string& line) {
-        const std::string text = quoted(line);
+        const std::string text = json_string(line);
         lines_.append(text, 1, text.size() - 2);
         lines_ += "\\n";
     }

@@ -11,7 +11,7 @@ namespace sim::exchange {
 namespace {
 
 // Readers split at blanks and at '='.
-std::string word(std::string name) {
+std::string one_word(std::string name) {
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ' ' || c == '='; }, '_');
     return name;
@@ -28,7 +28,7 @@ void print_ftrace_context(std::string& text, const SchedEvent& e, const Threads&
     if (e.current == kIdleThread)
         fmt::format_to(out, "{:>16}-{:<7} (-------)", "<idle>", 0);
     else
-        fmt::format_to(out, "{:>16}-{:<7} ({:>7})", word(current.name), current.pid, current.tgid);
+        fmt::format_to(out, "{:>16}-{:<7} ({:>7})", one_word(current.name), current.pid, current.tgid);
     // irqs-off, need-resched, hardirq, preempt-depth, migrate-disable
     const char* const flags = e.in_interrupt ? "d.h.."
                               : e.kind == EventKind::sched_switch && e.state == PrevState::preempted
@@ -47,30 +47,31 @@ void print_ftrace_event(std::string& text, const SchedEvent& e, const Threads& t
             fmt::format_to(out,
                            "sched_switch: prev_comm={} prev_pid={} prev_prio={} prev_state={} ==> "
                            "next_comm={} next_pid={} next_prio={}",
-                           word(comm(e.current, threads, e.cpu)), current.pid, current.prio,
-                           to_letter(e.state), word(comm(e.thread, threads, e.cpu)), thread.pid, thread.prio);
+                           one_word(comm(e.current, threads, e.cpu)), current.pid, current.prio,
+                           to_letter(e.state), one_word(comm(e.thread, threads, e.cpu)), thread.pid,
+                           thread.prio);
             break;
         case EventKind::waking:
         case EventKind::wakeup:
         case EventKind::wakeup_new:
             fmt::format_to(out, "{}: comm={} pid={} prio={} target_cpu={:03}", to_string(e.kind),
-                           word(thread.name), thread.pid, thread.prio, e.target);
+                           one_word(thread.name), thread.pid, thread.prio, e.target);
             break;
         case EventKind::migrate:
             fmt::format_to(out, "sched_migrate_task: comm={} pid={} prio={} orig_cpu={} dest_cpu={}",
-                           word(thread.name), thread.pid, thread.prio, e.value, e.target);
+                           one_word(thread.name), thread.pid, thread.prio, e.value, e.target);
             break;
         case EventKind::fork:
             fmt::format_to(out, "sched_process_fork: comm={} pid={} child_comm={} child_pid={}",
-                           word(current.name), current.pid, word(thread.name), thread.pid);
+                           one_word(current.name), current.pid, one_word(thread.name), thread.pid);
             break;
         case EventKind::exec:
-            fmt::format_to(out, "sched_process_exec: filename={} pid={} old_pid={}", word(current.name),
+            fmt::format_to(out, "sched_process_exec: filename={} pid={} old_pid={}", one_word(current.name),
                            current.pid, current.pid);
             break;
         case EventKind::exit:
-            fmt::format_to(out, "sched_process_exit: comm={} pid={} prio={}", word(current.name), current.pid,
-                           current.prio);
+            fmt::format_to(out, "sched_process_exit: comm={} pid={} prio={}", one_word(current.name),
+                           current.pid, current.prio);
             break;
         case EventKind::yield:
         case EventKind::refill:

@@ -42,9 +42,8 @@ namespace bundle {
 constexpr std::uint32_t kCpu = 1, kEvent = 2;
 }
 namespace ftrace {  // FtraceEvent; the events themselves have their fields in the order of the tracepoints
-constexpr std::uint32_t kTimestamp = 1, kPid = 2, kCommonFlags = 5, kSwitch = 4, kWakeup = 17, kWaking = 20,
-                        kWakeupNew = 114, kNewtask = 235, kExec = 237, kExit = 238, kFork = 239, kFree = 240,
-                        kMigrate = 491;
+constexpr std::uint32_t kTimestamp = 1, kPid = 2, kSwitch = 4, kWakeup = 17, kWaking = 20, kWakeupNew = 114,
+                        kNewtask = 235, kExec = 237, kExit = 238, kFork = 239, kFree = 240, kMigrate = 491;
 }
 namespace track {
 constexpr std::uint32_t kUuid = 1, kName = 2, kThread = 4, kParent = 5, kCounter = 8;
@@ -78,7 +77,7 @@ constexpr std::int64_t raw_state(PrevState state) {
     return 0x10;  // EXIT_DEAD
 }
 
-std::uint64_t stamp(Nanos time) { return static_cast<std::uint64_t>(time.count()); }
+std::uint64_t timestamp(Nanos time) { return static_cast<std::uint64_t>(time.count()); }
 
 class PerfettoWriter final : public EventSink {
   public:
@@ -194,13 +193,15 @@ class PerfettoWriter final : public EventSink {
                                                 .text(process_tree::kName, t.name)
                                                 .integer(process_tree::kTgid, t.tgid));
         write(packet_of_ours()
-                  .number(packet::kTimestamp, stamp(e.time + Nanos{is_born ? 1 : 0}))
+                  .number(packet::kTimestamp, timestamp(e.time + Nanos{is_born ? 1 : 0}))
                   .message(packet::kProcessTree, tree));
     }
 
     void tell(const SchedEvent& e, std::uint64_t uuid, track_event::Type type, ProtobufMessage event) {
         event.number(track_event::kType, type).number(track_event::kTrack, uuid);
-        write(packet_of_ours().number(packet::kTimestamp, stamp(e.time)).message(packet::kTrackEvent, event));
+        write(packet_of_ours()
+                  .number(packet::kTimestamp, timestamp(e.time))
+                  .message(packet::kTrackEvent, event));
     }
     void yield(const SchedEvent& e, const Thread& thread) {
         const std::uint64_t uuid = kFirstThreadTrack + static_cast<std::uint32_t>(thread.pid);
@@ -218,14 +219,11 @@ class PerfettoWriter final : public EventSink {
     // Events of one CPU that come in a row are one bundle.
     void add_to_bundle(const SchedEvent& e, std::int32_t pid, std::uint32_t field,
                        const ProtobufMessage& event) {
-        constexpr std::uint64_t kIrqsOff = 1, kHardirq = 8;
         ProtobufMessage& events = bundles_[e.cpu];
-        events.message(bundle::kEvent,
-                       ProtobufMessage()
-                           .number(ftrace::kTimestamp, stamp(e.time))
-                           .integer(ftrace::kPid, pid)
-                           .number(ftrace::kCommonFlags, kIrqsOff | (e.in_interrupt ? kHardirq : 0))
-                           .message(field, event));
+        events.message(bundle::kEvent, ProtobufMessage()
+                                           .number(ftrace::kTimestamp, timestamp(e.time))
+                                           .integer(ftrace::kPid, pid)
+                                           .message(field, event));
         constexpr std::size_t kEnough = 1 << 14;
         if (events.bytes().size() >= kEnough) finish_bundle(e.cpu);
     }

@@ -67,7 +67,10 @@ inline ToldRun tell(const std::string& scenario_name, const exchange::Format& fo
         scenario, m, {.title = scenario.title, .cpus = scenario.cpus, .policy = policy.name, .begin = from},
         keeper);
     Trace trace;
-    engine.run(m, {.until = scenario.until.value_or(kHorizon), .switches = switches}, {.trace = &trace});
+    // There may be no switch at all.
+    constexpr std::uint64_t kEvents = 20'000;
+    engine.run(m, {.until = scenario.until.value_or(kHorizon), .switches = switches, .events = kEvents},
+               {.trace = &trace});
     for (const TraceRecord& record : trace.records) events.follow(record);
     events.finish(m.globals().now);
     return run;
