@@ -3,8 +3,8 @@
 namespace sim::exchange {
 
 const std::vector<Format>& formats() {
-    static const std::vector<Format> list{csv_format(), ftrace_format(), schedule_format(),
-                                          trace_dat_format()};
+    static const std::vector<Format> list{chrome_format(),   csv_format(),      ftrace_format(),
+                                          perfetto_format(), schedule_format(), trace_dat_format()};
     return list;
 }
 

@@ -1,0 +1,193 @@
+// JSON as chrome://tracing reads it, and Perfetto: the "Trace Event Format". What Linux has tracepoints for
+// is ftrace's text in one long string, "systemTraceEvents"; everything else stands in "traceEvents", and the
+// kernel's work on a thread for each CPU of a process that there is not.
+//
+// A file can grow in one place only: the long string stands in a temporary file until the end.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "sim/base/json_text.h"
+#include "sim/base/whole_file.h"
+#include "sim/exchange/formats.h"
+#include "sim/exchange/ftrace_line.h"
+#include "sim/exchange/introductions.h"
+
+namespace sim::exchange {
+namespace {
+
+// A file without a name, that is gone with the program.
+class TemporaryFile {
+  public:
+    TemporaryFile() : file_(std::tmpfile(), &std::fclose) {
+        if (file_ == nullptr) fail();
+    }
+    void write(std::string_view bytes) {
+        if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) fail();
+    }
+    // All that was written, in its order; nothing may be written any more.
+    void read(const Output& output) {
+        if (std::fflush(file_.get()) != 0) fail();
+        std::rewind(file_.get());
+        std::array<char, 1 << 16> part{};
+        while (const std::size_t size = std::fread(part.data(), 1, part.size(), file_.get()))
+            output({part.data(), size});
+        if (std::ferror(file_.get()) != 0) fail();
+    }
+
+  private:
+    [[noreturn]] static void fail() { throw FileError("a temporary file: cannot be written and read again"); }
+
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+};
+
+// No task has so large a pid: Linux's PID_MAX_LIMIT. The threads of the CPUs follow it.
+constexpr std::int64_t kWorkPid = 4'194'304;
+std::int64_t tid_of(CpuId cpu) { return kWorkPid + cpu; }
+
+std::string json_string(const std::string& text) { return json_text(nlohmann::json(text)); }
+// In microseconds, as the format has it.
+std::string micros(Nanos time) {
+    constexpr std::int64_t kMicro = 1000;
+    return fmt::format("{}.{:03}", time.count() / kMicro, time.count() % kMicro);
+}
+
+class ChromeWriter final : public EventSink {
+  public:
+    explicit ChromeWriter(Output output) : output_(std::move(output)) {}
+
+    void begin(const RunInfo& info) override {
+        text_ = fmt::format(
+            "{{\"displayTimeUnit\":\"ns\",\n"
+            "\"metadata\":{{\"switchyard\":{}}},\n"
+            "\"traceEvents\":[\n"
+            "{{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":{},\"args\":{{\"name\":\"kernel work\"}}}}",
+            to_json(info), kWorkPid);
+        print_line("# tracer: nop");
+        print_line("#");
+    }
+
+    void event(const SchedEvent& e, const Threads& threads) override {
+        introductions_.before(e, threads, [&](ThreadId t) { introduce(threads[t]); });
+        for (; cpus_ <= e.cpu; ++cpus_)
+            name("thread_name", kWorkPid, tid_of(cpus_), fmt::format("CPU {}", cpus_));
+        if (has_tracepoint(e.kind))
+            print_lines(e, threads);
+        else
+            print_event(e, threads[e.current]);
+        if (text_.size() >= kEnough) flush();
+        if (lines_.size() >= kEnough) keep_lines();
+    }
+
+    void end(Nanos) override {
+        text_ += "\n],\n\"systemTraceEvents\":\"";
+        flush();
+        keep_lines();
+        kept_.read(output_);
+        text_ = "\"}\n";
+        flush();
+    }
+
+  private:
+    static constexpr std::size_t kEnough = 1 << 16;
+
+    void flush() {
+        output_(text_);
+        text_.clear();
+    }
+    void keep_lines() {
+        kept_.write(lines_);
+        lines_.clear();
+    }
+
+    void introduce(const Thread& t) {
+        if (t.pid == t.tgid) name("process_name", t.tgid, t.pid, t.name);
+        name("thread_name", t.tgid, t.pid, t.name);
+    }
+    void name(const char* what, std::int64_t pid, std::int64_t tid, const std::string& name) {
+        fmt::format_to(std::back_inserter(text_),
+                       ",\n{{\"ph\":\"M\",\"name\":\"{}\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":{}}}}}",
+                       what, pid, tid, json_string(name));
+    }
+
+    // Of the string, as a part of which it is escaped.
+    void print_line(const std::string& line) {
+        const std::string text = json_string(line);
+        lines_.append(text, 1, text.size() - 2);
+        lines_ += "\\n";
+    }
+    void print_lines(const SchedEvent& e, const Threads& threads) {
+        std::string line;
+        print_ftrace_context(line, e, threads);
+        const std::size_t context = line.size();
+        if (e.kind == EventKind::wakeup_new) {
+            // Linux has no sched_waking here, but readers let nobody wait without it.
+            SchedEvent waking = e;
+            waking.kind = EventKind::waking;
+            print_ftrace_event(line, waking, threads);
+            print_line(line);
+            line.resize(context);
+        }
+        print_ftrace_event(line, e, threads);
+        print_line(line);
+    }
+
+    void print_event(const SchedEvent& e, const Thread& current) {
+        const auto out = std::back_inserter(text_);
+        const auto begin = [&](const char* phase, std::int64_t pid, std::int64_t tid) {
+            fmt::format_to(out, ",\n{{\"ph\":\"{}\",\"ts\":{},\"pid\":{},\"tid\":{}", phase, micros(e.time),
+                           pid, tid);
+        };
+        switch (e.kind) {
+            case EventKind::yield:
+                begin("i", current.tgid, current.pid);
+                text_ += ",\"s\":\"t\",\"name\":\"sched_yield\"}";
+                break;
+            case EventKind::refill:
+                begin("i", kWorkPid, tid_of(e.cpu));
+                fmt::format_to(
+                    out, ",\"s\":\"t\",\"name\":\"refill of {} counters\",\"args\":{{\"counters\":{}}}}}",
+                    e.value, e.value);
+                break;
+            case EventKind::work_begin:
+                begin("B", kWorkPid, tid_of(e.cpu));
+                fmt::format_to(out, ",\"name\":\"{}\"}}", e.what);
+                break;
+            case EventKind::work_end:
+                begin("E", kWorkPid, tid_of(e.cpu));
+                text_ += '}';
+                break;
+            case EventKind::queue_length:
+                begin("C", kWorkPid, kWorkPid);
+                fmt::format_to(out, ",\"name\":\"nr_running\",\"args\":{{\"tasks\":{}}}}}", e.value);
+                break;
+            default:
+                break;
+        }
+    }
+
+    Output output_;
+    std::string text_;   // of "traceEvents"
+    std::string lines_;  // of "systemTraceEvents"
+    TemporaryFile kept_;
+    CpuId cpus_ = 0;  // that have a name
+    Introductions introductions_;
+};
+
+}  // namespace
+
+Format chrome_format() {
+    return {.name = "chrome",
+            .ending = "json",
+            .summary = "the JSON of chrome://tracing: Perfetto, viewers in browsers, programs of your own",
+            .make = [](Output output) -> std::unique_ptr<EventSink> {
+                return std::make_unique<ChromeWriter>(std::move(output));
+            }};
+}
+
+}  // namespace sim::exchange

@@ -1,0 +1,132 @@
+// The JSON of chrome://tracing is JSON, and has what was told: the lines of ftrace in one string, and what
+// they do not say as events.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/exchange/ftrace_line.h"
+#include "tests/exchange/told_run.h"
+
+namespace sim {
+namespace chrome_writer_test {
+
+using namespace exchange;
+using told_run::Told;
+using told_run::ToldRun;
+
+constexpr std::int64_t kWork = 4194304;
+
+// Of microseconds with three decimals.
+std::int64_t nanos(double micros) { return static_cast<std::int64_t>(micros * 1000 + 0.5); }
+
+// The lines but for comments; those of sched_waking that only viewers need are there, too.
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = text.find('\n', at);
+        if (text[at] != '#') lines.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return lines;
+}
+
+std::vector<std::string> expected_lines(const ToldRun& run) {
+    std::vector<std::string> lines;
+    for (const Told& told : run.events) {
+        if (!has_tracepoint(told.event.kind)) continue;
+        Threads threads{{.name = "swapper"}, told.current, told.thread};
+        SchedEvent e = told.event;
+        e.current = e.current == kIdleThread ? kIdleThread : 1;
+        e.thread = e.thread == kIdleThread ? kIdleThread : 2;
+        const auto add = [&] {
+            lines.emplace_back();
+            print_ftrace_context(lines.back(), e, threads);
+            print_ftrace_event(lines.back(), e, threads);
+        };
+        if (e.kind == EventKind::wakeup_new) {
+            e.kind = EventKind::waking;
+            add();
+            e.kind = EventKind::wakeup_new;
+        }
+        add();
+    }
+    return lines;
+}
+
+// What is no line, in sentences.
+std::vector<std::string> expected_events(const ToldRun& run) {
+    std::vector<std::string> events;
+    for (const Told& told : run.events) {
+        const SchedEvent& e = told.event;
+        const std::int64_t time = e.time.count(), cpu = kWork + e.cpu;
+        switch (e.kind) {
+            case EventKind::yield:
+                events.push_back(
+                    fmt::format("{} i {} {} sched_yield", time, told.current.tgid, told.current.pid));
+                break;
+            case EventKind::refill:
+                events.push_back(fmt::format("{} i {} {} refill of {} counters", time, kWork, cpu, e.value));
+                break;
+            case EventKind::work_begin:
+                events.push_back(fmt::format("{} B {} {} {}", time, kWork, cpu, e.what));
+                break;
+            case EventKind::work_end:
+                events.push_back(fmt::format("{} E {} {} ", time, kWork, cpu));
+                break;
+            case EventKind::queue_length:
+                events.push_back(fmt::format("{} C {} {} nr_running {}", time, kWork, kWork, e.value));
+                break;
+            default:
+                break;
+        }
+    }
+    return events;
+}
+
+class ChromeOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(ChromeOf, HasEachEventThatWasTold) {
+    const ToldRun run = told_run::tell(GetParam(), chrome_format(), 400);
+    const auto json = nlohmann::ordered_json::parse(run.file);
+    EXPECT_EQ(json.at("metadata").at("switchyard").dump(), to_json(run.info));
+    EXPECT_EQ(lines_of(json.at("systemTraceEvents")), expected_lines(run));
+
+    std::vector<std::string> events;
+    std::map<std::int64_t, std::string> threads, processes;
+    for (const auto& e : json.at("traceEvents")) {
+        const std::string phase = e.at("ph");
+        const std::int64_t pid = e.at("pid");
+        if (phase == "M") {
+            if (e.at("name") == "process_name") processes[pid] = e.at("args").at("name");
+            if (e.at("name") == "thread_name") threads[e.at("tid")] = e.at("args").at("name");
+            continue;
+        }
+        events.push_back(fmt::format("{} {} {} {} {}", nanos(e.at("ts")), phase, pid,
+                                     e.at("tid").get<std::int64_t>(), e.value("name", "")));
+        if (phase == "C") events.back() += fmt::format(" {}", e.at("args").at("tasks").get<std::int64_t>());
+    }
+    EXPECT_EQ(events, expected_events(run));
+    for (const Told& told : run.events)
+        for (const Thread& thread : {told.current, told.thread}) {
+            if (thread.pid == 0) continue;
+            EXPECT_TRUE(threads.count(thread.pid)) << thread.pid;
+            EXPECT_TRUE(processes.count(thread.tgid)) << thread.tgid;
+        }
+    for (const Thread& thread : run.threads) {
+        if (thread.pid == 0 || !threads.count(thread.pid)) continue;
+        EXPECT_EQ(threads[thread.pid], thread.name);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, ChromeOf, testing::ValuesIn(builtin_names("")), [](const auto& of) {
+    std::string name = of.param;
+    for (char& c : name) c = c == '-' ? '_' : c;
+    return name;
+});
+
+}  // namespace chrome_writer_test
+}  // namespace sim

@@ -1,0 +1,79 @@
+// The events of a run, kept beside what a writer made of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/core/engine.h"
+#include "sim/exchange/formats.h"
+#include "sim/exchange/run_events.h"
+#include "sim/policies/policies.h"
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace sim::told_run {
+
+struct Told {
+    exchange::SchedEvent event;
+    exchange::Thread current, thread;  // as they were then
+    std::string current_comm, thread_comm;
+};
+
+struct ToldRun {
+    exchange::RunInfo info;
+    std::vector<Told> events;
+    exchange::Threads threads;  // as they are at the end
+    std::string file;
+};
+
+class Keeper final : public exchange::EventSink {
+  public:
+    Keeper(ToldRun& run, exchange::EventSink& writer) : run_(run), writer_(writer) {}
+
+    void begin(const exchange::RunInfo& info) override {
+        run_.info = info;
+        writer_.begin(info);
+    }
+    void event(const exchange::SchedEvent& e, const exchange::Threads& threads) override {
+        run_.events.push_back({e, threads[e.current], threads[e.thread],
+                               exchange::comm(e.current, threads, e.cpu),
+                               exchange::comm(e.thread, threads, e.cpu)});
+        threads_ = &threads;
+        writer_.event(e, threads);
+    }
+    void end(Nanos now) override {
+        if (threads_ != nullptr) run_.threads = *threads_;
+        writer_.end(now);
+    }
+
+  private:
+    ToldRun& run_;
+    exchange::EventSink& writer_;
+    const exchange::Threads* threads_ = nullptr;
+};
+
+inline ToldRun tell(const std::string& scenario_name, const exchange::Format& format, std::uint64_t switches,
+                    Nanos from = {}) {
+    const Scenario scenario = load_scenario(scenario_name);
+    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    ToldRun run;
+    const auto writer = format.make([&](std::string_view bytes) { run.file += bytes; });
+    Keeper keeper(run, *writer);
+    exchange::RunEvents events(
+        scenario, m, {.title = scenario.title, .cpus = scenario.cpus, .policy = policy.name, .begin = from},
+        keeper);
+    Trace trace;
+    // There may be no switch at all.
+    constexpr std::uint64_t kEvents = 20'000;
+    engine.run(m, {.until = scenario.until.value_or(kHorizon), .switches = switches, .events = kEvents},
+               {.trace = &trace});
+    for (const TraceRecord& record : trace.records) events.follow(record);
+    events.finish(m.globals().now);
+    return run;
+}
+
+}  // namespace sim::told_run
