@@ -136,9 +136,11 @@ void RecordingTeller::tell_other(const LineEvent& e) {
         case EventKind::queue_length:
             event.value = e.value;
             break;
-        case EventKind::sched_switch:
         case EventKind::exec:
         case EventKind::exit:
+            event.thread = cpu.current;
+            break;
+        case EventKind::sched_switch:
         case EventKind::yield:
             break;
     }
