@@ -14,7 +14,7 @@
 namespace sim::exchange {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kNanosInASecond = 1'000'000'000;
 
 // "seconds.fraction", with at most nine digits in the fraction, in nanoseconds.
 bool is_time(std::string_view text, std::int64_t& time) {
@@ -28,7 +28,7 @@ bool is_time(std::string_view text, std::int64_t& time) {
     const std::size_t digits = text.size();
     if (digits > kNanoDigits || !is_number(text, fraction)) return false;
     for (std::size_t d = digits; d < kNanoDigits; ++d) fraction *= 10;
-    time = seconds * kSecond + fraction;
+    time = seconds * kNanosInASecond + fraction;
     return true;
 }
 
