@@ -181,6 +181,12 @@ LineIs marked(std::string_view text, LineEvent& e) {
     return LineIs::other;
 }
 
+// "NR 24 (...)", and raw "id=24 args=...": of x86-64.
+bool is_sched_yield(std::string_view arguments) {
+    const std::string_view key = take_word(arguments);
+    return key == "id=24" || (key == "NR" && take_word(arguments) == "24");
+}
+
 // What comes and goes between two switches and is not the task's: whoever wakes somebody in it.
 bool is_interrupt(std::string_view event) {
     for (const std::string_view kind :
@@ -232,7 +238,17 @@ PrevState EventArguments::state(std::string_view text) {
         case 'x':
         case 'Z':
             return PrevState::dead;
+        case 'S':
+        case 'T':
+        case 't':
+        case 'P':
+        case 'I':
+        case 'K':
+        case 'W':
+        case 'N':
+            return PrevState::sleeping;
         default:
+            has_unknown_state_ = true;
             return PrevState::sleeping;
     }
 }
@@ -263,7 +279,7 @@ bool EventArguments::switched(std::string_view arguments, LineEvent& e) {
 }
 
 LineIs EventArguments::read(std::string_view event, std::string_view arguments, LineEvent& e) {
-    hides_preemption_ = false;
+    hides_preemption_ = has_unknown_state_ = false;
     const auto done = [](bool is_read) { return is_read ? LineIs::event : LineIs::broken_arguments; };
     const auto wake = [&](EventKind kind) {
         e.kind = kind;
@@ -297,7 +313,7 @@ LineIs EventArguments::read(std::string_view event, std::string_view arguments, 
         return done(renamed(arguments, e));
     }
     if (event == "sys_enter_sched_yield" || event == "sys_sched_yield()" ||
-        (event == "sys_enter" && (arguments == "NR 24" || arguments.starts_with("NR 24 ")))) {
+        (event == "sys_enter" && is_sched_yield(arguments))) {
         e.kind = EventKind::yield;
         return LineIs::event;
     }

@@ -16,16 +16,17 @@ class EventArguments {
     // `event` by Linux's name of the tracepoint. REQUIRES: `e` has its line's CPU, task and flags.
     LineIs read(std::string_view event, std::string_view arguments, LineEvent& e);
 
-    // Switches of a file in a form that has the same R for who was preempted and for who has called
-    // sched_yield().
+    // Of the last switch: whether it is in a form that has the same R for who was preempted and for who has
+    // called sched_yield(); and whether it has a prev_state that is none, and was taken for sleep.
     bool last_hides_preemption() const { return hides_preemption_; }
+    bool last_has_unknown_state() const { return has_unknown_state_; }
 
   private:
     bool switched(std::string_view arguments, LineEvent& e);
     PrevState state(std::string_view text);
 
     bool is_export_ = false;
-    bool hides_preemption_ = false;
+    bool hides_preemption_ = false, has_unknown_state_ = false;
     bool is_before_4_14_ = false;  // by a prev_state that later kernels do not have
 };
 

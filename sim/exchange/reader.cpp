@@ -62,6 +62,8 @@ class RecordingReader {
         if (is == LineIs::event && tracer_.arguments().last_hides_preemption())
             notes_.add("switches that do not tell who was preempted from who has called sched_yield()",
                        lines_.number());
+        if (is == LineIs::event && tracer_.arguments().last_has_unknown_state())
+            notes_.add("switches whose prev_state is no state, taken for sleep", lines_.number());
         return is;
     }
 

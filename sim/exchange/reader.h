@@ -30,10 +30,11 @@ class Notes {
 };
 
 // Reads one file and tells `sink` its events, in the order of time and at one instant in that of the file;
-// which format it is is found out by its first bytes. Of a file of a tracer the beginning and the end of what
-// is told are those of the first and the last event, and RunInfo has what the file says of itself: at least
-// how many CPUs there are at the end is not known when begin() is told (0). Threads are told apart by pid,
-// and get the newest name that the file has for them. Throws ScenarioError when nothing in it can be used.
+// which format it is is found out by its first lines. Of a file of a tracer time is told from its first event
+// on (0) to its last, and RunInfo has what the file says of itself: at least how many CPUs there are at the
+// end is not known when begin() is told (0). An export keeps its times. Threads are told apart by pid, and
+// get the newest name that the file has for them. Where a file cannot be so, recording_teller.h says what is
+// told. Throws ScenarioError when nothing in it can be used; events may have been told by then, but no end.
 // Needs memory for the threads and some thousand events, not for the file.
 void read_recording(std::istream& in, const std::string& file, EventSink& sink, Notes& notes);
 

@@ -10,6 +10,8 @@ constexpr const char* kOtherPrev = "switches whose previous task did not have th
 constexpr const char* kOtherTask = "events of a task that did not have the CPU (lost events)";
 constexpr const char* kTwoCpus = "threads that had another CPU when they got one (lost events)";
 constexpr const char* kNoCpuThere = "events of CPUs that there cannot be, left out";
+constexpr const char* kItself = "switches from a task to itself";
+constexpr const char* kTooLong = "events more than 78 hours after the first, left out";
 constexpr const char* kTooManyThreads = "events of threads beyond the first 262144, left out";
 
 }  // namespace
@@ -64,6 +66,10 @@ void RecordingTeller::give(CpuId cpu, ThreadId thread, const char* otherwise) {
 void RecordingTeller::tell(const LineEvent& e) {
     if (!has_begun_) begin(e.time);
     line_ = e.line;
+    if (Nanos{e.time - base_} >= kHorizon) {  // no run is longer
+        notes_.add(kTooLong, line_);
+        return;
+    }
     now_ = Nanos{e.time - base_};
     if (e.is == LineEvent::Is::rename) {
         threads_.describe(e.thread);
@@ -90,6 +96,7 @@ void RecordingTeller::tell_switch(const LineEvent& e) {
     const ThreadId prev = threads_.describe(e.current);
     ThreadId next = threads_.describe(e.thread);
     ++switches_;
+    if (prev == next && prev != kNoThread) notes_.add(kItself, line_);
     if (next == kNoThread || (prev == kNoThread && e.current.pid != kNotSaid)) {
         notes_.add(kTooManyThreads, line_);
         if (next == kNoThread) next = kIdleThread;
@@ -136,9 +143,11 @@ void RecordingTeller::tell_other(const LineEvent& e) {
         case EventKind::queue_length:
             event.value = e.value;
             break;
-        case EventKind::sched_switch:
         case EventKind::exec:
         case EventKind::exit:
+            event.thread = cpu.current;
+            break;
+        case EventKind::sched_switch:
         case EventKind::yield:
             break;
     }

@@ -14,7 +14,7 @@
 namespace sim::exchange {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kNanosInASecond = 1'000'000'000;
 
 // "seconds.fraction", with at most nine digits in the fraction, in nanoseconds.
 bool is_time(std::string_view text, std::int64_t& time) {
@@ -28,7 +28,7 @@ bool is_time(std::string_view text, std::int64_t& time) {
     const std::size_t digits = text.size();
     if (digits > kNanoDigits || !is_number(text, fraction)) return false;
     for (std::size_t d = digits; d < kNanoDigits; ++d) fraction *= 10;
-    time = seconds * kSecond + fraction;
+    time = seconds * kNanosInASecond + fraction;
     return true;
 }
 
@@ -169,25 +169,15 @@ bool read_latency_head(std::string_view line, LineEvent& e, std::string_view& re
     return false;
 }
 
-// "CPU:1 [LOST 12 EVENTS]", "CPU:1 [12 EVENTS DROPPED]", "... PERF_RECORD_LOST lost 12"; 0 for another line.
+// "CPU:1 [LOST 12 EVENTS]", "CPU:1 [12 EVENTS DROPPED]"; 0 for another line.
 std::uint64_t lost_events(std::string_view line) {
+    if (!line.starts_with("CPU:")) return 0;
+    line = line.substr(std::min(line.find('['), line.size()));
+    if (line.find("LOST") == std::string_view::npos && line.find("DROPPED") == std::string_view::npos)
+        return 0;
+    line = line.substr(std::min(line.find_first_of("0123456789"), line.size()));
     std::uint64_t count = 0;
-    if (line.starts_with("CPU:")) {
-        const std::size_t bracket = line.find('[');
-        if (bracket == std::string_view::npos) return 0;
-        std::string_view text = line.substr(bracket + 1);
-        if (text.find("LOST") == std::string_view::npos && text.find("DROPPED") == std::string_view::npos)
-            return 0;
-        const std::size_t digit = text.find_first_of("0123456789");
-        if (digit == std::string_view::npos) return 1;
-        text.remove_prefix(digit);
-        return take_number(text, count) && count > 0 ? count : 1;
-    }
-    constexpr std::string_view kLost = "PERF_RECORD_LOST lost ";
-    const std::size_t at = line.find(kLost);
-    if (at == std::string_view::npos) return 0;
-    line.remove_prefix(at + kLost.size());
-    return take_number(line, count) && count > 0 ? count : 1;
+    return take_number(line, count) && count > 0 ? count : 1;  // one at least, where it does not say
 }
 
 }  // namespace
@@ -238,6 +228,11 @@ LineIs TracerLines::read(std::string_view line, LineEvent& e) {
     if (event.ends_with(':')) event.remove_suffix(1);
     event.remove_prefix(event.rfind(':') + 1);
     if (event.empty()) return LineIs::broken;
+    if (event == "PERF_RECORD_LOST") {
+        take_word(rest);  // "lost"
+        if (!take_number(rest, lost_)) lost_ = 1;
+        return LineIs::header;
+    }
     return arguments_.read(event, rest, e);
 }
 

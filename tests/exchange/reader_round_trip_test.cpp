@@ -1,0 +1,179 @@
+// Runs that were exported and are read back: the same events, but for what a format loses.
+//
+// csv loses whether a thread is a kernel thread, and what there is to say before the first event.
+// ftrace loses that too, and of names blanks and '=' (which are '_'), the process of a thread that has not
+// run yet, the prio of one that is forked until it is woken, and that of one that has become another program
+// until it runs again.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/core/engine.h"
+#include "sim/exchange/formats.h"
+#include "sim/exchange/reader.h"
+#include "sim/exchange/run_events.h"
+#include "sim/scenario/builtin_files.h"
+#include "sim/scenario/scenario_json.h"
+#include "tests/support/told_events.h"
+
+namespace sim {
+namespace reader_round_trip_test {
+
+using namespace exchange;
+
+// An event with those whom it names as they were then.
+struct Whole {
+    SchedEvent event;
+    Thread current, thread;
+    std::string what;
+};
+
+class Keeper final : public ContractSink {
+  public:
+    void begin(const RunInfo& info) override {
+        ContractSink::begin(info);
+        run = info;
+    }
+    void event(const SchedEvent& e, const Threads& threads) override {
+        ContractSink::event(e, threads);
+        all.push_back({e, threads[e.current], threads[e.thread], e.what});
+    }
+
+    RunInfo run{};
+    std::vector<Whole> all;
+};
+
+class Both final : public EventSink {
+  public:
+    Both(EventSink& a, EventSink& b) : a_(a), b_(b) {}
+    void begin(const RunInfo& info) override { a_.begin(info), b_.begin(info); }
+    void event(const SchedEvent& e, const Threads& threads) override {
+        a_.event(e, threads), b_.event(e, threads);
+    }
+    void end(Nanos now) override { a_.end(now), b_.end(now); }
+
+  private:
+    EventSink &a_, &b_;
+};
+
+enum class Lossless : bool { no, yes };
+
+// A line for each event, without what a format loses.
+std::string in_words(const Whole& w, Lossless lossless) {
+    const SchedEvent& e = w.event;
+    const bool all = lossless == Lossless::yes;
+    const auto name = [&](std::string text) {
+        if (!all)
+            std::replace_if(
+                text.begin(), text.end(), [](char c) { return c == ' ' || c == '='; }, '_');
+        return text;
+    };
+    const bool has_prio = all || e.kind == EventKind::sched_switch || e.kind == EventKind::exit;
+    const bool thread_has_prio = all || e.kind != EventKind::fork;
+    return fmt::format("{} {} {}: {} {} {} {}, {} {} {} {}, {} {} {} {} {}", e.time.count(), e.cpu,
+                       to_string(e.kind), w.current.pid, w.current.tgid, name(w.current.name),
+                       has_prio ? w.current.prio : 0, w.thread.pid, all ? w.thread.tgid : 0,
+                       name(w.thread.name), thread_has_prio ? w.thread.prio : 0, to_letter(e.state),
+                       e.in_interrupt, e.target, e.value, w.what);
+}
+
+void write_and_read(const std::string& scenario_name, const Format& format, Nanos from, Keeper& original,
+                    Keeper& read) {
+    const Scenario scenario = load_scenario(scenario_name);
+    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    std::string text;
+    const auto writer = format.make([&](std::string_view bytes) { text += bytes; });
+    Both both(*writer, original);
+    RunEvents events(scenario, m,
+                     {.title = scenario.title,
+                      .cpus = scenario.cpus,
+                      .hz = scenario.machine.hz,
+                      .policy = policy.name,
+                      .machine = "\"pentium-mmx-200\"",
+                      .begin = from},
+                     both);
+    Trace trace;
+    engine.run(m, {.until = scenario.until.value_or(kHorizon), .switches = 2000}, {.trace = &trace});
+    for (const TraceRecord& record : trace.records) events.follow(record);
+    events.finish(std::max(m.globals().now, from));
+
+    std::istringstream in(text);
+    Notes notes;
+    read_recording(in, format.name, read, notes);
+    EXPECT_TRUE(notes.notes().empty()) << notes.notes().front().what;
+}
+
+class RoundTripOf : public testing::TestWithParam<std::string> {
+  protected:
+    static void compare(const Format& format, Lossless lossless, Nanos from) {
+        Keeper original, read;
+        write_and_read(GetParam(), format, from, original, read);
+        ASSERT_EQ(original.failure, "");
+        ASSERT_EQ(read.failure, "");
+        for (std::size_t e = 0; e < std::min(read.all.size(), original.all.size()); ++e)
+            ASSERT_EQ(in_words(read.all[e], lossless), in_words(original.all[e], lossless)) << e;
+        EXPECT_EQ(read.all.size(), original.all.size());
+        EXPECT_EQ(read.last(), original.all.back().event.time);
+        if (lossless == Lossless::no) {
+            EXPECT_EQ(to_json(read.run), to_json(original.run));
+        }
+    }
+};
+
+TEST_P(RoundTripOf, CsvIsTheSameEvents) { compare(csv_format(), Lossless::yes, {}); }
+TEST_P(RoundTripOf, FtraceIsTheSameEventsButForWhatItLoses) { compare(ftrace_format(), Lossless::no, {}); }
+TEST_P(RoundTripOf, FromLaterOnToo) {
+    // The state of who had begun to wait before is lost in no format; that of who never ran is.
+    compare(csv_format(), Lossless::yes, 1ms);
+    compare(ftrace_format(), Lossless::no, 1ms);
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, RoundTripOf, testing::ValuesIn(builtin_names("")), [](const auto& of) {
+    std::string name = of.param;
+    for (char& c : name) c = c == '-' ? '_' : c;
+    return name;
+});
+
+// Names that a spreadsheet would compute, and that hold what separates cells.
+TEST(RoundTrip, CsvHasNamesThatWereMadeHarmless) {
+    const char* const names[] = {"=1+1",
+                                 "a;=b",
+                                 "'=a",
+                                 "-5",
+                                 "say \"so\", twice",
+                                 "@x",
+                                 "it's",
+                                 "+",
+                                 "\xef\xbc\x9d"
+                                 "1"};
+    std::string text;
+    const auto writer = csv_format().make([&](std::string_view bytes) { text += bytes; });
+    Threads threads{{.pid = 0, .name = "swapper", .is_kernel = true}};
+    for (const char* name : names)
+        threads.push_back({.pid = static_cast<std::int32_t>(threads.size()), .tgid = 1, .name = name});
+    writer->begin({});
+    ThreadId last = kIdleThread;
+    for (ThreadId t = 1; t <= threads.size(); ++t) {
+        const ThreadId next = t == threads.size() ? kIdleThread : t;
+        writer->event({.time = Nanos{t}, .current = last, .thread = next}, threads);
+        last = next;
+    }
+    writer->end({});
+    std::istringstream in(text);
+    ToldLines told;
+    Notes notes;
+    read_recording(in, "names.csv", told, notes);
+    EXPECT_TRUE(notes.notes().empty());
+    ASSERT_EQ(told.all.size(), threads.size());
+    for (ThreadId t = 1; t < threads.size(); ++t)
+        EXPECT_EQ(told.all[t].name,
+                  t == 3 ? "=a" : threads[t].name);  // it begins as one that was made harmless
+}
+
+}  // namespace reader_round_trip_test
+}  // namespace sim
