@@ -29,7 +29,7 @@ std::string opened_up(const Scenario& scenario, const Party& party, const Decisi
 class FollowedRun {
   public:
     FollowedRun(const Scenario& scenario, const Party& party)
-        : scenario_(scenario), party_(party), engine_(scenario, *party.policy.policy) {
+        : scenario_(scenario), engine_(scenario, *party.policy.policy) {
         Machine m = engine_.initial_state();
         RunPieces pieces(m);
         follow(m, bounded_limits(scenario), [&](const TraceRecord& r) { pieces.follow(r); });
@@ -101,7 +101,6 @@ class FollowedRun {
     }
 
     const Scenario& scenario_;
-    const Party& party_;
     Engine engine_;
     std::vector<std::vector<RunPiece>> pieces_;
 };
