@@ -16,7 +16,9 @@ void parse_time_in_kernel(ProgramReader& reader) {
 void take_longer(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     Task& task = c.m.task[p];
     task.step = step.next;
-    c.m.cpu(cpu).pending_work += c.scenario.durations[step.target].draw(task.stream);
+    const Nanos time = c.scenario.durations[step.target].draw(task.stream);
+    c.m.cpu(cpu).pending_work += time;
+    if (c.statistics != nullptr) c.statistics->stated += time;
 }
 
 Outcome begin_syscall(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {

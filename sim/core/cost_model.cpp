@@ -76,7 +76,7 @@ Overhead Pricing::parts(const WorkTotals& t) const {
     const auto times = [](Nanos price, std::uint64_t count) {
         return price * static_cast<std::int64_t>(count);
     };
-    Overhead o{.system = times(syscall_, t.syscalls),
+    Overhead o{.system = times(syscall_, t.syscalls) + t.stated,
                .select = times(schedule_, t.calls) + times(considered_, t.considered) +
                          times(queue_step_, t.queue_steps),
                .recalc = times(recalculated_, t.recalculated),

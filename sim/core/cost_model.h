@@ -180,6 +180,7 @@ struct WorkTotals {
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
     std::array<std::uint64_t, kInterrupts> interrupts{};                 // by Interrupt
     std::uint64_t steals = 0;
+    Nanos stated{};  // what programs say that they are in the kernel, besides all prices
 };
 
 // The prices as the engine uses them.

@@ -97,8 +97,8 @@ class Engine {
     enum class Entry : std::uint8_t { none, interrupt, syscall, yield, exit };
 
     // What a run has to reckon with, which its code is compiled for: most have one CPU, nobody looks on but
-    // statistics, and a burst ends when it is over (plain), so that nothing has to ask for the other CPUs, the
-    // trace and the log, slices, and deadlines at which jobs are given up.
+    // statistics, and a burst ends when it is over (plain), so that nothing has to ask for the other CPUs,
+    // the trace and the log, slices, and deadlines at which jobs are given up.
     enum class Run : std::uint8_t { plain, any };
 
     template <Run kind>

@@ -169,6 +169,7 @@ struct Statistics {
     std::array<std::uint64_t, kInterrupts> interrupts{};  // handled so far, by Interrupt
     std::uint64_t steals = 0;                             // times that a halted CPU waited for its host
     std::uint64_t forks = 0, exits = 0;
+    Nanos stated{};  // what programs say that they are in the kernel, besides all prices
     Nanos user{}, idle{};
     std::vector<TaskStatistics> tasks;  // by TaskId
     std::vector<JobTimes> jobs;         // by TaskId
@@ -212,7 +213,8 @@ struct Statistics {
                 .cache_lines = cache_lines,
                 .streamed_lines = streamed_lines,
                 .interrupts = interrupts,
-                .steals = steals};
+                .steals = steals,
+                .stated = stated};
     }
 
     // p, which was asleep, or is new, was made ready.

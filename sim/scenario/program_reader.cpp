@@ -34,6 +34,12 @@ std::string unknown_action(std::string_view word) {
     return fmt::format("unknown action '{}'{}", shorten(word), hint);
 }
 
+// Whether who comes to it enters the kernel, whatever there is.
+bool is_always_a_syscall(std::uint8_t action) {
+    const ActionInfo& info = actions()[action];
+    return info.is_syscall && info.name != "park" && info.name != "unpark";
+}
+
 bool allows_key(const ActionInfo& action, std::string_view key) {
     return std::find(action.keys.begin(), action.keys.end(), key) != action.keys.end();
 }
@@ -165,6 +171,12 @@ void ProgramReader::step(const JsonValue& value) {
 StepId ProgramReader::emit(Step step, std::string_view action) {
     auto& steps = draft_.scenario.steps;
     step.action = action_index(action.empty() ? std::string_view(current_.action->name) : action);
+    if (!steps.empty() && steps.back().action == action_index("in_kernel") &&
+        !is_always_a_syscall(step.action))
+        draft_.problems.add(
+            *current_.whole,
+            fmt::format("'in_kernel' is of the system call that follows, and '{}' is none, or not always",
+                        actions()[step.action].name));
     step.next = static_cast<StepId>(steps.size() + 1);
     steps.push_back(step);
     return step.next - 1;

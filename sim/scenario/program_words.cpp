@@ -132,7 +132,7 @@ void ProgramReader::words(const JsonValue& value) {
         } else if (word == "e") {
             emit({}, "exit");
         } else {
-            refuse("no word of a program");
+            refuse("no word of a program (a list of steps stands in [ ])");
         }
         if (draft_.problems.full()) return;
     }

@@ -171,7 +171,7 @@ const Large kLarge[] = {
      "1:65: nested more than 64 deep"},
     {"FourMebibytesOfClosingBrackets", [] { return std::string(kMaxJsonBytes, ']'); },
      "1:1: a value is missing before ']'"},
-    {"OneByteTooMany", [] { return std::string(kMaxJsonBytes + 1, '['); }, "t.json: larger than 4 MiB"},
+    {"OneByteTooMany", [] { return std::string(kMaxScenarioBytes + 1, '['); }, "t.json: larger than 32 MiB"},
     {"FourMebibytesOfDigits", [] { return std::string(kMaxJsonBytes, '7'); },
      "a number of more than 100 digits"},
     {"FourMebibytesOfDecimals", [] { return "0." + std::string(kRoom, '7'); },
@@ -297,7 +297,7 @@ class LargeInput : public testing::TestWithParam<Large> {};
 
 TEST_P(LargeInput, IsRefusedWithinASecond) {
     const std::string text = GetParam().text();
-    ASSERT_LE(text.size(), kMaxJsonBytes + 1);
+    ASSERT_LE(text.size(), kMaxScenarioBytes + 1);
     const std::clock_t begin = std::clock();  // processor time: others may compute meanwhile
     const Lines lines = problems_of_text(text);
     const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
@@ -455,7 +455,7 @@ TEST_F(BadPath, ADeviceIsRefused) {
 TEST_F(BadPath, AFileOfManyGigabytesIsRefusedUnread) {
     std::ofstream(path("sparse.json")) << "{";
     fs::resize_file(path("sparse.json"), std::uintmax_t{1} << 36);
-    EXPECT_EQ(load(path("sparse.json")), Lines{path("sparse.json") + ": larger than 4 MiB"});
+    EXPECT_EQ(load(path("sparse.json")), Lines{path("sparse.json") + ": larger than 32 MiB"});
 }
 
 TEST_F(BadPath, AFileThatGrowsWhileItIsReadIsNoticed) {
