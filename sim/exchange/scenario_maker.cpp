@@ -320,6 +320,15 @@ void ScenarioMaker::end(Nanos now) {
     }
 }
 
+std::map<std::pair<std::int32_t, int>, std::string> ScenarioMaker::entries() const {
+    const std::vector<std::string> names = entry_names();
+    std::map<std::int32_t, int> lives;  // by pid
+    std::map<std::pair<std::int32_t, int>, std::string> entries;
+    for (std::size_t i = 0; i < lives_.size(); ++i)
+        entries[{lives_[i].pid, lives[lives_[i].pid]++}] = names[i];
+    return entries;
+}
+
 // A name for each entry: the thread's, with its pid where several have the same.
 std::vector<std::string> ScenarioMaker::entry_names() const {
     std::map<std::string, int> times;
@@ -484,9 +493,10 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
                       .cpus = std::max({info_.cpus, static_cast<std::uint32_t>(cpus_.size()), 1U}),
                       .length = end_ - info_.begin};
     const std::vector<std::string> names = entry_names();
-    std::map<std::int32_t, int> threads_of;  // by tgid
+    std::map<std::int32_t, std::set<std::int32_t>>
+        threads_of;  // by tgid: not those that one thread was in turn
     for (const Life& life : lives_)
-        if (!life.is_kernel) ++threads_of[life.tgid];
+        if (!life.is_kernel) threads_of[life.tgid].insert(life.pid);
     const std::string title = !options_.title.empty() ? options_.title
                               : !info_.title.empty()  ? info_.title
                                                       : "A recording";
@@ -513,7 +523,7 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
         std::string mm;
         if (life.is_kernel)
             mm = ", \"mm\": null";
-        else if (threads_of[life.tgid] > 1)
+        else if (threads_of[life.tgid].size() > 1)
             mm = fmt::format(", \"mm\": \"process-{}\"", life.tgid);
         if (const auto cpus = affinity_.find(life.pid); cpus != affinity_.end() && !life.is_made)
             mm += affinity_text(cpus->second, imported.cpus);

@@ -11,6 +11,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/core/cost_model.h"
@@ -28,10 +29,10 @@ enum class Replay : std::uint8_t {
 
 struct ImportOptions {
     Replay replay = Replay::closed;
-    std::string title;    // empty: the recording's
-    std::string machine;  // a JSON value: a name or an object; empty: the recording's, or else an ideal one
-    std::string policy;   // empty: the recording's, or else linux-6.6
-    bool folds = true;    // what repeats becomes a loop
+    std::string title{};    // empty: the recording's
+    std::string machine{};  // a JSON value: a name or an object; empty: the recording's, or else an ideal one
+    std::string policy{};   // empty: the recording's, or else linux-6.6
+    bool folds = true;      // what repeats becomes a loop
 };
 
 // What an import has come to.
@@ -53,6 +54,9 @@ class ScenarioMaker final : public EventSink {
 
     // The scenario, piece by piece. REQUIRES: the recording has ended.
     Imported write(const std::function<void(std::string_view)>& output);
+
+    // What threads are called in the scenario, by their pid and how many other programs they were before.
+    std::map<std::pair<std::int32_t, int>, std::string> entries() const;
 
   private:
     struct Step;

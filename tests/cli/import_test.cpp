@@ -68,6 +68,31 @@ TEST_F(ImportCommand, WhatIsCompressedIsRead) {
     EXPECT_NE(half.err.find("half.gz: gzip could not read all of it: "), std::string::npos) << half.err;
 }
 
+// Under the policy that was recorded all is as it was; under another one it is not.
+TEST_F(ImportCommand, ARecordingIsRescheduled) {
+    for (const char* scenario : {"interactive-vs-hog", "create-process", "lesson-7-who-is-to-blame"}) {
+        output({"export", scenario, "--until", "3s", "--output", "run.txt"});
+        const json sides = json::parse(output({"reschedule", "run.txt", "--policy", "linux-2.0", "--policy",
+                                               "sorted-queue", "--format", "json"}));
+        ASSERT_EQ(sides.size(), 3U);
+        EXPECT_EQ(sides[0].at("side"), "recorded");
+        EXPECT_EQ(sides[0].at("on_recorded_cpu"), 1.0);
+        EXPECT_EQ(sides[1].at("on_recorded_cpu"), 1.0) << scenario;
+        EXPECT_EQ(sides[1].at("all"), sides[0].at("all")) << scenario;
+        EXPECT_EQ(sides[1].at("tasks"), sides[0].at("tasks")) << scenario;
+        EXPECT_NE(sides[2].at("all"), sides[0].at("all")) << scenario;
+        EXPECT_LT(sides[2].at("on_recorded_cpu"), 1.0) << scenario;
+        // What the run itself says of its tasks.
+        const json run = json::parse(output({"run", scenario, "--until", "3s", "--format", "json"}));
+        for (const json& task : run.at("tasks"))
+            if (const auto w = sides[0].at("tasks").find(task.at("name"));
+                w != sides[0].at("tasks").end() && task.at("state") != "ready") {
+                EXPECT_EQ(w->at("waits").at("sum_ns"), task.at("ready_ns")) << task.at("name");
+            }
+    }
+    expect_refused({"reschedule", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
+}
+
 TEST_F(ImportCommand, WhatIsNoRecordingIsRefused) {
     write_file(folder() / "empty.txt", "");
     expect_refused({"import", "empty.txt"}, "empty.txt");
