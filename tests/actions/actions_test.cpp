@@ -51,7 +51,8 @@ TEST(Actions, TakeTimeOrAreSystemCalls) {
         const bool takes =
             std::set<std::string>{"arrival", "exit", "io", "run", "sleep", "timer"}.contains(action.name);
         const bool computes =
-            std::set<std::string>{"end of loop", "in_kernel", "loop", "lock", "run", "unlock"}.contains(action.name);
+            std::set<std::string>{"end of loop", "in_kernel", "loop", "lock", "run", "unlock"}.contains(
+                action.name);
         EXPECT_EQ(action.takes_time, takes) << action.name;
         EXPECT_EQ(action.is_syscall, !computes) << action.name;
     }

@@ -1,4 +1,5 @@
-// docs/script_interface.md: all that a script can define, declare, look at and do, and no longer than a screen.
+// docs/script_interface.md: all that a script can define, declare, look at and do, and no longer than a
+// screen.
 #include <gtest/gtest.h>
 
 #include <regex>
