@@ -164,11 +164,11 @@ class RingBuffer {
     void add(Nanos time, std::string_view record) {
         constexpr unsigned kDeltaBits = 27, kTimeExtend = 30, kWordBits = 5;
         constexpr std::uint64_t kLongDelta = std::uint64_t{1} << kDeltaBits;
-        constexpr std::uint64_t kTooLong = std::uint64_t{1} << (kDeltaBits + 32);
+        constexpr std::uint64_t kBeyondExtend = std::uint64_t{1} << (kDeltaBits + 32);
         constexpr std::size_t kRecordHeader = 4, kExtend = 8;
         auto delta = static_cast<std::uint64_t>((time - last_).count());
         const std::size_t room = (delta < kLongDelta ? 0 : kExtend) + kRecordHeader + record.size();
-        if (page_.size() + room > kDatPage || delta >= kTooLong) finish_page();
+        if (page_.size() + room > kDatPage || delta >= kBeyondExtend) finish_page();
         if (page_.empty()) {
             append_number(page_, time.count());
             append_number(page_, std::uint64_t{0});  // how much is in it: see finish_page()

@@ -21,17 +21,17 @@
 namespace sim {
 namespace {
 
-constexpr std::string_view kBlanks = " \n\t\r";
+constexpr std::string_view kBetweenWords = " \n\t\r";
 
 // The next word of the text, which is taken from it; empty at its end.
 std::string_view next_word(std::string_view& text) {
-    const std::size_t begin = text.find_first_not_of(kBlanks);
+    const std::size_t begin = text.find_first_not_of(kBetweenWords);
     if (begin == std::string_view::npos) {
         text = {};
         return {};
     }
     text.remove_prefix(begin);
-    const std::string_view word = text.substr(0, text.find_first_of(kBlanks));
+    const std::string_view word = text.substr(0, text.find_first_of(kBetweenWords));
     text.remove_prefix(word.size());
     return word;
 }
