@@ -149,8 +149,8 @@ TEST(RoundTrip, CsvHasNamesThatWereMadeHarmless) {
                                  "@x",
                                  "it's",
                                  "+",
-                                 "\xef\xbc\x9d"
-                                 "1"};
+                                 ("\xef\xbc\x9d"
+                                  "1")};
     std::string text;
     const auto writer = csv_format().make([&](std::string_view bytes) { text += bytes; });
     Threads threads{{.pid = 0, .name = "swapper", .is_kernel = true}};
