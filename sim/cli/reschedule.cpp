@@ -214,10 +214,11 @@ void add_reschedule(CLI::App& app, int& exit_code) {
         ->check(one_of({"text", "json"}));
     add_output_option(*command, o->output);
     command->add_flag("--quiet", o->quiet, "do not say what was noticed in the recording");
-    set_examples(*command,
-                 {"switchyard reschedule tests/recordings/tracefs.txt",
-                  "switchyard reschedule tests/recordings/perf-script-ns.txt --policy linux-2.4.22 --policy "
-                  "round-robin:quantum=2 --format json"});
+    set_examples(*command, {"switchyard reschedule tests/recordings/tracefs.txt",
+                            "switchyard reschedule tests/recordings/interactive-vs-hog.txt --policy "
+                            "sorted-queue --policy linux-2.4.22",
+                            "switchyard reschedule tests/recordings/perf-script-ns.txt --quiet --policy "
+                            "linux-2.6.24 --format json"});
     command->callback([o, &exit_code] { exit_code = execute_reschedule(*o); });
 }
 

@@ -26,7 +26,7 @@ class Completion : public CommandLine {
 
 TEST_F(Completion, TheFirstWordIsACommand) {
     EXPECT_EQ(complete({""}), commands());
-    EXPECT_EQ(complete({"re"}), Words{"reproduce"});
+    EXPECT_EQ(complete({"re"}), (Words{"reproduce", "reschedule"}));
     EXPECT_EQ(complete({"--v"}), Words{"--version"});
 }
 
@@ -167,7 +167,7 @@ TEST_F(Completion, BashCompletesTheWordThatItCutsAtColonsAndEqualSigns) {
         EXPECT_EQ(f.err, "") << line;
         return lines_of(f.out);
     };
-    EXPECT_EQ(bash("switchyard re", "switchyard re"), Words{"reproduce"});
+    EXPECT_EQ(bash("switchyard rep", "switchyard rep"), Words{"reproduce"});
     EXPECT_EQ(bash("switchyard run two-hogs --pol", "switchyard run two-hogs --pol"), Words{"--policy"});
     EXPECT_EQ(bash("switchyard run two-hogs --format ", "switchyard run two-hogs --format \"\""),
               (Words{"text", "json"}));
