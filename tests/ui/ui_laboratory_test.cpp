@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <imgui_internal.h>
+#include <ctime>
 
 #include <algorithm>
 #include <filesystem>
@@ -530,15 +531,15 @@ TEST(LaboratoryPane, StaysResponsiveWithManyTasks) {
         "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]}]})";
     Window w("many.json", {1000, 640}, false);
     w.app.view().alone = "laboratory";
-    std::chrono::steady_clock::duration worst{};
+    std::clock_t worst = 0;  // processor time: others may compute meanwhile
     for (int i = 0; i < 60; ++i) {
-        const auto begin = std::chrono::steady_clock::now();
+        const std::clock_t begin = std::clock();
         w.app.frame(1.0 / 60);
         // The frame in which the sweep is made reads the scenario for each value.
-        if (i > 3) worst = std::max(worst, std::chrono::steady_clock::now() - begin);
+        if (i > 3) worst = std::max(worst, std::clock() - begin);
     }
     EXPECT_TRUE(w.laboratory().is_there()) << w.laboratory().error();
-    EXPECT_LT(worst, std::chrono::milliseconds(400));
+    EXPECT_LT(static_cast<double>(worst) / CLOCKS_PER_SEC, 0.4);
 }
 
 }  // namespace ui_laboratory_test
