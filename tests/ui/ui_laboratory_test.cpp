@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <imgui_internal.h>
-#include <ctime>
 
 #include <algorithm>
 #include <ctime>
