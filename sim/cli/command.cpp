@@ -8,6 +8,7 @@
 
 #include "sim/base/program.h"
 #include "sim/base/suggest.h"
+#include "sim/base/units.h"
 #include "sim/cli/given_files.h"
 #include "sim/scenario/scenario_json.h"
 
@@ -57,6 +58,13 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
 
 void set_examples(CLI::App& command, const std::vector<std::string>& examples) {
     command.footer(fmt::format("Examples:\n  {}", fmt::join(examples, "\n  ")));
+}
+
+Nanos time_option(const char* option, const std::string& text) {
+    std::string why;
+    const std::optional<Nanos> time = parse_time(text, why);
+    if (!time) throw UsageError(fmt::format("{} {}: {}", option, text, why));
+    return *time;
 }
 
 Limits limits_of(const Scenario& scenario) { return {.until = scenario.until.value_or(kHorizon - 1ns)}; }

@@ -90,6 +90,9 @@ class Progress {
 StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
                              bool quiet);
 
+// The time that was given with this option. Throws UsageError when it is none.
+Nanos time_option(const char* option, const std::string& text);
+
 // The end of the run that the scenario asks for.
 Limits limits_of(const Scenario& scenario);
 

@@ -4,18 +4,13 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <set>
 
-#include "sim/base/units.h"
-#include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
+#include "sim/cli/follow_run.h"
 #include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
 #include "sim/cli/side.h"
-#include "sim/cli/views/cpu_time.h"
 #include "sim/exchange/formats.h"
-#include "sim/exchange/run_events.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_edit.h"
 
@@ -47,13 +42,6 @@ const exchange::Format& format_named(const std::string& name) {
     throw UsageError("--format: no such format");  // the option's check has let it through
 }
 
-Nanos instant(const char* option, const std::string& text) {
-    std::string why;
-    const std::optional<Nanos> time = parse_time(text, why);
-    if (!time) throw UsageError(fmt::format("{} {}: {}", option, text, why));
-    return *time;
-}
-
 // The scenario's "machine" as it stands in the text, in one line.
 std::string machine_of(const ScenarioText& original, const Side& side) {
     const JsonTree tree(original.file, changed_text(original, side.sets), nullptr, kMaxScenarioBytes);
@@ -67,41 +55,27 @@ int execute_export(const ExportOptions& o) {
     const ScenarioText original = find_scenario(o.scenario);
     const Side side =
         load_sides(o, original, {o.policies.empty() ? std::string() : o.policies.front()}).front();
-    const Nanos from = o.from.empty() ? Nanos{} : instant("--from", o.from);
+    const Nanos from = o.from.empty() ? Nanos{} : time_option("--from", o.from);
     Limits limits = limits_of(side.scenario);
     if (o.switches > 0) limits.switches = o.switches;
     if (from >= limits.until)
         throw UsageError(fmt::format("--from {}: the run ends at {} (--until sets another end)", o.from,
                                      human_time(limits.until)));
 
-    std::optional<WholeFile> file;
-    if (!o.output.empty()) file.emplace(o.output);
-    std::uint64_t bytes = 0;
-    const auto sink = format.make([&](std::string_view text) {
-        bytes += text.size();
-        if (file)
-            file->write(text);
-        else
-            deliver_bytes(text, {});
-    });
-    const Engine engine(side.scenario, *side.policy.policy);
-    Machine m = engine.initial_state();
+    StreamedOutput output(o.output);
+    const auto sink = format.make([&](std::string_view bytes) { output.write(bytes); });
     const exchange::RunInfo info{.title = side.scenario.title,
                                  .cpus = side.scenario.cpus,
                                  .hz = side.scenario.machine.hz,
                                  .policy = side.policy.name,
                                  .machine = machine_of(original, side),
                                  .begin = from};
-    exchange::RunEvents events(side.scenario, m, info, *sink);
-    Progress progress(m, limits, o.quiet);
-    follow_run(engine, m, limits, progress, [&](const TraceRecord& record) { events.follow(record); });
-    events.finish(m.globals().now);
-    if (!file) return kDone;
-    file->finish();
-    if (!o.quiet)
+    const ToldRun told = tell_run(side.scenario, *side.policy.policy, limits, info, *sink, o.quiet);
+    output.finish();
+    if (output.is_file() && !o.quiet)
         say(fmt::format("{}: {}, {} switches from {} to {}, {} bytes\n", printable(o.output), format.name,
-                        grouped(events.switches()), human_time(from), human_time(m.globals().now),
-                        grouped(bytes)));
+                        grouped(told.switches), human_time(from), human_time(told.end),
+                        grouped(output.bytes())));
     return kDone;
 }
 

@@ -7,9 +7,9 @@
 
 #include "sim/base/units.h"
 #include "sim/cli/figure.h"
+#include "sim/cli/follow_run.h"
 #include "sim/cli/output.h"
 #include "sim/cli/simulation.h"
-#include "sim/cli/views/cpu_time.h"
 #include "sim/core/summary.h"
 #include "sim/figures/costs_figure.h"
 #include "sim/figures/gantt_figure.h"
@@ -29,13 +29,6 @@ constexpr std::size_t kMostSpans = 6000, kMostRuns = 60, kMostBoxes = 1000;
 
 std::vector<std::string> policies_of(const FigureOptions& o, const Scenario& scenario) {
     return o.policies.empty() ? std::vector{scenario.policy} : o.policies;
-}
-
-Nanos time_option(const char* option, const std::string& text) {
-    std::string why;
-    const std::optional<Nanos> time = parse_time(text, why);
-    if (!time) throw UsageError(fmt::format("{} {}: {}", option, text, why));
-    return *time;
 }
 
 // --vary POINTER=VALUES

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
-#include <optional>
 
 #include "sim/base/text.h"
 #include "sim/base/whole_file.h"
@@ -26,23 +25,16 @@ int execute_import(const ImportCommand& o) {
     if (!o.policy.empty()) make_policy(o.policy);  // or else it says why not
     ReadRecording read(o.import, nullptr, o.quiet,
                        {.title = o.title, .policy = o.policy, .folds = !o.unfolded});
-    std::optional<WholeFile> whole;
-    if (!o.output.empty()) whole.emplace(o.output);
-    std::uint64_t bytes = 0;
-    const exchange::Imported imported = read.maker().write([&](std::string_view text) {
-        bytes += text.size();
-        if (whole)
-            whole->write(text);
-        else
-            deliver_bytes(text, {});
-    });
-    if (whole) whole->finish();
-    if (whole && !o.quiet)
+    StreamedOutput output(o.output);
+    const exchange::Imported imported =
+        read.maker().write([&](std::string_view text) { output.write(text); });
+    output.finish();
+    if (output.is_file() && !o.quiet)
         say(fmt::format("{}: {} tasks on {}, {} switches and {} wake-ups in {}; {} steps, {} bytes\n",
                         printable(o.output), grouped(imported.tasks),
                         imported.cpus == 1 ? "1 CPU" : fmt::format("{} CPUs", imported.cpus),
                         grouped(imported.switches), grouped(imported.wake_ups), human_time(imported.length),
-                        grouped(imported.steps), grouped(bytes)));
+                        grouped(imported.steps), grouped(output.bytes())));
     return kDone;
 }
 

@@ -20,6 +20,22 @@ void deliver_bytes(std::string_view text, const std::string& path) {
         write_whole_file(path, text);
 }
 
+StreamedOutput::StreamedOutput(const std::string& path) {
+    if (!path.empty()) file_.emplace(path);
+}
+
+void StreamedOutput::write(std::string_view bytes) {
+    bytes_ += bytes.size();
+    if (file_)
+        file_->write(bytes);
+    else
+        deliver_bytes(bytes, {});
+}
+
+void StreamedOutput::finish() {
+    if (file_) file_->finish();
+}
+
 void deliver(const std::string& text, const std::string& path) { deliver_bytes(printable_lines(text), path); }
 
 void say(std::string_view text) { print(printable_lines(text)); }

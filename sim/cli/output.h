@@ -2,16 +2,36 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "sim/base/types.h"
+#include "sim/base/whole_file.h"
 
 namespace sim::cli {
 
 // Writes the bytes to the file as write_whole_file() does, or to standard output when `path` is empty. Throws
 // FileError or OutputError when that fails, and std::bad_alloc when memory was short while they were made.
 void deliver_bytes(std::string_view bytes, const std::string& path);
+// The same piece by piece, for what is too long to be made first: a file appears when it is finished.
+class StreamedOutput {
+  public:
+    // Throws FileError when nothing can be written there.
+    explicit StreamedOutput(const std::string& path);
+
+    // Throws FileError or OutputError.
+    void write(std::string_view bytes);
+    // Throws FileError.
+    void finish();
+
+    bool is_file() const { return file_.has_value(); }
+    std::uint64_t bytes() const { return bytes_; }
+
+  private:
+    std::optional<WholeFile> file_;
+    std::uint64_t bytes_ = 0;
+};
 // The same for what is text in lines, whatever strangers wrote into it: printable_lines() of it.
 void deliver(const std::string& text, const std::string& path);
 // Prints text at once: an answer for somebody who types.

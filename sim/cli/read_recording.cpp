@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "sim/base/problem.h"
@@ -11,31 +12,10 @@
 #include "sim/cli/output.h"
 #include "sim/exchange/reader.h"
 #include "sim/exchange/recording_file.h"
+#include "sim/exchange/two_sinks.h"
 
 namespace sim::cli {
 namespace {
-
-// Tells two.
-class Both final : public exchange::EventSink {
-  public:
-    Both(exchange::EventSink& first, exchange::EventSink* second) : first_(first), second_(second) {}
-    void begin(const exchange::RunInfo& info) override {
-        first_.begin(info);
-        if (second_ != nullptr) second_->begin(info);
-    }
-    void event(const exchange::SchedEvent& event, const exchange::Threads& threads) override {
-        first_.event(event, threads);
-        if (second_ != nullptr) second_->event(event, threads);
-    }
-    void end(Nanos now) override {
-        first_.end(now);
-        if (second_ != nullptr) second_->end(now);
-    }
-
-  private:
-    exchange::EventSink& first_;
-    exchange::EventSink* second_;
-};
 
 // "trace.txt: 12 lines that are no event (lines 3, 9, 17, ...)".
 std::string sentence(const std::string& file, const exchange::Notes::Note& note) {
@@ -81,10 +61,12 @@ ReadRecording::ReadRecording(const ImportOptions& o, exchange::EventSink* beside
     : maker_(with(o, std::move(own)), notes_) {
     const std::string name = o.file == "-" ? "standard input" : o.file;
     exchange::RecordingFile file(o.file);
-    Both both(maker_, beside);
+    std::optional<exchange::TwoSinks> both;
+    if (beside != nullptr) both.emplace(maker_, *beside);
+    exchange::EventSink* const sink = both ? static_cast<exchange::EventSink*>(&*both) : &maker_;
     std::string complaint;
     try {
-        read_recording(file.text(), name, both, notes_);
+        read_recording(file.text(), name, *sink, notes_);
         complaint = file.finish();
     } catch (const ScenarioError&) {
         // Nothing in it: then the program that was to read it knows best why.

@@ -10,11 +10,10 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
+#include "sim/cli/follow_run.h"
 #include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
 #include "sim/cli/read_recording.h"
-#include "sim/cli/views/cpu_time.h"
-#include "sim/exchange/run_events.h"
 #include "sim/exchange/waits.h"
 #include "sim/scenario/scenario_json.h"
 
@@ -54,15 +53,9 @@ void run_again(const Scenario& scenario, const std::string& policy_name,
                const std::map<std::string, int>& entries, bool quiet, WaitsColumn& column) {
     const NamedPolicy policy = make_policy(policy_name, scenario.cpus);
     column.label = policy.name;
-    const Engine engine(scenario, *policy.policy);
-    Machine m = engine.initial_state();
-    exchange::RunEvents events(scenario, m,
-                               {.title = scenario.title, .cpus = scenario.cpus, .hz = scenario.machine.hz},
-                               column.waits);
-    const Limits limits = limits_of(scenario);
-    Progress progress(m, limits, quiet);
-    follow_run(engine, m, limits, progress, [&](const TraceRecord& record) { events.follow(record); });
-    events.finish(m.globals().now);
+    tell_run(scenario, *policy.policy, limits_of(scenario),
+             {.title = scenario.title, .cpus = scenario.cpus, .hz = scenario.machine.hz}, column.waits,
+             quiet);
     for (std::size_t i = 0; i < column.waits.who().size(); ++i)
         column.by_entry[entry_called(column.waits.who()[i].name, entries)] = static_cast<int>(i);
 }

@@ -5,15 +5,10 @@
 // A file can grow in one place only: the long string stands in a temporary file until the end.
 #include <fmt/format.h>
 
-#include <array>
-#include <cstdio>
 #include <iterator>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "sim/base/json_text.h"
-#include "sim/base/whole_file.h"
+#include "sim/base/nameless_file.h"
 #include "sim/exchange/formats.h"
 #include "sim/exchange/ftrace_line.h"
 #include "sim/exchange/introductions.h"
@@ -21,36 +16,10 @@
 namespace sim::exchange {
 namespace {
 
-// A file without a name, that is gone with the program.
-class TemporaryFile {
-  public:
-    TemporaryFile() : file_(std::tmpfile(), &std::fclose) {
-        if (file_ == nullptr) fail();
-    }
-    void write(std::string_view bytes) {
-        if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) fail();
-    }
-    // All that was written, in its order; nothing may be written any more.
-    void read(const Output& output) {
-        if (std::fflush(file_.get()) != 0) fail();
-        std::rewind(file_.get());
-        std::array<char, 1 << 16> part{};
-        while (const std::size_t size = std::fread(part.data(), 1, part.size(), file_.get()))
-            output({part.data(), size});
-        if (std::ferror(file_.get()) != 0) fail();
-    }
-
-  private:
-    [[noreturn]] static void fail() { throw FileError("a temporary file: cannot be written and read again"); }
-
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-};
-
 // No task has so large a pid: Linux's PID_MAX_LIMIT. The threads of the CPUs follow it.
 constexpr std::int64_t kWorkPid = 4'194'304;
 std::int64_t tid_of(CpuId cpu) { return kWorkPid + cpu; }
 
-std::string json_string(const std::string& text) { return json_text(nlohmann::json(text)); }
 // In microseconds, as the format has it.
 std::string micros(Nanos time) {
     constexpr std::int64_t kMicro = 1000;
@@ -112,12 +81,12 @@ class ChromeWriter final : public EventSink {
     void name(const char* what, std::int64_t pid, std::int64_t tid, const std::string& name) {
         fmt::format_to(std::back_inserter(text_),
                        ",\n{{\"ph\":\"M\",\"name\":\"{}\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":{}}}}}",
-                       what, pid, tid, json_string(name));
+                       what, pid, tid, json_string_of(name));
     }
 
     // Of the string, as a part of which it is escaped.
     void print_line(const std::string& line) {
-        const std::string text = json_string(line);
+        const std::string text = json_string_of(line);
         lines_.append(text, 1, text.size() - 2);
         lines_ += "\\n";
     }
@@ -174,7 +143,7 @@ class ChromeWriter final : public EventSink {
     Output output_;
     std::string text_;   // of "traceEvents"
     std::string lines_;  // of "systemTraceEvents"
-    TemporaryFile kept_;
+    NamelessFile kept_;
     CpuId cpus_ = 0;  // that have a name
     Introductions introductions_;
 };
@@ -185,9 +154,7 @@ Format chrome_format() {
     return {.name = "chrome",
             .ending = "json",
             .summary = "the JSON of chrome://tracing: Perfetto, viewers in browsers, programs of your own",
-            .make = [](Output output) -> std::unique_ptr<EventSink> {
-                return std::make_unique<ChromeWriter>(std::move(output));
-            }};
+            .make = make_writer<ChromeWriter>};
 }
 
 }  // namespace sim::exchange

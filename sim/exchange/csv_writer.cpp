@@ -5,22 +5,23 @@
 
 #include "sim/base/csv.h"
 #include "sim/exchange/formats.h"
+#include "sim/exchange/text_output.h"
 
 namespace sim::exchange {
 namespace {
 
 class CsvWriter final : public EventSink {
   public:
-    explicit CsvWriter(Output output) : output_(std::move(output)) {}
+    explicit CsvWriter(Output output) : out_(std::move(output)) {}
 
     void begin(const RunInfo&) override {
-        text_ =
+        out_.text =
             "time_ns,cpu,event,pid,tgid,task,prio,state,other_pid,other_tgid,other,other_prio,interrupt,"
             "target_cpu,value,what\n";
     }
 
     void event(const SchedEvent& e, const Threads& threads) override {
-        const auto out = std::back_inserter(text_);
+        const auto out = std::back_inserter(out_.text);
         fmt::format_to(out, "{},{},{},{}", e.time.count(), e.cpu, to_string(e.kind),
                        thread(e.current, threads, e.cpu));
         const bool is_switch = e.kind == EventKind::sched_switch;
@@ -50,28 +51,22 @@ class CsvWriter final : public EventSink {
             case EventKind::exit:
             case EventKind::yield:
             case EventKind::work_end:
-                text_ += ",,,,,,,,";
+                out_.text += ",,,,,,,,";
                 break;
         }
-        text_ += '\n';
-        constexpr std::size_t kEnough = 1 << 16;
-        if (text_.size() >= kEnough) flush();
+        out_.text += '\n';
+        out_.flush_if_long();
     }
 
-    void end(Nanos) override { flush(); }
+    void end(Nanos) override { out_.flush(); }
 
   private:
     static std::string thread(ThreadId id, const Threads& threads, CpuId cpu) {
         const Thread& t = threads[id];
         return fmt::format("{},{},{},{}", t.pid, t.tgid, csv_cell_of_others(comm(id, threads, cpu)), t.prio);
     }
-    void flush() {
-        output_(text_);
-        text_.clear();
-    }
 
-    Output output_;
-    std::string text_;
+    TextOutput out_;
 };
 
 }  // namespace
@@ -80,9 +75,7 @@ Format csv_format() {
     return {.name = "csv",
             .ending = "csv",
             .summary = "all events as a table: spreadsheets, data frames",
-            .make = [](Output output) -> std::unique_ptr<EventSink> {
-                return std::make_unique<CsvWriter>(std::move(output));
-            }};
+            .make = make_writer<CsvWriter>};
 }
 
 }  // namespace sim::exchange

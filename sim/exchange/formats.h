@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/exchange/sched_event.h"
@@ -20,6 +21,12 @@ struct Format {
     const char* summary;  // a line, for people: what it is, and who reads it
     std::unique_ptr<EventSink> (*make)(Output output);
 };
+
+// For Format::make.
+template <class Writer>
+std::unique_ptr<EventSink> make_writer(Output output) {
+    return std::make_unique<Writer>(std::move(output));
+}
 
 // In alphabetical order.
 const std::vector<Format>& formats();

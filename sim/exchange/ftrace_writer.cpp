@@ -11,16 +11,17 @@
 
 #include "sim/exchange/formats.h"
 #include "sim/exchange/ftrace_line.h"
+#include "sim/exchange/text_output.h"
 
 namespace sim::exchange {
 namespace {
 
 class FtraceWriter final : public EventSink {
   public:
-    explicit FtraceWriter(Output output) : output_(std::move(output)) {}
+    explicit FtraceWriter(Output output) : out_(std::move(output)) {}
 
     void begin(const RunInfo& info) override {
-        text_ = fmt::format(
+        out_.text = fmt::format(
             "# tracer: nop\n"
             "#\n"
             "# switchyard: {}\n"
@@ -28,26 +29,25 @@ class FtraceWriter final : public EventSink {
             "#           TASK-PID       TGID   CPU#  |||||  TIMESTAMP     FUNCTION\n"
             "#              | |           |      |   |||||     |             |\n",
             to_json(info));
-        flush();
+        out_.flush();
     }
 
     void event(const SchedEvent& e, const Threads& threads) override {
-        print_ftrace_context(text_, e, threads);
+        print_ftrace_context(out_.text, e, threads);
         if (has_tracepoint(e.kind))
-            print_ftrace_event(text_, e, threads);
+            print_ftrace_event(out_.text, e, threads);
         else
             mark(e, threads[e.current].tgid);
-        text_ += '\n';
-        constexpr std::size_t kEnough = 1 << 16;
-        if (text_.size() >= kEnough) flush();
+        out_.text += '\n';
+        out_.flush_if_long();
     }
 
-    void end(Nanos) override { flush(); }
+    void end(Nanos) override { out_.flush(); }
 
   private:
     void mark(const SchedEvent& e, std::int32_t tgid) {
-        const auto out = std::back_inserter(text_);
-        text_ += "tracing_mark_write: ";
+        const auto out = std::back_inserter(out_.text);
+        out_.text += "tracing_mark_write: ";
         switch (e.kind) {
             case EventKind::yield:
                 fmt::format_to(out, "I|{}|sched_yield", tgid);
@@ -71,7 +71,7 @@ class FtraceWriter final : public EventSink {
     // The idle task is one thread to readers, but it is in the kernel on several CPUs at once: there slices
     // have a track of the CPU, and a number.
     void begin_work(const SchedEvent& e, std::int32_t tgid) {
-        const auto out = std::back_inserter(text_);
+        const auto out = std::back_inserter(out_.text);
         if (e.current != kIdleThread) {
             fmt::format_to(out, "B|{}|{}", tgid, e.what);
             return;
@@ -81,7 +81,7 @@ class FtraceWriter final : public EventSink {
         fmt::format_to(out, "G|0|swapper/{}|{}|{}", e.cpu, e.what, open.back());
     }
     void end_work(const SchedEvent& e, std::int32_t tgid) {
-        const auto out = std::back_inserter(text_);
+        const auto out = std::back_inserter(out_.text);
         std::vector<std::uint64_t>& open = idle_work_[e.cpu];
         if (e.current != kIdleThread || open.empty()) {
             fmt::format_to(out, "E|{}", tgid);
@@ -90,13 +90,8 @@ class FtraceWriter final : public EventSink {
         fmt::format_to(out, "H|0|swapper/{}|{}", e.cpu, open.back());
         open.pop_back();
     }
-    void flush() {
-        output_(text_);
-        text_.clear();
-    }
 
-    Output output_;
-    std::string text_;
+    TextOutput out_;
     std::map<CpuId, std::vector<std::uint64_t>> idle_work_;  // what is open, from the outermost on
     std::uint64_t work_of_idle_ = 0;
 };
@@ -107,9 +102,7 @@ Format ftrace_format() {
     return {.name = "ftrace",
             .ending = "txt",
             .summary = "the text of /sys/kernel/tracing/trace: Perfetto, trace tools, eyes",
-            .make = [](Output output) -> std::unique_ptr<EventSink> {
-                return std::make_unique<FtraceWriter>(std::move(output));
-            }};
+            .make = make_writer<FtraceWriter>};
 }
 
 }  // namespace sim::exchange

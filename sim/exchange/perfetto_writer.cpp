@@ -329,9 +329,7 @@ Format perfetto_format() {
     return {.name = "perfetto",
             .ending = "perfetto-trace",
             .summary = "a trace of Perfetto's own, with exact nanoseconds: Perfetto, its SQL",
-            .make = [](Output output) -> std::unique_ptr<EventSink> {
-                return std::make_unique<PerfettoWriter>(std::move(output));
-            }};
+            .make = make_writer<PerfettoWriter>};
 }
 
 }  // namespace sim::exchange

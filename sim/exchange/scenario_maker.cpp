@@ -5,14 +5,13 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
 #include <string_view>
 #include <utility>
 
-#include "sim/base/json_text.h"
 #include "sim/base/text.h"
+#include "sim/base/units.h"
 #include "sim/exchange/fold.h"
 #include "sim/scenario/scenario_json.h"
 
@@ -21,8 +20,29 @@ namespace {
 
 constexpr std::uint32_t kNoLife = 0xffff'ffff;
 
-std::string json_quoted(const std::string& text) { return json_text(nlohmann::json(text)); }
 constexpr std::int32_t kDefaultPrio = 120, kMostRealTimePrio = 99;
+// How many steps a person reads; what is longer is written as words (sim/scenario/program_words.cpp).
+constexpr std::size_t kMostStepsToRead = 400;
+
+// Nothing where all CPUs may run it.
+std::string affinity_text(std::uint64_t mask, std::uint32_t cpus) {
+    std::vector<std::uint32_t> list;
+    for (std::uint32_t c = 0; c < cpus; ++c)
+        if ((mask >> c & 1) != 0) list.push_back(c);
+    if (list.empty() || list.size() == cpus) return "";
+    return fmt::format(", \"affinity\": [{}]", fmt::join(list, ", "));
+}
+
+// Empty for what a task has anyway; one that is made would have its maker's.
+std::string prio_text(std::int32_t prio, bool is_made) {
+    if (prio > kMostRealTimePrio)
+        return prio == kDefaultPrio && !is_made
+                   ? ""
+                   : fmt::format("{}, \"nice\": {}", is_made ? ", \"class\": \"other\"" : "",
+                                 std::clamp(prio - kDefaultPrio, -20, 19));
+    return fmt::format(", \"class\": \"fifo\", \"rt_priority\": {}",
+                       std::clamp(kMostRealTimePrio - prio, 1, 99));
+}
 
 }  // namespace
 
@@ -101,7 +121,7 @@ void ScenarioMaker::begin(const RunInfo& info) {
     info_.threads.clear();
 }
 
-ScenarioMaker::Life& ScenarioMaker::life_of(ThreadId thread, const Threads& threads) {
+std::uint32_t ScenarioMaker::life_of(ThreadId thread, const Threads& threads) {
     if (life_of_thread_.size() <= thread) life_of_thread_.resize(std::size_t{thread} + 1, 0);
     std::uint32_t& number = life_of_thread_[thread];
     const Thread& t = threads[thread];
@@ -115,9 +135,8 @@ ScenarioMaker::Life& ScenarioMaker::life_of(ThreadId thread, const Threads& thre
             number = static_cast<std::uint32_t>(lives_.size());
         }
     }
-    Life& life = lives_[number - 1];
-    life.describe(t);
-    return life;
+    lives_[number - 1].describe(t);
+    return number - 1;
 }
 
 // The task that has this CPU has computed until now, but for what it was in the kernel.
@@ -158,7 +177,8 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
     ++switches_;
     OfCpu& of = cpus_[e.cpu];
     if (e.current != kIdleThread) {
-        Life& prev = life_of(e.current, threads);
+        const std::uint32_t number = life_of(e.current, threads);
+        Life& prev = lives_[number];
         const bool leaves = e.state != PrevState::runnable && e.state != PrevState::preempted;
         if (leaves) flush_run(prev);
         prev.state = e.state == PrevState::dead ? Life::State::gone
@@ -166,15 +186,15 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
                                                 : Life::State::ready;
         prev.asleep_since = e.time;
         if (leaves) {
-            of.caller = static_cast<std::uint32_t>(&prev - lives_.data());
+            of.caller = number;
             of.step = OfCpu::kSleep;
             of.called = e.time;
         }
     }
     of.life = kNoLife;
     if (e.thread == kIdleThread) return;
-    Life& next = life_of(e.thread, threads);
-    of.life = static_cast<std::uint32_t>(&next - lives_.data());
+    of.life = life_of(e.thread, threads);
+    Life& next = lives_[of.life];
     if (next.state == Life::State::asleep) {
         // Who woke it was not told: something from outside, at the latest now.
         notes_.add("tasks that run after a sleep without a wake-up", 0);
@@ -186,12 +206,12 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
              threads);
     }
     if (next.state == Life::State::new_one && !next.is_made) next.start = e.time;
-    lives_[of.life].state = Life::State::ready;
+    next.state = Life::State::ready;
 }
 
 void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
-    Life& woken = life_of(e.thread, threads);
-    const auto number = static_cast<std::uint32_t>(&woken - lives_.data());
+    const std::uint32_t number = life_of(e.thread, threads);
+    Life& woken = lives_[number];
     if (woken.state == Life::State::new_one) {
         if (!woken.is_made) woken.start = e.time;
         woken.state = Life::State::ready;
@@ -219,14 +239,12 @@ void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
 }
 
 void ScenarioMaker::fork(const SchedEvent& e, const Threads& threads) {
-    Life& child = life_of(e.thread, threads);
-    const auto number = static_cast<std::uint32_t>(&child - lives_.data());
-    if (e.current == kIdleThread || child.state != Life::State::new_one) return;
-    child.is_made = true;
-    Life& parent = life_of(e.current, threads);
-    flush_run(parent);
-    add(static_cast<std::uint32_t>(&parent - lives_.data()), {.kind = Step::Kind::fork, .target = number},
-        e.cpu, e.time);
+    const std::uint32_t child = life_of(e.thread, threads);
+    if (e.current == kIdleThread || lives_[child].state != Life::State::new_one) return;
+    lives_[child].is_made = true;
+    const std::uint32_t parent = life_of(e.current, threads);
+    flush_run(lives_[parent]);
+    add(parent, {.kind = Step::Kind::fork, .target = child}, e.cpu, e.time);
 }
 
 void ScenarioMaker::exec(const SchedEvent& e, const Threads& threads) {
@@ -234,13 +252,12 @@ void ScenarioMaker::exec(const SchedEvent& e, const Threads& threads) {
     if (before == kNoLife) return;
     flush_run(lives_[before]);
     life_of_thread_[e.current] = 0;
-    Life& after = life_of(e.current, threads);
-    after.is_made = true;
-    after.state = Life::State::ready;
-    const auto number = static_cast<std::uint32_t>(&after - lives_.data());
-    add(before, {.kind = Step::Kind::exec, .target = number}, e.cpu, e.time);
+    const std::uint32_t after = life_of(e.current, threads);
+    lives_[after].is_made = true;
+    lives_[after].state = Life::State::ready;
+    add(before, {.kind = Step::Kind::exec, .target = after}, e.cpu, e.time);
     lives_[before].state = Life::State::gone;
-    cpus_[e.cpu].life = number;
+    cpus_[e.cpu].life = after;
 }
 
 void ScenarioMaker::work(const SchedEvent& e) {
@@ -352,38 +369,6 @@ std::vector<std::string> ScenarioMaker::entry_names() const {
     return names;
 }
 
-namespace {
-
-// A time as a scenario has it: "12.5ms", "999ns".
-std::string time_text(Nanos time) {
-    const std::int64_t ns = time.count();
-    if (ns % 1'000'000 == 0) return fmt::format("{}ms", ns / 1'000'000);
-    if (ns % 1'000 == 0) return fmt::format("{}us", ns / 1'000);
-    return fmt::format("{}ns", ns);
-}
-
-// Nothing where all CPUs may run it.
-std::string affinity_text(std::uint64_t mask, std::uint32_t cpus) {
-    std::vector<std::uint32_t> list;
-    for (std::uint32_t c = 0; c < cpus; ++c)
-        if ((mask >> c & 1) != 0) list.push_back(c);
-    if (list.empty() || list.size() == cpus) return "";
-    return fmt::format(", \"affinity\": [{}]", fmt::join(list, ", "));
-}
-
-// Empty for what a task has anyway; one that is made would have its maker's.
-std::string prio_text(std::int32_t prio, bool is_made) {
-    if (prio > kMostRealTimePrio)
-        return prio == kDefaultPrio && !is_made
-                   ? ""
-                   : fmt::format("{}, \"nice\": {}", is_made ? ", \"class\": \"other\"" : "",
-                                 std::clamp(prio - kDefaultPrio, -20, 19));
-    return fmt::format(", \"class\": \"fifo\", \"rt_priority\": {}",
-                       std::clamp(kMostRealTimePrio - prio, 1, 99));
-}
-
-}  // namespace
-
 // What the machine takes for the system call of this step, its own price included.
 Nanos ScenarioMaker::charged(const Step& step, const Life& life) const {
     const auto of = [&](KernelWork kind) { return costs_.syscall.time + costs_.of(kind); };
@@ -405,9 +390,6 @@ Nanos ScenarioMaker::charged(const Step& step, const Life& life) const {
     }
 }
 
-// How many steps a person reads; what is longer is written as words (sim/scenario/program_words.cpp).
-constexpr std::size_t kMostStepsToRead = 400;
-
 std::string ScenarioMaker::program(const Life& life, const std::vector<std::string>& names,
                                    Imported& imported) {
     const std::vector<Folded> folded = options_.folds ? fold(life.steps) : unfolded(life.steps.size());
@@ -428,7 +410,7 @@ std::string ScenarioMaker::program(const Life& life, const std::vector<std::stri
         }
         if (part.times > 1) text += as_words ? " ]" : "]}";
     }
-    return as_words ? json_quoted(text) : "[" + text + "]";
+    return as_words ? json_string_of(text) : "[" + text + "]";
 }
 
 // As a step, or as a word; with what its system call takes more than the machine charges in front of it.
@@ -436,11 +418,11 @@ void ScenarioMaker::add_step(std::string& text, const Step& step, const Life& li
                              const std::vector<std::string>& names, bool as_word) {
     const auto with_name = [&](const char* action, char letter, std::size_t whose) {
         text += as_word ? fmt::format("{}:{}", letter, names[whose])
-                        : fmt::format("{{\"{}\": {}}}", action, json_quoted(names[whose]));
+                        : fmt::format("{{\"{}\": {}}}", action, json_string_of(names[whose]));
     };
     const auto with_time = [&](const char* action, const char* letter, Nanos time) {
         text += as_word ? fmt::format("{}{}", letter, time.count())
-                        : fmt::format("{{\"{}\": \"{}\"}}", action, time_text(time));
+                        : fmt::format("{{\"{}\": \"{}\"}}", action, format_time(time));
     };
     // On another machine system calls take what they take there.
     const bool is_told = step.system != Step::kNotTold && options_.machine.empty();
@@ -510,8 +492,8 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
         fmt::format("{{\n    \"format\": \"switchyard-scenario/1\",\n    \"title\": {},\n    \"machine\": "
                     "{},\n    \"cpus\": {},\n"
                     "    \"policy\": {},\n    \"until\": \"{}\",\n{}    \"tasks\": [",
-                    json_quoted(shorten(printable(title), 200)), machine(), imported.cpus,
-                    json_quoted(policy.empty() ? "linux-6.6" : policy), time_text(until), max_tasks));
+                    json_string_of(shorten(printable(title), 200)), machine(), imported.cpus,
+                    json_string_of(policy.empty() ? "linux-6.6" : policy), format_time(until), max_tasks));
     // In the order in which they were made: the kernel goes by it where it has no better reason.
     std::vector<std::size_t> order(lives_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -531,10 +513,10 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
         const Nanos start =
             life.start == Life::kNever ? until + 1s : std::max(life.start - info_.begin, Nanos{});
         const std::string begins = life.is_made      ? ", \"count\": 0"
-                                   : start > Nanos{} ? fmt::format(", \"start\": \"{}\"", time_text(start))
+                                   : start > Nanos{} ? fmt::format(", \"start\": \"{}\"", format_time(start))
                                                      : "";
         output(fmt::format("{}\n        {{\"name\": {}{}{}{}, \"program\": {}}}", i > 0 ? "," : "",
-                           json_quoted(names[order[i]]), prio_text(life.prio, life.is_made), mm, begins,
+                           json_string_of(names[order[i]]), prio_text(life.prio, life.is_made), mm, begins,
                            program(life, names, imported)));
     }
     output("\n    ]\n}\n");

@@ -63,7 +63,7 @@ class ScenarioMaker final : public EventSink {
     struct Life;  // of a thread between its start, or an exec, and its end, or the next one
     struct OfCpu;
 
-    Life& life_of(ThreadId thread, const Threads& threads);
+    std::uint32_t life_of(ThreadId thread, const Threads& threads);  // an index into lives_
     void computes_until(CpuId cpu, Nanos now);
     void flush_run(Life& life);
     void add(std::uint32_t life, Step step, CpuId caller, Nanos now);

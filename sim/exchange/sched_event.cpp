@@ -21,6 +21,8 @@ std::string to_json(const RunInfo& info) {
     return json_text(json);
 }
 
+std::string json_string_of(const std::string& text) { return json_text(nlohmann::json(text)); }
+
 const char* to_string(EventKind kind) {
     constexpr const char* kNames[] = {"sched_switch",       "sched_waking",
                                       "sched_wakeup",       "sched_wakeup_new",

@@ -87,6 +87,9 @@ struct RunInfo {
 // The same as a JSON object in one line: what a file says of where it comes from, if it has a place for that.
 std::string to_json(const RunInfo& info);
 
+// A text as JSON has it, quotes and all.
+std::string json_string_of(const std::string& text);
+
 const char* to_string(EventKind kind);   // Linux's name of the tracepoint, where there is one
 const char* to_letter(PrevState state);  // as prev_state is printed: "R+"
 // As ftrace prints it: the idle task has a name for each CPU.

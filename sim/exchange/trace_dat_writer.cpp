@@ -422,9 +422,7 @@ Format trace_dat_format() {
     return {.name = "trace.dat",
             .ending = "dat",
             .summary = "trace-cmd's binary file: KernelShark, trace-cmd",
-            .make = [](Output output) -> std::unique_ptr<EventSink> {
-                return std::make_unique<TraceDatWriter>(std::move(output));
-            }};
+            .make = make_writer<TraceDatWriter>};
 }
 
 }  // namespace sim::exchange

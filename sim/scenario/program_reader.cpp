@@ -171,8 +171,8 @@ void ProgramReader::step(const JsonValue& value) {
 StepId ProgramReader::emit(Step step, std::string_view action) {
     auto& steps = draft_.scenario.steps;
     step.action = action_index(action.empty() ? std::string_view(current_.action->name) : action);
-    if (!steps.empty() && steps.back().action == action_index("in_kernel") &&
-        !is_always_a_syscall(step.action))
+    static const std::uint8_t in_kernel = action_index("in_kernel");
+    if (!steps.empty() && steps.back().action == in_kernel && !is_always_a_syscall(step.action))
         draft_.problems.add(
             *current_.whole,
             fmt::format("'in_kernel' is of the system call that follows, and '{}' is none, or not always",

@@ -10,6 +10,7 @@
 
 #include "sim/exchange/ftrace_line.h"
 #include "tests/exchange/told_run.h"
+#include "tests/support/test_name.h"
 
 namespace sim {
 namespace chrome_writer_test {
@@ -122,11 +123,7 @@ TEST_P(ChromeOf, HasEachEventThatWasTold) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, ChromeOf, testing::ValuesIn(builtin_names("")), [](const auto& of) {
-    std::string name = of.param;
-    for (char& c : name) c = c == '-' ? '_' : c;
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Gallery, ChromeOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
 }  // namespace chrome_writer_test
 }  // namespace sim

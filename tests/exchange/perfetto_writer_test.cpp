@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/exchange/told_run.h"
+#include "tests/support/test_name.h"
 
 namespace sim {
 namespace perfetto_writer_test {
@@ -278,11 +279,7 @@ TEST_P(PerfettoOf, HasEachEventAndNamesEachThread) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, PerfettoOf, testing::ValuesIn(builtin_names("")), [](const auto& of) {
-    std::string name = of.param;
-    for (char& c : name) c = c == '-' ? '_' : c;
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Gallery, PerfettoOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
 }  // namespace perfetto_writer_test
 }  // namespace sim

@@ -11,12 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/engine.h"
 #include "sim/exchange/formats.h"
 #include "sim/exchange/reader.h"
-#include "sim/exchange/run_events.h"
+#include "sim/exchange/two_sinks.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/tell_run.h"
+#include "tests/support/test_name.h"
 #include "tests/support/told_events.h"
 
 namespace sim {
@@ -46,19 +47,6 @@ class Keeper final : public ContractSink {
     std::vector<Whole> all;
 };
 
-class Both final : public EventSink {
-  public:
-    Both(EventSink& a, EventSink& b) : a_(a), b_(b) {}
-    void begin(const RunInfo& info) override { a_.begin(info), b_.begin(info); }
-    void event(const SchedEvent& e, const Threads& threads) override {
-        a_.event(e, threads), b_.event(e, threads);
-    }
-    void end(Nanos now) override { a_.end(now), b_.end(now); }
-
-  private:
-    EventSink &a_, &b_;
-};
-
 enum class Lossless : bool { no, yes };
 
 // A line for each event, without what a format loses.
@@ -84,23 +72,17 @@ void write_and_read(const std::string& scenario_name, const Format& format, Nano
                     Keeper& read) {
     const Scenario scenario = load_scenario(scenario_name);
     const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
-    const Engine engine(scenario, *policy.policy);
-    Machine m = engine.initial_state();
     std::string text;
     const auto writer = format.make([&](std::string_view bytes) { text += bytes; });
-    Both both(*writer, original);
-    RunEvents events(scenario, m,
-                     {.title = scenario.title,
-                      .cpus = scenario.cpus,
-                      .hz = scenario.machine.hz,
-                      .policy = policy.name,
-                      .machine = "\"pentium-mmx-200\"",
-                      .begin = from},
-                     both);
-    Trace trace;
-    engine.run(m, {.until = scenario.until.value_or(kHorizon), .switches = 2000}, {.trace = &trace});
-    for (const TraceRecord& record : trace.records) events.follow(record);
-    events.finish(std::max(m.globals().now, from));
+    TwoSinks both(*writer, original);
+    tell_run(scenario, *policy.policy, {.until = scenario.until.value_or(kHorizon), .switches = 2000},
+             {.title = scenario.title,
+              .cpus = scenario.cpus,
+              .hz = scenario.machine.hz,
+              .policy = policy.name,
+              .machine = "\"pentium-mmx-200\"",
+              .begin = from},
+             both);
 
     std::istringstream in(text);
     Notes notes;
@@ -133,11 +115,7 @@ TEST_P(RoundTripOf, FromLaterOnToo) {
     compare(ftrace_format(), Lossless::no, 1ms);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, RoundTripOf, testing::ValuesIn(builtin_names("")), [](const auto& of) {
-    std::string name = of.param;
-    for (char& c : name) c = c == '-' ? '_' : c;
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Gallery, RoundTripOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
 // Names that a spreadsheet would compute, and that hold what separates cells.
 TEST(RoundTrip, CsvHasNamesThatWereMadeHarmless) {

@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/engine.h"
-#include "sim/exchange/run_events.h"
 #include "sim/exchange/scenario_maker.h"
+#include "sim/exchange/two_sinks.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/tell_run.h"
+#include "tests/support/test_name.h"
 
 namespace sim {
 namespace round_trip_test {
@@ -41,36 +42,6 @@ struct Switches final : EventSink {
     std::vector<Nanos> times;
 };
 
-// Tells two sinks.
-struct Both final : EventSink {
-    Both(EventSink& a, EventSink& b) : first(a), second(b) {}
-    void begin(const RunInfo& info) override {
-        first.begin(info);
-        second.begin(info);
-    }
-    void event(const SchedEvent& e, const Threads& threads) override {
-        first.event(e, threads);
-        second.event(e, threads);
-    }
-    void end(Nanos now) override {
-        first.end(now);
-        second.end(now);
-    }
-    EventSink &first, &second;
-};
-
-void run(const Scenario& scenario, const std::string& policy_name, const Limits& limits, const RunInfo& info,
-         EventSink& sink) {
-    const NamedPolicy policy = make_policy(policy_name, scenario.cpus);
-    const Engine engine(scenario, *policy.policy);
-    Machine m = engine.initial_state();
-    RunEvents events(scenario, m, info, sink);
-    Trace trace;
-    engine.run(m, limits, {.trace = &trace});
-    for (const TraceRecord& record : trace.records) events.follow(record);
-    events.finish(m.globals().now);
-}
-
 // The name of who was forked has its new pid behind that of the entry.
 bool same(const std::string& recorded, const std::string& again) {
     std::istringstream a(recorded), b(again);
@@ -94,13 +65,13 @@ TEST_P(RoundTrip, HasTheSameSwitches) {
     Switches recorded, again;
     Notes notes;
     ScenarioMaker maker({}, notes);
-    Both both(recorded, maker);
-    run(scenario, scenario.policy, {.until = scenario.until.value_or(kHorizon), .switches = 20000}, info,
-        both);
+    TwoSinks both(recorded, maker);
+    tell_run(scenario, *make_policy(scenario.policy, scenario.cpus).policy,
+             {.until = scenario.until.value_or(kHorizon), .switches = 20000}, info, both);
     std::string imported;
     maker.write([&](std::string_view piece) { imported += piece; });
     const Scenario second = parse_scenario("imported.json", imported);
-    run(second, second.policy, {.until = *second.until}, info, again);
+    tell_run(second, *make_policy(second.policy, second.cpus).policy, {.until = *second.until}, info, again);
     std::size_t agree = 0;
     while (agree < recorded.list.size() && agree < again.list.size() &&
            same(recorded.list[agree], again.list[agree]))
@@ -118,11 +89,7 @@ TEST_P(RoundTrip, HasTheSameSwitches) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, RoundTrip, testing::ValuesIn(builtin_names("")), [](const auto& of) {
-    std::string name = of.param;
-    for (char& c : name) c = c == '-' ? '_' : c;
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Gallery, RoundTrip, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
 }  // namespace round_trip_test
 }  // namespace sim

@@ -4,15 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "sim/core/engine.h"
 #include "sim/core/statistics.h"
 #include "sim/core/summary.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/tell_run.h"
+#include "tests/support/test_name.h"
 
 namespace sim {
 namespace run_events_test {
@@ -69,28 +71,31 @@ class Sums final : public EventSink {
     Nanos last{}, end_at{-1};
 };
 
-// Makes the run, and tells `sums` of it.
-void follow(const Scenario& scenario, const Policy& policy, const Limits& limits, Nanos from, Sums& sums,
-            Machine& m, Statistics& statistics) {
-    const Engine engine(scenario, policy);
-    Trace trace;
-    RunEvents events(scenario, m, {.title = "t", .cpus = scenario.cpus, .begin = from}, sums);
-    engine.run(m, limits, {.statistics = &statistics, .trace = &trace});
-    for (const TraceRecord& record : trace.records) events.follow(record);
-    events.finish(m.globals().now);
-}
+// A scenario of the gallery under its own policy, as far as it is asked for, and what came of it.
+struct Followed {
+    Followed(const std::string& name, std::uint64_t switches, Nanos from = {}, Nanos until = kHorizon)
+        : scenario(load_scenario(name)),
+          policy(make_policy(scenario.policy, scenario.cpus)),
+          statistics(with_room_for(*policy.policy, scenario.shape)),
+          m(tell_run(scenario, *policy.policy,
+                     {.until = std::min(until, scenario.until.value_or(kHorizon)), .switches = switches},
+                     {.title = "t", .cpus = scenario.cpus, .begin = from}, sums, &statistics)) {}
+
+    Scenario scenario;
+    NamedPolicy policy;
+    Sums sums{};
+    Statistics statistics;
+    Machine m;
+};
 
 class RunEventsOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(RunEventsOf, AddUpToTheStatistics) {
-    const Scenario scenario = load_scenario(GetParam());
-    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
-    Machine m = Engine(scenario, *policy.policy).initial_state();
-    Statistics s(m.shape());
-    Sums sums;
-    const Limits limits{.until = scenario.until.value_or(kHorizon), .switches = 3000};
-    follow(scenario, *policy.policy, limits, {}, sums, m, s);
+    Followed run(GetParam(), 3000);
     if (HasFatalFailure()) return;
+    Sums& sums = run.sums;
+    const Statistics& s = run.statistics;
+    const Machine& m = run.m;
     EXPECT_EQ(sums.begins, 1);
     EXPECT_EQ(sums.end_at, m.globals().now);
     // At the end each CPU was taken from whoever had it.
@@ -107,38 +112,24 @@ TEST_P(RunEventsOf, AddUpToTheStatistics) {
     Nanos had{};
     for (const auto& [pid, time] : sums.had) had += time;
     // All that is not idle time is on behalf of a task, but for what leads to the idle task.
-    const TimeParts time = settled_time(scenario, s, m);
+    const TimeParts time = settled_time(run.scenario, s, m);
     EXPECT_LE(had, time.user + time.overhead.total());
     EXPECT_GE(had, time.user);
 }
 
 TEST_P(RunEventsOf, FromTheMiddleOnAreThoseOfTheWhole) {
-    const Scenario scenario = load_scenario(GetParam());
-    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
-    Machine whole = Engine(scenario, *policy.policy).initial_state();
-    Statistics s(whole.shape());
-    Sums all;
-    const Limits limits{.until = scenario.until.value_or(kHorizon), .switches = 400};
-    follow(scenario, *policy.policy, limits, {}, all, whole, s);
+    const Followed whole(GetParam(), 400);
+    const Sums& all = whole.sums;
     const Nanos middle = all.end_at / 2;
-    Sums later, earlier;
-    Machine m = Engine(scenario, *policy.policy).initial_state();
-    Statistics s2(m.shape());
-    follow(scenario, *policy.policy, limits, middle, later, m, s2);
-    Machine first = Engine(scenario, *policy.policy).initial_state();
-    Statistics s3(first.shape());
-    follow(scenario, *policy.policy, {.until = middle}, {}, earlier, first, s3);
+    Followed second(GetParam(), 400, middle), first(GetParam(), ~std::uint64_t{0}, {}, middle);
+    Sums &later = second.sums, &earlier = first.sums;
     if (HasFatalFailure()) return;
     for (const auto& [pid, time] : all.had) EXPECT_EQ(time, earlier.had[pid] + later.had[pid]) << pid;
     for (const auto& [kind, count] : all.others)
         EXPECT_EQ(count, earlier.others[kind] + later.others[kind]) << kind;
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, RunEventsOf, testing::ValuesIn(builtin_names("")), [](const auto& of) {
-    std::string name = of.param;
-    for (char& c : name) c = c == '-' ? '_' : c;
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Gallery, RunEventsOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
 }  // namespace run_events_test
 }  // namespace sim

@@ -6,12 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/engine.h"
 #include "sim/exchange/formats.h"
-#include "sim/exchange/run_events.h"
 #include "sim/policies/policies.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/tell_run.h"
 
 namespace sim::told_run {
 
@@ -58,21 +57,15 @@ inline ToldRun tell(const std::string& scenario_name, const exchange::Format& fo
                     Nanos from = {}) {
     const Scenario scenario = load_scenario(scenario_name);
     const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
-    const Engine engine(scenario, *policy.policy);
-    Machine m = engine.initial_state();
     ToldRun run;
     const auto writer = format.make([&](std::string_view bytes) { run.file += bytes; });
     Keeper keeper(run, *writer);
-    exchange::RunEvents events(
-        scenario, m, {.title = scenario.title, .cpus = scenario.cpus, .policy = policy.name, .begin = from},
-        keeper);
-    Trace trace;
     // There may be no switch at all.
     constexpr std::uint64_t kEvents = 20'000;
-    engine.run(m, {.until = scenario.until.value_or(kHorizon), .switches = switches, .events = kEvents},
-               {.trace = &trace});
-    for (const TraceRecord& record : trace.records) events.follow(record);
-    events.finish(m.globals().now);
+    exchange::tell_run(scenario, *policy.policy,
+                       {.until = scenario.until.value_or(kHorizon), .switches = switches, .events = kEvents},
+                       {.title = scenario.title, .cpus = scenario.cpus, .policy = policy.name, .begin = from},
+                       keeper);
     return run;
 }
 

@@ -57,20 +57,4 @@ void CpuTime::finish(const Machine& m) {
     for (CpuId c = 0; c < m.shape().cpus; ++c) charge_line(line_now(m, c), m.globals().now - cpus_[c].until);
 }
 
-StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, Progress& progress,
-                      const std::function<void(const TraceRecord&)>& follow, Statistics* statistics) {
-    constexpr std::uint64_t kSlice = 4096;  // events: some hundred KiB of trace
-    Trace trace;
-    for (;;) {
-        Limits slice = limits;
-        slice.events = std::min(limits.events, m.globals().events + kSlice);
-        trace.records.clear();
-        const StopReason reason = engine.run(m, slice, {.statistics = statistics, .trace = &trace});
-        engine.check(m);
-        for (const TraceRecord& record : trace.records) follow(record);
-        progress.show(m);
-        if (reason != StopReason::event_limit || m.globals().events >= limits.events) return reason;
-    }
-}
-
 }  // namespace sim::cli

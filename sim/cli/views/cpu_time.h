@@ -52,10 +52,4 @@ class CpuTime {
     std::vector<Charged> cpus_;
 };
 
-// Runs to a limit, and hands over each record of the trace on the way, which is forgotten then: however long
-// the run, it needs little memory.
-StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, Progress& progress,
-                      const std::function<void(const TraceRecord&)>& follow,
-                      Statistics* statistics = nullptr);
-
 }  // namespace sim::cli

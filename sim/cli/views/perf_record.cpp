@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/cli/command.h"
+#include "sim/cli/follow_run.h"
 #include "sim/cli/views.h"
 #include "sim/cli/views/cpu_time.h"
 

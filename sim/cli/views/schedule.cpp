@@ -3,9 +3,9 @@
 
 #include "sim/base/csv.h"
 #include "sim/cli/command.h"
+#include "sim/cli/follow_run.h"
 #include "sim/cli/output.h"
 #include "sim/cli/views.h"
-#include "sim/cli/views/cpu_time.h"
 #include "sim/replay/run_pieces.h"
 
 namespace sim::cli {

@@ -1,0 +1,37 @@
+#include "sim/cli/follow_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/exchange/run_events.h"
+
+namespace sim::cli {
+
+StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, Progress& progress,
+                      const std::function<void(const TraceRecord&)>& follow, Statistics* statistics) {
+    constexpr std::uint64_t kSlice = 4096;  // events: some hundred KiB of trace
+    Trace trace;
+    for (;;) {
+        Limits slice = limits;
+        slice.events = std::min(limits.events, m.globals().events + kSlice);
+        trace.records.clear();
+        const StopReason reason = engine.run(m, slice, {.statistics = statistics, .trace = &trace});
+        engine.check(m);
+        for (const TraceRecord& record : trace.records) follow(record);
+        progress.show(m);
+        if (reason != StopReason::event_limit || m.globals().events >= limits.events) return reason;
+    }
+}
+
+ToldRun tell_run(const Scenario& scenario, const Policy& policy, const Limits& limits, exchange::RunInfo info,
+                 exchange::EventSink& sink, bool quiet) {
+    const Engine engine(scenario, policy);
+    Machine m = engine.initial_state();
+    exchange::RunEvents events(scenario, m, std::move(info), sink);
+    Progress progress(m, limits, quiet);
+    follow_run(engine, m, limits, progress, [&](const TraceRecord& record) { events.follow(record); });
+    events.finish(m.globals().now);
+    return {events.switches(), m.globals().now};
+}
+
+}  // namespace sim::cli

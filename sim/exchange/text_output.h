@@ -1,0 +1,31 @@
+// What a writer of text has made and not yet handed over.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "sim/exchange/formats.h"
+
+namespace sim::exchange {
+
+class TextOutput {
+  public:
+    explicit TextOutput(Output output) : output_(std::move(output)) {}
+
+    std::string text;
+
+    void flush() {
+        output_(text);
+        text.clear();
+    }
+    // After each line or so.
+    void flush_if_long() {
+        constexpr std::size_t kEnough = 1 << 16;
+        if (text.size() >= kEnough) flush();
+    }
+
+  private:
+    Output output_;
+};
+
+}  // namespace sim::exchange
