@@ -40,7 +40,7 @@ ActionInfo syscall_action() {
         .argument = "a duration",
         .parse = parse_time_in_kernel,
         .begin = begin_syscall,
-        .takes_time = false,
+        .takes_time = true,
         .is_syscall = true,
     };
 }
@@ -52,7 +52,7 @@ ActionInfo in_kernel_action() {
         .argument = "a duration",
         .parse = parse_time_in_kernel,
         .begin = begin_in_kernel,
-        .takes_time = false,
+        .takes_time = true,
         .is_syscall = false,
     };
 }

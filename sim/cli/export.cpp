@@ -67,7 +67,7 @@ int execute_export(const ExportOptions& o) {
     const exchange::RunInfo info{.title = side.scenario.title,
                                  .cpus = side.scenario.cpus,
                                  .hz = side.scenario.machine.hz,
-                                 .policy = side.policy.name,
+                                 .policy = side.policy.spec(),
                                  .machine = machine_of(original, side),
                                  .begin = from};
     const ToldRun told = tell_run(side.scenario, *side.policy.policy, limits, info, *sink, o.quiet);

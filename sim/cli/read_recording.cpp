@@ -38,7 +38,7 @@ exchange::ImportOptions with(const ImportOptions& o, exchange::ImportOptions own
 void add_import_options(CLI::App& command, ImportOptions& options) {
     command
         .add_option(
-            "file", options.file,
+            "FILE", options.file,
             "the recording, or - for text on standard input: the trace file of tracefs, what perf script or "
             "trace-cmd report print, perf.data, trace.dat, an export")
         ->type_name("FILE")

@@ -52,7 +52,7 @@ std::string entry_called(const std::string& name, const std::map<std::string, in
 void run_again(const Scenario& scenario, const std::string& policy_name,
                const std::map<std::string, int>& entries, bool quiet, WaitsColumn& column) {
     const NamedPolicy policy = make_policy(policy_name, scenario.cpus);
-    column.label = policy.name;
+    column.label = policy.spec();
     tell_run(scenario, *policy.policy, limits_of(scenario),
              {.title = scenario.title, .cpus = scenario.cpus, .hz = scenario.machine.hz}, column.waits,
              quiet);

@@ -25,6 +25,7 @@ void RecordingTeller::begin(std::int64_t time) {
     has_begun_ = true;
     base_ = is_export_ ? 0 : time;
     info_.begin = is_export_ ? std::min(info_.begin, Nanos{time}) : Nanos{};
+    threads_.know(info_.threads);
     sink_.begin(info_);
 }
 

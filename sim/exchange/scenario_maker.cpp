@@ -91,6 +91,10 @@ struct ScenarioMaker::OfCpu {
     std::uint32_t caller = kNoLife;
     std::size_t step = 0;
     Nanos called{};
+    // The last one of which it was told what it took, and when.
+    std::uint32_t told = kNoLife;
+    std::size_t told_step = 0;
+    Nanos told_at{};
     // The part of a stay that is a system call's own.
     int system_at = 0;                    // its depth; 0: none
     Nanos system_since{}, interrupted{};  // the handlers of interrupts that came meanwhile
@@ -158,8 +162,11 @@ void ScenarioMaker::add(std::uint32_t life, Step step, CpuId caller, Nanos now) 
 // It belongs to the call that was told at that instant; or nothing is known of it but that it was there.
 void ScenarioMaker::system_call_took(CpuId cpu, Nanos span) {
     OfCpu& of = cpus_[cpu];
+    of.told = kNoLife;
     if (of.caller != kNoLife && of.called == of.system_since) {
         Life& caller = lives_[of.caller];
+        of.told = of.caller;
+        of.told_step = of.step;
         (of.step == OfCpu::kSleep ? caller.system_of_sleep : caller.steps[of.step].system) = span;
     } else if (of.depth == 1 && of.life != kNoLife) {
         flush_run(lives_[of.life]);
@@ -174,7 +181,9 @@ void ScenarioMaker::flush_run(Life& life) {
 }
 
 void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
-    ++switches_;
+    // No kernel takes a CPU from somebody for nobody: so ends a recording, or what had no end in it.
+    const bool is_no_decision = e.state == PrevState::preempted && e.thread == kIdleThread;
+    switches_ += is_no_decision ? 0 : 1;
     OfCpu& of = cpus_[e.cpu];
     if (e.current != kIdleThread) {
         const std::uint32_t number = life_of(e.current, threads);
@@ -205,7 +214,8 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
               .in_interrupt = true},
              threads);
     }
-    if (next.state == Life::State::new_one && !next.is_made) next.start = e.time;
+    // Nobody has woken it since the recording began, so it was ready then.
+    if (next.state == Life::State::new_one && !next.is_made) next.start = info_.begin;
     next.state = Life::State::ready;
 }
 
@@ -285,6 +295,7 @@ void ScenarioMaker::work(const SchedEvent& e) {
         }
         if (of.system_at == of.depth) {
             system_call_took(e.cpu, e.time - of.system_since - of.interrupted);
+            of.told_at = e.time;
             of.system_at = 0;
         }
         --of.depth;
@@ -322,6 +333,13 @@ void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
 
 void ScenarioMaker::end(Nanos now) {
     end_ = now;
+    // A call that the end of the recording cuts off would have taken longer.
+    for (const OfCpu& of : cpus_) {
+        if (of.told == kNoLife || of.told_at != now) continue;
+        Life& life = lives_[of.told];
+        (of.told_step == OfCpu::kSleep ? life.system_of_sleep : life.steps[of.told_step].system) =
+            Step::kNotTold;
+    }
     for (Life& life : lives_) {
         flush_run(life);
         const Nanos system = life.system_of_sleep;
@@ -378,8 +396,7 @@ Nanos ScenarioMaker::charged(const Step& step, const Life& life) const {
         case Step::Kind::fork: {
             const Life& child = lives_[step.target];
             const bool is_thread = child.is_kernel || child.tgid == life.tgid;
-            return of(is_thread ? KernelWork::fork_thread : KernelWork::fork_process) +
-                   costs_.of(KernelWork::wake_up);
+            return of(is_thread ? KernelWork::fork_thread : KernelWork::fork_process);
         }
         case Step::Kind::exec:
             return of(KernelWork::exec);

@@ -19,6 +19,15 @@ ThreadsByPid::ThreadsByPid() : threads_(1), of_(1) {
     by_pid_.emplace(0, kIdleThread);
 }
 
+void ThreadsByPid::know(const std::vector<RunInfo::Known>& threads) {
+    for (const RunInfo::Known& known : threads) {
+        if (threads_.size() > kMostThreads) return;
+        if (!by_pid_.emplace(known.thread.pid, static_cast<ThreadId>(threads_.size())).second) continue;
+        threads_.push_back(known.thread);
+        of_.emplace_back();
+    }
+}
+
 ThreadId ThreadsByPid::describe(const Said& said) {
     if (said.pid < 0) return kNoThread;
     if (said.pid == 0) return kIdleThread;

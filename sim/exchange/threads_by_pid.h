@@ -18,6 +18,9 @@ class ThreadsByPid {
   public:
     ThreadsByPid();
 
+    // Those that were there at the beginning, as an export says: what no line says of a thread is so.
+    void know(const std::vector<RunInfo::Known>& threads);
+
     // The thread that is spoken of, with what is said of it; pid 0 is the idle task, of which nothing new can
     // be said. kNoThread where no pid is said, and for those beyond kMostThreads.
     ThreadId describe(const Said& said);

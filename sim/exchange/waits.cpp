@@ -46,7 +46,7 @@ void Waits::event(const SchedEvent& e, const Threads& threads) {
     std::vector<Had>& cpu = cpus_[e.cpu];
     if (e.current != kIdleThread) {
         TaskWaits& prev = *tasks_[static_cast<std::size_t>(number_of(threads[e.current]))];
-        if (e.state == PrevState::preempted) {
+        if (e.state == PrevState::preempted && e.thread != kIdleThread) {  // or else a recording ends
             ++prev.preempted;
             ++all_->preempted;
         }

@@ -34,7 +34,7 @@ TEST_F(ImportCommand, WhatIsWrittenIsSaid) {
     EXPECT_EQ(output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"}),
               "run.txt: ftrace, 5 switches from 0 ns to 1 s, 6,098 bytes\n");
     EXPECT_NE(output({"import", "run.txt", "--output", "again.json"})
-                  .find("again.json: 2 tasks on 1 CPU, 6 switches and 0 wake-ups in 1 s; 4 steps, "),
+                  .find("again.json: 2 tasks on 1 CPU, 5 switches and 0 wake-ups in 1 s; 4 steps, "),
               std::string::npos);
     EXPECT_EQ(output({"import", "run.txt", "--output", "again.json", "--quiet"}), "");
 }
@@ -91,6 +91,24 @@ TEST_F(ImportCommand, ARecordingIsRescheduled) {
             }
     }
     expect_refused({"reschedule", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
+}
+
+TEST_F(ImportCommand, WhatIsReadIsNotWrittenOver) {
+    output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"});
+    const std::string before = content_of(folder() / "run.txt");
+    expect_refused({"import", "run.txt", "--output", "run.txt"}, "run.txt");
+    expect_refused({"reschedule", "run.txt", "--output", "./run.txt"}, "run.txt");
+    EXPECT_EQ(content_of(folder() / "run.txt"), before);
+}
+
+// The options of a policy are part of what was recorded, and so is who has no address space.
+TEST_F(ImportCommand, ThePolicyComesBackWithItsOptions) {
+    output({"export", "lesson-11-gaming", "--output", "run.txt"});
+    output({"import", "run.txt", "--output", "again.json"});
+    EXPECT_EQ(counts(output({"run", "again.json", "--format", "json"})).at("switches"),
+              counts(output({"run", "lesson-11-gaming", "--format", "json"})).at("switches"));
+    output({"export", "lazy-tlb", "--output", "lazy.txt"});
+    EXPECT_NE(output({"import", "lazy.txt"}).find("\"kthread\", \"mm\": null"), std::string::npos);
 }
 
 TEST_F(ImportCommand, WhatIsNoRecordingIsRefused) {

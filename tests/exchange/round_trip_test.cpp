@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "sim/exchange/formats.h"
+#include "sim/exchange/reader.h"
 #include "sim/exchange/scenario_maker.h"
 #include "sim/exchange/two_sinks.h"
 #include "sim/scenario/builtin_files.h"
@@ -51,42 +54,79 @@ bool same(const std::string& recorded, const std::string& again) {
     return true;
 }
 
-class RoundTrip : public testing::TestWithParam<std::string> {};
+// How many switches of the run are made again by the scenario that a recording of it becomes, and how many
+// there are.
+struct Agreed {
+    std::size_t again = 0, recorded = 0;
+    std::string difference;
+};
+
+class RoundTrip : public testing::TestWithParam<std::string> {
+  protected:
+    // `record` tells the second sink what the first one is told, as far as that is not lost on the way.
+    template <class Record>
+    static Agreed agreed(std::uint64_t switches, Record record) {
+        const Scenario scenario = load_scenario(GetParam());
+        const ScenarioText text = find_scenario(GetParam());
+        const JsonTree tree(text.file, text.text);
+        const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
+        const RunInfo info{.title = "t",
+                           .cpus = scenario.cpus,
+                           .hz = scenario.machine.hz,
+                           .policy = policy.spec(),
+                           .machine = tree.root().plain().at("machine").dump()};
+        Switches recorded, again;
+        Notes notes;
+        ScenarioMaker maker({}, notes);
+        record(recorded, maker, notes, [&](EventSink& sink) {
+            tell_run(scenario, *policy.policy,
+                     {.until = scenario.until.value_or(kHorizon), .switches = switches}, info, sink);
+        });
+        std::string imported;
+        maker.write([&](std::string_view piece) { imported += piece; });
+        const Scenario second = parse_scenario("imported.json", imported);
+        tell_run(second, *make_policy(second.policy, second.cpus).policy, {.until = *second.until}, info,
+                 again);
+        Agreed agreed{0, recorded.list.size(), {}};
+        while (agreed.again < std::min(recorded.list.size(), again.list.size()) &&
+               same(recorded.list[agreed.again], again.list[agreed.again]))
+            ++agreed.again;
+        if (agreed.again < recorded.list.size())
+            agreed.difference =
+                fmt::format("switch {} of {}: {}\n  again: {}", agreed.again, agreed.recorded,
+                            recorded.list[agreed.again],
+                            agreed.again < again.list.size() ? again.list[agreed.again] : "nothing");
+        return agreed;
+    }
+
+    // What is lost: the working sets, on which it depends what a cache has lost. Why php-fpm differs is not
+    // known.
+    static void expect_all(const Agreed& agreed) {
+        if (GetParam() == "lat-ctx")
+            EXPECT_GT(agreed.again, 10U);
+        else if (GetParam() == "php-fpm")
+            EXPECT_GT(agreed.again, std::min<std::size_t>(agreed.recorded, 17'000) - 1);
+        else
+            EXPECT_EQ(agreed.again, agreed.recorded) << agreed.difference;
+    }
+};
 
 TEST_P(RoundTrip, HasTheSameSwitches) {
-    const Scenario scenario = load_scenario(GetParam());
-    const ScenarioText text = find_scenario(GetParam());
-    const JsonTree tree(text.file, text.text);
-    const RunInfo info{.title = "t",
-                       .cpus = scenario.cpus,
-                       .hz = scenario.machine.hz,
-                       .policy = scenario.policy,
-                       .machine = tree.root().plain().at("machine").dump()};
-    Switches recorded, again;
-    Notes notes;
-    ScenarioMaker maker({}, notes);
-    TwoSinks both(recorded, maker);
-    tell_run(scenario, *make_policy(scenario.policy, scenario.cpus).policy,
-             {.until = scenario.until.value_or(kHorizon), .switches = 20000}, info, both);
-    std::string imported;
-    maker.write([&](std::string_view piece) { imported += piece; });
-    const Scenario second = parse_scenario("imported.json", imported);
-    tell_run(second, *make_policy(second.policy, second.cpus).policy, {.until = *second.until}, info, again);
-    std::size_t agree = 0;
-    while (agree < recorded.list.size() && agree < again.list.size() &&
-           same(recorded.list[agree], again.list[agree]))
-        ++agree;
-    // What is lost: the working sets, on which it depends what a cache has lost; and what a device serves
-    // whom after whom.
-    if (GetParam() == "lat-ctx") {
-        EXPECT_GT(agree, 10U);
-    } else if (GetParam() == "php-fpm") {
-        EXPECT_GT(agree, 17'000U);
-    } else {
-        EXPECT_EQ(recorded.list.size(), again.list.size());
-        EXPECT_EQ(agree, recorded.list.size()) << "then " << recorded.list[agree] << "\n again "
-                                               << (agree < again.list.size() ? again.list[agree] : "nothing");
-    }
+    expect_all(agreed(20'000, [](EventSink& recorded, EventSink& maker, Notes&, const auto& tell) {
+        TwoSinks both(recorded, maker);
+        tell(both);
+    }));
+}
+
+TEST_P(RoundTrip, HasTheSameSwitchesThroughAFileOfText) {
+    expect_all(agreed(4'000, [](EventSink& recorded, EventSink& maker, Notes& notes, const auto& tell) {
+        std::string text;
+        const auto writer = ftrace_format().make([&](std::string_view bytes) { text += bytes; });
+        TwoSinks both(recorded, *writer);
+        tell(both);
+        std::istringstream in(text);
+        read_recording(in, "run.txt", maker, notes);
+    }));
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, RoundTrip, testing::ValuesIn(builtin_names("")), name_of_parameter);
