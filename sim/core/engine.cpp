@@ -347,7 +347,8 @@ template <Engine::Run kind>
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->ran(p, span);
         cpu.kernel_until = now;  // what is counted is not in progress any more, even if the run ends here
-        if (kind == Run::any && policy_has_slices_ && (leaving_kernel || now != cpu.burst_end)) [[unlikely]] {
+        if (ends_bursts<kind>() && policy_has_slices_ && (leaving_kernel || now != cpu.burst_end))
+            [[unlikely]] {
             if (end_slice<kind>(run, c)) return;
             if (now != cpu.burst_end && !cpu.need_resched) {  // it goes on
                 cpu.deadline = run.end_of_run(c);
@@ -396,10 +397,10 @@ template <Engine::Run kind>
                 continue;
 
             case Outcome::burst:
-                if (kind == Run::any && ends_bursts_ && jobs_give_up_) [[unlikely]]
+                if (ends_bursts<kind>() && jobs_give_up_) [[unlikely]]
                     give_up_at_deadline(m, scenario_, p, now);
                 if (m.task[p].remaining == Nanos{}) continue;
-                if (kind == Run::any && ends_bursts_ && policy_has_slices_) [[unlikely]] {
+                if (ends_bursts<kind>() && policy_has_slices_) [[unlikely]] {
                     cpu.burst_end = now + m.task[p].remaining;
                     if (end_slice<kind>(run, c)) return Entry::none;
                 }
@@ -531,8 +532,8 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
         run.log->prev = prev;
         run.log->prev_runnable = !voluntary;
     }
-    if (kind == Run::any && ends_bursts_ && policy_wants_bursts_ && !voluntary &&
-        !is_idle_task<kind>(m, prev)) [[unlikely]] {
+    if (ends_bursts<kind>() && policy_wants_bursts_ && !voluntary && !is_idle_task<kind>(m, prev))
+        [[unlikely]] {
         run.draw_burst_ahead(prev);
         cpu.burst_end = std::max(g.now, cpu.kernel_until) + before.remaining;
     }
@@ -572,11 +573,11 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
         cpu.deadline = kHorizon;
     } else {
         draw_burst(after);
-        if (kind == Run::any && ends_bursts_ && jobs_give_up_) [[unlikely]]
+        if (ends_bursts<kind>() && jobs_give_up_) [[unlikely]]
             give_up_at_deadline(m, scenario_, next, cpu.kernel_until);
         cpu.burst_end = cpu.deadline = cpu.kernel_until + after.remaining;
     }
-    if (kind == Run::any && ends_bursts_ && policy_has_slices_) [[unlikely]]
+    if (ends_bursts<kind>() && policy_has_slices_) [[unlikely]]
         begin_slice(run, c, to_idle ? Nanos{} : policy_.slice_of(m, next));
 
     const ScheduleCall call{.cpu = c,

@@ -110,6 +110,12 @@ class Engine {
         return p < cpus<kind>(m);
     }
 
+    // Whether a burst may end before it is over: asked first, so that most runs ask once, or never.
+    template <Run kind>
+    bool ends_bursts() const {
+        return kind == Run::any && ends_bursts_;
+    }
+
     template <Run kind>
     StopReason run_events(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
@@ -175,7 +181,7 @@ class Engine {
     bool policy_wants_bursts_;
     bool policy_has_slices_;
     bool jobs_give_up_;  // some of them, at their deadlines
-    bool ends_bursts_;   // one of these: asked first, so that most runs ask once
+    bool ends_bursts_;   // one of these
     bool has_queue_per_cpu_;
     Nanos idle_exit_;    // what a CPU that was halted pays before it decides
     Nanos tick_period_;  // 0 where HZ does not divide a second: then each tick is a division

@@ -154,23 +154,17 @@ LineIs marked(std::string_view text, LineEvent& e) {
     const std::string_view what = take_up_to(text, '|');
     const bool has_pid = !text.empty();
     take_up_to(text, '|');
-    if (what == "E" && has_pid) {
-        e.kind = EventKind::work_end;
-        return LineIs::event;
-    }
     // Of the idle tasks, which viewers take for one: on a track for each CPU, "G|0|swapper/3|search|7".
-    if (what == "H" && text.starts_with("swapper/")) {
+    const bool is_of_idle = text.starts_with("swapper/");
+    if ((what == "E" && has_pid) || (what == "H" && is_of_idle)) {
         e.kind = EventKind::work_end;
         return LineIs::event;
     }
-    if (what == "G" && text.starts_with("swapper/")) {
-        take_up_to(text, '|');
-        e.kind = EventKind::work_begin;
-        e.what = known_work(take_up_to(text, '|'));
-        if (e.what == nullptr) e.what = "work";
-        return LineIs::event;
-    }
-    if (what == "B") {
+    if (what == "B" || (what == "G" && is_of_idle)) {
+        if (what == "G") {
+            take_up_to(text, '|');
+            text = take_up_to(text, '|');
+        }
         e.kind = EventKind::work_begin;
         e.what = known_work(text);
         if (e.what == nullptr) e.what = "work";

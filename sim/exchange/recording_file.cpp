@@ -3,63 +3,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "sim/base/child_stream.h"
 #include "sim/base/input_file.h"
 #include "sim/base/text.h"
+#include "sim/exchange/recording_format.h"
 
 namespace sim::exchange {
-namespace {
-
-// How files begin, and which program prints them: its words, to which the file's name is added.
-struct Program {
-    std::string_view magic;
-    std::vector<std::string> words;
-};
-
-const std::array<Program, 6>& programs() {
-    using namespace std::string_view_literals;
-    static const std::array<Program, 6> list{{
-        {"\x1f\x8b"sv, {"gzip", "-dc", "--"}},
-        {"\xfd"
-         "7zXZ\0"sv,
-         {"xz", "-dc", "--"}},
-        {"\x28\xb5\x2f\xfd"sv, {"zstd", "-dcq", "--"}},
-        {"BZh"sv, {"bzip2", "-dc", "--"}},
-        // The plugins of trace-cmd cut what events say; -N has it as the kernel wrote it, -t all digits.
-        {"\x17\x08\x44tracing"sv, {"trace-cmd", "report", "-N", "-t", "-i"}},
-        {"PERFILE2"sv, {"perf", "script", "--ns", "-F", "comm,pid,tid,cpu,time,event,trace", "-i"}},
-    }};
-    return list;
-}
-
-}  // namespace
-
 struct RecordingFile::Reader {
-    explicit Reader(const std::string& path) : file(path), name(file.name()) {
-        if (path == "-") return;
-        std::array<char, 16> first{};
-        file.read(first.data(), first.size());
-        const std::string_view begins(first.data(), static_cast<std::size_t>(file.gcount()));
-        const auto program = std::find_if(programs().begin(), programs().end(),
-                                          [&](const Program& p) { return begins.starts_with(p.magic); });
-        if (program == programs().end()) {
-            again.emplace(path);
-            return;
-        }
-        std::vector<std::string> words = program->words;
+    explicit Reader(const std::string& path) : file(path) {
+        if (path == "-") return;  // no program can read it by its name
+        const Signature* const signature = signature_of(beginning());
+        if (signature == nullptr || signature->words.empty()) return;
+        std::vector<std::string> words = signature->words;
         words.push_back(path.starts_with('-') ? "./" + path : path);
         child.emplace(words);
         called = words[0];
     }
 
+    // What it begins with, which is still to be read.
+    std::string beginning() {
+        constexpr std::size_t kEnough = 32;
+        std::string bytes(kEnough, '\0');
+        if (file.peek() == std::istream::traits_type::eof()) {
+            file.clear();
+            return "";
+        }
+        bytes.resize(static_cast<std::size_t>(file.readsome(bytes.data(), kEnough)));
+        for (std::size_t i = 0; i < bytes.size(); ++i) file.unget();
+        return bytes;
+    }
+
     InputFile file;
-    std::string name, called;
-    std::optional<InputFile> again;
+    std::string called;  // the program
     std::optional<ChildStream> child;
 };
 
@@ -68,7 +46,7 @@ RecordingFile::~RecordingFile() = default;
 
 std::istream& RecordingFile::text() {
     if (reader_->child) return *reader_->child;
-    return reader_->again ? *reader_->again : reader_->file;
+    return reader_->file;
 }
 
 std::string RecordingFile::finish() {

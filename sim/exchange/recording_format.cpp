@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/exchange/bpftrace_lines.h"
@@ -12,30 +14,48 @@
 namespace sim::exchange {
 namespace {
 
-struct Signature {
-    std::string_view bytes;
-    const char* says;
-};
-// What people have who have recorded, and not printed yet.
-constexpr Signature kSignatures[] = {
-    {"PERFILE2", "what perf record writes: 'perf script' prints it as text"},
-    {"\x17\x08\x44tracing", "what trace-cmd record writes: 'trace-cmd report' prints it as text"},
-    {"\x1f\x8b", "compressed (gzip): unpack it first"},
-    {"\x28\xb5\x2f\xfd", "compressed (zstd): unpack it first"},
-    {"\xfd"
-     "7zXZ",
-     "compressed (xz): unpack it first"},
-    {"BZh", "compressed (bzip2): unpack it first"},
-    {"PK\x03\x04", "compressed (zip): unpack it first"},
-    {"\xff\xfe", "text in UTF-16: only UTF-8 is read"},
-    {"\xfe\xff", "text in UTF-16: only UTF-8 is read"},
-};
+using namespace std::string_view_literals;
+
+const std::vector<Signature>& signatures() {
+    static const std::vector<Signature> list{
+        {"PERFILE2"sv,
+         "what perf record writes: 'perf script' prints it as text",
+         {"perf", "script", "--ns", "-F", "comm,pid,tid,cpu,time,event,trace", "-i"}},
+        // The plugins of trace-cmd cut what events say; -N has it as the kernel wrote it, -t all digits.
+        {"\x17\x08\x44tracing"sv,
+         "what trace-cmd record writes: 'trace-cmd report' prints it as text",
+         {"trace-cmd", "report", "-N", "-t", "-i"}},
+        {"\x1f\x8b"sv, "compressed (gzip): unpack it first", {"gzip", "-dc", "--"}},
+        {"\x28\xb5\x2f\xfd"sv, "compressed (zstd): unpack it first", {"zstd", "-dcq", "--"}},
+        {"\xfd"
+         "7zXZ"sv,
+         "compressed (xz): unpack it first",
+         {"xz", "-dc", "--"}},
+        {"BZh"sv, "compressed (bzip2): unpack it first", {"bzip2", "-dc", "--"}},
+        {"PK\x03\x04"sv, "compressed (zip): unpack it first", {}},
+        {"\xff\xfe"sv, "text in UTF-16: only UTF-8 is read", {}},
+        {"\xfe\xff"sv, "text in UTF-16: only UTF-8 is read", {}},
+        {"{\"displayTimeUnit\""sv,
+         "an export in the format chrome: of exports, ftrace, csv and trace.dat are read",
+         {}},
+        {"{\"format\": \"switchyard-schedule/"sv,
+         "an export in the format schedule: of exports, ftrace, csv and trace.dat are read",
+         {}},
+    };
+    return list;
+}
 
 std::string_view without_carriage_return(std::string_view line) {
     return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
 }
 
 }  // namespace
+
+const Signature* signature_of(std::string_view beginning) {
+    const auto place = std::find_if(signatures().begin(), signatures().end(),
+                                    [&](const Signature& s) { return beginning.starts_with(s.bytes); });
+    return place == signatures().end() ? nullptr : &*place;
+}
 
 RecordingFormat format_of(std::string_view beginning) {
     TracerLines tracer;
@@ -53,8 +73,7 @@ RecordingFormat format_of(std::string_view beginning) {
 
 NoRecording why_no_recording(std::string_view beginning) {
     if (beginning.empty()) return {0, 0, "empty"};
-    for (const Signature& signature : kSignatures)
-        if (beginning.starts_with(signature.bytes)) return {1, 1, signature.says};
+    if (const Signature* const signature = signature_of(beginning)) return {1, 1, signature->says};
     int line = 1;
     std::size_t line_begin = 0;
     for (std::size_t at = 0; at < beginning.size(); ++at) {

@@ -4,10 +4,21 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sim::exchange {
 
 enum class RecordingFormat : std::uint8_t { tracer, table, bpftrace };
+
+// What files of other kinds begin with.
+struct Signature {
+    std::string_view bytes;
+    const char* says;  // for people
+    std::vector<std::string>
+        words;  // the program that prints it as text, to which its name is added; empty: none
+};
+// Null when it is none of them.
+const Signature* signature_of(std::string_view beginning);
 
 // By its beginning: by the first line that is of one of these forms. `beginning` may end in a line.
 RecordingFormat format_of(std::string_view beginning);

@@ -111,7 +111,7 @@ ScenarioMaker::~ScenarioMaker() = default;
 void ScenarioMaker::begin(const RunInfo& info) {
     info_ = info;
     costs_ = parse_scenario(
-                 "the recording's machine",
+                 options_.machine.empty() ? "the recording's machine" : "--machine",
                  fmt::format("{{\"format\": \"switchyard-scenario/1\", \"machine\": {}, \"tasks\": []}}",
                              machine()))
                  .machine.costs;

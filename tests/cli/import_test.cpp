@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/support/command_line.h"
+#include "tests/support/optimised.h"
 
 namespace import_test {
 
@@ -20,10 +21,11 @@ json counts(const std::string& summary) {
 }
 
 TEST_F(ImportCommand, ARunComesBackThroughAFile) {
+    const char* const until = rounds("1s", "400ms", "100ms");
     for (const char* scenario : {"two-hogs", "interactive-vs-hog", "yield-processes", "token-pipe"}) {
-        output({"export", scenario, "--until", "1s", "--output", "run.txt"});
+        output({"export", scenario, "--until", until, "--output", "run.txt"});
         output({"import", "run.txt", "--output", "again.json"});
-        const json first = counts(output({"run", scenario, "--until", "1s", "--format", "json"})),
+        const json first = counts(output({"run", scenario, "--until", until, "--format", "json"})),
                    again = counts(output({"run", "again.json", "--format", "json"}));
         EXPECT_EQ(first.at("switches"), again.at("switches")) << scenario;
         EXPECT_EQ(first.at("schedule"), again.at("schedule")) << scenario;
@@ -118,7 +120,14 @@ TEST_F(ImportCommand, WhatIsNoRecordingIsRefused) {
     write_file(folder() / "letter.txt", "Dear Sir,\nthis is no recording.\n");
     expect_refused({"import", "letter.txt"}, "letter.txt:1");
     output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"});
+    expect_refused({"import", "run.txt", "--machine", "pentium"}, "--machine:1:48: /machine: ");
     expect_refused({"import", "run.txt", "--machine", "pentium"}, "did you mean");
+    output({"export", "two-hogs", "--until", "1s", "--format", "chrome", "--output", "run.json"});
+    expect_refused(
+        {"import", "run.json"},
+        "run.json:1:1: an export in the format chrome: of exports, ftrace, csv and trace.dat are read");
+    output({"export", "two-hogs", "--until", "1s", "--format", "schedule", "--output", "run.json"});
+    expect_refused({"import", "run.json"}, "run.json:1:1: an export in the format schedule: ");
     expect_refused({"import", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
     expect_refused({"import", "run.txt", "--replay", "opened"}, "did you mean 'open'?");
     expect_refused({"export", "two-hogs", "--format", "ftrce"}, "did you mean 'ftrace'?");

@@ -16,6 +16,7 @@
 #include "sim/exchange/two_sinks.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/optimised.h"
 #include "tests/support/tell_run.h"
 #include "tests/support/test_name.h"
 #include "tests/support/told_events.h"
@@ -75,7 +76,8 @@ void write_and_read(const std::string& scenario_name, const Format& format, Nano
     std::string text;
     const auto writer = format.make([&](std::string_view bytes) { text += bytes; });
     TwoSinks both(*writer, original);
-    tell_run(scenario, *policy.policy, {.until = scenario.until.value_or(kHorizon), .switches = 2000},
+    tell_run(scenario, *policy.policy,
+             {.until = scenario.until.value_or(kHorizon), .switches = rounds(2000U, 500U, 300U)},
              {.title = scenario.title,
               .cpus = scenario.cpus,
               .hz = scenario.machine.hz,

@@ -15,6 +15,7 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/optimised.h"
 #include "tests/support/tell_run.h"
 #include "tests/support/test_name.h"
 
@@ -112,21 +113,23 @@ class RoundTrip : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(RoundTrip, HasTheSameSwitches) {
-    expect_all(agreed(20'000, [](EventSink& recorded, EventSink& maker, Notes&, const auto& tell) {
-        TwoSinks both(recorded, maker);
-        tell(both);
-    }));
+    expect_all(agreed(rounds(20'000, 4'000, 1'000),
+                      [](EventSink& recorded, EventSink& maker, Notes&, const auto& tell) {
+                          TwoSinks both(recorded, maker);
+                          tell(both);
+                      }));
 }
 
 TEST_P(RoundTrip, HasTheSameSwitchesThroughAFileOfText) {
-    expect_all(agreed(4'000, [](EventSink& recorded, EventSink& maker, Notes& notes, const auto& tell) {
-        std::string text;
-        const auto writer = ftrace_format().make([&](std::string_view bytes) { text += bytes; });
-        TwoSinks both(recorded, *writer);
-        tell(both);
-        std::istringstream in(text);
-        read_recording(in, "run.txt", maker, notes);
-    }));
+    expect_all(agreed(
+        rounds(4'000, 1'000, 400), [](EventSink& recorded, EventSink& maker, Notes& notes, const auto& tell) {
+            std::string text;
+            const auto writer = ftrace_format().make([&](std::string_view bytes) { text += bytes; });
+            TwoSinks both(recorded, *writer);
+            tell(both);
+            std::istringstream in(text);
+            read_recording(in, "run.txt", maker, notes);
+        }));
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, RoundTrip, testing::ValuesIn(builtin_names("")), name_of_parameter);

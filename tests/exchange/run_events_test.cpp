@@ -13,6 +13,7 @@
 #include "sim/core/summary.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/optimised.h"
 #include "tests/support/tell_run.h"
 #include "tests/support/test_name.h"
 
@@ -91,7 +92,7 @@ struct Followed {
 class RunEventsOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(RunEventsOf, AddUpToTheStatistics) {
-    Followed run(GetParam(), 3000);
+    Followed run(GetParam(), rounds(3000U, 1000U, 500U));
     if (HasFatalFailure()) return;
     Sums& sums = run.sums;
     const Statistics& s = run.statistics;
