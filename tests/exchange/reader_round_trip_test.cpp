@@ -77,7 +77,9 @@ void write_and_read(const std::string& scenario_name, const Format& format, Nano
     const auto writer = format.make([&](std::string_view bytes) { text += bytes; });
     TwoSinks both(*writer, original);
     tell_run(scenario, *policy.policy,
-             {.until = scenario.until.value_or(kHorizon), .switches = rounds(2000U, 500U, 300U)},
+             {.until = scenario.until.value_or(kHorizon),
+              .switches = rounds(2000U, 500U, 300U),
+              .events = rounds(100'000U, 20'000U, 5'000U)},
              {.title = scenario.title,
               .cpus = scenario.cpus,
               .hz = scenario.machine.hz,
