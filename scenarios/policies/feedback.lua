@@ -2,7 +2,7 @@
 options { quantum = 1,                    -- ms, on the first level
           doubling = false,               -- twice as much on each level below
           levels = 16,                    -- the lowest of them is round robin
-          alone = "stays|goes_down" }     -- at the end of a slice: what Stallings' table does, or what his text says
+          alone = "stays|goes_down" }     -- who has no rival as its slice ends: Stallings' table, or his text
 fields { at = 1 }
 level = queues(option.levels)
 

@@ -4,7 +4,6 @@ keep_running_task_queued()
 
 function start(p) p.counter = p.priority end
 function fork(parent, child) child.counter = parent.counter >> 1 end   -- and the parent keeps all that it has
-function enqueue(p) ready:add_last(p) end
 function yield(p) return false end                                     -- there is no such call yet
 function preempts(p, current) return p.counter > current.counter + 3 end
 
@@ -18,8 +17,8 @@ function pick_next(prev)
     for p in tasks() do
         local weight = p.runnable and p.counter or -1000
         consider(p, weight)
-        local is_older = best and weight == most and p.pid < best.pid
-        if weight > most or is_older then best, most = p, weight end
+        local has_lower_pid = best and weight == most and p.pid < best.pid
+        if weight > most or has_lower_pid then best, most = p, weight end
     end
     if most == 0 then                                                  -- and no second search
         for p in tasks() do refill(p, (p.counter >> 1) + p.priority) end

@@ -2,7 +2,7 @@
 options { quantum = 10 }  -- ms
 
 -- The first idle CPU before that number that p may use; who is about to leave its CPU goes there.
-local function idle_cpu(p, number)
+local function idle_cpu_before(p, number)
     for cpu in cpus() do
         if cpu.number < number and not cpu.current and not cpu.need_resched and may_run(p, cpu) then
             return cpu
@@ -11,13 +11,13 @@ local function idle_cpu(p, number)
 end
 
 function reschedule(p)
-    return idle_cpu(p, machine.cpus)
+    return idle_cpu_before(p, machine.cpus)
 end
 
 function pick_next(prev, here)
     for p in ready:each() do
         consider(p)
-        if may_run(p) and not idle_cpu(p, here.number) then
+        if may_run(p) and not idle_cpu_before(p, here.number) then
             p.slice = option.quantum * ms - now() % (option.quantum * ms)
             return p
         end

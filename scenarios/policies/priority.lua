@@ -15,11 +15,11 @@ local function level(p)
 end
 
 function enqueue(p, why)
-    local is_left = option.quantum == 0 or p.slice > 0
-    local goes_on = why == "preempted" and option.preempted == "head" and is_left and p.yielded == 0
+    local has_slice = option.quantum == 0 or p.slice > 0
+    local stays_first = why == "preempted" and option.preempted == "head" and has_slice and p.yielded == 0
     p.since, p.yielded = now(), 0
-    if goes_on then ready:add_first(p) else ready:add_last(p) end
-    if not goes_on then p.slice = option.quantum * ms end
+    if stays_first then ready:add_first(p) else ready:add_last(p) end
+    if not stays_first then p.slice = option.quantum * ms end
 end
 
 function preempts(p, current) return option.preemptive and level(p) < level(current) end

@@ -26,6 +26,7 @@ end
 function pick_next(prev)
     for p in ready:each() do
         consider(p)
-        if not p.running and may_run(p) then return p end
+        local runs_elsewhere = p.running
+        if not runs_elsewhere and may_run(p) then return p end
     end
 end

@@ -2,7 +2,7 @@
 options { quantum = 10,      -- ms: a slice
           big = 10000 }      -- a stride is big / tickets, a whole number: more tickets than that are of no use
 fields { pass = 0 }
-machine_fields { pass = 0 }
+machine_fields { global_pass = 0 }   -- that of who was chosen last
 lowest "pass"
 
 function start(p) p.slice = option.quantum * ms end
@@ -11,7 +11,7 @@ function enqueue(p, why)
     local quantum = option.quantum * ms
     local used = quantum - p.slice                                          -- a part of it adds a part of the stride
     p.pass = p.pass + max(option.big // p.tickets, 1) * used // quantum
-    if why == "wake" then p.pass = max(p.pass, machine.pass) end            -- who was away saves nothing up
+    if why == "wake" then p.pass = max(p.pass, machine.global_pass) end            -- who was away saves nothing up
     p.slice = quantum
     ready:insert(p, p.pass, p.pid)
 end
@@ -20,6 +20,6 @@ function pick_next()
     local p = ready:first()
     if not p then return idle end
     consider(p, p.pass)
-    machine.pass = p.pass
+    machine.global_pass = p.pass
     return p
 end

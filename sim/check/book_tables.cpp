@@ -119,7 +119,7 @@ class BookTables final : public BookCase {
                 const std::size_t from = bracket == std::string::npos ? 0 : bracket + 1;
                 const std::size_t digits = text.find_first_not_of("0123456789", from) - from;
                 need(digits > 0, at + "/idle_until", "a time is expected");
-                options.emplace_back("waits", text.substr(from, digits));
+                options.emplace_back("idle_until", text.substr(from, digits));
             }
             return policy;
         }
