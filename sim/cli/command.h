@@ -109,6 +109,7 @@ void add_check(CLI::App& app, int& exit_code);
 void add_save(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);
+void add_record(CLI::App& app, int& exit_code);
 void add_reschedule(CLI::App& app, int& exit_code);
 void add_link(CLI::App& app, int& exit_code);
 void add_figure(CLI::App& app, int& exit_code);

@@ -1,61 +1,33 @@
 // `switchyard import`: a recording of a real machine, or an export of a run, as a scenario.
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <memory>
 
-#include "sim/base/text.h"
-#include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
-#include "sim/cli/given_files.h"
-#include "sim/cli/output.h"
 #include "sim/cli/read_recording.h"
 
 namespace sim::cli {
-namespace {
-
-struct ImportCommand {
-    ImportOptions import;
-    std::string output, policy, title;
-    bool unfolded = false, quiet = false;
-};
-
-int execute_import(const ImportCommand& o) {
-    if (!o.output.empty()) check_can_be_written(o.output);
-    if (!o.policy.empty()) make_policy(o.policy);  // or else it says why not
-    ReadRecording read(o.import, nullptr, o.quiet,
-                       {.title = o.title, .policy = o.policy, .folds = !o.unfolded});
-    StreamedOutput output(o.output);
-    const exchange::Imported imported =
-        read.maker().write([&](std::string_view text) { output.write(text); });
-    output.finish();
-    if (output.is_file() && !o.quiet)
-        say(fmt::format("{}: {} tasks on {}, {} switches and {} wake-ups in {}; {} steps, {} bytes\n",
-                        printable(o.output), grouped(imported.tasks),
-                        imported.cpus == 1 ? "1 CPU" : fmt::format("{} CPUs", imported.cpus),
-                        grouped(imported.switches), grouped(imported.wake_ups), human_time(imported.length),
-                        grouped(imported.steps), grouped(output.bytes())));
-    return kDone;
-}
-
-}  // namespace
 
 void add_import(CLI::App& app, int& exit_code) {
-    auto o = std::make_shared<ImportCommand>();
+    struct Options {
+        ImportOptions recording;
+        MadeScenario made;
+    };
+    auto o = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand(
         "import", "make a scenario of a recording of a real machine, to run it under other schedulers");
-    add_import_options(*command, o->import);
-    command->add_option("--policy", o->policy, "the scheduler that the scenario names")->type_name("POLICY");
-    command->add_option("--title", o->title, "the scenario's title")->type_name("TEXT");
-    command->add_flag("--unfolded", o->unfolded, "write what repeats step by step, and not as a loop");
-    add_output_option(*command, o->output);
-    command->add_flag("--quiet", o->quiet, "do not say what was noticed and what was written");
+    add_import_options(*command, o->recording);
+    add_made_scenario_options(*command, o->made);
     set_examples(
         *command,
         {"switchyard import tests/recordings/interactive-vs-hog.txt --output mine.json",
          "switchyard import tests/recordings/interactive-vs-hog.txt --replay open --policy linux-6.6",
          "switchyard export two-hogs | switchyard import - | switchyard run - --policy sorted-queue"});
-    command->callback([o, &exit_code] { exit_code = execute_import(*o); });
+    command->callback([o, &exit_code] {
+        check_made_scenario(o->made);
+        make_scenario(o->recording, o->made);
+        exit_code = kDone;
+    });
 }
 
 }  // namespace sim::cli

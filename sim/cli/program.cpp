@@ -130,6 +130,7 @@ int switchyard(int argc, char** argv) {
     add_save(app, exit_code);
     add_export(app, exit_code);
     add_import(app, exit_code);
+    add_record(app, exit_code);
     add_reschedule(app, exit_code);
     add_link(app, exit_code);
     add_quiz(app, exit_code);

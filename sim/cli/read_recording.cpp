@@ -9,6 +9,8 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/base/whole_file.h"
+#include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
 #include "sim/exchange/reader.h"
 #include "sim/exchange/recording_file.h"
@@ -43,6 +45,10 @@ void add_import_options(CLI::App& command, ImportOptions& options) {
             "trace-cmd report print, perf.data, trace.dat, an export")
         ->type_name("FILE")
         ->required();
+    add_replay_options(command, options);
+}
+
+void add_replay_options(CLI::App& command, ImportOptions& options) {
     command
         .add_option(
             "--replay", options.replay,
@@ -56,10 +62,19 @@ void add_import_options(CLI::App& command, ImportOptions& options) {
         ->type_name("MACHINE");
 }
 
+void add_made_scenario_options(CLI::App& command, MadeScenario& options) {
+    command.add_option("--policy", options.policy, "the scheduler that the scenario names")
+        ->type_name("POLICY");
+    command.add_option("--title", options.title, "the scenario's title")->type_name("TEXT");
+    command.add_flag("--unfolded", options.unfolded, "write what repeats step by step, and not as a loop");
+    add_output_option(command, options.output);
+    command.add_flag("--quiet", options.quiet, "do not say what was noticed and what was written");
+}
+
 ReadRecording::ReadRecording(const ImportOptions& o, exchange::EventSink* beside, bool quiet,
                              exchange::ImportOptions own)
     : maker_(with(o, std::move(own)), notes_) {
-    const std::string name = o.file == "-" ? "standard input" : o.file;
+    const std::string name = !o.name.empty() ? o.name : o.file == "-" ? "standard input" : o.file;
     exchange::RecordingFile file(o.file);
     std::optional<exchange::TwoSinks> both;
     if (beside != nullptr) both.emplace(maker_, *beside);
@@ -76,6 +91,26 @@ ReadRecording::ReadRecording(const ImportOptions& o, exchange::EventSink* beside
     if (quiet) return;
     if (!complaint.empty()) complain(fmt::format("{}: {}", printable(name), complaint));
     for (const exchange::Notes::Note& note : notes_.notes()) complain(sentence(name, note));
+}
+
+void check_made_scenario(const MadeScenario& made) {
+    if (!made.output.empty()) check_can_be_written(made.output);
+    if (!made.policy.empty()) make_policy(made.policy);
+}
+
+void make_scenario(const ImportOptions& recording, const MadeScenario& made) {
+    ReadRecording read(recording, nullptr, made.quiet,
+                       {.title = made.title, .policy = made.policy, .folds = !made.unfolded});
+    StreamedOutput output(made.output);
+    const exchange::Imported imported =
+        read.maker().write([&](std::string_view text) { output.write(text); });
+    output.finish();
+    if (!output.is_file() || made.quiet) return;
+    say(fmt::format("{}: {} tasks on {}, {} switches and {} wake-ups in {}; {} steps, {} bytes\n",
+                    printable(made.output), grouped(imported.tasks),
+                    imported.cpus == 1 ? "1 CPU" : fmt::format("{} CPUs", imported.cpus),
+                    grouped(imported.switches), grouped(imported.wake_ups), human_time(imported.length),
+                    grouped(imported.steps), grouped(output.bytes())));
 }
 
 }  // namespace sim::cli

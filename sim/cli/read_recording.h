@@ -12,10 +12,21 @@ namespace sim::cli {
 
 struct ImportOptions {
     std::string file, replay = "closed", machine;
+    std::string name;  // for messages; empty: the file's
+};
+
+// What a command that writes a scenario of a recording asks besides.
+struct MadeScenario {
+    std::string output, policy, title;
+    bool unfolded = false, quiet = false;
 };
 
 // FILE, --replay and --machine.
 void add_import_options(CLI::App& command, ImportOptions& options);
+// The last two.
+void add_replay_options(CLI::App& command, ImportOptions& options);
+// --policy, --title, --unfolded, --output and --quiet.
+void add_made_scenario_options(CLI::App& command, MadeScenario& options);
 
 class ReadRecording {
   public:
@@ -30,5 +41,12 @@ class ReadRecording {
     exchange::Notes notes_;
     exchange::ScenarioMaker maker_;
 };
+
+// Refuses what can be seen to be wrong before anything is recorded or read. Throws ScenarioError and
+// FileError.
+void check_made_scenario(const MadeScenario& made);
+// Reads the recording, writes the scenario, and says what it is. Throws ScenarioError, FileError and
+// OutputError.
+void make_scenario(const ImportOptions& recording, const MadeScenario& made);
 
 }  // namespace sim::cli

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tests/support/command_line.h"
+#include "tests/support/fake_perf.h"
 #include "tests/support/optimised.h"
 #include "tests/support/schema_check.h"
 #include "tests/support/xml_check.h"
@@ -88,8 +89,10 @@ TEST_F(CommandLine, EveryExampleOfEveryHelpTextRuns) {
     EXPECT_GE(examples.size(), 20u);
     // In place of other people's programs, which need not be here.
     std::filesystem::create_directory(folder() / "others");
-    for (const char* program : {"pandoc", "weasyprint"}) {
-        write_file(folder() / "others" / program, "#!/bin/sh\ncat\n");
+    write_fake_perf(folder() / "others");
+    for (const auto& [program, does] :
+         {std::pair{"pandoc", "cat"}, {"weasyprint", "cat"}, {"make", "true"}}) {
+        write_file(folder() / "others" / program, fmt::format("#!/bin/sh\n{}\n", does));
         std::filesystem::permissions(folder() / "others" / program, std::filesystem::perms::owner_all);
     }
     for (const std::string& example : examples) {

@@ -26,7 +26,7 @@ class Completion : public CommandLine {
 
 TEST_F(Completion, TheFirstWordIsACommand) {
     EXPECT_EQ(complete({""}), commands());
-    EXPECT_EQ(complete({"re"}), (Words{"reproduce", "reschedule"}));
+    EXPECT_EQ(complete({"re"}), (Words{"reproduce", "record", "reschedule"}));
     EXPECT_EQ(complete({"--v"}), Words{"--version"});
 }
 

@@ -1,0 +1,95 @@
+#include "sim/base/foreground_program.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "sim/base/child_program.h"
+#include "sim/base/text.h"
+#include "sim/base/whole_file.h"
+
+extern char** environ;
+
+namespace sim {
+namespace {
+
+// For the handler: a process has one terminal, and one program in its foreground.
+volatile pid_t foreground_child = 0;
+volatile sig_atomic_t was_called = 0;
+
+extern "C" void pass_on(int signal) {
+    was_called = 1;
+    if (foreground_child > 0) kill(foreground_child, signal);
+}
+
+// What our signals do while somebody else has the terminal.
+class ForegroundSignals {
+  public:
+    ForegroundSignals() {
+        struct sigaction action = {};
+        sigemptyset(&action.sa_mask);
+        for (std::size_t s = 0; s < kSignals.size(); ++s) {
+            action.sa_handler = kSignals[s] == SIGINT || kSignals[s] == SIGQUIT ? SIG_IGN : pass_on;
+            sigaction(kSignals[s], &action, &before_[s]);
+        }
+    }
+    ~ForegroundSignals() {
+        for (std::size_t s = 0; s < kSignals.size(); ++s) sigaction(kSignals[s], &before_[s], nullptr);
+    }
+    ForegroundSignals(const ForegroundSignals&) = delete;
+    ForegroundSignals& operator=(const ForegroundSignals&) = delete;
+
+    // The program has them as it would have had them from the shell: those that we were told to ignore (as
+    // by nohup) stay ignored.
+    void give_back(posix_spawnattr_t& attributes, sigset_t& to_default) const {
+        for (std::size_t s = 0; s < kSignals.size(); ++s)
+            if (before_[s].sa_handler != SIG_IGN) sigaddset(&to_default, kSignals[s]);
+        posix_spawnattr_setsigdefault(&attributes, &to_default);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    }
+
+  private:
+    static constexpr std::array<int, 4> kSignals{SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    std::array<struct sigaction, 4> before_;
+};
+
+}  // namespace
+
+ForegroundEnd run_in_foreground(const std::vector<std::string>& words, bool out_to_error) {
+    foreground_child = 0;
+    was_called = 0;
+    const ForegroundSignals signals;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    sigset_t to_default;
+    sigemptyset(&to_default);
+    for (const int ours : {SIGPIPE, SIGXFSZ}) sigaddset(&to_default, ours);  // sim/base/program.h
+    signals.give_back(attributes, to_default);
+    int failed = out_to_error ? posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) : 0;
+    const std::vector<char*> arguments = argv_of(words);
+    pid_t child = 0;
+    if (failed == 0)
+        failed = posix_spawnp(&child, arguments.front(), &actions, &attributes, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (failed != 0)
+        throw FileError(fmt::format("{}: {}", printable(words[0]),
+                                    failed == ENOENT ? "there is no such program" : std::strerror(failed)));
+    foreground_child = child;
+    if (was_called != 0) kill(child, SIGTERM);  // it came before there was anybody to pass it on to
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) throw FileError(fmt::format("{}: {}", printable(words[0]), std::strerror(errno)));
+    foreground_child = 0;
+    return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), was_called != 0};
+}
+
+}  // namespace sim

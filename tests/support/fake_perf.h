@@ -1,0 +1,24 @@
+// A program that is called perf, in place of the one that tests cannot rely on.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "tests/support/command_line.h"
+
+// Writes it into the folder. `record` runs the program and keeps nothing of it; `script` prints a recording
+// of tests/recordings, seen from a folder of CommandLine's.
+inline void write_fake_perf(const std::filesystem::path& folder,
+                            const std::string& recording = "interactive-vs-hog.txt") {
+    write_file(folder / "perf",
+               "#!/bin/sh\n"
+               "if [ \"$1\" = script ]; then cat '" SWITCHYARD_SOURCE_DIR "/tests/recordings/" +
+                   recording +
+                   "'; exit; fi\n"
+                   "while [ \"$1\" != -o ]; do shift; done\n"
+                   "file=$2\n"
+                   "shift 3\n"
+                   "printf PERFILE2 >\"$file\"\n"
+                   "\"$@\"\n");
+    std::filesystem::permissions(folder / "perf", std::filesystem::perms::owner_all);
+}
