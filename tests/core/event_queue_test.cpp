@@ -131,7 +131,7 @@ TEST(EventQueue, BehavesLikeAMultimap) {
             std::vector<TaskId> idle;  // tasks without an event
             for (TaskId task = 0; task < most; ++task) idle.push_back(task);
             std::uint64_t growing = 3;  // of 4 steps
-            for (int step = 0; step < rounds(100'000, 100'000, 30'000); ++step) {
+            for (int step = 0; step < rounds(100'000, 100'000, 10'000); ++step) {
                 if (idle.empty()) growing = 1;
                 if (model.size() == 0) growing = 3;
                 const bool push = !idle.empty() && (model.size() == 0 || random_below(random, 4) < growing);

@@ -155,7 +155,7 @@ TEST(Interrupts, CanTakeAllTheTime) {
 
 // Random machines with all prices for interrupts, in all combinations of dynticks and mwait.
 TEST(Interrupts, BreakNoRuleInRandomScenarios) {
-    constexpr std::uint64_t kScenarios = kOptimised ? 400 : 60;
+    constexpr std::uint64_t kScenarios = rounds(400, 400, 25);
     std::uint64_t interrupts = 0, steals = 0;
     for (std::uint64_t number = 1; number <= kScenarios; ++number) {
         Scenario scenario = random_smp_scenario(number);

@@ -81,6 +81,7 @@ TEST_P(Lesson, HasNoNumberThatNobodyHasComputed) {
 // Workloads whose numbers were tuned until published figures came out: that they do is no result.
 // (`switchyard reproduce` calls these tables' cells tuned.)
 TEST_P(Lesson, CallsATunedWorkloadTuned) {
+    if (!kOptimised) GTEST_SKIP() << "reads text, slowly: only in optimised builds";
     const std::string text = content_of(GetParam());
     const Page page = read_page(GetParam());
     for (const char* name : {"web-server", "goroutines", "reclamation", "php-fpm"}) {
@@ -92,6 +93,7 @@ TEST_P(Lesson, CallsATunedWorkloadTuned) {
 }
 
 TEST_P(Lesson, HasWhatALessonNeeds) {
+    if (!kOptimised) GTEST_SKIP() << "reads text, slowly: only in optimised builds";
     const std::string text = content_of(GetParam());
     const Page page = read_page(GetParam());
     ASSERT_TRUE(fs::exists(sibling(GetParam()))) << "a lesson has a teacher's page, and the other way round";

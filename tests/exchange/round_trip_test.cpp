@@ -80,8 +80,10 @@ class RoundTrip : public testing::TestWithParam<std::string> {
         Notes notes;
         ScenarioMaker maker({}, notes);
         record(recorded, maker, notes, [&](EventSink& sink) {
-            tell_run(scenario, *policy.policy,
-                     {.until = scenario.until.value_or(kHorizon), .switches = switches}, info, sink);
+            tell_run(
+                scenario, *policy.policy,
+                {.until = scenario.until.value_or(kHorizon), .switches = switches, .events = 20 * switches},
+                info, sink);
         });
         std::string imported;
         maker.write([&](std::string_view piece) { imported += piece; });

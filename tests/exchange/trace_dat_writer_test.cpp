@@ -382,7 +382,7 @@ Written write_run(const std::string& name, const Limits& bounds) {
 
 class TraceDatOf : public testing::TestWithParam<std::string> {};
 
-TEST_P(TraceDatOf, HasAllThatWasTold) { write_run(GetParam(), {.switches = 400}); }
+TEST_P(TraceDatOf, HasAllThatWasTold) { write_run(GetParam(), {.switches = 400, .events = 8'000}); }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, TraceDatOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
