@@ -21,8 +21,9 @@ namespace {
 constexpr std::uint32_t kNoLife = 0xffff'ffff;
 
 constexpr std::int32_t kDefaultPrio = 120, kMostRealTimePrio = 99;
-// How many steps a person reads; what is longer is written as words (sim/scenario/program_words.cpp).
-constexpr std::size_t kMostStepsToRead = 400;
+// How many steps a person reads; what is longer is written as words (sim/scenario/program_words.cpp): a
+// program, or nearly all of them where nobody reads them all. A file has so many values (kMaxJsonValues).
+constexpr std::size_t kMostStepsToRead = 400, kMostStepsInAll = 50'000, kFewSteps = 4;
 
 // Nothing where all CPUs may run it.
 std::string affinity_text(std::uint64_t mask, std::uint32_t cpus) {
@@ -189,6 +190,7 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
         const std::uint32_t number = life_of(e.current, threads);
         Life& prev = lives_[number];
         const bool leaves = e.state != PrevState::runnable && e.state != PrevState::preempted;
+        if (leaves) left_at_ = e.time;
         if (leaves) flush_run(prev);
         prev.state = e.state == PrevState::dead ? Life::State::gone
                      : leaves                   ? Life::State::asleep
@@ -283,7 +285,7 @@ void ScenarioMaker::work(const SchedEvent& e) {
             of.system_since = e.time;
             of.interrupted = Nanos{};
         }
-        if (std::string_view(e.what) == "interrupt") {
+        if (of.interrupt_at == 0 && std::string_view(e.what) == "interrupt") {  // the outermost one
             of.interrupt_at = of.depth;
             of.interrupt_since = e.time;
         }
@@ -333,6 +335,8 @@ void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
 
 void ScenarioMaker::end(Nanos now) {
     end_ = now;
+    // What happens at the end of a run is not part of it any more.
+    until_ = std::max(now - info_.begin + Nanos{left_at_ == now ? 1 : 0}, Nanos{1});
     // A call that the end of the recording cuts off would have taken longer.
     for (const OfCpu& of : cpus_) {
         if (of.told == kNoLife || of.told_at != now) continue;
@@ -348,8 +352,7 @@ void ScenarioMaker::end(Nanos now) {
         if (life.state == Life::State::asleep || life.state == Life::State::new_one)
             life.steps.push_back(
                 {.kind = Step::Kind::arrival, .time = now - info_.begin + 1s, .system = system});
-        if (life.state == Life::State::ready)
-            life.steps.push_back({.kind = Step::Kind::run, .time = std::max(now - info_.begin, Nanos{1})});
+        if (life.state == Life::State::ready) life.steps.push_back({.kind = Step::Kind::run, .time = until_});
         if (life.state == Life::State::gone && system != Step::kNotTold)
             life.steps.push_back({.kind = Step::Kind::exit, .system = system});
     }
@@ -413,7 +416,7 @@ std::string ScenarioMaker::program(const Life& life, const std::vector<std::stri
     std::size_t written = 0;
     for (const Folded& part : folded) written += part.length;
     imported.steps += written;
-    const bool as_words = written > kMostStepsToRead;
+    const bool as_words = written > (steps_in_all_ > kMostStepsInAll ? kFewSteps : kMostStepsToRead);
     const std::string_view between = as_words ? " " : ", ";
     std::string text;
     for (const Folded& part : folded) {
@@ -492,6 +495,8 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
                       .cpus = std::max({info_.cpus, static_cast<std::uint32_t>(cpus_.size()), 1U}),
                       .length = end_ - info_.begin};
     const std::vector<std::string> names = entry_names();
+    steps_in_all_ = 0;
+    for (const Life& life : lives_) steps_in_all_ += life.steps.size();
     std::map<std::int32_t, std::set<std::int32_t>>
         threads_of;  // by tgid: not those that one thread was in turn
     for (const Life& life : lives_)
@@ -500,7 +505,6 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
                               : !info_.title.empty()  ? info_.title
                                                       : "A recording";
     const std::string policy = !options_.policy.empty() ? options_.policy : info_.policy;
-    const Nanos until = std::max(imported.length, Nanos{1});
     const bool forks =
         std::any_of(lives_.begin(), lives_.end(), [](const Life& life) { return life.is_made; });
     const std::string max_tasks =
@@ -510,7 +514,7 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
                     "{},\n    \"cpus\": {},\n"
                     "    \"policy\": {},\n    \"until\": \"{}\",\n{}    \"tasks\": [",
                     json_string_of(shorten(printable(title), 200)), machine(), imported.cpus,
-                    json_string_of(policy.empty() ? "linux-6.6" : policy), format_time(until), max_tasks));
+                    json_string_of(policy.empty() ? "linux-6.6" : policy), format_time(until_), max_tasks));
     // In the order in which they were made: the kernel goes by it where it has no better reason.
     std::vector<std::size_t> order(lives_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -528,7 +532,7 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
             mm += affinity_text(cpus->second, imported.cpus);
         // Who never wakes up is there all the same, and counts where a kernel looks at all tasks.
         const Nanos start =
-            life.start == Life::kNever ? until + 1s : std::max(life.start - info_.begin, Nanos{});
+            life.start == Life::kNever ? until_ + 1s : std::max(life.start - info_.begin, Nanos{});
         const std::string begins = life.is_made      ? ", \"count\": 0"
                                    : start > Nanos{} ? fmt::format(", \"start\": \"{}\"", format_time(start))
                                                      : "";

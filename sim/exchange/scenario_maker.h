@@ -90,7 +90,9 @@ class ScenarioMaker final : public EventSink {
     std::vector<OfCpu> cpus_;
     std::map<std::int32_t, std::uint64_t> affinity_;  // by pid, of those that were there at the beginning
     std::uint64_t switches_ = 0, wake_ups_ = 0;
-    Nanos end_{};
+    std::size_t steps_in_all_ = 0;  // before they are folded; known when the scenario is written
+    Nanos end_{}, until_{};         // of the recording, and of a run of it
+    Nanos left_at_{-1};             // when somebody last exited or went to sleep
 };
 
 }  // namespace sim::exchange
