@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "sim/base/input_file.h"
+#include "sim/base/text.h"
 #include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/given_files.h"
