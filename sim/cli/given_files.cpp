@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFilledIn[] = {"--output",  "--save",   "--results", "--from", "--class",
                                      "--grade",   "--read",   "--tests",   "--like", "--scenario",
-                                     "--picture", "--policy", "--until",   "--seed"};
-constexpr const char* kWritten[] = {"--output", "--picture", "--results", "--save"};
+                                     "--picture", "--policy", "--until",   "--seed", "--slurm"};
+constexpr const char* kWritten[] = {"--output", "--picture", "--results", "--save", "--slurm"};
 // With all that is in them; the others are opened early.
-constexpr const char* kWrittenAtOnce[] = {"--output", "--picture"};
+constexpr const char* kWrittenAtOnce[] = {"--output", "--picture", "--slurm"};
 constexpr const char* kRead[] = {"SCENARIO", "SUBJECT", "FILE",    "SCRIPT",
                                  "--merge",  "--class", "--grade", "--tests"};
 

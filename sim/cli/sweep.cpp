@@ -10,12 +10,15 @@
 #include <thread>
 
 #include "sim/base/input_file.h"
+#include "sim/base/text.h"
 #include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
+#include "sim/cli/slurm_script.h"
 #include "sim/cli/sweep_report.h"
 #include "sim/cli/sweep_runs.h"
+#include "sim/lab/command_line.h"
 #include "sim/lab/curves.h"
 #include "sim/lab/sweep_file.h"
 #include "sim/lab/values.h"
@@ -34,8 +37,9 @@ constexpr unsigned kMostJobs = 1024;
 
 struct SweepOptions : CommonOptions {
     std::vector<std::string> vary, measures, merge;
-    std::string seeds, results, shard, from, along;
-    unsigned jobs = 0;  // 0: one for each core
+    std::string seeds, results, shard, from, along, slurm;
+    std::uint64_t shards = 0;  // 0: not said
+    unsigned jobs = 0;         // 0: one for each core
     bool refine = false;
 
     unsigned threads() const { return jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }
@@ -137,16 +141,11 @@ Shard parse_shard(const std::string& text) {
 
 // What has no meaning when rows come from a file.
 void refuse_scenario_options(const SweepOptions& o, const char* option) {
-    const std::pair<const char*, bool> given[] = {{"a scenario", !o.scenario.empty()},
-                                                  {"--vary", !o.vary.empty()},
-                                                  {"--policy", !o.policies.empty()},
-                                                  {"--seeds", !o.seeds.empty()},
-                                                  {"--set", !o.sets.empty()},
-                                                  {"--seed", o.seed.has_value()},
-                                                  {"--until", !o.until.empty()},
-                                                  {"--shard", !o.shard.empty()},
-                                                  {"--refine", o.refine},
-                                                  {"--jobs", o.jobs > 0}};
+    const std::pair<const char*, bool> given[] = {
+        {"a scenario", !o.scenario.empty()}, {"--vary", !o.vary.empty()},   {"--policy", !o.policies.empty()},
+        {"--seeds", !o.seeds.empty()},       {"--set", !o.sets.empty()},    {"--seed", o.seed.has_value()},
+        {"--until", !o.until.empty()},       {"--shard", !o.shard.empty()}, {"--slurm", !o.slurm.empty()},
+        {"--shards", o.shards > 0},          {"--refine", o.refine},        {"--jobs", o.jobs > 0}};
     for (const auto& [name, is_given] : given)
         if (is_given)
             throw UsageError(
@@ -190,12 +189,55 @@ int merge_files(const SweepOptions& o) {
     return kDone;
 }
 
+// --- on a cluster ---
+
+// What would be noticed too late: by tasks of a job, on some other machine.
+void check_slurm_options(const SweepOptions& o) {
+    if (o.slurm.empty()) {
+        if (o.shards > 0) throw UsageError("--shards is for --slurm; one part of a sweep is --shard I/N");
+        return;
+    }
+    if (o.results.empty()) throw UsageError("--slurm needs --results: the file that the merge leaves");
+    if (!o.shard.empty()) throw UsageError("--slurm writes --shard itself; leave it out");
+    if (o.scenario == "-")
+        throw UsageError("--slurm: every task reads the scenario, so that it has to be a file or a name");
+}
+
+// Writes the job script instead of simulating.
+int write_slurm_script(const SweepOptions& o, std::uint64_t runs) {
+    const std::uint64_t shards = o.shards > 0 ? o.shards : std::min(runs, kUsualSlurmShards);
+    if (shards > runs)
+        throw UsageError(fmt::format("--shards {}: there {} {} run{}", shards, runs == 1 ? "is" : "are", runs,
+                                     runs == 1 ? "" : "s"));
+    SlurmJob job{o.slurm, o.results, runs, shards, std::max(1u, o.jobs), {as_argument(o.scenario)}, {}};
+    const auto add = [](std::vector<std::string>& words, const char* option, const std::string& value) {
+        if (!value.empty()) words.insert(words.end(), {option, value});
+    };
+    for (const std::string& set : o.sets) add(job.sweep, "--set", set);
+    if (o.seed) add(job.sweep, "--seed", fmt::format("{}", *o.seed));
+    add(job.sweep, "--until", o.until);
+    for (const std::string& vary : o.vary) add(job.sweep, "--vary", vary);
+    for (const std::string& policy : o.policies) add(job.sweep, "--policy", policy);
+    add(job.sweep, "--seeds", o.seeds);
+    for (const std::string& measure : o.measures) add(job.tables, "--measure", measure);
+    add(job.tables, "--along", o.along);
+    if (o.refine) job.tables.emplace_back("--refine");
+    add(job.tables, "--format", o.format);
+    add(job.tables, "--output", as_argument(o.output));
+    write_whole_file(o.slurm, slurm_script(job));
+    if (!o.quiet)
+        say(fmt::format("{} runs in {} shards: sbatch {}\n", grouped(runs), grouped(shards),
+                        printable(lab::shell_word(as_argument(o.slurm)))));
+    return kDone;
+}
+
 int execute_sweep(const SweepOptions& o) {
     if (!o.from.empty() && !o.merge.empty()) throw UsageError("--from and --merge exclude each other");
     if (!o.from.empty()) return show_file(o);
     if (!o.merge.empty()) return merge_files(o);
     if (o.scenario.empty()) throw UsageError("SCENARIO is required, or --from or --merge with results files");
     const Shard shard = parse_shard(o.shard);
+    check_slurm_options(o);
 
     lab::SweepRequest request{o.sets, o.vary, o.policies, o.seeds};
     if (o.seed) request.sets.push_back(fmt::format("/seed={}", *o.seed));
@@ -224,6 +266,7 @@ int execute_sweep(const SweepOptions& o) {
         if (sweep.spec().policies.size() < 2) throw UsageError("--refine needs two policies to compare");
         if (shard.count > 1) throw UsageError("--refine needs all runs; leave --shard out");
     }
+    if (!o.slurm.empty()) return write_slurm_script(o, sweep.spec().runs());
     Results results(sweep.spec(), measures);
     run_all(sweep, shard, o.results, o.threads(), o.quiet, results);
     show(o, results, &sweep);
@@ -259,6 +302,16 @@ void add_sweep(CLI::App& app, int& exit_code) {
     command->add_option("--merge", o->merge, "put the results files of all shards together, to --results")
         ->type_name("FILE...")
         ->expected(1, -1);
+    command
+        ->add_option("--slurm", o->slurm,
+                     "run nothing: write a job script for Slurm, with a task for each shard and the merge")
+        ->type_name("FILE");
+    command
+        ->add_option(
+            "--shards", o->shards,
+            fmt::format("for --slurm: how many; else one for each run, at most {}", kUsualSlurmShards))
+        ->type_name("N")
+        ->check(CLI::Range(std::uint64_t{1}, kMostSlurmShards));
     command->add_option("--from", o->from, "show a results file again")->type_name("FILE");
     command->add_option("--format", o->format, "text, csv or json")
         ->check(one_of({"text", "csv", "json"}))
@@ -272,7 +325,7 @@ void add_sweep(CLI::App& app, int& exit_code) {
          "switchyard sweep web-server --vary /machine/hz=100,1000 --seeds 3 --until 2s --measure "
          "kernel-share",
          "switchyard sweep yield-threads --vary /tasks/0/count=2..32*2 --vary "
-         "/machine/costs/considered=0.25us..1us*2 --until 100ms --format csv"});
+         "/machine/costs/considered=0.25us..1us*2 --until 100ms --results threads.jsonl --slurm job.sh"});
     command->callback([o, &exit_code] { exit_code = execute_sweep(*o); });
 }
 

@@ -64,6 +64,7 @@ std::vector<Command> sweeps(Workspace& workspace) {
          "", whole},
         {"sweep --merge", switchyard({"sweep", "--merge", "1.jsonl", "2.jsonl", "--results", "all.jsonl"}),
          "", shards},
+        {"sweep --slurm", with(kSweep, {"--slurm", "job.sh", "--shards", "2"}), "", {}},
         {"figure sweep", switchyard({"figure", "sweep", "r.jsonl", "--output", "r.svg"}), "", whole},
     };
 }

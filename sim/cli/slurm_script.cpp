@@ -1,0 +1,131 @@
+#include "sim/cli/slurm_script.h"
+
+#include <fmt/format.h>
+
+#include "sim/lab/command_line.h"
+
+namespace sim::cli {
+namespace {
+
+// What is the same in all of these scripts. A shard has its own name once it is whole, so that what is there
+// can be listed without being read; a sweep that finds the file of another one refuses it.
+constexpr const char* kBody = R"bash(
+parts=$results.shards
+part() { printf '%s/%s-of-%s.jsonl' "$parts" "$1" "$shards"; }
+jobs=(${SLURM_CPUS_PER_TASK:+--jobs "$SLURM_CPUS_PER_TASK"})
+
+# What a kill left of a shard is in its .part, with which the next try goes on.
+run_shard() {
+    local whole file
+    whole=$(part "$1")
+    file=$whole
+    [ -e "$whole" ] || file=$whole.part
+    "$switchyard" "${sweep[@]}" "${jobs[@]}" --shard "$1/$shards" --results "$file" --output /dev/null
+    [ "$file" = "$whole" ] || mv "$file" "$whole"
+}
+
+# The task that starts first queues the merge, to follow when all of the array have ended, however they did.
+queue_merge() {
+    local mark=$parts/merge-of-$SLURM_ARRAY_JOB_ID
+    mkdir "$mark" 2>/dev/null || return 0
+    sbatch --array=0 --dependency="afterany:$SLURM_ARRAY_JOB_ID" --job-name=sweep-merge \
+        ${SLURM_JOB_ACCOUNT:+--account="$SLURM_JOB_ACCOUNT"} ${SLURM_JOB_QOS:+--qos="$SLURM_JOB_QOS"} \
+        ${SLURM_JOB_PARTITION:+--partition="$SLURM_JOB_PARTITION"} "$0" merge && return
+    rmdir "$mark"
+    printf 'the merge could not be queued; when all shards are there: bash %q merge\n' "$script" >&2
+}
+
+# Shards that are not there, as sbatch counts the tasks of an array: 2,5-7
+missing() {
+    local i first='' list=''
+    for ((i = 1; i <= shards + 1; i++)); do
+        if ((i <= shards)) && [ ! -e "$(part "$i")" ]; then
+            first=${first:-$i}
+        elif [ -n "$first" ]; then
+            list+=,$first
+            ((first == i - 1)) || list+=-$((i - 1))
+            first=
+        fi
+    done
+    printf '%s' "${list#,}"
+}
+
+merge() {
+    local lost i files=()
+    lost=$(missing)
+    if [ -n "$lost" ]; then
+        printf 'missing of %s shards: %s; %s is not written. To run these, and the merge after them:\n' \
+            "$shards" "$lost" "$results"
+        printf '  sbatch --array=%s %q\n' "$lost" "$script"
+        return 1
+    fi >&2
+    for ((i = 1; i <= shards; i++)); do files+=("$(part "$i")"); done
+    ulimit -S -n "$(ulimit -H -n)"
+    "$switchyard" sweep --merge "${files[@]}" --results "$parts/merged.jsonl" --output /dev/null
+    if [ -s "$results" ] && [ "$(head -n 1 "$results")" != "$(head -n 1 "$parts/merged.jsonl")" ]; then
+        printf '%s: results of another sweep; move them away, and: bash %q merge\n' "$results" "$script" >&2
+        return 1
+    fi
+    # No run is left: this shows the tables, and refuses results that are not of this sweep.
+    "$switchyard" "${sweep[@]}" "${tables[@]}" "${jobs[@]}" --results "$parts/merged.jsonl"
+    mv "$parts/merged.jsonl" "$results"
+}
+
+if ! command -v "$switchyard" >/dev/null; then
+    printf 'no %s on %s; elsewhere: SWITCHYARD=/path/to/switchyard sbatch %q\n' \
+        "$switchyard" "$(uname -n)" "$script" >&2
+    exit 127
+fi
+case ${1-} in
+    '')
+        if [ -z "${SLURM_ARRAY_TASK_ID-}" ]; then
+            printf 'this is a job for Slurm: sbatch %q\n' "$script" >&2
+            printf 'here and without Slurm: bash %q SHARD..., then: bash %q merge\n' "$script" "$script" >&2
+            exit 2
+        fi
+        mkdir -p "$parts"
+        queue_merge
+        run_shard "$SLURM_ARRAY_TASK_ID"
+        ;;
+    merge) merge ;;
+    *)
+        mkdir -p "$parts"
+        for shard; do run_shard "$shard"; done
+        ;;
+esac
+)bash";
+
+std::string shell_array(const char* name, const std::vector<std::string>& words) {
+    std::string text = fmt::format("{}=(", name);
+    for (std::size_t i = 0; i < words.size(); ++i) text += (i > 0 ? " " : "") + lab::shell_word(words[i]);
+    return text + ")\n";
+}
+
+}  // namespace
+
+std::string as_argument(const std::string& path) { return path.starts_with('-') ? "./" + path : path; }
+
+std::string slurm_script(const SlurmJob& job) {
+    std::vector<std::string> sweep = job.sweep;
+    sweep.insert(sweep.begin(), "sweep");
+    std::string text = fmt::format(
+        "#!/bin/bash\n"
+        "# A sweep of {} runs as a job array of Slurm: a task for each shard, and a merge when all have "
+        "ended.\n"
+        "# These options are for both; others are added here (--time, --mem, --partition, --account).\n"
+        "#SBATCH --job-name=sweep\n"
+        "#SBATCH --array=1-{}\n"
+        "#SBATCH --ntasks=1\n"
+        "#SBATCH --cpus-per-task={}\n"
+        "#SBATCH --requeue\n"
+        "#SBATCH --open-mode=append\n"
+        "# shellcheck disable=SC2016,SC2054 # words may have dollar signs and commas\n"
+        "set -euo pipefail\n\n"
+        "switchyard=${{SWITCHYARD:-switchyard}}\n",
+        job.runs, job.shards, job.cpus);
+    text += fmt::format("script={}\nresults={}\nshards={}\n", lab::shell_word(as_argument(job.script)),
+                        lab::shell_word(as_argument(job.results)), job.shards);
+    return text + shell_array("sweep", sweep) + shell_array("tables", job.tables) + kBody;
+}
+
+}  // namespace sim::cli
