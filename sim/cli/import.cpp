@@ -20,6 +20,10 @@ struct ImportCommand {
     bool unfolded = false, quiet = false;
 };
 
+std::string so_many(std::uint64_t number, const char* of_what, const char* plural = "s") {
+    return fmt::format("{} {}{}", grouped(number), of_what, number == 1 ? "" : plural);
+}
+
 int execute_import(const ImportCommand& o) {
     if (!o.output.empty()) check_can_be_written(o.output);
     if (!o.policy.empty()) make_policy(o.policy);  // or else it says why not
@@ -30,11 +34,11 @@ int execute_import(const ImportCommand& o) {
         read.maker().write([&](std::string_view text) { output.write(text); });
     output.finish();
     if (output.is_file() && !o.quiet)
-        say(fmt::format("{}: {} tasks on {}, {} switches and {} wake-ups in {}; {} steps, {} bytes\n",
-                        printable(o.output), grouped(imported.tasks),
-                        imported.cpus == 1 ? "1 CPU" : fmt::format("{} CPUs", imported.cpus),
-                        grouped(imported.switches), grouped(imported.wake_ups), human_time(imported.length),
-                        grouped(imported.steps), grouped(output.bytes())));
+        say(fmt::format("{}: {} on {}, {} and {} in {}; {}, {}\n", printable(o.output),
+                        so_many(imported.tasks, "task"), so_many(imported.cpus, "CPU"),
+                        so_many(imported.switches, "switch", "es"), so_many(imported.wake_ups, "wake-up"),
+                        human_time(imported.length), so_many(imported.steps, "step"),
+                        so_many(output.bytes(), "byte")));
     return kDone;
 }
 

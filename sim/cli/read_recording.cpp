@@ -19,7 +19,7 @@ namespace {
 
 // "trace.txt: 12 lines that are no event (lines 3, 9, 17, ...)".
 std::string sentence(const std::string& file, const exchange::Notes::Note& note) {
-    std::string text = fmt::format("{}: {} {}", printable(file), grouped(note.count), note.what);
+    std::string text = fmt::format("{}: {} {}", printable(file), grouped(note.count), note.what());
     if (note.lines.empty()) return text;
     std::string lines;
     for (const std::uint64_t line : note.lines) lines += (lines.empty() ? "" : ", ") + std::to_string(line);

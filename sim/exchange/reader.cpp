@@ -1,5 +1,8 @@
 #include "sim/exchange/reader.h"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -33,16 +36,30 @@ class RecordingReader {
         for (std::string_view line; lines_.next(line);) {
             if (lines_.number() == 1) line = without_mark(line);
             if (lines_.was_too_long())
-                notes_.add("lines longer than 64 KiB", lines_.number());
+                notes_.add({"line longer than 64 KiB", "lines longer than 64 KiB"}, lines_.number());
             else
                 take(line);
         }
         while (!waiting_.is_empty()) tell_next();
-        if (others_ > 0) notes_.add("events of other kinds, which are not read", 0, others_);
+        if (others_ > 0)
+            notes_.add(
+                {"event of another kind, which is not read", "events of other kinds, which are not read"}, 0,
+                others_);
+        if (teller_ && teller_->switches() == 0 && teller_->switches_elsewhere() > 0)
+            throw ScenarioError(Problem{
+                file_,
+                static_cast<int>(teller_->switches_elsewhere()),
+                1,
+                {},
+                fmt::format("its switches are on CPUs that there cannot be: there are at most {}, from 0 on",
+                            tracer_.run() && tracer_.run()->cpus > 0 ? tracer_.run()->cpus : kMaxCpus)});
         if (!teller_ || teller_->switches() == 0) {
             NoRecording no = why_no_recording(beginning);
             throw ScenarioError(Problem{file_, no.line, no.column, {}, std::move(no.why)});
         }
+        if (!teller_->has_threads())
+            throw ScenarioError(Problem{
+                file_, 0, 0, {}, "nobody but the idle task has a CPU in it: there is nothing to schedule"});
         teller_->finish();
     }
 
@@ -58,12 +75,16 @@ class RecordingReader {
         }
         const LineIs is = tracer_.read(line, event_);
         if (tracer_.lost() > 0)
-            notes_.add("events that the tracer says it has lost", lines_.number(), tracer_.lost());
+            notes_.add({"event that the tracer says it has lost", "events that the tracer says it has lost"},
+                       lines_.number(), tracer_.lost());
         if (is == LineIs::event && tracer_.arguments().last_hides_preemption())
-            notes_.add("switches that do not tell who was preempted from who has called sched_yield()",
+            notes_.add({"switch that does not tell who was preempted from who has called sched_yield()",
+                        "switches that do not tell who was preempted from who has called sched_yield()"},
                        lines_.number());
         if (is == LineIs::event && tracer_.arguments().last_has_unknown_state())
-            notes_.add("switches whose prev_state is no state, taken for sleep", lines_.number());
+            notes_.add({"switch whose prev_state is no state, taken for sleep",
+                        "switches whose prev_state is no state, taken for sleep"},
+                       lines_.number());
         return is;
     }
 
@@ -78,16 +99,31 @@ class RecordingReader {
             case LineIs::header:
                 return;
             case LineIs::broken:
-                notes_.add("lines that are no event", lines_.number());
+                notes_.add({"line that is no event", "lines that are no event"}, lines_.number());
                 return;
             case LineIs::broken_arguments:
-                notes_.add("events that say less than they have to", lines_.number());
+                notes_.add({"event that says less than it has to", "events that say less than they have to"},
+                           lines_.number());
                 return;
         }
         event_.line = lines_.number();
+        look_at_the_order();
         if (waiting_.is_full()) tell_next();
         if (!waiting_.put(std::move(event_)))
-            notes_.add("events too far behind their time, left out", lines_.number());
+            notes_.add(
+                {"event too far behind its time, left out", "events too far behind their time, left out"},
+                lines_.number());
+    }
+
+    // A tracer has the events of one CPU in their order, whatever it does with those of several.
+    void look_at_the_order() {
+        if (event_.is == LineEvent::Is::rename || event_.cpu >= kMaxCpus) return;
+        std::int64_t& previous = previous_[event_.cpu];
+        if (event_.time < previous)
+            notes_.add({"time that goes back on a CPU, set in order (pieces of several recordings?)",
+                        "times that go back on a CPU, set in order (pieces of several recordings?)"},
+                       lines_.number());
+        previous = event_.time;
     }
 
     void tell_next() {
@@ -114,7 +150,8 @@ class RecordingReader {
     ReorderBuffer waiting_;
     std::optional<RecordingTeller> teller_;
     LineEvent event_, next_;
-    std::uint64_t others_ = 0;  // events
+    std::array<std::int64_t, kMaxCpus> previous_{};  // times, by CPU
+    std::uint64_t others_ = 0;                       // events
 };
 
 }  // namespace

@@ -11,17 +11,25 @@
 
 namespace sim::exchange {
 
+// What is noticed, for people: what stands behind "1" ("line that is no event") and behind a larger number
+// ("lines that are no event").
+struct Remark {
+    std::string one, many;
+};
+
 // What there is to say of a file besides its events.
 class Notes {
   public:
     struct Note {
-        std::string what;  // "lines that are no event", for people
+        Remark remark;
         std::uint64_t count = 0;
         std::vector<std::uint64_t> lines;  // the first few, from 1; empty where a file has no lines
+
+        const std::string& what() const { return count == 1 ? remark.one : remark.many; }
     };
 
     // Once more, in this line of the file; 0 for none.
-    void add(const std::string& what, std::uint64_t line = 0, std::uint64_t count = 1);
+    void add(const Remark& what, std::uint64_t line = 0, std::uint64_t count = 1);
     // In the order in which they came up first.
     const std::vector<Note>& notes() const { return notes_; }
 

@@ -6,13 +6,19 @@
 namespace sim::exchange {
 namespace {
 
-constexpr const char* kOtherPrev = "switches whose previous task did not have the CPU (lost events)";
-constexpr const char* kOtherTask = "events of a task that did not have the CPU (lost events)";
-constexpr const char* kTwoCpus = "threads that had another CPU when they got one (lost events)";
-constexpr const char* kNoCpuThere = "events of CPUs that there cannot be, left out";
-constexpr const char* kItself = "switches from a task to itself";
-constexpr const char* kTooLong = "events more than 78 hours after the first, left out";
-constexpr const char* kTooManyThreads = "events of threads beyond the first 262144, left out";
+const Remark kOtherPrev{"switch whose previous task did not have the CPU (events lost, or out of order)",
+                        "switches whose previous task did not have the CPU (events lost, or out of order)"};
+const Remark kOtherTask{"event of a task that did not have the CPU (events lost, or out of order)",
+                        "events of a task that did not have the CPU (events lost, or out of order)"};
+const Remark kTwoCpus{"thread that had another CPU when it got one (events lost, or out of order)",
+                      "threads that had another CPU when they got one (events lost, or out of order)"};
+const Remark kNoCpuThere{"event of a CPU that there cannot be, left out",
+                         "events of CPUs that there cannot be, left out"};
+const Remark kItself{"switch from a task to itself", "switches from a task to itself"};
+const Remark kTooLong{"event more than 78 hours after the first, left out",
+                      "events more than 78 hours after the first, left out"};
+const Remark kTooManyThreads{"event of a thread beyond the first 262144, left out",
+                             "events of threads beyond the first 262144, left out"};
 
 }  // namespace
 
@@ -58,7 +64,7 @@ void RecordingTeller::take_from_elsewhere(CpuId cpu, ThreadId thread) {
 }
 
 // The line says that `thread` has the CPU. `otherwise` is what there is to note when another one has it.
-void RecordingTeller::give(CpuId cpu, ThreadId thread, const char* otherwise) {
+void RecordingTeller::give(CpuId cpu, ThreadId thread, const Remark& otherwise) {
     if (cpus_[cpu].is_known && cpus_[cpu].current != thread) notes_.add(otherwise, line_);
     take_from_elsewhere(cpu, thread);
     switch_to(cpu, thread, PrevState::preempted);
@@ -78,6 +84,8 @@ void RecordingTeller::tell(const LineEvent& e) {
     }
     if (!is_cpu(e.cpu)) {
         notes_.add(kNoCpuThere, line_);
+        if (e.is == LineEvent::Is::event && e.kind == EventKind::sched_switch && switches_elsewhere_ == 0)
+            switches_elsewhere_ = line_;
         return;
     }
     OfCpu& cpu = cpus_[e.cpu];
@@ -114,6 +122,7 @@ void RecordingTeller::tell_switch(const LineEvent& e) {
     }
     take_from_elsewhere(e.cpu, next);
     switch_to(e.cpu, next, state);
+    if (state == PrevState::dead) threads_.has_gone(prev);
 }
 
 void RecordingTeller::tell_other(const LineEvent& e) {
@@ -144,8 +153,11 @@ void RecordingTeller::tell_other(const LineEvent& e) {
         case EventKind::queue_length:
             event.value = e.value;
             break;
-        case EventKind::exec:
         case EventKind::exit:
+            threads_.exits(cpu.current);
+            event.thread = cpu.current;
+            break;
+        case EventKind::exec:
             event.thread = cpu.current;
             break;
         case EventKind::sched_switch:
@@ -156,8 +168,9 @@ void RecordingTeller::tell_other(const LineEvent& e) {
 }
 
 void RecordingTeller::tell_about_another(const LineEvent& e) {
-    const ThreadId thread = threads_.describe(e.thread);
     const bool is_of_cpus = e.kind != EventKind::fork;
+    if (e.kind == EventKind::fork || e.kind == EventKind::wakeup_new) threads_.is_new(e.thread.pid);
+    const ThreadId thread = threads_.describe(e.thread);
     const bool comes_from_one = e.kind == EventKind::migrate;
     if (is_of_cpus && (!is_cpu(e.target) || (comes_from_one && (e.value < 0 || e.value >= kMaxCpus ||
                                                                 !is_cpu(static_cast<CpuId>(e.value)))))) {

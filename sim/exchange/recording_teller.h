@@ -30,6 +30,10 @@ class RecordingTeller {
 
     // How many the file has, of which something could be told.
     std::uint64_t switches() const { return switches_; }
+    // The first line of a switch on a CPU beyond those that there can be; 0: none.
+    std::uint64_t switches_elsewhere() const { return switches_elsewhere_; }
+    // Whether there is anybody besides the idle task.
+    bool has_threads() const { return threads_.all().size() > 1; }
 
   private:
     struct OfCpu {
@@ -44,7 +48,7 @@ class RecordingTeller {
     void send(EventKind kind, CpuId cpu, ThreadId thread, PrevState state = PrevState::runnable);
     void switch_to(CpuId cpu, ThreadId next, PrevState state);
     void take_from_elsewhere(CpuId cpu, ThreadId thread);
-    void give(CpuId cpu, ThreadId thread, const char* otherwise);
+    void give(CpuId cpu, ThreadId thread, const Remark& otherwise);
     void tell_switch(const LineEvent& e);
     void tell_other(const LineEvent& e);
     void tell_about_another(const LineEvent& e);
@@ -58,7 +62,7 @@ class RecordingTeller {
     std::int64_t base_ = 0;  // the tracer's time at which ours is 0
     Nanos now_{};
     std::uint64_t line_ = 0;
-    std::uint64_t switches_ = 0;
+    std::uint64_t switches_ = 0, switches_elsewhere_ = 0;
 };
 
 }  // namespace sim::exchange

@@ -28,6 +28,18 @@ void ThreadsByPid::know(const std::vector<RunInfo::Known>& threads) {
     }
 }
 
+void ThreadsByPid::has_gone(ThreadId thread) {
+    const auto place = by_pid_.find(threads_[thread].pid);
+    if (thread != kIdleThread && place != by_pid_.end() && place->second == thread) by_pid_.erase(place);
+}
+
+void ThreadsByPid::is_new(std::int32_t pid) {
+    const auto place = by_pid_.find(pid);
+    if (place != by_pid_.end() && place->second != kIdleThread && of_[place->second].exits &&
+        of_[place->second].cpu == kNoCpu)
+        by_pid_.erase(place);
+}
+
 ThreadId ThreadsByPid::describe(const Said& said) {
     if (said.pid < 0) return kNoThread;
     if (said.pid == 0) return kIdleThread;

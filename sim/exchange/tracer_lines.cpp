@@ -10,6 +10,7 @@
 
 #include "sim/exchange/run_header.h"
 #include "sim/exchange/scanning.h"
+#include "sim/exchange/text_lines.h"
 
 namespace sim::exchange {
 namespace {
@@ -197,10 +198,9 @@ bool TracerLines::read_head(std::string_view line, LineEvent& e, std::string_vie
 
 // A line that is no event.
 LineIs TracerLines::read_header(std::string_view line) {
-    constexpr std::string_view kOurs = "# switchyard: ";
-    if (line.starts_with(kOurs)) {
+    if (line.starts_with(TextLines::kHeader)) {
         arguments_.set_is_export();
-        if (!run_) run_ = run_info_of(line.substr(kOurs.size()));
+        if (!run_) run_ = run_info_of(line.substr(TextLines::kHeader.size()));
         return run_ ? LineIs::header : LineIs::broken;
     }
     if (line.starts_with('#') || line.find_first_not_of(" \t") == std::string_view::npos)

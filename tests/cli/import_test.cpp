@@ -113,6 +113,28 @@ TEST_F(ImportCommand, ThePolicyComesBackWithItsOptions) {
     EXPECT_NE(output({"import", "lazy.txt"}).find("\"kthread\", \"mm\": null"), std::string::npos);
 }
 
+// Nobody knows what comes after the end of a recording: who sleeps there sleeps on.
+TEST_F(ImportCommand, WhoSleepsAtTheEndSleepsInALongerRun) {
+    output({"export", "interactive-vs-hog", "--until", "500ms", "--output", "run.txt"});
+    output({"import", "run.txt", "--output", "again.json"});
+    const json longer = json::parse(output({"run", "again.json", "--until", "30s", "--format", "json"}));
+    EXPECT_EQ(longer.at("simulated_ns"), 30'000'000'000);
+    for (const json& task : longer.at("tasks"))
+        EXPECT_EQ(task.at("state"), task.at("name") == "editor" ? "sleeping" : "exited") << task;
+}
+
+TEST_F(ImportCommand, NamesComeBackWhole) {
+    write_file(folder() / "names.json",
+               R"({"format": "switchyard-scenario/1", "machine": "ideal", "until": "10ms", "tasks": [
+                   {"name": "überlänge", "program": [{"run": "20ms"}]},
+                   {"name": "編集者編集者編集者編集者編集者", "program": [{"run": "20ms"}]}]})");
+    output({"export", "names.json", "--output", "run.txt"});
+    const std::string again = output({"import", "run.txt"});
+    EXPECT_NE(again.find("\"überlänge\""), std::string::npos) << again;
+    // At most 40 bytes, and no part of a character.
+    EXPECT_NE(again.find("\"編集者編集者編集者編集者編\""), std::string::npos) << again;
+}
+
 TEST_F(ImportCommand, WhatIsNoRecordingIsRefused) {
     write_file(folder() / "empty.txt", "");
     expect_refused({"import", "empty.txt"}, "empty.txt");
@@ -128,6 +150,8 @@ TEST_F(ImportCommand, WhatIsNoRecordingIsRefused) {
         "run.json:1:1: an export in the format chrome: of exports, ftrace, csv and trace.dat are read");
     output({"export", "two-hogs", "--until", "1s", "--format", "schedule", "--output", "run.json"});
     expect_refused({"import", "run.json"}, "run.json:1:1: an export in the format schedule: ");
+    output({"export", "two-hogs", "--until", "1s", "--format", "perfetto", "--output", "run.pb"});
+    expect_refused({"import", "run.pb"}, "run.pb:1:1: a trace of Perfetto in Protocol Buffers: ");
     expect_refused({"import", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
     expect_refused({"import", "run.txt", "--replay", "opened"}, "did you mean 'open'?");
     expect_refused({"export", "two-hogs", "--format", "ftrce"}, "did you mean 'ftrace'?");

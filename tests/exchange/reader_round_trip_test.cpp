@@ -91,7 +91,7 @@ void write_and_read(const std::string& scenario_name, const Format& format, Nano
     std::istringstream in(text);
     Notes notes;
     read_recording(in, format.name, read, notes);
-    EXPECT_TRUE(notes.notes().empty()) << notes.notes().front().what;
+    EXPECT_TRUE(notes.notes().empty()) << notes.notes().front().what();
 }
 
 class RoundTripOf : public testing::TestWithParam<std::string> {

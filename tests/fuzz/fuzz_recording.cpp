@@ -23,6 +23,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     if (!sink.failure.empty()) std::abort();
     for (const auto& note : notes.notes())
-        if (!sim::is_shown(note.what) || note.count == 0) std::abort();
+        if (!sim::is_shown(note.what()) || note.count == 0) std::abort();
     return 0;
 }
