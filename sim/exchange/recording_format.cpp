@@ -21,10 +21,12 @@ const std::vector<Signature>& signatures() {
         {"PERFILE2"sv,
          "what perf record writes: 'perf script' prints it as text",
          {"perf", "script", "--ns", "-F", "comm,pid,tid,cpu,time,event,trace", "-i"}},
-        // The plugins of trace-cmd cut what events say; -N has it as the kernel wrote it, -t all digits.
+        // The plugins of trace-cmd cut what events say; -N has it as the kernel wrote it, -t all digits, -l
+        // the flags. Our own files have what there is to say of the run where Linux has its name.
         {"\x17\x08\x44tracing"sv,
          "what trace-cmd record writes: 'trace-cmd report' prints it as text",
-         {"trace-cmd", "report", "-N", "-t", "-i"}},
+         {"trace-cmd", "report", "-N", "-t", "-l", "-i"},
+         {"trace-cmd", "report", "--uname", "-i"}},
         {"\x1f\x8b"sv, "compressed (gzip): unpack it first", {"gzip", "-dc", "--"}},
         {"\x28\xb5\x2f\xfd"sv, "compressed (zstd): unpack it first", {"zstd", "-dcq", "--"}},
         {"\xfd"

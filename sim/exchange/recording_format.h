@@ -16,6 +16,7 @@ struct Signature {
     const char* says;  // for people
     std::vector<std::string>
         words;  // the program that prints it as text, to which its name is added; empty: none
+    std::vector<std::string> words_of_run = {};  // the same for what it prints of an export's run
 };
 // Null when it is none of them.
 const Signature* signature_of(std::string_view beginning);

@@ -135,6 +135,16 @@ TEST_F(ImportCommand, NamesComeBackWhole) {
     EXPECT_NE(again.find("\"編集者編集者編集者編集者編\""), std::string::npos) << again;
 }
 
+// Through trace-cmd, where there is one.
+TEST_F(ImportCommand, ATraceDatIsTheSameAsTheText) {
+    if (std::system("command -v trace-cmd > /dev/null") != 0) GTEST_SKIP() << "there is no trace-cmd here";
+    for (const char* scenario : {"interactive-vs-hog", "create-process", "lazy-tlb"}) {
+        output({"export", scenario, "--until", "50ms", "--output", "run.txt"});
+        output({"export", scenario, "--until", "50ms", "--format", "trace.dat", "--output", "run.dat"});
+        EXPECT_EQ(output({"import", "run.dat"}), output({"import", "run.txt"})) << scenario;
+    }
+}
+
 TEST_F(ImportCommand, WhatIsNoRecordingIsRefused) {
     write_file(folder() / "empty.txt", "");
     expect_refused({"import", "empty.txt"}, "empty.txt");

@@ -300,6 +300,39 @@ TEST_P(FormOf, IsTold) {
 INSTANTIATE_TEST_SUITE_P(Forms, FormOf, testing::ValuesIn(kForms),
                          [](const auto& of) { return std::string(of.param.name); });
 
+// What trace-cmd prints of an export in its own format, with the header that is put before it.
+TEST(Reader, ATraceDatOfOursHasAllThatItsTextHas) {
+    const std::string name(40, 'n');
+    std::istringstream in(fmt::format(
+        "# switchyard: {{\"title\":\"t\",\"cpus\":1,\"policy\":\"linux-2.4\",\"begin_ns\":0,\"threads\":"
+        "[[5,5,120,0,0,\"1\",\"A\"],[6,6,120,1,0,\"1\",\"{0}\"]]}}\n# switchyard trace.dat\ncpus=1\n"
+        "  <idle>-0       0d.h..     0.000000001: sched_wakeup_new:     comm=A pid=5 prio=120 "
+        "target_cpu=000\n"
+        "  <idle>-0       0d....     0.000000001: nr_running:           tasks=2\n"
+        "  <idle>-0       0d....     0.000000001: sched_switch:         prev_comm=swapper/0 prev_pid=0 "
+        "prev_prio=120 "
+        "prev_state=R ==> next_comm=A next_pid=5 next_prio=120\n"
+        "  A-5            0d....     0.000000001: work_begin:           schedule\n"
+        "  A-5            0d....     0.000000003: work_end:             schedule\n"
+        "  A-5            0d....     0.000000004: sched_yield:          pid=5\n"
+        "  A-5            0d....     0.000000004: refill:               counters=3\n"
+        "  A-5            0d....     0.000000004: refill:               counters=x\n"
+        "  A-5            0dN...     0.000000005: sched_switch:         prev_comm=A prev_pid=5 prev_prio=120 "
+        "prev_state=R+ ==> next_comm={1} next_pid=6 next_prio=120\n",
+        name, name.substr(0, 31)));
+    ToldLines told;
+    Notes notes;
+    read_recording(in, "run.dat", told, notes);
+    EXPECT_EQ(
+        told.lines,
+        (std::vector<std::string>{
+            "0 0 - sched_wakeup_new A:5 0 in_interrupt", "0 0 - nr_running 2", "0 0 - sched_switch R A:5",
+            "0 0 A:5 work_begin schedule", "3 0 A:5 work_end", "4 0 A:5 sched_yield", "4 0 A:5 refill 3",
+            "5 0 A:5 sched_switch R+ " + name + ":6", "5 0 " + name + ":6 sched_switch R+ -"}));
+    EXPECT_EQ(in_words(notes), (std::vector<std::string>{"1 event that says less than it has to [11]"}));
+    EXPECT_TRUE(told.all[2].is_kernel);
+}
+
 // A pid is used again: who has it then is a thread of its own, whatever the name.
 TEST(Reader, APidThatIsUsedAgainIsAnotherThread) {
     const auto line = [](int micros, const std::string& rest) {
