@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -38,9 +40,10 @@ exchange::ImportOptions with(const ImportOptions& o, exchange::ImportOptions own
 void add_import_options(CLI::App& command, ImportOptions& options) {
     command
         .add_option(
-            "FILE", options.file,
+            "FILE", options.files,
             "the recording, or - for text on standard input: the trace file of tracefs, what perf script or "
-            "trace-cmd report print, perf.data, trace.dat, an export")
+            "trace-cmd report print, perf.data, trace.dat, an export, JSON of chrome://tracing, tables of "
+            "Perfetto; of several all are parts of one recording, like a file for each CPU")
         ->type_name("FILE")
         ->required();
     command
@@ -59,23 +62,46 @@ void add_import_options(CLI::App& command, ImportOptions& options) {
 ReadRecording::ReadRecording(const ImportOptions& o, exchange::EventSink* beside, bool quiet,
                              exchange::ImportOptions own)
     : maker_(with(o, std::move(own)), notes_) {
-    const std::string name = o.file == "-" ? "standard input" : o.file;
-    exchange::RecordingFile file(o.file);
+    if (std::count(o.files.begin(), o.files.end(), "-") > 1)
+        throw UsageError("FILE -: standard input can be read only once");
+    // What is known of each of them.
+    struct Open {
+        explicit Open(const std::string& path) : name(path == "-" ? "standard input" : path), file(path) {}
+        std::string name;
+        exchange::RecordingFile file;
+        exchange::Notes notes;
+    };
+    std::vector<std::unique_ptr<Open>> open;
+    std::vector<exchange::RecordingPart> parts;
+    for (const std::string& path : o.files) {
+        open.push_back(std::make_unique<Open>(path));
+        parts.push_back({open.back()->file.text(), open.back()->name, open.back()->notes});
+    }
     std::optional<exchange::TwoSinks> both;
     if (beside != nullptr) both.emplace(maker_, *beside);
     exchange::EventSink* const sink = both ? static_cast<exchange::EventSink*>(&*both) : &maker_;
-    std::string complaint;
+    std::vector<std::string> complaints;
+    const auto finish = [&] {
+        for (const auto& one : open) complaints.push_back(one->file.finish());
+    };
     try {
-        read_recording(file.text(), name, *sink, notes_);
-        complaint = file.finish();
+        read_recordings(parts, *sink);
+        finish();
     } catch (const ScenarioError&) {
         // Nothing in it: then the program that was to read it knows best why.
-        if (complaint = file.finish(); complaint.empty()) throw;
-        throw ScenarioError(Problem{name, 0, 0, {}, complaint});
+        if (open.size() > 1) throw;
+        finish();
+        if (complaints.front().empty()) throw;
+        throw ScenarioError(Problem{open.front()->name, 0, 0, {}, complaints.front()});
     }
     if (quiet) return;
-    if (!complaint.empty()) complain(fmt::format("{}: {}", printable(name), complaint));
-    for (const exchange::Notes::Note& note : notes_.notes()) complain(sentence(name, note));
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        const std::string& name = open[i]->name;
+        if (!complaints[i].empty()) complain(fmt::format("{}: {}", printable(name), complaints[i]));
+        for (const exchange::Notes::Note& note : open[i]->notes.notes()) complain(sentence(name, note));
+    }
+    const std::string all = open.size() == 1 ? open.front()->name : "the recording";
+    for (const exchange::Notes::Note& note : notes_.notes()) complain(sentence(all, note));
 }
 
 }  // namespace sim::cli

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "sim/cli/command.h"
 #include "sim/exchange/scenario_maker.h"
@@ -11,10 +12,11 @@
 namespace sim::cli {
 
 struct ImportOptions {
-    std::string file, replay = "closed", machine;
+    std::vector<std::string> files;  // of one recording
+    std::string replay = "closed", machine;
 };
 
-// FILE, --replay and --machine.
+// FILE..., --replay and --machine.
 void add_import_options(CLI::App& command, ImportOptions& options);
 
 class ReadRecording {

@@ -46,4 +46,17 @@ class Notes {
 // Needs memory for the threads and some thousand events, not for the file.
 void read_recording(std::istream& in, const std::string& file, EventSink& sink, Notes& notes);
 
+// A file of several, and what there is to say of it. All of it outlives the reading.
+struct RecordingPart {
+    std::istream& in;
+    const std::string& file;
+    Notes& notes;
+};
+
+// The same of several files of one recording, in the order of time: a file for each CPU, or one after the
+// other as a tracer has changed them. At one instant that which begins earlier comes first. Where two have
+// events of one CPU in turns, that is noted. Refused are files of different kinds, and exports of different
+// runs. The events that are kept in memory are as many as of one file.
+void read_recordings(const std::vector<RecordingPart>& parts, EventSink& sink);
+
 }  // namespace sim::exchange

@@ -7,6 +7,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/exchange/bpftrace_lines.h"
+#include "sim/exchange/row_lines.h"
 #include "sim/exchange/scanning.h"
 #include "sim/exchange/table_lines.h"
 #include "sim/exchange/tracer_lines.h"
@@ -37,11 +38,8 @@ const std::vector<Signature>& signatures() {
         {"PK\x03\x04"sv, "compressed (zip): unpack it first", {}},
         {"\xff\xfe"sv, "text in UTF-16: only UTF-8 is read", {}},
         {"\xfe\xff"sv, "text in UTF-16: only UTF-8 is read", {}},
-        {"{\"displayTimeUnit\""sv,
-         "an export in the format chrome: of exports, ftrace, csv and trace.dat are read",
-         {}},
         {"{\"format\": \"switchyard-schedule/"sv,
-         "an export in the format schedule: of exports, ftrace, csv and trace.dat are read",
+         "an export in the format schedule: of exports, ftrace, chrome, csv and trace.dat are read",
          {}},
     };
     return list;
@@ -112,12 +110,27 @@ const Signature* signature_of(std::string_view beginning) {
     return place == signatures().end() ? nullptr : &*place;
 }
 
+const char* to_string(RecordingFormat format) {
+    switch (format) {
+        case RecordingFormat::table:
+            return "a table of events (csv)";
+        case RecordingFormat::bpftrace:
+            return "SchedViz' form of bpftrace";
+        case RecordingFormat::rows:
+            return "a table of Perfetto, or JSON";
+        case RecordingFormat::tracer:
+            break;
+    }
+    return "the text of a tracer";
+}
+
 RecordingFormat format_of(std::string_view beginning) {
     TracerLines tracer;
     LineEvent e;
     while (!beginning.empty()) {
         const std::string_view line = without_carriage_return(take_up_to(beginning, '\n'));
         if (TableLines::is_heading(line)) return RecordingFormat::table;
+        if (RowLines::is_heading(line)) return RecordingFormat::rows;
         if (BpftraceLines::is_one(line)) return RecordingFormat::bpftrace;
         e.clear();
         const LineIs is = tracer.read(line, e);

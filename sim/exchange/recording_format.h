@@ -8,7 +8,9 @@
 
 namespace sim::exchange {
 
-enum class RecordingFormat : std::uint8_t { tracer, table, bpftrace };
+enum class RecordingFormat : std::uint8_t { tracer, table, bpftrace, rows };
+// For people: "the text of a tracer".
+const char* to_string(RecordingFormat format);
 
 // What files of other kinds begin with.
 struct Signature {

@@ -20,11 +20,11 @@ namespace sim::exchange {
 class RecordingTeller {
   public:
     // An export's times are those of its run, and begin at `info.begin` or before; those of a recording are
-    // told relative to its first event. All of these outlive this but `info`.
-    RecordingTeller(RunInfo info, bool is_export, EventSink& sink, Notes& notes);
+    // told relative to its first event. `sink` outlives this.
+    RecordingTeller(RunInfo info, bool is_export, EventSink& sink);
 
-    // In the order of time.
-    void tell(const LineEvent& e);
+    // In the order of time. What there is to say of the line goes to `notes`.
+    void tell(const LineEvent& e, Notes& notes);
     // Nothing follows: nobody has a CPU any more. REQUIRES: tell() has been called.
     void finish();
 
@@ -55,7 +55,7 @@ class RecordingTeller {
 
     RunInfo info_;
     EventSink& sink_;
-    Notes& notes_;
+    Notes* notes_ = nullptr;  // of the line
     ThreadsByPid threads_;
     std::array<OfCpu, kMaxCpus> cpus_;
     bool is_export_, has_begun_ = false;
