@@ -30,13 +30,16 @@ void NamelessFile::rewind() {
     if (lseek(descriptor(), 0, SEEK_SET) != 0) refuse_nameless("read", errno);
 }
 
+std::size_t NamelessFile::read_some(char* buffer, std::size_t most) {
+    const std::ptrdiff_t count = sim::read_some(descriptor(), buffer, most);
+    if (count < 0) refuse_nameless("read", errno);
+    return static_cast<std::size_t>(count);
+}
+
 void NamelessFile::read(const std::function<void(std::string_view bytes)>& take) {
     rewind();
     char buffer[1 << 16];
-    for (std::ptrdiff_t n; (n = read_some(descriptor(), buffer, sizeof buffer)) != 0;) {
-        if (n < 0) refuse_nameless("read", errno);
-        take({buffer, static_cast<std::size_t>(n)});
-    }
+    for (std::size_t n; (n = read_some(buffer, sizeof buffer)) != 0;) take({buffer, n});
 }
 
 std::string NamelessFile::read() {

@@ -21,6 +21,8 @@ class NamelessFile {
     void write(std::string_view bytes);
     // What is done next is done from the beginning on. Throws FileError.
     void rewind();
+    // The next bytes, at most so many: how many; 0 at the end. Throws FileError.
+    std::size_t read_some(char* buffer, std::size_t most);
     // All of it, from the beginning on, piece by piece. Throws FileError, and what `take` throws.
     void read(const std::function<void(std::string_view bytes)>& take);
     // The same in one piece.

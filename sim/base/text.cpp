@@ -83,6 +83,7 @@ Character character_at(std::string_view text, std::size_t at) {
 
 const char* why_not_shown(char32_t c) {
     if (c >= 0x20 && c < 0x7f) return nullptr;
+    if (c == '\t') return "is a tab: blanks are expected";
     if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return "is a control character";
     if (c == 0x2028 || c == 0x2029) return "ends a line for some programs and not for others";
     if (is_in(kDirections, c)) return "changes the direction of what is read";

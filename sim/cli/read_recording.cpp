@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -21,7 +23,7 @@ namespace {
 
 // "trace.txt: 12 lines that are no event (lines 3, 9, 17, ...)".
 std::string sentence(const std::string& file, const exchange::Notes::Note& note) {
-    std::string text = fmt::format("{}: {} {}", printable(file), grouped(note.count), note.what);
+    std::string text = fmt::format("{}: {} {}", printable(file), grouped(note.count), note.what());
     if (note.lines.empty()) return text;
     std::string lines;
     for (const std::uint64_t line : note.lines) lines += (lines.empty() ? "" : ", ") + std::to_string(line);
@@ -35,14 +37,19 @@ exchange::ImportOptions with(const ImportOptions& o, exchange::ImportOptions own
     return own;
 }
 
+std::string so_many(std::uint64_t number, const char* of_what, const char* plural = "s") {
+    return fmt::format("{} {}{}", grouped(number), of_what, number == 1 ? "" : plural);
+}
+
 }  // namespace
 
 void add_import_options(CLI::App& command, ImportOptions& options) {
     command
         .add_option(
-            "FILE", options.file,
+            "FILE", options.files,
             "the recording, or - for text on standard input: the trace file of tracefs, what perf script or "
-            "trace-cmd report print, perf.data, trace.dat, an export")
+            "trace-cmd report print, perf.data, trace.dat, an export, JSON of chrome://tracing, tables of "
+            "Perfetto; of several all are parts of one recording, like a file for each CPU")
         ->type_name("FILE")
         ->required();
     add_replay_options(command, options);
@@ -74,23 +81,50 @@ void add_made_scenario_options(CLI::App& command, MadeScenario& options) {
 ReadRecording::ReadRecording(const ImportOptions& o, exchange::EventSink* beside, bool quiet,
                              exchange::ImportOptions own)
     : maker_(with(o, std::move(own)), notes_) {
-    const std::string name = !o.name.empty() ? o.name : o.file == "-" ? "standard input" : o.file;
-    exchange::RecordingFile file(o.file);
+    if (std::count(o.files.begin(), o.files.end(), "-") > 1)
+        throw UsageError("FILE -: standard input can be read only once");
+    // What is known of each of them.
+    struct Open {
+        Open(const std::string& path, const std::string& called)
+            : name(!called.empty() ? called
+                   : path == "-"   ? "standard input"
+                                   : path),
+              file(path) {}
+        std::string name;
+        exchange::RecordingFile file;
+        exchange::Notes notes;
+    };
+    std::vector<std::unique_ptr<Open>> open;
+    std::vector<exchange::RecordingPart> parts;
+    for (const std::string& path : o.files) {
+        open.push_back(std::make_unique<Open>(path, o.name));
+        parts.push_back({open.back()->file.text(), open.back()->name, open.back()->notes});
+    }
     std::optional<exchange::TwoSinks> both;
     if (beside != nullptr) both.emplace(maker_, *beside);
     exchange::EventSink* const sink = both ? static_cast<exchange::EventSink*>(&*both) : &maker_;
-    std::string complaint;
+    std::vector<std::string> complaints;
+    const auto finish = [&] {
+        for (const auto& one : open) complaints.push_back(one->file.finish());
+    };
     try {
-        read_recording(file.text(), name, *sink, notes_);
-        complaint = file.finish();
+        read_recordings(parts, *sink);
+        finish();
     } catch (const ScenarioError&) {
         // Nothing in it: then the program that was to read it knows best why.
-        if (complaint = file.finish(); complaint.empty()) throw;
-        throw ScenarioError(Problem{name, 0, 0, {}, complaint});
+        if (open.size() > 1) throw;
+        finish();
+        if (complaints.front().empty()) throw;
+        throw ScenarioError(Problem{open.front()->name, 0, 0, {}, complaints.front()});
     }
     if (quiet) return;
-    if (!complaint.empty()) complain(fmt::format("{}: {}", printable(name), complaint));
-    for (const exchange::Notes::Note& note : notes_.notes()) complain(sentence(name, note));
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        const std::string& name = open[i]->name;
+        if (!complaints[i].empty()) complain(fmt::format("{}: {}", printable(name), complaints[i]));
+        for (const exchange::Notes::Note& note : open[i]->notes.notes()) complain(sentence(name, note));
+    }
+    const std::string all = open.size() == 1 ? open.front()->name : "the recording";
+    for (const exchange::Notes::Note& note : notes_.notes()) complain(sentence(all, note));
 }
 
 void check_made_scenario(const MadeScenario& made) {
@@ -106,11 +140,11 @@ void make_scenario(const ImportOptions& recording, const MadeScenario& made) {
         read.maker().write([&](std::string_view text) { output.write(text); });
     output.finish();
     if (!output.is_file() || made.quiet) return;
-    say(fmt::format("{}: {} tasks on {}, {} switches and {} wake-ups in {}; {} steps, {} bytes\n",
-                    printable(made.output), grouped(imported.tasks),
-                    imported.cpus == 1 ? "1 CPU" : fmt::format("{} CPUs", imported.cpus),
-                    grouped(imported.switches), grouped(imported.wake_ups), human_time(imported.length),
-                    grouped(imported.steps), grouped(output.bytes())));
+    say(fmt::format("{}: {} on {}, {} and {} in {}; {}, {}\n", printable(made.output),
+                    so_many(imported.tasks, "task"), so_many(imported.cpus, "CPU"),
+                    so_many(imported.switches, "switch", "es"), so_many(imported.wake_ups, "wake-up"),
+                    human_time(imported.length), so_many(imported.steps, "step"),
+                    so_many(output.bytes(), "byte")));
 }
 
 }  // namespace sim::cli

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "sim/cli/command.h"
 #include "sim/exchange/scenario_maker.h"
@@ -11,7 +12,8 @@
 namespace sim::cli {
 
 struct ImportOptions {
-    std::string file, replay = "closed", machine;
+    std::vector<std::string> files;  // of one recording
+    std::string replay = "closed", machine;
     std::string name;  // for messages; empty: the file's
 };
 
@@ -21,7 +23,7 @@ struct MadeScenario {
     bool unfolded = false, quiet = false;
 };
 
-// FILE, --replay and --machine.
+// FILE..., --replay and --machine.
 void add_import_options(CLI::App& command, ImportOptions& options);
 // The last two.
 void add_replay_options(CLI::App& command, ImportOptions& options);

@@ -80,7 +80,7 @@ int execute_record(RecordCommand& o) {
     if (!o.command.empty() && end.exit_code != 0 && !o.made.quiet)
         complain(fmt::format("{} ended with exit code {}", printable(o.command[0]), end.exit_code));
     if (!o.keep.empty()) keep(tracer->path(), o.keep);
-    o.recording.file = tracer->path();
+    o.recording.files = {tracer->path()};
     o.recording.name = "the recording";
     make_scenario(o.recording, o.made);
     return kDone;

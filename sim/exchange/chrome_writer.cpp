@@ -49,6 +49,7 @@ class ChromeWriter final : public EventSink {
             print_lines(e, threads);
         else
             print_event(e, threads[e.current]);
+        if (e.kind == EventKind::yield) print_yield(e, threads);
         if (text_.size() >= kEnough) flush();
         if (lines_.size() >= kEnough) keep_lines();
     }
@@ -104,6 +105,13 @@ class ChromeWriter final : public EventSink {
         }
         print_ftrace_event(line, e, threads);
         print_line(line);
+    }
+    // The tracepoint of the system call has no text of its own. It stands among the switches, as Linux would
+    // have it: an instant does not say before which of those at its time.
+    void print_yield(const SchedEvent& e, const Threads& threads) {
+        std::string line;
+        print_ftrace_context(line, e, threads);
+        print_line(line + "sys_enter_sched_yield: ");
     }
 
     void print_event(const SchedEvent& e, const Thread& current) {

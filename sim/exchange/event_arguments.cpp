@@ -187,6 +187,28 @@ LineIs marked(std::string_view text, LineEvent& e) {
     return LineIs::other;
 }
 
+// An event of the system "switchyard", which a trace.dat has (trace_dat_writer.cpp).
+LineIs of_ours(std::string_view event, std::string_view arguments, LineEvent& e) {
+    KeysFromTheRight keys(arguments);
+    const auto with_number = [&](EventKind kind, std::string_view key) {
+        e.kind = kind;
+        return keys.take(key, e.value) ? LineIs::event : LineIs::broken_arguments;
+    };
+    if (event == "work_begin") {
+        e.kind = EventKind::work_begin;
+        e.what = known_work(arguments);
+        if (e.what == nullptr) e.what = "work";
+        return LineIs::event;
+    }
+    if (event == "work_end" || event == "sched_yield") {
+        e.kind = event == "work_end" ? EventKind::work_end : EventKind::yield;
+        return LineIs::event;
+    }
+    if (event == "refill") return with_number(EventKind::refill, "counters");
+    if (event == "nr_running") return with_number(EventKind::queue_length, "tasks");
+    return LineIs::other;
+}
+
 // "NR 24 (...)", and raw "id=24 args=...": of x86-64.
 bool is_sched_yield(std::string_view arguments) {
     const std::string_view key = take_word(arguments);
@@ -297,6 +319,8 @@ LineIs EventArguments::read(std::string_view event, std::string_view arguments, 
     if (event == "sched_waking") return wake(EventKind::waking);
     if (event == "tracing_mark_write" || event == "print" || event == "0")
         return is_export_ ? marked(arguments, e) : LineIs::other;
+    if (is_export_)
+        if (const LineIs is = of_ours(event, arguments, e); is != LineIs::other) return is;
     if (event == "sched_wakeup_new") return wake(EventKind::wakeup_new);
     if (event == "sched_migrate_task") {
         e.kind = EventKind::migrate;

@@ -10,6 +10,8 @@
 namespace sim::exchange {
 
 inline constexpr std::int32_t kNotSaid = std::numeric_limits<std::int32_t>::min();
+// Of what is so from the beginning on, wherever it stands.
+inline constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 
 // What a line says of a thread.
 struct Said {
@@ -21,7 +23,18 @@ struct Said {
 };
 
 struct LineEvent {
-    enum class Is : std::uint8_t { event, rename, interrupt_begin, interrupt_end };
+    enum class Is : std::uint8_t {
+        event,
+        rename,
+        interrupt_begin,
+        interrupt_end,
+        // Of tables that have who had a CPU from when to when, and in which state who had none was
+        // (row_lines.h).
+        slice_begin,  // `thread` has the CPU from then on
+        slice_end,    // and until then, to leave it as `state` says
+        thread_state  // `thread` is in `state` from then on: ready, made so by `current`, where it slept
+                      // before
+    };
 
     std::int64_t time = 0;  // ns, of the tracer's clock
     std::uint64_t line = 0;
@@ -31,6 +44,8 @@ struct LineEvent {
     enum class Interrupt : std::uint8_t { not_said, no, yes } interrupt = Interrupt::not_said;
     CpuId cpu = 0, target = 0;
     Said current, thread;  // of a rename: thread
+    // Of several files with events at one instant: those with a lower one come first.
+    std::int8_t rank = 0;
     std::int64_t value = 0;
     const char* what = "";  // lives for ever
 
@@ -46,6 +61,7 @@ struct LineEvent {
         state = PrevState::runnable;
         interrupt = Interrupt::not_said;
         target = 0;
+        rank = 0;
         value = 0;
         what = "";
     }

@@ -1,126 +1,259 @@
 #include "sim/exchange/reader.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
+#include "sim/base/nameless_stream.h"
 #include "sim/base/problem.h"
-#include "sim/exchange/bpftrace_lines.h"
-#include "sim/exchange/recording_format.h"
+#include "sim/base/text.h"
+#include "sim/exchange/json_split.h"
+#include "sim/exchange/recording_source.h"
 #include "sim/exchange/recording_teller.h"
-#include "sim/exchange/reorder_buffer.h"
-#include "sim/exchange/table_lines.h"
-#include "sim/exchange/text_lines.h"
-#include "sim/exchange/tracer_lines.h"
+#include "sim/exchange/slice_joiner.h"
 
 namespace sim::exchange {
 namespace {
 
-// Some editors put a byte order mark before a text.
-std::string_view without_mark(std::string_view text) {
-    return text.starts_with("\xef\xbb\xbf") ? text.substr(3) : text;
-}
+// A stream that is looked at before it is read.
+struct PeekedStream final : std::istream {
+    explicit PeekedStream(std::istream& of) : std::istream(nullptr), buffer(of) {
+        rdbuf(&buffer);
+        exceptions(std::ios::badbit);
+    }
+    std::string_view beginning() const { return {buffer.bytes.data(), buffer.first}; }
+
+    struct Buffer : std::streambuf {
+        explicit Buffer(std::istream& of) : in(of), bytes(1 << 16) {
+            first = read();
+            setg(bytes.data(), bytes.data(), bytes.data() + first);
+        }
+        std::size_t read() {
+            in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+            return static_cast<std::size_t>(in.gcount());
+        }
+        int_type underflow() override {
+            const std::size_t count = read();
+            setg(bytes.data(), bytes.data(), bytes.data() + count);
+            return count == 0 ? traits_type::eof() : traits_type::to_int_type(bytes.front());
+        }
+
+        std::istream& in;
+        std::vector<char> bytes;
+        std::size_t first = 0;
+    } buffer;
+};
+
+// What there is to read of one file: its text, or the rows and the text in its JSON.
+class PartReader {
+  public:
+    PartReader(const RecordingPart& part, std::size_t most) : part_(part), in_(part.in) {
+        if (!is_json_list(in_.beginning())) {
+            add(in_, most, RecordingSource::Numbers::counted);
+            return;
+        }
+        beginning_ = in_.beginning().substr(0, 4096);
+        json_.emplace(split_json(in_, part.file, part.notes));
+        if (json_->text)
+            add(streams_.emplace_back(stream(*json_->text)), most, RecordingSource::Numbers::none);
+        if (json_->rows)
+            add(streams_.emplace_back(stream(*json_->rows)), most, RecordingSource::Numbers::written);
+        if (json_->text && json_->rows && sources_[0]->first() != nullptr && sources_[0]->run())
+            sources_[1]->set_is_export();
+    }
+
+    const std::vector<std::unique_ptr<RecordingSource>>& sources() const { return sources_; }
+    const RecordingPart& part() const { return part_; }
+    bool is_json() const { return json_.has_value(); }
+    // What people call it.
+    const char* kind() const {
+        return is_json() ? to_string(RecordingFormat::rows) : to_string(sources_.front()->format());
+    }
+    const std::optional<RunInfo>& run() const {
+        static const std::optional<RunInfo> none;
+        return sources_.empty() ? none : sources_.front()->run();
+    }
+    std::array<bool, kMaxCpus> has_had{};  // an event of each CPU
+
+    std::string_view beginning() const { return is_json() ? beginning_ : sources_.front()->beginning(); }
+
+  private:
+    using Stream = std::unique_ptr<NamelessStream>;
+    static Stream stream(NamelessFile& file) { return std::make_unique<NamelessStream>(file); }
+    void add(const Stream& of, std::size_t most, RecordingSource::Numbers numbers) {
+        add(*of, most, numbers);
+    }
+    void add(std::istream& in, std::size_t most, RecordingSource::Numbers numbers) {
+        sources_.push_back(std::make_unique<RecordingSource>(in, part_.file, part_.notes, most, numbers));
+    }
+
+    const RecordingPart& part_;
+    PeekedStream in_;
+    std::string beginning_;
+    std::optional<JsonParts> json_;
+    std::vector<Stream> streams_;
+    std::vector<std::unique_ptr<RecordingSource>> sources_;
+};
 
 class RecordingReader {
   public:
-    RecordingReader(std::istream& in, const std::string& file, EventSink& sink, Notes& notes)
-        : lines_(in), file_(file), sink_(sink), notes_(notes) {}
+    RecordingReader(const std::vector<RecordingPart>& parts, EventSink& sink)
+        : sink_(sink), joiner_([this](const LineEvent& e) { teller_->tell(e, *notes_); }) {
+        constexpr std::size_t kFewest = 1024;
+        const std::size_t most =
+            std::max(kFewest, ReorderBuffer::kMost / std::max<std::size_t>(parts.size(), 1));
+        for (const RecordingPart& part : parts) parts_.push_back(std::make_unique<PartReader>(part, most));
+        for (const auto& part : parts_)
+            for (const auto& source : part->sources()) sources_.push_back({source.get(), part.get()});
+    }
 
     void read() {
-        // What it begins with, for a message when nothing comes of it.
-        constexpr std::size_t kEnough = 4096;
-        const std::string beginning(lines_.beginning().substr(0, kEnough));
-        format_ = format_of(without_mark(lines_.beginning()));
-        for (std::string_view line; lines_.next(line);) {
-            if (lines_.number() == 1) line = without_mark(line);
-            if (lines_.was_too_long())
-                notes_.add("lines longer than 64 KiB", lines_.number());
-            else
-                take(line);
+        // At one instant the file that begins earlier has what happened first.
+        const auto begins = [](const Open& open) {
+            const LineEvent* const first = open.source->first();
+            return first == nullptr ? std::numeric_limits<std::int64_t>::max() : first->time;
+        };
+        std::stable_sort(sources_.begin(), sources_.end(),
+                         [&](const Open& a, const Open& b) { return begins(a) < begins(b); });
+        check_kinds();
+        for (Open* next = earliest(); next != nullptr; next = earliest()) {
+            notes_ = &next->source->notes();
+            next->source->take(event_);
+            ++next->events;
+            look_at_overlaps(*next);
+            if (!teller_) begin();
+            joiner_.put(event_);
         }
-        while (!waiting_.is_empty()) tell_next();
-        if (others_ > 0) notes_.add("events of other kinds, which are not read", 0, others_);
-        if (!teller_ || teller_->switches() == 0) {
-            NoRecording no = why_no_recording(beginning);
-            throw ScenarioError(Problem{file_, no.line, no.column, {}, std::move(no.why)});
-        }
+        joiner_.finish();
+        refuse_what_is_none();
+        for (const Open& open : sources_)
+            if (open.events == 0 && sources_.size() > 1 && !open.part->is_json())
+                open.source->notes().add({"file without an event", "files without an event"});
         teller_->finish();
     }
 
   private:
-    LineIs read_line(std::string_view line) {
-        switch (format_) {
-            case RecordingFormat::table:
-                return table_.read(line, event_);
-            case RecordingFormat::bpftrace:
-                return bpftrace_.read(line, event_);
-            case RecordingFormat::tracer:
-                break;
+    struct Open {
+        RecordingSource* source;
+        PartReader* part;
+        std::uint64_t events = 0;
+    };
+
+    Open* earliest() {
+        Open* best = nullptr;
+        const LineEvent* of_best = nullptr;
+        for (Open& open : sources_) {
+            const LineEvent* const first = open.source->first();
+            if (first == nullptr) continue;
+            if (best == nullptr || first->time < of_best->time ||
+                (first->time == of_best->time && first->rank < of_best->rank)) {
+                best = &open;
+                of_best = first;
+            }
         }
-        const LineIs is = tracer_.read(line, event_);
-        if (tracer_.lost() > 0)
-            notes_.add("events that the tracer says it has lost", lines_.number(), tracer_.lost());
-        if (is == LineIs::event && tracer_.arguments().last_hides_preemption())
-            notes_.add("switches that do not tell who was preempted from who has called sched_yield()",
-                       lines_.number());
-        if (is == LineIs::event && tracer_.arguments().last_has_unknown_state())
-            notes_.add("switches whose prev_state is no state, taken for sleep", lines_.number());
-        return is;
+        return best;
     }
 
-    void take(std::string_view line) {
-        event_.clear();
-        switch (read_line(line)) {
-            case LineIs::event:
-                break;
-            case LineIs::other:
-                ++others_;
-                return;
-            case LineIs::header:
-                return;
-            case LineIs::broken:
-                notes_.add("lines that are no event", lines_.number());
-                return;
-            case LineIs::broken_arguments:
-                notes_.add("events that say less than they have to", lines_.number());
-                return;
+    void check_kinds() const {
+        const PartReader& first = *parts_.front();
+        for (const auto& part : parts_) {
+            const auto refuse = [&](const std::string& why) {
+                throw ScenarioError(Problem{part->part().file, 0, 0, {}, why});
+            };
+            const std::string other = printable(first.part().file);
+            if (std::string_view(part->kind()) != first.kind())
+                refuse(fmt::format("{}, and {} is {}: several files have to be parts of one recording",
+                                   part->kind(), other, first.kind()));
+            if (part->run().has_value() != first.run().has_value())
+                refuse(fmt::format(
+                    "{} of a run, and {} is {}: several files have to be parts of one recording",
+                    part->run() ? "an export" : "no export", other, first.run() ? "one" : "none"));
+            const auto& a = first.run();
+            const auto& b = part->run();
+            if (a && (a->title != b->title || a->machine != b->machine || a->policy != b->policy ||
+                      a->cpus != b->cpus))
+                refuse(fmt::format("an export of another run than {}", other));
         }
-        event_.line = lines_.number();
-        if (waiting_.is_full()) tell_next();
-        if (!waiting_.put(std::move(event_)))
-            notes_.add("events too far behind their time, left out", lines_.number());
     }
 
-    void tell_next() {
-        waiting_.take(next_);
-        if (!teller_) {
-            const bool is_export = format_ == RecordingFormat::table || tracer_.run().has_value();
-            // What is not known of a recording is said to be so.
-            RunInfo info{.cpus = 0};
-            if (tracer_.run()) info = *tracer_.run();
-            if (format_ == RecordingFormat::table) info.begin = Nanos{next_.time};
-            teller_.emplace(std::move(info), is_export, sink_, notes_);
-        }
-        teller_->tell(next_);
+    // A CPU has its events in one file at a time.
+    void look_at_overlaps(Open& open) {
+        if (parts_.size() == 1 || event_.is == LineEvent::Is::rename || event_.cpu >= kMaxCpus) return;
+        PartReader*& last = latest_[event_.cpu];
+        bool& has_had = open.part->has_had[event_.cpu];
+        if (last != nullptr && last != open.part && has_had)
+            notes_->add(
+                {"time at which it goes on with a CPU that another file has had meanwhile (they overlap)",
+                 "times at which it goes on with a CPU that another file has had meanwhile (they overlap)"},
+                event_.line);
+        last = open.part;
+        has_had = true;
     }
 
-    TextLines lines_;
-    const std::string& file_;
+    void begin() {
+        bool is_export = false;
+        for (const Open& open : sources_) is_export |= open.source->is_export();
+        // What is not known of a recording is said to be so.
+        RunInfo info{.cpus = 0};
+        if (const auto& run = parts_.front()->run()) {
+            info = *run;
+            for (const auto& part : parts_)
+                if (part->run()->begin < info.begin) info = *part->run();
+        } else if (is_export) {
+            info.begin = Nanos{event_.time};
+        }
+        most_cpus_ = info.cpus > 0 ? info.cpus : kMaxCpus;
+        teller_.emplace(std::move(info), is_export, sink_);
+    }
+
+    void refuse_what_is_none() const {
+        const RecordingPart& first = parts_.front()->part();
+        if (!teller_ || teller_->switches() == 0) {
+            if (teller_ && teller_->switches_elsewhere() > 0)
+                throw ScenarioError(Problem{
+                    first.file,
+                    static_cast<int>(teller_->switches_elsewhere()),
+                    1,
+                    {},
+                    fmt::format(
+                        "its switches are on CPUs that there cannot be: there are at most {}, from 0 on",
+                        most_cpus_)});
+            NoRecording no = why_no_recording(parts_.front()->beginning());
+            throw ScenarioError(Problem{first.file, no.line, no.column, {}, std::move(no.why)});
+        }
+        if (!teller_->has_threads())
+            throw ScenarioError(
+                Problem{first.file,
+                        0,
+                        0,
+                        {},
+                        "nobody but the idle task has a CPU in it: there is nothing to schedule"});
+    }
+
     EventSink& sink_;
-    Notes& notes_;
-    RecordingFormat format_ = RecordingFormat::tracer;
-    TracerLines tracer_;
-    TableLines table_;
-    BpftraceLines bpftrace_;
-    ReorderBuffer waiting_;
+    SliceJoiner joiner_;
+    std::vector<std::unique_ptr<PartReader>> parts_;
+    std::vector<Open> sources_;
+    std::array<PartReader*, kMaxCpus> latest_{};  // by CPU: who had an event of it last
     std::optional<RecordingTeller> teller_;
-    LineEvent event_, next_;
-    std::uint64_t others_ = 0;  // events
+    std::uint32_t most_cpus_ = kMaxCpus;
+    Notes* notes_ = nullptr;  // of the file that is spoken of
+    LineEvent event_;
 };
 
 }  // namespace
 
+void read_recordings(const std::vector<RecordingPart>& parts, EventSink& sink) {
+    RecordingReader(parts, sink).read();
+}
+
 void read_recording(std::istream& in, const std::string& file, EventSink& sink, Notes& notes) {
-    RecordingReader(in, file, sink, notes).read();
+    read_recordings({{in, file, notes}}, sink);
 }
 
 }  // namespace sim::exchange

@@ -4,23 +4,67 @@
 
 #include <algorithm>
 #include <optional>
+#include <streambuf>
+#include <utility>
 #include <vector>
 
 #include "sim/base/child_stream.h"
 #include "sim/base/input_file.h"
 #include "sim/base/text.h"
 #include "sim/exchange/recording_format.h"
+#include "sim/exchange/run_header.h"
+#include "sim/exchange/text_lines.h"
+#include "sim/exchange/tracer_lines.h"
 
 namespace sim::exchange {
+namespace {
+
+// What a program prints of the run that an export is of, as the header of a text; empty where it is none.
+std::string header_of(std::vector<std::string> words, const std::string& path) {
+    if (words.empty()) return "";
+    words.push_back(path);
+    ChildStream child(words);
+    TextLines lines(child);
+    std::string header;
+    for (std::string_view line; lines.next(line);)
+        if (header.empty() && run_info_of(line))
+            header = fmt::format("{}{}\n{}\n", TextLines::kHeader, line, TracerLines::kIsTraceDat);
+    child.finish();
+    return header;
+}
+
+}  // namespace
+
 struct RecordingFile::Reader {
+    // One text, and behind it what a program prints.
+    struct TextAndStream final : std::streambuf {
+        TextAndStream(std::string first, std::istream& next) : text(std::move(first)), rest(next) {
+            setg(text.data(), text.data(), text.data() + text.size());
+        }
+        int_type underflow() override {
+            text.resize(std::size_t{1} << 16);
+            rest.read(text.data(), static_cast<std::streamsize>(text.size()));
+            setg(text.data(), text.data(), text.data() + rest.gcount());
+            return gptr() == egptr() ? traits_type::eof() : traits_type::to_int_type(*gptr());
+        }
+        std::string text;
+        std::istream& rest;
+    };
+
     explicit Reader(const std::string& path) : file(path) {
         if (path == "-") return;  // no program can read it by its name
         const Signature* const signature = signature_of(beginning());
         if (signature == nullptr || signature->words.empty()) return;
+        const std::string argument = path.starts_with('-') ? "./" + path : path;
+        std::string header = header_of(signature->words_of_run, argument);
         std::vector<std::string> words = signature->words;
-        words.push_back(path.starts_with('-') ? "./" + path : path);
+        words.push_back(argument);
         child.emplace(words);
         called = words[0];
+        if (header.empty()) return;
+        buffer.emplace(std::move(header), *child);
+        with_header.emplace(&*buffer);
+        with_header->exceptions(std::ios::badbit);
     }
 
     // What it begins with, which is still to be read.
@@ -39,12 +83,15 @@ struct RecordingFile::Reader {
     InputFile file;
     std::string called;  // the program
     std::optional<ChildStream> child;
+    std::optional<TextAndStream> buffer;
+    std::optional<std::istream> with_header;
 };
 
 RecordingFile::RecordingFile(const std::string& path) : reader_(std::make_unique<Reader>(path)) {}
 RecordingFile::~RecordingFile() = default;
 
 std::istream& RecordingFile::text() {
+    if (reader_->with_header) return *reader_->with_header;
     if (reader_->child) return *reader_->child;
     return reader_->file;
 }

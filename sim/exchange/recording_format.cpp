@@ -7,6 +7,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/exchange/bpftrace_lines.h"
+#include "sim/exchange/row_lines.h"
 #include "sim/exchange/scanning.h"
 #include "sim/exchange/table_lines.h"
 #include "sim/exchange/tracer_lines.h"
@@ -21,10 +22,12 @@ const std::vector<Signature>& signatures() {
         {"PERFILE2"sv,
          "what perf record writes: 'perf script' prints it as text",
          {"perf", "script", "--ns", "-F", "comm,pid,tid,cpu,time,event,trace", "-i"}},
-        // The plugins of trace-cmd cut what events say; -N has it as the kernel wrote it, -t all digits.
+        // The plugins of trace-cmd cut what events say; -N has it as the kernel wrote it, -t all digits, -l
+        // the flags. Our own files have what there is to say of the run where Linux has its name.
         {"\x17\x08\x44tracing"sv,
          "what trace-cmd record writes: 'trace-cmd report' prints it as text",
-         {"trace-cmd", "report", "-N", "-t", "-i"}},
+         {"trace-cmd", "report", "-N", "-t", "-l", "-i"},
+         {"trace-cmd", "report", "--uname", "-i"}},
         {"\x1f\x8b"sv, "compressed (gzip): unpack it first", {"gzip", "-dc", "--"}},
         {"\x28\xb5\x2f\xfd"sv, "compressed (zstd): unpack it first", {"zstd", "-dcq", "--"}},
         {"\xfd"
@@ -35,14 +38,64 @@ const std::vector<Signature>& signatures() {
         {"PK\x03\x04"sv, "compressed (zip): unpack it first", {}},
         {"\xff\xfe"sv, "text in UTF-16: only UTF-8 is read", {}},
         {"\xfe\xff"sv, "text in UTF-16: only UTF-8 is read", {}},
-        {"{\"displayTimeUnit\""sv,
-         "an export in the format chrome: of exports, ftrace, csv and trace.dat are read",
-         {}},
         {"{\"format\": \"switchyard-schedule/"sv,
-         "an export in the format schedule: of exports, ftrace, csv and trace.dat are read",
+         "an export in the format schedule: of exports, ftrace, chrome, csv and trace.dat are read",
          {}},
     };
     return list;
+}
+
+// Whether it begins like the packets of a Perfetto trace: Protocol Buffers whose fields, all of number 1, are
+// made of fields themselves. The last may end where the beginning does.
+bool is_perfetto(std::string_view bytes) {
+    constexpr std::uint64_t kPacketTag = 1 << 3 | 2;
+    const auto take_varint = [](std::string_view& text, std::uint64_t& value) {
+        value = 0;
+        for (unsigned shift = 0; shift < 64 && !text.empty(); shift += 7) {
+            const auto byte = static_cast<unsigned char>(text.front());
+            text.remove_prefix(1);
+            value |= std::uint64_t{byte & 0x7fU} << shift;
+            if (byte < 0x80) return true;
+        }
+        return false;
+    };
+    std::size_t packets = 0;
+    while (!bytes.empty()) {
+        std::uint64_t tag = 0, size = 0;
+        constexpr std::size_t kLongestHead = 11;
+        if (packets > 0 && bytes.size() < kLongestHead) break;  // it may be cut there
+        if (!take_varint(bytes, tag) || tag != kPacketTag || !take_varint(bytes, size)) return false;
+        if (size == 0 || (packets == 0 && size > bytes.size() && bytes.size() < 16)) return false;
+        std::string_view packet = bytes.substr(0, std::min<std::size_t>(bytes.size(), size));
+        const bool is_whole = packet.size() == size;
+        bytes.remove_prefix(packet.size());
+        while (!packet.empty()) {
+            if (!take_varint(packet, tag)) return !is_whole;
+            if (tag >> 3 == 0) return false;
+            std::uint64_t length = 0;
+            switch (tag & 7) {
+                case 0:
+                    if (!take_varint(packet, length)) return !is_whole;
+                    length = 0;
+                    break;
+                case 1:
+                    length = 8;
+                    break;
+                case 2:
+                    if (!take_varint(packet, length)) return !is_whole;
+                    break;
+                case 5:
+                    length = 4;
+                    break;
+                default:
+                    return false;
+            }
+            if (length > packet.size() && is_whole) return false;
+            packet.remove_prefix(std::min<std::size_t>(packet.size(), length));
+        }
+        ++packets;
+    }
+    return packets > 0;
 }
 
 std::string_view without_carriage_return(std::string_view line) {
@@ -57,12 +110,27 @@ const Signature* signature_of(std::string_view beginning) {
     return place == signatures().end() ? nullptr : &*place;
 }
 
+const char* to_string(RecordingFormat format) {
+    switch (format) {
+        case RecordingFormat::table:
+            return "a table of events (csv)";
+        case RecordingFormat::bpftrace:
+            return "SchedViz' form of bpftrace";
+        case RecordingFormat::rows:
+            return "a table of Perfetto, or JSON";
+        case RecordingFormat::tracer:
+            break;
+    }
+    return "the text of a tracer";
+}
+
 RecordingFormat format_of(std::string_view beginning) {
     TracerLines tracer;
     LineEvent e;
     while (!beginning.empty()) {
         const std::string_view line = without_carriage_return(take_up_to(beginning, '\n'));
         if (TableLines::is_heading(line)) return RecordingFormat::table;
+        if (RowLines::is_heading(line)) return RecordingFormat::rows;
         if (BpftraceLines::is_one(line)) return RecordingFormat::bpftrace;
         e.clear();
         const LineIs is = tracer.read(line, e);
@@ -74,6 +142,11 @@ RecordingFormat format_of(std::string_view beginning) {
 NoRecording why_no_recording(std::string_view beginning) {
     if (beginning.empty()) return {0, 0, "empty"};
     if (const Signature* const signature = signature_of(beginning)) return {1, 1, signature->says};
+    if (is_perfetto(beginning))
+        return {
+            1, 1,
+            "a trace of Perfetto in Protocol Buffers: its trace processor prints tables of it that are read "
+            "(docs/recordings.md has the query)"};
     int line = 1;
     std::size_t line_begin = 0;
     for (std::size_t at = 0; at < beginning.size(); ++at) {

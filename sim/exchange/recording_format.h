@@ -8,7 +8,9 @@
 
 namespace sim::exchange {
 
-enum class RecordingFormat : std::uint8_t { tracer, table, bpftrace };
+enum class RecordingFormat : std::uint8_t { tracer, table, bpftrace, rows };
+// For people: "the text of a tracer".
+const char* to_string(RecordingFormat format);
 
 // What files of other kinds begin with.
 struct Signature {
@@ -16,6 +18,7 @@ struct Signature {
     const char* says;  // for people
     std::vector<std::string>
         words;  // the program that prints it as text, to which its name is added; empty: none
+    std::vector<std::string> words_of_run = {};  // the same for what it prints of an export's run
 };
 // Null when it is none of them.
 const Signature* signature_of(std::string_view beginning);

@@ -6,20 +6,26 @@
 namespace sim::exchange {
 namespace {
 
-constexpr const char* kOtherPrev = "switches whose previous task did not have the CPU (lost events)";
-constexpr const char* kOtherTask = "events of a task that did not have the CPU (lost events)";
-constexpr const char* kTwoCpus = "threads that had another CPU when they got one (lost events)";
-constexpr const char* kNoCpuThere = "events of CPUs that there cannot be, left out";
-constexpr const char* kItself = "switches from a task to itself";
-constexpr const char* kTooLong = "events more than 78 hours after the first, left out";
-constexpr const char* kTooManyThreads = "events of threads beyond the first 262144, left out";
+const Remark kOtherPrev{"switch whose previous task did not have the CPU (events lost, or out of order)",
+                        "switches whose previous task did not have the CPU (events lost, or out of order)"};
+const Remark kOtherTask{"event of a task that did not have the CPU (events lost, or out of order)",
+                        "events of a task that did not have the CPU (events lost, or out of order)"};
+const Remark kTwoCpus{"thread that had another CPU when it got one (events lost, or out of order)",
+                      "threads that had another CPU when they got one (events lost, or out of order)"};
+const Remark kNoCpuThere{"event of a CPU that there cannot be, left out",
+                         "events of CPUs that there cannot be, left out"};
+const Remark kItself{"switch from a task to itself", "switches from a task to itself"};
+const Remark kTooLong{"event more than 78 hours after the first, left out",
+                      "events more than 78 hours after the first, left out"};
+const Remark kTooManyThreads{"event of a thread beyond the first 262144, left out",
+                             "events of threads beyond the first 262144, left out"};
 
 }  // namespace
 
 static_assert(kMostThreads == 262'144);
 
-RecordingTeller::RecordingTeller(RunInfo info, bool is_export, EventSink& sink, Notes& notes)
-    : info_(std::move(info)), sink_(sink), notes_(notes), is_export_(is_export) {}
+RecordingTeller::RecordingTeller(RunInfo info, bool is_export, EventSink& sink)
+    : info_(std::move(info)), sink_(sink), is_export_(is_export) {}
 
 void RecordingTeller::begin(std::int64_t time) {
     has_begun_ = true;
@@ -53,22 +59,23 @@ void RecordingTeller::take_from_elsewhere(CpuId cpu, ThreadId thread) {
     if (thread == kIdleThread) return;
     const CpuId other = threads_.cpu_of(thread);
     if (other == kNoCpu || other == cpu) return;
-    notes_.add(kTwoCpus, line_);
+    notes_->add(kTwoCpus, line_);
     switch_to(other, kIdleThread, PrevState::preempted);
 }
 
 // The line says that `thread` has the CPU. `otherwise` is what there is to note when another one has it.
-void RecordingTeller::give(CpuId cpu, ThreadId thread, const char* otherwise) {
-    if (cpus_[cpu].is_known && cpus_[cpu].current != thread) notes_.add(otherwise, line_);
+void RecordingTeller::give(CpuId cpu, ThreadId thread, const Remark& otherwise) {
+    if (cpus_[cpu].is_known && cpus_[cpu].current != thread) notes_->add(otherwise, line_);
     take_from_elsewhere(cpu, thread);
     switch_to(cpu, thread, PrevState::preempted);
 }
 
-void RecordingTeller::tell(const LineEvent& e) {
+void RecordingTeller::tell(const LineEvent& e, Notes& notes) {
+    notes_ = &notes;
     if (!has_begun_) begin(e.time);
     line_ = e.line;
     if (Nanos{e.time - base_} >= kHorizon) {  // no run is longer
-        notes_.add(kTooLong, line_);
+        notes_->add(kTooLong, line_);
         return;
     }
     now_ = Nanos{e.time - base_};
@@ -77,7 +84,9 @@ void RecordingTeller::tell(const LineEvent& e) {
         return;
     }
     if (!is_cpu(e.cpu)) {
-        notes_.add(kNoCpuThere, line_);
+        notes_->add(kNoCpuThere, line_);
+        if (e.is == LineEvent::Is::event && e.kind == EventKind::sched_switch && switches_elsewhere_ == 0)
+            switches_elsewhere_ = line_;
         return;
     }
     OfCpu& cpu = cpus_[e.cpu];
@@ -97,9 +106,9 @@ void RecordingTeller::tell_switch(const LineEvent& e) {
     const ThreadId prev = threads_.describe(e.current);
     ThreadId next = threads_.describe(e.thread);
     ++switches_;
-    if (prev == next && prev != kNoThread) notes_.add(kItself, line_);
+    if (prev == next && prev != kNoThread) notes_->add(kItself, line_);
     if (next == kNoThread || (prev == kNoThread && e.current.pid != kNotSaid)) {
-        notes_.add(kTooManyThreads, line_);
+        notes_->add(kTooManyThreads, line_);
         if (next == kNoThread) next = kIdleThread;
     }
     PrevState state = PrevState::preempted;
@@ -109,11 +118,12 @@ void RecordingTeller::tell_switch(const LineEvent& e) {
         if (!has_another)
             give(e.cpu, prev, kOtherPrev);
         else
-            notes_.add(kOtherPrev, line_);
+            notes_->add(kOtherPrev, line_);
         if (cpu.current == prev) state = e.state;
     }
     take_from_elsewhere(e.cpu, next);
     switch_to(e.cpu, next, state);
+    if (state == PrevState::dead) threads_.has_gone(prev);
 }
 
 void RecordingTeller::tell_other(const LineEvent& e) {
@@ -121,7 +131,7 @@ void RecordingTeller::tell_other(const LineEvent& e) {
     if (task != kNoThread)
         give(e.cpu, task, kOtherTask);
     else if (e.current.pid != kNotSaid)
-        notes_.add(kTooManyThreads, line_);
+        notes_->add(kTooManyThreads, line_);
     OfCpu& cpu = cpus_[e.cpu];
     SchedEvent event{.time = now_, .kind = e.kind, .cpu = e.cpu, .current = cpu.current};
     switch (e.kind) {
@@ -144,8 +154,11 @@ void RecordingTeller::tell_other(const LineEvent& e) {
         case EventKind::queue_length:
             event.value = e.value;
             break;
-        case EventKind::exec:
         case EventKind::exit:
+            threads_.exits(cpu.current);
+            event.thread = cpu.current;
+            break;
+        case EventKind::exec:
             event.thread = cpu.current;
             break;
         case EventKind::sched_switch:
@@ -156,16 +169,17 @@ void RecordingTeller::tell_other(const LineEvent& e) {
 }
 
 void RecordingTeller::tell_about_another(const LineEvent& e) {
-    const ThreadId thread = threads_.describe(e.thread);
     const bool is_of_cpus = e.kind != EventKind::fork;
+    if (e.kind == EventKind::fork || e.kind == EventKind::wakeup_new) threads_.is_new(e.thread.pid);
+    const ThreadId thread = threads_.describe(e.thread);
     const bool comes_from_one = e.kind == EventKind::migrate;
     if (is_of_cpus && (!is_cpu(e.target) || (comes_from_one && (e.value < 0 || e.value >= kMaxCpus ||
                                                                 !is_cpu(static_cast<CpuId>(e.value)))))) {
-        notes_.add(kNoCpuThere, line_);
+        notes_->add(kNoCpuThere, line_);
         return;
     }
     if (thread == kNoThread) {
-        notes_.add(kTooManyThreads, line_);
+        notes_->add(kTooManyThreads, line_);
         return;
     }
     const OfCpu& cpu = cpus_[e.cpu];

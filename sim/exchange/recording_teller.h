@@ -20,16 +20,20 @@ namespace sim::exchange {
 class RecordingTeller {
   public:
     // An export's times are those of its run, and begin at `info.begin` or before; those of a recording are
-    // told relative to its first event. All of these outlive this but `info`.
-    RecordingTeller(RunInfo info, bool is_export, EventSink& sink, Notes& notes);
+    // told relative to its first event. `sink` outlives this.
+    RecordingTeller(RunInfo info, bool is_export, EventSink& sink);
 
-    // In the order of time.
-    void tell(const LineEvent& e);
+    // In the order of time. What there is to say of the line goes to `notes`.
+    void tell(const LineEvent& e, Notes& notes);
     // Nothing follows: nobody has a CPU any more. REQUIRES: tell() has been called.
     void finish();
 
     // How many the file has, of which something could be told.
     std::uint64_t switches() const { return switches_; }
+    // The first line of a switch on a CPU beyond those that there can be; 0: none.
+    std::uint64_t switches_elsewhere() const { return switches_elsewhere_; }
+    // Whether there is anybody besides the idle task.
+    bool has_threads() const { return threads_.all().size() > 1; }
 
   private:
     struct OfCpu {
@@ -44,21 +48,21 @@ class RecordingTeller {
     void send(EventKind kind, CpuId cpu, ThreadId thread, PrevState state = PrevState::runnable);
     void switch_to(CpuId cpu, ThreadId next, PrevState state);
     void take_from_elsewhere(CpuId cpu, ThreadId thread);
-    void give(CpuId cpu, ThreadId thread, const char* otherwise);
+    void give(CpuId cpu, ThreadId thread, const Remark& otherwise);
     void tell_switch(const LineEvent& e);
     void tell_other(const LineEvent& e);
     void tell_about_another(const LineEvent& e);
 
     RunInfo info_;
     EventSink& sink_;
-    Notes& notes_;
+    Notes* notes_ = nullptr;  // of the line
     ThreadsByPid threads_;
     std::array<OfCpu, kMaxCpus> cpus_;
     bool is_export_, has_begun_ = false;
     std::int64_t base_ = 0;  // the tracer's time at which ours is 0
     Nanos now_{};
     std::uint64_t line_ = 0;
-    std::uint64_t switches_ = 0;
+    std::uint64_t switches_ = 0, switches_elsewhere_ = 0;
 };
 
 }  // namespace sim::exchange

@@ -23,8 +23,12 @@ bool ReorderBuffer::put(LineEvent&& event) {
     return true;
 }
 
+bool ReorderBuffer::is_late_first() const {
+    return !late_.empty() && (in_order_.empty() || !is_after(late_.front(), in_order_.front()));
+}
+
 void ReorderBuffer::take(LineEvent& event) {
-    if (late_.empty() || (!in_order_.empty() && is_after(late_.front(), in_order_.front()))) {
+    if (!is_late_first()) {
         event = std::move(in_order_.front());
         in_order_.pop_front();
     } else {

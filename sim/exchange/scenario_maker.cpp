@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::uint32_t kNoLife = 0xffff'ffff;
 
+// No run comes to that instant: the latest "until", at which nothing happens any more.
+constexpr Nanos kAfterAnyEnd = kHorizon - Nanos{1};
 constexpr std::int32_t kDefaultPrio = 120, kMostRealTimePrio = 99;
 // How many steps a person reads; what is longer is written as words (sim/scenario/program_words.cpp): a
 // program, or nearly all of them where nobody reads them all. A file has so many values (kMaxJsonValues).
@@ -208,7 +210,8 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
     Life& next = lives_[of.life];
     if (next.state == Life::State::asleep) {
         // Who woke it was not told: something from outside, at the latest now.
-        notes_.add("tasks that run after a sleep without a wake-up", 0);
+        notes_.add({"task that runs after a sleep without a wake-up",
+                    "tasks that run after a sleep without a wake-up"});
         wake({.time = e.time,
               .kind = EventKind::waking,
               .cpu = e.cpu,
@@ -347,11 +350,10 @@ void ScenarioMaker::end(Nanos now) {
     for (Life& life : lives_) {
         flush_run(life);
         const Nanos system = life.system_of_sleep;
-        // Who sleeps has not been woken, and is not before the end; who could go on has more to do than is
-        // recorded.
+        // Who sleeps waits for what is not recorded, and might come: no deadlock. Who could go on has more to
+        // do than is recorded.
         if (life.state == Life::State::asleep || life.state == Life::State::new_one)
-            life.steps.push_back(
-                {.kind = Step::Kind::arrival, .time = now - info_.begin + 1s, .system = system});
+            life.steps.push_back({.kind = Step::Kind::arrival_at, .time = kAfterAnyEnd, .system = system});
         if (life.state == Life::State::ready) life.steps.push_back({.kind = Step::Kind::run, .time = until_});
         if (life.state == Life::State::gone && system != Step::kNotTold)
             life.steps.push_back({.kind = Step::Kind::exit, .system = system});
@@ -371,10 +373,18 @@ std::map<std::pair<std::int32_t, int>, std::string> ScenarioMaker::entries() con
 std::vector<std::string> ScenarioMaker::entry_names() const {
     std::map<std::string, int> times;
     const auto word = [](const std::string& name) {
-        constexpr std::size_t kLongest = 40;
+        constexpr std::size_t kLongest = 40;  // in bytes: what follows a name has room in those of an entry
         std::string text;
-        for (const char c : printable(name).substr(0, kLongest))
-            text += c == ' ' || static_cast<unsigned char>(c) >= 0x80 ? '_' : c;
+        const std::string shown = printable(name);
+        for (std::size_t at = 0; at < shown.size();) {
+            const Character c = character_at(shown, at);
+            if (text.size() + c.bytes > kLongest) break;
+            if (is_blank(c.code))
+                text += '_';
+            else
+                text.append(shown, at, c.bytes);
+            at += c.bytes;
+        }
         return text.empty() || text == "idle" ? "task" : text;
     };
     for (const Life& life : lives_) ++times[word(life.name)];
@@ -448,7 +458,8 @@ void ScenarioMaker::add_step(std::string& text, const Step& step, const Life& li
     const bool is_told = step.system != Step::kNotTold && options_.machine.empty();
     const Nanos longer = is_told ? step.system - charged(step, life) : Nanos{};
     if (longer < Nanos{})
-        notes_.add("system calls that took less in the recording than the machine takes for them");
+        notes_.add({"system call that took less in the recording than the machine takes for it",
+                    "system calls that took less in the recording than the machine takes for them"});
     if (step.kind == Step::Kind::syscall) return with_time("syscall", "s", std::max(longer, Nanos{}));
     if (longer > Nanos{}) {
         with_time("in_kernel", "k", longer);
@@ -532,7 +543,7 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
             mm += affinity_text(cpus->second, imported.cpus);
         // Who never wakes up is there all the same, and counts where a kernel looks at all tasks.
         const Nanos start =
-            life.start == Life::kNever ? until_ + 1s : std::max(life.start - info_.begin, Nanos{});
+            life.start == Life::kNever ? kAfterAnyEnd : std::max(life.start - info_.begin, Nanos{});
         const std::string begins = life.is_made      ? ", \"count\": 0"
                                    : start > Nanos{} ? fmt::format(", \"start\": \"{}\"", format_time(start))
                                                      : "";

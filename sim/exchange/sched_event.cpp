@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "sim/base/json_text.h"
 
@@ -15,9 +16,12 @@ std::string to_json(const RunInfo& info) {
                                 {"policy", info.policy},
                                 {"begin_ns", info.begin.count()}};
     if (!info.machine.empty()) json["machine"] = nlohmann::ordered_json::parse(info.machine);
+    // Not in the place of a null: that becomes a list in two steps, and memory may be short between them.
+    nlohmann::ordered_json threads = nlohmann::ordered_json::array();
     for (const RunInfo::Known& k : info.threads)
-        json["threads"].push_back({k.thread.pid, k.thread.tgid, k.thread.prio, k.thread.is_kernel ? 1 : 0,
-                                   k.asleep ? 1 : 0, fmt::format("{:x}", k.thread.cpus), k.thread.name});
+        threads.push_back({k.thread.pid, k.thread.tgid, k.thread.prio, k.thread.is_kernel ? 1 : 0,
+                           k.asleep ? 1 : 0, fmt::format("{:x}", k.thread.cpus), k.thread.name});
+    if (!threads.empty()) json["threads"] = std::move(threads);
     return json_text(json);
 }
 

@@ -15,12 +15,20 @@ bool TextLines::fill() {
         end_ -= at_;
         at_ = 0;
     }
-    if (end_ == bytes_.size()) return false;
+    if (end_ == bytes_.size()) {
+        if (end_ > longest()) return false;
+        bytes_.resize(2 * bytes_.size());
+    }
     in_.read(bytes_.data() + end_, static_cast<std::streamsize>(bytes_.size() - end_));
     const auto count = static_cast<std::size_t>(in_.gcount());
     end_ += count;
     is_over_ = count == 0;
     return count > 0;
+}
+
+// Of the line that is being read.
+std::size_t TextLines::longest() const {
+    return std::string_view(bytes_.data() + at_, end_ - at_).starts_with(kHeader) ? kLongestHeader : kLongest;
 }
 
 std::string_view TextLines::beginning() {
@@ -36,7 +44,7 @@ bool TextLines::next(std::string_view& line) {
         newline = count == 0
                       ? nullptr
                       : static_cast<const char*>(std::memchr(bytes_.data() + at_ + searched, '\n', count));
-        if (newline != nullptr || end_ - at_ > kLongest) break;
+        if (newline != nullptr || end_ - at_ > longest()) break;
         searched = end_ - at_;
         if (!fill()) break;
     }
@@ -45,8 +53,9 @@ bool TextLines::next(std::string_view& line) {
     const std::size_t size =
         newline == nullptr ? end_ - at_ : static_cast<std::size_t>(newline - (bytes_.data() + at_));
     line = {bytes_.data() + at_, size};
+    const bool is_too_long = size > longest();
     at_ += size + (newline == nullptr ? 0 : 1);
-    if (size > kLongest) {
+    if (is_too_long) {
         was_too_long_ = true;
         line = {};  // nobody reads it, and its memory is wanted for what follows
         while (newline == nullptr) {

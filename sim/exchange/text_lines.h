@@ -12,6 +12,9 @@ namespace sim::exchange {
 class TextLines {
   public:
     static constexpr std::size_t kLongest = std::size_t{64} << 10;  // in bytes
+    // Of a line that begins like the header of an export, which has all of its threads.
+    static constexpr std::size_t kLongestHeader = std::size_t{8} << 20;
+    static constexpr std::string_view kHeader = "# switchyard: ";
 
     explicit TextLines(std::istream& in);
 
@@ -20,7 +23,7 @@ class TextLines {
     bool next(std::string_view& line);
     // From 1, of the line that next() gave.
     std::uint64_t number() const { return number_; }
-    // Whether that line is longer than kLongest, and is given as an empty one.
+    // Whether that line is longer than it may be, and is given as an empty one.
     bool was_too_long() const { return was_too_long_; }
 
     // The beginning of the file, at most 64 KiB. REQUIRES: no line has been taken.
@@ -28,6 +31,7 @@ class TextLines {
 
   private:
     bool fill();
+    std::size_t longest() const;
 
     std::istream& in_;
     std::vector<char> bytes_;

@@ -1,5 +1,7 @@
 #include "sim/exchange/threads_by_pid.h"
 
+#include <string_view>
+
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 
@@ -10,6 +12,12 @@ namespace {
 std::string shown_name(const std::string& name) {
     constexpr std::size_t kLongest = 96;  // in bytes: longer than any that a scenario can have
     return is_shown(name) && name.size() <= kLongest ? name : printable(shorten(name, kLongest));
+}
+
+// Whether it is what the events of our own trace.dat have of a longer name.
+bool is_cut_from(std::string_view name, std::string_view said) {
+    constexpr std::size_t kLeast = 28, kMost = 31;  // a character that does not fit is not there
+    return said.size() >= kLeast && said.size() <= kMost && name.size() > kMost && name.starts_with(said);
 }
 
 }  // namespace
@@ -24,8 +32,20 @@ void ThreadsByPid::know(const std::vector<RunInfo::Known>& threads) {
         if (threads_.size() > kMostThreads) return;
         if (!by_pid_.emplace(known.thread.pid, static_cast<ThreadId>(threads_.size())).second) continue;
         threads_.push_back(known.thread);
-        of_.emplace_back();
+        of_.push_back({.has_name = !known.thread.name.empty()});
     }
+}
+
+void ThreadsByPid::has_gone(ThreadId thread) {
+    const auto place = by_pid_.find(threads_[thread].pid);
+    if (thread != kIdleThread && place != by_pid_.end() && place->second == thread) by_pid_.erase(place);
+}
+
+void ThreadsByPid::is_new(std::int32_t pid) {
+    const auto place = by_pid_.find(pid);
+    if (place != by_pid_.end() && place->second != kIdleThread && of_[place->second].exits &&
+        of_[place->second].cpu == kNoCpu)
+        by_pid_.erase(place);
 }
 
 ThreadId ThreadsByPid::describe(const Said& said) {
@@ -43,7 +63,8 @@ ThreadId ThreadsByPid::describe(const Said& said) {
     OfThread& of = of_[found->second];
     if (said.tgid != kNotSaid) t.tgid = said.tgid;
     if (said.prio != kNotSaid) t.prio = said.prio;
-    if (!said.name.empty() && said.name != t.name && (!of.has_name || !said.name_is_of_the_printer)) {
+    if (!said.name.empty() && said.name != t.name && !is_cut_from(t.name, said.name) &&
+        (!of.has_name || !said.name_is_of_the_printer)) {
         t.name = shown_name(said.name);
         of.has_name = true;
     }

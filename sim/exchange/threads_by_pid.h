@@ -25,6 +25,14 @@ class ThreadsByPid {
     // be said. kNoThread where no pid is said, and for those beyond kMostThreads.
     ThreadId describe(const Said& said);
 
+    // A pid is given again to somebody new, once who had it has gone. It is told that a thread has begun to
+    // exit, and that it has left its CPU for good; whoever has that pid next is another thread.
+    void exits(ThreadId thread) { of_[thread].exits = true; }
+    void has_gone(ThreadId thread);
+    // It is told that a thread of this pid is new: so who has exited is not it, even if it was not seen to
+    // go.
+    void is_new(std::int32_t pid);
+
     const Threads& all() const { return threads_; }
     // The CPU that it has; kNoCpu for none. Not of the idle task.
     CpuId& cpu_of(ThreadId thread) { return of_[thread].cpu; }
@@ -33,6 +41,7 @@ class ThreadsByPid {
     struct OfThread {
         CpuId cpu = kNoCpu;
         bool has_name = false;
+        bool exits = false;
     };
 
     Threads threads_;

@@ -10,6 +10,7 @@
 
 #include "sim/exchange/run_header.h"
 #include "sim/exchange/scanning.h"
+#include "sim/exchange/text_lines.h"
 
 namespace sim::exchange {
 namespace {
@@ -197,12 +198,12 @@ bool TracerLines::read_head(std::string_view line, LineEvent& e, std::string_vie
 
 // A line that is no event.
 LineIs TracerLines::read_header(std::string_view line) {
-    constexpr std::string_view kOurs = "# switchyard: ";
-    if (line.starts_with(kOurs)) {
+    if (line.starts_with(TextLines::kHeader)) {
         arguments_.set_is_export();
-        if (!run_) run_ = run_info_of(line.substr(kOurs.size()));
+        if (!run_) run_ = run_info_of(line.substr(TextLines::kHeader.size()));
         return run_ ? LineIs::header : LineIs::broken;
     }
+    if (line == kIsTraceDat) is_trace_dat_ = true;
     if (line.starts_with('#') || line.find_first_not_of(" \t") == std::string_view::npos)
         return LineIs::header;
     // Stacks of calls, of the kernel and of perf.
@@ -223,6 +224,7 @@ LineIs TracerLines::read(std::string_view line, LineEvent& e) {
         e.clear();
         return read_header(line);
     }
+    if (is_trace_dat_ && e.time == 1) e.time = 0;
     std::string_view event = take_word(rest);
     if (!event.empty() && digits_behind(event) == event.size()) event = take_word(rest);  // perf's period
     if (event.ends_with(':')) event.remove_suffix(1);

@@ -13,6 +13,9 @@ namespace sim::exchange {
 
 class TracerLines {
   public:
+    // A line of the header for what is printed of our own trace.dat, in which 0 stands at 1 ns.
+    static constexpr std::string_view kIsTraceDat = "# switchyard trace.dat";
+
     // Into an event that is clear().
     LineIs read(std::string_view line, LineEvent& e);
 
@@ -29,6 +32,7 @@ class TracerLines {
     EventArguments arguments_;
     std::optional<RunInfo> run_;
     std::uint64_t lost_ = 0;
+    bool is_trace_dat_ = false;
 };
 
 }  // namespace sim::exchange

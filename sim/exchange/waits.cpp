@@ -7,9 +7,9 @@ namespace sim::exchange {
 
 void Waits::begin(const RunInfo& info) { begin_ = end_ = info.begin; }
 
-int Waits::number_of(const Thread& thread) {
-    const auto [place, is_new] = number_.emplace(thread.pid, static_cast<int>(who_.size()));
-    if (is_new) add({thread.pid, 0, {}});
+int Waits::number_of(ThreadId id, const Thread& thread) {
+    const auto [place, is_new] = number_.emplace(std::pair(id, thread.pid), static_cast<int>(who_.size()));
+    if (is_new) add({thread.pid, lives_[thread.pid]++, {}});
     who_[static_cast<std::size_t>(place->second)].name = thread.name;
     return place->second;
 }
@@ -34,8 +34,8 @@ void Waits::event(const SchedEvent& e, const Threads& threads) {
         case EventKind::exec: {
             if (e.cpu >= cpus_.size() || cpus_[e.cpu].empty() || cpus_[e.cpu].back().who < 0) return;
             Who after = who_[static_cast<std::size_t>(cpus_[e.cpu].back().who)];
-            ++after.life;
-            number_[after.pid] = static_cast<int>(who_.size());
+            after.life = lives_[after.pid]++;
+            number_[{e.current, after.pid}] = static_cast<int>(who_.size());
             cpus_[e.cpu].push_back({e.time, static_cast<int>(who_.size())});
             return add(std::move(after));
         }
@@ -45,7 +45,7 @@ void Waits::event(const SchedEvent& e, const Threads& threads) {
     if (cpus_.size() <= e.cpu) cpus_.resize(std::size_t{e.cpu} + 1);
     std::vector<Had>& cpu = cpus_[e.cpu];
     if (e.current != kIdleThread) {
-        TaskWaits& prev = *tasks_[static_cast<std::size_t>(number_of(threads[e.current]))];
+        TaskWaits& prev = *tasks_[static_cast<std::size_t>(number_of(e.current, threads[e.current]))];
         if (e.state == PrevState::preempted && e.thread != kIdleThread) {  // or else a recording ends
             ++prev.preempted;
             ++all_->preempted;
@@ -55,7 +55,7 @@ void Waits::event(const SchedEvent& e, const Threads& threads) {
     }
     int who = -1;
     if (e.thread != kIdleThread) {
-        who = number_of(threads[e.thread]);
+        who = number_of(e.thread, threads[e.thread]);
         Ready& ready = ready_[threads[e.thread].pid];
         for (TaskWaits* of : {tasks_[static_cast<std::size_t>(who)].get(), all_.get()}) {
             ++of->switches;

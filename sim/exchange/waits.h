@@ -34,8 +34,8 @@ class Waits final : public EventSink {
     void event(const SchedEvent& event, const Threads& threads) override;
     void end(Nanos now) override;
 
-    // Those that had a CPU, by number. A thread that becomes another program is another one: its `life`, from
-    // 0, is another.
+    // Those that had a CPU, by number. A thread that becomes another program is another one, and so is a
+    // thread that has the pid of one that has gone: its `life`, from 0, is another.
     struct Who {
         std::int32_t pid = 0;
         int life = 0;
@@ -52,11 +52,12 @@ class Waits final : public EventSink {
         bool is_ready = false, was_woken = false;
         Nanos since{};
     };
-    int number_of(const Thread& thread);
+    int number_of(ThreadId id, const Thread& thread);
     void add(Who who);
 
     std::vector<Who> who_;
-    std::map<std::int32_t, int> number_;  // by pid
+    std::map<std::pair<ThreadId, std::int32_t>, int> number_;  // by thread and pid: either may be used again
+    std::map<std::int32_t, int> lives_;                        // by pid: so many there were
     std::vector<std::unique_ptr<TaskWaits>> tasks_;
     std::unique_ptr<TaskWaits> all_ = std::make_unique<TaskWaits>();
     std::map<std::int32_t, Ready> ready_;  // by pid

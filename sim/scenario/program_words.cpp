@@ -90,7 +90,8 @@ void ProgramReader::words(const JsonValue& value) {
         if (word.back() == '[') {
             const std::int64_t times = number_in(word.substr(0, word.size() - 1));
             if (times < 1 || times >= kForever) {
-                refuse("a number of times is expected, as in 5[");
+                refuse(times == 0 ? "no times: at least 1[ is expected"
+                                  : "a number of times is expected, as in 5[");
                 return;
             }
             const std::uint8_t depth = enter_loop();
@@ -107,6 +108,10 @@ void ProgramReader::words(const JsonValue& value) {
                 emit({.depth = loop.depth, .target = loop.begin + 1, .count = loop.count}, "end of loop");
             at(loop.begin).target = end + 1;
             leave_loop();
+        } else if (word.size() > 1 && word.find_first_of("[]") != std::string_view::npos &&
+                   (first == ']' || (first >= '0' && first <= '9'))) {
+            refuse("blanks are expected around what stands between [ and ], as in 5[ 10 ]");
+            return;
         } else if (first >= '0' && first <= '9') {
             timed("run", word);
         } else if (first == 'a') {

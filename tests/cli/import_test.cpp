@@ -3,7 +3,9 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "tests/support/command_line.h"
 #include "tests/support/optimised.h"
@@ -113,6 +115,76 @@ TEST_F(ImportCommand, ThePolicyComesBackWithItsOptions) {
     EXPECT_NE(output({"import", "lazy.txt"}).find("\"kthread\", \"mm\": null"), std::string::npos);
 }
 
+// Nobody knows what comes after the end of a recording: who sleeps there sleeps on.
+TEST_F(ImportCommand, WhoSleepsAtTheEndSleepsInALongerRun) {
+    output({"export", "interactive-vs-hog", "--until", "500ms", "--output", "run.txt"});
+    output({"import", "run.txt", "--output", "again.json"});
+    const json longer = json::parse(output({"run", "again.json", "--until", "30s", "--format", "json"}));
+    EXPECT_EQ(longer.at("simulated_ns"), 30'000'000'000);
+    for (const json& task : longer.at("tasks"))
+        EXPECT_EQ(task.at("state"), task.at("name") == "editor" ? "sleeping" : "exited") << task;
+}
+
+TEST_F(ImportCommand, NamesComeBackWhole) {
+    write_file(folder() / "names.json",
+               R"({"format": "switchyard-scenario/1", "machine": "ideal", "until": "10ms", "tasks": [
+                   {"name": "überlänge", "program": [{"run": "20ms"}]},
+                   {"name": "編集者編集者編集者編集者編集者", "program": [{"run": "20ms"}]}]})");
+    output({"export", "names.json", "--output", "run.txt"});
+    const std::string again = output({"import", "run.txt"});
+    EXPECT_NE(again.find("\"überlänge\""), std::string::npos) << again;
+    // At most 40 bytes, and no part of a character.
+    EXPECT_NE(again.find("\"編集者編集者編集者編集者編\""), std::string::npos) << again;
+}
+
+// Files of one recording are one, in whatever order they are named: a file for each CPU, or one after the
+// other.
+TEST_F(ImportCommand, SeveralFilesAreOneRecording) {
+    output({"export", "php-fpm", "--until", "10ms", "--output", "run.txt"});
+    std::vector<std::string> words{"import"};
+    for (int cpu = 7; cpu >= 0; --cpu) {
+        const std::string name = "cpu" + std::to_string(cpu) + ".txt";
+        std::istringstream in(content_of(folder() / "run.txt"));
+        std::string part;
+        for (std::string line; std::getline(in, line);)
+            if (line.starts_with('#') || line.find("[00" + std::to_string(cpu) + "]") != std::string::npos)
+                part += line + "\n";
+        write_file(folder() / name, part);
+        words.push_back(name);
+    }
+    EXPECT_EQ(output(words), output({"import", "run.txt"}));
+
+    output({"export", "two-hogs", "--until", "500ms", "--output", "a.txt"});
+    output({"export", "two-hogs", "--from", "500ms", "--until", "1s", "--output", "b.txt"});
+    const std::string both = output({"import", "a.txt", "b.txt"});
+    EXPECT_NE(both.find("\"until\": \"1s\""), std::string::npos) << both;
+    EXPECT_EQ(output({"import", "b.txt", "a.txt"}), both);
+    const Finished twice = switchyard({"import", "a.txt", "a.txt"});
+    EXPECT_EQ(twice.exit_code, 0);
+    EXPECT_NE(twice.err.find("a CPU that another file has had meanwhile (they overlap)"), std::string::npos)
+        << twice.err;
+    expect_refused({"import", "a.txt", "run.txt"}, "run.txt: an export of another run than a.txt");
+    output({"export", "two-hogs", "--until", "500ms", "--format", "csv", "--output", "a.csv"});
+    expect_refused(
+        {"import", "a.txt", "a.csv"},
+        "a.csv: a table of events (csv), and a.txt is the text of a tracer: several files have to be "
+        "parts of one recording");
+    expect_refused({"import", "-", "-"}, "standard input can be read only once");
+    EXPECT_EQ(output({"reschedule", "a.txt", "b.txt", "--format", "json"}).find("\"recorded\"") ==
+                  std::string::npos,
+              false);
+}
+
+// Through trace-cmd, where there is one.
+TEST_F(ImportCommand, ATraceDatIsTheSameAsTheText) {
+    if (std::system("command -v trace-cmd > /dev/null") != 0) GTEST_SKIP() << "there is no trace-cmd here";
+    for (const char* scenario : {"interactive-vs-hog", "create-process", "lazy-tlb"}) {
+        output({"export", scenario, "--until", "50ms", "--output", "run.txt"});
+        output({"export", scenario, "--until", "50ms", "--format", "trace.dat", "--output", "run.dat"});
+        EXPECT_EQ(output({"import", "run.dat"}), output({"import", "run.txt"})) << scenario;
+    }
+}
+
 TEST_F(ImportCommand, WhatIsNoRecordingIsRefused) {
     write_file(folder() / "empty.txt", "");
     expect_refused({"import", "empty.txt"}, "empty.txt");
@@ -122,12 +194,10 @@ TEST_F(ImportCommand, WhatIsNoRecordingIsRefused) {
     output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"});
     expect_refused({"import", "run.txt", "--machine", "pentium"}, "--machine:1:48: /machine: ");
     expect_refused({"import", "run.txt", "--machine", "pentium"}, "did you mean");
-    output({"export", "two-hogs", "--until", "1s", "--format", "chrome", "--output", "run.json"});
-    expect_refused(
-        {"import", "run.json"},
-        "run.json:1:1: an export in the format chrome: of exports, ftrace, csv and trace.dat are read");
     output({"export", "two-hogs", "--until", "1s", "--format", "schedule", "--output", "run.json"});
     expect_refused({"import", "run.json"}, "run.json:1:1: an export in the format schedule: ");
+    output({"export", "two-hogs", "--until", "1s", "--format", "perfetto", "--output", "run.pb"});
+    expect_refused({"import", "run.pb"}, "run.pb:1:1: a trace of Perfetto in Protocol Buffers: ");
     expect_refused({"import", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
     expect_refused({"import", "run.txt", "--replay", "opened"}, "did you mean 'open'?");
     expect_refused({"export", "two-hogs", "--format", "ftrce"}, "did you mean 'ftrace'?");

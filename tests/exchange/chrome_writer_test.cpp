@@ -24,7 +24,8 @@ constexpr std::int64_t kWork = 4194304;
 // Of microseconds with three decimals.
 std::int64_t nanos(double micros) { return static_cast<std::int64_t>(micros * 1000 + 0.5); }
 
-// The lines but for comments; those of sched_waking that only viewers need are there, too.
+// The lines but for comments; those of sched_waking that only viewers need are there, too, and those of
+// system calls that only who reads the file back needs.
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
     for (std::size_t at = 0; at < text.size();) {
@@ -38,7 +39,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::vector<std::string> expected_lines(const ToldRun& run) {
     std::vector<std::string> lines;
     for (const Told& told : run.events) {
-        if (!has_tracepoint(told.event.kind)) continue;
+        if (!has_tracepoint(told.event.kind) && told.event.kind != EventKind::yield) continue;
         Threads threads{{.name = "swapper"}, told.current, told.thread};
         SchedEvent e = told.event;
         e.current = e.current == kIdleThread ? kIdleThread : 1;
@@ -46,7 +47,10 @@ std::vector<std::string> expected_lines(const ToldRun& run) {
         const auto add = [&] {
             lines.emplace_back();
             print_ftrace_context(lines.back(), e, threads);
-            print_ftrace_event(lines.back(), e, threads);
+            if (e.kind == EventKind::yield)
+                lines.back() += "sys_enter_sched_yield: ";
+            else
+                print_ftrace_event(lines.back(), e, threads);
         };
         if (e.kind == EventKind::wakeup_new) {
             e.kind = EventKind::waking;

@@ -28,7 +28,7 @@ std::string one_text(const std::vector<std::string>& lines) {
 std::vector<std::string> in_words(const Notes& notes) {
     std::vector<std::string> words;
     for (const Notes::Note& note : notes.notes())
-        words.push_back(fmt::format("{} {} [{}]", note.count, note.what, fmt::join(note.lines, " ")));
+        words.push_back(fmt::format("{} {} [{}]", note.count, note.what(), fmt::join(note.lines, " ")));
     return words;
 }
 
@@ -147,8 +147,8 @@ const std::vector<Form> kForms = {
       "               B-6     [001]   100.000006: sched_switch:         B:6 [110] R ==> swapper/1:0 [120]"},
      {"0 1 - sched_switch R A:5", "0 1 A:5 sched_switch S B:6", "1000 1 B:6 sched_waking A:5 1",
       "2000 1 B:6 sched_wakeup A:5 0", "3000 1 B:6 sched_wakeup_new a b:7 3", "5000 1 B:6 sched_switch R -"},
-     {"1 switches that do not tell who was preempted from who has called sched_yield() [8]",
-      "1 events of other kinds, which are not read []"}},
+     {"1 switch that does not tell who was preempted from who has called sched_yield() [8]",
+      "1 event of another kind, which is not read []"}},
     {"trace_cmd_N_t",
      {"cpus=2", "               A-5     [001]   100.000001234: sched_switch:         " + kSwitch.substr(14)},
      kTold},
@@ -226,7 +226,7 @@ const std::vector<Form> kForms = {
       "[ns]"},
      {"0 1 - sched_switch R A:5", "0 1 A:5 sched_switch S B:6", "1000 1 B:6 sched_waking A:5 1",
       "1000 1 B:6 sched_switch R+ -"},
-     {"1 events of other kinds, which are not read []"}},
+     {"1 event of another kind, which is not read []"}},
     {"perf_script_interrupts",
      {"               A     5 [000]   1.000001:       irq_vectors:local_timer_entry: vector=236",
       "               A     5 [000]   1.000002:       sched:sched_waking: comm=B pid=6 prio=110 "
@@ -277,12 +277,12 @@ const std::vector<Form> kForms = {
      {"5 1 - sched_switch R A:5", "6 1 A:5 work_begin schedule", "6 1 A:5 refill 3",
       "6 1 A:5 work_begin work", "6 1 A:5 work_end", "7 1 A:5 work_end", "8 1 A:5 sched_yield",
       "8 1 A:5 nr_running 2", "9 1 A:5 sched_switch R -"},
-     {"1 events of other kinds, which are not read []"}},
+     {"1 event of another kind, which is not read []"}},
     {"markers_of_programs_are_none_of_ours",
      {"               A-5       [001] .....   100.000000: tracing_mark_write: B|5|schedule",
       "               A-5       [001] d..2.   100.000001: " + kSwitch},
      kTold,
-     {"1 events of other kinds, which are not read []"}},
+     {"1 event of another kind, which is not read []"}},
 };
 
 class FormOf : public testing::TestWithParam<Form> {};
@@ -299,6 +299,91 @@ TEST_P(FormOf, IsTold) {
 
 INSTANTIATE_TEST_SUITE_P(Forms, FormOf, testing::ValuesIn(kForms),
                          [](const auto& of) { return std::string(of.param.name); });
+
+// What trace-cmd prints of an export in its own format, with the header that is put before it.
+TEST(Reader, ATraceDatOfOursHasAllThatItsTextHas) {
+    const std::string name(40, 'n');
+    std::istringstream in(fmt::format(
+        "# switchyard: {{\"title\":\"t\",\"cpus\":1,\"policy\":\"linux-2.4\",\"begin_ns\":0,\"threads\":"
+        "[[5,5,120,0,0,\"1\",\"A\"],[6,6,120,1,0,\"1\",\"{0}\"]]}}\n# switchyard trace.dat\ncpus=1\n"
+        "  <idle>-0       0d.h..     0.000000001: sched_wakeup_new:     comm=A pid=5 prio=120 "
+        "target_cpu=000\n"
+        "  <idle>-0       0d....     0.000000001: nr_running:           tasks=2\n"
+        "  <idle>-0       0d....     0.000000001: sched_switch:         prev_comm=swapper/0 prev_pid=0 "
+        "prev_prio=120 "
+        "prev_state=R ==> next_comm=A next_pid=5 next_prio=120\n"
+        "  A-5            0d....     0.000000001: work_begin:           schedule\n"
+        "  A-5            0d....     0.000000003: work_end:             schedule\n"
+        "  A-5            0d....     0.000000004: sched_yield:          pid=5\n"
+        "  A-5            0d....     0.000000004: refill:               counters=3\n"
+        "  A-5            0d....     0.000000004: refill:               counters=x\n"
+        "  A-5            0dN...     0.000000005: sched_switch:         prev_comm=A prev_pid=5 prev_prio=120 "
+        "prev_state=R+ ==> next_comm={1} next_pid=6 next_prio=120\n",
+        name, name.substr(0, 31)));
+    ToldLines told;
+    Notes notes;
+    read_recording(in, "run.dat", told, notes);
+    EXPECT_EQ(
+        told.lines,
+        (std::vector<std::string>{
+            "0 0 - sched_wakeup_new A:5 0 in_interrupt", "0 0 - nr_running 2", "0 0 - sched_switch R A:5",
+            "0 0 A:5 work_begin schedule", "3 0 A:5 work_end", "4 0 A:5 sched_yield", "4 0 A:5 refill 3",
+            "5 0 A:5 sched_switch R+ " + name + ":6", "5 0 " + name + ":6 sched_switch R+ -"}));
+    EXPECT_EQ(in_words(notes), (std::vector<std::string>{"1 event that says less than it has to [11]"}));
+    EXPECT_TRUE(told.all[2].is_kernel);
+}
+
+// A pid is used again: who has it then is a thread of its own, whatever the name.
+TEST(Reader, APidThatIsUsedAgainIsAnotherThread) {
+    const auto line = [](int micros, const std::string& rest) {
+        return fmt::format(" A-5 [000] d..2. 1.{:06}: {}", micros, rest);
+    };
+    const std::string to_child =
+        "sched_switch: prev_comm=A prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=A next_pid=7 "
+        "next_prio=120";
+    const auto back = [](const char* state) {
+        return fmt::format(
+            "sched_switch: prev_comm=A prev_pid=7 prev_prio=120 prev_state={} ==> next_comm=A "
+            "next_pid=5 next_prio=120",
+            state);
+    };
+    const std::string fork = "sched_process_fork: comm=A pid=5 child_comm=A child_pid=7";
+    const std::string exit = "sched_process_exit: comm=A pid=7 prio=120";
+    const auto threads = [&](const std::vector<std::string>& events) {
+        std::string text;
+        for (std::size_t i = 0; i < events.size(); ++i) text += line(static_cast<int>(i), events[i]) + "\n";
+        std::istringstream in(text);
+        ToldLines told;
+        Notes notes;
+        read_recording(in, "pids.txt", told, notes);
+        EXPECT_EQ(told.failure, "");
+        return told.all.size() - 1;
+    };
+    EXPECT_EQ(threads({fork, to_child, back("S"), to_child, back("S")}), 2U);
+    EXPECT_EQ(threads({fork, to_child, back("X"), fork, to_child, back("S")}), 3U);
+    EXPECT_EQ(threads({fork, to_child, back("Z"), to_child, back("S")}), 3U);
+    // Its last switch was lost.
+    EXPECT_EQ(threads({fork, to_child, exit, back("R"), fork, to_child, back("S")}), 3U);
+    EXPECT_EQ(threads({fork, to_child, exit, back("R"), to_child, back("X")}), 2U);
+}
+
+// An export has its threads in one line, and there may be thousands.
+TEST(Reader, AHeaderMayBeLong) {
+    RunInfo info{.title = "many", .cpus = 2, .policy = "linux-2.4"};
+    for (std::int32_t pid = 1; pid <= 3000; ++pid)
+        info.threads.push_back(
+            {.thread = {.pid = pid, .tgid = pid, .name = fmt::format("worker.{}", pid)}, .asleep = true});
+    const std::string text =
+        fmt::format("# switchyard: {}\n A-5 [000] d..2. 1.0: {}\n", to_json(info), kSwitch);
+    ASSERT_GT(text.size(), 65'536U);
+    std::istringstream in(text);
+    ToldLines told;
+    Notes notes;
+    read_recording(in, "long.txt", told, notes);
+    EXPECT_TRUE(notes.notes().empty());
+    EXPECT_EQ(to_json(told.run), to_json(info));
+    EXPECT_EQ(told.all.size(), 3001U);
+}
 
 }  // namespace reader_forms_test
 }  // namespace sim

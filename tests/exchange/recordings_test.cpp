@@ -30,7 +30,7 @@ Read read_file(const std::string& name) {
     read_recording(in, name, told, notes);
     EXPECT_EQ(told.failure, "") << name;
     Read read{told.lines, told.switches, told.events, told.all, {}};
-    for (const Notes::Note& note : notes.notes()) read.notes.push_back(note.what);
+    for (const Notes::Note& note : notes.notes()) read.notes.push_back(note.what());
     return read;
 }
 

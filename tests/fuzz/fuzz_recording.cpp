@@ -3,8 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <deque>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
@@ -12,17 +15,29 @@
 #include "tests/support/told_events.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    std::istringstream in(std::string(reinterpret_cast<const char*>(data), size));
+    // A file, or several with this byte between them.
+    constexpr char kBetween = '\x1c';
+    constexpr std::size_t kMostParts = 5;
+    std::vector<std::string> texts(1);
+    for (std::size_t i = 0; i < size; ++i)
+        if (static_cast<char>(data[i]) == kBetween && texts.size() < kMostParts)
+            texts.emplace_back();
+        else
+            texts.back() += static_cast<char>(data[i]);
+    const std::string name = "fuzz.txt";
+    std::deque<std::istringstream> streams;
+    std::vector<sim::exchange::RecordingPart> parts;
     sim::exchange::ContractSink sink;
     sim::exchange::Notes notes;
     try {
-        sim::exchange::read_recording(in, "fuzz.txt", sink, notes);
+        for (std::string& text : texts) parts.push_back({streams.emplace_back(std::move(text)), name, notes});
+        sim::exchange::read_recordings(parts, sink);
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems())
             if (!sim::is_shown(problem.text()) || !sim::is_shown(problem.message)) std::abort();
     }
     if (!sink.failure.empty()) std::abort();
     for (const auto& note : notes.notes())
-        if (!sim::is_shown(note.what) || note.count == 0) std::abort();
+        if (!sim::is_shown(note.what()) || note.count == 0) std::abort();
     return 0;
 }

@@ -52,7 +52,14 @@ TEST(ProgramWords, ThatAreNoneAreRefused) {
     EXPECT_EQ(problem("99999999999999999999"),
               "word 1, '99999999999999999999': a time in ns, below 78 hours, is expected");
     EXPECT_EQ(problem("x["), "word 1, 'x[': a number of times is expected, as in 5[");
-    EXPECT_EQ(problem("0[ y ]"), "word 1, '0[': a number of times is expected, as in 5[");
+    EXPECT_EQ(problem("0[ y ]"), "word 1, '0[': no times: at least 1[ is expected");
+    for (const char* word : {"5[10]", "5[y", "]5", "5[]"})
+        EXPECT_EQ(
+            problem(std::string("1 ") + word),
+            fmt::format("word 2, '{}': blanks are expected around what stands between [ and ], as in 5[ 10 ]",
+                        word));
+    EXPECT_NE(problem("1\\ty").find("U+0009 is a tab: blanks are expected"), std::string::npos)
+        << problem("1\\ty");
     EXPECT_EQ(problem("y ]"), "word 2, ']': nothing was begun that this ends");
     EXPECT_NE(problem("5[ y").find("a ']' is missing at the end"), std::string::npos);
     std::string deep;
