@@ -33,6 +33,8 @@ std::string sentence(const std::string& file, const exchange::Notes::Note& note)
 
 exchange::ImportOptions with(const ImportOptions& o, exchange::ImportOptions own) {
     own.replay = o.replay == "open" ? exchange::Replay::open : exchange::Replay::closed;
+    own.hz = o.hz;
+    own.keeps_cpus = o.affinity == "recorded";
     if (!o.machine.empty()) own.machine = nlohmann::json(o.machine).dump();
     return own;
 }
@@ -64,9 +66,21 @@ void add_replay_options(CLI::App& command, ImportOptions& options) {
         ->type_name("HOW")
         ->check(one_of({"closed", "open"}));
     command
+        .add_option(
+            "--affinity", options.affinity,
+            "free (the default): the scheduler chooses among all CPUs, but for a kernel thread of one CPU; "
+            "recorded: each task may use those alone on which it was recorded")
+        ->type_name("HOW")
+        ->check(one_of({"free", "recorded"}));
+    command
         .add_option("--machine", options.machine,
                     "the machine that it runs on: the recording's, or else one without prices")
         ->type_name("MACHINE");
+    command
+        .add_option("--hz", options.hz,
+                    "timer interrupts a second, where the recording does not say it: CONFIG_HZ of its kernel")
+        ->type_name("N")
+        ->check(CLI::Range(1, 10'000));
 }
 
 void add_made_scenario_options(CLI::App& command, MadeScenario& options) {

@@ -13,7 +13,8 @@ namespace sim::cli {
 
 struct ImportOptions {
     std::vector<std::string> files;  // of one recording
-    std::string replay = "closed", machine;
+    std::string replay = "closed", affinity = "free", machine;
+    std::uint32_t hz = 0;
     std::string name;  // for messages; empty: the file's
 };
 
@@ -23,9 +24,9 @@ struct MadeScenario {
     bool unfolded = false, quiet = false;
 };
 
-// FILE..., --replay and --machine.
+// FILE..., --replay, --affinity, --machine and --hz.
 void add_import_options(CLI::App& command, ImportOptions& options);
-// The last two.
+// All but the first.
 void add_replay_options(CLI::App& command, ImportOptions& options);
 // --policy, --title, --unfolded, --output and --quiet.
 void add_made_scenario_options(CLI::App& command, MadeScenario& options);

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
 #include <string_view>
@@ -27,13 +29,24 @@ constexpr std::int32_t kDefaultPrio = 120, kMostRealTimePrio = 99;
 // program, or nearly all of them where nobody reads them all. A file has so many values (kMaxJsonValues).
 constexpr std::size_t kMostStepsToRead = 400, kMostStepsInAll = 50'000, kFewSteps = 4;
 
-// Nothing where all CPUs may run it.
-std::string affinity_text(std::uint64_t mask, std::uint32_t cpus) {
+// Nothing where all CPUs may run it, unless it would have its maker's.
+std::string affinity_text(std::uint64_t mask, std::uint32_t cpus, bool would_inherit) {
     std::vector<std::uint32_t> list;
     for (std::uint32_t c = 0; c < cpus; ++c)
         if ((mask >> c & 1) != 0) list.push_back(c);
-    if (list.empty() || list.size() == cpus) return "";
+    if (list.empty() || (list.size() == cpus && !would_inherit)) return "";
     return fmt::format(", \"affinity\": [{}]", fmt::join(list, ", "));
+}
+
+// Whether a thread belongs to the CPU behind the slash: migration/1, kworker/1:2H, but not kworker/u8:1.
+bool is_of_cpu(std::string_view name, std::uint64_t ran_on) {
+    const std::size_t slash = name.rfind('/');
+    if (slash == std::string_view::npos) return false;
+    const std::string_view rest = name.substr(slash + 1);
+    CpuId cpu = 0;
+    const auto [last, error] = std::from_chars(rest.data(), rest.data() + rest.size(), cpu);
+    return error == std::errc{} && (last == rest.data() + rest.size() || *last == ':') && cpu < kMaxCpus &&
+           ran_on == std::uint64_t{1} << cpu;
 }
 
 // Empty for what a task has anyway; one that is made would have its maker's.
@@ -208,6 +221,7 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
     if (e.thread == kIdleThread) return;
     of.life = life_of(e.thread, threads);
     Life& next = lives_[of.life];
+    ran_on_[next.pid] |= std::uint64_t{1} << e.cpu;
     if (next.state == Life::State::asleep) {
         // Who woke it was not told: something from outside, at the latest now.
         notes_.add({"task that runs after a sleep without a wake-up",
@@ -493,10 +507,14 @@ void ScenarioMaker::add_step(std::string& text, const Step& step, const Life& li
 
 // As a scenario's "machine" takes it.
 std::string ScenarioMaker::machine() const {
-    if (!options_.machine.empty()) return options_.machine;
-    if (!info_.machine.empty()) return info_.machine;
-    return info_.hz == 0 || info_.hz == 100 ? "\"ideal\""
-                                            : fmt::format("{{\"base\": \"ideal\", \"hz\": {}}}", info_.hz);
+    const bool is_ideal = options_.machine.empty() && info_.machine.empty();
+    std::string base = !options_.machine.empty() ? options_.machine : is_ideal ? "\"ideal\"" : info_.machine;
+    const std::uint32_t hz = options_.hz != 0 ? options_.hz : is_ideal && info_.hz != 100 ? info_.hz : 0;
+    if (hz == 0) return base;
+    if (base.front() != '{') return fmt::format("{{\"base\": {}, \"hz\": {}}}", base, hz);
+    nlohmann::ordered_json object = nlohmann::ordered_json::parse(base);
+    object["hz"] = hz;
+    return object.dump();
 }
 
 Imported ScenarioMaker::write(const std::function<void(std::string_view)>& output) {
@@ -539,8 +557,12 @@ Imported ScenarioMaker::write(const std::function<void(std::string_view)>& outpu
             mm = ", \"mm\": null";
         else if (threads_of[life.tgid].size() > 1)
             mm = fmt::format(", \"mm\": \"process-{}\"", life.tgid);
-        if (const auto cpus = affinity_.find(life.pid); cpus != affinity_.end() && !life.is_made)
-            mm += affinity_text(cpus->second, imported.cpus);
+        if (options_.keeps_cpus)
+            mm += affinity_text(ran_on_[life.pid], imported.cpus, life.is_made);
+        else if (const auto cpus = affinity_.find(life.pid); cpus != affinity_.end() && !life.is_made)
+            mm += affinity_text(cpus->second, imported.cpus, false);
+        else if (info_.machine.empty() && is_of_cpu(life.name, ran_on_[life.pid]))
+            mm += affinity_text(ran_on_[life.pid], imported.cpus, false);
         // Who never wakes up is there all the same, and counts where a kernel looks at all tasks.
         const Nanos start =
             life.start == Life::kNever ? kAfterAnyEnd : std::max(life.start - info_.begin, Nanos{});

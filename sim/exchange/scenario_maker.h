@@ -31,8 +31,10 @@ struct ImportOptions {
     Replay replay = Replay::closed;
     std::string title{};    // empty: the recording's
     std::string machine{};  // a JSON value: a name or an object; empty: the recording's, or else an ideal one
+    std::uint32_t hz = 0;   // timer interrupts a second of that machine; 0: its own
     std::string policy{};   // empty: the recording's, or else linux-6.6
     bool folds = true;      // what repeats becomes a loop
+    bool keeps_cpus = false;  // each thread may use those CPUs on which it was recorded, and no others
 };
 
 // What an import has come to.
@@ -89,6 +91,7 @@ class ScenarioMaker final : public EventSink {
     std::map<std::int32_t, std::uint32_t> asleep_;  // of those that have slept since the beginning, by pid
     std::vector<OfCpu> cpus_;
     std::map<std::int32_t, std::uint64_t> affinity_;  // by pid, of those that were there at the beginning
+    std::map<std::int32_t, std::uint64_t> ran_on_;    // by pid, a bit for each CPU
     std::uint64_t switches_ = 0, wake_ups_ = 0;
     std::size_t steps_in_all_ = 0;  // before they are folded; known when the scenario is written
     Nanos end_{}, until_{};         // of the recording, and of a run of it

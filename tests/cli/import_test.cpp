@@ -54,6 +54,28 @@ TEST_F(ImportCommand, ArrivalsComeBackLaterOrWhenTheyCame) {
     EXPECT_EQ(first.at("switches"), again.at("switches"));
 }
 
+TEST_F(ImportCommand, TasksMayStayWhereTheyWereRecorded) {
+    const auto entry = [](const json& scenario, const std::string& name) {
+        for (const json& task : scenario.at("tasks"))
+            if (task.at("name") == name) return task;
+        ADD_FAILURE() << name;
+        return json();
+    };
+    const Words words{"import", "tests/recordings/work/nice.txt", "--quiet"};
+    const json free = json::parse(output(words));
+    Words recorded_words = words;
+    recorded_words.insert(recorded_words.end(), {"--affinity", "recorded"});
+    const json recorded = json::parse(output(recorded_words));
+    // Three were pinned to CPU 1; a thread of CPU 1 says so by its name, and one of none does not.
+    for (const char* name : {"sleeper"}) {
+        EXPECT_FALSE(entry(free, name).contains("affinity")) << name;
+        EXPECT_EQ(entry(recorded, name).at("affinity"), json({1})) << name;
+    }
+    EXPECT_EQ(entry(free, "kworker/1:2").at("affinity"), json({1}));
+    EXPECT_FALSE(entry(free, "rcu_preempt").contains("affinity"));
+    expect_refused({"import", "tests/recordings/work/nice.txt", "--affinity", "fre"}, "did you mean 'free'?");
+}
+
 TEST_F(ImportCommand, WhatIsCompressedIsRead) {
     output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"});
     const std::string plain = output({"import", "run.txt"});
