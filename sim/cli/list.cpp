@@ -84,10 +84,11 @@ ordered_json list_prices() {
                 .machine.costs;
         const auto add = [&](const std::string& price, const std::string& value, const std::string& source) {
             if (source.empty()) return;  // it has none
-            const char* basis = source.starts_with("fitted")    ? "fitted"
-                                : source.starts_with("tuned")   ? "tuned"
-                                : source.starts_with("assumed") ? "assumed"
-                                                                : "cited";
+            const char* basis = source.starts_with("fitted")     ? "fitted"
+                                : source.starts_with("measured") ? "measured"
+                                : source.starts_with("tuned")    ? "tuned"
+                                : source.starts_with("assumed")  ? "assumed"
+                                                                 : "cited";
             list.push_back({{"name", machine + " " + price},
                             {"summary", fmt::format("{:>8}  {}", value, source)},
                             {"machine", machine},

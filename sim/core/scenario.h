@@ -101,8 +101,9 @@ const char* to_string(ChannelSpec::Kind kind);
 // What a number of the scenario file rests on.
 struct StatedNumber {
     std::string pointer;  // to it, or to what it is part of; "4-11" in it stands for the elements 4 to 11
-    std::string basis;  // "cited", "derived", "fitted", "tuned", "assumed", or "chosen" for an example's sake
-    std::string reason;  // from where, to what, or why
+    std::string basis;    // "cited", "derived", "measured", "fitted", "tuned", "assumed", or "chosen" for an
+                          // example's sake
+    std::string reason;   // from where, to what, or why
 };
 
 // A claim about the result of a run, which a scenario makes and the tests check.

@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kLongestReason = 400;
 
 const std::vector<std::string>& bases() {
-    static const std::vector<std::string> kBases{"cited", "derived", "fitted", "tuned", "assumed", "chosen"};
+    static const std::vector<std::string> kBases{"cited", "derived", "measured", "fitted",
+                                                 "tuned", "assumed", "chosen"};
     return kBases;
 }
 

@@ -76,6 +76,17 @@ TEST_F(ImportCommand, TasksMayStayWhereTheyWereRecorded) {
     expect_refused({"import", "tests/recordings/work/nice.txt", "--affinity", "fre"}, "did you mean 'free'?");
 }
 
+// Written by hand is what stands around the recording: the question, the tour, the claims.
+TEST_F(ImportCommand, TheScenarioOfLesson13IsTheImportOfItsRecording) {
+    const json imported = json::parse(output({"import", "tests/recordings/three-on-one-cpu.txt", "--affinity",
+                                              "recorded", "--hz", "10000", "--quiet"}));
+    const json shipped =
+        json::parse(content_of(SWITCHYARD_SOURCE_DIR "/scenarios/lesson-13-your-machine.json"), nullptr, true,
+                    /*ignore_comments=*/true);
+    for (const char* key : {"machine", "cpus", "policy", "until", "max_tasks", "tasks"})
+        EXPECT_EQ(shipped.at(key), imported.at(key)) << key;
+}
+
 TEST_F(ImportCommand, WhatIsCompressedIsRead) {
     output({"export", "two-hogs", "--until", "1s", "--output", "run.txt"});
     const std::string plain = output({"import", "run.txt"});

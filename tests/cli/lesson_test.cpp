@@ -31,7 +31,7 @@ class LessonCommand : public CommandLine {
 
 TEST_F(LessonCommand, ListsTheLessonsAndPrintsEachAsItIs) {
     const Words list = lines_of(output({"lesson"}));
-    ASSERT_EQ(list.size(), 12u);
+    ASSERT_EQ(list.size(), 13u);
     EXPECT_EQ(list[0], "1  What a context switch is");
     EXPECT_TRUE(list[9].starts_with("10  ")) << list[9];
     for (const auto& entry : std::filesystem::directory_iterator(SWITCHYARD_SOURCE_DIR "/docs/lessons")) {
@@ -41,7 +41,7 @@ TEST_F(LessonCommand, ListsTheLessonsAndPrintsEachAsItIs) {
         if (file.ends_with("-teacher.md")) words.push_back("--teacher");
         EXPECT_TRUE(output(words) == content_of(entry.path())) << file;
     }
-    expect_refused({"lesson", "13"}, "'13' is not one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12");
+    expect_refused({"lesson", "14"}, "'14' is not one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13");
     expect_refused({"lesson", "--pdf"}, "which lesson?");
     expect_refused({"lesson", "1", "--pdf", "--html"}, "excludes");
 }
@@ -49,7 +49,7 @@ TEST_F(LessonCommand, ListsTheLessonsAndPrintsEachAsItIs) {
 // pandoc's place is taken by a program that shows what it is given.
 TEST_F(LessonCommand, AHandoutNeedsNoOtherFileAndHasItsAnswersAtTheEnd) {
     make_program("pandoc", "cat");
-    for (int n = 1; n <= 12; ++n) {
+    for (int n = 1; n <= 13; ++n) {
         const std::string lesson = output({"lesson", std::to_string(n)});
         const Finished f = with(fmt::format("switchyard lesson {} --html", n));
         EXPECT_EQ(f.exit_code, 0) << f;
@@ -104,7 +104,7 @@ std::size_t count_elements(const XmlElement& e, const std::string& name) {
 
 TEST_F(LessonCommand, PandocMakesWellFormedPagesOfAllOfThem) {
     if (!there_is("pandoc")) GTEST_SKIP() << "there is no pandoc here";
-    for (int n = 1; n <= 12; ++n) {
+    for (int n = 1; n <= 13; ++n) {
         const std::string lesson = output({"lesson", std::to_string(n)});
         std::string page = output({"lesson", std::to_string(n), "--html"});
         EXPECT_EQ(page, output({"lesson", std::to_string(n), "--html"})) << "the same each time";

@@ -116,7 +116,7 @@ TEST_P(Lesson, HasWhatALessonNeeds) {
     EXPECT_GE(tours, 1u);
 }
 
-TEST(Lessons, AreTwelve) { EXPECT_EQ(pages().size(), 24u); }
+TEST(Lessons, AreThirteen) { EXPECT_EQ(pages().size(), 26u); }
 
 // "## A plan for 90 minutes", and below it a table: minutes, what, ask.
 TEST(Lessons, PlansAddUpAndNameStopsThatThereAre) {
