@@ -20,16 +20,27 @@ struct ImportCommand {
     bool unfolded = false, quiet = false;
 };
 
-std::string so_many(std::uint64_t number, const char* of_what, const char* plural = "s") {
-    return fmt::format("{} {}{}", grouped(number), of_what, number == 1 ? "" : plural);
+std::string so_many(std::uint64_t number, const char* of_what, const char* plural = "s",
+                    const char* singular = "") {
+    return fmt::format("{} {}{}", grouped(number), of_what, number == 1 ? singular : plural);
 }
 
 int execute_import(const ImportCommand& o) {
     if (!o.output.empty()) check_can_be_written(o.output);
     if (!o.policy.empty()) make_policy(o.policy);  // or else it says why not
     ReadRecording read(o.import, nullptr, o.quiet,
-                       {.title = o.title, .policy = o.policy, .folds = !o.unfolded});
+                       {.title = o.title, .policy = o.policy, .folds = !o.unfolded},
+                       ReadRecording::Workloads::read);
     StreamedOutput output(o.output);
+    if (const auto& workload = read.workload()) {
+        output.write(workload->scenario);
+        output.finish();
+        if (output.is_file() && !o.quiet)
+            say(fmt::format("{}: {} of a workload on {}; {}\n", printable(o.output),
+                            so_many(workload->entries, "entr", "ies", "y"), so_many(workload->cpus, "CPU"),
+                            so_many(output.bytes(), "byte")));
+        return kDone;
+    }
     const exchange::Imported imported =
         read.maker().write([&](std::string_view text) { output.write(text); });
     output.finish();
@@ -47,7 +58,9 @@ int execute_import(const ImportCommand& o) {
 void add_import(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<ImportCommand>();
     CLI::App* command = app.add_subcommand(
-        "import", "make a scenario of a recording of a real machine, to run it under other schedulers");
+        "import",
+        "make a scenario of a recording of a real machine, or of a workload of rt-app, to run it under other "
+        "schedulers");
     add_import_options(*command, o->import);
     command->add_option("--policy", o->policy, "the scheduler that the scenario names")->type_name("POLICY");
     command->add_option("--title", o->title, "the scenario's title")->type_name("TEXT");

@@ -12,9 +12,11 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/cli/output.h"
+#include "sim/exchange/peeked_stream.h"
 #include "sim/exchange/reader.h"
 #include "sim/exchange/recording_file.h"
 #include "sim/exchange/two_sinks.h"
+#include "sim/scenario/json_tree.h"
 
 namespace sim::cli {
 namespace {
@@ -27,6 +29,14 @@ std::string sentence(const std::string& file, const exchange::Notes::Note& note)
     for (const std::uint64_t line : note.lines) lines += (lines.empty() ? "" : ", ") + std::to_string(line);
     return fmt::format("{} (line{} {}{})", text, note.lines.size() > 1 ? "s" : "", lines,
                        note.count > note.lines.size() ? ", ..." : "");
+}
+
+// Of a file that has to fit into the memory.
+std::string all_of(std::istream& in) {
+    std::string text(kMaxJsonBytes + 1, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    return text;
 }
 
 exchange::ImportOptions with(const ImportOptions& o, exchange::ImportOptions own) {
@@ -60,22 +70,40 @@ void add_import_options(CLI::App& command, ImportOptions& options) {
 }
 
 ReadRecording::ReadRecording(const ImportOptions& o, exchange::EventSink* beside, bool quiet,
-                             exchange::ImportOptions own)
-    : maker_(with(o, std::move(own)), notes_) {
+                             exchange::ImportOptions own, Workloads workloads)
+    : maker_(with(o, own), notes_) {
     if (std::count(o.files.begin(), o.files.end(), "-") > 1)
         throw UsageError("FILE -: standard input can be read only once");
     // What is known of each of them.
     struct Open {
-        explicit Open(const std::string& path) : name(path == "-" ? "standard input" : path), file(path) {}
+        explicit Open(const std::string& path)
+            : name(path == "-" ? "standard input" : path), file(path), text(file.text()) {}
         std::string name;
         exchange::RecordingFile file;
+        exchange::PeekedStream text;
         exchange::Notes notes;
     };
     std::vector<std::unique_ptr<Open>> open;
     std::vector<exchange::RecordingPart> parts;
     for (const std::string& path : o.files) {
         open.push_back(std::make_unique<Open>(path));
-        parts.push_back({open.back()->file.text(), open.back()->name, open.back()->notes});
+        Open& one = *open.back();
+        parts.push_back({one.text, one.name, one.notes});
+        if (!exchange::is_rt_app(one.text.beginning())) continue;
+        if (workloads == Workloads::refused || o.files.size() > 1)
+            throw ScenarioError(
+                Problem{one.name,
+                        1,
+                        1,
+                        {},
+                        "a workload of rt-app, of which nothing was recorded: 'switchyard import' "
+                        "makes a scenario of it alone"});
+        workload_ = exchange::read_workload(
+            one.name, all_of(one.text),
+            {.title = own.title, .machine = with(o, own).machine, .policy = own.policy}, notes_);
+        if (!quiet)
+            for (const exchange::Notes::Note& note : notes_.notes()) complain(sentence(one.name, note));
+        return;
     }
     std::optional<exchange::TwoSinks> both;
     if (beside != nullptr) both.emplace(maker_, *beside);
