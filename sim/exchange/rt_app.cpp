@@ -252,14 +252,16 @@ class WorkloadReader {
     // Everybody's name, and who waits where: of all threads, before the first program is made.
     void meet_threads() {
         std::set<std::string> taken;
+        std::map<std::string, int> times;  // that a name was wanted
         for (const JsonValue* thread : tasks_->children()) {
             need_object(*thread);
-            std::string name = entry_name(thread->key());
-            for (int more = 2; !taken.insert(name).second; ++more)
-                name = fmt::format("{}.{}", entry_name(thread->key()), more);
+            const std::string wanted = entry_name(thread->key());
+            std::string name = wanted;
+            while (!taken.insert(name).second) name = fmt::format("{}.{}", wanted, ++times[wanted] + 1);
             entries_.emplace_back();
             entries_.back().value = thread;
             entries_.back().name = name;
+            by_key_.emplace(thread->key(), entries_.size() - 1);
         }
         if (entries_.empty()) refuse_all(*tasks_, "there are no threads");
         if (entries_.size() > kMostThreadObjects)
@@ -288,8 +290,7 @@ class WorkloadReader {
                     if (part->key() == "ref" && part->is_string()) name = part->text();
             if (name.empty()) continue;
             std::vector<Waiter>& waiters = waiters_[channel_name(name)];
-            if (std::none_of(waiters.begin(), waiters.end(),
-                             [&](const Waiter& w) { return w.entry == &entry; }))
+            if (waiters.empty() || waiters.back().entry != &entry)
                 waiters.push_back({&entry, channel_name(name)});
         }
     }
@@ -299,17 +300,20 @@ class WorkloadReader {
         return value.text().empty() ? std::string(entry.value->key()) : std::string(value.text());
     }
     std::string own_channel(const std::string& name, const Entry& entry) const {
-        if (const auto of = waiters_.find(channel_name(name)); of != waiters_.end())
-            for (const Waiter& waiter : of->second)
-                if (waiter.entry == &entry) return waiter.channel;
-        return channel_name(name);
+        const auto of = waiters_.find(channel_name(name));
+        const bool is_shared = of != waiters_.end() && of->second.size() > 1;
+        return is_shared ? channel_name(name) + "." + entry.name : channel_name(name);
     }
     // Those whom a thread can wake there: not itself.
-    std::vector<Waiter> others(const std::string& name, const Entry& entry) const {
-        std::vector<Waiter> list;
-        if (const auto of = waiters_.find(channel_name(name)); of != waiters_.end())
-            for (const Waiter& waiter : of->second)
-                if (waiter.entry != &entry || waiter.entry->count > 1) list.push_back(waiter);
+    std::vector<const Waiter*> others(const std::string& name, const JsonValue& value, const Entry& entry) {
+        std::vector<const Waiter*> list;
+        const auto of = waiters_.find(channel_name(name));
+        if (of == waiters_.end()) return list;
+        constexpr std::size_t kMost = 1'000'000;
+        looked_at_ += of->second.size();
+        if (looked_at_ > kMost) refuse_all(value, "more than 1,000,000 wake-ups in a file are not read");
+        for (const Waiter& waiter : of->second)
+            if (waiter.entry != &entry || waiter.entry->count > 1) list.push_back(&waiter);
         return list;
     }
 
@@ -483,7 +487,7 @@ class WorkloadReader {
             case RtEvent::broad: {
                 left_out_.add(kBroad, value);
                 left_out_.add(kMemory, value);
-                wake_all(text(value, "a condition's name"), entry, steps);
+                wake_all(text(value, "a condition's name"), value, entry, steps);
                 return;
             }
             case RtEvent::wait:
@@ -496,7 +500,7 @@ class WorkloadReader {
                 return;
             case RtEvent::resume:
                 left_out_.add(kResumed, value);
-                wake_all(text(value, "the name of who is suspended"), entry, steps);
+                wake_all(text(value, "the name of who is suspended"), value, entry, steps);
                 return;
             case RtEvent::yield:
                 steps.emplace_back("\"yield\"");
@@ -517,15 +521,16 @@ class WorkloadReader {
     void wake_first(const std::string& name, const JsonValue& value, const Entry& entry,
                     std::vector<std::string>& steps) {
         left_out_.add(kMemory, value);
-        const std::vector<Waiter> list = others(name, entry);
+        const std::vector<const Waiter*> list = others(name, value, entry);
         if (list.size() > 1) left_out_.add(kFirstOfSeveral, value);
-        if (!list.empty()) steps.push_back(step_of("wake", list.front().channel));
+        if (!list.empty()) steps.push_back(step_of("wake", list.front()->channel));
     }
-    void wake_all(const std::string& name, const Entry& entry, std::vector<std::string>& steps) {
-        constexpr std::int64_t kMostWakes = 100;
-        for (const Waiter& waiter : others(name, entry)) {
-            const std::int64_t times = std::max<std::int64_t>(waiter.entry->count, 1);
-            const std::string step = step_of("wake", waiter.channel);
+    void wake_all(const std::string& name, const JsonValue& value, const Entry& entry,
+                  std::vector<std::string>& steps) {
+        constexpr std::int64_t kMostWakes = 2;
+        for (const Waiter* const waiter : others(name, value, entry)) {
+            const std::int64_t times = std::max<std::int64_t>(waiter->entry->count, 1);
+            const std::string step = step_of("wake", waiter->channel);
             if (times > kMostWakes)
                 steps.push_back(fmt::format("{{\"loop\": {}, \"steps\": [{}]}}", times, step));
             else
@@ -602,17 +607,14 @@ class WorkloadReader {
 
     void read_fork(const JsonValue& value, std::vector<std::string>& steps) {
         const std::string name = text(value, "a thread's name");
-        std::vector<std::string> known;
-        for (const Entry& entry : entries_) {
-            if (entry.value->key() == name) {
-                steps.push_back(step_of("fork", entry.name));
-                return;
-            }
-            known.emplace_back(entry.value->key());
-        }
-        if (value.is_string())
+        if (const auto place = by_key_.find(name); place != by_key_.end()) {
+            steps.push_back(step_of("fork", entries_[place->second].name));
+        } else if (value.is_string()) {
+            std::vector<std::string> known;
+            for (const auto& [key, number_of] : by_key_) known.push_back(key);
             add(value, fmt::format("there is no thread '{}'{}", printable(shorten(name)),
                                    did_you_mean(name, known)));
+        }
     }
 
     std::string scenario(const WorkloadOptions& options) const {
@@ -649,6 +651,8 @@ class WorkloadReader {
     LeftOut left_out_;
     const JsonValue* tasks_ = nullptr;
     std::vector<Entry> entries_;
+    std::map<std::string, std::size_t> by_key_;           // the first of each
+    std::size_t looked_at_ = 0;                           // those who wait, for whom there are wake-ups
     std::map<std::string, std::vector<Waiter>> waiters_;  // by the name of the channel
     std::map<std::string, const Entry*> timers_;          // whose they are first
     std::string default_policy_ = "SCHED_OTHER";
