@@ -15,7 +15,9 @@ void add_import(CLI::App& app, int& exit_code) {
     };
     auto o = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand(
-        "import", "make a scenario of a recording of a real machine, to run it under other schedulers");
+        "import",
+        "make a scenario of a recording of a real machine, or of a workload of rt-app, to run it under other "
+        "schedulers");
     add_import_options(*command, o->recording);
     add_made_scenario_options(*command, o->made);
     set_examples(

@@ -14,9 +14,11 @@
 #include "sim/base/whole_file.h"
 #include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
+#include "sim/exchange/peeked_stream.h"
 #include "sim/exchange/reader.h"
 #include "sim/exchange/recording_file.h"
 #include "sim/exchange/two_sinks.h"
+#include "sim/scenario/json_tree.h"
 
 namespace sim::cli {
 namespace {
@@ -31,6 +33,14 @@ std::string sentence(const std::string& file, const exchange::Notes::Note& note)
                        note.count > note.lines.size() ? ", ..." : "");
 }
 
+// Of a file that has to fit into the memory.
+std::string all_of(std::istream& in) {
+    std::string text(kMaxJsonBytes + 1, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    return text;
+}
+
 exchange::ImportOptions with(const ImportOptions& o, exchange::ImportOptions own) {
     own.replay = o.replay == "open" ? exchange::Replay::open : exchange::Replay::closed;
     own.hz = o.hz;
@@ -39,8 +49,9 @@ exchange::ImportOptions with(const ImportOptions& o, exchange::ImportOptions own
     return own;
 }
 
-std::string so_many(std::uint64_t number, const char* of_what, const char* plural = "s") {
-    return fmt::format("{} {}{}", grouped(number), of_what, number == 1 ? "" : plural);
+std::string so_many(std::uint64_t number, const char* of_what, const char* plural = "s",
+                    const char* singular = "") {
+    return fmt::format("{} {}{}", grouped(number), of_what, number == 1 ? singular : plural);
 }
 
 }  // namespace
@@ -93,8 +104,8 @@ void add_made_scenario_options(CLI::App& command, MadeScenario& options) {
 }
 
 ReadRecording::ReadRecording(const ImportOptions& o, exchange::EventSink* beside, bool quiet,
-                             exchange::ImportOptions own)
-    : maker_(with(o, std::move(own)), notes_) {
+                             exchange::ImportOptions own, Workloads workloads)
+    : maker_(with(o, own), notes_) {
     if (std::count(o.files.begin(), o.files.end(), "-") > 1)
         throw UsageError("FILE -: standard input can be read only once");
     // What is known of each of them.
@@ -103,16 +114,34 @@ ReadRecording::ReadRecording(const ImportOptions& o, exchange::EventSink* beside
             : name(!called.empty() ? called
                    : path == "-"   ? "standard input"
                                    : path),
-              file(path) {}
+              file(path),
+              text(file.text()) {}
         std::string name;
         exchange::RecordingFile file;
+        exchange::PeekedStream text;
         exchange::Notes notes;
     };
     std::vector<std::unique_ptr<Open>> open;
     std::vector<exchange::RecordingPart> parts;
     for (const std::string& path : o.files) {
         open.push_back(std::make_unique<Open>(path, o.name));
-        parts.push_back({open.back()->file.text(), open.back()->name, open.back()->notes});
+        Open& one = *open.back();
+        parts.push_back({one.text, one.name, one.notes});
+        if (!exchange::is_rt_app(one.text.beginning())) continue;
+        if (workloads == Workloads::refused || o.files.size() > 1)
+            throw ScenarioError(
+                Problem{one.name,
+                        1,
+                        1,
+                        {},
+                        "a workload of rt-app, of which nothing was recorded: 'switchyard import' "
+                        "makes a scenario of it alone"});
+        workload_ = exchange::read_workload(
+            one.name, all_of(one.text),
+            {.title = own.title, .machine = with(o, own).machine, .policy = own.policy}, notes_);
+        if (!quiet)
+            for (const exchange::Notes::Note& note : notes_.notes()) complain(sentence(one.name, note));
+        return;
     }
     std::optional<exchange::TwoSinks> both;
     if (beside != nullptr) both.emplace(maker_, *beside);
@@ -148,8 +177,18 @@ void check_made_scenario(const MadeScenario& made) {
 
 void make_scenario(const ImportOptions& recording, const MadeScenario& made) {
     ReadRecording read(recording, nullptr, made.quiet,
-                       {.title = made.title, .policy = made.policy, .folds = !made.unfolded});
+                       {.title = made.title, .policy = made.policy, .folds = !made.unfolded},
+                       ReadRecording::Workloads::read);
     StreamedOutput output(made.output);
+    if (const auto& workload = read.workload()) {
+        output.write(workload->scenario);
+        output.finish();
+        if (output.is_file() && !made.quiet)
+            say(fmt::format("{}: {} of a workload on {}; {}\n", printable(made.output),
+                            so_many(workload->entries, "entr", "ies", "y"), so_many(workload->cpus, "CPU"),
+                            so_many(output.bytes(), "byte")));
+        return;
+    }
     const exchange::Imported imported =
         read.maker().write([&](std::string_view text) { output.write(text); });
     output.finish();

@@ -13,41 +13,13 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/exchange/json_split.h"
+#include "sim/exchange/peeked_stream.h"
 #include "sim/exchange/recording_source.h"
 #include "sim/exchange/recording_teller.h"
 #include "sim/exchange/slice_joiner.h"
 
 namespace sim::exchange {
 namespace {
-
-// A stream that is looked at before it is read.
-struct PeekedStream final : std::istream {
-    explicit PeekedStream(std::istream& of) : std::istream(nullptr), buffer(of) {
-        rdbuf(&buffer);
-        exceptions(std::ios::badbit);
-    }
-    std::string_view beginning() const { return {buffer.bytes.data(), buffer.first}; }
-
-    struct Buffer : std::streambuf {
-        explicit Buffer(std::istream& of) : in(of), bytes(1 << 16) {
-            first = read();
-            setg(bytes.data(), bytes.data(), bytes.data() + first);
-        }
-        std::size_t read() {
-            in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-            return static_cast<std::size_t>(in.gcount());
-        }
-        int_type underflow() override {
-            const std::size_t count = read();
-            setg(bytes.data(), bytes.data(), bytes.data() + count);
-            return count == 0 ? traits_type::eof() : traits_type::to_int_type(bytes.front());
-        }
-
-        std::istream& in;
-        std::vector<char> bytes;
-        std::size_t first = 0;
-    } buffer;
-};
 
 // What there is to read of one file: its text, or the rows and the text in its JSON.
 class PartReader {

@@ -14,6 +14,7 @@
 
 #include "sim/base/text.h"
 #include "sim/base/units.h"
+#include "sim/exchange/entry_name.h"
 #include "sim/exchange/fold.h"
 #include "sim/scenario/scenario_json.h"
 
@@ -386,21 +387,7 @@ std::map<std::pair<std::int32_t, int>, std::string> ScenarioMaker::entries() con
 // A name for each entry: the thread's, with its pid where several have the same.
 std::vector<std::string> ScenarioMaker::entry_names() const {
     std::map<std::string, int> times;
-    const auto word = [](const std::string& name) {
-        constexpr std::size_t kLongest = 40;  // in bytes: what follows a name has room in those of an entry
-        std::string text;
-        const std::string shown = printable(name);
-        for (std::size_t at = 0; at < shown.size();) {
-            const Character c = character_at(shown, at);
-            if (text.size() + c.bytes > kLongest) break;
-            if (is_blank(c.code))
-                text += '_';
-            else
-                text.append(shown, at, c.bytes);
-            at += c.bytes;
-        }
-        return text.empty() || text == "idle" ? "task" : text;
-    };
+    const auto word = [](const std::string& name) { return entry_name(name); };
     for (const Life& life : lives_) ++times[word(life.name)];
     std::set<std::string> taken;
     std::vector<std::string> names;

@@ -59,8 +59,8 @@ void check_bytes(const std::string& file, std::string_view text, std::size_t mos
 // Moves over JSON with comments and builds what it passes; throws ScenarioError at the first mistake.
 class JsonParser {
   public:
-    JsonParser(const std::string& file, std::string_view text, JsonStorage& storage)
-        : file_(file), text_(text), storage_(storage) {}
+    JsonParser(const std::string& file, std::string_view text, JsonStorage& storage, JsonMembers members)
+        : file_(file), text_(text), storage_(storage), as_written_(members == JsonMembers::as_written) {}
 
     JsonValue& parse() {
         skip_blanks();
@@ -166,7 +166,7 @@ class JsonParser {
         for (std::size_t comma = 0;;) {
             skip_blanks();
             if (here() == '}') {
-                if (comma != 0) refuse(comma, "a comma too many: '}' follows");
+                if (comma != 0 && !as_written_) refuse(comma, "a comma too many: '}' follows");
                 break;
             }
             key_begins();
@@ -183,7 +183,7 @@ class JsonParser {
             if (!comma_or_end('}', comma)) break;
         }
         ++i_;
-        put_in_order(object.children_);
+        if (!as_written_) put_in_order(object.children_);
     }
 
     // By key; of those of one key, the last remains.
@@ -225,7 +225,7 @@ class JsonParser {
         for (std::size_t comma = 0;;) {
             skip_blanks();
             if (here() == ']') {
-                if (comma != 0) refuse(comma, "a comma too many: ']' follows");
+                if (comma != 0 && !as_written_) refuse(comma, "a comma too many: ']' follows");
                 break;
             }
             JsonValue& element = add(&array);
@@ -389,6 +389,7 @@ class JsonParser {
     const std::string& file_;
     std::string_view text_;
     JsonStorage& storage_;
+    bool as_written_;
     std::size_t i_ = 0;
     std::size_t values_ = 0;
     std::vector<std::size_t> open_;  // where the brackets around this place are
@@ -398,8 +399,8 @@ class JsonParser {
 };
 
 JsonValue& parse_json(const std::string& file, std::string_view text, JsonStorage& storage,
-                      std::vector<Problem>& noted) {
-    JsonParser parser(file, text, storage);
+                      std::vector<Problem>& noted, JsonMembers members) {
+    JsonParser parser(file, text, storage, members);
     JsonValue& root = parser.parse();
     parser.add_noted(noted);
     return root;

@@ -22,6 +22,6 @@ void set_place(Problem& problem, std::string_view text, std::size_t offset);
 // given twice and text that is not shown, is appended to `noted`. `file` is only named in messages. Throws
 // ScenarioError. REQUIRES: check_bytes() has passed the text, which outlives the storage.
 JsonValue& parse_json(const std::string& file, std::string_view text, JsonStorage& storage,
-                      std::vector<Problem>& noted);
+                      std::vector<Problem>& noted, JsonMembers members = JsonMembers::by_key);
 
 }  // namespace sim

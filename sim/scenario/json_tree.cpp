@@ -169,12 +169,13 @@ nlohmann::json JsonValue::plain() const {
 
 // --- JsonTree ---
 
-JsonTree::JsonTree(std::string file, std::string text, std::vector<Problem>* noted, std::size_t most)
+JsonTree::JsonTree(std::string file, std::string text, std::vector<Problem>* noted, std::size_t most,
+                   JsonMembers members)
     : file_(std::move(file)), text_(std::move(text)) {
     if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
     check_bytes(file_, text_, most);
     std::vector<Problem> problems;
-    root_ = &parse_json(file_, text_, storage_, problems);
+    root_ = &parse_json(file_, text_, storage_, problems, members);
     if (noted != nullptr)
         *noted = std::move(problems);
     else if (!problems.empty())

@@ -101,12 +101,19 @@ struct JsonStorage {
 // What UTF-8 text may begin with, and nobody needs.
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+// How the members of an object are taken.
+enum class JsonMembers : std::uint8_t {
+    by_key,      // each key once, and a comma only between two
+    as_written,  // in their order, also those of a key given again; a comma too many is none: JSON of rt-app
+};
+
 class JsonTree {
   public:
     // Parses at most so many bytes. `file` is only named in messages. Throws ScenarioError; keys given twice,
     // of which the last counts, and text that is not shown go to `noted` instead when there is one.
+    // With members as they are written, find() is not to be asked.
     JsonTree(std::string file, std::string text, std::vector<Problem>* noted = nullptr,
-             std::size_t most = kMaxJsonBytes);
+             std::size_t most = kMaxJsonBytes, JsonMembers members = JsonMembers::by_key);
     JsonTree(const JsonTree&) = delete;
     JsonTree& operator=(const JsonTree&) = delete;
 

@@ -218,6 +218,25 @@ TEST_F(ImportCommand, ATraceDatIsTheSameAsTheText) {
     }
 }
 
+TEST_F(ImportCommand, AWorkloadOfRtAppIsAScenario) {
+    write_file(folder() / "work.json",
+               R"({"tasks": {"T": {"run": 1000, "sleep": 4000, "mem": 1}}, "global": {"duration": 1}})");
+    const Finished import = switchyard({"import", "work.json", "--output", "s.json"});
+    EXPECT_EQ(import.exit_code, 0);
+    EXPECT_NE(import.out.find("s.json: 1 entry of a workload on 1 CPU; "), std::string::npos) << import.out;
+    EXPECT_EQ(import.err,
+              "work.json: 1 event mem or iorun, left out: there is no step for it (/tasks/T/mem)\n");
+    // 1 ms of each 5, exactly, for timers are.
+    const json run = json::parse(output({"run", "s.json", "--format", "json"}));
+    EXPECT_EQ(run.at("tasks").at(0).at("user_ns"), 200'000'000);
+    expect_refused({"reschedule", "work.json"},
+                   "work.json:1:1: a workload of rt-app, of which nothing was recorded");
+    expect_refused({"import", "work.json", "work.json"}, "work.json:1:1: a workload of rt-app");
+    write_file(folder() / "bad.json", R"({"tasks": {"T": {"rnu": 1000}}})");
+    expect_refused({"import", "bad.json"},
+                   "bad.json:1:18: /tasks/T/rnu: rt-app has no such event or property; did you mean 'run'?");
+}
+
 TEST_F(ImportCommand, WhatIsNoRecordingIsRefused) {
     write_file(folder() / "empty.txt", "");
     expect_refused({"import", "empty.txt"}, "empty.txt");

@@ -12,9 +12,22 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/exchange/reader.h"
+#include "sim/exchange/rt_app.h"
 #include "tests/support/told_events.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (const std::string text(reinterpret_cast<const char*>(data), size); sim::exchange::is_rt_app(text)) {
+        sim::exchange::Notes of_workload;
+        try {
+            sim::exchange::read_workload("fuzz.json", text, {}, of_workload);
+        } catch (const sim::ScenarioError& error) {
+            for (const sim::Problem& problem : error.problems())
+                if (!sim::is_shown(problem.text())) std::abort();
+        }
+        for (const auto& note : of_workload.notes())
+            if (!sim::is_shown(note.what())) std::abort();
+        return 0;
+    }
     // A file, or several with this byte between them.
     constexpr char kBetween = '\x1c';
     constexpr std::size_t kMostParts = 5;
