@@ -113,9 +113,11 @@ void add_calibrate(CLI::App& app, int& exit_code) {
         ->check(one_of({"text", "json"}));
     add_output_option(*command, o->output);
     command->add_flag("--quiet", o->quiet, "no progress and no hints");
-    set_examples(*command, {"switchyard calibrate --save-machine mine.json",
-                            "switchyard calibrate --time 5s --noisy --save-samples mine-samples.json",
-                            "switchyard calibrate --samples docs/calibrate-samples.json --format json"});
+    set_examples(
+        *command,
+        {"switchyard calibrate --time 1s --noisy --save-samples mine-samples.json",
+         "switchyard calibrate --samples tests/calibrate/epyc-linux-6.18.json --save-machine mine.json",
+         "switchyard calibrate --samples tests/calibrate/epyc-linux-6.18.json --format json"});
     command->callback([o, &exit_code] { exit_code = execute_calibrate(*o); });
 }
 

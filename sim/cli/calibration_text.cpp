@@ -247,8 +247,9 @@ std::string calibration_text(const Calibration& c, bool quiet) {
     if (!quiet)
         text +=
             "\nTry next:\n"
-            "  switchyard calibrate --save-machine machines/mine.json\n"
-            "  switchyard run yield-threads --set /machine=mine --policy linux-6.6\n";
+            "  mkdir machines && switchyard calibrate --save-machine machines/here.json\n"
+            "  switchyard save yield-threads --set /until=1s --output mine.json\n"
+            "  switchyard run mine.json --set /machine=here --policy linux-6.6\n";
     return text;
 }
 
