@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/units.h"
 #include "sim/calibrate/simulate_cell.h"
+#include "sim/core/cost_model.h"
 #include "sim/lab/least_squares.h"
 
 namespace sim::calibrate {
