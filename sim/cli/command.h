@@ -106,6 +106,7 @@ void add_reproduce(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
 void add_grade(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
+void add_calibrate(CLI::App& app, int& exit_code);
 void add_save(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);

@@ -17,14 +17,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFilledIn[] = {"--output",  "--save",   "--results", "--from", "--class",
-                                     "--grade",   "--read",   "--tests",   "--like", "--scenario",
-                                     "--picture", "--policy", "--until",   "--seed", "--slurm"};
-constexpr const char* kWritten[] = {"--output", "--picture", "--results", "--save", "--slurm"};
+constexpr const char* kFilledIn[] = {"--output",  "--save",         "--results",     "--from", "--class",
+                                     "--grade",   "--read",         "--tests",       "--like", "--scenario",
+                                     "--picture", "--policy",       "--until",       "--seed", "--slurm",
+                                     "--samples", "--save-samples", "--save-machine"};
+constexpr const char* kWritten[] = {"--output",       "--picture",      "--results", "--save",
+                                    "--save-samples", "--save-machine", "--slurm"};
 // With all that is in them; the others are opened early.
-constexpr const char* kWrittenAtOnce[] = {"--output", "--picture", "--slurm"};
-constexpr const char* kRead[] = {"SCENARIO", "SUBJECT", "FILE",    "SCRIPT",
-                                 "--merge",  "--class", "--grade", "--tests"};
+constexpr const char* kWrittenAtOnce[] = {"--output", "--picture", "--save-samples", "--save-machine",
+                                          "--slurm"};
+constexpr const char* kRead[] = {"SCENARIO", "SUBJECT", "FILE",    "SCRIPT",   "--merge",
+                                 "--class",  "--grade", "--tests", "--samples"};
 
 bool is_in(std::span<const char* const> names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();

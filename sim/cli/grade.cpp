@@ -15,6 +15,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
+#include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
 #include "sim/grade/grader.h"
 #include "sim/lab/parallel.h"

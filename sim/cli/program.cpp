@@ -74,7 +74,7 @@ ManualText manual_text() {
         {"0", "Done."},
         {"1",
          "A claim, a comparison, a verification or a reproduction did not hold; of grade, not "
-         "all points were given."},
+         "all points were given; of calibrate, the machine was too noisy."},
         {"2",
          "Bad usage, bad input, or a machine that fails: a disk, memory, standard output. A file to write is "
          "as it was, or whole; what --results of sweep and --save of quiz have kept until then stays."}};
@@ -132,6 +132,7 @@ int switchyard(int argc, char** argv) {
     add_import(app, exit_code);
     add_record(app, exit_code);
     add_reschedule(app, exit_code);
+    add_calibrate(app, exit_code);
     add_link(app, exit_code);
     add_quiz(app, exit_code);
     add_lesson(app, exit_code);

@@ -6,6 +6,7 @@
 
 #include "sim/cli/simulation.h"
 #include "sim/cli/tables.h"
+#include "sim/cli/tables/published.h"
 
 namespace sim::cli {
 namespace {
@@ -21,9 +22,9 @@ struct Benchmark {
 constexpr Benchmark kBenchmarks[] = {
     {"spawn a process", "create-program", "NT", "pentium-mmx-200-nt", "nt4", 12.0},
     {"spawn a process", "create-program", "Linux", "pentium-mmx-200", "linux-2.0", 6.0},
-    {"clone a process", "create-process", "Linux", "pentium-mmx-200", "linux-2.0", 1.0},
+    {"clone a process", "create-process", "Linux", "pentium-mmx-200", "linux-2.0", kClone1997},
     {"spawn a thread", "create-thread", "NT", "pentium-mmx-200-nt", "nt4", 0.9},
-    {"spawn a thread", "create-thread", "Linux", "pentium-mmx-200", "linux-2.0", 0.3},
+    {"spawn a thread", "create-thread", "Linux", "pentium-mmx-200", "linux-2.0", kThread1997},
 };
 
 TableResult reproduce_create(bool quiet) {

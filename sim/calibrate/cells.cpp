@@ -1,0 +1,44 @@
+#include "sim/calibrate/cells.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace sim::calibrate {
+namespace {
+
+std::vector<CellSpec> list_cells() {
+    std::vector<CellSpec> list;
+    list.push_back({"syscall", CellKind::syscall, false, 1, 0});
+    for (const bool threads : {false, true})
+        for (const int n : {1, 2, 4, 8, 10, 20, 40, kMostContexts})
+            list.push_back({fmt::format("yield-{}-{}", threads ? "threads" : "processes", n), CellKind::yield,
+                            threads, n, 0});
+    for (const int kib : {0, 16, kMostArrayKib})
+        list.push_back({fmt::format("pipe-alone-{}K", kib), CellKind::pipe_alone, false, 1, kib});
+    // lmbench's columns in the document of 2019, and one for the ping-pong with an array.
+    for (const auto& [n, kib] : {std::pair{2, 0}, {2, 16}, {2, 64}, {8, 16}, {8, 64}, {16, 16}, {16, 64}})
+        list.push_back({fmt::format("ring-{}p-{}K", n, kib), CellKind::ring, false, n, kib});
+    for (const int n : {2, kMostRing})
+        list.push_back({fmt::format("ring-{}t-0K", n), CellKind::ring, true, n, 0});
+    for (const int kib : {0, 4096})
+        list.push_back({fmt::format("fork-{}K", kib), CellKind::fork, false, 1, kib});
+    list.push_back({"thread", CellKind::thread, false, 1, 0});
+    list.push_back({"futex", CellKind::futex, true, 2, 0});
+    return list;
+}
+
+}  // namespace
+
+std::span<const CellSpec> cells() {
+    static const std::vector<CellSpec> kCells = list_cells();
+    return kCells;
+}
+
+std::size_t cell_index(std::string_view name) {
+    std::size_t i = 0;
+    while (i < cells().size() && cells()[i].name != name) ++i;
+    return i;
+}
+
+}  // namespace sim::calibrate

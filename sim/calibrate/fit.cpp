@@ -1,0 +1,172 @@
+#include "sim/calibrate/fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/units.h"
+#include "sim/calibrate/simulate_cell.h"
+#include "sim/core/cost_model.h"
+#include "sim/lab/least_squares.h"
+
+namespace sim::calibrate {
+namespace {
+
+// Fitted to the cells with switches, in this order.
+constexpr PriceOf kFittedTogether[] = {PriceOf::schedule, PriceOf::switch_same, PriceOf::other_mm,
+                                       PriceOf::wake_up,  PriceOf::futex,       PriceOf::tlb_entry,
+                                       PriceOf::line,     PriceOf::stream};
+constexpr int kRepeats = 4;  // counts depend a little on prices, prices on counts
+
+bool has_switches(const CellSpec& cell) {
+    return cell.kind == CellKind::yield || cell.kind == CellKind::ring || cell.kind == CellKind::futex;
+}
+
+class Fitter {
+  public:
+    Fitter(const std::vector<CellFigures>& figures, const Facts& facts) : figures_(figures), facts_(facts) {
+        list_.of(PriceOf::syscall) = {ns("syscall"), PriceBasis::measured,
+                                      "getppid(), called again and again"};
+        list_.of(PriceOf::pipe) = {std::max(ns("pipe-alone-0K") / 2 - ns("syscall"), 0.0),
+                                   PriceBasis::measured,
+                                   "half of a byte's write and read by one process, less a system call"};
+        const double pages = 4096.0 * 1024 / kPageSize;
+        list_.of(PriceOf::copied_page) = {
+            std::max((ns("fork-4096K") - ns("fork-0K")) / pages, 0.0), PriceBasis::measured,
+            "fork() with 4 MiB written to less fork() without, a page; the child's end in it"};
+        list_.of(PriceOf::comparison) = {10, PriceBasis::assumed,
+                                         "as in server-2020: a tree is too shallow to show it"};
+        for (const PriceOf what : kFittedTogether)
+            list_.of(what) = {what == PriceOf::schedule ? 100.0 : 0.0, PriceBasis::fitted, {}};
+        list_.of(PriceOf::fork_process) = {0, PriceBasis::fitted,
+                                           "what scheduling leaves of fork(), the child's end and waitpid()"};
+        list_.of(PriceOf::fork_thread) = {
+            0, PriceBasis::fitted,
+            "what scheduling leaves of pthread_create(), the thread's end and pthread_join()"};
+    }
+
+    Fit fit() {
+        if (const std::uint32_t size = is_cache(facts_.l2) ? facts_.l2 : facts_.l1d; is_cache(size)) {
+            list_.cache = size;
+            list_.footprint = std::min(kFootprint, size);
+        }
+        for (int i = 0; i < kRepeats; ++i) fit_together();
+        fit_leftover(PriceOf::fork_process, "fork-0K");
+        fit_leftover(PriceOf::fork_thread, "thread");
+        return result();
+    }
+
+  private:
+    double ns(const std::string& cell) const { return figures_[cell_index(cell)].ns(); }
+    // Of a cache whose lines divide it, as a machine file must have it.
+    bool is_cache(std::uint32_t size) const {
+        const std::uint32_t line = facts_.line == 0 ? 64 : facts_.line;
+        return size > 0 && line >= 8 && size % line == 0 && size <= kLargestSize;
+    }
+
+    // What a context does between its system calls: summing its array.
+    double sum_of(const CellSpec& cell) const {
+        if (cell.kind != CellKind::ring && cell.kind != CellKind::pipe_alone) return 0;
+        return ns(alone(cell)) - ns("pipe-alone-0K");
+    }
+    static std::string alone(const CellSpec& cell) { return fmt::format("pipe-alone-{}K", cell.kib); }
+
+    double measured(std::size_t i) const {
+        const CellSpec& cell = cells()[i];
+        const double own = figures_[i].ns();
+        return cell.kind == CellKind::ring ? own - ns(alone(cell)) : own;
+    }
+
+    // A cell's simulation, a ring's less that of one context alone.
+    CellRun simulated(std::size_t i, const PriceList& list) const {
+        const CellSpec& cell = cells()[i];
+        CellRun run = simulate_cell(cell, list, facts_, sum_of(cell));
+        if (cell.kind != CellKind::ring) return run;
+        const CellRun one = simulate_cell(cells()[cell_index(alone(cell))], list, facts_, sum_of(cell));
+        run.ns -= one.ns;
+        for (std::size_t k = 0; k < kPrices; ++k) run.work[k] -= one.work[k];
+        return run;
+    }
+
+    // Whether the cell is one that is fitted to: not a ring that takes no longer than one context alone.
+    bool is_fitted(std::size_t i) const { return has_switches(cells()[i]) && measured(i) > 0; }
+
+    // What a cell is made of, as its simulation counts it, but with as many switches as were measured:
+    // whether somebody who is woken in a ring preempts hangs on a few nanoseconds, and prices must not.
+    std::vector<double> work_of(std::size_t i, const CellRun& run) const {
+        std::vector<double> work = run.work;
+        const auto of = [&](PriceOf what) -> double& { return work[static_cast<std::size_t>(what)]; };
+        const double simulated = of(PriceOf::switch_same);
+        if (simulated < 0.5 || figures_[i].switches < 0.5) return work;  // or the system does not count them
+        const double ratio = std::clamp(figures_[i].switches / simulated, 0.5, 2.0);
+        of(PriceOf::schedule) += (ratio - 1) * simulated;
+        for (const PriceOf what :
+             {PriceOf::switch_same, PriceOf::other_mm, PriceOf::tlb_entry, PriceOf::line, PriceOf::stream})
+            of(what) *= ratio;
+        return work;
+    }
+
+    // The prices for the work that simulations with those so far count.
+    void fit_together() {
+        std::vector<lab::Observation> observations;
+        for (std::size_t i = 0; i < cells().size(); ++i) {
+            if (!is_fitted(i)) continue;
+            const double all = measured(i);
+            const std::vector<double> work = work_of(i, simulated(i, list_));
+            lab::Observation o{.work = {}, .published = 1};
+            for (const PriceOf what : {PriceOf::syscall, PriceOf::pipe, PriceOf::comparison})
+                o.published -= work[static_cast<std::size_t>(what)] * list_.of(what).ns / all;
+            for (const PriceOf what : kFittedTogether)
+                o.work.push_back(work[static_cast<std::size_t>(what)] / all);
+            observations.push_back(std::move(o));
+        }
+        const std::vector<double> prices = lab::prices_of(observations);
+        for (std::size_t k = 0; k < prices.size(); ++k)
+            list_.of(kFittedTogether[k]) = {
+                prices[k], PriceBasis::fitted,
+                fmt::format("to {} cells in which contexts are switched", observations.size())};
+    }
+
+    void fit_leftover(PriceOf what, const std::string& cell) {
+        const std::size_t i = cell_index(cell);
+        list_.of(what).ns = 0;
+        const CellRun run = simulate_cell(cells()[i], list_, facts_, 0);
+        const double times = run.work[static_cast<std::size_t>(what)];
+        if (times > 0) list_.of(what).ns = std::max(measured(i) - run.ns, 0.0) / times;
+    }
+
+    Fit result() const {
+        Fit fit{.list = list_, .residuals = {}};
+        double squares = 0;
+        int count = 0;
+        for (std::size_t i = 0; i < cells().size(); ++i) {
+            Residual r{.measured = measured(i), .simulated = {}, .switches = {}, .fitted = is_fitted(i)};
+            if (is_simulated(cells()[i])) {
+                const CellRun run = simulated(i, list_);
+                r.simulated = run.ns;
+                r.switches = run.switches;
+            }
+            if (r.fitted) {
+                squares += r.error() * r.error();
+                fit.worst = std::max(fit.worst, std::abs(r.error()));
+                ++count;
+            }
+            fit.residuals.push_back(r);
+        }
+        fit.rms = std::sqrt(squares / std::max(count, 1));
+        return fit;
+    }
+
+    const std::vector<CellFigures>& figures_;
+    const Facts& facts_;
+    PriceList list_;
+};
+
+}  // namespace
+
+Fit fit_machine(const std::vector<CellFigures>& figures, const Facts& facts) {
+    return Fitter(figures, facts).fit();
+}
+
+}  // namespace sim::calibrate

@@ -1,0 +1,72 @@
+// A process and a thread, each created, run to its end and waited for, as in the first table of 1997.
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "sim/calibrate/measurements/turn.h"
+
+namespace sim::calibrate {
+namespace {
+
+// Memory that has been written to, whose page tables a fork() has to copy.
+class Touched {
+  public:
+    explicit Touched(int kib) : bytes_(static_cast<std::size_t>(kib) * 1024) {
+        if (bytes_ == 0) return;
+        memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory_ == MAP_FAILED) return;
+        madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // which the price of a page is not of
+        std::memset(memory_, 1, bytes_);
+    }
+    ~Touched() {
+        if (memory_ != MAP_FAILED) munmap(memory_, bytes_);
+    }
+    Touched(const Touched&) = delete;
+    Touched& operator=(const Touched&) = delete;
+
+    bool is_there() const { return bytes_ == 0 || memory_ != MAP_FAILED; }
+
+  private:
+    std::size_t bytes_;
+    void* memory_ = MAP_FAILED;
+};
+
+void* end_at_once(void*) { return nullptr; }
+
+}  // namespace
+
+std::uint64_t fork_children(const Turn& turn) {
+    const std::uint64_t quota = turn.quota();
+    const Touched touched(turn.cell.kib);
+    if (!touched.is_there()) turn.fail(errno);
+    turn.begin();
+    for (std::uint64_t i = 0; i < quota && turn.batch.failed == 0; ++i) {
+        const pid_t child = fork();
+        if (child == 0) _exit(0);
+        if (child < 0) turn.fail(errno);
+        while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
+    }
+    turn.end();
+    return quota;
+}
+
+std::uint64_t create_threads(const Turn& turn) {
+    const std::uint64_t quota = turn.quota();
+    turn.begin();
+    for (std::uint64_t i = 0; i < quota && turn.batch.failed == 0; ++i) {
+        pthread_t thread{};
+        const int error = pthread_create(&thread, nullptr, end_at_once, nullptr);
+        if (error != 0)
+            turn.fail(error);
+        else
+            pthread_join(thread, nullptr);
+    }
+    turn.end();
+    return quota;
+}
+
+}  // namespace sim::calibrate

@@ -1,0 +1,43 @@
+// Two threads that park and unpark each other, as mutexes and LockSupport do: whoever finds the other one
+// asleep wakes it, and whoever finds its permit does not sleep. So not every hand-over is two system calls.
+#include "sim/calibrate/measurements/futex.h"
+
+#include "sim/calibrate/measurements/turn.h"
+
+namespace sim::calibrate {
+namespace {
+
+constexpr std::uint32_t kNothing = 0, kPermit = 1, kAsleep = 2;
+
+void unpark(std::atomic<std::uint32_t>& other) {
+    if (other.exchange(kPermit, std::memory_order_acq_rel) == kAsleep) futex_wake(other, FUTEX_PRIVATE_FLAG);
+}
+
+void park(std::atomic<std::uint32_t>& own) {
+    std::uint32_t found = kNothing;
+    if (own.compare_exchange_strong(found, kAsleep, std::memory_order_acq_rel))
+        while (own.load(std::memory_order_acquire) == kAsleep) futex_wait(own, kAsleep, FUTEX_PRIVATE_FLAG);
+    own.store(kNothing, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+std::uint64_t wake_by_futex(const Turn& turn) {
+    std::atomic<std::uint32_t>& own = turn.batch.words[turn.member];
+    std::atomic<std::uint32_t>& other = turn.batch.words[1 - turn.member];
+    const std::uint64_t rounds = turn.quota() + 1;  // the first one before the clock starts
+    for (std::uint64_t i = 0; i < rounds; ++i) {
+        if (turn.is_first()) {
+            if (i == 1) turn.begin();
+            unpark(other);
+            park(own);
+        } else {
+            park(own);
+            unpark(other);
+        }
+    }
+    if (turn.is_first()) turn.end();
+    return rounds - 1;
+}
+
+}  // namespace sim::calibrate

@@ -1,0 +1,112 @@
+#include "sim/calibrate/measure.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+#include "sim/calibrate/cells.h"
+#include "sim/calibrate/measurements/crew.h"
+#include "sim/calibrate/measurements/facts.h"
+
+namespace sim::calibrate {
+namespace {
+
+// Keeps this thread, and whoever it makes, on one CPU as long as it lives.
+class Pinned {
+  public:
+    // The last allowed CPU for -1: the first ones have the interrupts of devices more often.
+    explicit Pinned(int cpu) : before_(CPU_ALLOC(kMost)) {
+        if (before_ == nullptr || sched_getaffinity(0, kBytes, before_) != 0)
+            throw CannotMeasure(fmt::format("the allowed CPUs cannot be read: {}", std::strerror(errno)));
+        int last = -1;
+        for (int i = 0; i < kMost; ++i)
+            if (CPU_ISSET_S(i, kBytes, before_)) last = i;
+        if (cpu >= 0 && (cpu >= kMost || !CPU_ISSET_S(cpu, kBytes, before_)))
+            throw CannotMeasure(fmt::format("CPU {} is not one of those that this program may use", cpu));
+        cpu_ = cpu >= 0 ? cpu : last;
+        cpu_set_t* const one = CPU_ALLOC(kMost);
+        if (one == nullptr) throw std::bad_alloc();
+        CPU_ZERO_S(kBytes, one);
+        CPU_SET_S(cpu_, kBytes, one);
+        const int result = sched_setaffinity(0, kBytes, one);
+        CPU_FREE(one);
+        if (result != 0)
+            throw CannotMeasure(
+                fmt::format("staying on CPU {} is not allowed: {}", cpu_, std::strerror(errno)));
+    }
+    ~Pinned() {
+        sched_setaffinity(0, kBytes, before_);
+        CPU_FREE(before_);
+    }
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+
+    int cpu() const { return cpu_; }
+
+  private:
+    static constexpr int kMost = 8192;
+    static constexpr std::size_t kBytes = kMost / 8;
+
+    cpu_set_t* before_;
+    int cpu_;
+};
+
+struct Crews {
+    Crew processes{false}, threads{true};
+
+    Crew& of(const CellSpec& cell) { return cell.threads ? threads : processes; }
+};
+
+// How many operations of member 0 make a batch of that length.
+std::uint64_t quota_for(Crew& crew, std::size_t cell, double length) {
+    std::uint64_t quota = 2;
+    for (;;) {
+        const double total = crew.work(cell, quota).total;
+        if (total >= length / 4 || quota > 10'000'000) {
+            const double factor = std::clamp(length / std::max(total, 1.0), 0.01, 4.0);
+            return std::max<std::uint64_t>(static_cast<std::uint64_t>(static_cast<double>(quota) * factor),
+                                           2);
+        }
+        quota *= 2;
+    }
+}
+
+// A share as it is kept: three digits are more than it is good for.
+double rounded(double value, double digits) { return std::round(value * digits) / digits; }
+
+}  // namespace
+
+Samples measure(const MeasureOptions& options) {
+    const Pinned pinned(options.cpu);
+    Samples samples{.facts = facts_here(pinned.cpu()), .cells = {}};
+    samples.cells.resize(cells().size());
+    Crews crews;
+    const std::int64_t began = nanoseconds_of(CLOCK_MONOTONIC);
+    const auto share = [&] {
+        return static_cast<double>(nanoseconds_of(CLOCK_MONOTONIC) - began) /
+               static_cast<double>(options.time.count());
+    };
+    const auto tell = [&] {
+        if (options.progress) options.progress(std::min(share(), 1.0));
+    };
+    std::vector<std::uint64_t> quotas;
+    for (std::size_t i = 0; i < cells().size(); ++i) {
+        tell();
+        quotas.push_back(quota_for(crews.of(cells()[i]), i, static_cast<double>(options.batch.count())));
+    }
+    for (std::uint32_t round = 0; round < options.least || share() < 1; ++round)
+        for (std::size_t i = 0; i < cells().size(); ++i) {
+            tell();
+            const BatchResult batch = crews.of(cells()[i]).work(i, quotas[i]);
+            samples.cells[i].ns.push_back(rounded(batch.ns, 10));
+            samples.cells[i].switches.push_back(rounded(batch.switches, 1000));
+            samples.cells[i].others.push_back(rounded(batch.others, 1000));
+        }
+    return samples;
+}
+
+}  // namespace sim::calibrate

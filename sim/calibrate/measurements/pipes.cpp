@@ -1,0 +1,70 @@
+// lmbench's lat_ctx: a byte that goes round a ring of pipes, each member summing its array when it has it;
+// and the same of a single context, which nobody has to be woken for. The difference is a switch.
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "sim/calibrate/measurements/turn.h"
+
+namespace sim::calibrate {
+namespace {
+
+bool write_byte(int pipe) {
+    const char byte = 0;
+    ssize_t done;
+    do done = write(pipe, &byte, 1);
+    while (done < 0 && errno == EINTR);
+    return done == 1;
+}
+
+bool read_byte(int pipe) {
+    char byte;
+    ssize_t done;
+    do done = read(pipe, &byte, 1);
+    while (done < 0 && errno == EINTR);
+    return done == 1;
+}
+
+}  // namespace
+
+std::uint64_t use_pipe_alone(const Turn& turn) {
+    const std::uint64_t quota = turn.quota();
+    const Pipe& pipe = turn.pipes[0];
+    std::uint64_t sum = 0;
+    turn.begin();
+    for (std::uint64_t i = 0; i < quota; ++i) {
+        const bool wrote = write_byte(pipe.write);
+        sum += sum_array(turn.array, turn.cell.kib);
+        if (!wrote || !read_byte(pipe.read)) {
+            turn.fail(errno);
+            break;
+        }
+    }
+    turn.end();
+    turn.array[0] = sum & 1;
+    return quota;
+}
+
+// A first round, before the clock starts, finds everybody on the way to its pipe.
+std::uint64_t pass_round_ring(const Turn& turn) {
+    const std::uint64_t rounds = turn.quota() + 1;
+    const int in = turn.pipes[turn.member].read;
+    const int out = turn.pipes[(turn.member + 1) % turn.members()].write;
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < rounds; ++i) {
+        if (turn.is_first()) {
+            if (i == 1) turn.begin();
+            sum += sum_array(turn.array, turn.cell.kib);
+            if (!write_byte(out) || !read_byte(in)) turn.fail(errno);
+        } else {
+            if (!read_byte(in)) turn.fail(errno);
+            sum += sum_array(turn.array, turn.cell.kib);
+            if (!write_byte(out)) turn.fail(errno);
+        }
+    }
+    if (turn.is_first()) turn.end();
+    turn.array[0] = sum & 1;
+    return rounds - 1;
+}
+
+}  // namespace sim::calibrate

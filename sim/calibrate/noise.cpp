@@ -1,0 +1,39 @@
+#include "sim/calibrate/noise.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sim::calibrate {
+namespace {
+
+// The value below which this share of them is.
+double quantile(std::vector<double> values, double share) {
+    const auto place = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(place), values.end());
+    return values[place];
+}
+
+}  // namespace
+
+CellFigures figures_of(const CellSamples& samples) {
+    return {.least = quantile(samples.ns, 0),
+            .quarter = quantile(samples.ns, 0.25),
+            .median = quantile(samples.ns, 0.5),
+            .switches = quantile(samples.switches, 0.5),
+            .others = std::accumulate(samples.others.begin(), samples.others.end(), 0.0) /
+                      static_cast<double>(samples.others.size())};
+}
+
+std::vector<CellFigures> figures_of(const Samples& samples) {
+    std::vector<CellFigures> figures;
+    for (const CellSamples& cell : samples.cells) figures.push_back(figures_of(cell));
+    return figures;
+}
+
+double noise_of(const std::vector<CellFigures>& figures) {
+    std::vector<double> spreads;
+    for (const CellFigures& f : figures) spreads.push_back(f.spread());
+    return quantile(spreads, 0.9);
+}
+
+}  // namespace sim::calibrate

@@ -1,0 +1,157 @@
+#include "sim/calibrate/price_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/json_text.h"
+
+namespace sim::calibrate {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json price(double ns, PriceBasis basis, const std::string& why) {
+    return {{"time", fmt::format("{}ns", std::llround(std::max(ns, 0.0)))},
+            {"source", fmt::format("{}: {}", to_string(basis), why)}};
+}
+
+ordered_json price(const Known& known) { return price(known.ns, known.basis, known.why); }
+
+// 6, 18 and 2 of "6.18.2"; what is missing is 0.
+std::array<int, 3> version_of(const std::string& kernel) {
+    std::array<int, 3> version{};
+    const char* at = kernel.data();
+    const char* const end = at + kernel.size();
+    for (int& number : version) {
+        const auto [next, error] = std::from_chars(at, end, number);
+        if (error != std::errc{} || next == end) break;
+        at = next + 1;
+    }
+    return version;
+}
+
+}  // namespace
+
+const char* to_string(PriceBasis basis) {
+    switch (basis) {
+        case PriceBasis::measured:
+            return "measured";
+        case PriceBasis::fitted:
+            return "fitted";
+        case PriceBasis::assumed:
+            return "assumed";
+    }
+    return "?";
+}
+
+const char* to_string(PriceOf what) {
+    switch (what) {
+        case PriceOf::syscall:
+            return "syscall";
+        case PriceOf::schedule:
+            return "schedule";
+        case PriceOf::comparison:
+            return "considered, queue_step";
+        case PriceOf::switch_same:
+            return "switch_same_mm";
+        case PriceOf::other_mm:
+            return "switch_other_mm, more than that";
+        case PriceOf::wake_up:
+            return "wake_up";
+        case PriceOf::pipe:
+            return "pipe";
+        case PriceOf::futex:
+            return "futex";
+        case PriceOf::fork_process:
+            return "fork_process";
+        case PriceOf::copied_page:
+            return "copied_page";
+        case PriceOf::fork_thread:
+            return "fork_thread";
+        case PriceOf::tlb_entry:
+            return "tlb refill";
+        case PriceOf::line:
+            return "cache refill";
+        case PriceOf::stream:
+            return "cache stream";
+    }
+    return "?";
+}
+
+ordered_json machine_of(const PriceList& list, const Facts& facts) {
+    const auto of = [&](PriceOf what) { return price(list.of(what)); };
+    const Known &same = list.of(PriceOf::switch_same), &other = list.of(PriceOf::other_mm);
+    ordered_json costs;
+    costs["syscall"] = of(PriceOf::syscall);
+    costs["schedule"] = of(PriceOf::schedule);
+    costs["considered"] = of(PriceOf::comparison);
+    costs["recalculated"] = price(list.of(PriceOf::comparison).ns, PriceBasis::assumed,
+                                  "equal to considered; kernels of today refill no counters");
+    costs["queue_step"] = of(PriceOf::comparison);
+    costs["switch_same_mm"] = price(same);
+    // Rounded like the other, so that it is not less.
+    costs["switch_other_mm"] = price(std::round(same.ns) + std::max(other.ns, 0.0), other.basis, other.why);
+    costs["wake_up"] = of(PriceOf::wake_up);
+    costs["pipe"] = of(PriceOf::pipe);
+    costs["futex"] = of(PriceOf::futex);
+    costs["fork_process"] = of(PriceOf::fork_process);
+    costs["copied_page"] = of(PriceOf::copied_page);
+    costs["fork_thread"] = of(PriceOf::fork_thread);
+    costs["exit"] =
+        price(0, PriceBasis::assumed,
+              "none of its own: it is in fork_process and fork_thread, which were measured with it");
+    ordered_json machine;
+    machine["base"] = "server-2020";
+    machine["system"] = "linux";
+    machine["hz"] = facts.hz;
+    machine["costs"] = std::move(costs);
+    const bool x86 = facts.architecture == "x86_64";
+    machine["tlb"] = {
+        {"entries", kTlbEntries},
+        {"tagged", true},
+        {"slots", x86 ? 6 : 0},
+        {"source", x86 ? "assumed: 1,536 entries; Linux, arch/x86/include/asm/tlbflush.h: TLB_NR_DYN_ASIDS, 6"
+                       : "assumed: 1,536 entries, and numbers enough for all address spaces"},
+        {"footprint",
+         {{"pages", kTlbPages},
+          {"source", "assumed: what counts is their number times the price of an entry"}}},
+        {"refill", of(PriceOf::tlb_entry)}};
+    if (list.cache == 0) {
+        machine["cache"] = {{"size", "0B"}};
+    } else {
+        const std::uint32_t line = facts.line == 0 ? 64 : facts.line;
+        machine["cache"] = {
+            {"size", fmt::format("{}B", list.cache)},
+            {"line", fmt::format("{}B", line)},
+            {"source", list.cache == facts.l2 ? "the second-level cache, as the system states it"
+                                              : "the first-level cache, as the system states it"},
+            {"footprint",
+             {{"size", fmt::format("{}B", list.footprint)},
+              {"source", "assumed: what counts is nearly its product with the price of a line"}}},
+            {"refill", of(PriceOf::line)},
+            {"stream", of(PriceOf::stream)}};
+    }
+    return machine;
+}
+
+std::string machine_text(const PriceList& list, const Facts& facts) {
+    ordered_json file{{"format", "switchyard-machine/1"},
+                      {"title", fmt::format("{} under Linux {}, measured by switchyard calibrate on one CPU",
+                                            facts.processor, facts.kernel)}};
+    file.update(machine_of(list, facts));
+    return json_text(file, 4) + "\n";
+}
+
+std::string policy_for(const std::string& kernel) {
+    const std::array<int, 3> version = version_of(kernel);
+    if (version < std::array{6, 6, 0}) return "linux-2.6.32";
+    return version >= std::array{6, 18, 2} ? "linux-6.6:group_sched=yes,yield=forfeit"
+                                           : "linux-6.6:group_sched=yes";
+}
+
+}  // namespace sim::calibrate

@@ -1,0 +1,134 @@
+#include "sim/calibrate/samples.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/base/json_text.h"
+#include "sim/base/units.h"
+#include "sim/calibrate/cells.h"
+#include "sim/scenario/fields.h"
+#include "sim/scenario/json_tree.h"
+
+namespace sim::calibrate {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kFormat = "switchyard-samples/1";
+constexpr std::size_t kFewest = 5, kMostBatches = 20'000;
+
+// Numbers of one kind, a figure for each batch.
+void read_numbers(const JsonValue& value, double least, double most, Problems& problems,
+                  std::vector<double>& numbers) {
+    if (!value.is_array()) {
+        problems.add(value, "an array of numbers is expected, not " + shown(value));
+        return;
+    }
+    Values values(problems);
+    for (const JsonValue* const element : value.children()) {
+        const std::size_t before = problems.count();
+        const double number = values.number(*element);
+        if (problems.count() == before && !(number >= least && number <= most))
+            problems.add(*element, fmt::format("{} is not between {} and {}", shown(*element), least, most));
+        numbers.push_back(number);
+    }
+}
+
+void read_cell(const JsonValue& value, Problems& problems, CellSamples& cell) {
+    const auto ns = [&](const JsonValue& v) { read_numbers(v, 0.1, 1e10, problems, cell.ns); };
+    const auto switches = [&](const JsonValue& v) { read_numbers(v, 0, 1e6, problems, cell.switches); };
+    const auto others = [&](const JsonValue& v) { read_numbers(v, 0, 1, problems, cell.others); };
+    const Values::ObjectRead read =
+        Values(problems).object(value, {{"ns", ns, "\"ns\" is missing"},
+                                        {"switches", switches, "\"switches\" is missing"},
+                                        {"others", others, "\"others\" is missing"}});
+    if (!read.members_good) return;
+    if (cell.ns.size() != cell.switches.size() || cell.ns.size() != cell.others.size())
+        problems.add(
+            value,
+            fmt::format("ns, switches and others have a number for each batch: there are {}, {} and {}",
+                        cell.ns.size(), cell.switches.size(), cell.others.size()));
+    else if (cell.ns.size() < kFewest || cell.ns.size() > kMostBatches)
+        problems.add(value, fmt::format("{} to {} batches are expected, not {}", kFewest, kMostBatches,
+                                        cell.ns.size()));
+}
+
+void read_facts(const JsonValue& value, Problems& problems, Facts& facts) {
+    Values values(problems);
+    constexpr std::uint32_t kMostCache = 1 << 30;
+    const auto kernel = [&](const JsonValue& v) { facts.kernel = values.line(v, 64); };
+    const auto architecture = [&](const JsonValue& v) { facts.architecture = values.line(v, 64); };
+    const auto processor = [&](const JsonValue& v) { facts.processor = values.line(v, 200); };
+    const auto cpus = [&](const JsonValue& v) { facts.cpus = values.count(v, 1, 1 << 20); };
+    const auto hz = [&](const JsonValue& v) { facts.hz = values.count(v, 1, 10'000); };
+    const auto l1d = [&](const JsonValue& v) { facts.l1d = values.count(v, 0, kMostCache); };
+    const auto l2 = [&](const JsonValue& v) { facts.l2 = values.count(v, 0, kMostCache); };
+    const auto line = [&](const JsonValue& v) { facts.line = values.count(v, 0, 4096); };
+    values.object(value, {{"kernel", kernel, "\"kernel\" is missing"},
+                          {"architecture", architecture},
+                          {"processor", processor},
+                          {"cpus", cpus},
+                          {"hz", hz},
+                          {"l1d", l1d},
+                          {"l2", l2},
+                          {"line", line}});
+}
+
+}  // namespace
+
+std::string samples_text(const Samples& samples) {
+    const Facts& f = samples.facts;
+    const ordered_json facts{{"kernel", f.kernel},
+                             {"architecture", f.architecture},
+                             {"processor", f.processor},
+                             {"cpus", f.cpus},
+                             {"hz", f.hz},
+                             {"l1d", f.l1d},
+                             {"l2", f.l2},
+                             {"line", f.line}};
+    std::string text = fmt::format("{{\n  \"format\": \"{}\",\n  \"machine\": {},\n  \"cells\": {{", kFormat,
+                                   json_text(facts));
+    for (std::size_t i = 0; i < cells().size(); ++i) {
+        const CellSamples& c = samples.cells[i];
+        text += fmt::format(
+            "{}\n    \"{}\": {{\n      \"ns\": {},\n      \"switches\": {},\n      \"others\": {}\n    }}",
+            i == 0 ? "" : ",", cells()[i].name, json_text(ordered_json(c.ns)),
+            json_text(ordered_json(c.switches)), json_text(ordered_json(c.others)));
+    }
+    return text + "\n  }\n}\n";
+}
+
+Samples parse_samples(const std::string& file, std::string text) {
+    const JsonTree tree(file, std::move(text));
+    Problems problems(tree);
+    Samples samples;
+    samples.cells.resize(cells().size());
+    const JsonValue* format = nullptr;
+    const auto machine = [&](const JsonValue& v) { read_facts(v, problems, samples.facts); };
+    const auto read_cells = [&](const JsonValue& v) {
+        std::vector<std::string> missing;
+        std::vector<std::function<void(const JsonValue&)>> readers;
+        for (std::size_t i = 0; i < cells().size(); ++i) {
+            missing.push_back(fmt::format("\"{}\" is missing", cells()[i].name));
+            readers.emplace_back(
+                [&problems, &cell = samples.cells[i]](const JsonValue& c) { read_cell(c, problems, cell); });
+        }
+        std::vector<Field> fields;
+        for (std::size_t i = 0; i < cells().size(); ++i)
+            fields.emplace_back(cells()[i].name, readers[i], missing[i].c_str());
+        Values(problems).object(v, fields);
+    };
+    const bool is_object = static_cast<bool>(
+        Values(problems).object(tree.root(), {{"format", format},
+                                              {"machine", machine, "\"machine\" is missing"},
+                                              {"cells", read_cells, "\"cells\" is missing"}}));
+    if (is_object && format == nullptr)
+        problems.add(tree.root(), fmt::format("\"format\": \"{}\" is missing", kFormat));
+    else if (is_object && !format->is(kFormat))
+        problems.add(*format, fmt::format("\"{}\" is expected, not {}", kFormat, shown(*format)));
+    problems.throw_if_any();
+    return samples;
+}
+
+}  // namespace sim::calibrate

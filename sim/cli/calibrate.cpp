@@ -1,0 +1,124 @@
+// `switchyard calibrate`: what 1997 measured, measured on this machine, and a machine file of it.
+#include <fmt/format.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+#include <memory>
+
+#include "sim/base/program.h"
+#include "sim/base/text.h"
+#include "sim/base/whole_file.h"
+#include "sim/calibrate/measure.h"
+#include "sim/calibrate/price_list.h"
+#include "sim/cli/calibration_text.h"
+#include "sim/cli/command.h"
+#include "sim/cli/given_files.h"
+#include "sim/cli/output.h"
+#include "sim/scenario/json_tree.h"
+
+namespace sim::cli {
+namespace {
+
+struct CalibrateOptions {
+    std::string time, samples, save_samples, save_machine;
+    std::optional<int> cpu;
+    std::string format = "text", output;
+    bool noisy = false, quiet = false;
+};
+
+// How much of the time is over, on standard error, when that is a terminal.
+class TimeBar {
+  public:
+    explicit TimeBar(bool quiet) : on_(!quiet && isatty(STDERR_FILENO) != 0) {}
+    ~TimeBar() {
+        if (shown_ >= 0) print_error("\r                                                            \r");
+    }
+    TimeBar(const TimeBar&) = delete;
+    TimeBar& operator=(const TimeBar&) = delete;
+
+    void show(double share) {
+        const int now = static_cast<int>(share * 100);
+        if (!on_ || now == shown_) return;
+        shown_ = now;
+        print_error(fmt::format("\rmeasuring {} {:3} %", bar(share, 30), now));
+    }
+
+  private:
+    bool on_;
+    int shown_ = -1;
+};
+
+calibrate::Samples samples_of(const CalibrateOptions& o) {
+    if (!o.samples.empty())
+        return calibrate::parse_samples(o.samples == "-" ? "standard input" : o.samples,
+                                        read_text_file(o.samples, kMaxJsonBytes));
+    calibrate::MeasureOptions options;
+    if (!o.time.empty()) {
+        const Nanos time = time_option("--time", o.time);
+        if (time < 1s || time > 600s)
+            throw UsageError(fmt::format("--time {}: 1s to 600s is expected", o.time));
+        options.time = std::chrono::nanoseconds(time.count());
+    }
+    if (o.cpu) options.cpu = *o.cpu;
+    TimeBar shown(o.quiet);
+    options.progress = [&](double share) { shown.show(share); };
+    return calibrate::measure(options);
+}
+
+int execute_calibrate(const CalibrateOptions& o) {
+    if (!o.samples.empty() && (!o.time.empty() || o.cpu))
+        throw UsageError("--samples measures nothing: --time and --cpu are for a measurement");
+    calibrate::Samples samples = samples_of(o);
+    if (!o.save_samples.empty()) write_whole_file(o.save_samples, calibrate::samples_text(samples));
+    const double noise = calibrate::noise_of(calibrate::figures_of(samples));
+    if (noise > calibrate::kMostNoise && !o.noisy) {
+        complain(
+            fmt::format("this machine is too noisy: in one cell of ten, half of the batches took {:.0f} % "
+                        "longer than the "
+                        "best quarter, and {:.0f} % is the most that will do. End what else computes and try "
+                        "again, perhaps "
+                        "with another --cpu or a longer --time; --noisy goes on all the same",
+                        100 * noise, 100 * calibrate::kMostNoise));
+        return kFailed;
+    }
+    const Calibration calibration = calibration_of(std::move(samples));
+    if (!o.save_machine.empty())
+        write_whole_file(o.save_machine,
+                         calibrate::machine_text(calibration.fit.list, calibration.samples.facts));
+    deliver(o.format == "json" ? calibration_json(calibration) : calibration_text(calibration, o.quiet),
+            o.output);
+    return kDone;
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app, int& exit_code) {
+    auto o = std::make_shared<CalibrateOptions>();
+    CLI::App* command = app.add_subcommand(
+        "calibrate", "measure this machine as 1997 was measured, and make a machine file of it");
+    command->add_option("--time", o->time, "measure for so long, 1s to 600s (30s)")->type_name("TIME");
+    command->add_option("--cpu", o->cpu, "stay on this CPU (the last one that is allowed)")
+        ->type_name("N")
+        ->check(CLI::Range(0, 8191));
+    command->add_option("--samples", o->samples, "measure nothing: read what was measured from this file")
+        ->type_name("FILE");
+    command->add_option("--save-samples", o->save_samples, "write what was measured to this file")
+        ->type_name("FILE");
+    command->add_option("--save-machine", o->save_machine, "write the machine file to this file")
+        ->type_name("FILE");
+    command->add_flag("--noisy", o->noisy, "go on when the machine is too noisy for prices to mean much");
+    command->add_option("--format", o->format, "text or json")
+        ->type_name("FORMAT")
+        ->check(one_of({"text", "json"}));
+    add_output_option(*command, o->output);
+    command->add_flag("--quiet", o->quiet, "no progress and no hints");
+    set_examples(
+        *command,
+        {"switchyard calibrate --time 1s --noisy --save-samples mine-samples.json",
+         "switchyard calibrate --samples tests/calibrate/epyc-linux-6.18.json --save-machine mine.json",
+         "switchyard calibrate --samples tests/calibrate/epyc-linux-6.18.json --format json"});
+    command->callback([o, &exit_code] { exit_code = execute_calibrate(*o); });
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,303 @@
+#include "sim/cli/calibration_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+
+#include "sim/base/json_text.h"
+#include "sim/base/text.h"
+#include "sim/calibrate/cells.h"
+#include "sim/calibrate/price_list.h"
+#include "sim/cli/output.h"
+#include "sim/cli/tables/published.h"
+#include "sim/cli/tables/yield_cost.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace sim::cli {
+namespace {
+
+using calibrate::CellFigures;
+using calibrate::CellKind;
+using calibrate::cells;
+using calibrate::CellSpec;
+using calibrate::PriceOf;
+using calibrate::Residual;
+using nlohmann::ordered_json;
+
+constexpr int kYieldColumns[] = {1, 2, 4, 8, 10, 20, 40, 64};
+
+std::size_t yield_cell(bool threads, int contexts) {
+    return calibrate::cell_index(fmt::format("yield-{}-{}", threads ? "threads" : "processes", contexts));
+}
+
+// --- sched_yield(), 1997 and here ---
+
+// What a row of 1997 has for so many contexts, in us.
+std::optional<double> published_yield(const YieldRow& row, int contexts) {
+    for (std::size_t i = 0; i < kYieldContexts.size(); ++i)
+        if (kYieldContexts[i] == contexts) return row.published[i];
+    return {};
+}
+
+std::string yield_line(const std::string& label, const std::function<std::string(int contexts)>& cell) {
+    std::string line = fmt::format("  {:<28}", label);
+    for (const int contexts : kYieldColumns) line += fmt::format("{:>8}", cell(contexts));
+    return line + "\n";
+}
+
+std::string yield_text(const Calibration& c, bool threads) {
+    const std::span<const YieldRow> rows = yield_rows();
+    const std::size_t kind = threads ? 1 : 0;  // each system has processes first
+    std::string text = yield_line(threads ? "threads" : "processes",
+                                  [](int contexts) { return fmt::format("{}", contexts); });
+    const auto of_1997 = [&](const char* label, const YieldRow& row) {
+        text += yield_line(label, [&](int contexts) {
+            const std::optional<double> us = published_yield(row, contexts);
+            return us ? fmt::format("{:.0f}", *us) : std::string("-");
+        });
+    };
+    of_1997("1997, Linux", rows[kind]);
+    of_1997("1997, Linux, patched", rows[2 + kind]);
+    of_1997("1997, Windows NT", rows[4 + kind]);
+    const auto residual = [&](int contexts) -> const Residual& {
+        return c.fit.residuals[yield_cell(threads, contexts)];
+    };
+    text += yield_line("here", [&](int n) { return fmt::format("{:.3f}", residual(n).measured / 1e3); });
+    text += yield_line("here, simulated",
+                       [&](int n) { return fmt::format("{:.3f}", *residual(n).simulated / 1e3); });
+    text +=
+        yield_line("  off by", [&](int n) { return fmt::format("{:+.1f} %", 100 * residual(n).error()); });
+    text += yield_line("switches a call, here", [&](int n) {
+        return fmt::format("{:.2f}", c.figures[yield_cell(threads, n)].switches);
+    });
+    text += yield_line("  simulated", [&](int n) { return fmt::format("{:.2f}", *residual(n).switches); });
+    text += yield_line("1997 / here", [&](int n) {
+        const std::optional<double> us = published_yield(rows[kind], n);
+        return us ? fmt::format("{:.1f}", *us * 1e3 / residual(n).measured) : std::string("-");
+    });
+    return text;
+}
+
+// --- everything else ---
+
+struct Published {
+    double ns;
+    int year;
+};
+
+std::optional<Published> published_other(const CellSpec& cell) {
+    if (cell.kind == CellKind::fork && cell.kib == 0) return Published{kClone1997 * 1e6, 1997};
+    if (cell.kind == CellKind::thread) return Published{kThread1997 * 1e6, 1997};
+    if (cell.kind == CellKind::pipe_alone && cell.kib == 0) return Published{kPipeAlone * 1e3, 2019};
+    if (cell.kind == CellKind::syscall) return Published{kSyscall2019 * 1e3, 2019};
+    if (cell.kind == CellKind::ring && cell.threads && cell.contexts == 20)
+        return Published{(kThreadRing - kPipeAlone) * 1e3, 2019};
+    if (cell.kind == CellKind::ring && !cell.threads)
+        for (const LatCtxColumn& column : kLatCtx)
+            if (column.processes == cell.contexts && column.kib == cell.kib)
+                return Published{column.published * 1e3, 2019};
+    return {};
+}
+
+std::string label_of(const CellSpec& cell) {
+    const std::string array = cell.kib > 0 ? fmt::format(", {} KiB each", cell.kib) : std::string();
+    switch (cell.kind) {
+        case CellKind::syscall:
+            return "a system call";
+        case CellKind::yield:
+            return cell.name;
+        case CellKind::pipe_alone:
+            return "a pipe alone, write and read" + array;
+        case CellKind::ring:
+            return fmt::format("a switch round {} {}{}", cell.contexts,
+                               cell.threads ? "threads" : "processes", array);
+        case CellKind::fork:
+            return cell.kib > 0 ? fmt::format("fork(), {} MiB written to", cell.kib / 1024)
+                                : "fork(), exit, wait";
+        case CellKind::thread:
+            return "a thread, its end, join";
+        case CellKind::futex:
+            return "a turn handed over by futex";
+    }
+    return cell.name;
+}
+
+std::string others_text(const Calibration& c) {
+    std::string text =
+        fmt::format("  {:<40}{:>14}{:>14}{:>14}{:>10}\n", "", "published", "here", "simulated", "off by");
+    for (std::size_t i = 0; i < cells().size(); ++i) {
+        const CellSpec& cell = cells()[i];
+        if (cell.kind == CellKind::yield) continue;
+        const Residual& r = c.fit.residuals[i];
+        const std::optional<Published> published = published_other(cell);
+        text += fmt::format(
+            "  {:<40}{:>14}{:>14.3f}{:>14}{:>10}\n", label_of(cell),
+            published ? fmt::format("{}: {:.2f}", published->year, published->ns / 1e3) : std::string("-"),
+            r.measured / 1e3, r.simulated ? fmt::format("{:.3f}", *r.simulated / 1e3) : std::string("-"),
+            r.simulated ? fmt::format("{:+.1f} %", 100 * r.error()) : std::string("-"));
+    }
+    return text;
+}
+
+std::string figures_text(const Calibration& c) {
+    std::string text = fmt::format("  {:<22}{:>12}{:>12}{:>12}{:>9}{:>10}{:>9}\n", "cell", "least", "quarter",
+                                   "median", "spread", "switches", "others");
+    for (std::size_t i = 0; i < cells().size(); ++i) {
+        const CellFigures& f = c.figures[i];
+        text +=
+            fmt::format("  {:<22}{:>12.1f}{:>12.1f}{:>12.1f}{:>7.1f} %{:>10.2f}{:>7.1f} %\n", cells()[i].name,
+                        f.least, f.quarter, f.median, 100 * f.spread(), f.switches, 100 * f.others);
+    }
+    return text;
+}
+
+// What the Pentium of 1997 has for the same; none where its file has nothing.
+std::optional<double> price_1997(const CostModel& costs, PriceOf what) {
+    const auto if_any = [](Nanos price) {
+        return price > Nanos{} ? std::optional(static_cast<double>(price.count())) : std::nullopt;
+    };
+    switch (what) {
+        case PriceOf::syscall:
+            return if_any(costs.syscall.time);
+        case PriceOf::schedule:
+            return if_any(costs.schedule.time);
+        case PriceOf::comparison:
+            return if_any(costs.considered.time);
+        case PriceOf::switch_same:
+            return if_any(costs.switch_same_mm.time);
+        case PriceOf::other_mm:
+            return if_any(costs.switch_other_mm.time - costs.switch_same_mm.time);
+        case PriceOf::fork_process:
+            return if_any(costs.of(KernelWork::fork_process));
+        case PriceOf::fork_thread:
+            return if_any(costs.of(KernelWork::fork_thread));
+        default:
+            return {};
+    }
+}
+
+std::string prices_text(const Calibration& c) {
+    const CostModel costs = load_scenario("yield-processes").machine.costs;
+    std::string text = fmt::format("  {:<32}{:>12}{:>12}  {}\n", "price, ns", "Pentium", "here", "");
+    for (std::size_t i = 0; i < calibrate::kPrices; ++i) {
+        const auto what = static_cast<PriceOf>(i);
+        const calibrate::Known& known = c.fit.list.of(what);
+        const std::optional<double> then = price_1997(costs, what);
+        text += fmt::format("  {:<32}{:>12}{:>12.1f}  {}: {}\n", to_string(what),
+                            then ? fmt::format("{:.0f}", *then) : std::string("-"), known.ns,
+                            to_string(known.basis), known.why);
+    }
+    return text;
+}
+
+std::string kib_of(std::uint32_t bytes) {
+    return bytes == 0 ? std::string("not known") : fmt::format("{} KiB", bytes / 1024);
+}
+
+}  // namespace
+
+Calibration calibration_of(calibrate::Samples samples) {
+    Calibration c{.samples = std::move(samples), .figures = {}, .fit = {}};
+    c.figures = calibrate::figures_of(c.samples);
+    c.fit = calibrate::fit_machine(c.figures, c.samples.facts);
+    return c;
+}
+
+std::string calibration_text(const Calibration& c, bool quiet) {
+    const calibrate::Facts& facts = c.samples.facts;
+    std::string text = fmt::format(
+        "calibrate: {} under Linux {}, {} ticks a second, on one of {} CPUs; caches of {} and {}\n"
+        "{} cells, {} batches of each; noise {:.1f} %: one cell in ten spreads by more (at most {:.0f} % "
+        "will "
+        "do)\n\n",
+        printable(facts.processor), printable(facts.kernel), facts.hz, facts.cpus, kib_of(facts.l1d),
+        kib_of(facts.l2), cells().size(), c.samples.cells.front().ns.size(),
+        100 * calibrate::noise_of(c.figures), 100 * calibrate::kMostNoise);
+    text += "sched_yield(), us a call, with so many contexts that do nothing else\n\n" +
+            yield_text(c, false) + "\n" + yield_text(c, true) +
+            "\n1997: a 200 MHz Pentium MMX. Here: a quarter of the batches took less. Simulated: under " +
+            calibrate::policy_for(facts.kernel) + ".\n\n";
+    text +=
+        "Everything else, us; a switch is a pass round a ring of pipes less a pass of one process alone\n\n" +
+        others_text(c);
+    text += fmt::format(
+        "\nFitted to the {} cells of yields, rings and futex: rms {:.1f} %, worst {:.1f} %. The pipe alone, "
+        "fork and thread\n"
+        "have a price each, so their agreement says nothing.\n\n",
+        std::count_if(c.fit.residuals.begin(), c.fit.residuals.end(),
+                      [](const Residual& r) { return r.fitted; }),
+        100 * c.fit.rms, 100 * c.fit.worst);
+    text += prices_text(c);
+    text += fmt::format(
+        "  Assumed besides: {} pages and {} entries of the TLB{}; exit is within fork and thread.\n  All "
+        "that is not "
+        "listed is server-2020's.\n",
+        calibrate::kTlbPages, calibrate::kTlbEntries,
+        c.fit.list.cache > 0
+            ? fmt::format(", {} of a cache of {}", kib_of(c.fit.list.footprint), kib_of(c.fit.list.cache))
+            : std::string());
+    text +=
+        "\nMeasured, ns an operation; spread: the median above the quarter; others: the CPU was somebody "
+        "else's\n\n" +
+        figures_text(c);
+    if (!quiet)
+        text +=
+            "\nTry next:\n"
+            "  mkdir machines && switchyard calibrate --save-machine machines/here.json\n"
+            "  switchyard save yield-threads --set /until=1s --output mine.json\n"
+            "  switchyard run mine.json --set /machine=here --policy linux-6.6\n";
+    return text;
+}
+
+std::string calibration_json(const Calibration& c) {
+    const calibrate::Facts& facts = c.samples.facts;
+    ordered_json list = ordered_json::array();
+    for (std::size_t i = 0; i < cells().size(); ++i) {
+        const CellFigures& f = c.figures[i];
+        const Residual& r = c.fit.residuals[i];
+        ordered_json cell{{"cell", cells()[i].name}, {"least_ns", f.least},      {"quarter_ns", f.quarter},
+                          {"median_ns", f.median},   {"spread", f.spread()},     {"switches", f.switches},
+                          {"others", f.others},      {"measured_ns", r.measured}};
+        cell["simulated_ns"] = r.simulated ? ordered_json(*r.simulated) : ordered_json(nullptr);
+        cell["simulated_switches"] = r.switches ? ordered_json(*r.switches) : ordered_json(nullptr);
+        cell["error"] = r.simulated ? ordered_json(r.error()) : ordered_json(nullptr);
+        cell["fitted"] = r.fitted;
+        if (cells()[i].kind == CellKind::yield) {
+            const std::size_t kind = cells()[i].threads ? 1 : 0;
+            const std::pair<const char*, std::size_t> rows[] = {
+                {"linux_1997_ns", kind}, {"linux_1997_patched_ns", 2 + kind}, {"nt_1997_ns", 4 + kind}};
+            for (const auto& [key, row] : rows)
+                if (const auto us = published_yield(yield_rows()[row], cells()[i].contexts))
+                    cell[key] = *us * 1e3;
+        } else if (const auto published = published_other(cells()[i])) {
+            cell["published_ns"] = published->ns;
+            cell["published_in"] = published->year;
+        }
+        list.push_back(std::move(cell));
+    }
+    ordered_json prices = ordered_json::array();
+    for (std::size_t i = 0; i < calibrate::kPrices; ++i) {
+        const calibrate::Known& known = c.fit.list.prices[i];
+        prices.push_back({{"price", to_string(static_cast<PriceOf>(i))},
+                          {"ns", known.ns},
+                          {"basis", to_string(known.basis)},
+                          {"source", known.why}});
+    }
+    const ordered_json result{{"kernel", facts.kernel},
+                              {"processor", facts.processor},
+                              {"policy", calibrate::policy_for(facts.kernel)},
+                              {"batches", c.samples.cells.front().ns.size()},
+                              {"noise", calibrate::noise_of(c.figures)},
+                              {"rms", c.fit.rms},
+                              {"worst", c.fit.worst},
+                              {"cells", std::move(list)},
+                              {"prices", std::move(prices)},
+                              {"machine", calibrate::machine_of(c.fit.list, facts)}};
+    return json_text(result, 2) + "\n";
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,116 @@
+// The fit, given samples: a machine whose prices are known comes back from what its simulation says of each
+// cell.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "sim/calibrate/cells.h"
+#include "sim/calibrate/fit.h"
+#include "sim/calibrate/simulate_cell.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace calibrate_fit_test {
+
+using namespace sim::calibrate;
+
+Facts facts() {
+    return {.kernel = "6.18.44",
+            .architecture = "x86_64",
+            .processor = "a processor",
+            .cpus = 2,
+            .hz = 250,
+            .l1d = 48 << 10,
+            .l2 = 1 << 20,
+            .line = 64};
+}
+
+PriceList known_prices() {
+    PriceList list;
+    const std::pair<PriceOf, double> prices[] = {
+        {PriceOf::syscall, 100},        {PriceOf::schedule, 250}, {PriceOf::comparison, 10},
+        {PriceOf::switch_same, 600},    {PriceOf::other_mm, 100}, {PriceOf::wake_up, 700},
+        {PriceOf::pipe, 120},           {PriceOf::futex, 0},      {PriceOf::fork_process, 200'000},
+        {PriceOf::fork_thread, 10'000}, {PriceOf::tlb_entry, 8},  {PriceOf::line, 50}};
+    for (const auto& [what, ns] : prices) list.of(what).ns = ns;
+    list.cache = 1 << 20;
+    list.footprint = 1024;
+    return list;
+}
+
+// What this machine would be measured to take.
+std::vector<CellFigures> figures_on(const PriceList& list) {
+    std::vector<CellFigures> figures;
+    for (const CellSpec& cell : cells()) {
+        const double sum = cell.kib * 30.0;
+        CellRun run{.ns = 200'000 + 1024 * 110.0, .switches = 2, .work = {}};
+        if (is_simulated(cell)) run = simulate_cell(cell, list, facts(), sum);
+        figures.push_back(
+            {.least = run.ns, .quarter = run.ns, .median = run.ns, .switches = run.switches, .others = 0});
+    }
+    return figures;
+}
+
+TEST(CalibrateFit, KnownPricesComeBackFromWhatTheyLeadTo) {
+    const PriceList known = known_prices();
+    const Fit fit = fit_machine(figures_on(known), facts());
+    const auto near = [&](PriceOf what, double share) {
+        EXPECT_NEAR(fit.list.of(what).ns, known.of(what).ns, share * known.of(what).ns) << to_string(what);
+    };
+    near(PriceOf::syscall, 0.01);
+    near(PriceOf::pipe, 0.02);
+    near(PriceOf::schedule, 0.05);
+    near(PriceOf::switch_same, 0.10);
+    near(PriceOf::wake_up, 0.15);
+    near(PriceOf::fork_process, 0.02);
+    near(PriceOf::fork_thread, 0.05);
+    EXPECT_LT(fit.rms, 0.05);
+    for (std::size_t i = 0; i < cells().size(); ++i)
+        if (cells()[i].kind == CellKind::yield) {
+            EXPECT_LT(std::abs(fit.residuals[i].error()), 0.05) << cells()[i].name;
+        }
+    EXPECT_EQ(fit.list.of(PriceOf::syscall).basis, PriceBasis::measured);
+    EXPECT_EQ(fit.list.of(PriceOf::schedule).basis, PriceBasis::fitted);
+    EXPECT_EQ(fit.list.of(PriceOf::comparison).basis, PriceBasis::assumed);
+}
+
+TEST(CalibrateFit, AMachineFileIsOneThatAScenarioCanHave) {
+    const std::string machine = machine_text(known_prices(), facts());
+    EXPECT_NE(machine.find("\"format\": \"switchyard-machine/1\""), std::string::npos);
+    nlohmann::json json = nlohmann::json::parse(machine);
+    json.erase("format");
+    const nlohmann::json scenario{{"format", "switchyard-scenario/1"},
+                                  {"title", "t"},
+                                  {"machine", json},
+                                  {"policy", "linux-6.6"},
+                                  {"until", "1ms"},
+                                  {"tasks", {{{"name", "a"}, {"program", {{{"run", "1s"}}}}}}}};
+    const sim::CostModel costs = sim::parse_scenario("s", scenario.dump()).machine.costs;
+    EXPECT_EQ(costs.syscall.time, sim::Nanos{100});
+    EXPECT_EQ(costs.switch_other_mm.time, sim::Nanos{700});
+    EXPECT_EQ(costs.cache.footprint, 1024u);
+    // What was not measured is another machine's.
+    EXPECT_TRUE(costs.of(sim::Interrupt::timer) > sim::Nanos{});
+}
+
+TEST(CalibrateFit, AMachineWhoseCachesAreNotKnownHasNone) {
+    Facts blind = facts();
+    blind.l1d = blind.l2 = blind.line = 0;
+    PriceList list = known_prices();
+    list.cache = 0;
+    const CellSpec& cell = cells()[cell_index("yield-threads-8")];
+    const CellRun run = simulate_cell(cell, list, blind, 0);
+    EXPECT_EQ(run.work[static_cast<std::size_t>(PriceOf::line)], 0);
+    EXPECT_GT(run.ns, 0);
+}
+
+TEST(CalibrateFit, ThePolicyIsThatOfTheKernel) {
+    EXPECT_EQ(policy_for("5.10.0"), "linux-2.6.32");
+    EXPECT_EQ(policy_for("6.6"), "linux-6.6:group_sched=yes");
+    EXPECT_EQ(policy_for("6.18.1"), "linux-6.6:group_sched=yes");
+    EXPECT_EQ(policy_for("6.18.2"), "linux-6.6:group_sched=yes,yield=forfeit");
+    EXPECT_EQ(policy_for("7.0"), "linux-6.6:group_sched=yes,yield=forfeit");
+    EXPECT_EQ(policy_for("something else"), "linux-2.6.32");
+}
+
+}  // namespace calibrate_fit_test

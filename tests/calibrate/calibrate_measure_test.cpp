@@ -1,0 +1,86 @@
+// Measuring for as short as it goes: that there are figures, not which ones; and that nothing is left behind.
+#ifdef __linux__
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "sim/calibrate/cells.h"
+#include "sim/calibrate/measure.h"
+
+namespace calibrate_measure_test {
+
+using namespace sim::calibrate;
+
+MeasureOptions shortest() {
+    return {.time = std::chrono::nanoseconds(1), .batch = std::chrono::microseconds(1), .least = 1};
+}
+
+TEST(CalibrateMeasure, EveryCellHasAFigure) {
+    cpu_set_t before, after;
+    sched_getaffinity(0, sizeof before, &before);
+    const Samples samples = measure(shortest());
+    ASSERT_EQ(samples.cells.size(), cells().size());
+    for (std::size_t i = 0; i < cells().size(); ++i) {
+        ASSERT_EQ(samples.cells[i].ns.size(), 1u) << cells()[i].name;
+        EXPECT_GT(samples.cells[i].ns[0], 0) << cells()[i].name;
+        EXPECT_GE(samples.cells[i].others[0], 0) << cells()[i].name;
+    }
+    EXPECT_FALSE(samples.facts.kernel.empty());
+    EXPECT_FALSE(samples.facts.processor.empty());
+
+    sched_getaffinity(0, sizeof after, &after);
+    EXPECT_TRUE(CPU_EQUAL(&before, &after));
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+    EXPECT_EQ(errno, ECHILD);
+}
+
+TEST(CalibrateMeasure, ACpuThatIsNotAllowedIsRefused) {
+    MeasureOptions options = shortest();
+    options.cpu = 8191;
+    EXPECT_THROW(measure(options), CannotMeasure);
+}
+
+TEST(CalibrateMeasure, AnExceptionOnTheWayLeavesNobodyBehind) {
+    MeasureOptions options = shortest();
+    options.progress = [](double) { throw CannotMeasure("enough"); };
+    EXPECT_THROW(measure(options), CannotMeasure);
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+    EXPECT_EQ(errno, ECHILD);
+}
+
+// The measuring process is killed when its crews are there. Its orphans come to this process, which would
+// wait for ever if one of them lived on.
+TEST(CalibrateMeasure, WhoIsMeasuredDiesWithWhoMeasures) {
+    ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    int ready[2];
+    ASSERT_EQ(pipe(ready), 0);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        MeasureOptions options = shortest();
+        options.progress = [&](double) {
+            const char byte = 0;
+            if (write(ready[1], &byte, 1) == 1) pause();
+        };
+        measure(options);
+        _exit(0);
+    }
+    char byte;
+    ASSERT_EQ(read(ready[0], &byte, 1), 1);
+    kill(child, SIGKILL);
+    int died = 0;
+    for (int status; waitpid(-1, &status, 0) > 0; ++died) EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(errno, ECHILD);
+    EXPECT_GE(died, 1 + kMostContexts + 1);
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
+    close(ready[0]);
+    close(ready[1]);
+}
+
+}  // namespace calibrate_measure_test
+#endif

@@ -1,0 +1,58 @@
+// Robust figures of given samples: no clock.
+#include <gtest/gtest.h>
+
+#include "sim/calibrate/cells.h"
+#include "sim/calibrate/noise.h"
+
+namespace calibrate_noise_test {
+
+using namespace sim::calibrate;
+
+CellSamples of(std::vector<double> ns) {
+    CellSamples cell{.ns = std::move(ns), .switches = {}, .others = {}};
+    cell.switches.assign(cell.ns.size(), 1.0);
+    cell.others.assign(cell.ns.size(), 0.25);
+    return cell;
+}
+
+TEST(CalibrateNoise, ACellIsTakenForTheQuarterThatNothingGotInTheWayOf) {
+    const CellFigures f = figures_of(of({130, 100, 110, 120, 140}));
+    EXPECT_EQ(f.least, 100);
+    EXPECT_EQ(f.quarter, 110);
+    EXPECT_EQ(f.median, 120);
+    EXPECT_EQ(f.ns(), 110);
+    EXPECT_NEAR(f.spread(), 120.0 / 110 - 1, 1e-12);
+    EXPECT_EQ(f.switches, 1);
+    EXPECT_EQ(f.others, 0.25);
+}
+
+TEST(CalibrateNoise, AFewBatchesThatWereDisturbedMoveNothing) {
+    std::vector<double> quiet(20, 100.0), disturbed = quiet;
+    for (std::size_t i = 0; i < 8; ++i) disturbed[i] = 1e6;
+    EXPECT_EQ(figures_of(of(disturbed)).ns(), figures_of(of(quiet)).ns());
+    EXPECT_EQ(figures_of(of(disturbed)).spread(), 0);
+}
+
+TEST(CalibrateNoise, TheNoiseIsWhatOneCellInTenExceeds) {
+    std::vector<CellFigures> figures;
+    for (int i = 0; i <= 10; ++i)
+        figures.push_back({.least = 100, .quarter = 100, .median = 100.0 + i, .switches = 0, .others = 0});
+    EXPECT_NEAR(noise_of(figures), 0.09, 1e-12);
+    figures.back().median = 1e9;  // one cell alone is not the machine
+    EXPECT_NEAR(noise_of(figures), 0.09, 1e-12);
+}
+
+TEST(CalibrateNoise, EveryCellHasAName) {
+    for (std::size_t i = 0; i < cells().size(); ++i) {
+        EXPECT_EQ(cell_index(cells()[i].name), i);
+        EXPECT_GE(cells()[i].contexts, 1);
+        EXPECT_LE(cells()[i].contexts, kMostContexts);
+        if (cells()[i].kind == CellKind::ring) {
+            EXPECT_LE(cells()[i].contexts, kMostRing);
+            EXPECT_LT(cell_index("pipe-alone-" + std::to_string(cells()[i].kib) + "K"), cells().size());
+        }
+    }
+    EXPECT_EQ(cell_index("no such cell"), cells().size());
+}
+
+}  // namespace calibrate_noise_test

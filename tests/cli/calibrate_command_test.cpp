@@ -1,0 +1,67 @@
+// `switchyard calibrate` of stored samples: the same bytes each time, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/command_line.h"
+
+namespace calibrate_command_test {
+
+using nlohmann::json;
+
+constexpr const char* kSamples = "tests/calibrate/epyc-linux-6.18.json";
+
+class CalibrateCommand : public CommandLine {};
+
+TEST_F(CalibrateCommand, TheSimulatedTableOfYieldsIsWithin15PercentOfTheMeasuredOne) {
+    output({"calibrate", "--samples", kSamples, "--format", "json", "--output", "c.json", "--save-machine",
+            "machine.json"});
+    const json result = json::parse(content_of(folder() / "c.json"));
+    int yields = 0;
+    for (const json& cell : result.at("cells"))
+        if (cell.at("cell").get<std::string>().starts_with("yield-")) {
+            ++yields;
+            EXPECT_NEAR(cell.at("error").get<double>(), 0, 0.15) << cell.at("cell");
+        }
+    EXPECT_EQ(yields, 16);
+    EXPECT_LT(result.at("rms"), 0.10);
+
+    // The machine file is one of a scenario's folder.
+    std::filesystem::create_directory(folder() / "machines");
+    std::filesystem::rename(folder() / "machine.json", folder() / "machines" / "here.json");
+    const std::string scenario = output({"save", "yield-threads", "--set", "/machine=pentium-mmx-200"});
+    write_file(folder() / "mine.json", scenario);
+    output({"check", "mine.json", "--set", "/machine=here"});
+    const json run = json_output({"run", "mine.json", "--set", "/machine=here", "--policy",
+                                  "linux-6.6:group_sched=yes,yield=forfeit", "--until", "10ms"});
+    EXPECT_GT(run.at("yields").at("switched").get<double>(),
+              0.99 * run.at("yields").at("calls").get<double>());
+}
+
+TEST_F(CalibrateCommand, SamplesThatAreTooNoisyAreRefusedWithTheFigure) {
+    json samples = json::parse(content_of(folder() / kSamples));
+    for (auto& [name, cell] : samples["cells"].items())
+        for (std::size_t i = cell["ns"].size() / 3; i < cell["ns"].size(); ++i)
+            cell["ns"][i] = cell["ns"][i].get<double>() * 2;
+    write_file(folder() / "noisy.json", samples.dump());
+    const Finished f = switchyard({"calibrate", "--samples", "noisy.json", "--save-machine", "m.json"});
+    EXPECT_EQ(f.exit_code, 1) << f;
+    EXPECT_EQ(f.out, "");
+    EXPECT_NE(f.err.find("this machine is too noisy"), std::string::npos) << f;
+    EXPECT_FALSE(std::filesystem::exists(folder() / "m.json"));
+}
+
+TEST_F(CalibrateCommand, WhatCannotBeIsRefused) {
+    expect_refused({"calibrate", "--samples", kSamples, "--time", "5s"}, "--samples measures nothing");
+    expect_refused({"calibrate", "--time", "5"}, "--time 5");
+    expect_refused({"calibrate", "--time", "1h"}, "1s to 600s is expected");
+    expect_refused({"calibrate", "--cpu", "8191"}, "CPU 8191 is not one of those");
+    expect_refused({"calibrate", "--samples", "none.json"}, "none.json");
+    expect_refused({"calibrate", "--samples", "-"}, "standard input:1:", "[5");
+    expect_refused({"calibrate", "--samples", kSamples, "--save-machine", kSamples},
+                   "is read from that file");
+    expect_refused({"calibrate", "--save-machine", "a.json", "--save-samples", "a.json"},
+                   "one file for two things");
+}
+
+}  // namespace calibrate_command_test
