@@ -18,6 +18,8 @@ function fork(parent, child)
     child.counter = parent.counter
 end
 
+function enqueue(p) ready:add_last(p) end
+
 function preempts(p, current)
     if option.rt_wake_preempts and p.class ~= "other" then return true end
     return p.counter > current.counter + 3
@@ -44,8 +46,7 @@ function pick_next(prev)
     end
     local best, most = nil, -1000
     for p in ready:each() do
-        local runs_elsewhere = p.running
-        local weight = runs_elsewhere and -1000 or goodness(p, prev)
+        local weight = p.running and -1000 or goodness(p, prev)
         consider(p, weight)
         if weight > most then best, most = p, weight end   -- of equals, the first on the queue
     end

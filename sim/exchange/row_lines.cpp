@@ -18,7 +18,7 @@ using RowJson = nlohmann::json;
 constexpr std::int64_t kMostRowNanos = 9'000'000'000'000'000'000;
 
 // Behind all tasks: where our export has the CPUs (chrome_writer.cpp).
-constexpr std::int64_t kWorkPid = 4'194'304;
+constexpr std::int64_t kPidOfWork = 4'194'304;
 
 // A cell that stands for none, in the words of those who print tables.
 bool is_null(std::string_view cell) {
@@ -214,7 +214,7 @@ LineIs RowLines::read_json(std::string_view line, LineEvent& first, LineEvent& s
         first.time = kNoTime;
         if (!id || !called || !is_number(std::string_view(*id), first.thread.pid))
             return LineIs::broken_arguments;
-        if (first.thread.pid < 0 || (is_export_ && first.thread.pid >= kWorkPid)) return LineIs::header;
+        if (first.thread.pid < 0 || (is_export_ && first.thread.pid >= kPidOfWork)) return LineIs::header;
         first.thread.name = *called;
         first.thread.name_is_of_the_printer = true;
         return LineIs::event;
@@ -226,10 +226,10 @@ LineIs RowLines::read_json(std::string_view line, LineEvent& first, LineEvent& s
     if (is_work) {
         const auto id = text_of("tid");
         std::int64_t thread = 0;
-        if (!id || !is_number(std::string_view(*id), thread) || thread < kWorkPid ||
-            thread - kWorkPid >= std::int64_t{1} << 31)
+        if (!id || !is_number(std::string_view(*id), thread) || thread < kPidOfWork ||
+            thread - kPidOfWork >= std::int64_t{1} << 31)
             return LineIs::other;
-        first.cpu = static_cast<CpuId>(thread - kWorkPid);
+        first.cpu = static_cast<CpuId>(thread - kPidOfWork);
         first.kind = ph == "B" ? EventKind::work_begin : EventKind::work_end;
         // What ends at an instant has ended before what happens then, and what begins begins after it.
         first.rank = ph == "B" ? 1 : -1;

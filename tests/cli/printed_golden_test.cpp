@@ -27,7 +27,8 @@ constexpr const char* kViews[] = {"jobs",        "perf-record", "perf-sched",   
 // Scenarios that were added to those of this table's first days. Their turns come last, so that the others
 // keep theirs; a new one goes to the end.
 constexpr std::string_view kAddedLater[] = {"lesson-9-two-arrays", "lesson-10-fair-shares",
-                                            "lesson-11-convoy", "lesson-11-gaming", "lesson-12-goodness"};
+                                            "lesson-11-convoy",    "lesson-11-gaming",
+                                            "lesson-12-goodness",  "lesson-13-your-machine"};
 
 std::size_t turn_of(const std::string& name) {
     auto names = sim::builtin_names("");

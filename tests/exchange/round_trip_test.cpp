@@ -102,9 +102,10 @@ class RoundTrip : public testing::TestWithParam<std::string> {
         return agreed;
     }
 
-    // What is lost: the working sets, on which it depends what a cache has lost.
+    // What is lost: the working sets, on which it depends what a cache has lost, and the affinity of tasks
+    // that are forked.
     static void expect_all(const Agreed& agreed) {
-        if (GetParam() == "lat-ctx")
+        if (GetParam() == "lat-ctx" || GetParam() == "lesson-13-your-machine")
             EXPECT_GT(agreed.again, 10U);
         else
             EXPECT_EQ(agreed.again, agreed.recorded) << agreed.difference;
