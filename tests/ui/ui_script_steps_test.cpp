@@ -101,7 +101,7 @@ TEST(UiScriptSteps, ShowTheTextWithTheLineThatIsNextItsVariablesAndTheCost) {
 
 TEST(UiScriptSteps, OfAMultiLevelQueueGoThroughEnqueueAndPickNext) {
     Place at(2, "mlfq");
-    at.look_at_text("if why == \"wake\"");
+    at.look_at_text("p.slept = why ==");
     EXPECT_TRUE(has(at.text(), "\nenqueue()\n* p = A\n* p.at = 1\n")) << at.text();
     EXPECT_TRUE(has(at.text(), "* why = \"preempted\"\n")) << at.text();
     const auto queued = [&] { return queue_view(at.run, at.view).tasks; };
@@ -111,7 +111,7 @@ TEST(UiScriptSteps, OfAMultiLevelQueueGoThroughEnqueueAndPickNext) {
     at.look_at_text("for i = 1, #level do");
     const std::vector<sim::TaskId> after = queued();
     EXPECT_EQ(std::count(after.begin(), after.end(), a), 1) << "and now it is";
-    at.look_at_text("if why == \"wake\"");
+    at.look_at_text("p.slept = why ==");
     EXPECT_EQ(queued(), before) << "backwards, too";
 }
 
