@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <memory>
+#include <new>
 
 #include "sim/calibrate/cells.h"
 #include "sim/calibrate/measurements/crew.h"
@@ -15,43 +17,49 @@
 namespace sim::calibrate {
 namespace {
 
+// A set of CPUs for machines with many of them.
+class CpuSet {
+  public:
+    static constexpr int kMost = 8192;
+    static constexpr std::size_t kBytes = kMost / 8;
+
+    CpuSet() : set_(CPU_ALLOC(kMost), [](cpu_set_t* set) { CPU_FREE(set); }) {
+        if (!set_) throw std::bad_alloc();
+        CPU_ZERO_S(kBytes, set_.get());
+    }
+    void add(int cpu) { CPU_SET_S(cpu, kBytes, set_.get()); }
+    bool has(int cpu) const { return cpu < kMost && CPU_ISSET_S(cpu, kBytes, set_.get()); }
+    cpu_set_t* get() { return set_.get(); }
+
+  private:
+    std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set_;
+};
+
 // Keeps this thread, and whoever it makes, on one CPU as long as it lives.
 class Pinned {
   public:
     // The last allowed CPU for -1: the first ones have the interrupts of devices more often.
-    explicit Pinned(int cpu) : before_(CPU_ALLOC(kMost)) {
-        if (before_ == nullptr || sched_getaffinity(0, kBytes, before_) != 0)
+    explicit Pinned(int cpu) : cpu_(cpu) {
+        if (sched_getaffinity(0, CpuSet::kBytes, before_.get()) != 0)
             throw CannotMeasure(fmt::format("the allowed CPUs cannot be read: {}", std::strerror(errno)));
-        int last = -1;
-        for (int i = 0; i < kMost; ++i)
-            if (CPU_ISSET_S(i, kBytes, before_)) last = i;
-        if (cpu >= 0 && (cpu >= kMost || !CPU_ISSET_S(cpu, kBytes, before_)))
+        for (int i = 0; cpu < 0 && i < CpuSet::kMost; ++i)
+            if (before_.has(i)) cpu_ = i;
+        if (cpu >= 0 && !before_.has(cpu))
             throw CannotMeasure(fmt::format("CPU {} is not one of those that this program may use", cpu));
-        cpu_ = cpu >= 0 ? cpu : last;
-        cpu_set_t* const one = CPU_ALLOC(kMost);
-        if (one == nullptr) throw std::bad_alloc();
-        CPU_ZERO_S(kBytes, one);
-        CPU_SET_S(cpu_, kBytes, one);
-        const int result = sched_setaffinity(0, kBytes, one);
-        CPU_FREE(one);
-        if (result != 0)
+        CpuSet one;
+        one.add(cpu_);
+        if (sched_setaffinity(0, CpuSet::kBytes, one.get()) != 0)
             throw CannotMeasure(
                 fmt::format("staying on CPU {} is not allowed: {}", cpu_, std::strerror(errno)));
     }
-    ~Pinned() {
-        sched_setaffinity(0, kBytes, before_);
-        CPU_FREE(before_);
-    }
+    ~Pinned() { sched_setaffinity(0, CpuSet::kBytes, before_.get()); }
     Pinned(const Pinned&) = delete;
     Pinned& operator=(const Pinned&) = delete;
 
     int cpu() const { return cpu_; }
 
   private:
-    static constexpr int kMost = 8192;
-    static constexpr std::size_t kBytes = kMost / 8;
-
-    cpu_set_t* before_;
+    CpuSet before_;
     int cpu_;
 };
 
