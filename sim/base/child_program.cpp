@@ -47,11 +47,12 @@ class Start {
 
 }  // namespace
 
-StartAttributes::StartAttributes() {
+StartAttributes::StartAttributes(std::span<const int> also) {
     posix_spawnattr_init(&attributes_);
     sigset_t ignored;
     sigemptyset(&ignored);
     for (const int ours : {SIGPIPE, SIGXFSZ}) sigaddset(&ignored, ours);
+    for (const int signal : also) sigaddset(&ignored, signal);
     posix_spawnattr_setsigdefault(&attributes_, &ignored);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
 }

@@ -4,6 +4,7 @@
 #include <spawn.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,8 @@ inline std::vector<char*> argv_of(const std::vector<std::string>& words) {
 // program expects them.
 class StartAttributes {
   public:
-    StartAttributes();
+    // `also`: further signals that are as the program expects them, whatever we do with them.
+    explicit StartAttributes(std::span<const int> also = {});
     ~StartAttributes();
     StartAttributes(const StartAttributes&) = delete;
     StartAttributes& operator=(const StartAttributes&) = delete;

@@ -45,13 +45,13 @@ class ForegroundSignals {
     ForegroundSignals(const ForegroundSignals&) = delete;
     ForegroundSignals& operator=(const ForegroundSignals&) = delete;
 
-    // The program has them as it would have had them from the shell: those that we were told to ignore (as
-    // by nohup) stay ignored.
-    void give_back(posix_spawnattr_t& attributes, sigset_t& to_default) const {
+    // Those that the program has as a shell would have given them: what we were told to ignore (as by nohup)
+    // stays ignored.
+    std::vector<int> for_the_program() const {
+        std::vector<int> list;
         for (std::size_t s = 0; s < kSignals.size(); ++s)
-            if (before_[s].sa_handler != SIG_IGN) sigaddset(&to_default, kSignals[s]);
-        posix_spawnattr_setsigdefault(&attributes, &to_default);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+            if (before_[s].sa_handler != SIG_IGN) list.push_back(kSignals[s]);
+        return list;
     }
 
   private:
@@ -65,21 +65,16 @@ ForegroundEnd run_in_foreground(const std::vector<std::string>& words, bool out_
     foreground_child = 0;
     was_called = 0;
     const ForegroundSignals signals;
+    const StartAttributes attributes(signals.for_the_program());
     posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    sigset_t to_default;
-    sigemptyset(&to_default);
-    for (const int ours : {SIGPIPE, SIGXFSZ}) sigaddset(&to_default, ours);  // sim/base/program.h
-    signals.give_back(attributes, to_default);
     int failed = out_to_error ? posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) : 0;
     const std::vector<char*> arguments = argv_of(words);
     pid_t child = 0;
     if (failed == 0)
-        failed = posix_spawnp(&child, arguments.front(), &actions, &attributes, arguments.data(), environ);
+        failed =
+            posix_spawnp(&child, arguments.front(), &actions, attributes.get(), arguments.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
     if (failed != 0)
         throw FileError(fmt::format("{}: {}", printable(words[0]),
                                     failed == ENOENT ? "there is no such program" : std::strerror(failed)));

@@ -9,6 +9,7 @@
 #include "sim/base/child_program.h"
 #include "sim/base/input_file.h"
 #include "sim/base/text.h"
+#include "sim/base/whole_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/read_recording.h"
@@ -71,6 +72,7 @@ void keep(const std::string& recording, const std::string& path) {
 
 int execute_record(RecordCommand& o) {
     check_made_scenario(o.made);
+    if (!o.keep.empty()) check_can_be_written(o.keep);
     const std::vector<std::string> command = command_of(o);
     const auto tracer = make_tracer(o.tracer);
     if (!o.time.empty() && !o.made.quiet && isatty(STDERR_FILENO) != 0)

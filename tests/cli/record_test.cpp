@@ -70,6 +70,7 @@ TEST_F(RecordCommand, ACallThatCannotBeMeantIsRefusedBeforeAnythingRuns) {
     refused("--for 1s --", "--for and a COMMAND: which of them says when the recording ends?");
     refused("--tracer pref --", "did you mean 'perf'?");
     refused("--output nowhere/mine.json --", "nowhere/mine.json");
+    refused("--save nowhere/kept --", "nowhere/kept");
     refused("--policy linux-2.1 --", "linux-2.1");
     refused("--output one --save one --", "one file for two things");
     refused("-- no-such-program", "no-such-program: there is no such program");
