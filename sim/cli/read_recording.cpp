@@ -14,7 +14,6 @@
 #include "sim/base/whole_file.h"
 #include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
-#include "sim/exchange/peeked_stream.h"
 #include "sim/exchange/reader.h"
 #include "sim/exchange/recording_file.h"
 #include "sim/exchange/two_sinks.h"

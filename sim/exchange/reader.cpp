@@ -13,7 +13,6 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/exchange/json_split.h"
-#include "sim/exchange/peeked_stream.h"
 #include "sim/exchange/recording_source.h"
 #include "sim/exchange/recording_teller.h"
 #include "sim/exchange/slice_joiner.h"
@@ -24,13 +23,13 @@ namespace {
 // What there is to read of one file: its text, or the rows and the text in its JSON.
 class PartReader {
   public:
-    PartReader(const RecordingPart& part, std::size_t most) : part_(part), in_(part.in) {
-        if (!is_json_list(in_.beginning())) {
-            add(in_, most, RecordingSource::Numbers::counted);
+    PartReader(const RecordingPart& part, std::size_t most) : part_(part) {
+        if (!is_json_list(part.in.beginning())) {
+            add(part.in, most, RecordingSource::Numbers::counted);
             return;
         }
-        beginning_ = in_.beginning().substr(0, 4096);
-        json_.emplace(split_json(in_, part.file, part.notes));
+        beginning_ = part.in.beginning().substr(0, 4096);
+        json_.emplace(split_json(part.in, part.file, part.notes));
         if (json_->text)
             add(streams_.emplace_back(stream(*json_->text)), most, RecordingSource::Numbers::none);
         if (json_->rows)
@@ -65,7 +64,6 @@ class PartReader {
     }
 
     const RecordingPart& part_;
-    PeekedStream in_;
     std::string beginning_;
     std::optional<JsonParts> json_;
     std::vector<Stream> streams_;
@@ -225,7 +223,8 @@ void read_recordings(const std::vector<RecordingPart>& parts, EventSink& sink) {
 }
 
 void read_recording(std::istream& in, const std::string& file, EventSink& sink, Notes& notes) {
-    read_recordings({{in, file, notes}}, sink);
+    PeekedStream peeked(in);
+    read_recordings({{peeked, file, notes}}, sink);
 }
 
 }  // namespace sim::exchange

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/exchange/peeked_stream.h"
 #include "sim/exchange/sched_event.h"
 
 namespace sim::exchange {
@@ -46,9 +47,10 @@ class Notes {
 // Needs memory for the threads and some thousand events, not for the file.
 void read_recording(std::istream& in, const std::string& file, EventSink& sink, Notes& notes);
 
-// A file of several, and what there is to say of it. All of it outlives the reading.
+// A file of several, of which nothing has been read, and what there is to say of it. All of it outlives the
+// reading.
 struct RecordingPart {
-    std::istream& in;
+    PeekedStream& in;
     const std::string& file;
     Notes& notes;
 };

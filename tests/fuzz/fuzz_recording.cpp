@@ -39,11 +39,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             texts.back() += static_cast<char>(data[i]);
     const std::string name = "fuzz.txt";
     std::deque<std::istringstream> streams;
+    std::deque<sim::exchange::PeekedStream> peeked;
     std::vector<sim::exchange::RecordingPart> parts;
     sim::exchange::ContractSink sink;
     sim::exchange::Notes notes;
     try {
-        for (std::string& text : texts) parts.push_back({streams.emplace_back(std::move(text)), name, notes});
+        for (std::string& text : texts)
+            parts.push_back({peeked.emplace_back(streams.emplace_back(std::move(text))), name, notes});
         sim::exchange::read_recordings(parts, sink);
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems())
