@@ -249,10 +249,6 @@ TEST_P(ForthAndBack, IsTheSamePicture) {
             }
             for (const int n : {1, 5, 40}) {
                 if (close && n == 5) continue;
-                // Forty lines on and back end elsewhere there: a mistake of the navigation that is not found
-                // yet.
-                if (n == 40 && std::string_view(how.name) == "line" && GetParam() == "lesson-13-your-machine")
-                    continue;
                 SCOPED_TRACE(fmt::format("{} {} {}{}", GetParam(), how.name, n, close ? " close" : ""));
                 w.app.control().say("");
                 ASSERT_TRUE(w.settle());
