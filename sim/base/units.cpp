@@ -177,4 +177,10 @@ std::optional<std::uint64_t> parse_size(std::string_view text, std::string& why)
     return std::nullopt;
 }
 
+std::string grouped(std::uint64_t number) {
+    std::string digits = std::to_string(number);
+    for (std::size_t place = digits.size(); place > 3;) digits.insert(place -= 3, ",");
+    return digits;
+}
+
 }  // namespace sim

@@ -35,4 +35,7 @@ std::string format_size(std::uint64_t bytes);
 // REQUIRES: digits only.
 std::string size_suggestion(std::string_view digits);
 
+// 1234567 as "1,234,567".
+std::string grouped(std::uint64_t number);
+
 }  // namespace sim

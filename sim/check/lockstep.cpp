@@ -27,14 +27,7 @@ class Side {
     }
 
     DecisionView again(std::uint64_t decision) const {
-        Machine m = begin_;
-        Limits at = limits_;
-        at.decisions = decision;
-        engine_.run(m, at, {});
-        at.events = m.globals().events - 1;
-        m = begin_;
-        engine_.run(m, at, {});
-        return watch_decision(engine_, m);
+        return watch_decision(engine_, begin_, limits_, decision);
     }
 
   private:

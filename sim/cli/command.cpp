@@ -8,8 +8,10 @@
 
 #include "sim/base/program.h"
 #include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/cli/given_files.h"
+#include "sim/exchange/recording_files.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
@@ -36,11 +38,22 @@ void add_output_options(CLI::App& command, CommonOptions& options) {
     command.add_flag("--quiet", options.quiet, "no progress and no hints");
 }
 
-void add_scenario_options(CLI::App& command, CommonOptions& options) {
-    command
-        .add_option("SCENARIO", options.scenario, "a file, '-', or a name from `switchyard list scenarios`")
-        ->required()
-        ->type_name("");
+void add_scenario_options(CLI::App& command, CommonOptions& options, Recordings recordings) {
+    CLI::Option* const scenario =
+        command.add_option("SCENARIO", options.scenario,
+                           recordings == Recordings::read
+                               ? "a file, '-', a name from `switchyard list scenarios`, or a recording"
+                               : "a file, '-', or a name from `switchyard list scenarios`");
+    scenario->required()->type_name("");
+    if (recordings == Recordings::refused)
+        scenario->check(CLI::Validator(
+            [](const std::string& path) {
+                if (!exchange::is_recording(path)) return std::string{};
+                return fmt::format(
+                    "{} is a recording: 'switchyard import {} --output scenario.json' makes a scenario of it",
+                    printable(path), printable(path));
+            },
+            ""));
     add_repeatable(command, "--set", options.sets, "POINTER=VALUE",
                    "change a value of the scenario; repeatable (POINTER is a JSON pointer: /tasks/0/count)");
     command.add_option("--seed", options.seed, "another seed for the random numbers")->type_name("N");

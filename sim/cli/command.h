@@ -51,8 +51,12 @@ struct CommonOptions {
     Scenario load() const;
 };
 
-void add_output_options(CLI::App& command, CommonOptions& options);    // --format, --output, --quiet
-void add_scenario_options(CLI::App& command, CommonOptions& options);  // the argument, --set, --seed, --until
+void add_output_options(CLI::App& command, CommonOptions& options);  // --format, --output, --quiet
+// Whether the argument may be a recording instead of a scenario.
+enum class Recordings : bool { refused, read };
+// The argument, --set, --seed, --until.
+void add_scenario_options(CLI::App& command, CommonOptions& options,
+                          Recordings recordings = Recordings::refused);
 
 // An option that may be given several times, with one value each time; `type` stands for it in the help text.
 void add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values,

@@ -8,10 +8,13 @@
 
 #include "sim/base/json_text.h"
 #include "sim/check/lockstep.h"
+#include "sim/cli/beside_recording.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/read_recording.h"
 #include "sim/cli/side.h"
 #include "sim/cli/simulation.h"
+#include "sim/exchange/recording_files.h"
 #include "sim/explain/explain.h"
 #include "sim/lab/measure.h"
 #include "sim/lab/summary_json.h"
@@ -75,12 +78,6 @@ std::string figures_table(const std::vector<ordered_json>& runs, const std::vect
     return text;
 }
 
-std::string view_text(const Side& side, const DecisionView& view) {
-    const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
-    return fmt::format("  under {}, at {}:\n{}", side.label, human_time(view.record.time),
-                       explain_decision(view.log, side.policy, name, "    "));
-}
-
 // What two policies do otherwise, for people and as JSON.
 struct Difference {
     bool none = true;
@@ -113,7 +110,7 @@ Difference difference_of(const Side& a, const Side& b) {
     difference.json["b"] = json_of(b, d.b);
     text = fmt::format("\nThe first decision that differs between {} and {} is number {}:\n", a.label,
                        b.label, grouped(d.decision));
-    text += view_text(a, d.a) + view_text(b, d.b);
+    text += explained(a, d.a) + explained(b, d.b);
     if (d.a.log.prev != d.b.log.prev || d.a.after.globals().nr_running != d.b.after.globals().nr_running)
         text +=
             "  The two were not in the same situation here: so far they chose alike, but not at the same\n"
@@ -121,7 +118,25 @@ Difference difference_of(const Side& a, const Side& b) {
     return difference;
 }
 
+// With a recording, what really happened is one side.
+int compare_with_recording(const CompareOptions& o) {
+    ImportOptions file;
+    file.files = {o.scenario};
+    const auto recording = read_recorded_run(file, o.quiet);
+    const std::vector<std::string> policies = o.policies.empty() ? std::vector<std::string>{""} : o.policies;
+    const std::vector<Side> sides = load_sides(o, text_of(*recording), policies);
+    const BesideRecording beside =
+        beside_recording(*recording, sides, {.opens_differences = true, .quiet = o.quiet});
+    const std::string text = fmt::format(
+        "{}: a recording of {} on {}, {} in {}\n\n{}", printable(o.scenario),
+        so_many(recording->made.tasks, "task"), so_many(recording->made.cpus, "CPU"),
+        so_many(recording->made.switches, "switch", "es"), human_time(recording->made.length), beside.text);
+    deliver(o.json() ? json_text(beside.json, 2) + "\n" : text, o.output);
+    return o.same && !beside.all_same ? kFailed : kDone;
+}
+
 int execute_compare(const CompareOptions& o) {
+    if (exchange::is_recording(o.scenario)) return compare_with_recording(o);
     std::vector<std::string> policies = o.policies;
     if (policies.size() < 2) policies.insert(policies.begin(), "");  // the scenario's own
     const std::vector<Side> sides = load_sides(o, policies);
@@ -163,18 +178,18 @@ void add_compare(CLI::App& app, int& exit_code) {
     auto o = std::make_shared<CompareOptions>();
     CLI::App* command = app.add_subcommand(
         "compare", "the same workload under each policy, and the first decision that differs");
-    add_scenario_options(*command, *o);
+    add_scenario_options(*command, *o, Recordings::read);
     add_repeatable(*command, "--policy", o->policies, "POLICY[@MACHINE]",
                    "NAME[:option=value,...], on another machine if one is named; repeatable; with only one, "
                    "the scenario's own comes first");
-    command->add_flag("--same", o->same, "exit 1 when a decision differs");
+    command->add_flag("--same", o->same,
+                      "exit 1 when a decision differs; with a recording, a switch to a task");
     add_output_options(*command, *o);
     set_examples(*command,
                  {"switchyard compare yield-processes --policy linux-2.0 --policy linux-2.0:yield=one_tick",
-                  "switchyard compare yield-processes --set /tasks/0/count=40 --policy linux-2.0 --policy "
-                  "sorted-queue",
                   "switchyard compare yield-threads --set /tasks/0/count=20 --policy "
-                  "linux-2.0:yield=one_tick --policy nt4@pentium-mmx-200-nt"});
+                  "linux-2.0:yield=one_tick --policy nt4@pentium-mmx-200-nt",
+                  "switchyard compare tests/recordings/three-on-one-cpu.txt --quiet --policy linux-6.6"});
     command->callback([o, &exit_code] { exit_code = execute_compare(*o); });
 }
 

@@ -42,18 +42,16 @@ void say(std::string_view text) { print(printable_lines(text)); }
 
 void complain(std::string_view sentence) { print_error(printable_lines(sentence) + "\n"); }
 
-std::string grouped(std::uint64_t number) {
-    std::string digits = fmt::format("{}", number);
-    for (std::size_t place = digits.size(); place > 3;) digits.insert(place -= 3, ",");
-    return digits;
-}
-
 std::string percent(double share) {
     const double p = share * 100;
     if (p == 0) return "0 %";
     if (p < 0.1) return fmt::format("{:.3f} %", p);
     if (p < 10) return fmt::format("{:.2f} %", p);
     return fmt::format("{:.1f} %", p);
+}
+
+std::string so_many(std::uint64_t number, const char* of_what, const char* plural, const char* singular) {
+    return fmt::format("{} {}{}", grouped(number), of_what, number == 1 ? singular : plural);
 }
 
 std::string bar(double share, int width) {

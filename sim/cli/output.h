@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sim/base/types.h"
+#include "sim/base/units.h"  // grouped()
 #include "sim/base/whole_file.h"
 
 namespace sim::cli {
@@ -39,10 +40,12 @@ void say(std::string_view text);
 // Prints a sentence for people on standard error.
 void complain(std::string_view sentence);
 
-// 1234567 as "1,234,567".
-std::string grouped(std::uint64_t number);
 // A share as a percentage that says when it is small: "12.3 %", "0.04 %", "-".
 std::string percent(double share);
+
+// "1 entry", "2,000 entries" for so_many(n, "entr", "ies", "y").
+std::string so_many(std::uint64_t number, const char* of_what, const char* plural = "s",
+                    const char* singular = "");
 // A horizontal bar of `width` characters, of which `share` are full.
 std::string bar(double share, int width);
 // Text in lines of at most `width` characters, each begun with `indent`; broken at blanks and at newlines.

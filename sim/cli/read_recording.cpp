@@ -15,30 +15,12 @@
 #include "sim/cli/given_files.h"
 #include "sim/cli/output.h"
 #include "sim/exchange/reader.h"
-#include "sim/exchange/recording_file.h"
+#include "sim/exchange/recording_files.h"
 #include "sim/exchange/two_sinks.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::cli {
 namespace {
-
-// "trace.txt: 12 lines that are no event (lines 3, 9, 17, ...)".
-std::string sentence(const std::string& file, const exchange::Notes::Note& note) {
-    std::string text = fmt::format("{}: {} {}", printable(file), grouped(note.count), note.what());
-    if (note.lines.empty()) return text;
-    std::string lines;
-    for (const std::uint64_t line : note.lines) lines += (lines.empty() ? "" : ", ") + std::to_string(line);
-    return fmt::format("{} (line{} {}{})", text, note.lines.size() > 1 ? "s" : "", lines,
-                       note.count > note.lines.size() ? ", ..." : "");
-}
-
-// Of a file that has to fit into the memory.
-std::string all_of(std::istream& in) {
-    std::string text(kMaxJsonBytes + 1, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    return text;
-}
 
 exchange::ImportOptions with(const ImportOptions& o, exchange::ImportOptions own) {
     own.replay = o.replay == "open" ? exchange::Replay::open : exchange::Replay::closed;
@@ -48,9 +30,9 @@ exchange::ImportOptions with(const ImportOptions& o, exchange::ImportOptions own
     return own;
 }
 
-std::string so_many(std::uint64_t number, const char* of_what, const char* plural = "s",
-                    const char* singular = "") {
-    return fmt::format("{} {}{}", grouped(number), of_what, number == 1 ? singular : plural);
+void check_files(const ImportOptions& o) {
+    if (std::count(o.files.begin(), o.files.end(), "-") > 1)
+        throw UsageError("FILE -: standard input can be read only once");
 }
 
 }  // namespace
@@ -105,68 +87,29 @@ void add_made_scenario_options(CLI::App& command, MadeScenario& options) {
 ReadRecording::ReadRecording(const ImportOptions& o, exchange::EventSink* beside, bool quiet,
                              exchange::ImportOptions own, Workloads workloads)
     : maker_(with(o, own), notes_) {
-    if (std::count(o.files.begin(), o.files.end(), "-") > 1)
-        throw UsageError("FILE -: standard input can be read only once");
-    // What is known of each of them.
-    struct Open {
-        Open(const std::string& path, const std::string& called)
-            : name(!called.empty() ? called
-                   : path == "-"   ? "standard input"
-                                   : path),
-              file(path),
-              text(file.text()) {}
-        std::string name;
-        exchange::RecordingFile file;
-        exchange::PeekedStream text;
-        exchange::Notes notes;
-    };
-    std::vector<std::unique_ptr<Open>> open;
-    std::vector<exchange::RecordingPart> parts;
-    for (const std::string& path : o.files) {
-        open.push_back(std::make_unique<Open>(path, o.name));
-        Open& one = *open.back();
-        parts.push_back({one.text, one.name, one.notes});
-        if (!exchange::is_rt_app(one.text.beginning())) continue;
-        if (workloads == Workloads::refused || o.files.size() > 1)
-            throw ScenarioError(
-                Problem{one.name,
-                        1,
-                        1,
-                        {},
-                        "a workload of rt-app, of which nothing was recorded: 'switchyard import' "
-                        "makes a scenario of it alone"});
+    check_files(o);
+    exchange::RecordingFiles files(o.files, o.name);
+    if (workloads == Workloads::read && files.count() == 1 && files.workload() != nullptr) {
         workload_ = exchange::read_workload(
-            one.name, all_of(one.text),
+            files.name(), files.take_text(),
             {.title = own.title, .machine = with(o, own).machine, .policy = own.policy}, notes_);
-        if (!quiet)
-            for (const exchange::Notes::Note& note : notes_.notes()) complain(sentence(one.name, note));
-        return;
-    }
-    std::optional<exchange::TwoSinks> both;
-    if (beside != nullptr) both.emplace(maker_, *beside);
-    exchange::EventSink* const sink = both ? static_cast<exchange::EventSink*>(&*both) : &maker_;
-    std::vector<std::string> complaints;
-    const auto finish = [&] {
-        for (const auto& one : open) complaints.push_back(one->file.finish());
-    };
-    try {
-        read_recordings(parts, *sink);
-        finish();
-    } catch (const ScenarioError&) {
-        // Nothing in it: then the program that was to read it knows best why.
-        if (open.size() > 1) throw;
-        finish();
-        if (complaints.front().empty()) throw;
-        throw ScenarioError(Problem{open.front()->name, 0, 0, {}, complaints.front()});
+    } else if (beside != nullptr) {
+        exchange::TwoSinks both(maker_, *beside);
+        files.read(both);
+    } else {
+        files.read(maker_);
     }
     if (quiet) return;
-    for (std::size_t i = 0; i < open.size(); ++i) {
-        const std::string& name = open[i]->name;
-        if (!complaints[i].empty()) complain(fmt::format("{}: {}", printable(name), complaints[i]));
-        for (const exchange::Notes::Note& note : open[i]->notes.notes()) complain(sentence(name, note));
-    }
-    const std::string all = open.size() == 1 ? open.front()->name : "the recording";
-    for (const exchange::Notes::Note& note : notes_.notes()) complain(sentence(all, note));
+    for (const std::string& remark : files.remarks()) complain(remark);
+    for (const std::string& remark : sentences(files.name(), notes_)) complain(remark);
+}
+
+std::unique_ptr<const exchange::RecordedRun> read_recorded_run(const ImportOptions& o, bool quiet) {
+    check_files(o);
+    auto run = exchange::read_recorded_run(o.files, with(o, {}), o.name);
+    if (!quiet)
+        for (const std::string& remark : run->remarks) complain(remark);
+    return run;
 }
 
 void check_made_scenario(const MadeScenario& made) {

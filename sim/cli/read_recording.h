@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/cli/command.h"
+#include "sim/exchange/recorded_run.h"
 #include "sim/exchange/rt_app.h"
 #include "sim/exchange/scenario_maker.h"
 
@@ -52,6 +53,10 @@ class ReadRecording {
     exchange::ScenarioMaker maker_;
     std::optional<exchange::Workload> workload_;
 };
+
+// Reads a recording to be set beside runs of it, and says on standard error what was noticed, unless `quiet`.
+// Throws UsageError, ScenarioError and FileError.
+std::unique_ptr<const exchange::RecordedRun> read_recorded_run(const ImportOptions& options, bool quiet);
 
 // Refuses what can be seen to be wrong before anything is recorded or read. Throws ScenarioError and
 // FileError.

@@ -6,7 +6,9 @@
 #include <filesystem>
 
 #include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/cli/output.h"
+#include "sim/explain/explain.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_tree.h"
 
@@ -91,6 +93,12 @@ std::vector<Side> load_sides(const CommonOptions& options, const ScenarioText& t
         warn_of_foreign_prices(sides.back());
     }
     return sides;
+}
+
+std::string explained(const Side& side, const DecisionView& view) {
+    const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
+    return fmt::format("  under {}, at {}:\n{}", side.label, human_time(view.record.time),
+                       explain_decision(view.log, side.policy, name, "    "));
 }
 
 }  // namespace sim::cli

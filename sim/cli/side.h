@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/cli/command.h"
+#include "sim/explain/decision_view.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
@@ -23,5 +24,8 @@ std::vector<Side> load_sides(const CommonOptions& options, const std::vector<std
 // The same for a scenario whose text was found before.
 std::vector<Side> load_sides(const CommonOptions& options, const ScenarioText& text,
                              const std::vector<std::string>& policies);
+
+// A decision under a side, for people: when, and why the task was chosen, indented.
+std::string explained(const Side& side, const DecisionView& view);
 
 }  // namespace sim::cli

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/exchange/bpftrace_lines.h"
+#include "sim/exchange/json_split.h"
 #include "sim/exchange/row_lines.h"
 #include "sim/exchange/scanning.h"
 #include "sim/exchange/table_lines.h"
@@ -124,7 +126,10 @@ const char* to_string(RecordingFormat format) {
     return "the text of a tracer";
 }
 
-RecordingFormat format_of(std::string_view beginning) {
+namespace {
+
+// By the first line that is of one of the forms, if there is one.
+std::optional<RecordingFormat> recognised(std::string_view beginning) {
     TracerLines tracer;
     LineEvent e;
     while (!beginning.empty()) {
@@ -134,9 +139,24 @@ RecordingFormat format_of(std::string_view beginning) {
         if (BpftraceLines::is_one(line)) return RecordingFormat::bpftrace;
         e.clear();
         const LineIs is = tracer.read(line, e);
-        if (is == LineIs::event || is == LineIs::other) break;
+        if (is == LineIs::event || is == LineIs::other) return RecordingFormat::tracer;
     }
-    return RecordingFormat::tracer;
+    return std::nullopt;
+}
+
+}  // namespace
+
+RecordingFormat format_of(std::string_view beginning) {
+    return recognised(beginning).value_or(RecordingFormat::tracer);
+}
+
+bool begins_like_a_recording(std::string_view beginning) {
+    const Signature* const signature = signature_of(beginning);
+    if (signature != nullptr && !signature->words.empty()) return true;
+    if (is_json_list(beginning))
+        return beginning[beginning.find_first_of("[{")] == '[' ||
+               beginning.find("\"traceEvents\"") != std::string_view::npos;
+    return is_perfetto(beginning) || recognised(beginning).has_value();
 }
 
 NoRecording why_no_recording(std::string_view beginning) {

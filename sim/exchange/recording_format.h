@@ -26,6 +26,10 @@ const Signature* signature_of(std::string_view beginning);
 // By its beginning: by the first line that is of one of these forms. `beginning` may end in a line.
 RecordingFormat format_of(std::string_view beginning);
 
+// Whether a file is to be read as a recording, and not as a scenario or a workload: as far as its beginning
+// tells, which should be some ten thousand bytes.
+bool begins_like_a_recording(std::string_view beginning);
+
 // Why a file in which nothing was found is none, for people: by what it begins with. Lines and columns count
 // from 1 and are 0 where there is no such place.
 struct NoRecording {

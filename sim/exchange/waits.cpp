@@ -36,7 +36,7 @@ void Waits::event(const SchedEvent& e, const Threads& threads) {
             Who after = who_[static_cast<std::size_t>(cpus_[e.cpu].back().who)];
             after.life = lives_[after.pid]++;
             number_[{e.current, after.pid}] = static_cast<int>(who_.size());
-            cpus_[e.cpu].push_back({e.time, static_cast<int>(who_.size())});
+            cpus_[e.cpu].push_back({e.time, static_cast<int>(who_.size()), true});
             return add(std::move(after));
         }
         default:

@@ -26,6 +26,7 @@ struct TaskWaits {
 struct Had {
     Nanos since{};
     int who = -1;
+    bool by_exec = false;  // it had the CPU before, as another program
 };
 
 class Waits final : public EventSink {

@@ -36,6 +36,16 @@ DecisionView watch_decision(const Engine& engine, const Machine& before) {
     return view;
 }
 
+DecisionView watch_decision(const Engine& engine, const Machine& from, Limits limits, std::uint64_t number) {
+    Machine m = from;
+    limits.decisions = number;
+    engine.run(m, limits, {});
+    limits.events = m.globals().events - 1;
+    m = from;
+    engine.run(m, limits, {});
+    return watch_decision(engine, m);
+}
+
 void watch_lines(const Engine& engine, DecisionView& view) {
     ScriptLines lines{.most = kFirstLines + kLastLines};
     make_again(engine, view, lines);

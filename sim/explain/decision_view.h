@@ -37,6 +37,10 @@ inline constexpr std::size_t kFirstLines = 4000, kLastLines = 1000;
 // REQUIRES: the next event makes one.
 DecisionView watch_decision(const Engine& engine, const Machine& before);
 
+// The same for the decision of this number in a run that goes on from `from`.
+// REQUIRES: within the limits the run has that decision, behind `from`.
+DecisionView watch_decision(const Engine& engine, const Machine& from, Limits limits, std::uint64_t number);
+
 // Makes the decision again, in another copy, for the lines of the script. Nothing, if the policy is none.
 void watch_lines(const Engine& engine, DecisionView& view);
 

@@ -110,7 +110,8 @@ TEST_F(ImportCommand, ARecordingIsRescheduled) {
     for (const char* scenario : {"interactive-vs-hog", "create-process", "lesson-7-who-is-to-blame"}) {
         output({"export", scenario, "--until", "3s", "--output", "run.txt"});
         const json sides = json::parse(output({"reschedule", "run.txt", "--policy", "linux-2.0", "--policy",
-                                               "sorted-queue", "--format", "json"}));
+                                               "sorted-queue", "--format", "json"}))
+                               .at("sides");
         ASSERT_EQ(sides.size(), 3U);
         EXPECT_EQ(sides[0].at("side"), "recorded");
         EXPECT_EQ(sides[0].at("on_recorded_cpu"), 1.0);
@@ -119,6 +120,7 @@ TEST_F(ImportCommand, ARecordingIsRescheduled) {
         EXPECT_EQ(sides[1].at("tasks"), sides[0].at("tasks")) << scenario;
         EXPECT_NE(sides[2].at("all"), sides[0].at("all")) << scenario;
         EXPECT_LT(sides[2].at("on_recorded_cpu"), 1.0) << scenario;
+        EXPECT_EQ(sides[1].at("switches_in_the_same_order"), sides[0].at("all").at("switches"));
         // What the run itself says of its tasks.
         const json run = json::parse(output({"run", scenario, "--until", "3s", "--format", "json"}));
         for (const json& task : run.at("tasks"))
@@ -128,6 +130,56 @@ TEST_F(ImportCommand, ARecordingIsRescheduled) {
             }
     }
     expect_refused({"reschedule", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
+}
+
+// Of the two that are set beside a recording one made it, and the other one parts with it.
+TEST_F(ImportCommand, ARecordingIsComparedWithRunsOfIt) {
+    output({"export", "lazy-tlb", "--until", "1s", "--output", "run.txt"});
+    const Words words{"compare", "run.txt", "--policy", "linux-2.4.22", "--policy", "linux-6.6"};
+    const std::string text = output(words);
+    EXPECT_NE(text.find("linux-2.4.22 makes the recorded switches, all of them, in the same order."),
+              std::string::npos)
+        << text;
+    // What stands there is what the two recordings say of that switch.
+    const json compared = json::parse(output(
+        {"compare", "run.txt", "--policy", "linux-2.4.22", "--policy", "linux-6.6", "--format", "json"}));
+    ASSERT_EQ(compared.at("first_differences").size(), 2U);
+    EXPECT_EQ(compared.at("first_differences")[0].at("switch"), nullptr);
+    const json parting = compared.at("first_differences")[1].at("switch");
+    const auto switches_of = [&](const std::string& file) {
+        std::vector<std::pair<std::int64_t, std::string>> list;
+        for (const std::string& line : lines_of(content_of(folder() / file)))
+            if (const std::size_t at = line.find("sched_switch:"); at != std::string::npos) {
+                const std::size_t next = line.find("next_comm=") + 10;
+                const std::string name = line.substr(next, line.find(' ', next) - next);
+                if (name.starts_with("swapper")) continue;
+                const double seconds = std::stod(line.substr(line.rfind(' ', at - 3)));
+                list.emplace_back(std::llround(seconds * 1e9), name);
+            }
+        return list;
+    };
+    output({"import", "run.txt", "--output", "again.json"});
+    output({"export", "again.json", "--policy", "linux-6.6", "--output", "other.txt"});
+    const auto recorded = switches_of("run.txt"), made = switches_of("other.txt");
+    std::size_t first = 0;
+    while (recorded[first].second == made[first].second) ++first;
+    EXPECT_EQ(parting.at("number"), first + 1);
+    EXPECT_EQ(parting.at("recorded"),
+              json({{"time_ns", recorded[first].first}, {"chosen", recorded[first].second}}));
+    EXPECT_EQ(parting.at("run").at("time_ns"), made[first].first);
+    EXPECT_EQ(parting.at("run").at("chosen"), made[first].second);
+    EXPECT_EQ(compared.at("sides"), json::parse(output({"reschedule", "run.txt", "--policy", "linux-2.4.22",
+                                                        "--policy", "linux-6.6", "--format", "json"}))
+                                        .at("sides"));
+
+    EXPECT_EQ(switchyard({"compare", "run.txt", "--policy", "linux-2.4.22", "--same"}).exit_code, 0);
+    EXPECT_EQ(switchyard({"compare", "run.txt", "--policy", "linux-6.6", "--same"}).exit_code, 1);
+    // The scenario can be changed as any other; without a policy its own is asked.
+    EXPECT_NE(output({"compare", "run.txt", "--set", "/tasks/0/nice=19"}), output({"compare", "run.txt"}));
+    expect_refused({"compare", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
+    expect_refused({"compare", "run.txt", "--set", "/tasks/99/nice=1"}, "/tasks/99");
+    expect_refused({"run", "run.txt"},
+                   "run.txt is a recording: 'switchyard import run.txt --output scenario.json'");
 }
 
 TEST_F(ImportCommand, WhatIsReadIsNotWrittenOver) {

@@ -1,0 +1,116 @@
+#include "sim/cli/waits_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "sim/base/problem.h"
+#include "sim/cli/output.h"
+
+namespace sim::cli {
+
+using nlohmann::ordered_json;
+
+const exchange::TaskWaits* WaitsColumn::of(const std::string& entry) const {
+    const auto place = by_entry.find(entry);
+    return place == by_entry.end() ? nullptr : &waits->of(place->second);
+}
+
+namespace {
+
+struct WaitsRow {
+    const char* label;
+    std::string (*value)(const exchange::TaskWaits& w);
+};
+
+const WaitsRow kWaitsRows[] = {
+    {"switches to a task", [](const exchange::TaskWaits& w) { return grouped(w.switches); }},
+    {"preempted", [](const exchange::TaskWaits& w) { return grouped(w.preempted); }},
+    {"CPU time", [](const exchange::TaskWaits& w) { return human_time(w.ran); }},
+    {"waited for a CPU, in all", [](const exchange::TaskWaits& w) { return human_time(w.waits.sum()); }},
+    {"  half of the waits up to",
+     [](const exchange::TaskWaits& w) { return human_time(w.waits.percentile(50)); }},
+    {"  90 % up to", [](const exchange::TaskWaits& w) { return human_time(w.waits.percentile(90)); }},
+    {"  99 % up to", [](const exchange::TaskWaits& w) { return human_time(w.waits.percentile(99)); }},
+    {"  the longest", [](const exchange::TaskWaits& w) { return human_time(w.waits.most()); }},
+    {"after a wake-up, half up to",
+     [](const exchange::TaskWaits& w) { return human_time(w.latency.percentile(50)); }},
+    {"  90 % up to", [](const exchange::TaskWaits& w) { return human_time(w.latency.percentile(90)); }},
+    {"  99 % up to", [](const exchange::TaskWaits& w) { return human_time(w.latency.percentile(99)); }},
+    {"  the longest", [](const exchange::TaskWaits& w) { return human_time(w.latency.most()); }},
+};
+
+ordered_json json_of_waits(const exchange::TaskWaits& w) {
+    const auto spans = [](const SpanHistogram& h) {
+        return ordered_json{{"count", h.count()},
+                            {"sum_ns", h.sum().count()},
+                            {"p50_ns", h.percentile(50).count()},
+                            {"p90_ns", h.percentile(90).count()},
+                            {"p99_ns", h.percentile(99).count()},
+                            {"max_ns", h.most().count()}};
+    };
+    return {{"switches", w.switches},
+            {"preempted", w.preempted},
+            {"cpu_ns", w.ran.count()},
+            {"waits", spans(w.waits)},
+            {"wake_up_latency", spans(w.latency)}};
+}
+
+}  // namespace
+
+std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vector<std::string>& entries,
+                        std::uint32_t most) {
+    constexpr int kLabel = 28;
+    std::size_t width = 14;
+    for (const WaitsColumn& column : columns) width = std::max(width, column.label.size());
+    const auto line = [&](const std::string& label,
+                          const std::function<std::string(const WaitsColumn&)>& cell) {
+        std::string text = fmt::format("{:<{}}", shorten(label, kLabel - 1), kLabel);
+        for (const WaitsColumn& column : columns) text += fmt::format("  {:>{}}", cell(column), width);
+        return text + "\n";
+    };
+    std::string text = line("", [](const WaitsColumn& c) { return c.label; });
+    for (const WaitsRow& row : kWaitsRows)
+        text += line(row.label, [&](const WaitsColumn& c) { return row.value(c.waits->all()); });
+    text += line("on the recorded CPU", [](const WaitsColumn& c) { return percent(c.agreement.same_cpu); });
+    text += line("running when recorded", [](const WaitsColumn& c) { return percent(c.agreement.any_cpu); });
+    text +=
+        line("switches in the same order", [](const WaitsColumn& c) { return percent(c.switches.share()); });
+    const auto of_tasks = [&](const char* title, Nanos (*value)(const exchange::TaskWaits&)) {
+        text += fmt::format("\n{}\n", title);
+        for (std::size_t i = 0; i < std::min<std::size_t>(most, entries.size()); ++i)
+            text += line("  " + entries[i], [&](const WaitsColumn& c) {
+                const exchange::TaskWaits* const w = c.of(entries[i]);
+                return w == nullptr ? std::string("-") : human_time(value(*w));
+            });
+    };
+    of_tasks("Waited for a CPU, in all", [](const exchange::TaskWaits& w) { return w.waits.sum(); });
+    of_tasks("99 % of the waits after a wake-up up to",
+             [](const exchange::TaskWaits& w) { return w.latency.percentile(99); });
+    if (entries.size() > most)
+        text += fmt::format(
+            "\nThese are the {} tasks of {} that waited longest when they were recorded (reschedule --tasks "
+            "N).\n",
+            most, grouped(entries.size()));
+    return text;
+}
+
+ordered_json waits_json(const std::vector<WaitsColumn>& columns, const std::vector<std::string>& entries) {
+    ordered_json list = ordered_json::array();
+    for (const WaitsColumn& column : columns) {
+        ordered_json tasks = ordered_json::object();
+        for (const std::string& entry : entries)
+            if (const exchange::TaskWaits* const w = column.of(entry)) tasks[entry] = json_of_waits(*w);
+        list.push_back({{"side", column.label},
+                        {"length_ns", column.waits->length().count()},
+                        {"all", json_of_waits(column.waits->all())},
+                        {"on_recorded_cpu", column.agreement.same_cpu},
+                        {"running_when_recorded", column.agreement.any_cpu},
+                        {"switches_in_the_same_order", column.switches.same},
+                        {"tasks", std::move(tasks)}});
+    }
+    return list;
+}
+
+}  // namespace sim::cli

@@ -1,0 +1,94 @@
+#include "sim/exchange/same_switches.h"
+
+#include <algorithm>
+
+namespace sim::exchange {
+namespace {
+
+constexpr std::size_t kLookAhead = 32, kAlike = 4;
+
+// The switches to a task on one CPU.
+std::vector<Had> switches_on(const Waits& waits, std::size_t cpu) {
+    std::vector<Had> list;
+    if (cpu >= waits.by_cpu().size()) return list;
+    for (const Had& had : waits.by_cpu()[cpu])
+        if (had.who >= 0 && !had.by_exec) list.push_back(had);
+    return list;
+}
+
+// Two orders of the same tasks.
+class Orders {
+  public:
+    Orders(const std::vector<Had>& recorded, const std::vector<Had>& made, const std::vector<int>& same_as)
+        : recorded_(recorded), made_(made), same_as_(same_as) {}
+
+    bool are_same(std::size_t r, std::size_t m) const {
+        const auto who = static_cast<std::size_t>(made_[m].who);
+        return who < same_as_.size() && same_as_[who] == recorded_[r].who;
+    }
+    // Whether both go on alike from there, as far as that can be seen.
+    bool go_on_alike(std::size_t r, std::size_t m) const {
+        const std::size_t length = std::min({kAlike, recorded_.size() - r, made_.size() - m});
+        for (std::size_t i = 0; i < length; ++i)
+            if (!are_same(r + i, m + i)) return false;
+        return length > 0;
+    }
+    // The nearest place behind that one at which both go on alike; or else the next one in both.
+    void go_on(std::size_t& r, std::size_t& m) const {
+        for (std::size_t distance = 1; distance <= 2 * kLookAhead; ++distance)
+            for (std::size_t further = distance > kLookAhead ? distance - kLookAhead : 0;
+                 further <= std::min(distance, kLookAhead); ++further) {
+                const std::size_t there_r = r + further, there_m = m + (distance - further);
+                if (there_r >= recorded_.size() || there_m >= made_.size()) continue;
+                if (!go_on_alike(there_r, there_m)) continue;
+                r = there_r;
+                m = there_m;
+                return;
+            }
+        ++r;
+        ++m;
+    }
+
+  private:
+    const std::vector<Had>& recorded_;
+    const std::vector<Had>& made_;
+    const std::vector<int>& same_as_;
+};
+
+Nanos instant_of(const Parting& parting) {
+    return parting.recorded ? parting.recorded->since : parting.made->since;
+}
+
+}  // namespace
+
+double SameSwitches::share() const {
+    return recorded == 0 ? 1 : static_cast<double>(same) / static_cast<double>(recorded);
+}
+
+SameSwitches same_switches(const Waits& recording, const Waits& run, const std::vector<int>& same_as) {
+    SameSwitches all;
+    for (std::size_t cpu = 0; cpu < std::max(recording.by_cpu().size(), run.by_cpu().size()); ++cpu) {
+        const std::vector<Had> recorded = switches_on(recording, cpu), made = switches_on(run, cpu);
+        all.recorded += recorded.size();
+        all.made += made.size();
+        const Orders orders(recorded, made, same_as);
+        std::size_t r = 0, m = 0;
+        while (r < recorded.size() && m < made.size()) {
+            if (orders.are_same(r, m)) {
+                ++all.same;
+                ++r;
+                ++m;
+                continue;
+            }
+            all.partings.push_back({cpu, recorded[r], made[m], m});
+            orders.go_on(r, m);
+        }
+        if (r < recorded.size()) all.partings.push_back({cpu, recorded[r], std::nullopt, made.size()});
+        if (m < made.size()) all.partings.push_back({cpu, std::nullopt, made[m], m});
+    }
+    std::stable_sort(all.partings.begin(), all.partings.end(),
+                     [](const Parting& a, const Parting& b) { return instant_of(a) < instant_of(b); });
+    return all;
+}
+
+}  // namespace sim::exchange
