@@ -26,25 +26,28 @@ class Orders {
         const auto who = static_cast<std::size_t>(made_[m].who);
         return who < same_as_.size() && same_as_[who] == recorded_[r].who;
     }
-    // Whether both go on alike from there, as far as that can be seen.
+    // Whether both go on alike from there: for so many switches, or to the end of both.
     bool go_on_alike(std::size_t r, std::size_t m) const {
-        const std::size_t length = std::min({kAlike, recorded_.size() - r, made_.size() - m});
-        for (std::size_t i = 0; i < length; ++i)
+        const std::size_t left_r = recorded_.size() - r, left_m = made_.size() - m;
+        if (std::min(left_r, left_m) < kAlike && left_r != left_m) return false;
+        for (std::size_t i = 0; i < std::min(kAlike, left_r); ++i)
             if (!are_same(r + i, m + i)) return false;
-        return length > 0;
+        return true;
     }
-    // The nearest place behind that one at which both go on alike; or else the next one in both.
+    // The nearest place behind that one at which both go on alike, and of several as near that which leaves
+    // out as much of either; or else the next one in both.
     void go_on(std::size_t& r, std::size_t& m) const {
+        const auto is_there = [&](std::size_t of_r, std::size_t of_m) {
+            if (of_r > kLookAhead || of_m > kLookAhead) return false;
+            if (r + of_r >= recorded_.size() || m + of_m >= made_.size()) return false;
+            if (!go_on_alike(r + of_r, m + of_m)) return false;
+            r += of_r;
+            m += of_m;
+            return true;
+        };
         for (std::size_t distance = 1; distance <= 2 * kLookAhead; ++distance)
-            for (std::size_t further = distance > kLookAhead ? distance - kLookAhead : 0;
-                 further <= std::min(distance, kLookAhead); ++further) {
-                const std::size_t there_r = r + further, there_m = m + (distance - further);
-                if (there_r >= recorded_.size() || there_m >= made_.size()) continue;
-                if (!go_on_alike(there_r, there_m)) continue;
-                r = there_r;
-                m = there_m;
-                return;
-            }
+            for (std::size_t less = distance / 2 + 1; less-- > 0;)
+                if (is_there(less, distance - less) || is_there(distance - less, less)) return;
         ++r;
         ++m;
     }

@@ -28,9 +28,9 @@ struct SameSwitches {
 };
 
 // Sets the switches to a task side by side, CPU by CPU. Where the two differ, the nearest place is looked for
-// at which both go on alike for four switches, at most 32 further on in either; so a run that differs for
-// longer than that may agree in more than is counted. `same_as` says who in `run` is who of `recording`, by
-// number; -1 for nobody.
+// at which both go on alike for four switches (or to the end), at most 32 further on in either; so a run that
+// differs for longer than that may agree in more than is counted. `same_as` says who in `run` is who of
+// `recording`, by number; -1 for nobody.
 SameSwitches same_switches(const Waits& recording, const Waits& run, const std::vector<int>& same_as);
 
 }  // namespace sim::exchange

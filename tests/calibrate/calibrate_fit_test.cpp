@@ -9,6 +9,7 @@
 #include "sim/calibrate/fit.h"
 #include "sim/calibrate/simulate_cell.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/optimised.h"
 
 namespace calibrate_fit_test {
 
@@ -52,6 +53,7 @@ std::vector<CellFigures> figures_on(const PriceList& list) {
 }
 
 TEST(CalibrateFit, KnownPricesComeBackFromWhatTheyLeadTo) {
+    if (!kOptimised) GTEST_SKIP() << "a fit takes long without optimisation; calibrate's tests make some";
     const PriceList known = known_prices();
     const Fit fit = fit_machine(figures_on(known), facts());
     const auto near = [&](PriceOf what, double share) {

@@ -74,7 +74,8 @@ TEST(CalibrateMeasure, WhoIsMeasuredDiesWithWhoMeasures) {
     ASSERT_EQ(read(ready[0], &byte, 1), 1);
     kill(child, SIGKILL);
     int died = 0;
-    for (int status; waitpid(-1, &status, 0) > 0; ++died) EXPECT_TRUE(WIFSIGNALED(status));
+    // By a signal, or by themselves when the other ends of their pipes are gone before it comes.
+    while (waitpid(-1, nullptr, 0) > 0) ++died;
     EXPECT_EQ(errno, ECHILD);
     EXPECT_GE(died, 1 + kMostContexts + 1);
     prctl(PR_SET_CHILD_SUBREAPER, 0);

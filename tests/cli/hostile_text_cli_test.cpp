@@ -101,7 +101,7 @@ TEST_F(HostileTextCommand, WordsOfTheCommandLineAreNamedSafely) {
     const Words texts = hostile_bytes(kTexts);
     std::size_t i = 0;
     const auto next = [&]() -> const std::string& { return texts[(i += 7) % texts.size()]; };
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < rounds(4, 2, 1); ++round) {
         safely({next()});
         safely({"run", next()});
         safely({"run", "two-hogs", "--policy", next()});

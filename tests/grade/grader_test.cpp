@@ -15,6 +15,7 @@
 #include "sim/base/problem.h"
 #include "sim/grade/tests_file.h"
 #include "sim/scenario/builtin_files.h"
+#include "tests/support/optimised.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
 
@@ -351,6 +352,7 @@ TEST_F(Grading, WhoBurnsInstructionsUsesUpAShareAndTakesNothingFromTheOtherTests
 }
 
 TEST_F(Grading, ARunThatDoesNotEndIsEnded) {
+    if (!kOptimised) GTEST_SKIP() << "millions of events take long without optimisation";
     const Tests tests = tests_of(with_tests(
         R"({"name": "a", "scenario": "endless", "claims": [{"pointer": "/ticks", "equals": 1}]},
            {"name": "b", "agrees_with": "rr", "scenarios": ["endless"]},

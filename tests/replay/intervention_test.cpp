@@ -14,6 +14,7 @@
 #include "sim/core/summary.h"
 #include "sim/core/wait_table.h"
 #include "sim/replay/session.h"
+#include "tests/support/optimised.h"
 #include "tests/support/recorded.h"
 
 namespace sim {
@@ -264,7 +265,7 @@ TEST(Intervention, HandsTheQueueFromEachPolicyToEachOther) {
                                             "nt4:yield_to=any,quantum=6"};
     std::mt19937_64 random(1);
     std::uint64_t changes = 0;
-    for (std::uint64_t seed = 1; seed <= (kThorough ? 100 : 5); ++seed) {
+    for (std::uint64_t seed = 1; seed <= rounds(100, 5, 3); ++seed) {
         SCOPED_TRACE(seed);
         const std::string from = policies[random() % policies.size()];
         const NamedPolicy policy = make_policy(from);

@@ -126,7 +126,7 @@ TEST(Recording, FindsTheNthOfEveryKindWhereThePlainRunHasIt) {
 
 TEST(Recording, MadeInPiecesIsTheSame) {
     std::mt19937_64 random(4);
-    for (const ARun& run : some_runs(kEvents, kThorough ? 20 : 4, 4'000)) {
+    for (const ARun& run : some_runs(kEvents, rounds(20, 4, 2), 4'000)) {
         SCOPED_TRACE(run.name);
         const Recording whole = recorded(run, limits_for(0));
         Recording pieces(run.scenario, run.policy, {}, limits_for(0));
@@ -269,13 +269,13 @@ TEST(Recording, EveryDecisionOfAShortScenarioNamesWhoRanAndAddsUpToWhatItCost) {
         const Scenario whole = load_scenario(name);
         const NamedPolicy policy = make_policy(whole.policy);
         const auto scenario = std::make_shared<const Scenario>(
-            kThorough ? whole : shortened(whole, policy, kOptimised ? 1'500 : 500));
+            kThorough ? whole : shortened(whole, policy, kOptimised ? 1'500 : 250));
         Recording recording(scenario, policy, {}, {.keyframe_spacing = 128});
         recording.extend_to_end();
         Moment moment = recording.beginning();
         Trace trace;
         const std::uint64_t all = recording.tip().machine.globals().decisions;
-        const std::uint64_t every = all / (kThorough ? fewer_at_crowds(1'500, whole) : 8) + 1;
+        const std::uint64_t every = all / (kThorough ? fewer_at_crowds(1'500, whole) : 5) + 1;
         for (std::uint64_t n = 1; n <= all; n += every) {
             trace.records.clear();
             recording.advance(moment, {.decisions = n}, &trace);

@@ -234,7 +234,7 @@ TEST_P(ForthAndBack, IsTheSamePicture) {
     // second to open.)
     const bool is_long = GetParam() == "web-server";
     if (is_long && !kOptimised) GTEST_SKIP() << "takes long in a build that is not optimised";
-    const std::size_t stride = (is_long ? 3U : 1U) * (kThorough ? 2U : kStride);
+    const std::size_t stride = (is_long ? 3U : 1U) * rounds(2U, 9U, 11U);
     std::size_t i = is_long ? 0 : GetParam().size();
     for (const Stepping& how : kSteppings) {
         if (i++ % stride != 0) continue;

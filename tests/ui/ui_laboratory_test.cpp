@@ -115,7 +115,9 @@ TEST(LaboratoryOrder, BeginsWithTheEndsAndFillsTheGaps) {
 }
 
 TEST(LaboratoryDefaults, SuitEveryScenarioAndEveryAxis) {
+    std::size_t scenarios = 0;
     for (const std::string& name : sim::builtin_names("")) {
+        if (scenarios++ % rounds(1u, 1u, 3u) != 0) continue;
         SCOPED_TRACE(name);
         const sim::Scenario scenario = sim::load_scenario(name);
         LabRequest request = default_lab_request(scenario, scenario.policy);

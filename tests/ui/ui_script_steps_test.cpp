@@ -12,6 +12,7 @@
 #include "sim/core/policy.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/headless_window.h"
+#include "tests/support/optimised.h"
 #include "tests/support/scratch_folder.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/queue_view.h"
@@ -117,7 +118,7 @@ TEST(UiScriptSteps, OfAMultiLevelQueueGoThroughEnqueueAndPickNext) {
 
 TEST(UiScriptSteps, CostsGrowLineByLineToWhatTheEngineCharged) {
     for (const sim::PolicyInfo& info : sim::script_policies()) {
-        for (std::uint64_t decision = 1; decision <= 12; ++decision) {
+        for (std::uint64_t decision = 1; decision <= rounds(12u, 6u, 3u); ++decision) {
             Place at(decision, info.name);
             const Inside& inside = *at.run.inside();
             sim::Nanos before{};
