@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -16,6 +17,11 @@ std::string first_line(const std::string& path) {
     std::string line;
     std::getline(in, line);
     return line + "\n";
+}
+
+std::string whole(const std::string& path) {
+    std::ifstream in(SWITCHYARD_SOURCE_DIR "/" + path);
+    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 Words with(Words words, const Words& more) {
@@ -145,6 +151,25 @@ std::vector<Command> others(Workspace& workspace) {
     };
 }
 
+// Real machines.
+std::vector<Command> recordings(Workspace& workspace) {
+    const Files run = made_by(
+        workspace, switchyard({"export", "two-hogs", "--until", "500ms", "--output", "run.txt", "--quiet"}));
+    const Files compressed = made_by(workspace, {"/bin/gzip", "run.txt"}, run);
+    const Files samples{{"samples.json", whole("tests/calibrate/epyc-linux-6.18.json")}};
+    return {
+        {"import", switchyard({"import", "run.txt", "--output", "mine.json"}), "", run},
+        {"import, compressed", switchyard({"import", "run.txt.gz", "--output", "mine.json"}), "", compressed},
+        {"compare, a recording",
+         switchyard({"compare", "run.txt", "--policy", "linux-6.6", "--output", "two.txt"}), "", run},
+        {.name = "calibrate --samples",
+         .words = switchyard({"calibrate", "--samples", "samples.json", "--save-machine", "mine.json",
+                              "--output", "table.txt"}),
+         .files = samples,
+         .is_long = true},
+    };
+}
+
 #ifdef SWITCHYARD_UI_BINARY
 std::vector<Command> windows() {
     const Words window{SWITCHYARD_UI_BINARY, "--headless", "two-hogs", "--size", "320x200"};
@@ -167,7 +192,7 @@ std::vector<Command> windows() {
 
 std::vector<Command> commands(Workspace& workspace) {
     std::vector<Command> all = others(workspace);
-    for (const std::vector<Command>& more : {sweeps(workspace), quizzes(workspace)})
+    for (const std::vector<Command>& more : {recordings(workspace), sweeps(workspace), quizzes(workspace)})
         all.insert(all.end(), more.begin(), more.end());
 #ifdef SWITCHYARD_UI_BINARY
     for (const Command& more : windows()) all.push_back(more);

@@ -30,9 +30,9 @@ namespace {
 
 using namespace faults;
 
-constexpr int kKills = 200;            // of each command that writes
-constexpr std::uint64_t kDrawn = 300;  // allocations of a command that draws, evenly
-constexpr int kMostComplaints = 5;     // that are printed of a command
+constexpr int kKills = 200;           // of each command that writes
+constexpr std::uint64_t kSome = 300;  // allocations of a command that draws or takes long, evenly
+constexpr int kMostComplaints = 5;    // that are printed of a command
 
 struct Options {
     std::uint64_t runs = 0;  // 0: all
@@ -137,7 +137,7 @@ std::vector<Fault> faults_of(const Command& command, const Finished& good, const
         (is_memory ? tally.allocations : tally.system_calls) += n;
         add_faults(static_cast<Kind>(kind), n, is_memory ? allocations : calls);
     }
-    if (command.draws) thin(allocations, kDrawn);
+    if (command.draws || command.is_long) thin(allocations, kSome);
     add_ends(command, good, ends);
     if (options.runs > 0) {
         thin(calls, most / 2);
