@@ -65,18 +65,20 @@ std::string format_of(const FigureOptions& o) {
 void refuse_what_does_not_belong(const CLI::App& command, const std::string& what, const std::string& kind) {
     static const std::vector<std::pair<const char*, const char*>> kBelongs{
         {"--row", "table"},
-        {"--set", "histogram timeline gantt vruntime costs"},
-        {"--seed", "histogram timeline gantt vruntime costs"},
-        {"--until", "histogram costs"},
-        {"--policy", "histogram timeline gantt vruntime costs"},
+        {"--set", "histogram latency timeline gantt vruntime costs"},
+        {"--seed", "histogram latency timeline gantt vruntime costs"},
+        {"--until", "histogram latency costs"},
+        {"--policy", "histogram latency timeline gantt vruntime costs"},
         {"--vary", "costs"},
+        {"--entry", "latency"},
+        {"--of", "latency"},
         {"--cpu", "vruntime"},
         {"--by", "gantt"},
         {"--from", "timeline gantt vruntime"},
         {"--to", "timeline gantt vruntime"},
         {"--measure", "sweep"},
         {"--along", "sweep"},
-        {"--xlabel", "histogram timeline gantt vruntime costs sweep"},
+        {"--xlabel", "histogram latency timeline gantt vruntime costs sweep"},
     };
     for (const auto& [option, kinds] : kBelongs)
         if (command.get_option(option)->count() != 0 && std::string(kinds).find(kind) == std::string::npos)
@@ -89,7 +91,7 @@ int height_of_gantt(const plot::Plot& p, int height) {
     return std::min(height, kAround + kRow * static_cast<int>(p.panels.front().lanes.size()));
 }
 
-constexpr std::array kKinds{"histogram", "timeline", "gantt", "vruntime", "costs", "sweep"};
+constexpr std::array kKinds{"histogram", "latency", "timeline", "gantt", "vruntime", "costs", "sweep"};
 
 int execute_figure(const FigureOptions& o, const CLI::App& command) {
     const std::vector<std::string> names = figure_names();
@@ -113,6 +115,7 @@ int execute_figure(const FigureOptions& o, const CLI::App& command) {
                                       [&](const Table& t) { return t.name == o.what; }));
     else
         p = o.what == "histogram"  ? histogram_of(o)
+            : o.what == "latency"  ? latency_of(o)
             : o.what == "timeline" ? timeline_of(o)
             : o.what == "gantt"    ? gantt_of(o)
             : o.what == "vruntime" ? vruntime_of(o)
@@ -148,6 +151,8 @@ std::string command_of(const FigureOptions& o) {
     add("--until", o.until);
     for (const std::string& policy : o.policies) add("--policy", policy);
     add("--vary", o.vary);
+    add("--entry", o.entry);
+    if (o.of != FigureOptions{}.of) add("--of", o.of);
     add("--from", o.from);
     add("--to", o.to);
     if (o.by != FigureOptions{}.by) add("--by", o.by);
@@ -186,8 +191,8 @@ void add_figure(CLI::App& app, int& exit_code) {
     command
         ->add_option(
             "FIGURE", o->what,
-            "a table from `switchyard list tables`; of a scenario: histogram, timeline, gantt, vruntime, "
-            "costs; or sweep")
+            "a table from `switchyard list tables`; of a scenario: histogram, latency, timeline, gantt, "
+            "vruntime, costs; or sweep")
         ->required()
         ->type_name("");
     command
@@ -204,6 +209,12 @@ void add_figure(CLI::App& app, int& exit_code) {
                    "NAME[:option=value,...]; repeatable, but for timeline, gantt and vruntime");
     command->add_option("--vary", o->vary, "costs: a bar for each of these values, as for `switchyard sweep`")
         ->type_name("POINTER=VALUES");
+    command->add_option("--entry", o->entry, "latency: of the tasks of this entry alone")->type_name("NAME");
+    command
+        ->add_option("--of", o->of,
+                     "latency: each wait for a CPU, or of these those that began with a wake-up")
+        ->check(one_of({"wait", "wakeup"}))
+        ->capture_default_str();
     command
         ->add_option("--measure", o->measure,
                      "sweep: a name from `switchyard list measures`, or POINTER[:PER]")

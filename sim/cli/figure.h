@@ -11,8 +11,8 @@
 namespace sim::cli {
 
 struct FigureOptions : CommonOptions {
-    std::string what, row, from, to, vary, measure, along, title, x_label, by = "cpu", size = "960x600",
-                                                                           theme = "light";
+    std::string what, row, from, to, vary, measure, along, title, x_label,
+        by = "cpu", size = "960x600", theme = "light", entry, of = "wait";
     CpuId cpu = 0;
 };
 
@@ -24,6 +24,7 @@ std::string command_of(const FigureOptions& o);
 
 // Of a scenario, which they simulate. All of them throw ScenarioError and UsageError.
 plot::Plot histogram_of(const FigureOptions& o);
+plot::Plot latency_of(const FigureOptions& o);
 plot::Plot timeline_of(const FigureOptions& o);
 plot::Plot gantt_of(const FigureOptions& o);
 plot::Plot vruntime_of(const FigureOptions& o);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/cli/figure.h"
 #include "sim/cli/follow_run.h"
@@ -14,6 +15,7 @@
 #include "sim/figures/costs_figure.h"
 #include "sim/figures/gantt_figure.h"
 #include "sim/figures/histogram_figure.h"
+#include "sim/figures/latency_figure.h"
 #include "sim/figures/timeline_figure.h"
 #include "sim/lab/axis_words.h"
 #include "sim/lab/sweep_spec.h"
@@ -74,6 +76,36 @@ plot::Plot histogram_of(const FigureOptions& o) {
         input.runs.push_back({policy.spec(), run.statistics().queue_length});
     }
     return figures::histogram_plot(input);
+}
+
+plot::Plot latency_of(const FigureOptions& o) {
+    const Scenario scenario = o.load();
+    const bool wakeups = o.of == "wakeup";
+    std::vector<std::string> names;
+    for (const TaskGroup& group : scenario.groups) names.push_back(group.name);
+    const auto entry = std::find(names.begin(), names.end(), o.entry);
+    if (!o.entry.empty() && entry == names.end())
+        throw UsageError(fmt::format("--entry {}: {} has no such tasks{}", shorten(o.entry), scenario.name,
+                                     did_you_mean(o.entry, names)));
+    figures::LatencyInput input{
+        .title = fmt::format("How long {} waited for a CPU",
+                             o.entry.empty() ? "the tasks of " + scenario.name : o.entry),
+        .source = source_of(o, scenario),
+        .what = wakeups ? "waits after a wake-up" : "waits for a CPU",
+        .runs = {}};
+    for (const std::string& spec : policies_of(o, scenario))
+        make_policy(spec, scenario.cpus);  // or it says why
+    for (const std::string& spec : policies_of(o, scenario)) {
+        const NamedPolicy policy = make_policy(spec, scenario.cpus);
+        Simulation run(scenario, policy);
+        run.collect_latencies();
+        run.run_to_end(o.quiet);
+        const lab::LatencySpans& spans =
+            o.entry.empty() ? run.latencies()->all()
+                            : run.latencies()->by_entry()[static_cast<std::size_t>(entry - names.begin())];
+        input.runs.push_back({policy.spec(), wakeups ? spans.wakeups : spans.waits});
+    }
+    return figures::latency_plot(input);
 }
 
 plot::Plot timeline_of(const FigureOptions& o) {

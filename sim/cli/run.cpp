@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "sim/base/json_text.h"
+#include "sim/base/problem.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
@@ -27,7 +28,7 @@ struct RunOptions : CommonOptions {
     std::string interval;                    // empty: kInterval
     std::optional<std::uint32_t> frequency;  // none: kFrequency
     std::uint64_t switches = 0;
-    bool expect = false;
+    bool expect = false, latency = false;
 };
 
 constexpr const char* kInterval = "1s";
@@ -180,7 +181,30 @@ std::string with_article(const std::string& machine) {
     return (sounds ? "an " : "a ") + machine;
 }
 
-std::string text_of(const Scenario& scenario, const Summary& s, bool quiet) {
+// Waits for a CPU, in all and of each entry that had some.
+std::string latency_table(const Scenario& scenario, const lab::Latencies& latencies) {
+    std::string text;
+    const auto table = [&](const char* title, SpanHistogram lab::LatencySpans::*spans) {
+        text += fmt::format("\n{}\n  {:<18} {:>11} {:>12} {:>12} {:>12} {:>12} {:>12}\n", title, "", "waits",
+                            "mean", "half up to", "90 % up to", "99 % up to", "longest");
+        const auto row = [&](const std::string& name, const SpanHistogram& h) {
+            if (h.count() == 0) return;
+            text +=
+                fmt::format("  {:<18} {:>11} {:>12} {:>12} {:>12} {:>12} {:>12}\n", shorten(name, 18),
+                            grouped(h.count()), human_time(h.mean()), human_time(h.percentile(50)),
+                            human_time(h.percentile(90)), human_time(h.percentile(99)), human_time(h.most()));
+        };
+        row("all", latencies.all().*spans);
+        for (std::size_t i = 0; i < scenario.groups.size(); ++i)
+            row(scenario.groups[i].name, latencies.by_entry()[i].*spans);
+    };
+    table("Waits for a CPU, from ready to running", &lab::LatencySpans::waits);
+    table("Of these, those that began with a wake-up", &lab::LatencySpans::wakeups);
+    return text;
+}
+
+std::string text_of(const Scenario& scenario, const Simulation& simulation, bool quiet) {
+    const Summary s = simulation.summary();
     std::string text =
         fmt::format("{}{}{}\n", s.scenario, scenario.title.empty() ? "" : ": ", scenario.title);
     if (!scenario.question.empty()) text += scenario.question + "\n";
@@ -188,6 +212,7 @@ std::string text_of(const Scenario& scenario, const Summary& s, bool quiet) {
                         human_time(s.simulated), with_article(scenario.machine.name), meaning(s.stop_reason));
     text += switch_lines(s) + schedule_lines(s) + deadline_line(s.deadlines);
     text += fmt::format("\nWhere the time went\n{}\nTasks, by CPU time\n{}", time_table(s), task_table(s));
+    if (simulation.latencies() != nullptr) text += latency_table(scenario, *simulation.latencies());
     text += fmt::format("\nhash {:016x}\n", s.hash);
     if (!quiet && !scenario.watch.empty()) text += fmt::format("\nWatch: {}\n", scenario.watch);
     return text;
@@ -275,6 +300,8 @@ int execute_run(const RunOptions& o) {
 
     if (o.json() && (o.expect || !o.view.empty()))
         throw UsageError("--expect and --view print text; --format json goes with neither");
+    if (o.latency && (o.expect || !o.view.empty()))
+        throw UsageError("--latency goes with the summary, and with neither --expect nor --view");
     if (o.expect) {
         std::string text;
         const bool all = check_expectations(scenario, side.spec, o, text);
@@ -285,9 +312,12 @@ int execute_run(const RunOptions& o) {
         deliver(view_of(scenario, *policy.policy, o), o.output);
         return kDone;
     }
-    const Summary summary = simulate(scenario, policy, o);
-    deliver(o.json() ? json_text(lab::to_json(summary), 2) + "\n" : text_of(scenario, summary, o.quiet),
-            o.output);
+    Simulation simulation(scenario, policy);
+    if (o.latency) simulation.collect_latencies();
+    simulation.run(limits(scenario, o), o.quiet);
+    nlohmann::ordered_json json = o.json() ? lab::to_json(simulation.summary()) : nlohmann::ordered_json{};
+    if (o.json() && o.latency) json["latency"] = to_json(*simulation.latencies(), scenario);
+    deliver(o.json() ? json_text(json, 2) + "\n" : text_of(scenario, simulation, o.quiet), o.output);
     return kDone;
 }
 
@@ -318,6 +348,8 @@ void add_run(CLI::App& app, int& exit_code) {
         ->check(CLI::Range(1u, kMostFrequent))
         ->default_str(std::to_string(kFrequency));
     command->add_option("--switches", o->switches, "stop after so many context switches")->type_name("N");
+    command->add_flag("--latency", o->latency,
+                      "how long tasks waited for a CPU, too, in all and of each entry");
     command->add_flag("--expect", o->expect,
                       "check what the scenario claims about itself; exit 1 if a claim fails");
     add_output_options(*command, *o);

@@ -1,6 +1,7 @@
 #include "sim/cli/simulation.h"
 
 #include "sim/cli/command.h"
+#include "sim/cli/follow_run.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
@@ -28,7 +29,14 @@ Simulation::Simulation(const std::string& name, const std::vector<std::string>& 
       statistics_(scenario_.shape) {}
 
 void Simulation::run(const Limits& limits, bool quiet) {
-    reason_ = run_with_progress(engine_, machine_, limits, {.statistics = &statistics_}, quiet);
+    if (!latencies_) {
+        reason_ = run_with_progress(engine_, machine_, limits, {.statistics = &statistics_}, quiet);
+        return;
+    }
+    Progress progress(machine_, limits, quiet);
+    reason_ = follow_run(
+        engine_, machine_, limits, progress, [&](const TraceRecord& r) { latencies_->follow(r); },
+        &statistics_);
 }
 
 void Simulation::run_to_end(bool quiet) { run(limits_of(scenario_), quiet); }

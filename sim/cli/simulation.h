@@ -1,6 +1,7 @@
 // A scenario that is simulated under a policy, with statistics: how far one likes, and then on.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "sim/core/scenario.h"
 #include "sim/core/statistics.h"
 #include "sim/core/summary.h"
+#include "sim/lab/latencies.h"
 #include "sim/replay/overview.h"
 
 namespace sim::cli {
@@ -20,6 +22,10 @@ class Simulation {
     // valid.
     explicit Simulation(const std::string& name, const std::vector<std::string>& sets = {},
                         const std::string& policy = {});
+    // From now on how long tasks wait for a CPU is looked at, too. REQUIRES: nothing has run.
+    void collect_latencies() { latencies_.emplace(scenario_, machine_); }
+    // Null when they are not collected.
+    const lab::Latencies* latencies() const { return latencies_ ? &*latencies_ : nullptr; }
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
@@ -46,6 +52,7 @@ class Simulation {
     Engine engine_;
     Machine machine_;
     Statistics statistics_;
+    std::optional<lab::Latencies> latencies_;
     StopReason reason_ = StopReason::until;
 };
 

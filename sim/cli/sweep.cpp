@@ -66,6 +66,19 @@ std::vector<Measure> collected_measures(const SweepOptions& o) {
     return list;
 }
 
+// Refuses measures of entries that there are not. Throws ScenarioError.
+void check_entries(const std::vector<Measure>& measures, const Scenario& scenario) {
+    std::vector<Problem> problems;
+    for (const Measure& measure : measures) {
+        try {
+            check_entry(measure, scenario);
+        } catch (const lab::LabError& error) {
+            problems.push_back({"--measure " + shorten(measure.name, 100), 0, 0, {}, error.what()});
+        }
+    }
+    if (!problems.empty()) throw ScenarioError(std::move(problems));
+}
+
 // The indices of the measures to show.
 std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& results) {
     const std::size_t count = results.measures().size();
@@ -254,9 +267,11 @@ int execute_sweep(const SweepOptions& o) {
         }
     };
     collect([&] { measures = collected_measures(o); });
+    request.latency = std::any_of(measures.begin(), measures.end(), lab::needs_latency);
     collect([&] { made.emplace(find_scenario(o.scenario), request, o.threads()); });
     if (!problems.empty()) throw ScenarioError(std::move(problems));
     const Sweep& sweep = *made;
+    check_entries(measures, sweep.scenario(0));
     const std::optional<std::size_t> axis = curve_axis(o, sweep.spec());
     if (o.refine) {
         if (!axis || !lab::numbers_of(sweep.spec().axes[*axis].values)->integers)

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/core/span_histogram.h"
 #include "sim/exchange/sched_event.h"
-#include "sim/replay/range_statistics.h"
 
 namespace sim::exchange {
 

@@ -19,6 +19,9 @@ const std::vector<std::string> kKernelTime{
     "/time_ns/system",        "/time_ns/select",       "/time_ns/recalc",    "/time_ns/switch",
     "/time_ns/address_space", "/time_ns/cache_refill", "/time_ns/interrupts"};
 
+constexpr const char* kLatency = "/latency/";
+constexpr const char* kEntries = "/latency/entries/";
+
 std::vector<Measure> make_measures() {
     // Of all CPUs together: the parts of the time add up to that.
     std::vector<std::string> all_time = kKernelTime;
@@ -31,7 +34,7 @@ std::vector<Measure> make_measures() {
                             double scale = 1) {
         return Measure{name, label, unit, {of}, {}, scale, "{:.4g}"};
     };
-    return {
+    std::vector<Measure> list{
         {"us-per-yield", "us per yield", "us", {"/simulated_ns"}, {"/yields/calls"}, 1e-3, "{:.2f}", true},
         {"kernel-us-per-switch",
          "kernel us per switch",
@@ -108,6 +111,22 @@ std::vector<Measure> make_measures() {
         of_jobs("throughput", "jobs finished a second", "1/s", "/jobs/throughput_per_s"),
         of_jobs("jain", "Jain's index of fairness", "", "/jobs/jain"),
     };
+    struct Part {
+        const char *word, *name;
+    };
+    for (const Part& of : {Part{"wait", "wait for a CPU"}, Part{"wakeup", "wake-up latency"}})
+        for (const Part& part : {Part{"p50", "half up to"}, Part{"p90", "90 % up to"},
+                                 Part{"p99", "99 % up to"}, Part{"max", "longest"}, Part{"mean", "mean"}})
+            list.push_back(
+                {.name = fmt::format("{}-{}", of.word == std::string_view("wait") ? "wait" : "wakeup-latency",
+                                     part.word),
+                 .label = fmt::format("{}, {}", of.name, part.name),
+                 .unit = "us",
+                 .of = {fmt::format("{}all/{}/{}_ns", kLatency, of.word, part.word)},
+                 .per = {},
+                 .scale = 1e-3,
+                 .format = "{:.4g}"});
+    return list;
 }
 
 std::optional<double> sum_of(const std::vector<std::string>& pointers, const ordered_json& summary) {
@@ -150,7 +169,54 @@ std::span<const Measure> measures() {
     return list;
 }
 
+namespace {
+
+// "wait-p99@hog": that measure, of this entry.
+Measure of_entry(Measure measure, std::string_view entry) {
+    if (!needs_latency(measure))
+        throw LabError(fmt::format(
+            "{} is of all tasks: '@' and an entry go with wait-... and wakeup-latency-...", measure.name));
+    // "/latency/all/wait/p99_ns"
+    ordered_json::json_pointer pointer(measure.of.front());
+    const std::string figure = pointer.back();
+    pointer.pop_back();
+    const std::string kind = pointer.back();
+    pointer = ordered_json::json_pointer("/latency/entries");
+    pointer /= std::string(entry);
+    measure.of.front() = ((pointer / kind) / figure).to_string();
+    measure.name += fmt::format("@{}", entry);
+    measure.label += fmt::format(", {}", entry);
+    return measure;
+}
+
+}  // namespace
+
+bool needs_latency(const Measure& measure) {
+    for (const auto* pointers : {&measure.of, &measure.per})
+        for (const std::string& pointer : *pointers)
+            if (pointer.starts_with(kLatency)) return true;
+    return false;
+}
+
+void check_entry(const Measure& measure, const Scenario& scenario) {
+    for (const auto* pointers : {&measure.of, &measure.per})
+        for (const std::string& pointer : *pointers) {
+            if (!pointer.starts_with(kEntries)) continue;
+            ordered_json::json_pointer rest(pointer);
+            while (rest.parent_pointer().to_string() != "/latency/entries" && !rest.empty()) rest.pop_back();
+            if (rest.empty()) continue;
+            std::vector<std::string> names;
+            for (const TaskGroup& group : scenario.groups) names.push_back(group.name);
+            if (std::find(names.begin(), names.end(), rest.back()) == names.end())
+                throw LabError(fmt::format("the scenario has no tasks '{}'{}", shorten(rest.back()),
+                                           did_you_mean(rest.back(), names)));
+        }
+}
+
 Measure find_measure(std::string_view text) {
+    if (const std::size_t at = text.find('@');
+        at != std::string_view::npos && text.substr(0, at).find('/') == std::string_view::npos)
+        return of_entry(find_measure(text.substr(0, at)), text.substr(at + 1));
     std::vector<std::string> names;
     for (const Measure& measure : measures()) {
         if (measure.name == text) return measure;

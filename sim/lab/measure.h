@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/scenario.h"
 #include "sim/lab/values.h"
 
 namespace sim::lab {
@@ -35,8 +36,15 @@ struct Measure {
 // Those with a name, in the order of the documents.
 std::span<const Measure> measures();
 
-// The one of that name, or the one that "POINTER" or "POINTER:PER" describes. Throws LabError.
+// The one of that name, or the one that "POINTER" or "POINTER:PER" describes. Those of waits may end in
+// "@ENTRY": of the tasks of that entry alone. Throws LabError.
 Measure find_measure(std::string_view text);
+
+// Whether it reads what a run has only when it is asked for: how long tasks waited for a CPU (latencies.h).
+bool needs_latency(const Measure& measure);
+
+// Refuses a measure of an entry that the scenario does not have. Throws LabError.
+void check_entry(const Measure& measure, const Scenario& scenario);
 
 // Its value for a run. Nothing when a figure is missing or no number, or when it would be per 0.
 std::optional<double> value_of(const Measure& measure, const nlohmann::ordered_json& summary);

@@ -73,11 +73,37 @@ Found compare(const ordered_json& value, const ordered_json& like, const std::st
     return {};
 }
 
+// What the waits of a row look like that has so many of them.
+ordered_json like_spans(const ordered_json& spans) {
+    ordered_json like{{"count", 0}};
+    if (!spans.is_object() || spans.value("count", ordered_json{}) == 0) return like;
+    like.update(
+        {{"sum_ns", 0}, {"mean_ns", 0.0}, {"p50_ns", 0}, {"p90_ns", 0}, {"p99_ns", 0}, {"max_ns", 0}});
+    return like;
+}
+
+ordered_json like_latency(const ordered_json& latency) {
+    const auto member = [](const ordered_json& of, const char* key) {
+        return of.is_object() ? of.value(key, ordered_json{}) : ordered_json{};
+    };
+    const auto both = [&](const ordered_json& of) {
+        return ordered_json{{"wait", like_spans(member(of, "wait"))},
+                            {"wakeup", like_spans(member(of, "wakeup"))}};
+    };
+    ordered_json entries = ordered_json::object();
+    const ordered_json there = member(latency, "entries");
+    if (there.is_object())
+        for (const auto& [name, of] : there.items()) entries[name] = both(of);
+    return {{"all", both(member(latency, "all"))}, {"entries", std::move(entries)}};
+}
+
 }  // namespace
 
 Found shape_problem(const ordered_json& summary) {
     ordered_json like = model();
     if (summary.is_object() && !summary.contains("jobs")) like.erase("jobs");  // a file of before 2026-11-24
+    if (summary.is_object() && summary.contains("latency"))
+        like["latency"] = like_latency(summary.at("latency"));
     if (Found problem = compare(summary, like, "")) return problem;
     // Reports say it as it stands.
     const std::string& reason = summary.at("stop_reason").get_ref<const std::string&>();

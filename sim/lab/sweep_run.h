@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "sim/core/engine.h"
 #include "sim/core/summary.h"
+#include "sim/lab/latencies.h"
 #include "sim/lab/sweep_spec.h"
 
 namespace sim::lab {
@@ -40,7 +42,9 @@ class SweepRun {
     Row row() const;
 
   private:
-    SweepRun(Scenario scenario, const std::string& policy, std::uint64_t run);
+    SweepRun(Scenario scenario, const std::string& policy, std::uint64_t run, bool latency);
+
+    StopReason follow(const Limits& limits);
 
     std::uint64_t run_;
     Scenario scenario_;
@@ -48,6 +52,7 @@ class SweepRun {
     Engine engine_;
     Machine machine_;
     Statistics statistics_;
+    std::optional<Latencies> latencies_;
     StopReason reason_ = StopReason::until;
     bool over_ = false;
 };

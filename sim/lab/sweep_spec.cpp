@@ -318,9 +318,11 @@ ordered_json to_json(const SweepSpec& spec) {
         one["values"] = axis.values;
         vary.push_back(std::move(one));
     }
-    return {{"scenario", spec.scenario}, {"digest", spec.digest},
-            {"sets", spec.sets},         {"vary", std::move(vary)},
-            {"policies", spec.policies}, {"seeds", {spec.first_seed, spec.last_seed}}};
+    ordered_json json{{"scenario", spec.scenario}, {"digest", spec.digest},
+                      {"sets", spec.sets},         {"vary", std::move(vary)},
+                      {"policies", spec.policies}, {"seeds", {spec.first_seed, spec.last_seed}}};
+    if (spec.latency) json["latency"] = true;
+    return json;
 }
 
 SweepSpec spec_from_json(const ordered_json& json) {
@@ -339,6 +341,7 @@ SweepSpec spec_from_json(const ordered_json& json) {
             throw LabError("\"seeds\" are the first and the last one");
         spec.first_seed = seeds.at(0).get<std::uint64_t>();
         spec.last_seed = seeds.at(1).get<std::uint64_t>();
+        spec.latency = json.value("latency", false);
     } catch (const ordered_json::exception&) {
         throw LabError("the description of the sweep is damaged");
     }
@@ -377,6 +380,9 @@ std::string difference(const SweepSpec& a, const SweepSpec& b) {
             fmt::format("the policies ({}, not {})", fmt::join(a.policies, " "), fmt::join(b.policies, " ")));
     if (a.first_seed != b.first_seed || a.last_seed != b.last_seed)
         list.push_back(fmt::format("the seeds ({}, not {})", seeds_text(a), seeds_text(b)));
+    if (a.latency != b.latency)
+        list.push_back(a.latency ? "with how long tasks waited for a CPU, which no measure asks for"
+                                 : "without how long tasks waited for a CPU, which a measure asks for");
     if (list.empty() && a.digest != b.digest) list.push_back("the content of the scenario or of its machine");
     return fmt::format("{}", fmt::join(list, "; "));
 }
@@ -384,6 +390,7 @@ std::string difference(const SweepSpec& a, const SweepSpec& b) {
 Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : source_(std::move(source)) {
     ProblemList problems;
     spec_.sets = request.sets;
+    spec_.latency = request.latency;
 
     // The scenario as it is comes first: what is wrong with it would be wrong at every point.
     std::optional<Scenario> plain;

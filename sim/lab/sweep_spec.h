@@ -43,6 +43,7 @@ struct SweepSpec {
     std::vector<Axis> axes;
     std::vector<std::string> policies;  // with those options that are not at their default
     std::uint64_t first_seed = 1, last_seed = 1;
+    bool latency = false;  // each row has how long tasks waited for a CPU, too
 
     bool operator==(const SweepSpec&) const = default;
 
@@ -72,6 +73,7 @@ struct SweepRequest {
     std::vector<std::string> vary = {};      // POINTER=VALUES
     std::vector<std::string> policies = {};  // none: the scenario's own
     std::string seeds = {};                  // "N": so many, from the scenario's own on; "A..B"; empty: one
+    bool latency = false;                    // some measure needs_latency()
 };
 
 // A sweep that can be run: the spec with the scenario that it is about.

@@ -1,44 +1,8 @@
 #include "sim/replay/range_statistics.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
 namespace sim {
-
-std::size_t SpanHistogram::place(std::uint64_t value) {
-    if (value < 2 * kSteps) return static_cast<std::size_t>(value);
-    const auto octave =
-        static_cast<std::size_t>(std::bit_width(value)) - 7;  // 64 to 127, shifted by that much
-    return octave * kSteps + static_cast<std::size_t>(value >> octave);
-}
-
-std::uint64_t SpanHistogram::greatest_at(std::size_t place) {
-    if (place < 2 * kSteps) return place;
-    const std::size_t octave = place / kSteps - 1;
-    return ((place - octave * kSteps + 1) << octave) - 1;
-}
-
-void SpanHistogram::add(Nanos span) {
-    least_ = count_ == 0 ? span : std::min(least_, span);
-    most_ = count_ == 0 ? span : std::max(most_, span);
-    ++count_;
-    sum_ += span;
-    ++counts_[place(static_cast<std::uint64_t>(span.count()))];
-}
-
-Nanos SpanHistogram::percentile(double percent) const {
-    if (count_ == 0) return {};
-    // Rounding must not make 99.9 % of 1000 the 1000th.
-    const double exact = percent / 100 * static_cast<double>(count_) - 1e-9 * static_cast<double>(count_);
-    const auto rank = static_cast<std::uint64_t>(std::ceil(std::max(1.0, exact)));
-    std::uint64_t seen = 0;
-    for (std::size_t i = 0; i < counts_.size(); ++i) {
-        seen += counts_[i];
-        if (seen >= rank) return std::clamp(Nanos{static_cast<std::int64_t>(greatest_at(i))}, least_, most_);
-    }
-    return most_;
-}
 
 RangeStatistics::RangeStatistics(const Recording& recording, Nanos begin, Nanos end)
     : recording_(recording), begin_(begin), end_(end), moment_(recording.beginning()) {

@@ -150,6 +150,9 @@ TEST_F(JobViews, AGanttChartThatCannotBeIsRefused) {
     expect_refused({"figure", "gantt", "two-hogs", "--policy", "linux-2.0", "--policy", "nt4"},
                    "one --policy");
     expect_refused({"figure", "timeline", "two-hogs", "--by", "task"}, "--by does not go with");
+    expect_refused({"figure", "timeline", "two-hogs", "--entry", "hog"}, "--entry does not go with");
+    expect_refused({"figure", "latency", "two-hogs", "--entry", "hug"}, "did you mean 'hog'?");
+    expect_refused({"run", "two-hogs", "--latency", "--expect"}, "--latency goes with the summary");
 }
 
 }  // namespace cli_job_views_test

@@ -343,6 +343,8 @@ TEST_F(CommandLine, TheSummaryOfARunIsAsThePublishedSchemaSays) {
     for (const std::string& name : scenarios())
         EXPECT_EQ(schema.fault(json_output({"run", name, "--until", kOptimised ? "3s" : "300ms"})), "")
             << name;
+    for (const char* name : {"two-hogs", "create-process"})  // some entry there has no wait
+        EXPECT_EQ(schema.fault(json_output({"run", name, "--until", "300ms", "--latency"})), "") << name;
     // Runs that end in other ways than by the clock.
     EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--switches", "3"})), "");
     EXPECT_EQ(schema.fault(json_output({"run", "two-hogs", "--set", R"(/tasks/0/program=[{"run": "1ms"}])"})),

@@ -116,6 +116,37 @@ TEST_F(SweepCommand, TheBytesAreTheSameHoweverManyJobs) {
         std::string::npos);
 }
 
+// Waits are in the rows only where a measure asks for them, and there they are what a run says.
+TEST_F(SweepCommand, WaitsAreMeasuredWhenAskedFor) {
+    const Words sweep{"sweep",    "interactive-vs-hog", "--vary",  "/machine/hz=100,1000",
+                      "--policy", "linux-6.6",          "--until", "2s"};
+    const auto with = [&](Words words, const Words& more) {
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    output(with(sweep, {"--measure", "wakeup-latency-max@editor", "--measure", "wait-mean", "--results",
+                        "with.jsonl", "--output", "table.txt"}));
+    const json run = json::parse(output({"run", "interactive-vs-hog", "--policy", "linux-6.6", "--until",
+                                         "2s", "--latency", "--format", "json"}));
+    const json row = json::parse(lines_of(content_of(folder() / "with.jsonl")).at(1));
+    EXPECT_EQ(row.at("summary").at("latency"), run.at("latency"));
+    EXPECT_NE(
+        output({"sweep", "--from", "with.jsonl", "--measure", "wakeup-latency-max@editor"})
+            .find(fmt::format(
+                "{:.4g}",
+                run.at("latency").at("entries").at("editor").at("wakeup").at("max_ns").get<double>() * 1e-3)),
+        std::string::npos);
+    output(with(sweep, {"--measure", "switches", "--results", "without.jsonl", "--output", "table.txt"}));
+    EXPECT_EQ(content_of(folder() / "without.jsonl").find("\"latency\""), std::string::npos);
+    // A file of the one kind does not go on as one of the other.
+    expect_refused(with(sweep, {"--measure", "wait-mean", "--results", "without.jsonl"}),
+                   "without how long tasks waited for a CPU, which a measure asks for");
+    expect_refused(with(sweep, {"--measure", "wait-p50@edtor"}), "did you mean 'editor'?");
+    expect_refused(with(sweep, {"--measure", "wait-p51"}), "did you mean 'wait-p50'?");
+    EXPECT_NE(output({"sweep", "--from", "without.jsonl", "--measure", "wait-p50"}).find(" -\n"),
+              std::string::npos);
+}
+
 TEST_F(SweepCommand, ThreeShardsMergeToTheBytesOfTheWhole) {
     const std::string table = output(with(kSmall, {"--results", "all.jsonl"}));
     for (const char* shard : {"1", "2", "3"})

@@ -265,7 +265,7 @@ TEST(Intervention, HandsTheQueueFromEachPolicyToEachOther) {
                                             "nt4:yield_to=any,quantum=6"};
     std::mt19937_64 random(1);
     std::uint64_t changes = 0;
-    for (std::uint64_t seed = 1; seed <= rounds(100, 5, 3); ++seed) {
+    for (std::uint64_t seed = 1; seed <= rounds(100u, 5u, 3u); ++seed) {
         SCOPED_TRACE(seed);
         const std::string from = policies[random() % policies.size()];
         const NamedPolicy policy = make_policy(from);

@@ -69,9 +69,11 @@ std::string Schema::fault_of(const std::string& keyword, const json& rule, const
         return {};
     }
     if (keyword == "additionalProperties") {
-        for (const auto& [key, sub] : value.items())
-            if (!schema.at("properties").contains(key))
-                return fmt::format("{} has an unknown {}", where, key);
+        for (const auto& [key, sub] : value.items()) {
+            if (schema.contains("properties") && schema.at("properties").contains(key)) continue;
+            if (!rule.is_object()) return fmt::format("{} has an unknown {}", where, key);
+            if (std::string f = fault(rule, sub, where + "/" + key); !f.empty()) return f;
+        }
         return {};
     }
     if (keyword == "items") {

@@ -222,7 +222,9 @@ void Laboratory::begin() {
     if (!lab::numbers_of(values))
         throw lab::LabError("curves need numbers, all of one kind; `switchyard sweep` takes words, too");
     std::vector<std::string> measures;
-    if (!r.measure.empty()) measures.push_back(lab::find_measure(r.measure).name);
+    std::optional<lab::Measure> measure;
+    if (!r.measure.empty()) measure = lab::find_measure(r.measure);
+    if (measure) measures.push_back(measure->name);
 
     sim::ScenarioText text =
         subject_.carried.name.empty() ? sim::find_scenario(subject_.source) : subject_.carried;
@@ -235,6 +237,7 @@ void Laboratory::begin() {
     request.vary = {pointer + "=" + r.values};
     request.policies = r.policies;
     if (r.seeds != 1) request.seeds = fmt::format("{}", r.seeds);
+    request.latency = measure && needs_latency(*measure);
     std::optional<Nanos> own;
     try {
         own = sim::parse_scenario(text, request.sets).until;
@@ -252,7 +255,9 @@ void Laboratory::begin() {
 
     std::string base = text.text + "\n" + pointer;
     for (const std::string& set : request.sets) base += "\n" + set;
+    if (request.latency) base += "\nlatency";
     auto sweep = std::make_unique<lab::Sweep>(std::move(text), request);
+    if (measure) check_entry(*measure, sweep->scenario(0));
 
     run_.reset();
     sweep_ = std::move(sweep);

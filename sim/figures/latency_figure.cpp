@@ -1,0 +1,72 @@
+#include "sim/figures/latency_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace sim::figures {
+namespace {
+
+constexpr std::size_t kMostLines = 3;  // of a subtitle
+
+// What is shorter than the longest by more than that stands at the edge.
+constexpr double kMostDecades = 1e5;
+
+double us(Nanos span) { return static_cast<double>(span.count()) / 1e3; }
+
+std::string text(Nanos span) {
+    return us(span) < 1000 ? fmt::format("{:.4g} us", us(span)) : fmt::format("{:.4g} ms", us(span) / 1000);
+}
+
+}  // namespace
+
+plot::Plot latency_plot(const LatencyInput& input) {
+    double shortest = 0, longest = 0;
+    bool has_zero = false;
+    for (const LatencyRun& run : input.runs)
+        for (const SpanHistogram::Item& item : run.spans.items()) {
+            if (item.at_most == Nanos{}) {
+                has_zero = true;
+                continue;
+            }
+            shortest = shortest == 0 ? us(item.at_most) : std::min(shortest, us(item.at_most));
+            longest = std::max(longest, us(item.at_most));
+        }
+    if (longest == 0) shortest = longest = 1;
+    const bool has_shorter = shortest < longest / kMostDecades;
+    shortest = std::max(shortest, longest / kMostDecades);
+    // A power of ten, so that it has a tick.
+    const double left = std::pow(10, std::floor(std::log10(shortest)) - (has_zero && !has_shorter ? 1 : 0));
+
+    plot::Panel panel;
+    panel.x = {.label = "wait, us", .scale = plot::Scale::logarithmic, .from = left};
+    panel.y = {.label = fmt::format("% of the {}, up to that long", input.what), .from = 0, .to = 100};
+    std::string subtitle;
+    for (std::size_t r = 0; r < input.runs.size(); ++r) {
+        const SpanHistogram& spans = input.runs[r].spans;
+        plot::Series series{
+            .name = input.runs[r].name, .type = plot::ChartType::steps, .points = {}, .style = r};
+        std::uint64_t count = 0;
+        for (const SpanHistogram::Item& item : spans.items()) {
+            count += item.count;
+            const double share = 100 * static_cast<double>(count) / static_cast<double>(spans.count());
+            if (series.points.empty() && us(item.at_most) > left)
+                series.points.push_back({.x = left, .y = 0});
+            series.points.push_back({.x = std::max(left, us(item.at_most)), .y = share});
+        }
+        if (!series.points.empty()) series.points.push_back({.x = longest, .y = 100});
+        if (input.runs.size() <= kMostLines)
+            subtitle += fmt::format("{}{}: {} {}, half up to {}, 99 % up to {}", r == 0 ? "" : "\n",
+                                    input.runs[r].name, spans.count(), input.what, text(spans.percentile(50)),
+                                    text(spans.percentile(99)));
+        panel.series.push_back(std::move(series));
+    }
+    if (has_zero || has_shorter)
+        panel.notes.push_back(
+            {.x = left, .y = {}, .text = has_shorter ? "at this edge: all shorter ones" : "at this edge: 0"});
+    return {.title = input.title, .subtitle = subtitle, .source = input.source, .panels = {std::move(panel)}};
+}
+
+}  // namespace sim::figures
