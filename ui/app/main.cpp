@@ -229,7 +229,8 @@ void add_film_options(CLI::App& cli, Options& o, CLI::Option* headless, CLI::Opt
 
 // Adds what the command line can say; --quit-after is returned.
 CLI::Option* add_options(CLI::App& cli, Options& o) {
-    cli.add_option("scenario,--scenario", o.place.scenario, "a scenario file, or the name of a built-in one")
+    cli.add_option("scenario,--scenario", o.place.scenario,
+                   "a scenario file, a recording, or the name of a built-in one")
         ->type_name("FILE")
         ->capture_default_str();
     cli.add_option("--set", o.place.sets, "change a value of the scenario first; repeatable")

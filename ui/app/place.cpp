@@ -138,7 +138,8 @@ sim::Link place_of(App& app) {
     try {
         sim::Link with_text = place;
         sim::carry(with_text, source);
-        if (app.control().is_carried() || to_link(with_text).size() < sim::kLongestSafeLink) return with_text;
+        if (app.control().came_in_a_link() || to_link(with_text).size() < sim::kLongestSafeLink)
+            return with_text;
     } catch (const sim::ScenarioError&) {  // it needs its folder
     }
     return place;

@@ -147,8 +147,8 @@ bool Control::look_at_file() {
 void Control::reload() {
     if (!desk_.is_open()) return;
     if (desk_.is_carried())
-        return desk_.say(fmt::format("{} came in a link: there is no file to load again. {} saves it as one.",
-                                     desk_.source(), desk_.around.key_of("save")));
+        return desk_.say(fmt::format("{} {}: there is no file to load again. {} saves it as one.",
+                                     desk_.source(), desk_.where_it_is_from(), desk_.around.key_of("save")));
     const std::string own = sim::make_policy(desk_.scenario().policy, desk_.scenario().cpus).spec();
     const bool is_own = own == desk_.a().recording().policy().spec();
     note_file();

@@ -33,9 +33,9 @@ class Control {
 
     // --- opening ---
 
-    // A file or the name of a built-in scenario; `policy` empty for the scenario's own. Goes to the first
-    // stop of its tour, or where there is something to see. When there is something wrong with it, that is
-    // said and what was open stays. Returns whether it was opened.
+    // A file, also a recording, or the name of a built-in scenario; `policy` empty for the scenario's own.
+    // Goes to the first stop of its tour, or where there is something to see. When there is something wrong
+    // with it, that is said and what was open stays. Returns whether it was opened.
     bool open(const std::string& path_or_name, const std::string& policy = {});
     // The same for a text that came in a link: it has no file until it is saved.
     bool open(sim::ScenarioText text, const std::string& policy = {});
@@ -62,7 +62,7 @@ class Control {
     const sim::ScenarioText& source_text() const { return desk_.text(); }
     // It is built in; it came in a link. A file is neither.
     bool is_builtin() const;
-    bool is_carried() const { return desk_.is_carried(); }
+    bool came_in_a_link() const { return desk_.is_carried() && !desk_.is_made_of_a_recording(); }
     // Says so, once, when the file has changed on disk. Returns whether it has.
     bool look_at_file();
 

@@ -1,10 +1,16 @@
 #include "ui/control/desk.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <new>
 #include <utility>
 
+#include "sim/exchange/recorded_run.h"
+#include "sim/exchange/recording_files.h"
 #include "sim/replay/session.h"
 #include "ui/view/edited_script.h"
+#include "ui/view/format.h"
 
 namespace ui {
 namespace {
@@ -41,8 +47,47 @@ std::unique_ptr<Run> Desk::make_run(const ScenarioPtr& scenario, const std::stri
     return run;
 }
 
+namespace {
+
+// What a recording is, and the first thing that was noticed in it.
+std::string words_about(const std::string& path, const sim::exchange::RecordedRun& recorded) {
+    const auto so_many = [](std::uint64_t number, const char* what, const char* plural) {
+        return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : plural);
+    };
+    std::string text =
+        fmt::format("{}: a recording of {} on {}, {} in {}.",
+                    sim::printable(std::filesystem::path(path).filename().string()),
+                    so_many(recorded.made.tasks, "task", "s"), so_many(recorded.made.cpus, "CPU", "s"),
+                    so_many(recorded.made.switches, "switch", "es"), span(recorded.made.length));
+    if (!recorded.remarks.empty()) {
+        // They begin with the file.
+        const std::string& first = recorded.remarks.front();
+        const std::string file = sim::printable(path) + ": ";
+        text += " Noticed: " + (first.starts_with(file) ? first.substr(file.size()) : first);
+    }
+    if (recorded.remarks.size() > 1)
+        text += fmt::format("; {} more, which switchyard import says", recorded.remarks.size() - 1);
+    return text;
+}
+
+}  // namespace
+
 void Desk::open(const std::string& path_or_name, const std::string& policy) {
-    put(path_or_name, sim::find_scenario(path_or_name), policy);
+    if (!sim::exchange::is_recording(path_or_name))
+        return put(path_or_name, sim::find_scenario(path_or_name), policy);
+    const auto recorded = sim::exchange::read_recorded_run({path_or_name}, {});
+    put(path_or_name,
+        {.file = sim::printable(path_or_name),
+         .text = recorded->scenario,
+         .folder = "",
+         .name = sim::printable(std::filesystem::path(path_or_name).stem().string())},
+        policy);
+    is_recording_ = true;
+    say(words_about(path_or_name, *recorded));
+}
+
+const char* Desk::where_it_is_from() const {
+    return is_recording_ ? "is made of a recording" : "came in a link";
 }
 
 void Desk::open(sim::ScenarioText text, const std::string& policy) {
@@ -55,6 +100,7 @@ void Desk::put(const std::string& source, sim::ScenarioText text, const std::str
     auto run = make_run(scenario, policy.empty() ? scenario->policy : policy);
     end_compare();
     source_ = source;
+    is_recording_ = false;
     text_ = std::move(text);
     scenario_ = std::move(scenario);
     model = {};
@@ -85,6 +131,7 @@ void Desk::take_over(sim::ScenarioText text, const std::function<void()>& write)
     auto b =
         b_ ? make_run(scenario, b_->recording().policy().spec(), b_->recording().interventions()) : nullptr;
     write();
+    is_recording_ = false;
     source_ = text.file;
     text_ = std::move(text);
     scenario_ = std::move(scenario);

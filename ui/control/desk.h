@@ -51,13 +51,18 @@ class Desk {
     const sim::Scenario& scenario() const { return *scenario_; }
     const std::string& source() const { return source_; }    // what was opened: a file or a built-in scenario
     const sim::ScenarioText& text() const { return text_; }  // of which it is made, with the model's sets
-    // It came in a link: there is no file, and source() is only its name.
+    // It came in a link, or is made of a recording: there is no file of it. source() is its name, or the
+    // recording.
     bool is_carried() const { return !text_.name.empty(); }
+    bool is_made_of_a_recording() const { return is_recording_; }
+    // "came in a link". REQUIRES: is_carried().
+    const char* where_it_is_from() const;
     // The run compared with; null when there is none.
     Run* b() const { return b_.get(); }
 
-    // Puts another scenario there, with nothing left of the one before; `policy` empty for its own. Throws
-    // what is wrong with it, and then what was open stays. So do the next two.
+    // Puts another scenario there, or that which is made of a recording, with nothing left of the one before;
+    // `policy` empty for its own. Throws what is wrong with it, and then what was open stays. So do the next
+    // two.
     void open(const std::string& path_or_name, const std::string& policy);
     // The same for a text that came in a link, and has no file.
     void open(sim::ScenarioText text, const std::string& policy);
@@ -106,6 +111,7 @@ class Desk {
     sim::ScenarioText latest_text() const { return is_carried() ? text_ : sim::find_scenario(source_); }
     void show_a(std::unique_ptr<Run> run);
 
+    bool is_recording_ = false;  // source_
     std::string source_;
     sim::ScenarioText text_;
     std::shared_ptr<const sim::Scenario> scenario_;

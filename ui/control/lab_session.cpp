@@ -87,8 +87,8 @@ void LabSession::ask() {
 void LabSession::copy_command() {
     if (!laboratory_.is_there()) return;
     if (desk_.is_carried())
-        return desk_.say(fmt::format("{} came in a link: save it first ({}), for a command needs a file.",
-                                     desk_.source(), desk_.around.key_of("save")));
+        return desk_.say(fmt::format("{} {}: save it first ({}), for a command needs a file.", desk_.source(),
+                                     desk_.where_it_is_from(), desk_.around.key_of("save")));
     const std::string command = laboratory_.command();
     desk_.around.set_clipboard(command + "\n");
     desk_.say("Copied: " + command);
