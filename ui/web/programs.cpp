@@ -1,0 +1,11 @@
+// A page starts no other programs: what would need one, a compressed recording, says that it is not there.
+#include <spawn.h>
+
+#include <cerrno>
+
+extern "C" int posix_spawnp(pid_t* /*child*/, const char* /*file*/,
+                            const posix_spawn_file_actions_t* /*actions*/,
+                            const posix_spawnattr_t* /*attributes*/, char* const* /*words*/,
+                            char* const* /*environment*/) {
+    return ENOENT;
+}
