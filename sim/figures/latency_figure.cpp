@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace sim::figures {
@@ -37,8 +36,9 @@ plot::Plot latency_plot(const LatencyInput& input) {
     if (longest == 0) shortest = longest = 1;
     const bool has_shorter = shortest < longest / kMostDecades;
     shortest = std::max(shortest, longest / kMostDecades);
-    // A power of ten, so that it has a tick.
-    const double left = std::pow(10, std::floor(std::log10(shortest)) - (has_zero && !has_shorter ? 1 : 0));
+    // A power of ten, so that it has a tick; no wait is below a nanosecond.
+    double left = has_zero && !has_shorter ? 1e-4 : 1e-3;
+    for (double next = 1e-2; next <= shortest; next *= 10) left *= 10;
 
     plot::Panel panel;
     panel.x = {.label = "wait, us", .scale = plot::Scale::logarithmic, .from = left};

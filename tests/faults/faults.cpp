@@ -156,7 +156,9 @@ class Driver {
     // Returns whether nothing is to complain about.
     bool run() {
         std::vector<Command> chosen = commands(workspaces_.front());
-        std::erase_if(chosen, [&](const Command& command) { return !options_.chosen(command.name); });
+        std::erase_if(chosen, [&](const Command& command) {
+            return !options_.chosen(command.name) || (command.is_long && options_.runs > 0);
+        });
         if (chosen.empty()) throw std::runtime_error("no command has such a name");
         fmt::print("{:<27}{:>13}{:>13}{:>9}{:>9}{:>8}\n", "command", "system calls", "allocations", "runs",
                    "refused", "killed");

@@ -26,7 +26,7 @@ struct Command {
     // A library goes on where it gets no memory, and leaves out what it would have drawn: what is said of
     // bytes does not hold then.
     bool draws = false;
-    bool is_long = false;  // only some of its allocations are failed, evenly
+    bool is_long = false;  // only some of its allocations are failed, evenly, and with --runs it is left out
 };
 
 // What goes wrong in a run.
