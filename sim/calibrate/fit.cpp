@@ -17,7 +17,7 @@ namespace {
 constexpr PriceOf kFittedTogether[] = {PriceOf::schedule, PriceOf::switch_same, PriceOf::other_mm,
                                        PriceOf::wake_up,  PriceOf::futex,       PriceOf::tlb_entry,
                                        PriceOf::line,     PriceOf::stream};
-constexpr int kRepeats = 4;  // counts depend a little on prices, prices on counts
+constexpr int kRepeats = 6;  // counts depend a little on prices, prices on counts
 
 bool has_switches(const CellSpec& cell) {
     return cell.kind == CellKind::yield || cell.kind == CellKind::ring || cell.kind == CellKind::futex;
@@ -72,11 +72,12 @@ class Fitter {
     }
     static std::string alone(const CellSpec& cell) { return fmt::format("pipe-alone-{}K", cell.kib); }
 
-    double measured(std::size_t i) const {
+    // What of a cell's time is a pass of one context alone.
+    double pass_alone(std::size_t i) const {
         const CellSpec& cell = cells()[i];
-        const double own = figures_[i].ns();
-        return cell.kind == CellKind::ring ? own - ns(alone(cell)) : own;
+        return cell.kind == CellKind::ring ? ns(alone(cell)) : 0;
     }
+    double measured(std::size_t i) const { return figures_[i].ns() - pass_alone(i); }
 
     // A cell's simulation, a ring's less that of one context alone.
     CellRun simulated(std::size_t i, const PriceList& list) const {
@@ -88,9 +89,6 @@ class Fitter {
         for (std::size_t k = 0; k < kPrices; ++k) run.work[k] -= one.work[k];
         return run;
     }
-
-    // Whether the cell is one that is fitted to: not a ring that takes no longer than one context alone.
-    bool is_fitted(std::size_t i) const { return has_switches(cells()[i]) && measured(i) > 0; }
 
     // What a cell is made of, as its simulation counts it, but with as many switches as were measured:
     // whether somebody who is woken in a ring preempts hangs on a few nanoseconds, and prices must not.
@@ -111,10 +109,10 @@ class Fitter {
     void fit_together() {
         std::vector<lab::Observation> observations;
         for (std::size_t i = 0; i < cells().size(); ++i) {
-            if (!is_fitted(i)) continue;
-            const double all = measured(i);
+            if (!has_switches(cells()[i])) continue;
+            const double all = figures_[i].ns();
             const std::vector<double> work = work_of(i, simulated(i, list_));
-            lab::Observation o{.work = {}, .published = 1};
+            lab::Observation o{.work = {}, .published = measured(i) / all};
             for (const PriceOf what : {PriceOf::syscall, PriceOf::pipe, PriceOf::comparison})
                 o.published -= work[static_cast<std::size_t>(what)] * list_.of(what).ns / all;
             for (const PriceOf what : kFittedTogether)
@@ -141,7 +139,11 @@ class Fitter {
         double squares = 0;
         int count = 0;
         for (std::size_t i = 0; i < cells().size(); ++i) {
-            Residual r{.measured = measured(i), .simulated = {}, .switches = {}, .fitted = is_fitted(i)};
+            Residual r{.measured = measured(i),
+                       .alone = pass_alone(i),
+                       .simulated = {},
+                       .switches = {},
+                       .fitted = has_switches(cells()[i])};
             if (is_simulated(cells()[i])) {
                 const CellRun run = simulated(i, list_);
                 r.simulated = run.ns;

@@ -1,9 +1,11 @@
 // From measured cells to the prices of a machine.
 //
 // What one measurement shows alone is taken from it (a system call, a pipe, a page). The rest are fitted
-// together, by least squares of the relative errors, to all cells in which contexts are switched: what each
-// cell is made of is counted in its simulation, under the policy that stands for the kernel. Last, fork() and
-// a thread get what scheduling leaves of them.
+// together, by least squares, to all cells in which contexts are switched: what each cell is made of is
+// counted in its simulation, under the policy that stands for the kernel. An error counts as a share of all
+// that was timed, in a ring of the whole pass: a switch is the small difference of two passes there, and a
+// difference near 0 must not outweigh all other cells. Last, fork() and a thread get what scheduling leaves
+// of them.
 #pragma once
 
 #include <optional>
@@ -17,11 +19,12 @@ namespace sim::calibrate {
 // A cell beside its simulation on the fitted machine.
 struct Residual {
     double measured = 0;                        // ns; of a ring's cell, less a pass of one context alone
+    double alone = 0;                           // ns; of a ring's cell, that pass
     std::optional<double> simulated, switches;  // none: the cell is not simulated
     bool fitted = false;                        // it is one of those that prices were fitted to
 
-    // As a share of what was measured.
-    double error() const { return simulated ? *simulated / measured - 1 : 0; }
+    // As a share of what was timed.
+    double error() const { return simulated ? (*simulated - measured) / (measured + alone) : 0; }
 };
 
 struct Fit {

@@ -222,7 +222,9 @@ std::string calibration_text(const Calibration& c, bool quiet) {
             "\n1997: a 200 MHz Pentium MMX. Here: a quarter of the batches took less. Simulated: under " +
             calibrate::policy_for(facts.kernel) + ".\n\n";
     text +=
-        "Everything else, us; a switch is a pass round a ring of pipes less a pass of one process alone\n\n" +
+        "Everything else, us; a switch is a pass round a ring of pipes less a pass of one process alone, "
+        "and\n"
+        "is off by a share of the whole pass\n\n" +
         others_text(c);
     text += fmt::format(
         "\nFitted to the {} cells of yields, rings and futex: rms {:.1f} %, worst {:.1f} %. The pipe alone, "

@@ -1,6 +1,7 @@
 #include "sim/exchange/same_switches.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sim::exchange {
 namespace {
@@ -69,29 +70,52 @@ double SameSwitches::share() const {
 }
 
 SameSwitches same_switches(const Waits& recording, const Waits& run, const std::vector<int>& same_as) {
-    SameSwitches all;
-    for (std::size_t cpu = 0; cpu < std::max(recording.by_cpu().size(), run.by_cpu().size()); ++cpu) {
-        const std::vector<Had> recorded = switches_on(recording, cpu), made = switches_on(run, cpu);
-        all.recorded += recorded.size();
-        all.made += made.size();
-        const Orders orders(recorded, made, same_as);
-        std::size_t r = 0, m = 0;
-        while (r < recorded.size() && m < made.size()) {
-            if (orders.are_same(r, m)) {
-                ++all.same;
-                ++r;
-                ++m;
-                continue;
-            }
-            all.partings.push_back({cpu, recorded[r], made[m], m});
-            orders.go_on(r, m);
-        }
-        if (r < recorded.size()) all.partings.push_back({cpu, recorded[r], std::nullopt, made.size()});
-        if (m < made.size()) all.partings.push_back({cpu, std::nullopt, made[m], m});
+    SwitchesSideBySide both(recording, run, same_as);
+    while (both.advance(std::size_t{1} << 20)) {
     }
-    std::stable_sort(all.partings.begin(), all.partings.end(),
-                     [](const Parting& a, const Parting& b) { return instant_of(a) < instant_of(b); });
-    return all;
+    return both.result();
+}
+
+SwitchesSideBySide::SwitchesSideBySide(const Waits& recording, const Waits& run, std::vector<int> same_as)
+    : recording_(recording),
+      run_(run),
+      same_as_(std::move(same_as)),
+      cpus_(std::max(recording.by_cpu().size(), run.by_cpu().size())) {
+    begin_cpu();
+}
+
+void SwitchesSideBySide::begin_cpu() {
+    recorded_ = switches_on(recording_, cpu_);
+    made_ = switches_on(run_, cpu_);
+    all_.recorded += recorded_.size();
+    all_.made += made_.size();
+    r_ = m_ = 0;
+}
+
+bool SwitchesSideBySide::advance(std::size_t steps) {
+    for (; cpu_ < cpus_ && steps > 0; --steps) {
+        const Orders orders(recorded_, made_, same_as_);
+        if (r_ < recorded_.size() && m_ < made_.size()) {
+            if (orders.are_same(r_, m_)) {
+                ++all_.same;
+                ++r_;
+                ++m_;
+            } else {
+                all_.partings.push_back({cpu_, recorded_[r_], made_[m_], m_});
+                orders.go_on(r_, m_);
+            }
+            continue;
+        }
+        if (r_ < recorded_.size()) all_.partings.push_back({cpu_, recorded_[r_], std::nullopt, made_.size()});
+        if (m_ < made_.size()) all_.partings.push_back({cpu_, std::nullopt, made_[m_], m_});
+        if (++cpu_ < cpus_) {
+            begin_cpu();
+            continue;
+        }
+        std::stable_sort(all_.partings.begin(), all_.partings.end(),
+                         [](const Parting& a, const Parting& b) { return instant_of(a) < instant_of(b); });
+    }
+    return cpu_ < cpus_;
 }
 
 }  // namespace sim::exchange

@@ -33,4 +33,27 @@ struct SameSwitches {
 // `recording`, by number; -1 for nobody.
 SameSwitches same_switches(const Waits& recording, const Waits& run, const std::vector<int>& same_as);
 
+// The same in pieces, for a window that goes on meanwhile.
+class SwitchesSideBySide {
+  public:
+    // REQUIRES: the recording and the run outlive this.
+    SwitchesSideBySide(const Waits& recording, const Waits& run, std::vector<int> same_as);
+
+    // Looks at so many switches more, or places where the two part. Returns whether there is more to do.
+    bool advance(std::size_t steps);
+    // REQUIRES: there is nothing more to do.
+    const SameSwitches& result() const { return all_; }
+
+  private:
+    void begin_cpu();
+
+    const Waits& recording_;
+    const Waits& run_;
+    std::vector<int> same_as_;
+    std::size_t cpu_ = 0, cpus_;
+    std::vector<Had> recorded_, made_;  // on that CPU
+    std::size_t r_ = 0, m_ = 0;         // so many of them were looked at
+    SameSwitches all_;
+};
+
 }  // namespace sim::exchange

@@ -46,6 +46,7 @@ class Waits final : public EventSink {
     const TaskWaits& of(int number) const { return *tasks_[static_cast<std::size_t>(number)]; }
     const TaskWaits& all() const { return *all_; }
     const std::vector<std::vector<Had>>& by_cpu() const { return cpus_; }
+    Nanos from() const { return begin_; }
     Nanos length() const { return end_ - begin_; }
 
   private:

@@ -56,7 +56,16 @@ SameSwitches compared(const std::vector<std::string>& recorded, const std::vecto
                                         [&](const Waits::Who& who) { return who.name == of_run.name; });
         same_as.push_back(place == a.who().end() ? -1 : static_cast<int>(place - a.who().begin()));
     }
-    return same_switches(a, b, same_as);
+    const SameSwitches whole = same_switches(a, b, same_as);
+    // In pieces it is the same.
+    SwitchesSideBySide pieces(a, b, same_as);
+    while (pieces.advance(1)) {
+    }
+    EXPECT_EQ(pieces.result().same, whole.same);
+    EXPECT_EQ(pieces.result().recorded, whole.recorded);
+    EXPECT_EQ(pieces.result().made, whole.made);
+    EXPECT_EQ(pieces.result().partings.size(), whole.partings.size());
+    return whole;
 }
 
 TEST(SameSwitches, OfTheSameOrderAreAll) {

@@ -1902,12 +1902,16 @@ TEST_F(Program, HelpsWithExamplesThatWork) {
     EXPECT_EQ(f.exit_code, 0);
     EXPECT_EQ(f.err, "");
     for (const char* word :
-         {"--scenario", "--set",   "--policy",     "--compare", "--at",      "--switch",   "--panel",
-          "--tab",      "--theme", "--scale",      "--size",    "--keys",    "--headless", "--screenshot",
-          "--script",   "--print", "--quit-after", "--link",    "--present", "--film",     "Examples:\n"})
+         {"--scenario",   "--replay", "--affinity", "--set",        "--policy",   "--compare",
+          "--at",         "--switch", "--panel",    "--tab",        "--theme",    "--scale",
+          "--size",       "--keys",   "--headless", "--screenshot", "--script",   "--print",
+          "--quit-after", "--link",   "--present",  "--film",       "Examples:\n"})
         EXPECT_NE(f.out.find(word), std::string::npos) << word;
-    // What the examples find where somebody tries them: a script, and something in the place of ffmpeg.
+    // What the examples find where somebody tries them: a script, a recording, and something in the place of
+    // ffmpeg.
     folder.write("lecture.script", "key Right\n");
+    fs::copy_file(SWITCHYARD_SOURCE_DIR "/tests/recordings/three-on-one-cpu.txt",
+                  folder.path() / "trace.txt");
     const std::string ffmpeg = folder.write("ffmpeg", "#!/bin/sh\nexec /bin/cat > /dev/null\n");
     fs::permissions(ffmpeg, fs::perms::owner_all);
     std::istringstream lines(f.out.substr(f.out.find("Examples:\n") + 10));
@@ -2005,6 +2009,11 @@ TEST_F(Program, EveryOptionHasItsEffect) {
     const std::string alone = printed({"two-hogs", "--panel", "decision"});
     EXPECT_NE(alone.find("== Decision"), std::string::npos);
     EXPECT_EQ(alone.find("== Timeline"), std::string::npos);
+    const std::string recording = SWITCHYARD_SOURCE_DIR "/tests/recordings/three-on-one-cpu.txt";
+    std::set<std::string> imported{printed({recording}), printed({recording, "--affinity", "recorded"}),
+                                   printed({recording, "--replay", "open"})};
+    EXPECT_EQ(imported.size(), 3u);
+    EXPECT_EQ(imported.count(printed({recording, "--affinity", "free", "--replay", "closed"})), 1u);
     // Keys: a wrong line is said and harms nothing else.
     folder.write("keys", "play = Wrong+Key\ntheme = F7\n");
     folder.write("keys.script", "key Esc\nexpect \"dark\"\n");

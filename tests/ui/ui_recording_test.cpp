@@ -1,14 +1,22 @@
 // A recording of a real machine in the window: what is imported of it is a scenario like any other.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "sim/exchange/recorded_run.h"
 #include "sim/scenario/scenario_json.h"
+#include "tests/support/optimised.h"
 #include "tests/support/scratch_folder.h"
 #include "ui/control/control.h"
+#include "ui/panels/panel.h"
+#include "ui/view/beside_recorded.h"
 #include "ui/view/model.h"
+#include "ui/view/recorded.h"
 
 namespace ui {
 namespace ui_recording_test {
@@ -64,6 +72,193 @@ TEST(OpenedRecording, ThatIsNoneLeavesWhatWasOpen) {
     EXPECT_FALSE(control.open(torn));
     EXPECT_EQ(control.model().error.rfind(torn + ":", 0), 0u) << control.model().error;
     EXPECT_EQ(control.model().scenario_name, "two-hogs");
+}
+
+// With the CPUs that tasks had, as the machine was kept busy on one of them.
+void open_as_recorded(Control& control, const std::string& policy = "") {
+    control.set_patient(true);
+    control.set_import({.keeps_cpus = true});
+    ASSERT_TRUE(control.open(kRecording, policy)) << control.model().error;
+    while (control.work(Deadline::max())) {
+    }
+    ASSERT_TRUE(control.model().beside->is_complete());
+}
+
+TEST(RecordedLanes, HaveEachCpuForAsLongAsTheRecording) {
+    const Recorded recorded(sim::exchange::read_recorded_run({kRecording}, {}));
+    const sim::exchange::Waits& waits = recorded.run().waits;
+    ASSERT_EQ(recorded.cpus(), 2u);
+    std::vector<sim::Nanos> ran(waits.who().size());
+    for (std::size_t c = 0; c < recorded.cpus(); ++c) {
+        const std::span<const RecordedSlice> slices = recorded.slices(c);
+        ASSERT_FALSE(slices.empty());
+        sim::Nanos at{}, busy{};
+        for (const RecordedSlice& s : slices) {
+            EXPECT_EQ(s.begin, at) << "there is no gap";
+            EXPECT_LT(s.begin, s.end);
+            EXPECT_EQ(recorded.who_at(c, s.begin), s.who);
+            EXPECT_EQ(recorded.who_at(c, s.end - sim::Nanos{1}), s.who);
+            at = s.end;
+            if (s.who < 0) continue;
+            busy += s.end - s.begin;
+            ran[static_cast<std::size_t>(s.who)] += s.end - s.begin;
+        }
+        EXPECT_EQ(at, waits.length());
+        OwnerTimes owners;
+        EXPECT_EQ(recorded.time(c, 0, slices.size() - 1, &owners), busy);
+    }
+    for (std::size_t n = 0; n < ran.size(); ++n)
+        EXPECT_EQ(ran[n], waits.of(static_cast<int>(n)).ran) << waits.who()[n].name;
+}
+
+TEST(RecordedLanes, AreWordsInTheTextOfTheTimeline) {
+    Control control;
+    open_as_recorded(control);
+    control.navigator().seek(sim::Nanos{30'000'000});
+    control.history().show({sim::Nanos{30'000'000}, sim::Nanos{40'000'000}});
+    const std::string text = find_panel("timeline")->text(control.model(), control.view());
+    EXPECT_NE(text.find("recorded: nobody on CPU 0, usual on CPU 1\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nrecorded 1\n"), std::string::npos) << text;
+    EXPECT_NE(
+        text.find("A as recorded: 180 of 311 recorded switches in the same order (57.9 %), 37 places where "
+                  "they part, the first at 0 ms\n"),
+        std::string::npos)
+        << text;
+}
+
+TEST(RecordedLanes, GoWithTheScenarioThatIsMadeOfThem) {
+    const InsideScratchFolder folder;
+    Control control;
+    open_as_recorded(control);
+    const Recorded* const recorded = control.model().recorded;
+    control.set_policy("linux-2.0");
+    EXPECT_EQ(control.model().recorded, recorded);
+    EXPECT_FALSE(control.model().beside->is_complete()) << "the run is another one";
+    control.set_value("/tasks/0/nice", "5");
+    EXPECT_EQ(control.save_as("mine.json", false).outcome, Saved::Outcome::saved);
+    EXPECT_EQ(control.model().recorded, recorded) << "as a file it has the same tasks";
+    ASSERT_TRUE(control.open("two-hogs"));
+    EXPECT_EQ(control.model().recorded, nullptr);
+    EXPECT_EQ(control.model().beside, nullptr);
+    control.navigator().next_parting(1);
+    EXPECT_EQ(control.model().message, "This scenario is not made of a recording that was opened here.");
+}
+
+TEST(RecordedLanes, HaveTheColoursOfTheTasksOfTheRun) {
+    Control control;
+    open_as_recorded(control, "linux-2.0");
+    const Recorded& recorded = *control.model().recorded;
+    const ui::Run& a = *control.model().a;
+    std::size_t met = 0;
+    for (std::size_t n = 0; n < recorded.run().waits.who().size(); ++n) {
+        const auto task = control.model().beside->task_of(static_cast<int>(n));
+        if (!task) continue;
+        ++met;
+        // It has exited, perhaps, but its row is not another's: nobody forks after the three.
+        const sim::Machine& tip = a.recording().tip().machine;
+        if (!tip.is_live(*task)) continue;
+        const std::string name = a.scenario().task_name(tip, *task);
+        EXPECT_EQ(recorded.run().number_of(name), static_cast<int>(n)) << name;
+    }
+    EXPECT_GE(met, 10u);
+    EXPECT_FALSE(control.model().beside->task_of(-1));
+}
+
+// Those that a run comes to differently, by the command line's way: the same events into Waits.
+class Parting : public testing::TestWithParam<const char*> {};
+
+TEST_P(Parting, IsFoundWhereTheCommandFindsIt) {
+    Control control;
+    open_as_recorded(control, GetParam());
+    const Recorded& recorded = *control.model().recorded;
+    const BesideRecorded& beside = *control.model().beside;
+    const ui::Run& a = *control.model().a;
+    ASSERT_FALSE(beside.places().empty());
+    sim::Nanos before{};
+    for (const BesideRecorded::Place& place : beside.places()) {
+        EXPECT_GE(place.time, before);
+        before = place.time;
+        ASSERT_TRUE(place.parting.made || place.parting.recorded);
+        if (!place.parting.made) continue;
+        const auto view = a.recording().decision_at(place.decision);
+        ASSERT_TRUE(view);
+        EXPECT_EQ(view->record.time, place.parting.made->since);
+        EXPECT_EQ(view->record.cpu, place.parting.cpu);
+        EXPECT_NE(view->record.task, view->record.other);
+        if (!place.parting.recorded) continue;
+        EXPECT_NE(recorded.run().number_of(a.scenario().task_name(view->after, view->record.task)),
+                  place.parting.recorded->who);
+    }
+    std::size_t on_cpus = 0;
+    for (std::size_t c = 0; c < 2; ++c) on_cpus += beside.places_on(c).size();
+    EXPECT_EQ(on_cpus, beside.places().size());
+    EXPECT_EQ(on_cpus, beside.switches().partings.size());
+}
+
+TEST_P(Parting, IsGoneToForwardsAndBackwards) {
+    Control control;
+    open_as_recorded(control, GetParam());
+    const std::vector<BesideRecorded::Place>& places = control.model().beside->places();
+    const sim::Session& a = control.model().a->session();
+    control.navigator().seek_beginning();
+    for (const BesideRecorded::Place& place : places) {
+        control.navigator().next_parting(1);
+        EXPECT_EQ(control.model().message, control.model().beside->words(place));
+        if (place.decision > 0) {
+            EXPECT_EQ(a.machine().globals().decisions, place.decision);
+        }
+    }
+    control.navigator().next_parting(1);
+    EXPECT_EQ(control.model().message.rfind("No switch behind here is another one than the recorded. ", 0),
+              0u)
+        << control.model().message;
+    for (std::size_t i = places.size() - 1; i-- > 0;) {
+        control.navigator().next_parting(-1);
+        EXPECT_EQ(control.model().message, control.model().beside->words(places[i]));
+    }
+    control.navigator().next_parting(-1);
+    EXPECT_EQ(control.model().message.rfind("No switch before here ", 0), 0u) << control.model().message;
+    // From anywhere else.
+    const BesideRecorded::Place& middle = places[places.size() / 2];
+    control.navigator().seek(middle.time - sim::Nanos{1});
+    control.navigator().next_parting(1);
+    EXPECT_EQ(a.now(), middle.time);
+    control.navigator().seek(middle.time);
+    control.navigator().next_parting(-1);
+    EXPECT_LT(a.now(), middle.time);
+}
+
+INSTANTIATE_TEST_SUITE_P(Under, Parting, testing::Values("linux-6.6", "linux-2.0"), [](const auto& one) {
+    std::string name = one.param;
+    for (char& c : name)
+        if (c == '-' || c == '.') c = '_';
+    return name;
+});
+
+// More than an action simulates before it goes on without what is missing.
+TEST(RecordedLanes, AreWaitedForWhereTheRunIsNotSimulatedYet) {
+    const ScratchFolder folder;
+    std::string text;
+    const char* const names[] = {"a", "b", "c"};
+    for (int i = 0; i < (kOptimised ? 90'000 : 9'000); ++i)
+        text += fmt::format(
+            "{0}-{1} [000] d... {4}.{5:06}: sched_switch: prev_comm={0} prev_pid={1} prev_prio=120 "
+            "prev_state=R "
+            "==> next_comm={2} next_pid={3} next_prio=120\n",
+            names[i % 3], 101 + i % 3, names[(i + 1) % 3], 101 + (i + 1) % 3, 1 + i / 5'000, i % 5'000 * 200);
+    Control control;
+    ASSERT_TRUE(control.open(folder.write("long.txt", text), "rr:quantum=1")) << control.model().error;
+    EXPECT_LT(control.model().beside->progress(), 1);
+    control.navigator().next_parting(1);
+    const bool waited = control.model().message.rfind("On the way to where run and recording part", 0) == 0;
+    EXPECT_EQ(waited, !control.model().beside->is_complete()) << control.model().message;
+    for (double before = 0; control.work(Deadline::clock::now() + std::chrono::milliseconds(5));) {
+        EXPECT_GE(control.model().beside->progress(), before);
+        before = control.model().beside->progress();
+    }
+    EXPECT_TRUE(control.model().beside->is_complete());
+    EXPECT_EQ(control.model().beside->progress(), 1);
+    EXPECT_EQ(control.model().message.rfind("recorded: ", 0), 0u) << control.model().message;
 }
 
 }  // namespace ui_recording_test

@@ -186,6 +186,10 @@ void Commands::add_marks_and_tours() {
         on(&Control::comparison, &Comparison::toggle));
     add("compare.next", "Compare", "To the next decision that differs", "N",
         on(&Control::navigator, &Navigator::next_difference));
+    add("compare.next_recorded", "Compare", "To the next switch that is not the recorded one", "Shift+N",
+        on(&Control::navigator, &Navigator::next_parting, 1));
+    add("compare.previous_recorded", "Compare", "To the one before", "Ctrl+Shift+N",
+        on(&Control::navigator, &Navigator::next_parting, -1));
 }
 
 void Commands::add_panes() {

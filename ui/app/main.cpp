@@ -32,6 +32,7 @@ struct Options {
     std::string link, size;
     bool headless = false;
     std::string screenshot, script, keys;
+    std::string replay = "closed", affinity = "free";  // of recordings
     bool print = false;
     int quit_after = 0;  // frames; 0: when the person quits
     struct {
@@ -92,6 +93,9 @@ std::string config_file(const std::string& name) {
 
 // Goes where the command line says. Returns false when there is no such place.
 bool set_up(ui::App& app, const Options& o) {
+    app.control().set_import(
+        {.replay = o.replay == "open" ? sim::exchange::Replay::open : sim::exchange::Replay::closed,
+         .keeps_cpus = o.affinity == "recorded"});
     sim::Link place = o.place;
     if (!o.film.from.empty()) place.at = o.film.from;
     return ui::go_to_place(app, place);
@@ -239,6 +243,18 @@ CLI::Option* add_options(CLI::App& cli, Options& o) {
         ->take_all();
     cli.add_option("--policy", o.place.policy, "instead of the scenario's own")->type_name("POLICY");
     cli.add_option("--compare", o.place.compare, "show a second run under this policy")->type_name("POLICY");
+    cli.add_option("--replay", o.replay,
+                   "of a recording: what comes from outside comes so long after the task began to wait as in "
+                   "the recording (closed), or at the recorded instant (open)")
+        ->type_name("HOW")
+        ->check(CLI::IsMember({"closed", "open"}))
+        ->capture_default_str();
+    cli.add_option("--affinity", o.affinity,
+                   "of a recording: the scheduler chooses among all CPUs (free), or each task may use those "
+                   "alone on which it was recorded")
+        ->type_name("HOW")
+        ->check(CLI::IsMember({"free", "recorded"}))
+        ->capture_default_str();
     auto* at = cli.add_option("--at", o.place.at, "begin at this instant (12.5ms), or at `decision 37`")
                    ->type_name("TIME");
     auto* nth =
@@ -290,6 +306,7 @@ CLI::Option* add_options(CLI::App& cli, Options& o) {
         "  switchyard-ui recalc-storm --present\n"
         "  switchyard-ui --link '#scenario=two-hogs&set=/machine/hz%3D1000&switch=2'\n"
         "  switchyard-ui yield-processes --compare linux-2.0:yield=one_tick\n"
+        "  switchyard-ui trace.txt --affinity recorded --compare linux-2.0\n"
         "  switchyard-ui --headless --scenario yield-processes --switch 37 --size 1920x1080 --screenshot "
         "out.png\n"
         "  switchyard-ui --headless --scenario two-hogs --panel decision --print\n"

@@ -266,9 +266,13 @@ std::array<std::string, 3> hints(const App& app) {
                     "who runs next",
                     key("inside.in"), key("inside.out"), key("predict")),
         fmt::format("{} plays.   {} compares with another policy, {} goes to the next decision that differs. "
-                    "  {} shows "
+                    "  {}{} shows "
                     "all keys.",
-                    key("play"), key("compare"), key("compare.next"), key("help"))};
+                    key("play"), key("compare"), key("compare.next"),
+                    app.model().recorded == nullptr
+                        ? ""
+                        : key("compare.next_recorded") + ": the next switch that is not the recorded one.   ",
+                    key("help"))};
 }
 
 }  // namespace

@@ -247,6 +247,8 @@ bool Control::work(Deadline deadline) {
         run->inside();
         run->detail(shown_range(desk_.model, desk_.view));
     }
+    if (BesideRecorded* const beside = desk_.is_open() ? desk_.beside() : nullptr)
+        more = beside->work(deadline) || more;
     navigator().catch_up();
     look();
     return more;

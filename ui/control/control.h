@@ -116,6 +116,8 @@ class Control {
     // No limit on the work of an action, for pictures.
     void set_patient(bool patient) { desk_.patient = patient; }
     bool is_patient() const { return desk_.patient; }
+    // How recordings that are opened from now on become scenarios.
+    void set_import(sim::exchange::ImportOptions options) { desk_.import_options = std::move(options); }
     // Works on what has been asked for, until the deadline, and prepares what is drawn.
     // Returns whether there is more to do.
     bool work(Deadline deadline);

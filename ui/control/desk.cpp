@@ -51,9 +51,6 @@ namespace {
 
 // What a recording is, and the first thing that was noticed in it.
 std::string words_about(const std::string& path, const sim::exchange::RecordedRun& recorded) {
-    const auto so_many = [](std::uint64_t number, const char* what, const char* plural) {
-        return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : plural);
-    };
     std::string text =
         fmt::format("{}: a recording of {} on {}, {} in {}.",
                     sim::printable(std::filesystem::path(path).filename().string()),
@@ -75,15 +72,16 @@ std::string words_about(const std::string& path, const sim::exchange::RecordedRu
 void Desk::open(const std::string& path_or_name, const std::string& policy) {
     if (!sim::exchange::is_recording(path_or_name))
         return put(path_or_name, sim::find_scenario(path_or_name), policy);
-    const auto recorded = sim::exchange::read_recorded_run({path_or_name}, {});
-    put(path_or_name,
-        {.file = sim::printable(path_or_name),
-         .text = recorded->scenario,
-         .folder = "",
-         .name = sim::printable(std::filesystem::path(path_or_name).stem().string())},
-        policy);
+    auto recorded =
+        std::make_unique<const Recorded>(sim::exchange::read_recorded_run({path_or_name}, import_options));
+    const std::string words = words_about(path_or_name, recorded->run());
+    sim::ScenarioText text{.file = sim::printable(path_or_name),
+                           .text = recorded->run().scenario,
+                           .folder = "",
+                           .name = sim::printable(std::filesystem::path(path_or_name).stem().string())};
+    put(path_or_name, std::move(text), policy, std::move(recorded));
     is_recording_ = true;
-    say(words_about(path_or_name, *recorded));
+    say(words);
 }
 
 const char* Desk::where_it_is_from() const {
@@ -95,7 +93,8 @@ void Desk::open(sim::ScenarioText text, const std::string& policy) {
     put(name, std::move(text), policy);
 }
 
-void Desk::put(const std::string& source, sim::ScenarioText text, const std::string& policy) {
+void Desk::put(const std::string& source, sim::ScenarioText text, const std::string& policy,
+               std::unique_ptr<const Recorded> recorded) {
     ScenarioPtr scenario = read(text, {});
     auto run = make_run(scenario, policy.empty() ? scenario->policy : policy);
     end_compare();
@@ -107,6 +106,8 @@ void Desk::put(const std::string& source, sim::ScenarioText text, const std::str
     model.own_scripts = scripts.names();
     model.scenario_name = scenario_->name;
     static_cast<ScenarioView&>(view) = {};
+    beside_.reset();
+    recorded_ = std::move(recorded);
     show_a(std::move(run));
 }
 
@@ -209,8 +210,12 @@ Desk::Renewed Desk::put_script(const std::string& name, const std::string& new_n
 }
 
 void Desk::show_a(std::unique_ptr<Run> run) {
+    auto beside = recorded_ ? std::make_unique<BesideRecorded>(*recorded_, *run) : nullptr;
+    beside_ = std::move(beside);
     a_ = std::move(run);
     model.a = a_.get();
+    model.recorded = recorded_.get();
+    model.beside = beside_.get();
     model.difference.reset();
 }
 

@@ -15,7 +15,9 @@
 #include "sim/core/scenario.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/control/scripts.h"
+#include "ui/view/beside_recorded.h"
 #include "ui/view/model.h"
+#include "ui/view/recorded.h"
 #include "ui/view/view_state.h"
 
 namespace ui {
@@ -42,8 +44,9 @@ class Desk {
     Model model;  // for the panes; its runs are those below
     ViewState view;
     const Surroundings around;
-    bool patient = false;  // no limit on what an action may simulate, for pictures
-    Scripts scripts;       // of which runs are made, whatever scenario is open
+    bool patient = false;                         // no limit on what an action may simulate, for pictures
+    Scripts scripts;                              // of which runs are made, whatever scenario is open
+    sim::exchange::ImportOptions import_options;  // how recordings become scenarios
 
     bool is_open() const { return a_ != nullptr; }
     // All of these REQUIRE is_open().
@@ -59,6 +62,8 @@ class Desk {
     const char* where_it_is_from() const;
     // The run compared with; null when there is none.
     Run* b() const { return b_.get(); }
+    // A beside the recording that the scenario was made of; null when it was made of none.
+    BesideRecorded* beside() const { return beside_.get(); }
 
     // Puts another scenario there, or that which is made of a recording, with nothing left of the one before;
     // `policy` empty for its own. Throws what is wrong with it, and then what was open stays. So do the next
@@ -106,7 +111,8 @@ class Desk {
     std::unique_ptr<Run> make_run(const std::shared_ptr<const sim::Scenario>& scenario,
                                   const std::string& policy,
                                   const std::vector<sim::Intervention>& interventions = {});
-    void put(const std::string& source, sim::ScenarioText text, const std::string& policy);
+    void put(const std::string& source, sim::ScenarioText text, const std::string& policy,
+             std::unique_ptr<const Recorded> recorded = nullptr);
     // The text as it is now: a file may have changed.
     sim::ScenarioText latest_text() const { return is_carried() ? text_ : sim::find_scenario(source_); }
     void show_a(std::unique_ptr<Run> run);
@@ -116,7 +122,9 @@ class Desk {
     sim::ScenarioText text_;
     std::shared_ptr<const sim::Scenario> scenario_;
     std::unique_ptr<Run> a_, b_;
-    std::string b_policy_;  // what B was made under
+    std::unique_ptr<const Recorded> recorded_;  // stays when what was made of it is saved as a file
+    std::unique_ptr<BesideRecorded> beside_;    // of recorded_ and a_
+    std::string b_policy_;                      // what B was made under
 };
 
 }  // namespace ui

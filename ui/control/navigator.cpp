@@ -45,6 +45,7 @@ void Navigator::forget_wanted() {
     wanted_.reset();
     wanted_step_.reset();
     wanted_place_.reset();
+    wanted_parting_ = 0;
 }
 
 Standing Navigator::standing() const {
@@ -90,6 +91,8 @@ void Navigator::catch_up() {
             go_to(place);
         }
     }
+    if (wanted_parting_ != 0 && desk_.beside() != nullptr && desk_.beside()->is_complete())
+        next_parting(wanted_parting_);
     comparison_.catch_up();
 }
 
@@ -159,6 +162,44 @@ void Navigator::next_difference() {
     comparison_.stand_after(*decision);
     history_.keep_in_view();
     desk_.say(fmt::format("Decision {} differs.", grouped(*decision)));
+}
+
+void Navigator::next_parting(int direction) {
+    if (!desk_.is_open()) return;
+    BesideRecorded* const beside = desk_.beside();
+    if (beside == nullptr) return desk_.say("This scenario is not made of a recording that was opened here.");
+    desk_.view.playing = false;
+    const Deadline end = desk_.deadline(kWait);
+    desk_.simulate(desk_.a(), end, [] { return false; });
+    beside->work(end);
+    forget_wanted();
+    if (!beside->is_complete()) {
+        wanted_parting_ = direction;
+        return desk_.say("On the way to where run and recording part: the run is being set beside it.");
+    }
+    const std::vector<BesideRecorded::Place>& places = beside->places();
+    const sim::Globals& here = desk_.a().session().machine().globals();
+    std::size_t place = places.size();  // or none
+    if (parting_ < places.size() && here.now == at_parting_.time && here.events == at_parting_.events) {
+        place = parting_ + static_cast<std::size_t>(direction);  // before the first: past all
+    } else {
+        const auto behind = std::find_if(places.begin(), places.end(), [&](const auto& p) {
+            return p.decision > 0 ? p.decision > here.decisions : p.time > here.now;
+        });
+        place = static_cast<std::size_t>(behind - places.begin()) - (direction > 0 ? 0 : 1);
+    }
+    if (place >= places.size())
+        return desk_.say(fmt::format("No switch {} here is another one than the recorded. {}.",
+                                     direction > 0 ? "behind" : "before", beside->summary()));
+    if (places[place].decision > 0)
+        desk_.a().session().seek(StepKind::decision, places[place].decision);
+    else
+        desk_.a().session().seek(places[place].time);
+    moved();
+    parting_ = place;
+    at_parting_ = standing();
+    history_.keep_in_view();
+    desk_.say(beside->words(places[place]));
 }
 
 void Navigator::step(StepKind kind, int direction) {

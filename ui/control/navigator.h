@@ -45,6 +45,8 @@ class Navigator {
     void seek_end();
     // To the next decision in which the two runs choose another task.
     void next_difference();
+    // To the next switch of A that is not the recorded one, or to the one before.
+    void next_parting(int direction);
 
     // Where one is, or is on the way to. REQUIRES: a scenario is open.
     sim::Nanos heading() const { return standing().time; }
@@ -74,6 +76,9 @@ class Navigator {
     std::optional<Standing> wanted_;            // where to go as soon as it is simulated
     std::optional<sim::StepKind> wanted_step_;  // likewise, a step
     std::optional<sim::Place> wanted_place_;    // likewise, the n-th of a kind
+    std::size_t parting_ = 0;  // which next_parting() went to, of BesideRecorded::places(); and
+    Standing at_parting_{sim::Nanos{-1}, 0};  // where that is
+    int wanted_parting_ = 0;                  // likewise, next_parting() with that direction; 0: none
 };
 
 }  // namespace ui

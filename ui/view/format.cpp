@@ -79,6 +79,10 @@ std::string lowered(std::string_view text) {
 
 std::string grouped(std::uint64_t n) { return group(std::to_string(n)); }
 
+std::string so_many(std::uint64_t n, std::string_view what, std::string_view plural) {
+    return grouped(n) + " " + std::string(what) + std::string(n == 1 ? "" : plural);
+}
+
 std::string instant(sim::Nanos t) {
     const std::int64_t n = t.count();
     if (n < 0) return "-" + instant(-t);
@@ -125,6 +129,10 @@ std::string typed_place(std::string_view text) {
     while (plain.ends_with(' ')) plain.pop_back();
     if (const std::int64_t nanos = nanos_of_clock(plain); nanos >= 0) return fmt::format("{}ns", nanos);
     return plain;
+}
+
+std::string from_to(sim::Nanos begin, sim::Nanos end) {
+    return instant(begin) + " to " + instant(end) + ", " + span(end - begin);
 }
 
 std::string with_micro_sign(std::string_view text) {

@@ -13,6 +13,8 @@ inline constexpr const char* kThinSpace = " ";  // between groups of digits
 
 // "24 289 115"
 std::string grouped(std::uint64_t n);
+// "1 task", "2 000 tasks" for so_many(n, "task", "s").
+std::string so_many(std::uint64_t n, std::string_view what, std::string_view plural);
 
 // With small letters where ASCII has them, for what a person types.
 std::string lowered(std::string_view text);
@@ -29,6 +31,8 @@ std::string typed_place(std::string_view text);
 
 // A span, to three or four figures: "530 ns", "19.2 µs", "1.04 s", "17.0 h".
 std::string span(sim::Nanos t);
+// "12 ms to 13.5 ms, 1.5 ms"
+std::string from_to(sim::Nanos begin, sim::Nanos end);
 
 // A text of the simulator's, in which microseconds are "us" as in files, as the window writes it: "us per
 // yield" as "µs per yield".

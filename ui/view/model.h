@@ -174,7 +174,9 @@ class Run {
 sim::CpuId selected_cpu(const Run& run, const ViewState& view);
 
 class Baseline;
+class BesideRecorded;
 class Laboratory;
+class Recorded;
 struct EditedScript;
 
 // All that is open.
@@ -185,6 +187,9 @@ struct Model {
     // The first decision, counted from 1, in which the two choose another task, from the place asked for on;
     // see Comparison::find_difference().
     std::optional<std::uint64_t> difference;
+
+    const Recorded* recorded = nullptr;      // that the scenario was made of; null when of none
+    const BesideRecorded* beside = nullptr;  // A beside it; there when it is
 
     const Baseline* before = nullptr;  // what the scenario was before it was changed; there when one is open
     const Laboratory* laboratory = nullptr;

@@ -20,10 +20,6 @@ std::string plural(std::uint64_t n, const char* one, const char* many) {
     return grouped(n) + " " + (n == 1 ? one : many);
 }
 
-std::string from_to(Nanos begin, Nanos end) {
-    return instant(begin) + " to " + instant(end) + ", " + span(end - begin);
-}
-
 }  // namespace
 
 const char* to_string(Lane lane) {

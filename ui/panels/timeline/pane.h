@@ -7,6 +7,7 @@
 // The class is in one piece because its parts share a layout, and its functions are where their subject is:
 //   timeline.cpp  what there is, where it goes, and the order of drawing
 //   cpu.cpp      CPUs, by slices or columns; the length of the run queue
+//   recorded.cpp  who really had them, where the scenario is made of a recording
 //   marks.cpp    the rows of marks, and the arrows of wake-ups
 //   tasks.cpp    tasks, and where two runs differ
 //   over.cpp     axis, end of the run, selection, cursors
@@ -24,8 +25,10 @@
 
 #include "ui/panels/activity_fill.h"
 #include "ui/panels/panel.h"
+#include "ui/view/beside_recorded.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/lod.h"
+#include "ui/view/recorded.h"
 #include "ui/view/timeline_tracks.h"
 
 namespace ui {
@@ -110,10 +113,10 @@ class Stack {
 };
 
 struct Track {
-    enum class Kind : std::uint8_t { header, cpu, lane, depth, difference, task };
+    enum class Kind : std::uint8_t { header, cpu, recorded, beside, lane, depth, difference, task };
     Kind kind{};
     std::size_t run = 0;    // 0 or 1
-    std::size_t which = 0;  // CPU, Lane or row
+    std::size_t which = 0;  // CPU, also of the recording, Lane or row
     float height = 0;
     float y = 0;
     bool is_first = true;  // of a pair: has the name
@@ -176,6 +179,11 @@ class TimelinePane {
     float cpu_height(float room) const;
     void draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1);
     void hover_cpu_slice(const Track& t, std::size_t slice);
+    void draw_recorded(const Track& t);
+    void draw_partings(const Track& t);
+    void draw_beside(const Track& t);
+    ImU32 colour_of_recorded(int who) const;
+    std::size_t recorded_cpus() const;  // 0: there is no recording
     void draw_depth(const Track& t);
     void draw_lane(const Track& t);
     void draw_lane_columns(const Track& t);

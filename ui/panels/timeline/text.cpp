@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "ui/panels/panel.h"
+#include "ui/view/beside_recorded.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/format.h"
+#include "ui/view/recorded.h"
 #include "ui/view/text_table.h"
 #include "ui/view/timeline_tracks.h"
 #include "ui/view/two_runs.h"
@@ -76,6 +78,30 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
     if (any)
         all += "\nRunnable: " + (least == most ? grouped(most) : grouped(least) + " to " + grouped(most)) +
                ", the running ones included\n";
+    return all;
+}
+
+// Who really had the CPUs, and how well the run agrees with that.
+std::string recorded_text(const Model& model, const ViewState& view, const TimeRange& range) {
+    const Recorded& recorded = *model.recorded;
+    std::string all = "\n" + recorded_at(recorded, model.a->now()) + "\n";
+    if (model.beside->is_complete() && !outcome_hidden(view))
+        all += "A as recorded: " + model.beside->summary() + "\n";
+    for (std::size_t c = 0; c < recorded.cpus(); ++c) {
+        const std::span<const RecordedSlice> slices = recorded.slices(c);
+        TextTable table("rrl");
+        table.add({"from", "for", "task"});
+        std::size_t i = first_ending_after(slices, range.begin), lines = 0;
+        for (; i < slices.size() && slices[i].begin < range.end && lines < kMostSlices; ++i, ++lines) {
+            const Nanos begin = std::max(slices[i].begin, range.begin);
+            table.add({instant(begin), span(std::min(slices[i].end, range.end) - begin),
+                       slices[i].who < 0 ? "" : recorded.name(slices[i].who)});
+        }
+        const auto behind = std::partition_point(slices.begin(), slices.end(),
+                                                 [&](const auto& s) { return s.begin < range.end; });
+        const auto past = static_cast<std::size_t>(behind - slices.begin());
+        all += fmt::format("\nrecorded {}\n", c) + table.text() + and_more(past > i ? past - i : 0);
+    }
     return all;
 }
 
@@ -186,6 +212,7 @@ std::string timeline_text(const Model& model, const ViewState& view) {
                                                    : "Simulated until " + instant(run->end()) + " so far") +
                    "\n";
         if (view.selection) all += selection_text(*run, *view.selection);
+        if (r == 0 && model.recorded != nullptr) all += recorded_text(model, view, range);
     }
     if (model.b == nullptr) return all;
     all += "\nDifference\n";

@@ -118,6 +118,7 @@ std::vector<bool> TimelinePane::lanes() const {
 float TimelinePane::cpu_height(float room) const {
     std::size_t cpus = 0;
     for (std::size_t r = 0; r < runs(); ++r) cpus += run(r).scenario().cpus;
+    cpus += recorded_cpus();
     return std::floor(std::clamp(room / 2 / static_cast<float>(cpus), px(10), px(30)));
 }
 
@@ -138,12 +139,17 @@ void TimelinePane::lay_out() {
                 if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
                 tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
             }
-            if (exact(r)) {
-                for (CpuId c = 0; c < detail_[r].timeline->cpus.size(); ++c)
-                    tracks_.push_back({Track::Kind::cpu, r, c, cpu});
-            } else {
-                tracks_.push_back({Track::Kind::cpu, r, 0, less < 2 ? px(60) : px(30)});
+            // Each CPU of A with who really had it below.
+            const std::size_t recorded = r == 0 ? recorded_cpus() : 0;
+            const std::size_t cpus = exact(r) ? detail_[r].timeline->cpus.size() : 1;
+            for (std::size_t c = 0; c < std::max(cpus, recorded); ++c) {
+                if (c < cpus) {
+                    const float folded = less < 2 ? px(60) : px(30);
+                    tracks_.push_back({Track::Kind::cpu, r, c, exact(r) ? cpu : folded});
+                }
+                if (c < recorded) tracks_.push_back({Track::Kind::recorded, r, c, cpu});
             }
+            if (recorded > 0 && less < 3) tracks_.push_back({Track::Kind::beside, r, 0, line_ + px(4)});
             for (std::size_t lane = 0; f_.view.show_marks && less < 3 && lane < kLanes; ++lane)
                 if (there[lane] && (less < 2 || lane < static_cast<std::size_t>(Lane::tick)))
                     tracks_.push_back({Track::Kind::lane, r, lane, line_});
@@ -170,7 +176,8 @@ void TimelinePane::lay_out() {
     // Space that is left makes the tracks higher, up to a point.
     if (const float factor = std::min(1.7f, room / std::max(1.0f, whole)); factor > 1) {
         for (Track& t : tracks_)
-            if (t.kind == Track::Kind::cpu || t.kind == Track::Kind::depth || t.kind == Track::Kind::task)
+            if (t.kind == Track::Kind::cpu || t.kind == Track::Kind::recorded ||
+                t.kind == Track::Kind::depth || t.kind == Track::Kind::task)
                 t.height = std::floor(t.height * factor);
         fixed = whole = 0;
         for (std::size_t i = 0; i < pinned_; ++i) fixed += tracks_[i].height;
@@ -208,6 +215,7 @@ void TimelinePane::size_cells() {
             continue;
         const sim::Timeline* timeline = detail_[t.run].timeline;
         if (t.kind == Track::Kind::cpu && timeline != nullptr) count(of_cpus, timeline->cpus[t.which]);
+        if (t.kind == Track::Kind::recorded) count(of_cpus, f_.model.recorded->slices(t.which));
         if (t.kind != Track::Kind::task || rows_[t.which].is_group()) continue;
         if (timeline == nullptr)
             ++sampled;
@@ -259,6 +267,10 @@ void TimelinePane::draw_track(const Track& t) {
             return draw_header(t);
         case Track::Kind::cpu:
             return draw_cpu(t);
+        case Track::Kind::recorded:
+            return draw_recorded(t);
+        case Track::Kind::beside:
+            return draw_beside(t);
         case Track::Kind::lane:
             return draw_lane(t);
         case Track::Kind::depth:
@@ -273,10 +285,11 @@ void TimelinePane::draw_track(const Track& t) {
 void TimelinePane::point_out_tracks() {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         const Track& t = tracks_[i];
-        const char* part = t.kind == Track::Kind::cpu     ? "cpus"
-                           : t.kind == Track::Kind::depth ? "queue"
-                           : t.kind == Track::Kind::task  ? "tasks"
-                                                          : nullptr;
+        const char* part = t.kind == Track::Kind::cpu        ? "cpus"
+                           : t.kind == Track::Kind::recorded ? "cpus"
+                           : t.kind == Track::Kind::depth    ? "queue"
+                           : t.kind == Track::Kind::task     ? "tasks"
+                                                             : nullptr;
         const float top = std::max(t.y, i < pinned_ ? axis_bottom_ : pinned_bottom_);
         const float bottom = std::min(t.y + t.height, tracks_bottom_);
         if (part != nullptr && top < bottom) f_.point_out(part, ImVec2(at_.x, top), ImVec2(right_, bottom));

@@ -1,0 +1,113 @@
+// The tracks of a recording: who really had each CPU, below what the run gave it to; where the two part; and
+// how well they agree, in a line.
+#include <fmt/format.h>
+
+#include "ui/panels/timeline/pane.h"
+#include "ui/view/presentation.h"
+
+namespace ui {
+
+std::size_t TimelinePane::recorded_cpus() const {
+    return f_.model.recorded == nullptr ? 0 : f_.model.recorded->cpus();
+}
+
+// That of the task he is in the run.
+ImU32 TimelinePane::colour_of_recorded(int who) const {
+    const std::optional<TaskId> task = f_.model.beside->task_of(who);
+    return task ? colour_of(f_, *task) : others();
+}
+
+void TimelinePane::draw_recorded(const Track& t) {
+    const Recorded& recorded = *f_.model.recorded;
+    const std::string title =
+        recorded.cpus() > 1 ? fmt::format("recorded {}", t.which) : std::string("recorded");
+    const int now = recorded.who_at(t.which, f_.model.a->now());
+    const float left_over = left_ - px(18) - at_.x - text_width(title);
+    label(t, title, theme_.text_dim, {},
+          recorded.cpus() > 1 && !outcome_hidden(f_.view)
+              ? fitted(now < 0 ? "idle" : recorded.name(now), std::min(px(60), left_over))
+              : "");
+    rect(left_, t.y, right_, t.y + t.height, dimmed(theme_.text, 0.05f));
+    const std::span<const RecordedSlice> slices = recorded.slices(t.which);
+    const float margin = px(t.height > px(16) ? 4 : 1);
+    const float y0 = t.y + margin;
+    const float y1 = t.y + t.height - margin;
+    {
+        Layers layers(list_, f_.fonts, theme_);
+        each_piece(slices, t, cpu_narrow_, [&](const Piece& p, float x0, float x1, bool here) {
+            const RecordedSlice& first = slices[p.first];
+            if (here) hover_.slice = TimeRange{first.begin, slices[p.last].end};
+            if (p.folded) {
+                owners_.clear();
+                Nanos rest = recorded.time(t.which, p.first, p.last, &owners_);
+                Stack stack(layers, x0, x1, y0, y1, to_double(slices[p.last].end - first.begin));
+                std::size_t layer = 0;
+                for (const OwnerTimes::Owner& o : owners_.top(kMostUsers)) {
+                    stack.add(layer++, o.time, colour_of_recorded(static_cast<int>(o.task)));
+                    rest -= o.time;
+                }
+                stack.add(layer, rest, others());
+                if (here) hover_.lines = about_recorded(recorded, t.which, p.first, p.last, owners_);
+                return;
+            }
+            if (here) hover_.lines = about_recorded(recorded, t.which, p.first);
+            if (first.who < 0) {
+                hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, false);
+                return;
+            }
+            if (here) hover_.task = f_.model.beside->task_of(first.who);
+            const ImU32 colour = colour_of_recorded(first.who);
+            const float end = x1 - x0 > px(6) ? x1 - 1 : x1;
+            rect(x0, y0, end, y1, colour);
+            const std::string& name = recorded.name(first.who);
+            const float from = std::max(x0, left_) + px(5);
+            const float room = std::min(end, right_) - px(4) - from;
+            if (y1 - y0 < line_ - px(3) || text_width(name) > room) return;
+            text(from, std::floor((y0 + y1 - line_) / 2), readable_on(colour), name);
+        });
+    }
+    draw_partings(t);
+}
+
+// A mark at each switch of the run that is not the recorded one, as far as they can be told apart.
+void TimelinePane::draw_partings(const Track& t) {
+    const BesideRecorded& beside = *f_.model.beside;
+    if (!beside.is_complete()) return;
+    const std::vector<std::uint32_t>& here = beside.places_on(t.which);
+    const float side = px(4);
+    const Nanos apart = scale_.time_of(2 * side);
+    const auto from = [&](Nanos at) {
+        return std::partition_point(here.begin(), here.end(),
+                                    [&](std::uint32_t i) { return beside.places()[i].time < at; });
+    };
+    for (auto i = from(scale_.range.begin); i != here.end();) {
+        const BesideRecorded::Place& place = beside.places()[*i];
+        if (place.time >= scale_.range.end) return;
+        const float x = scale_.pixel(place.time);
+        polygon(list_, {ImVec2(x - side, t.y), ImVec2(x + side, t.y), ImVec2(x, t.y + 1.5f * side)},
+                theme_.error);
+        const auto next = from(place.time + apart);
+        if (mouse_in(x - side, t.y, x + side, t.y + 2 * side)) {
+            const auto several = static_cast<std::uint64_t>(next - i);
+            hover_.lines = {several > 1 ? grouped(several) + " switches are not the recorded ones; the first:"
+                                        : "a switch that is not the recorded one",
+                            beside.words(place)};
+            if (place.decision > 0)
+                hover_.decision = place.decision;
+            else
+                hover_.snap = place.time;
+        }
+        i = next;
+    }
+}
+
+void TimelinePane::draw_beside(const Track& t) {
+    const BesideRecorded& beside = *f_.model.beside;
+    const std::string words = beside.is_complete() ? beside.summary()
+                                                   : fmt::format("being set beside the recording: {} %",
+                                                                 static_cast<int>(100 * beside.progress()));
+    label(t, "A as recorded", theme_.text_dim);
+    text(left_ + px(4), t.y + (t.height - line_) / 2, theme_.text, fitted(words, scale_.width - px(8)));
+}
+
+}  // namespace ui

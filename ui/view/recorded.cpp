@@ -1,0 +1,87 @@
+#include "ui/view/recorded.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/base/text.h"
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+using sim::Nanos;
+
+std::size_t kind_of_recorded(const RecordedSlice& s) { return s.who < 0 ? 1 : 0; }
+sim::TaskId owner_of_recorded(const RecordedSlice& s) {
+    return s.who < 0 ? sim::kNoTask : static_cast<sim::TaskId>(s.who);
+}
+
+}  // namespace
+
+Recorded::Recorded(std::unique_ptr<const sim::exchange::RecordedRun> run)
+    : run_(std::move(run)), names_(run_->waits.who().size()) {
+    for (std::size_t n = 0; n < names_.size(); ++n) names_[n] = sim::printable(run_->waits.who()[n].name);
+    for (const auto& [name, number] : run_->numbers)
+        if (number >= 0) names_[static_cast<std::size_t>(number)] = sim::printable(name);
+    for (const std::vector<sim::exchange::Had>& had : run_->waits.by_cpu()) {
+        std::vector<RecordedSlice>& slices = slices_.emplace_back();
+        slices.reserve(had.size() + 1);
+        Nanos known{};
+        for (std::size_t i = 0; i < had.size(); ++i) {
+            const Nanos begin = scenario_time(had[i].since);
+            const Nanos end = i + 1 < had.size() ? scenario_time(had[i + 1].since) : begin;
+            if (known < begin) slices.push_back({known, begin, -1});
+            known = std::max(known, end);
+            if (begin < end) slices.push_back({begin, end, had[i].who});
+        }
+        sums_.emplace_back(std::span<const RecordedSlice>(slices), kind_of_recorded, owner_of_recorded);
+    }
+}
+
+int Recorded::who_at(std::size_t cpu, Nanos t) const {
+    const std::size_t i = first_ending_after(slices(cpu), t);
+    return i < slices(cpu).size() ? slices(cpu)[i].who : -1;
+}
+
+Nanos Recorded::time(std::size_t cpu, std::size_t first, std::size_t last, OwnerTimes* owners) const {
+    return sums_[cpu].of(slices(cpu), first, last, kind_of_recorded, owner_of_recorded, owners).time[0];
+}
+
+std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t slice) {
+    const RecordedSlice& s = recorded.slices(cpu)[slice];
+    return {s.who < 0 ? fmt::format("recorded: nobody had CPU {}", cpu)
+                      : fmt::format("recorded: {} had CPU {}", recorded.name(s.who), cpu),
+            from_to(s.begin, s.end)};
+}
+
+std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t first,
+                                        std::size_t last, const OwnerTimes& owners) {
+    constexpr std::size_t kMostNamed = 5;
+    const Nanos begin = recorded.slices(cpu)[first].begin, end = recorded.slices(cpu)[last].end;
+    std::vector<std::string> lines{
+        fmt::format("recorded: {} on CPU {}", so_many(last - first + 1, "change", "s"), cpu),
+        from_to(begin, end)};
+    for (const OwnerTimes::Owner& o : owners.top(kMostNamed))
+        lines.push_back(fmt::format(
+            "{} {}", recorded.name(static_cast<int>(o.task)),
+            percent(static_cast<double>(o.time.count()) / static_cast<double>((end - begin).count()))));
+    if (owners.size() > kMostNamed)
+        lines.push_back(fmt::format("and {} more", grouped(owners.size() - kMostNamed)));
+    return lines;
+}
+
+std::string recorded_at(const Recorded& recorded, Nanos t) {
+    constexpr std::size_t kMostCpus = 8;
+    std::string text = "recorded:";
+    for (std::size_t cpu = 0; cpu < std::min(recorded.cpus(), kMostCpus); ++cpu) {
+        const int who = recorded.who_at(cpu, t);
+        text +=
+            fmt::format("{} {} on CPU {}", cpu == 0 ? "" : ",", who < 0 ? "nobody" : recorded.name(who), cpu);
+    }
+    if (recorded.cpus() > kMostCpus) text += fmt::format(", and {} CPUs more", recorded.cpus() - kMostCpus);
+    return text;
+}
+
+}  // namespace ui
