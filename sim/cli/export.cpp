@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "sim/cli/command.h"
 #include "sim/cli/follow_run.h"
@@ -11,7 +10,6 @@
 #include "sim/cli/output.h"
 #include "sim/cli/side.h"
 #include "sim/exchange/formats.h"
-#include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_edit.h"
 
 namespace sim::cli {
@@ -42,13 +40,6 @@ const exchange::Format& format_named(const std::string& name) {
     throw UsageError("--format: no such format");  // the option's check has let it through
 }
 
-// The scenario's "machine" as it stands in the text, in one line.
-std::string machine_of(const ScenarioText& original, const Side& side) {
-    const JsonTree tree(original.file, changed_text(original, side.sets), nullptr, kMaxScenarioBytes);
-    const nlohmann::json root = tree.root().plain();
-    return root.contains("machine") ? root.at("machine").dump() : "";
-}
-
 int execute_export(const ExportOptions& o) {
     if (o.policies.size() > 1) throw UsageError("export takes one --policy: a file is of one run");
     const exchange::Format& format = format_named(o.format);
@@ -68,7 +59,7 @@ int execute_export(const ExportOptions& o) {
                                  .cpus = side.scenario.cpus,
                                  .hz = side.scenario.machine.hz,
                                  .policy = side.policy.spec(),
-                                 .machine = machine_of(original, side),
+                                 .machine = machine_in(changed_text(original, side.sets), original.file),
                                  .begin = from};
     const ToldRun told = tell_run(side.scenario, *side.policy.policy, limits, info, *sink, o.quiet);
     output.finish();

@@ -14,6 +14,7 @@
 
 #include "sim/scenario/json_edit.h"
 #include "sim/scenario/json_parser.h"
+#include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_reader.h"
 
 namespace sim {
@@ -304,6 +305,12 @@ std::vector<std::string> effective_sets(const ScenarioText& original, std::span<
         if (!are_same(value_at(before, change.to.pieces), value_at(after, change.to.pieces)))
             all.push_back(change.asked);
     return all;
+}
+
+std::string machine_in(const std::string& text, const std::string& file) {
+    const JsonTree tree(file, text, nullptr, kMaxScenarioBytes);
+    const nlohmann::json root = tree.root().plain();
+    return root.contains("machine") ? root.at("machine").dump() : "";
 }
 
 void check_machine_of(const ScenarioText& original, const std::string& text, const std::string& saved) {

@@ -28,6 +28,10 @@ std::string changed_text(const ScenarioText& original, std::span<const std::stri
 // ScenarioError. REQUIRES: parse_scenario() takes the original with them.
 std::vector<std::string> effective_sets(const ScenarioText& original, std::span<const std::string> sets);
 
+// The "machine" of a scenario's text as it stands there, as JSON in one line; empty when it has none. `file`
+// is for messages. Throws ScenarioError.
+std::string machine_in(const std::string& text, const std::string& file);
+
 // Refuses a text whose machine is another one, or none, when it is read as the file `saved`: the folder where
 // that is may describe machines, and so may the original's. Throws ScenarioError. REQUIRES: the text can be
 // read in the original's folder.

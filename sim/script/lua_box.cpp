@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
@@ -144,6 +145,26 @@ std::optional<Problem> LuaBox::problem(int status) {
     return std::move(latest_);
 }
 
+namespace {
+
+// What somebody wants who writes Lua as another language, said behind Lua's own words; or nothing.
+std::string hint_for(std::string_view what) {
+    constexpr std::pair<std::string_view, const char*> kHints[] = {
+        {"'then' expected near '='", "; two values are compared with =="},
+        {"'do' expected near '='", "; two values are compared with =="},
+        {"near '!'", "; \"not equal\" is ~=, and \"not\" is not"},
+        {"near '&'", "; && is and"},
+        {"near '|'", "; || is or"},
+        {"near '{'", "; a block is then ... end, or do ... end, without braces"},
+        {"syntax error near '+'", "; there is no += and no ++: n = n + 1"},
+        {"syntax error near '-'", "; there is no -=: n = n - 1"}};
+    for (const auto& [end, hint] : kHints)
+        if (what.ends_with(end)) return hint;
+    return {};
+}
+
+}  // namespace
+
 std::optional<Problem> LuaBox::compile(std::string_view text) {
     if (text.size() > kLongestSource)
         return Problem{0, fmt::format("a script of more than {} bytes", kLongestSource), {}};
@@ -165,7 +186,7 @@ std::optional<Problem> LuaBox::compile(std::string_view text) {
         what.erase(0, static_cast<std::size_t>(end - what.c_str()));
         if (what.compare(0, 2, ": ") == 0) what.erase(0, 2);
     }
-    found.what = printable(shorten(what, 200));
+    found.what = printable(shorten(what, 200)) + hint_for(what);
     return found;
 }
 

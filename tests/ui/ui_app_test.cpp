@@ -1221,6 +1221,43 @@ TEST(Mouse, ATaskIsKilledInTheTableOfTasks) {
 
 // --- boxes ---
 
+TEST(ExportBox, AsksForANameWhoseEndingSaysTheFormat) {
+    const InsideScratchFolder folder;
+    Window w("two-hogs");
+    w.app.control().comparison().toggle();
+    w.key("Ctrl+E");
+    w.frames(3);
+    EXPECT_EQ(w.app.overlay(), App::Overlay::export_run);
+    EXPECT_TRUE(w.says(
+        "== Export as\ntwo-hogs.perfetto-trace\nThe whole run, under linux-2.0. The ending says in which "
+        "format:\n.json  the JSON of chrome://tracing"));
+    EXPECT_TRUE(w.says("Not in the file:\nrun B"));
+    w.key("Ctrl+A");
+    w.type("hogs.png");
+    w.key("Enter");
+    w.frames(3);
+    EXPECT_TRUE(w.says("hogs.png: its ending says no format."));
+    w.key("Ctrl+A");
+    w.type("hogs.txt");
+    w.key("Enter");
+    w.frames(60);
+    EXPECT_EQ(w.app.overlay(), App::Overlay::none);
+    EXPECT_TRUE(w.says("hogs.txt: ftrace, 100 switches from 0 ms to "));
+    EXPECT_TRUE(fs::exists("hogs.txt"));
+    w.key("Ctrl+E");
+    w.frames(3);
+    w.key("Ctrl+A");
+    w.type("hogs.txt");
+    w.key("Enter");
+    w.frames(3);
+    EXPECT_TRUE(w.says("hogs.txt is there. Enter again replaces it; Esc does not."));
+    w.key("Esc");
+    Window empty("");
+    empty.key("Ctrl+E");
+    empty.frames(2);
+    EXPECT_NE(empty.app.overlay(), App::Overlay::export_run) << "there is nothing to export";
+}
+
 TEST(SaveBox, AsksForANameAndOpensWhatItHasWritten) {
     const Folder folder;
     Window w(folder.write("two.json", content_of(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json")));

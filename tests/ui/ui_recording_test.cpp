@@ -74,6 +74,27 @@ TEST(OpenedRecording, ThatIsNoneLeavesWhatWasOpen) {
     EXPECT_EQ(control.model().scenario_name, "two-hogs");
 }
 
+TEST(OpenedRecording, ThatIsLargeIsSaidBeforeItIsRead) {
+    const ScratchFolder folder;
+    Control control;
+    ASSERT_TRUE(control.open("two-hogs"));
+    // What is read of it is its beginning, and the rest is refused.
+    const std::string large = folder.write("large.txt", std::string(std::size_t{17} << 20, '\n'));
+    control.open_soon(large);
+    EXPECT_EQ(control.model().message,
+              "Reading " + large + ", 17 MB: nothing else happens until that is done.");
+    EXPECT_EQ(control.model().error, "");
+    const Deadline now = Deadline::clock::now();
+    EXPECT_TRUE(control.work(now)) << "a frame in which it is seen";
+    EXPECT_EQ(control.model().error, "");
+    for (int frame = 0; frame < 3; ++frame) control.work(now);
+    EXPECT_EQ(control.model().error.rfind(large + ":", 0), 0u) << control.model().error;
+    EXPECT_EQ(control.model().scenario_name, "two-hogs");
+
+    control.open_soon(kRecording);
+    EXPECT_EQ(control.model().scenario_name, "three-on-one-cpu") << "this one is small";
+}
+
 // With the CPUs that tasks had, as the machine was kept busy on one of them.
 void open_as_recorded(Control& control, const std::string& policy = "") {
     control.set_patient(true);

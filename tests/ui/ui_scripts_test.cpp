@@ -273,11 +273,13 @@ TEST_F(Editing, TheSecondRunMayBeOfAScriptToo) {
 
 TEST_F(Editing, ADroppedScriptBecomesThePolicy) {
     write("own.lua", rr_with(2));
-    EXPECT_TRUE(control.open_file("own.lua", "two-hogs"));
+    control.open_file("own.lua", "two-hogs");
+    EXPECT_EQ(control.model().error, "");
     EXPECT_EQ(policy(), "own.lua");
     Control fresh;
     fresh.set_patient(true);
-    EXPECT_TRUE(fresh.open_file("own.lua", "two-hogs"));
+    fresh.open_file("own.lua", "two-hogs");
+    EXPECT_EQ(fresh.model().error, "");
     EXPECT_EQ(fresh.model().scenario_name, "two-hogs");
 }
 

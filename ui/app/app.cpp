@@ -184,6 +184,7 @@ void App::show_overlay(Overlay overlay) {
     overlay_box_.question.clear();
     overlay_box_.words = {};
     if (overlay == Overlay::save) overlay_box_.words = save_words(*this);
+    if (overlay == Overlay::export_run) overlay_box_.words = export_words(*this);
     rebinding_.clear();
     if (overlay != Overlay::none) control_.set_error({});
 }

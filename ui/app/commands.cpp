@@ -233,6 +233,9 @@ void Commands::add_window() {
             if (app.is_typing_script()) return app.save_script();
             if (app.model().a != nullptr) app.show_overlay(App::Overlay::save);
         });
+    add("export", "Window", "Export the run, or the selection, for other viewers...", "Ctrl+E", [](App& app) {
+        if (app.model().a != nullptr) app.show_overlay(App::Overlay::export_run);
+    });
     add("reload", "Window", "Load the scenario's file again, as it is on disk now", "F5",
         [](App& app) { app.control().reload(); });
     add("undo", "Window", "Take the latest change of a value back", "Ctrl+Z",

@@ -271,7 +271,7 @@ void picker(App& app, Frame& frame) {
     const std::vector<Listed> found = matching_scenarios(app);
     const auto take = [&](const std::string& name) {
         app.show_overlay(App::Overlay::none);
-        frame.ask([name](Control& control) { control.open(name); });
+        frame.ask([name](Control& control) { control.open_soon(name); });
     };
     ImGui::BeginChild("scenarios");
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -399,15 +399,16 @@ std::string joined_lines(const std::vector<std::string>& lines) {
 void try_to_save(App& app) {
     OverlayBox& box = app.overlay_box();
     const std::string typed = box.typed.data();
-    const bool of_script = app.overlay() == App::Overlay::save_script;
     const bool replace = !box.question.empty();
-    const Saved saved =
-        of_script ? app.control().save_script(typed, replace) : app.control().save_as(typed, replace);
+    Control& control = app.control();
+    const Saved saved = app.overlay() == App::Overlay::save_script  ? control.save_script(typed, replace)
+                        : app.overlay() == App::Overlay::export_run ? control.exporter().begin(typed, replace)
+                                                                    : control.save_as(typed, replace);
     const bool asks = saved.outcome == Saved::Outcome::exists;
     box.question = asks ? sim::printable_lines(saved.words) : "";
     box.problem = asks ? "" : sim::printable_lines(saved.words);
     if (saved.outcome == Saved::Outcome::saved) return app.show_overlay(App::Overlay::none);
-    if (!of_script) box.words = save_words(app);
+    if (app.overlay() == App::Overlay::save) box.words = save_words(app);
 }
 
 // Whether Enter went down in this frame: one that is held repeats itself, and would answer its own question.
@@ -421,15 +422,23 @@ bool enter_went_down() {
 // A name for the file, as the box begins with it.
 std::string proposed_name(const App& app) {
     if (app.overlay() == App::Overlay::save) return proposed_file(app.control().source_text());
+    if (app.overlay() == App::Overlay::export_run) return proposed_export(app.control().source_text());
     const EditedScript& script = app.control().script();
     return script.is_builtin ? own_script_name(script.name, {}) : script.name;
 }
 
-// A scenario, or a script.
+const char* title_of_save(Overlay overlay) {
+    return overlay == Overlay::save_script  ? "Save the script as"
+           : overlay == Overlay::export_run ? "Export as"
+                                            : "Save as";
+}
+
+// A scenario, a script, or a run.
 void save(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
-    const bool of_script = app.overlay() == App::Overlay::save_script;
-    if (!begin_box(of_script ? "Save the script as" : "Save as", frame, 620, of_script ? 190 : 300))
+    const bool is_export = app.overlay() == App::Overlay::export_run;
+    const float height = app.overlay() == App::Overlay::save_script ? 190 : 300;
+    if (!begin_box(title_of_save(app.overlay()), frame, is_export ? 760 : 620, height))
         app.show_overlay(App::Overlay::none);
     if (box.just_opened) {
         const std::string name = typeable(proposed_name(app), box.typed.size() - 1);
@@ -451,7 +460,8 @@ void save(App& app, Frame& frame) {
         if (!said.empty()) ImGui::TextWrapped("%s", said.c_str());
     ImGui::PopStyleColor();
     ImGui::Spacing();
-    if (ImGui::Button(box.question.empty() ? "Save" : "Replace") || entered) app.ask(try_to_save);
+    if (ImGui::Button(!box.question.empty() ? "Replace" : is_export ? "Export" : "Save") || entered)
+        app.ask(try_to_save);
     ImGui::BeginChild("words");
     dim(frame, box.words.changes);
     ImGui::Spacing();
@@ -495,6 +505,17 @@ SaveWords save_words(const App& app) {
     return words;
 }
 
+SaveWords export_words(const App& app) {
+    SaveWords words;
+    const std::optional<TimeRange>& selection = app.view().selection;
+    const std::string what =
+        selection ? "What is selected, " + from_to(selection->begin, selection->end) : "The whole run";
+    words.changes = fmt::format("{}, under {}. The ending says in which format:\n{}", what,
+                                app.model().a->recording().policy().spec(), joined_lines(export_endings()));
+    if (app.model().b != nullptr) words.left_out = "Not in the file:\nrun B";
+    return words;
+}
+
 void draw_overlays(App& app, Frame& frame) {
     if (app.overlay() != App::Overlay::none || !frame.model.error.empty()) {
         // Whatever is beneath waits.
@@ -531,6 +552,7 @@ void draw_overlays(App& app, Frame& frame) {
             break;
         case App::Overlay::save:
         case App::Overlay::save_script:
+        case App::Overlay::export_run:
             save(app, frame);
             break;
         case App::Overlay::script:
@@ -576,8 +598,10 @@ std::string overlay_news(const App& app) {
         }
         case App::Overlay::save:
         case App::Overlay::save_script:
-            return box.problem.empty() && box.question.empty() ? "Save as: the name of a file"
-                                                               : box.problem + box.question;
+        case App::Overlay::export_run:
+            return !box.problem.empty() || !box.question.empty() ? box.problem + box.question
+                   : app.overlay() == App::Overlay::export_run   ? "Export as: the name of a file"
+                                                                 : "Save as: the name of a file";
     }
     return {};
 }
@@ -613,9 +637,11 @@ std::string overlay_text(const App& app) {
                 text += fmt::format("{}: {}\n", s.spec, s.summary);
             break;
         case App::Overlay::save:
-        case App::Overlay::save_script: {
+        case App::Overlay::save_script:
+        case App::Overlay::export_run: {
             const OverlayBox& box = app.overlay_box();
-            text += fmt::format("\n== Save as\n{}\n", typed);
+            text += fmt::format("\n== {}\n{}\n",
+                                app.overlay() == App::Overlay::export_run ? "Export as" : "Save as", typed);
             for (const std::string& said : {box.problem, box.question, box.words.changes, box.words.left_out})
                 if (!said.empty()) text += said + "\n";
             break;

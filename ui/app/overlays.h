@@ -1,5 +1,5 @@
 // What lies over the panes for a while: the keys, all commands, the choice of a scenario or of a script,
-// where to save one, an error.
+// where to save one, where to export a run to, an error.
 #pragma once
 
 #include <array>
@@ -22,10 +22,12 @@ enum class Overlay : std::uint8_t {
     save,
     script,             // which one is to run
     script_to_compare,  // under which one a second run is to be
-    save_script
+    save_script,
+    export_run
 };
 
-// What the box for a file's name says of the file: what is changed in it, and what is not in it.
+// What the box for a file's name says of the file: what is changed in it, and what is not in it; of an
+// export, which endings there are.
 struct SaveWords {
     std::string changes, left_out;
 };
@@ -46,6 +48,7 @@ struct OverlayBox {
 };
 
 SaveWords save_words(const App& app);
+SaveWords export_words(const App& app);
 
 // Draws the one that is open, if any, and the error of a bad file.
 void draw_overlays(App& app, Frame& frame);

@@ -300,7 +300,9 @@ void draw_footer(App& app, Frame& frame) {
         ImGui::PopStyleColor();
     };
     const sim::Scenario& scenario = frame.model.a->scenario();
-    const std::string progress = progress_text(*frame.model.a);
+    std::string progress = progress_text(*frame.model.a);
+    if (!frame.model.exporting.empty())
+        progress += (progress.empty() ? "" : "   ") + sim::printable(frame.model.exporting);
     std::string news = progress + (progress.empty() ? "" : "   ") + frame.model.message;
     std::string question = scenario.question;
     if (!scenario.watch.empty()) question += "   Watch: " + scenario.watch;
@@ -332,6 +334,7 @@ std::string footer_text(const App& app) {
     if (!scenario.title.empty()) text += scenario.title + "\n";
     if (!scenario.question.empty()) text += scenario.question + "\n";
     if (!scenario.watch.empty()) text += "Watch: " + scenario.watch + "\n";
+    if (!model.exporting.empty()) text += sim::printable(model.exporting) + "\n";
     if (!model.message.empty()) text += model.message + "\n";
     for (const std::string& hint : hints(app)) text += hint + "\n";
     return text;

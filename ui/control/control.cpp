@@ -8,6 +8,7 @@
 #include "sim/base/whole_file.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_edit.h"
+#include "ui/view/format.h"
 #include "ui/view/timeline_tracks.h"
 
 namespace ui {
@@ -27,6 +28,21 @@ bool Control::open(const std::string& path_or_name, const std::string& policy) {
     return begin(policy, [&](const std::string& spec) { desk_.open(path_or_name, spec); });
 }
 
+void Control::open_soon(const std::string& path_or_name) {
+    constexpr std::uintmax_t kLarge = 16 << 20;  // some 60 ms
+    constexpr int kFramesToBeSeen = 3;
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(path_or_name, error);
+    if (error || size < kLarge || is_patient()) {
+        open(path_or_name);
+        return;
+    }
+    large_file_ = path_or_name;
+    frames_until_open_ = kFramesToBeSeen;
+    desk_.say(fmt::format("Reading {}, {} MB: nothing else happens until that is done.", path_or_name,
+                          grouped(size / 1'000'000)));
+}
+
 bool Control::open(sim::ScenarioText text, const std::string& policy) {
     return begin(policy, [&](const std::string& spec) { desk_.open(text, spec); });
 }
@@ -38,6 +54,7 @@ void Control::renew_parts() {
 
 bool Control::begin(const std::string& policy, const std::function<void(const std::string&)>& open) {
     bool went_well = true;
+    large_file_.clear();
     try {
         open(policy);
     } catch (const sim::PolicyError& problem) {
@@ -238,6 +255,7 @@ void Control::look() {
 }
 
 bool Control::work(Deadline deadline) {
+    if (!large_file_.empty() && --frames_until_open_ <= 0) open(std::exchange(large_file_, {}));
     const auto now = Deadline::clock::now();
     bool more = desk_.is_open() && laboratory().work(is_patient() ? deadline : now + (deadline - now) / 2);
     for (Run* run : {desk_.model.a, desk_.model.b}) {
@@ -247,11 +265,12 @@ bool Control::work(Deadline deadline) {
         run->inside();
         run->detail(shown_range(desk_.model, desk_.view));
     }
+    more = exporter().work(deadline) || more;
     if (BesideRecorded* const beside = desk_.is_open() ? desk_.beside() : nullptr)
         more = beside->work(deadline) || more;
     navigator().catch_up();
     look();
-    return more;
+    return more || !large_file_.empty();
 }
 
 }  // namespace ui

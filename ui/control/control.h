@@ -12,6 +12,7 @@
 #include "ui/control/changes.h"
 #include "ui/control/comparison.h"
 #include "ui/control/desk.h"
+#include "ui/control/exporter.h"
 #include "ui/control/lab_session.h"
 #include "ui/control/navigator.h"
 #include "ui/control/player.h"
@@ -37,6 +38,8 @@ class Control {
     // Goes to the first stop of its tour, or where there is something to see. When there is something wrong
     // with it, that is said and what was open stays. Returns whether it was opened.
     bool open(const std::string& path_or_name, const std::string& policy = {});
+    // The same, but for a file whose reading takes seconds: that is said, and done once it has been seen.
+    void open_soon(const std::string& path_or_name);
     // The same for a text that came in a link: it has no file until it is saved.
     bool open(sim::ScenarioText text, const std::string& policy = {});
     // The path of the file that is open; empty for a built-in scenario.
@@ -69,7 +72,7 @@ class Control {
     // --- scripts: policies that are texts ---
 
     // A file that ends in .lua becomes A's policy, and any other one the scenario that is open.
-    bool open_file(const std::string& path, const std::string& usual_scenario);
+    void open_file(const std::string& path, const std::string& usual_scenario);
     // What has been typed in the editor, all of it.
     void type_script(std::string text) { editor_.type(std::move(text)); }
     // The runs that are made of the editor's script are made anew of what was typed, at the same place; A is
@@ -102,6 +105,7 @@ class Control {
     Comparison& comparison() { return parts_->comparison; }
     Predictor& predictor() { return parts_->predictor; }
     LabSession& laboratory() { return parts_->laboratory; }
+    Exporter& exporter() { return parts_->exporter; }
 
     // --- what there is to see ---
 
@@ -136,7 +140,8 @@ class Control {
               player(desk, history, navigator),
               bookmarks(desk, history, navigator),
               tour(desk, history, comparison, navigator, bookmarks),
-              laboratory(desk, history, comparison, navigator) {
+              laboratory(desk, history, comparison, navigator),
+              exporter(desk) {
             desk.model.before = &baseline;
             desk.model.laboratory = &laboratory.laboratory();
         }
@@ -152,6 +157,7 @@ class Control {
         Bookmarks bookmarks;
         TourPlayer tour;
         LabSession laboratory;
+        Exporter exporter;
         Baseline baseline;
         Changes changes;
     };
@@ -178,6 +184,8 @@ class Control {
     // When the file was written that is open; nothing for a built-in scenario.
     std::optional<std::filesystem::file_time_type> written_;
     std::string file_;
+    std::string large_file_;     // to be opened in work(); empty: none
+    int frames_until_open_ = 0;  // of it
 };
 
 }  // namespace ui

@@ -20,11 +20,13 @@ constexpr const char* kKept = "; what ran before stays";
 
 }  // namespace
 
-bool Control::open_file(const std::string& path, const std::string& usual_scenario) {
-    if (!sim::is_script_file(path)) return open(path);
-    if (!desk_.is_open()) return open(usual_scenario, path);
-    set_policy(path);
-    return desk_.model.error.empty();
+void Control::open_file(const std::string& path, const std::string& usual_scenario) {
+    if (!sim::is_script_file(path))
+        open_soon(path);
+    else if (!desk_.is_open())
+        open(usual_scenario, path);
+    else
+        set_policy(path);
 }
 
 // The scenario under its own policy, with the script in the editor. Returns whether that could be done.

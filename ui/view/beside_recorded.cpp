@@ -12,8 +12,8 @@ namespace {
 
 using sim::Nanos;
 
-constexpr std::uint64_t kEventsAtATime = 20'000;  // a millisecond or two
-constexpr std::size_t kStepsAtATime = 256;        // likewise, where the two part everywhere
+constexpr std::uint64_t kFollowedAtATime = 20'000;  // a millisecond or two
+constexpr std::size_t kStepsAtATime = 256;          // likewise, where the two part everywhere
 
 }  // namespace
 
@@ -93,7 +93,7 @@ bool BesideRecorded::work(Deadline deadline) {
     if (is_complete_ || !run_.recording().is_complete()) return false;
     while (!side_by_side_) {
         if (Deadline::clock::now() >= deadline) return true;
-        if (follow(run_.affordable(kEventsAtATime))) continue;
+        if (follow(run_.affordable(kFollowedAtATime))) continue;
         events_->finish(run_.end());
         side_by_side_ = std::make_unique<sim::exchange::SwitchesSideBySide>(
             recorded_.run().waits, follower_->waits, recorded_.run().numbers_of(follower_->waits));

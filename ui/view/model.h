@@ -200,6 +200,7 @@ struct Model {
     std::string scenario_name;      // as it was opened; printable
     std::vector<std::string> sets;  // POINTER=VALUE, made to it by the what-if strip
     std::string error;              // of the last attempt to open something, in full; empty when it went well
+    std::string exporting;          // what becomes of a file that is being written; empty when none is
     std::string message;            // one line about what happened last
 };
 

@@ -58,29 +58,30 @@ std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cp
 
 std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t first,
                                         std::size_t last, const OwnerTimes& owners) {
-    constexpr std::size_t kMostNamed = 5;
+    constexpr std::size_t kMostNamedUsers = 5;
     const Nanos begin = recorded.slices(cpu)[first].begin, end = recorded.slices(cpu)[last].end;
     std::vector<std::string> lines{
         fmt::format("recorded: {} on CPU {}", so_many(last - first + 1, "change", "s"), cpu),
         from_to(begin, end)};
-    for (const OwnerTimes::Owner& o : owners.top(kMostNamed))
+    for (const OwnerTimes::Owner& o : owners.top(kMostNamedUsers))
         lines.push_back(fmt::format(
             "{} {}", recorded.name(static_cast<int>(o.task)),
             percent(static_cast<double>(o.time.count()) / static_cast<double>((end - begin).count()))));
-    if (owners.size() > kMostNamed)
-        lines.push_back(fmt::format("and {} more", grouped(owners.size() - kMostNamed)));
+    if (owners.size() > kMostNamedUsers)
+        lines.push_back(fmt::format("and {} more", grouped(owners.size() - kMostNamedUsers)));
     return lines;
 }
 
 std::string recorded_at(const Recorded& recorded, Nanos t) {
-    constexpr std::size_t kMostCpus = 8;
+    constexpr std::size_t kMostNamedCpus = 8;
     std::string text = "recorded:";
-    for (std::size_t cpu = 0; cpu < std::min(recorded.cpus(), kMostCpus); ++cpu) {
+    for (std::size_t cpu = 0; cpu < std::min(recorded.cpus(), kMostNamedCpus); ++cpu) {
         const int who = recorded.who_at(cpu, t);
         text +=
             fmt::format("{} {} on CPU {}", cpu == 0 ? "" : ",", who < 0 ? "nobody" : recorded.name(who), cpu);
     }
-    if (recorded.cpus() > kMostCpus) text += fmt::format(", and {} CPUs more", recorded.cpus() - kMostCpus);
+    if (recorded.cpus() > kMostNamedCpus)
+        text += fmt::format(", and {} CPUs more", recorded.cpus() - kMostNamedCpus);
     return text;
 }
 

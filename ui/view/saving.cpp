@@ -95,4 +95,45 @@ std::string file_to_save(const std::string& typed) { return file_named(typed, ".
 
 std::string script_file_to_save(const std::string& typed) { return file_named(typed, ".lua", true); }
 
+std::string file_to_export(const std::string& typed) { return file_named(typed, "", true); }
+
+namespace {
+
+// With the format's name before it where another format has the same ending.
+std::string ending_of(const sim::exchange::Format& format) {
+    for (const sim::exchange::Format& other : sim::exchange::formats()) {
+        if (std::string_view(other.ending) != format.ending) continue;
+        if (std::string_view(other.name) == format.name) break;
+        return fmt::format(".{}.{}", format.name, format.ending);
+    }
+    return fmt::format(".{}", format.ending);
+}
+
+}  // namespace
+
+const sim::exchange::Format& export_format(const std::string& path) {
+    const sim::exchange::Format* found = nullptr;
+    for (const sim::exchange::Format& format : sim::exchange::formats())
+        if (path.ends_with(ending_of(format)) &&
+            (found == nullptr || ending_of(format).size() > ending_of(*found).size()))
+            found = &format;
+    if (found != nullptr) return *found;
+    std::string endings;
+    for (const sim::exchange::Format& format : sim::exchange::formats())
+        endings += (endings.empty() ? "" : ", ") + ending_of(format);
+    throw sim::FileError(fmt::format("{}: its ending says no format. Those are: {}.", path, endings));
+}
+
+std::vector<std::string> export_endings() {
+    std::vector<std::string> lines;
+    for (const sim::exchange::Format& format : sim::exchange::formats())
+        lines.push_back(fmt::format("{}  {}", ending_of(format), format.summary));
+    return lines;
+}
+
+std::string proposed_export(const sim::ScenarioText& source) {
+    const std::filesystem::path path = source.name.empty() ? source.file : source.name;
+    return (source.name.empty() ? path.stem().string() : source.name) + ".perfetto-trace";
+}
+
 }  // namespace ui

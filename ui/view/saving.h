@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/exchange/formats.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/view/model.h"
 
@@ -40,5 +41,15 @@ std::string proposed_file(const sim::ScenarioText& source);
 std::string file_to_save(const std::string& typed);
 // The same of a script: ".lua" is added to whatever does not end so.
 std::string script_file_to_save(const std::string& typed);
+
+// The same of an export, to which no ending is added.
+std::string file_to_export(const std::string& typed);
+// The format that the ending of a file's name asks for: ".schedule.json" before ".json". Throws
+// sim::FileError that says which endings there are.
+const sim::exchange::Format& export_format(const std::string& path);
+// Those endings, with what each is, a line each.
+std::vector<std::string> export_endings();
+// A name for the file: "x.perfetto-trace", in the current folder.
+std::string proposed_export(const sim::ScenarioText& source);
 
 }  // namespace ui

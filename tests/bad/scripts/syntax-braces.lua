@@ -1,0 +1,3 @@
+function tick(p)
+    if p.counter == 0 { p.counter = 3 }
+end

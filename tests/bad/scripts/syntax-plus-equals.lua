@@ -1,0 +1,3 @@
+function tick(p)
+    p.counter += 1
+end

@@ -1,0 +1,151 @@
+// A run exported from the window: the same bytes as the events of the run, written at once, and whole or not
+// at all.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "sim/base/whole_file.h"
+#include "sim/exchange/formats.h"
+#include "sim/exchange/recorded_run.h"
+#include "sim/policies/policies.h"
+#include "sim/scenario/builtin_files.h"
+#include "tests/support/program.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/tell_run.h"
+#include "ui/control/control.h"
+
+namespace ui {
+namespace ui_export_test {
+
+namespace fs = std::filesystem;
+
+const sim::exchange::Format& format_of(const std::string& name) {
+    for (const sim::exchange::Format& format : sim::exchange::formats())
+        if (name == format.name) return format;
+    throw std::logic_error(name);
+}
+
+// What is to be in the file: the run once more, from its beginning, without a window.
+std::string expected(const std::string& scenario, const std::string& policy, const std::string& format,
+                     sim::Nanos from = {}, sim::Nanos until = sim::kHorizon) {
+    const auto s = sim::load_scenario(scenario);
+    const sim::NamedPolicy named = sim::make_policy(policy, s.cpus);
+    std::string text;
+    const auto sink =
+        format_of(format).make([&](std::string_view piece) { text.append(piece.data(), piece.size()); });
+    sim::exchange::tell_run(s, *named.policy, {.until = std::min(until, s.until.value_or(sim::kHorizon))},
+                            {.title = s.title,
+                             .cpus = s.cpus,
+                             .hz = s.machine.hz,
+                             .policy = named.spec(),
+                             .machine = "\"" + s.machine.name + "\"",
+                             .begin = from},
+                            *sink);
+    return text;
+}
+
+void work_on(Control& control) {
+    while (control.work(Deadline::clock::now() + std::chrono::milliseconds(1))) {
+    }
+}
+
+TEST(Export, WritesEachFormatByTheEndingOfTheName) {
+    const InsideScratchFolder folder;
+    Control control;
+    ASSERT_TRUE(control.open("two-hogs"));
+    const std::pair<const char*, const char*> files[] = {
+        {"hogs.txt", "ftrace"},  {"hogs.csv", "csv"},       {"hogs.perfetto-trace", "perfetto"},
+        {"hogs.json", "chrome"}, {"hogs.dat", "trace.dat"}, {"hogs.schedule.json", "schedule"}};
+    for (const auto& [name, format] : files) {
+        const Saved begun = control.exporter().begin(name, false);
+        EXPECT_EQ(begun.outcome, Saved::Outcome::saved) << begun.words;
+        EXPECT_TRUE(control.exporter().is_at_work());
+        EXPECT_FALSE(fs::exists(name)) << "it appears when it is finished";
+        EXPECT_EQ(control.model().exporting.rfind(std::string("exporting to ") + name, 0), 0u);
+        work_on(control);
+        EXPECT_EQ(content_of(name), expected("two-hogs", "linux-2.0", format)) << format;
+        EXPECT_EQ(control.model().message.rfind(
+                      std::string(name) + ": " + format + ", 100 switches from 0 ms to ", 0),
+                  0u)
+            << control.model().message;
+        EXPECT_EQ(control.model().exporting, "");
+    }
+}
+
+TEST(Export, IsOfTheSelectionAndOfTheRunThatIsOpen) {
+    const InsideScratchFolder folder;
+    Control control;
+    ASSERT_TRUE(control.open("two-hogs", "sorted-queue"));
+    control.selection().select(TimeRange{sim::Nanos{500'000'000}, sim::Nanos{900'000'000}});
+    ASSERT_EQ(control.exporter().begin("part.txt", false).outcome, Saved::Outcome::saved);
+    work_on(control);
+    EXPECT_EQ(content_of("part.txt"), expected("two-hogs", "sorted-queue", "ftrace", sim::Nanos{500'000'000},
+                                               sim::Nanos{900'000'000}));
+
+    // What was changed is in it: imported, it is the same run.
+    control.selection().select(std::nullopt);
+    control.set_value("/tasks/0/count", "3");
+    control.set_value("/machine/hz", "250");
+    ASSERT_EQ(control.exporter().begin("changed.txt", false).outcome, Saved::Outcome::saved);
+    work_on(control);
+    const auto recorded = sim::exchange::read_recorded_run({"changed.txt"}, {});
+    const sim::Scenario s = sim::parse_scenario("changed", recorded->scenario);
+    EXPECT_EQ(s.policy, "sorted-queue");
+    EXPECT_EQ(s.machine.hz, 250u);
+    EXPECT_EQ(s.groups.size(), 3u);
+    control.set_patient(true);
+    ASSERT_TRUE(control.open("./changed.txt"));
+    work_on(control);
+    EXPECT_TRUE(control.model().beside->is_complete());
+    EXPECT_TRUE(control.model().beside->places().empty()) << control.model().beside->summary();
+}
+
+TEST(Export, AsksBeforeItReplacesAndSaysWhatIsWrong) {
+    const InsideScratchFolder folder;
+    Control control;
+    ASSERT_TRUE(control.open("two-hogs"));
+    sim::write_whole_file("there.csv", "mine");
+    EXPECT_EQ(control.exporter().begin("there.csv", false).outcome, Saved::Outcome::exists);
+    EXPECT_FALSE(control.exporter().is_at_work());
+    EXPECT_EQ(control.exporter().begin("there.csv", true).outcome, Saved::Outcome::saved);
+    work_on(control);
+    EXPECT_EQ(content_of("there.csv"), expected("two-hogs", "linux-2.0", "csv"));
+
+    const Saved nothing = control.exporter().begin("there", false);
+    EXPECT_EQ(nothing.outcome, Saved::Outcome::failed);
+    EXPECT_EQ(nothing.words,
+              "there: its ending says no format. Those are: .json, .csv, .txt, .perfetto-trace, "
+              ".schedule.json, .dat.");
+    EXPECT_EQ(control.exporter().begin("  ", false).words, "A name is missing.");
+    const Saved nowhere = control.exporter().begin("no/such/folder.csv", false);
+    EXPECT_EQ(nowhere.outcome, Saved::Outcome::failed);
+    EXPECT_EQ(nowhere.words.rfind("no/such/folder.csv: ", 0), 0u) << nowhere.words;
+    work_on(control);
+    control.selection().select(TimeRange{sim::Nanos{900'000'000'000}, sim::Nanos{900'000'000'001}});
+    EXPECT_EQ(control.exporter().begin("late.csv", false).words,
+              "The run ends before what is selected begins.");
+    EXPECT_FALSE(control.exporter().is_at_work());
+}
+
+TEST(Export, EndsWithTheRunItIsOf) {
+    const InsideScratchFolder folder;
+    Control control;
+    ASSERT_TRUE(control.open("two-hogs"));
+    ASSERT_EQ(control.exporter().begin("gone.txt", false).outcome, Saved::Outcome::saved);
+    control.set_policy("sorted-queue");
+    work_on(control);
+    EXPECT_EQ(control.model().message, "gone.txt was not written: the run is another one now.");
+    EXPECT_FALSE(fs::exists("gone.txt"));
+    ASSERT_EQ(control.exporter().begin("gone.txt", false).outcome, Saved::Outcome::saved);
+    ASSERT_TRUE(control.open("yield-threads"));
+    work_on(control);
+    EXPECT_FALSE(control.exporter().is_at_work());
+    EXPECT_TRUE(fs::is_empty(".")) << "nothing half-written is left";
+}
+
+}  // namespace ui_export_test
+}  // namespace ui

@@ -1,0 +1,140 @@
+#include "ui/control/exporter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <utility>
+
+#include "sim/base/whole_file.h"
+#include "sim/exchange/formats.h"
+#include "sim/exchange/run_events.h"
+#include "sim/scenario/scenario_edit.h"
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+using sim::Nanos;
+
+constexpr std::uint64_t kExportedAtATime = 2'000;  // a millisecond or two with what is written of them
+
+}  // namespace
+
+// All of it is of one run, which outlives it or is another one (`run`) before anything is done.
+struct Exporter::Job {
+    Job(const Run& of, std::string to, const sim::exchange::Format& as, const sim::exchange::RunInfo& info,
+        Nanos until)
+        : run(of.id()),
+          path(std::move(to)),
+          format(as.name),
+          from(info.begin),
+          end(until),
+          file(path),
+          sink(as.make([this](std::string_view piece) {
+              file.write(piece);
+              bytes += piece.size();
+          })),
+          moment(of.recording().beginning()),
+          events(of.recording().scenario(), moment.machine, info, *sink) {}
+
+    std::uint64_t run;  // Run::id()
+    std::string path;
+    const char* format;
+    Nanos from, end;
+    std::uint64_t bytes = 0;
+    sim::WholeFile file;
+    std::unique_ptr<sim::exchange::EventSink> sink;
+    sim::Moment moment;
+    sim::exchange::RunEvents events;
+    sim::Trace trace;
+};
+
+Exporter::Exporter(Desk& desk) : desk_(desk) {}
+Exporter::~Exporter() = default;
+
+Saved Exporter::begin(const std::string& typed, bool replace) {
+    std::string place = typed;
+    try {
+        place = file_to_export(typed);
+        std::error_code error;
+        if (!replace && std::filesystem::exists(place, error))
+            return {Saved::Outcome::exists, place,
+                    place + " is there. Enter again replaces it; Esc does not."};
+        const sim::exchange::Format& format = export_format(place);
+        const Run& a = desk_.a();
+        const std::optional<TimeRange>& selection = desk_.view.selection;
+        const sim::exchange::RunInfo info{
+            .title = a.scenario().title,
+            .cpus = a.scenario().cpus,
+            .hz = a.scenario().machine.hz,
+            .policy = a.recording().policy().spec(),
+            .machine = sim::machine_in(changed_scenario(desk_.text(), desk_.model), desk_.text().file),
+            .begin = selection ? std::max(Nanos{}, selection->begin) : Nanos{}};
+        if (info.begin >= a.recording().until() ||
+            (a.recording().is_complete() && info.begin >= std::max(Nanos{1}, a.end())))
+            throw sim::FileError("The run ends before what is selected begins.");
+        job_.reset();
+        job_ = std::make_unique<Job>(a, place, format, info, selection ? selection->end : sim::kHorizon);
+    } catch (const std::exception& problem) {
+        return {Saved::Outcome::failed, place, words_of(problem)};
+    }
+    desk_.model.exporting = fmt::format("exporting to {}", place);
+    return {Saved::Outcome::saved, place, {}};
+}
+
+bool Exporter::work(Deadline deadline) {
+    if (job_ == nullptr) return false;
+    if (!desk_.is_open() || job_->run != desk_.a().id()) {
+        desk_.say(fmt::format("{} was not written: the run is another one now.", job_->path));
+        return finish(), false;
+    }
+    const sim::Recording& recording = desk_.a().recording();
+    try {
+        while (Deadline::clock::now() < deadline) {
+            const sim::Globals& g = job_->moment.machine.globals();
+            const std::uint64_t last = recording.tip().machine.globals().events;
+            job_->trace.records.clear();
+            recording.advance(job_->moment,
+                              {.until = job_->end,
+                               .events = std::min(last, g.events + desk_.a().affordable(kExportedAtATime))},
+                              &job_->trace);
+            for (const sim::TraceRecord& record : job_->trace.records) job_->events.follow(record);
+            const bool is_over = g.events >= last && recording.is_complete();
+            if (is_over || g.now >= job_->end) {
+                const Nanos end =
+                    std::max(job_->from, std::min(job_->end, is_over ? desk_.a().end() : g.now));
+                job_->events.finish(end);
+                job_->file.finish();
+                desk_.say(fmt::format("{}: {}, {} from {} to {}, {}.", job_->path, job_->format,
+                                      so_many(job_->events.switches(), "switch", "es"), instant(job_->from),
+                                      instant(end), so_many(job_->bytes, "byte", "s")));
+                return finish(), false;
+            }
+            if (g.events >= last) return true;  // until more is simulated
+            const Nanos all = std::min({job_->end, recording.until(), sim::kHorizon});
+            const bool known = all < sim::kHorizon || recording.is_complete();
+            const double whole =
+                static_cast<double>((recording.is_complete() ? std::min(all, desk_.a().end()) : all).count());
+            desk_.model.exporting = fmt::format(
+                "exporting to {}{}", job_->path,
+                known ? fmt::format(": {} %",
+                                    std::min<std::int64_t>(99, static_cast<std::int64_t>(
+                                                                   100 * static_cast<double>(g.now.count()) /
+                                                                   std::max(1.0, whole))))
+                      : "");
+        }
+    } catch (const std::exception& problem) {
+        desk_.say(words_of(problem));
+        return finish(), false;
+    }
+    return true;
+}
+
+void Exporter::finish() {
+    job_.reset();
+    desk_.model.exporting.clear();
+}
+
+}  // namespace ui
