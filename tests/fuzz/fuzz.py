@@ -110,7 +110,7 @@ def main():
     parser.add_argument('--seconds', type=int, default=300, help='for each target (300)')
     parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='so many at a time (all CPUs)')
     parser.add_argument('--keep', action='store_true', help='take new inputs over into tests/fuzz/corpus/')
-    o = parser.parse_args()
+    o = parser.parse_intermixed_args()
     there = sorted(path.name[len('fuzz_'):] for path in (o.build / 'tests/fuzz').glob('fuzz_*') if os.access(path, os.X_OK)
                    and path.is_file())
     unknown = set(o.targets) - set(there)
