@@ -65,6 +65,13 @@ SameSwitches compared(const std::vector<std::string>& recorded, const std::vecto
     EXPECT_EQ(pieces.result().recorded, whole.recorded);
     EXPECT_EQ(pieces.result().made, whole.made);
     EXPECT_EQ(pieces.result().partings.size(), whole.partings.size());
+    for (std::size_t i = 0; i < std::min(whole.partings.size(), pieces.result().partings.size()); ++i) {
+        const Parting &a_piece = pieces.result().partings[i], &at_once = whole.partings[i];
+        EXPECT_EQ(a_piece.cpu, at_once.cpu);
+        EXPECT_EQ(a_piece.number, at_once.number);
+        EXPECT_EQ(a_piece.made.has_value(), at_once.made.has_value());
+        EXPECT_EQ(a_piece.recorded.has_value(), at_once.recorded.has_value());
+    }
     return whole;
 }
 

@@ -124,7 +124,11 @@ TEST(Export, AsksBeforeItReplacesAndSaysWhatIsWrong) {
     const Saved nowhere = control.exporter().begin("no/such/folder.csv", false);
     EXPECT_EQ(nowhere.outcome, Saved::Outcome::failed);
     EXPECT_EQ(nowhere.words.rfind("no/such/folder.csv: ", 0), 0u) << nowhere.words;
+    // What is under way is not disturbed by what cannot begin.
+    ASSERT_EQ(control.exporter().begin("first.csv", false).outcome, Saved::Outcome::saved);
+    EXPECT_EQ(control.exporter().begin("no/such/folder.csv", false).outcome, Saved::Outcome::failed);
     work_on(control);
+    EXPECT_EQ(content_of("first.csv"), expected("two-hogs", "linux-2.0", "csv"));
     control.selection().select(TimeRange{sim::Nanos{900'000'000'000}, sim::Nanos{900'000'000'001}});
     EXPECT_EQ(control.exporter().begin("late.csv", false).words,
               "The run ends before what is selected begins.");
@@ -143,8 +147,33 @@ TEST(Export, EndsWithTheRunItIsOf) {
     ASSERT_EQ(control.exporter().begin("gone.txt", false).outcome, Saved::Outcome::saved);
     ASSERT_TRUE(control.open("yield-threads"));
     work_on(control);
+    EXPECT_EQ(control.model().message, "gone.txt was not written: the run is another one now.");
     EXPECT_FALSE(control.exporter().is_at_work());
+    ASSERT_EQ(control.exporter().begin("gone.txt", false).outcome, Saved::Outcome::saved);
+    control.exporter().stop();
+    EXPECT_EQ(control.model().message, "gone.txt was not written.");
+    work_on(control);
+    control.exporter().stop();
+    EXPECT_EQ(control.model().message, "Nothing is being exported.");
     EXPECT_TRUE(fs::is_empty(".")) << "nothing half-written is left";
+}
+
+// Nobody knows beforehand where it ends: when all of its tasks have exited.
+TEST(Export, OfASelectionBehindTheEndOfARunWritesNothing) {
+    const InsideScratchFolder folder;
+    sim::write_whole_file("short.json",
+                          R"({"format": "switchyard-scenario/1", "title": "t", "machine": "ideal",
+                              "policy": "linux-2.0",
+                              "tasks": [{"name": "a", "program": [{"run": "1s"}, "exit"]}]})");
+    Control control;
+    ASSERT_TRUE(control.open("./short.json")) << control.model().error;
+    control.selection().select(TimeRange{sim::Nanos{10'000'000'000}, sim::Nanos{11'000'000'000}});
+    const Saved begun = control.exporter().begin("late.csv", false);
+    work_on(control);
+    EXPECT_EQ(begun.outcome == Saved::Outcome::saved ? control.model().message
+                                                     : "late.csv was not written: " + begun.words,
+              "late.csv was not written: The run ends before what is selected begins.");
+    EXPECT_FALSE(fs::exists("late.csv"));
 }
 
 }  // namespace ui_export_test

@@ -4,14 +4,17 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "sim/exchange/recorded_run.h"
+#include "sim/policies/policies.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/optimised.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/tell_run.h"
 #include "ui/control/control.h"
 #include "ui/panels/panel.h"
 #include "ui/view/beside_recorded.h"
@@ -199,21 +202,43 @@ TEST_P(Parting, IsFoundWhereTheCommandFindsIt) {
     for (const BesideRecorded::Place& place : beside.places()) {
         EXPECT_GE(place.time, before);
         before = place.time;
-        ASSERT_TRUE(place.parting.made || place.parting.recorded);
-        if (!place.parting.made) continue;
+        ASSERT_TRUE(place.parting->made || place.parting->recorded);
+        if (!place.parting->made) continue;
         const auto view = a.recording().decision_at(place.decision);
         ASSERT_TRUE(view);
-        EXPECT_EQ(view->record.time, place.parting.made->since);
-        EXPECT_EQ(view->record.cpu, place.parting.cpu);
+        EXPECT_EQ(view->record.time, place.parting->made->since);
+        EXPECT_EQ(view->record.cpu, place.parting->cpu);
         EXPECT_NE(view->record.task, view->record.other);
-        if (!place.parting.recorded) continue;
+        if (!place.parting->recorded) continue;
         EXPECT_NE(recorded.run().number_of(a.scenario().task_name(view->after, view->record.task)),
-                  place.parting.recorded->who);
+                  place.parting->recorded->who);
+    }
+    // The command's own way.
+    const sim::Scenario s = sim::parse_scenario("recording", recorded.run().scenario);
+    const sim::NamedPolicy policy = sim::make_policy(GetParam(), s.cpus);
+    sim::exchange::Waits waits;
+    sim::exchange::tell_run(s, *policy.policy, {.until = s.until.value_or(sim::kHorizon)},
+                            {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz}, waits);
+    const sim::exchange::SameSwitches expected =
+        sim::exchange::same_switches(recorded.run().waits, waits, recorded.run().numbers_of(waits));
+    const sim::exchange::SameSwitches& found = beside.switches();
+    EXPECT_EQ(found.recorded, expected.recorded);
+    EXPECT_EQ(found.made, expected.made);
+    EXPECT_EQ(found.same, expected.same);
+    ASSERT_EQ(found.partings.size(), expected.partings.size());
+    ASSERT_EQ(beside.places().size(), expected.partings.size());
+    for (std::size_t i = 0; i < expected.partings.size(); ++i) {
+        const auto since = [](const std::optional<sim::exchange::Had>& had) {
+            return had ? had->since : sim::Nanos{-1};
+        };
+        EXPECT_EQ(found.partings[i].cpu, expected.partings[i].cpu);
+        EXPECT_EQ(found.partings[i].number, expected.partings[i].number);
+        EXPECT_EQ(since(found.partings[i].made), since(expected.partings[i].made));
+        EXPECT_EQ(since(found.partings[i].recorded), since(expected.partings[i].recorded));
     }
     std::size_t on_cpus = 0;
     for (std::size_t c = 0; c < 2; ++c) on_cpus += beside.places_on(c).size();
     EXPECT_EQ(on_cpus, beside.places().size());
-    EXPECT_EQ(on_cpus, beside.switches().partings.size());
 }
 
 TEST_P(Parting, IsGoneToForwardsAndBackwards) {
@@ -247,6 +272,14 @@ TEST_P(Parting, IsGoneToForwardsAndBackwards) {
     control.navigator().seek(middle.time);
     control.navigator().next_parting(-1);
     EXPECT_LT(a.now(), middle.time);
+    // As a click on its mark goes there.
+    ASSERT_GT(middle.decision, 0u);
+    control.navigator().seek(sim::StepKind::decision, middle.decision);
+    control.navigator().next_parting(-1);
+    EXPECT_EQ(control.model().message, control.model().beside->words(places[places.size() / 2 - 1]));
+    control.navigator().seek(sim::StepKind::decision, middle.decision);
+    control.navigator().next_parting(1);
+    EXPECT_EQ(control.model().message, control.model().beside->words(places[places.size() / 2 + 1]));
 }
 
 INSTANTIATE_TEST_SUITE_P(Under, Parting, testing::Values("linux-6.6", "linux-2.0"), [](const auto& one) {

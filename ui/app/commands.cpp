@@ -236,6 +236,8 @@ void Commands::add_window() {
     add("export", "Window", "Export the run, or the selection, for other viewers...", "Ctrl+E", [](App& app) {
         if (app.model().a != nullptr) app.show_overlay(App::Overlay::export_run);
     });
+    add("export.stop", "Window", "End the export that goes on: nothing is written", "Ctrl+Shift+E",
+        [](App& app) { app.control().exporter().stop(); });
     add("reload", "Window", "Load the scenario's file again, as it is on disk now", "F5",
         [](App& app) { app.control().reload(); });
     add("undo", "Window", "Take the latest change of a value back", "Ctrl+Z",

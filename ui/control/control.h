@@ -105,7 +105,7 @@ class Control {
     Comparison& comparison() { return parts_->comparison; }
     Predictor& predictor() { return parts_->predictor; }
     LabSession& laboratory() { return parts_->laboratory; }
-    Exporter& exporter() { return parts_->exporter; }
+    Exporter& exporter() { return exporter_; }
 
     // --- what there is to see ---
 
@@ -140,8 +140,7 @@ class Control {
               player(desk, history, navigator),
               bookmarks(desk, history, navigator),
               tour(desk, history, comparison, navigator, bookmarks),
-              laboratory(desk, history, comparison, navigator),
-              exporter(desk) {
+              laboratory(desk, history, comparison, navigator) {
             desk.model.before = &baseline;
             desk.model.laboratory = &laboratory.laboratory();
         }
@@ -157,7 +156,6 @@ class Control {
         Bookmarks bookmarks;
         TourPlayer tour;
         LabSession laboratory;
-        Exporter exporter;
         Baseline baseline;
         Changes changes;
     };
@@ -178,6 +176,7 @@ class Control {
 
     Desk desk_;
     ScriptEditor editor_;
+    Exporter exporter_{desk_};
     std::uint64_t failed_a_ = 0,
                   failed_b_ = 0;  // the runs of which it was said that their scripts have failed
     std::optional<Parts> parts_;  // always there

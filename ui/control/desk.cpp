@@ -97,6 +97,7 @@ void Desk::put(const std::string& source, sim::ScenarioText text, const std::str
                std::unique_ptr<const Recorded> recorded) {
     ScenarioPtr scenario = read(text, {});
     auto run = make_run(scenario, policy.empty() ? scenario->policy : policy);
+    auto beside = recorded ? std::make_unique<BesideRecorded>(*recorded, *run) : nullptr;
     end_compare();
     source_ = source;
     is_recording_ = false;
@@ -108,7 +109,7 @@ void Desk::put(const std::string& source, sim::ScenarioText text, const std::str
     static_cast<ScenarioView&>(view) = {};
     beside_.reset();
     recorded_ = std::move(recorded);
-    show_a(std::move(run));
+    show_a(std::move(run), std::move(beside));
 }
 
 bool Desk::use(std::vector<std::string> sets, const std::string& policy) {
@@ -117,12 +118,13 @@ bool Desk::use(std::vector<std::string> sets, const std::string& policy) {
     auto a = make_run(scenario, policy);
     const bool ends = b_ && !b_->recording().interventions().empty();
     auto b = b_ && !ends ? make_run(scenario, b_policy_) : nullptr;
+    auto beside = beside_of(*a);
     text_ = std::move(text);
     scenario_ = std::move(scenario);
     model.sets = std::move(sets);
     end_compare();
     if (b) compare(std::move(b));
-    show_a(std::move(a));
+    show_a(std::move(a), std::move(beside));
     return ends;
 }
 
@@ -131,6 +133,7 @@ void Desk::take_over(sim::ScenarioText text, const std::function<void()>& write)
     auto a = make_run(scenario, scenario->policy);
     auto b =
         b_ ? make_run(scenario, b_->recording().policy().spec(), b_->recording().interventions()) : nullptr;
+    auto beside = beside_of(*a);
     write();
     is_recording_ = false;
     source_ = text.file;
@@ -139,10 +142,14 @@ void Desk::take_over(sim::ScenarioText text, const std::function<void()>& write)
     model.scenario_name = scenario_->name;
     model.sets.clear();
     if (b) compare(std::move(b));
-    show_a(std::move(a));
+    show_a(std::move(a), std::move(beside));
 }
 
-void Desk::run_a(const std::string& policy) { show_a(make_run(scenario_, policy)); }
+void Desk::run_a(const std::string& policy) {
+    auto a = make_run(scenario_, policy);
+    auto beside = beside_of(*a);
+    show_a(std::move(a), std::move(beside));
+}
 
 namespace {
 
@@ -168,12 +175,14 @@ Desk::Renewed Desk::put_script(const std::string& name, const std::string& new_n
     const sim::ScriptTexts before = scripts.texts();
     Renewed renewed;
     std::unique_ptr<Run> a, b;
+    std::unique_ptr<BesideRecorded> beside;  // of a
     std::string b_policy = b_policy_;
     scripts.put(new_name, text);
     try {
         if (a_ && a_->recording().policy().name == name) {
             a = make_run(scenario_, spec_with_script(a_->recording().policy(), new_name, text));
             renewed.a = true;
+            beside = beside_of(*a);
         }
         if (both && b_) {
             const sim::Recording& recording = b_->recording();
@@ -204,13 +213,16 @@ Desk::Renewed Desk::put_script(const std::string& name, const std::string& new_n
         compare(std::move(b));
         b_policy_ = b_policy;
     }
-    if (a) show_a(std::move(a));
+    if (a) show_a(std::move(a), std::move(beside));
     model.own_scripts = scripts.names();
     return renewed;
 }
 
-void Desk::show_a(std::unique_ptr<Run> run) {
-    auto beside = recorded_ ? std::make_unique<BesideRecorded>(*recorded_, *run) : nullptr;
+std::unique_ptr<BesideRecorded> Desk::beside_of(const Run& run) const {
+    return recorded_ ? std::make_unique<BesideRecorded>(*recorded_, run) : nullptr;
+}
+
+void Desk::show_a(std::unique_ptr<Run> run, std::unique_ptr<BesideRecorded> beside) {
     beside_ = std::move(beside);
     a_ = std::move(run);
     model.a = a_.get();

@@ -115,7 +115,9 @@ class Desk {
              std::unique_ptr<const Recorded> recorded = nullptr);
     // The text as it is now: a file may have changed.
     sim::ScenarioText latest_text() const { return is_carried() ? text_ : sim::find_scenario(source_); }
-    void show_a(std::unique_ptr<Run> run);
+    // Of a run that is about to be A.
+    std::unique_ptr<BesideRecorded> beside_of(const Run& run) const;
+    void show_a(std::unique_ptr<Run> run, std::unique_ptr<BesideRecorded> beside);
 
     bool is_recording_ = false;  // source_
     std::string source_;

@@ -19,6 +19,7 @@ namespace {
 using sim::Nanos;
 
 constexpr std::uint64_t kExportedAtATime = 2'000;  // a millisecond or two with what is written of them
+constexpr const char* kEndsBefore = "The run ends before what is selected begins.";
 
 }  // namespace
 
@@ -74,14 +75,21 @@ Saved Exporter::begin(const std::string& typed, bool replace) {
             .begin = selection ? std::max(Nanos{}, selection->begin) : Nanos{}};
         if (info.begin >= a.recording().until() ||
             (a.recording().is_complete() && info.begin >= std::max(Nanos{1}, a.end())))
-            throw sim::FileError("The run ends before what is selected begins.");
-        job_.reset();
-        job_ = std::make_unique<Job>(a, place, format, info, selection ? selection->end : sim::kHorizon);
+            throw sim::FileError(kEndsBefore);
+        // What is being written goes on when this cannot begin.
+        auto job = std::make_unique<Job>(a, place, format, info, selection ? selection->end : sim::kHorizon);
+        job_ = std::move(job);
     } catch (const std::exception& problem) {
         return {Saved::Outcome::failed, place, words_of(problem)};
     }
     desk_.model.exporting = fmt::format("exporting to {}", place);
     return {Saved::Outcome::saved, place, {}};
+}
+
+void Exporter::stop() {
+    if (job_ == nullptr) return desk_.say("Nothing is being exported.");
+    desk_.say(fmt::format("{} was not written.", job_->path));
+    finish();
 }
 
 bool Exporter::work(Deadline deadline) {
@@ -102,6 +110,10 @@ bool Exporter::work(Deadline deadline) {
                               &job_->trace);
             for (const sim::TraceRecord& record : job_->trace.records) job_->events.follow(record);
             const bool is_over = g.events >= last && recording.is_complete();
+            if (is_over && job_->from > Nanos{} && job_->from >= desk_.a().end()) {
+                desk_.say(fmt::format("{} was not written: {}", job_->path, kEndsBefore));
+                return finish(), false;
+            }
             if (is_over || g.now >= job_->end) {
                 const Nanos end =
                     std::max(job_->from, std::min(job_->end, is_over ? desk_.a().end() : g.now));

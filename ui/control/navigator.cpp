@@ -180,13 +180,17 @@ void Navigator::next_parting(int direction) {
     const std::vector<BesideRecorded::Place>& places = beside->places();
     const sim::Globals& here = desk_.a().session().machine().globals();
     std::size_t place = places.size();  // or none
-    if (parting_ < places.size() && here.now == at_parting_.time && here.events == at_parting_.events) {
-        place = parting_ + static_cast<std::size_t>(direction);  // before the first: past all
+    if (at_parting_.run == desk_.a().id() && here.now == at_parting_.at.time &&
+        here.events == at_parting_.at.events) {
+        place = at_parting_.place + static_cast<std::size_t>(direction);  // before the first: past all
     } else {
-        const auto behind = std::find_if(places.begin(), places.end(), [&](const auto& p) {
-            return p.decision > 0 ? p.decision > here.decisions : p.time > here.now;
+        // Behind where one stands; or, going back, not before it, and then one more.
+        const auto found = std::find_if(places.begin(), places.end(), [&](const auto& p) {
+            const bool is_here = p.decision > 0 ? p.decision == here.decisions : p.time == here.now;
+            const bool is_behind = p.decision > 0 ? p.decision > here.decisions : p.time > here.now;
+            return is_behind || (is_here && direction < 0);
         });
-        place = static_cast<std::size_t>(behind - places.begin()) - (direction > 0 ? 0 : 1);
+        place = static_cast<std::size_t>(found - places.begin()) - (direction > 0 ? 0 : 1);
     }
     if (place >= places.size())
         return desk_.say(fmt::format("No switch {} here is another one than the recorded. {}.",
@@ -196,8 +200,7 @@ void Navigator::next_parting(int direction) {
     else
         desk_.a().session().seek(places[place].time);
     moved();
-    parting_ = place;
-    at_parting_ = standing();
+    at_parting_ = {desk_.a().id(), place, standing()};
     history_.keep_in_view();
     desk_.say(beside->words(places[place]));
 }

@@ -76,9 +76,13 @@ class Navigator {
     std::optional<Standing> wanted_;            // where to go as soon as it is simulated
     std::optional<sim::StepKind> wanted_step_;  // likewise, a step
     std::optional<sim::Place> wanted_place_;    // likewise, the n-th of a kind
-    std::size_t parting_ = 0;  // which next_parting() went to, of BesideRecorded::places(); and
-    Standing at_parting_{sim::Nanos{-1}, 0};  // where that is
-    int wanted_parting_ = 0;                  // likewise, next_parting() with that direction; 0: none
+    // Where next_parting() went: of which run (Run::id()), to which of BesideRecorded::places().
+    struct {
+        std::uint64_t run = 0;
+        std::size_t place = 0;
+        Standing at;
+    } at_parting_;
+    int wanted_parting_ = 0;  // likewise, next_parting() with that direction; 0: none
 };
 
 }  // namespace ui

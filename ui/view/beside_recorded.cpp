@@ -108,7 +108,7 @@ bool BesideRecorded::work(Deadline deadline) {
 
 void BesideRecorded::finish() {
     for (const sim::exchange::Parting& parting : switches().partings) {
-        Place place{.parting = parting};
+        Place place{.parting = &parting};
         if (parting.made) {
             place.decision = follower_->decision_of(parting.cpu, parting.number);
             place.time = parting.made->since;
@@ -122,7 +122,7 @@ void BesideRecorded::finish() {
     });
     places_on_.resize(std::max<std::size_t>(recorded_.cpus(), run_.scenario().cpus));
     for (std::size_t i = 0; i < places_.size(); ++i)
-        places_on_[places_[i].parting.cpu].push_back(static_cast<std::uint32_t>(i));
+        places_on_[places_[i].parting->cpu].push_back(static_cast<std::uint32_t>(i));
     is_complete_ = true;
 }
 
@@ -136,7 +136,7 @@ double BesideRecorded::progress() const {
 }
 
 std::string BesideRecorded::words(const Place& place) const {
-    const sim::exchange::Parting& parting = place.parting;
+    const sim::exchange::Parting& parting = *place.parting;
     std::string text = "recorded: ";
     text += parting.recorded ? fmt::format("{} at {}", recorded_.name(parting.recorded->who),
                                            instant(recorded_.scenario_time(parting.recorded->since)))

@@ -33,7 +33,7 @@ class BesideRecorded {
 
     // A place at which a run and its recording part, in order of the run.
     struct Place {
-        sim::exchange::Parting parting;
+        const sim::exchange::Parting* parting = nullptr;  // of switches()
         std::uint64_t decision = 0;  // the run's that makes the other switch; 0: it makes none there any more
         sim::Nanos time{};  // of the decision, or else of the recorded switch, in the scenario's time
     };

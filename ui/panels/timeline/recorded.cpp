@@ -89,8 +89,10 @@ void TimelinePane::draw_partings(const Track& t) {
         const auto next = from(place.time + apart);
         if (mouse_in(x - side, t.y, x + side, t.y + 2 * side)) {
             const auto several = static_cast<std::uint64_t>(next - i);
-            hover_.lines = {several > 1 ? grouped(several) + " switches are not the recorded ones; the first:"
-                                        : "a switch that is not the recorded one",
+            hover_.lines = {several > 1
+                                ? grouped(several) + " places where run and recording part; the first:"
+                            : place.decision > 0 ? "a switch that is not the recorded one"
+                                                 : "a recorded switch, and the run has none any more",
                             beside.words(place)};
             if (place.decision > 0)
                 hover_.decision = place.decision;
