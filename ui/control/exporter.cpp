@@ -125,17 +125,12 @@ bool Exporter::work(Deadline deadline) {
                 return finish(), false;
             }
             if (g.events >= last) return true;  // until more is simulated
-            const Nanos all = std::min({job_->end, recording.until(), sim::kHorizon});
-            const bool known = all < sim::kHorizon || recording.is_complete();
-            const double whole =
-                static_cast<double>((recording.is_complete() ? std::min(all, desk_.a().end()) : all).count());
-            desk_.model.exporting = fmt::format(
-                "exporting to {}{}", job_->path,
-                known ? fmt::format(": {} %",
-                                    std::min<std::int64_t>(99, static_cast<std::int64_t>(
-                                                                   100 * static_cast<double>(g.now.count()) /
-                                                                   std::max(1.0, whole))))
-                      : "");
+            const Nanos whole =
+                std::min(job_->end, recording.is_complete() ? desk_.a().end() : recording.until());
+            desk_.model.exporting = fmt::format("exporting to {}", job_->path);
+            if (whole < sim::kHorizon)  // or nobody knows where it ends
+                desk_.model.exporting += fmt::format(
+                    ": {} %", std::min<std::int64_t>(99, 100 * g.now / std::max(Nanos{1}, whole)));
         }
     } catch (const std::exception& problem) {
         desk_.say(words_of(problem));

@@ -128,11 +128,11 @@ void BesideRecorded::finish() {
 
 double BesideRecorded::progress() const {
     if (is_complete_) return 1;
+    // Nothing is followed before all of it is simulated.
     const double all =
         static_cast<double>(std::max<std::uint64_t>(1, run_.recording().tip().machine.globals().events));
-    const double simulated = std::max(0.0, run_.progress());
     const double followed = static_cast<double>(moment_.machine.globals().events) / all;
-    return std::min(0.99, 0.5 * simulated + 0.5 * (run_.recording().is_complete() ? followed : 0));
+    return std::min(0.99, 0.5 * std::max(0.0, run_.progress()) + 0.5 * followed);
 }
 
 std::string BesideRecorded::words(const Place& place) const {

@@ -105,10 +105,11 @@ void TimelinePane::draw_partings(const Track& t) {
 
 void TimelinePane::draw_beside(const Track& t) {
     const BesideRecorded& beside = *f_.model.beside;
+    label(t, "A as recorded", theme_.text_dim);
+    if (outcome_hidden(f_.view)) return;  // it speaks of what is to be predicted
     const std::string words = beside.is_complete() ? beside.summary()
                                                    : fmt::format("being set beside the recording: {} %",
                                                                  static_cast<int>(100 * beside.progress()));
-    label(t, "A as recorded", theme_.text_dim);
     text(left_ + px(4), t.y + (t.height - line_) / 2, theme_.text, fitted(words, scale_.width - px(8)));
 }
 

@@ -84,9 +84,11 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
 // Who really had the CPUs, and how well the run agrees with that.
 std::string recorded_text(const Model& model, const ViewState& view, const TimeRange& range) {
     const Recorded& recorded = *model.recorded;
-    std::string all = "\n" + recorded_at(recorded, model.a->now()) + "\n";
-    if (model.beside->is_complete() && !outcome_hidden(view))
-        all += "A as recorded: " + model.beside->summary() + "\n";
+    std::string all;
+    if (!outcome_hidden(view)) {
+        all += "\n" + recorded_at(recorded, model.a->now()) + "\n";
+        if (model.beside->is_complete()) all += "A as recorded: " + model.beside->summary() + "\n";
+    }
     for (std::size_t c = 0; c < recorded.cpus(); ++c) {
         const std::span<const RecordedSlice> slices = recorded.slices(c);
         TextTable table("rrl");
