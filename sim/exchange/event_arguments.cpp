@@ -187,7 +187,7 @@ LineIs marked(std::string_view text, LineEvent& e) {
     return LineIs::other;
 }
 
-// An event of the system "switchyard", which a trace.dat has (trace_dat_writer.cpp).
+// An event of the system "switchyard" (tracepoint_records.cpp).
 LineIs of_ours(std::string_view event, std::string_view arguments, LineEvent& e) {
     KeysFromTheRight keys(arguments);
     const auto with_number = [&](EventKind kind, std::string_view key) {
@@ -319,8 +319,10 @@ LineIs EventArguments::read(std::string_view event, std::string_view arguments, 
     if (event == "sched_waking") return wake(EventKind::waking);
     if (event == "tracing_mark_write" || event == "print" || event == "0")
         return is_export_ ? marked(arguments, e) : LineIs::other;
-    if (is_export_)
+    if (is_export_) {
         if (const LineIs is = of_ours(event, arguments, e); is != LineIs::other) return is;
+        if (event == "sched_stat_runtime") return LineIs::header;  // what the switches say, for perf
+    }
     if (event == "sched_wakeup_new") return wake(EventKind::wakeup_new);
     if (event == "sched_migrate_task") {
         e.kind = EventKind::migrate;

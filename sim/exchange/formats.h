@@ -37,6 +37,7 @@ Format schedule_format();
 // What tracers tell, too.
 Format ftrace_format();
 Format trace_dat_format();
+Format perf_data_format();
 Format chrome_format();
 Format perfetto_format();
 

@@ -26,9 +26,11 @@ std::string header_of(std::vector<std::string> words, const std::string& path) {
     ChildStream child(words);
     TextLines lines(child);
     std::string header;
-    for (std::string_view line; lines.next(line);)
+    for (std::string_view line; lines.next(line);) {
+        line.remove_prefix(std::min(line.find('{'), line.size()));  // "# os release : "
         if (header.empty() && run_info_of(line))
-            header = fmt::format("{}{}\n{}\n", TextLines::kHeader, line, TracerLines::kIsTraceDat);
+            header = fmt::format("{}{}\n{}\n", TextLines::kHeader, line, TracerLines::kZeroIsOne);
+    }
     child.finish();
     return header;
 }

@@ -203,7 +203,7 @@ LineIs TracerLines::read_header(std::string_view line) {
         if (!run_) run_ = run_info_of(line.substr(TextLines::kHeader.size()));
         return run_ ? LineIs::header : LineIs::broken;
     }
-    if (line == kIsTraceDat) is_trace_dat_ = true;
+    if (line == kZeroIsOne) zero_is_one_ = true;
     if (line.starts_with('#') || line.find_first_not_of(" \t") == std::string_view::npos)
         return LineIs::header;
     // Stacks of calls, of the kernel and of perf.
@@ -224,7 +224,7 @@ LineIs TracerLines::read(std::string_view line, LineEvent& e) {
         e.clear();
         return read_header(line);
     }
-    if (is_trace_dat_ && e.time == 1) e.time = 0;
+    if (zero_is_one_ && e.time == 1) e.time = 0;
     std::string_view event = take_word(rest);
     if (!event.empty() && digits_behind(event) == event.size()) event = take_word(rest);  // perf's period
     if (event.ends_with(':')) event.remove_suffix(1);

@@ -13,8 +13,8 @@ namespace sim::exchange {
 
 class TracerLines {
   public:
-    // A line of the header for what is printed of our own trace.dat, in which 0 stands at 1 ns.
-    static constexpr std::string_view kIsTraceDat = "# switchyard trace.dat";
+    // A line of the header for what is printed of our own binary files, in which 0 stands at 1 ns.
+    static constexpr std::string_view kZeroIsOne = "# switchyard 0 is 1 ns";
 
     // Into an event that is clear().
     LineIs read(std::string_view line, LineEvent& e);
@@ -32,7 +32,7 @@ class TracerLines {
     EventArguments arguments_;
     std::optional<RunInfo> run_;
     std::uint64_t lost_ = 0;
-    bool is_trace_dat_ = false;
+    bool zero_is_one_ = false;
 };
 
 }  // namespace sim::exchange

@@ -70,7 +70,7 @@ std::string first_broken_rule(const Scenario& scenario, const char* spec, Nanos 
 }
 
 TEST(Invariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
-    constexpr std::uint64_t kEvents = kThorough ? 2'000 : 100;
+    constexpr std::uint64_t kEvents = kManyRounds ? 2'000 : 100;
     std::uint64_t events = 0;
     for (std::uint64_t seed = 1; seed <= rounds(1'000u, 1'000u, 120u); ++seed) {
         const Scenario scenario = random_scenario(seed);
@@ -175,7 +175,7 @@ TEST(RandomScenario, DoesAllThatATaskCanDo) {
 
 constexpr std::uint64_t kFirstSeed = 5'000;
 constexpr std::uint64_t kSeeds = rounds(400, 150, 50);
-constexpr std::uint64_t kDecisions = kThorough ? 3'000 : 500;
+constexpr std::uint64_t kDecisions = kManyRounds ? 3'000 : 500;
 
 // Calls visit(seed, scenario, name of the policy, policy, limits) for many scenarios, the policies in turn.
 template <class Visit>

@@ -78,7 +78,7 @@ TEST(SmpInvariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
     const std::uint64_t scenarios = rounds(1'000, 1'000, 250);
     for (std::uint64_t number = 1; number <= scenarios; ++number) {
         const Scenario scenario = random_smp_scenario(number);
-        constexpr std::uint64_t kRounds = kThorough ? 4 : 1;
+        constexpr std::uint64_t kRounds = kManyRounds ? 4 : 1;
         for (std::uint64_t round = 0; round < kRounds; ++round)
             ASSERT_EQ(first_broken_rule(scenario, policy_for(number + 16 * round), 2'500, counted), "")
                 << "scenario " << number;
@@ -91,7 +91,7 @@ TEST(SmpInvariants, HoldAfterEveryEventOfAThousandRandomScenarios) {
 }
 
 TEST(SmpInvariants, NoCpuIsIdleBesideAReadyTaskUnlessAffinitiesDiffer) {
-    for (std::uint64_t number = 2'000; number < (kThorough ? 2'400 : 2'050); ++number) {
+    for (std::uint64_t number = 2'000; number < (kManyRounds ? 2'400 : 2'050); ++number) {
         Scenario scenario = random_smp_scenario(number);
         for (TaskGroup& group : scenario.groups) group.affinity = ~std::uint64_t{0};
         const NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
@@ -342,7 +342,7 @@ std::string broken_by_interventions(std::uint64_t number, std::map<Intervention:
 TEST(SmpInvariants, HoldWhateverSomebodyDoesToTheTasks) {
     std::map<Intervention::Kind, std::uint64_t> made;
     std::uint64_t holders = 0, woken = 0;
-    for (std::uint64_t number = 30'000; number < (kThorough ? 31'000 : 30'200); ++number)
+    for (std::uint64_t number = 30'000; number < (kManyRounds ? 31'000 : 30'200); ++number)
         ASSERT_EQ(broken_by_interventions(number, made, holders, woken), "") << "scenario " << number;
     for (const auto kind : {Intervention::Kind::kill, Intervention::Kind::wake, Intervention::Kind::renice,
                             Intervention::Kind::policy})

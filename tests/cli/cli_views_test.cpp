@@ -191,7 +191,7 @@ TEST_F(Views, EveryViewShowsEveryScenarioUnderEveryPolicy) {
                 policy == "nt4" ? "nt4@pentium-mmx-200-nt" : policy;  // without a warning
             const json run = json_output({"run", scenario, "--until", "50ms", "--policy", spec});
             const bool nobody_is_left = run.at("stop_reason") == "all_exited";
-            for (std::size_t i = 0; i < (kThorough ? 4 : 1); ++i) {
+            for (std::size_t i = 0; i < (kManyRounds ? 4 : 1); ++i) {
                 const char* name = kViews[turn++ % std::size(kViews)];
                 const bool is_empty = view(name, {scenario, "--until", "50ms", "--policy", spec}).empty();
                 EXPECT_EQ(is_empty, nobody_is_left && std::string_view(name).starts_with("proc-")) << name;

@@ -585,7 +585,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 
 TEST(ReadyIndex, DecidesLikeTheExplicitWalk) {
     const std::uint64_t wanted =
-        from_environment("SWITCHYARD_LOCKSTEP_DECISIONS", rounds(2'000'000, 120'000, 20'000));
+        from_environment("SWITCHYARD_LOCKSTEP_DECISIONS", decisions(2'000'000, 120'000, 20'000));
     const std::uint64_t first = from_environment("SWITCHYARD_LOCKSTEP_FROM", 1);
     Counts counts;
     for (std::uint64_t number = first; counts.decisions < wanted; ++number) {

@@ -127,7 +127,7 @@ TEST(ReadyIndexRows, AgreeWithAListWhateverIsDoneToThem) {
 }
 
 TEST(ReadyIndexRows, AgreeWithAListWhenARowNeedsSeveralWordsOfSummary) {
-    constexpr int kChanges = kThorough ? 40'000 : 12'000;
+    constexpr int kChanges = kManyRounds ? 40'000 : 12'000;
     ASSERT_NO_FATAL_FAILURE(change_at_random(5'000, false, kChanges, 9'999, 1));
     ASSERT_NO_FATAL_FAILURE(change_at_random(5'000, true, kChanges, 9'999, 1));
 }

@@ -305,7 +305,7 @@ TEST(Reader, ATraceDatOfOursHasAllThatItsTextHas) {
     const std::string name(40, 'n');
     std::istringstream in(fmt::format(
         "# switchyard: {{\"title\":\"t\",\"cpus\":1,\"policy\":\"linux-2.4\",\"begin_ns\":0,\"threads\":"
-        "[[5,5,120,0,0,\"1\",\"A\"],[6,6,120,1,0,\"1\",\"{0}\"]]}}\n# switchyard trace.dat\ncpus=1\n"
+        "[[5,5,120,0,0,\"1\",\"A\"],[6,6,120,1,0,\"1\",\"{0}\"]]}}\n# switchyard 0 is 1 ns\ncpus=1\n"
         "  <idle>-0       0d.h..     0.000000001: sched_wakeup_new:     comm=A pid=5 prio=120 "
         "target_cpu=000\n"
         "  <idle>-0       0d....     0.000000001: nr_running:           tasks=2\n"

@@ -116,7 +116,7 @@ TEST(DecisionSteps, AddUpToWhatTheEngineChargedInEveryShippedScenarioUnderEveryP
             if (policy.policy->most_cpus() < scenario.cpus) continue;
             std::uint64_t decisions = 0;
             std::set<Phase> seen;
-            for_each_decision(scenario, *policy.policy, kThorough ? 1'000 : 50,
+            for_each_decision(scenario, *policy.policy, kManyRounds ? 1'000 : 50,
                               [&](const DecisionView& view) {
                                   ++decisions;
                                   if (!testing::Test::HasFailure()) check(view, policy, scenario, seen);
@@ -138,7 +138,7 @@ TEST(DecisionSteps, AddUpToWhatTheEngineChargedInRandomScenarios) {
         const std::string& spec = kPolicies[seed % kPolicies.size()];
         SCOPED_TRACE(fmt::format("seed {} {}", seed, spec));
         const auto policy = make_policy(spec);
-        for_each_decision(scenario, *policy.policy, kThorough ? 2'000 : 70, [&](const DecisionView& view) {
+        for_each_decision(scenario, *policy.policy, kManyRounds ? 2'000 : 70, [&](const DecisionView& view) {
             ++decisions;
             if (!testing::Test::HasFailure()) check(view, policy, scenario, seen);
         });
@@ -156,7 +156,7 @@ TEST(DecisionSteps, AddUpToWhatTheEngineChargedOnSeveralCpusWithTlbsAndCaches) {
             const auto policy = make_policy(spec, cpus);
             std::set<Phase> seen;
             Nanos refills{}, extra{};
-            for_each_decision(scenario, *policy.policy, kThorough ? 1'000 : 50,
+            for_each_decision(scenario, *policy.policy, kManyRounds ? 1'000 : 50,
                               [&](const DecisionView& view) {
                                   if (!testing::Test::HasFailure()) check(view, policy, scenario, seen);
                                   refills += view.record.refill;

@@ -95,7 +95,7 @@ TEST(SwitchSteps, CostWhatTheEngineChargedInEveryShippedScenarioUnderEveryPolicy
         for (const PolicyInfo& info : policies()) {
             SCOPED_TRACE(shipped + " " + info.name);
             if (make_policy(info.name).policy->most_cpus() < scenario.cpus) continue;
-            check(scenario, info.name, kThorough ? 1'000 : 50);
+            check(scenario, info.name, kManyRounds ? 1'000 : 50);
         }
     }
 }
@@ -103,7 +103,7 @@ TEST(SwitchSteps, CostWhatTheEngineChargedInEveryShippedScenarioUnderEveryPolicy
 TEST(SwitchSteps, CostWhatTheEngineChargedInRandomScenarios) {
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
         SCOPED_TRACE(seed);
-        check(random_scenario(seed), policies()[seed % policies().size()].name, kThorough ? 1'000 : 30);
+        check(random_scenario(seed), policies()[seed % policies().size()].name, kManyRounds ? 1'000 : 30);
     }
 }
 
@@ -113,7 +113,7 @@ TEST(SwitchSteps, CostWhatTheEngineChargedOnSeveralCpusWithTlbsAndCaches) {
             for (const bool lazy : {true, false}) {
                 for (const bool tagged : {true, false}) {
                     SCOPED_TRACE(fmt::format("{} CPUs {} lazy {} tagged {}", cpus, spec, lazy, tagged));
-                    check(smp_scenario(cpus, "60ms", lazy, tagged), spec, kThorough ? 1'000 : 50);
+                    check(smp_scenario(cpus, "60ms", lazy, tagged), spec, kManyRounds ? 1'000 : 50);
                 }
             }
         }

@@ -210,7 +210,7 @@ INSTANTIATE_TEST_SUITE_P(All, FairPolicies,
 // kind holds.
 TEST(Eevdf, NobodyIsFurtherFromTheAverageThanASliceAndATick) {
     std::mt19937_64 random(1);
-    const int sets = rounds(1'000, 100, 30);
+    const int sets = decisions(1'000, 100, 30);
     for (int set = 0; set < sets; ++set) {
         Hand hand(set % 2 == 0 ? "linux-6.6" : "linux-6.6:group_sched=yes");
         const int tasks = 2 + static_cast<int>(random() % 20);
@@ -263,7 +263,7 @@ TEST(Eevdf, ForfeitsWhatIsLeftOfTheSliceIfItIsEligible) {
 
 TEST(Cfs, NobodyIsAheadByMoreThanASliceAndATick) {
     std::mt19937_64 random(1);
-    const int sets = rounds(1'000, 100, 30);
+    const int sets = decisions(1'000, 100, 30);
     for (int set = 0; set < sets; ++set) {
         Hand hand("linux-2.6.24");
         const int tasks = 2 + static_cast<int>(random() % 20);

@@ -240,7 +240,7 @@ void follow_random_scenarios(std::uint64_t first, std::uint64_t wanted, Check ch
     EXPECT_GT(counts.forks, 50u);
 }
 
-constexpr std::uint64_t kWanted = rounds(300'000, 40'000, 15'000);
+constexpr std::uint64_t kWanted = decisions(300'000, 40'000, 15'000);
 
 TEST(SmpLockStep, Linux20ChoosesWhomTheReferenceModelChooses) {
     for (const bool one_tick : {false, true})

@@ -21,7 +21,7 @@ namespace quiz_on_paper_test {
 
 constexpr Level kLevels[] = {Level::easy, Level::medium, Level::hard};
 // Seeds, and questions of each, level and topic.
-const std::uint64_t kSeeds = kThorough ? 200 : 15, kQuestions = 3;
+const std::uint64_t kSeeds = kManyRounds ? 200 : 15, kQuestions = 3;
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;

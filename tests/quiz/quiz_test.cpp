@@ -17,7 +17,7 @@ namespace quiz_test {
 
 constexpr Level kLevels[] = {Level::easy, Level::medium, Level::hard};
 // Of each topic and level.
-const std::uint64_t kQuestions = kThorough ? 700 : 40;
+const std::uint64_t kQuestions = kManyRounds ? 700 : 40;
 
 template <class Visit>
 void for_each_question(std::uint64_t seed, std::uint64_t count, Visit visit) {
@@ -49,7 +49,7 @@ TEST(Quiz, EveryQuestionHasOneRightChoiceAmongDistinctOnes) {
 TEST(Quiz, NoKeyIsRightInMoreThanFourOfTenQuestionsOfATopic) {
     std::map<std::string, std::array<int, 4>> right;
     for_each_question(2, kQuestions, [&](const Question& q) { ++right[q.id.topic][q.answer()]; });
-    const double most = kThorough ? 0.4 : 0.5;  // a few questions say less
+    const double most = kManyRounds ? 0.4 : 0.5;  // a few questions say less
     for (const auto& [topic, keys] : right)
         for (std::size_t key = 0; key < 4; ++key)
             EXPECT_LE(keys[key], most * 3 * static_cast<double>(kQuestions)) << topic << " " << key_of(key);

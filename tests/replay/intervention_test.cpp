@@ -289,7 +289,7 @@ TEST(Intervention, HandsTheQueueFromEachPolicyToEachOther) {
             ++changes;
         }
     }
-    EXPECT_GT(changes, kThorough ? 300u : 12u);
+    EXPECT_GT(changes, kManyRounds ? 300u : 12u);
 }
 
 // sorted-queue decides as linux-2.0 does, so the hand-over to it must not show where decisions cost nothing.
@@ -297,7 +297,7 @@ TEST(Intervention, HandsTheQueueFromEachPolicyToEachOther) {
 // is lost.)
 TEST(Intervention, FromLinuxToTheSortedQueueNobodyNotices) {
     std::uint64_t compared = 0;
-    for (std::uint64_t seed = 1; seed <= (kThorough ? 300 : 20); ++seed) {
+    for (std::uint64_t seed = 1; seed <= (kManyRounds ? 300 : 20); ++seed) {
         SCOPED_TRACE(seed);
         Scenario free = random_scenario(21'000 + seed);
         free.machine.costs = {};
@@ -319,7 +319,7 @@ TEST(Intervention, FromLinuxToTheSortedQueueNobodyNotices) {
         for (TaskId p = 1; p < other->machine().globals().high_row; ++p)
             ASSERT_EQ(other->statistics().tasks[p].user, session.statistics().tasks[p].user);
     }
-    EXPECT_GT(compared, kThorough ? 250u : 13u);
+    EXPECT_GT(compared, kManyRounds ? 250u : 13u);
 }
 
 TEST(Intervention, ASliceThatNoRefillCanGiveBeginsAnew) {
@@ -337,12 +337,12 @@ TEST(Intervention, ASliceThatNoRefillCanGiveBeginsAnew) {
 TEST(WhatIf, HasTheSamePastAndStandsAtTheSamePlaceByAnyRoute) {
     std::mt19937_64 random(2);
     std::map<std::string, std::uint64_t> done;
-    const std::uint64_t kRuns = kThorough ? 500 : 25;
+    const std::uint64_t kRuns = kManyRounds ? 500 : 25;
     std::uint64_t made = 0;
     for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
         const NamedPolicy policy = make_policy(kSomePolicies[seed % std::size(kSomePolicies)]);
         const auto scenario = std::make_shared<const Scenario>(
-            shortened(random_scenario(22'000 + seed), policy, kThorough ? 500 : 250));
+            shortened(random_scenario(22'000 + seed), policy, kManyRounds ? 500 : 250));
         SCOPED_TRACE(fmt::format("seed {} under {}", 22'000 + seed, policy.spec()));
         Session original(scenario, policy, {}, {.keyframe_spacing = 40});
         original.recording().extend_to_end();

@@ -91,7 +91,7 @@ void check(const ARun& run, const Recording& recording) {
 
 TEST(Overview, IsThePlainRunAtEachOfItsInstants) {
     for (const ARun& run : some_runs(rounds(20'000, 1'000, 500), rounds(40, 4, 2), 40'000)) {
-        if (!kThorough && run.scenario->shape.tasks > 100) continue;
+        if (!kManyRounds && run.scenario->shape.tasks > 100) continue;
         SCOPED_TRACE(run.name);
         Recording recording(run.scenario, run.policy);
         recording.extend_to_end();
@@ -123,7 +123,7 @@ TEST(Overview, OfARunWhoseEndNobodyKnewIsThinnedAndStaysExact) {
 
 TEST(Overview, TakesNoMoreMemoryForALongRun) {
     Scenario scenario = load_scenario("web-server");
-    if (!kThorough) scenario.until = 10min;
+    if (!kManyRounds) scenario.until = 10min;
     Recording recording(std::make_shared<const Scenario>(scenario), make_policy("linux-2.0"));
     recording.extend_to_end();
     EXPECT_LT(recording.overview().bytes(), std::size_t{24} << 20);

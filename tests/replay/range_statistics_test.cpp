@@ -61,7 +61,7 @@ void expect_equal(const SpanHistogram& a, const SpanHistogram& b) {
 
 TEST(RangeStatistics, CountsWhatTheRunCountedInTheRangeInAnyNumberOfPieces) {
     std::mt19937_64 random(2);
-    for (const ARun& run : some_runs(kThorough ? 5'000 : 400, kThorough ? 80 : 8, 30'000)) {
+    for (const ARun& run : some_runs(kManyRounds ? 5'000 : 400, kManyRounds ? 80 : 8, 30'000)) {
         SCOPED_TRACE(run.name);
         Recording recording(run.scenario, run.policy, {}, {.keyframe_spacing = 100});
         recording.extend_to_end();

@@ -20,7 +20,7 @@
 namespace sim {
 namespace recording_test {
 
-constexpr std::uint64_t kEvents = kThorough ? 10'000 : 400;
+constexpr std::uint64_t kEvents = kManyRounds ? 10'000 : 400;
 
 Recording recorded(const ARun& run, const RecordingLimits& limits) {
     Recording recording(run.scenario, run.policy, {}, limits);
@@ -35,7 +35,7 @@ RecordingLimits limits_for(std::uint64_t number) {
 }
 
 std::vector<ARun> runs_of_every_kind(std::uint64_t seed) {
-    return some_runs(kEvents, kThorough ? 60 : 10, seed);
+    return some_runs(kEvents, kManyRounds ? 60 : 10, seed);
 }
 
 TEST(Recording, EndsAsThePlainRunDoes) {
@@ -138,7 +138,7 @@ TEST(Recording, MadeInPiecesIsTheSame) {
 }
 
 TEST(Recording, HasKeyframesInNoMoreMemoryThanItMay) {
-    for (const ARun& run : some_runs(kEvents, kThorough ? 10 : 2, 5'000)) {
+    for (const ARun& run : some_runs(kEvents, kManyRounds ? 10 : 2, 5'000)) {
         SCOPED_TRACE(run.name);
         const Recording recording = recorded(run, {.keyframe_bytes = 300'000, .keyframe_spacing = 10});
         if (recording.keyframes() > 3) {
@@ -169,7 +169,7 @@ TEST(Recording, FindsNoDifferenceWhenItReplaysItself) {
         for (std::size_t k = 0; k + 1 < recording.keyframes(); ++k, ++compared)
             ASSERT_FALSE(recording.check_replay(k)) << k;
     }
-    EXPECT_GT(compared, kThorough ? 500u : 100u);
+    EXPECT_GT(compared, kManyRounds ? 500u : 100u);
 }
 
 // Breaks the rule that a policy's memory is the Machine: what it does depends on how often it was called
@@ -216,16 +216,16 @@ TEST(Recording, ReportsAPolicyThatIsNotDeterministic) {
 TEST(Recording, ShowsEachDecisionAsThePlainRunMadeIt) {
     for (std::size_t turn = 0; const std::string& name : builtin_names("")) {
         for (const char* spec : {"linux-2.0", "sorted-queue", "round-robin"}) {
-            if (!kThorough && turn++ % 4 != 0) continue;  // one or two for each, in turn
+            if (!kManyRounds && turn++ % 4 != 0) continue;  // one or two for each, in turn
             SCOPED_TRACE(name + " under " + spec);
             const NamedPolicy policy = make_policy(spec);
             const Scenario whole = load_scenario(name);
-            if (!kThorough && whole.shape.tasks > 500) continue;  // takes too long
+            if (!kManyRounds && whole.shape.tasks > 500) continue;  // takes too long
             const auto scenario = std::make_shared<const Scenario>(
-                shortened(whole, policy, fewer_at_crowds(kThorough ? 20'000 : 350, whole)));
+                shortened(whole, policy, fewer_at_crowds(kManyRounds ? 20'000 : 350, whole)));
             Recording recording(scenario, policy, {}, {.keyframe_spacing = 200});
             recording.extend_to_end();
-            const std::uint64_t every = kThorough ? 47 : 97;
+            const std::uint64_t every = kManyRounds ? 47 : 97;
             const Pricing pricing(scenario->machine.costs);
             std::uint64_t last = 0;
             const auto wanted = [&](std::uint64_t n) { return n % every == 0 || n <= 20; };
@@ -269,13 +269,13 @@ TEST(Recording, EveryDecisionOfAShortScenarioNamesWhoRanAndAddsUpToWhatItCost) {
         const Scenario whole = load_scenario(name);
         const NamedPolicy policy = make_policy(whole.policy);
         const auto scenario = std::make_shared<const Scenario>(
-            kThorough ? whole : shortened(whole, policy, kOptimised ? 1'500 : 250));
+            kManyRounds ? whole : shortened(whole, policy, kOptimised ? 1'500 : 250));
         Recording recording(scenario, policy, {}, {.keyframe_spacing = 128});
         recording.extend_to_end();
         Moment moment = recording.beginning();
         Trace trace;
         const std::uint64_t all = recording.tip().machine.globals().decisions;
-        const std::uint64_t every = all / (kThorough ? fewer_at_crowds(1'500, whole) : 5) + 1;
+        const std::uint64_t every = all / (kManyRounds ? fewer_at_crowds(1'500, whole) : 5) + 1;
         for (std::uint64_t n = 1; n <= all; n += every) {
             trace.records.clear();
             recording.advance(moment, {.decisions = n}, &trace);

@@ -14,7 +14,7 @@
 namespace sim {
 namespace session_test {
 
-constexpr std::uint64_t kEvents = kThorough ? 250 : 40;
+constexpr std::uint64_t kEvents = kManyRounds ? 250 : 40;
 constexpr RecordingLimits kOften{.keyframe_spacing = 50};
 
 // All moments right after an event, as the plain run has them.
@@ -60,8 +60,8 @@ std::uint64_t digest_of(const Session& session) { return digest(session.machine(
 TEST(Session, GoesForwardAndBackThroughTheSameMomentsInStepsOfEveryKind) {
     // In slow builds a kind or two for each run, and other ones for the next: 5 and 6 have no factor in
     // common.
-    constexpr std::size_t kStride = kThorough ? 1 : 5;
-    for (std::size_t turn = 0; const ARun& run : some_runs(kEvents, kThorough ? 15 : 3, 100)) {
+    constexpr std::size_t kStride = kManyRounds ? 1 : 5;
+    for (std::size_t turn = 0; const ARun& run : some_runs(kEvents, kManyRounds ? 15 : 3, 100)) {
         SCOPED_TRACE(run.name);
         const Places places(run);
         for (const StepKind kind : kStepKinds) {
@@ -94,13 +94,13 @@ TEST(Session, GoesForwardAndBackThroughTheSameMomentsInStepsOfEveryKind) {
 
 TEST(Session, StepsFromWhereverItWasPut) {
     std::mt19937_64 random(1);
-    for (const ARun& run : some_runs(kEvents, kThorough ? 150 : 10, 200)) {
+    for (const ARun& run : some_runs(kEvents, kManyRounds ? 150 : 10, 200)) {
         SCOPED_TRACE(run.name);
         const Places places(run);
         Session session(run.scenario, run.policy, {}, kOften);
         if (random() % 2 != 0) session.recording().extend_to_end();
         const auto place = [&] { return session.machine().globals(); };
-        for (int i = 0; i < (kThorough ? 60 : 30); ++i) {
+        for (int i = 0; i < (kManyRounds ? 60 : 30); ++i) {
             const std::size_t k = random() % std::size(kStepKinds);
             const StepKind kind = kStepKinds[k];
             const Globals before = place();

@@ -21,7 +21,7 @@
 namespace sim {
 namespace timeline_test {
 
-constexpr std::uint64_t kEvents = kThorough ? 2'000 : 400;
+constexpr std::uint64_t kEvents = kManyRounds ? 2'000 : 400;
 
 std::shared_ptr<const Recording> recorded(const ARun& run, std::vector<Intervention> interventions = {}) {
     auto recording = std::make_shared<Recording>(run.scenario, run.policy, std::move(interventions),
@@ -247,7 +247,7 @@ std::optional<Nanos> inside_a_call(const Recording& recording, std::mt19937_64& 
 TEST(Timeline, OfAnyWindowAgreesWithTheRun) {
     std::mt19937_64 random(1);
     std::uint64_t inside = 0;
-    for (const ARun& run : some_runs(kEvents, kThorough ? 100 : 15, 10'000)) {
+    for (const ARun& run : some_runs(kEvents, kManyRounds ? 100 : 15, 10'000)) {
         SCOPED_TRACE(run.name);
         const auto recording = recorded(run);
         const Nanos tip = tip_of(*recording);
@@ -282,7 +282,7 @@ TEST(Timeline, OfSeveralCpusAgreesWithTheRun) {
     for (const std::uint32_t cpus : {1u, 2u, 8u, 64u}) {
         for (const char* spec : {"linux-2.4.22", "linux-2.2", "linux-2.0"}) {
             for (const bool lazy : {true, false}) {
-                if (!kThorough && cpus > 2 && (lazy || spec != std::string_view("linux-2.4.22") || cpus > 8))
+                if (!kManyRounds && cpus > 2 && (lazy || spec != std::string_view("linux-2.4.22") || cpus > 8))
                     continue;  // takes too long
                 SCOPED_TRACE(fmt::format("{} CPUs, {}, lazy {}", cpus, spec, lazy));
                 Scenario scenario = smp_scenario(cpus, "20ms", lazy);
@@ -291,7 +291,7 @@ TEST(Timeline, OfSeveralCpusAgreesWithTheRun) {
                                make_policy(spec, cpus)};
                 const auto recording = recorded(run);
                 check(*recording, 0ns, tip_of(*recording), random);
-                for (int i = 0; i < (kThorough ? 10 : 1); ++i) {
+                for (int i = 0; i < (kManyRounds ? 10 : 1); ++i) {
                     const auto [begin, end] = random_window(*recording, random);
                     check(*recording, begin, end, random);
                     const std::optional<Nanos> a = inside_a_call(*recording, random);
@@ -373,7 +373,7 @@ TEST(Timeline, OfTwoHalvesIsThatOfTheWhole) {
         return a.task == b.task && a.activity == b.activity;
     };
     const auto same_task = [](const TaskSlice& a, const TaskSlice& b) { return a.activity == b.activity; };
-    for (const ARun& run : some_runs(kEvents, kThorough ? 80 : 10, 11'000)) {
+    for (const ARun& run : some_runs(kEvents, kManyRounds ? 80 : 10, 11'000)) {
         SCOPED_TRACE(run.name);
         const auto recording = recorded(run);
         for (int i = 0; i < 6; ++i) {
@@ -419,7 +419,7 @@ TEST(Timeline, OfTwoHalvesIsThatOfTheWhole) {
 
 TEST(Timeline, HasTheRecordsOfThePlainRunAndMarksForThoseThatAreInstants) {
     std::mt19937_64 random(3);
-    for (const ARun& run : some_runs(kEvents, kThorough ? 40 : 8, 12'000)) {
+    for (const ARun& run : some_runs(kEvents, kManyRounds ? 40 : 8, 12'000)) {
         SCOPED_TRACE(run.name);
         const auto recording = recorded(run);
         const Engine engine(*run.scenario, *run.policy.policy);

@@ -156,7 +156,7 @@ TEST(SmpScenario, ALongListOfCpusIsRefusedAndNotRead) {
 }
 
 TEST(SmpScenario, RandomOnesAreAlwaysAccepted) {
-    for (std::uint64_t number = 1; number <= (kThorough ? 1'000 : 200); ++number) {
+    for (std::uint64_t number = 1; number <= (kManyRounds ? 1'000 : 200); ++number) {
         ASSERT_NO_THROW(parse_scenario("r.json", random_smp_scenario_json(number))) << number;
         ASSERT_NO_THROW(parse_scenario("r.json", random_ending_scenario_json(number))) << number;
     }

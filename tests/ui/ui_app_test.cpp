@@ -42,7 +42,7 @@ namespace fs = std::filesystem;
 using sim::Nanos;
 using namespace std::chrono_literals;
 
-constexpr std::size_t kStride = kThorough ? 1 : 9;  // of what there is to try, in builds that are slow
+constexpr std::size_t kStride = kManyRounds ? 1 : 9;  // of what there is to try, in builds that are slow
 
 const std::vector<std::string>& scenarios() {
     static const std::vector<std::string> names = sim::builtin_names("");
@@ -622,7 +622,7 @@ TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
                                   {640, 480},  {320, 240}, {3840, 2160}};
     // Each scenario is simulated to its end first.
     std::vector<std::string> names =
-        kThorough ? scenarios() : std::vector<std::string>{"yield-processes", "token-pipe", "lazy-tlb"};
+        kManyRounds ? scenarios() : std::vector<std::string>{"yield-processes", "token-pipe", "lazy-tlb"};
     names.emplace_back("");
     std::size_t i = 0, seen = 0;
     Window w("", sizes[0]);
@@ -635,7 +635,7 @@ TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
                 for (const Panel& panel : panels()) {
                     // A part of all there is, and each pane in each size: 23 has no factor in common with
                     // their numbers. In slow builds each pane.
-                    if (i++ % (kThorough ? 23 : 29) != 0) continue;
+                    if (i++ % (kManyRounds ? 23 : 29) != 0) continue;
                     const Size size = sizes[seen++ % sizes.size()];
                     SCOPED_TRACE(fmt::format("{} {} {} {} {}x{}", name, theme.name, scale, panel.id,
                                              size.width, size.height));
@@ -660,7 +660,7 @@ TEST(Pictures, EveryPaneAloneInEveryThemeAndSizeIsThereAndTheSameTwice) {
             }
         }
     }
-    EXPECT_GT(seen, kThorough ? 100u : 10u);
+    EXPECT_GT(seen, kManyRounds ? 100u : 10u);
 }
 
 TEST(Pictures, NoCellOfCostsIsCut) {
@@ -758,7 +758,7 @@ TEST(Idle, CostsNothingOnceAllIsDone) {
     std::size_t number = 0;
     for (const std::string& name : scenarios()) {
         SCOPED_TRACE(name);
-        if (!kThorough && name != "yield-processes") continue;  // takes too long
+        if (!kManyRounds && name != "yield-processes") continue;  // takes too long
         if (number++ % 2 != 0) continue;
         Window w(name);
         std::size_t turn = number / 2;  // a third of these for each scenario, others for the next
@@ -768,7 +768,7 @@ TEST(Idle, CostsNothingOnceAllIsDone) {
             if (++turn % 3 != 0) continue;
             ASSERT_TRUE(w.settle()) << (keys.empty() ? "" : keys[0]);
             const auto picture = w.picture();
-            for (int i = 0; i < (kThorough ? 6 : 3); ++i) {
+            for (int i = 0; i < (kManyRounds ? 6 : 3); ++i) {
                 w.frames();
                 EXPECT_FALSE(w.app.busy());
                 EXPECT_FALSE(w.backend.wants_frame());
@@ -828,7 +828,7 @@ TEST(Trouble, TheOldRunStaysAndThePlaceIsSaid) {
 
 TEST(Trouble, ADroppedFileWorksInEveryState) {
     for (std::size_t i = 0; const State& state : kStates) {
-        if (i++ % (kThorough ? 1 : 3) != 0) continue;
+        if (i++ % (kManyRounds ? 1 : 3) != 0) continue;
         SCOPED_TRACE(state.name);
         Window w("yield-processes");
         state.make(w);
@@ -1360,7 +1360,7 @@ TEST(Picker, FindsByWordsAndTakesByArrowsAndEnter) {
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
     // The arrows choose.
     std::set<std::string> opened;
-    const std::size_t stride = kThorough ? 1 : 7;
+    const std::size_t stride = kManyRounds ? 1 : 7;
     std::size_t tried = 0;
     for (std::size_t down = stride - 1; down < scenarios().size(); down += stride, ++tried) {
         w.key("Ctrl+O");
@@ -1697,7 +1697,7 @@ TEST(Tour, OfEveryShippedScenarioCanBeWalkedThrough) {
         if (!kThorough && name == "web-server") continue;  // minutes without -O
         Window w(name, {1280, 800});
         const std::vector<sim::TourStop> tour = w.app.model().a->scenario().tour;
-        for (std::size_t i = 0; i < tour.size(); i += kThorough ? 1 : 3) {
+        for (std::size_t i = 0; i < tour.size(); i += kManyRounds ? 1 : 3) {
             SCOPED_TRACE(name + ": " + tour[i].title);
             w.app.control().tour().go_to_stop(i);
             EXPECT_TRUE(w.settle());

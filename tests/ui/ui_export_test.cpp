@@ -118,7 +118,7 @@ TEST(Export, AsksBeforeItReplacesAndSaysWhatIsWrong) {
     const Saved nothing = control.exporter().begin("there", false);
     EXPECT_EQ(nothing.outcome, Saved::Outcome::failed);
     EXPECT_EQ(nothing.words,
-              "there: its ending says no format. Those are: .json, .csv, .txt, .perfetto-trace, "
+              "there: its ending says no format. Those are: .json, .csv, .txt, .data, .perfetto-trace, "
               ".schedule.json, .dat.");
     EXPECT_EQ(control.exporter().begin("  ", false).words, "A name is missing.");
     const Saved nowhere = control.exporter().begin("no/such/folder.csv", false);

@@ -252,7 +252,7 @@ class Vandal {
 TEST(Links, OfVandalsAreAnsweredAndTheWindowLives) {
     Backend backend = Backend::headless({640, 480});
     App app(backend);
-    const int links = kThorough ? 500 : 40;
+    const int links = kManyRounds ? 500 : 40;
     int went = 0;
     Vandal vandal;
     for (int i = 0; i < links; ++i) {
