@@ -3,8 +3,9 @@
 namespace sim::exchange {
 
 const std::vector<Format>& formats() {
-    static const std::vector<Format> list{chrome_format(),    csv_format(),      ftrace_format(),   perf_data_format(),
-                                          perfetto_format(), schedule_format(), trace_dat_format()};
+    static const std::vector<Format> list{chrome_format(),    csv_format(),      ftrace_format(),
+                                          perf_data_format(), perfetto_format(), schedule_format(),
+                                          trace_dat_format()};
     return list;
 }
 

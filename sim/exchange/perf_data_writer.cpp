@@ -1,5 +1,5 @@
-// perf's file (tools/perf/Documentation/perf.data-file-format.txt, include/uapi/linux/perf_event.h): what `perf
-// record -a -R -c 1` writes of tracepoints, one sample for each.
+// perf's file (tools/perf/Documentation/perf.data-file-format.txt, include/uapi/linux/perf_event.h): what
+// `perf record -a -R -c 1` writes of tracepoints, one sample for each.
 //
 // The header says how long the samples are, so they wait in a file without a name for the end. They are told
 // in the order of time, and a record says so now and then: readers keep only what came since.
@@ -23,8 +23,8 @@ constexpr std::uint32_t kRecordComm = 3, kRecordFork = 7, kRecordSample = 9, kRe
 // PERF_RECORD_MISC_...
 constexpr std::uint16_t kMiscKernel = 1, kMiscUser = 2, kMiscCommExec = 1 << 13;
 // PERF_SAMPLE_...: what each of them has, and what stands behind the other records.
-constexpr std::uint64_t kSampleTid = 1 << 1, kSampleTime = 1 << 2, kSampleCpu = 1 << 7, kSamplePeriod = 1 << 8,
-                        kSampleRaw = 1 << 10, kSampleIdentifier = 1 << 16;
+constexpr std::uint64_t kSampleTid = 1 << 1, kSampleTime = 1 << 2, kSampleCpu = 1 << 7,
+                        kSamplePeriod = 1 << 8, kSampleRaw = 1 << 10, kSampleIdentifier = 1 << 16;
 
 class PerfDataWriter final : public EventSink {
   public:
@@ -51,7 +51,8 @@ class PerfDataWriter final : public EventSink {
         }
         if (e.kind == EventKind::sched_switch) {
             const Nanos ran = e.time - since_[e.cpu];
-            if (current.pid != 0 && ran > Nanos{}) sample(records_.ran_for(current, ran), time_, e.cpu, current);
+            if (current.pid != 0 && ran > Nanos{})
+                sample(records_.ran_for(current, ran), time_, e.cpu, current);
             since_[e.cpu] = e.time;
         }
         sample(records_.of(e, threads), time_, e.cpu, current);
@@ -129,7 +130,8 @@ class PerfDataWriter final : public EventSink {
 
     void fork(const Thread& child, const Thread& parent, CpuId cpu) {
         body_.clear();
-        for (const std::int32_t id : {child.tgid, parent.tgid, child.pid, parent.pid}) append_number(body_, id);
+        for (const std::int32_t id : {child.tgid, parent.tgid, child.pid, parent.pid})
+            append_number(body_, id);
         append_number(body_, time_.count());
         append_place(parent, cpu);
         record(kRecordFork, kMiscUser, body_);
@@ -156,7 +158,7 @@ class PerfDataWriter final : public EventSink {
             append_number(text, number);
         for (const std::uint16_t id : ids_) append_number(text, sample_id(id));
         for (std::size_t i = 0; i < ids_.size(); ++i) {
-            constexpr std::uint32_t kTracepoint = 2;                             // PERF_TYPE_TRACEPOINT
+            constexpr std::uint32_t kTracepoint = 2;  // PERF_TYPE_TRACEPOINT
             constexpr std::uint64_t kSampleIdAll = 1 << 18, kComm = 1 << 9, kTask = 1 << 13;
             append_number(text, kTracepoint);
             append_number(text, std::uint32_t{kAttribute});

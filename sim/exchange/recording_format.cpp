@@ -26,7 +26,8 @@ const std::vector<Signature>& signatures() {
          {"perf", "script", "--ns", "-F", "comm,pid,tid,cpu,time,event,trace", "-i"},
          {"perf", "script", "--header-only", "-i"}},
         // The plugins of trace-cmd cut what events say; -N has it as the kernel wrote it, -t all digits, -l
-        // the flags. Our own files of both kinds have what there is to say of the run where Linux has its name.
+        // the flags. Our own files of both kinds have what there is to say of the run where Linux has its
+        // name.
         {"\x17\x08\x44tracing"sv,
          "what trace-cmd record writes: 'trace-cmd report' prints it as text",
          {"trace-cmd", "report", "-N", "-t", "-l", "-i"},
@@ -42,7 +43,8 @@ const std::vector<Signature>& signatures() {
         {"\xff\xfe"sv, "text in UTF-16: only UTF-8 is read", {}},
         {"\xfe\xff"sv, "text in UTF-16: only UTF-8 is read", {}},
         {"{\"format\": \"switchyard-schedule/"sv,
-         "an export in the format schedule: of exports, ftrace, chrome, csv, trace.dat and perf.data are read",
+         "an export in the format schedule: of exports, ftrace, chrome, csv, trace.dat and perf.data are "
+         "read",
          {}},
     };
     return list;

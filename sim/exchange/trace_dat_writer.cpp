@@ -143,10 +143,10 @@ class TraceDatWriter final : public EventSink {
     }
 
     Output output_;
-    std::string run_;     // what it is, as JSON
+    std::string run_;  // what it is, as JSON
     TracepointRecords records_{TracepointRecords::Reader::trace_cmd};
     std::vector<RingBuffer> of_;  // by CPU
-    std::vector<Known> known_;  // by ThreadId
+    std::vector<Known> known_;    // by ThreadId
     WaitingBytes names_;
 };
 

@@ -30,7 +30,7 @@ struct Tracepoint {
     const char* system;
     const char* name;
     std::vector<RecordField> fields;  // each stands where C would put it: no gaps
-    std::string print;          // what is printed of it: a format, and its arguments
+    std::string print;                // what is printed of it: a format, and its arguments
 };
 
 constexpr RecordField comm_field(const char* declaration) { return {declaration, kCommBytes, false}; }
@@ -93,8 +93,7 @@ std::vector<Tracepoint> tracepoints(TracepointRecords::Reader reader) {
         kernel(EventKind::exec,
                {comm_field("char filename[32]"), int_field("pid_t pid"), int_field("pid_t old_pid")},
                R"("filename=%s pid=%d old_pid=%d", REC->filename, REC->pid, REC->old_pid)"),
-        kernel(EventKind::exit,
-               {comm_field("char comm[32]"), int_field("pid_t pid"), int_field("int prio")},
+        kernel(EventKind::exit, {comm_field("char comm[32]"), int_field("pid_t pid"), int_field("int prio")},
                R"("comm=%s pid=%d prio=%d", REC->comm, REC->pid, REC->prio)"),
         ours(EventKind::yield, int_field("pid_t pid"), R"("pid=%d", REC->pid)"),
         ours(EventKind::refill, long_field("long counters"), R"("counters=%ld", REC->counters)"),
@@ -139,9 +138,10 @@ std::string format_text(const Tracepoint& tracepoint, std::uint16_t id) {
                             field.bytes, field.is_signed ? 1 : 0);
         offset += field.bytes;
     };
-    for (const RecordField& field :
-         {RecordField{"unsigned short common_type", 2, false}, RecordField{"unsigned char common_flags", 1, false},
-          RecordField{"unsigned char common_preempt_count", 1, false}, RecordField{"int common_pid", 4, true}})
+    for (const RecordField& field : {RecordField{"unsigned short common_type", 2, false},
+                                     RecordField{"unsigned char common_flags", 1, false},
+                                     RecordField{"unsigned char common_preempt_count", 1, false},
+                                     RecordField{"int common_pid", 4, true}})
         add(field);
     text += '\n';
     for (const RecordField& field : tracepoint.fields) add(field);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/command_line.h"
+#include "tests/support/optimised.h"
 
 namespace calibrate_command_test {
 
@@ -14,6 +15,7 @@ constexpr const char* kSamples = "tests/calibrate/epyc-linux-6.18.json";
 class CalibrateCommand : public CommandLine {};
 
 TEST_F(CalibrateCommand, TheSimulatedTableOfYieldsIsWithin15PercentOfTheMeasuredOne) {
+    if (!kOptimised) GTEST_SKIP() << "millions of switches";
     output({"calibrate", "--samples", kSamples, "--format", "json", "--output", "c.json", "--save-machine",
             "machine.json"});
     const json result = json::parse(content_of(folder() / "c.json"));

@@ -23,7 +23,7 @@ json counts(const std::string& summary) {
 }
 
 TEST_F(ImportCommand, ARunComesBackThroughAFile) {
-    const char* const until = rounds("1s", "400ms", "100ms");
+    const char* const until = rounds("1s", "400ms", "20ms");
     for (const char* scenario : {"two-hogs", "interactive-vs-hog", "yield-processes", "token-pipe"}) {
         output({"export", scenario, "--until", until, "--output", "run.txt"});
         output({"import", "run.txt", "--output", "again.json"});

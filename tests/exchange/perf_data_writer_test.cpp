@@ -73,10 +73,10 @@ class File {
     CpuId cpus = 0;
     std::string run;
     Rows rows;
-    std::map<std::int64_t, std::string> names;         // by pid
-    std::map<std::int64_t, std::int64_t> process_of;   // by pid
-    std::map<std::int64_t, std::int64_t> parent_of;    // by pid, of who was forked
-    std::vector<std::int64_t> times;                   // of all samples
+    std::map<std::int64_t, std::string> names;        // by pid
+    std::map<std::int64_t, std::int64_t> process_of;  // by pid
+    std::map<std::int64_t, std::int64_t> parent_of;   // by pid, of who was forked
+    std::vector<std::int64_t> times;                  // of all samples
     std::size_t rounds = 0;
 
   private:
@@ -336,9 +336,10 @@ TEST_F(PerfData, ReadersMayForgetNowAndThen) {
 constexpr int kNotInstalled = 77;
 
 Finished perf(const ScratchFolder& folder, const std::string& command) {
-    return run_program({"/bin/sh", "-c",
-                        fmt::format("perf --version >/dev/null 2>&1 || exit {}; perf {}", kNotInstalled, command)},
-                       {folder.path(), "", {}});
+    return run_program(
+        {"/bin/sh", "-c",
+         fmt::format("perf --version >/dev/null 2>&1 || exit {}; perf {}", kNotInstalled, command)},
+        {folder.path(), "", {}});
 }
 
 TEST(Perf, ReadsEachSwitchAndWakeUp) {

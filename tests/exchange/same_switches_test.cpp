@@ -11,6 +11,7 @@
 #include "sim/exchange/recording_format.h"
 #include "sim/exchange/same_switches.h"
 #include "sim/scenario/builtin_files.h"
+#include "tests/support/optimised.h"
 
 namespace sim {
 namespace same_switches_test {
@@ -130,7 +131,7 @@ TEST(SameSwitches, OfAnotherCpuAreNotTheSame) {
 
 TEST(SameSwitches, ProgramsThatNothingHasInCommonTakeNoLongTime) {
     std::string recorded, made;
-    for (int i = 0; i < 100'000; ++i) {
+    for (int i = 0; i < rounds(100'000, 100'000, 10'000); ++i) {
         recorded += "abcde"[i * 7 % 5];
         made += "vwxyz"[i * 3 % 5];
     }

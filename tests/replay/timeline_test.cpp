@@ -282,7 +282,8 @@ TEST(Timeline, OfSeveralCpusAgreesWithTheRun) {
     for (const std::uint32_t cpus : {1u, 2u, 8u, 64u}) {
         for (const char* spec : {"linux-2.4.22", "linux-2.2", "linux-2.0"}) {
             for (const bool lazy : {true, false}) {
-                if (!kManyRounds && cpus > 2 && (lazy || spec != std::string_view("linux-2.4.22") || cpus > 8))
+                if (!kManyRounds && cpus > 2 &&
+                    (lazy || spec != std::string_view("linux-2.4.22") || cpus > 8))
                     continue;  // takes too long
                 SCOPED_TRACE(fmt::format("{} CPUs, {}, lazy {}", cpus, spec, lazy));
                 Scenario scenario = smp_scenario(cpus, "20ms", lazy);

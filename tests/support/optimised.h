@@ -16,8 +16,8 @@ inline constexpr bool kThorough = false;
 inline constexpr bool kThorough = kOptimised;
 #endif
 
-// Whether what is tried at random, or for each of many combinations, is tried as often as it may well be: takes
-// minutes (`./run test --thorough`).
+// Whether what is tried at random, or for each of many combinations, is tried as often as it may well be:
+// takes minutes (`./run test --thorough`).
 #ifdef SWITCHYARD_MANY_ROUNDS
 inline constexpr bool kManyRounds = kThorough;
 #else
@@ -40,10 +40,8 @@ constexpr Number decisions(Number millions, Number fewer, Number watched) {
 
 // Whether AddressSanitizer watches: it reserves more address space than there is memory, and ends the program
 // where more is asked for than it can have.
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef SWITCHYARD_SANITIZED
 inline constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-inline constexpr bool kSanitized = __has_feature(address_sanitizer);
 #else
 inline constexpr bool kSanitized = false;
 #endif

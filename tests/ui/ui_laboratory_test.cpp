@@ -541,7 +541,8 @@ TEST(LaboratoryPane, StaysResponsiveWithManyTasks) {
         if (i > 3) worst = std::max(worst, std::clock() - begin);
     }
     EXPECT_TRUE(w.laboratory().is_there()) << w.laboratory().error();
-    EXPECT_LT(static_cast<double>(worst) / CLOCKS_PER_SEC, 0.4);
+    // Half a second on a slow machine that is busy; minutes if a frame did it all.
+    EXPECT_LT(static_cast<double>(worst) / CLOCKS_PER_SEC, 2.0);
 }
 
 }  // namespace ui_laboratory_test
