@@ -14,7 +14,21 @@ namespace import_test {
 
 using nlohmann::json;
 
-class ImportCommand : public CommandLine {};
+class ImportCommand : public CommandLine {
+  protected:
+    // Through the programs whose files they are, where those are installed.
+    void expect_the_same_as_of_the_text(const std::string& program, const std::string& format) {
+        if (std::system(("command -v " + program + " > /dev/null").c_str()) != 0)
+            GTEST_SKIP() << "there is no " << program << " here";
+        for (const char* scenario : {"interactive-vs-hog", "create-process", "lazy-tlb", "php-fpm"}) {
+            output({"export", scenario, "--until", "50ms", "--output", "run.txt"});
+            output({"export", scenario, "--until", "50ms", "--format", format, "--output", "run.bin"});
+            const Finished import = switchyard({"import", "run.bin"});
+            EXPECT_EQ(import.out, output({"import", "run.txt"})) << scenario;
+            EXPECT_EQ(import.err, "") << scenario;
+        }
+    }
+};
 
 // The numbers of a run that do not say what its steps were called.
 json counts(const std::string& summary) {
@@ -260,15 +274,10 @@ TEST_F(ImportCommand, SeveralFilesAreOneRecording) {
               false);
 }
 
-// Through trace-cmd, where there is one.
 TEST_F(ImportCommand, ATraceDatIsTheSameAsTheText) {
-    if (std::system("command -v trace-cmd > /dev/null") != 0) GTEST_SKIP() << "there is no trace-cmd here";
-    for (const char* scenario : {"interactive-vs-hog", "create-process", "lazy-tlb"}) {
-        output({"export", scenario, "--until", "50ms", "--output", "run.txt"});
-        output({"export", scenario, "--until", "50ms", "--format", "trace.dat", "--output", "run.dat"});
-        EXPECT_EQ(output({"import", "run.dat"}), output({"import", "run.txt"})) << scenario;
-    }
+    expect_the_same_as_of_the_text("trace-cmd", "trace.dat");
 }
+TEST_F(ImportCommand, APerfDataIsTheSameAsTheText) { expect_the_same_as_of_the_text("perf", "perf.data"); }
 
 TEST_F(ImportCommand, AWorkloadOfRtAppIsAScenario) {
     write_file(folder() / "work.json",
