@@ -143,6 +143,11 @@ std::vector<Command> others(Workspace& workspace) {
              {"export", "token-pipe", "--until", "500us", "--format", "trace.dat", "--output", "run.dat"}),
          "",
          {}},
+        {"export, perf.data",
+         switchyard(
+             {"export", "token-pipe", "--until", "500us", "--format", "perf.data", "--output", "run.data"}),
+         "",
+         {}},
         {"link", switchyard({"link", "mine.json", "--output", "link.txt"}), "", mine},
         {"lesson", switchyard({"lesson", "1", "--output", "lesson.md"}), "", {}},
         {"list", switchyard({"list", "scenarios", "--format", "json", "--output", "list.json"}), "", {}},
