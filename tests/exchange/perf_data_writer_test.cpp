@@ -14,14 +14,10 @@
 #include <vector>
 
 #include "sim/exchange/formats.h"
-#include "sim/exchange/two_sinks.h"
 #include "sim/scenario/builtin_files.h"
-#include "sim/scenario/scenario_json.h"
 #include "tests/exchange/tracepoint_rows.h"
-#include "tests/support/optimised.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/support/tell_run.h"
 #include "tests/support/test_name.h"
 
 namespace sim {
@@ -217,32 +213,11 @@ void expect_same(const File& file, const Teller& told) {
     EXPECT_EQ(file.rows.size(), told.rows.size());
 }
 
-// The file of a run, and what was told of it.
-struct Written {
-    std::string bytes;
-    Rows rows;
-};
-
-Written write_run(const std::string& name, const Limits& bounds) {
-    Written written;
-    const auto writer = perf_data_format().make([&](std::string_view bytes) { written.bytes += bytes; });
-    Teller teller(*writer);
-    const Scenario scenario = load_scenario(name);
-    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
-    Limits limits = bounds;
-    limits.until = scenario.until.value_or(kHorizon);
-    tell_run(scenario, *policy.policy, limits, {.title = name, .cpus = scenario.cpus, .policy = policy.name},
-             teller);
-    const File file(written.bytes);
-    EXPECT_EQ(file.cpus, scenario.cpus);
-    expect_same(file, teller);
-    written.rows = teller.rows;
-    return written;
-}
-
 class PerfDataOf : public testing::TestWithParam<std::string> {};
 
-TEST_P(PerfDataOf, HasAllThatWasTold) { write_run(GetParam(), {.switches = 400, .events = 8'000}); }
+TEST_P(PerfDataOf, HasAllThatWasTold) {
+    write_run<File>(perf_data_format(), GetParam(), {.switches = 400, .events = 8'000});
+}
 
 INSTANTIATE_TEST_SUITE_P(Gallery, PerfDataOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
@@ -345,7 +320,7 @@ Finished perf(const ScratchFolder& folder, const std::string& command) {
 TEST(Perf, ReadsEachSwitchAndWakeUp) {
     const ScratchFolder folder;
     for (const char* name : {"php-fpm", "create-process", "yield-processes"}) {
-        const Written written = write_run(name, {.switches = 3000});
+        const Written written = write_run<File>(perf_data_format(), name, {.switches = 3000});
         folder.write("perf.data", written.bytes);
         const Finished script = perf(folder, "script --ns -F cpu,time,event,trace");
         if (script.exit_code == kNotInstalled) GTEST_SKIP() << "there is no perf here";
@@ -393,7 +368,7 @@ TEST(Perf, ReadsEachSwitchAndWakeUp) {
 TEST(Perf, SchedLatencyAddsUpTheRun) {
     const ScratchFolder folder;
     for (const char* name : {"php-fpm", "interactive-vs-hog", "web-server"}) {
-        const Written written = write_run(name, {.switches = 3000});
+        const Written written = write_run<File>(perf_data_format(), name, {.switches = 3000});
         folder.write("perf.data", written.bytes);
         const Finished report = perf(folder, "sched latency 2>/dev/null");
         if (report.exit_code == kNotInstalled) GTEST_SKIP() << "there is no perf here";

@@ -2,22 +2,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "sim/core/engine.h"
 #include "sim/exchange/formats.h"
-#include "sim/exchange/run_events.h"
 #include "sim/scenario/builtin_files.h"
-#include "sim/scenario/scenario_json.h"
 #include "tests/exchange/tracepoint_rows.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
@@ -112,37 +106,11 @@ void expect_same(const File& file, const Teller& told) {
     for (const auto& [cpu, rows] : told.rows) EXPECT_LT(cpu, file.cpus);
 }
 
-// The file of a run, and what was told of it.
-struct Written {
-    std::string bytes;
-    Rows rows;
-};
-
-Written write_run(const std::string& name, const Limits& bounds) {
-    Written written;
-    const auto writer = trace_dat_format().make([&](std::string_view bytes) { written.bytes += bytes; });
-    Teller teller(*writer);
-    const Scenario scenario = load_scenario(name);
-    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
-    const Engine engine(scenario, *policy.policy);
-    Machine m = engine.initial_state();
-    Trace trace;
-    RunEvents events(scenario, m, {.title = name, .cpus = scenario.cpus, .policy = policy.name}, teller);
-    Limits limits = bounds;
-    limits.until = scenario.until.value_or(kHorizon);
-    engine.run(m, limits, {.trace = &trace});
-    for (const TraceRecord& record : trace.records) events.follow(record);
-    events.finish(m.globals().now);
-    const File file(written.bytes);
-    EXPECT_EQ(file.cpus, scenario.cpus);
-    expect_same(file, teller);
-    written.rows = teller.rows;
-    return written;
-}
-
 class TraceDatOf : public testing::TestWithParam<std::string> {};
 
-TEST_P(TraceDatOf, HasAllThatWasTold) { write_run(GetParam(), {.switches = 400, .events = 8'000}); }
+TEST_P(TraceDatOf, HasAllThatWasTold) {
+    write_run<File>(trace_dat_format(), GetParam(), {.switches = 400, .events = 8'000});
+}
 
 INSTANTIATE_TEST_SUITE_P(Gallery, TraceDatOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
 
@@ -296,7 +264,7 @@ constexpr int kNotInstalled = 77;
 TEST(TraceCmd, ReadsEachSwitchAndWakeUp) {
     const ScratchFolder folder;
     for (const char* name : {"php-fpm", "create-process", "yield-processes"}) {
-        const Written written = write_run(name, {.switches = 3000});
+        const Written written = write_run<File>(trace_dat_format(), name, {.switches = 3000});
         folder.write("trace.dat", written.bytes);
         const Finished report = run_program(
             {"/bin/sh", "-c",

@@ -14,7 +14,10 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/exchange/formats.h"
 #include "sim/exchange/sched_event.h"
+#include "sim/scenario/scenario_json.h"
+#include "tests/support/tell_run.h"
 
 namespace sim::tracepoint_rows {
 
@@ -279,5 +282,31 @@ class RecordFormats {
     static constexpr std::size_t kPage = 4096;
     std::map<std::uint64_t, Format> formats_;
 };
+
+// The file of a run, and what was told of it.
+struct Written {
+    std::string bytes;
+    Rows rows;
+};
+
+// Makes a run, and compares what its file says with what was told: File reads it, and expect_same(File,
+// Teller) compares.
+template <class File>
+Written write_run(const exchange::Format& format, const std::string& name, const Limits& bounds) {
+    Written written;
+    const auto writer = format.make([&](std::string_view bytes) { written.bytes += bytes; });
+    Teller teller(*writer);
+    const Scenario scenario = load_scenario(name);
+    const NamedPolicy policy = make_policy(scenario.policy, scenario.cpus);
+    Limits limits = bounds;
+    limits.until = scenario.until.value_or(kHorizon);
+    tell_run(scenario, *policy.policy, limits, {.title = name, .cpus = scenario.cpus, .policy = policy.name},
+             teller);
+    const File file(written.bytes);
+    EXPECT_EQ(file.cpus, scenario.cpus);
+    expect_same(file, teller);
+    written.rows = teller.rows;
+    return written;
+}
 
 }  // namespace sim::tracepoint_rows
