@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <sstream>
 #include <streambuf>
 #include <utility>
 #include <vector>
@@ -101,7 +102,11 @@ std::istream& RecordingFile::text() {
 std::string RecordingFile::finish() {
     if (!reader_->child || reader_->child->finish() == 0) return "";
     constexpr std::size_t kLongest = 300;
-    std::string said = reader_->child->complaint();
+    // perf begins with what it ignores of the fields that it was asked for.
+    std::string said;
+    std::istringstream lines(reader_->child->complaint());
+    for (std::string line; std::getline(lines, line);)
+        if (!line.ends_with("Ignoring.")) said += line + '\n';
     said.resize(std::min(said.size(), kLongest));
     while (!said.empty() && said.back() == '\n') said.pop_back();
     std::replace(said.begin(), said.end(), '\n', ' ');

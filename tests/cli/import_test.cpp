@@ -279,6 +279,13 @@ TEST_F(ImportCommand, ATraceDatIsTheSameAsTheText) {
 }
 TEST_F(ImportCommand, APerfDataIsTheSameAsTheText) { expect_the_same_as_of_the_text("perf", "perf.data"); }
 
+TEST_F(ImportCommand, WhatPerfSaysOfADamagedFileIsSaid) {
+    if (std::system("command -v perf > /dev/null") != 0) GTEST_SKIP() << "there is no perf here";
+    write_file(folder() / "cut.data", "PERFILE2");
+    expect_refused({"import", "cut.data"},
+                   "cut.data: perf could not read all of it: incompatible file format");
+}
+
 TEST_F(ImportCommand, AWorkloadOfRtAppIsAScenario) {
     write_file(folder() / "work.json",
                R"({"tasks": {"T": {"run": 1000, "sleep": 4000, "mem": 1}}, "global": {"duration": 1}})");
