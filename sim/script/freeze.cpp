@@ -133,6 +133,7 @@ bool comes_before(lua_State* L, int a, int b) {
 // it with anything.
 int next_in_order(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
+    LuaBox::of(L).step();
     lua_settop(L, 2);  // the table, the key before
     look_into(L, 1);
     const bool is_first = lua_isnil(L, 2);

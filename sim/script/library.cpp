@@ -397,6 +397,7 @@ int count_queue(lua_State* L) {
 int next_of_queue(lua_State* L) {
     const std::uint32_t q = queue_at(L, "each");
     Call call(L, "each");
+    call.script.box().step();
     if (lua_isnoneornil(L, 2)) {
         call.push(L, call.memory.first(q));
         return 1;
@@ -487,6 +488,7 @@ int refill(lua_State* L) {
 
 int next_of_tasks(lua_State* L) {
     const Call call(L, "tasks");
+    call.script.box().step();
     const Handle* before = handle_at(L, 2, Handle::Kind::task);
     TaskId p = before == nullptr ? call.m.first_task() : before->number + 1;
     while (p < call.m.globals().high_row && !call.m.is_live(p)) {
@@ -506,6 +508,7 @@ int tasks(lua_State* L) {
 
 int next_of_cpus(lua_State* L) {
     const Call call(L, "cpus");
+    call.script.box().step();
     const Handle* before = handle_at(L, 2, Handle::Kind::cpu);
     const CpuId c = before == nullptr ? 0 : before->number + 1;
     if (c >= call.m.shape().cpus) return 0;
@@ -591,6 +594,7 @@ int to_text(lua_State* L) {
 }
 
 int next_of_array(lua_State* L) {
+    Script::of(L).box().step();
     const lua_Integer i = lua_tointeger(L, 2) + 1;
     lua_pushinteger(L, i);
     return lua_geti(L, 1, i) == LUA_TNIL ? 1 : 2;

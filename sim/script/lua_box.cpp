@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -15,7 +16,10 @@ namespace {
 constexpr int kHookEvery = 1000;  // instructions
 // What a call counts among those of all calls besides its whole thousands, which alone the hook sees.
 constexpr std::int64_t kCallItself = 100;
-constexpr const char* kChunk = "script";  // what Lua calls it in the places that it names
+// Of a function with several branches, most of the text is not carried out in a step.
+constexpr std::int64_t kShareOfStep = 6;
+constexpr std::int64_t kMostEstimated = 100'000;  // instructions of a call; then they are counted
+constexpr const char* kChunk = "script";          // what Lua calls it in the places that it names
 // Bytes of a large block that cost as much time as an instruction: to make it, and to move what is in it.
 constexpr std::size_t kBytesOfInstruction = 64, kLargeBlock = 4096;
 constexpr int kMostOfStack = 12;  // calls that a problem tells
@@ -64,7 +68,19 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
 
 void LuaBox::set_hook() {
     const int lines = watcher_ != nullptr ? LUA_MASKLINE : 0;
-    lua_sethook(state(), &LuaBox::hook, LUA_MASKCOUNT | lines, kHookEvery);
+    lua_sethook(state(), &LuaBox::hook, (counts_ ? LUA_MASKCOUNT : 0) | lines, kHookEvery);
+}
+
+// In whole thousands, as the hook counts.
+void LuaBox::estimate_step() {
+    const std::int64_t before = estimated_;
+    estimated_ += std::max<std::int64_t>(1, between_steps_ / kShareOfStep);
+    if (estimated_ / kHookEvery == before / kHookEvery) return;
+    charge(kHookEvery);
+    if (estimated_ < kMostEstimated) return;
+    counts_ = true;
+    budget_ = kMostInstructions;
+    set_hook();
 }
 
 void LuaBox::watch_lines(LineWatcher* watcher) {
@@ -194,6 +210,8 @@ std::optional<Problem> LuaBox::call(const char* name, int arguments, int results
     called_ = name;
     charge(kCallItself);
     budget_ = kMostInstructions;
+    counts_ = between_steps_ == 0 || in_all_ != nullptr || watcher_ != nullptr;
+    estimated_ = 0;
     set_hook();  // which counts from here
     guards_ = true;
     const int status = lua_pcall(state(), arguments, results, 1);

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "sim/base/suggest.h"
+#include "sim/script/call_bound.h"
 #include "sim/script/freeze.h"
 #include "sim/script/library.h"
 #include "sim/script/source.h"
@@ -73,6 +74,7 @@ void Script::load(std::string_view text) {
     refuse_misspelt_callbacks(text);
     if (const auto problem = freeze(box_)) refuse(*problem);
     name_attributes();
+    if (const auto most = most_between_steps(text)) box_.trust(*most);
     lua_settop(L, globals - 1);
 }
 

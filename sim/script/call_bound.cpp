@@ -1,0 +1,135 @@
+#include "sim/script/call_bound.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/script/tokens.h"
+
+namespace sim::script {
+namespace {
+
+constexpr int kMost = 4000;
+
+// What library.cpp has whose results go round a loop.
+constexpr std::string_view kIterators[] = {"tasks", "cpus", "pairs", "ipairs"};
+
+bool is_iterator(const Token& token) {
+    return token.kind == Token::Kind::name &&
+           std::find(std::begin(kIterators), std::end(kIterators), token.words) != std::end(kIterators);
+}
+
+struct NamedFunction {
+    int tokens = 0;  // its own
+    std::vector<std::string_view> calls;
+    enum class Counted { not_yet, now, done } counted = Counted::not_yet;
+    int all = 0;
+};
+
+class CallReader {
+  public:
+    explicit CallReader(std::string_view text) : tokens_(tokens_of(text)) {}
+
+    std::optional<int> read() {
+        for (std::size_t i = 0; i + 1 < tokens_.size(); ++i)
+            if (at(i).is("function")) functions_[at(i + 1).words];
+        for (std::size_t i = 0; i < tokens_.size(); ++i)
+            if (!is_simple(i)) return std::nullopt;
+        int most = 1;
+        for (auto& [name, function] : functions_) {
+            if (!count(function)) return std::nullopt;
+            most = std::max(most, function.all);
+        }
+        return most;
+    }
+
+  private:
+    const Token& at(std::size_t i) const {
+        static constexpr Token kEnd{Token::Kind::sign, {}};
+        return i < tokens_.size() ? tokens_[i] : kEnd;
+    }
+    bool are(std::size_t i, std::initializer_list<std::string_view> words) const {
+        for (const std::string_view word : words)
+            if (!at(i++).is(word)) return false;
+        return true;
+    }
+
+    // The token, and what follows from it for those behind it.
+    bool is_simple(std::size_t i) {
+        const Token& token = at(i);
+        if (token.is("function") && !begin_function(i)) return false;
+        if (function_ != nullptr) ++function_->tokens;
+        if (token.is("function") || token.is("if") || token.is("do") || token.is("repeat")) ++depth_;
+        if ((token.is("end") || token.is("until")) && --depth_ == 0) function_ = nullptr;
+        if (token.kind != Token::Kind::name) return true;
+        if (token.is("_ENV")) return false;  // by which all names can be had otherwise
+        if (function_ != nullptr && (token.is("while") || token.is("repeat") || token.is("goto")))
+            return false;
+        if (function_ != nullptr && token.is("for")) return ends(i);
+        return is_call(i);
+    }
+
+    // Outside of all blocks, under a name that is not that of an iterator.
+    bool begin_function(std::size_t i) {
+        const Token& name = at(i + 1);
+        if (depth_ != 0 || name.kind != Token::Kind::name || !at(i + 2).is("(") || is_iterator(name))
+            return false;
+        function_ = &functions_[name.words];
+        return true;
+    }
+
+    // The loop that begins here is one over steps that are counted.
+    bool ends(std::size_t i) const {
+        while (i < tokens_.size() && !at(i).is("in") && !at(i).is("do")) ++i;
+        if (!at(i++).is("in") || at(i).kind != Token::Kind::name) return false;
+        const Token& first = at(i++);
+        if (first.is("tasks") || first.is("cpus")) return are(i, {"(", ")", "do"});
+        if (is_iterator(first))
+            return at(i).is("(") && at(i + 1).kind == Token::Kind::name && are(i + 2, {")", "do"});
+        if (at(i).is("[") && at(i + 1).kind != Token::Kind::sign && at(i + 2).is("]")) i += 3;
+        return are(i, {":", "each", "(", ")", "do"});
+    }
+
+    // Where a function is named, or an iterator, it is called, and not a value.
+    bool is_call(std::size_t i) {
+        const bool is_field = i > 0 && (at(i - 1).is(".") || at(i - 1).is(":"));
+        const Token& token = at(i);
+        if (is_field || (!functions_.contains(token.words) && !is_iterator(token))) return true;
+        // Something else may get the name, or be called so in a table; of values none is a function of the script.
+        if (at(i + 1).is("=") && !at(i + 2).is("=") && !is_iterator(token)) return true;
+        if (!at(i + 1).is("(")) return false;
+        const bool is_its_name = i > 0 && at(i - 1).is("function");
+        if (!is_its_name && function_ != nullptr && !is_iterator(token))
+            function_->calls.push_back(token.words);
+        return true;
+    }
+
+    // With those that it calls; false if it comes back to itself, or is too long.
+    bool count(NamedFunction& function) {
+        using Counted = NamedFunction::Counted;
+        if (function.counted == Counted::done) return true;
+        if (function.counted == Counted::now) return false;
+        function.counted = Counted::now;
+        function.all = function.tokens;
+        for (const std::string_view name : function.calls) {
+            NamedFunction& called = functions_[name];
+            if (!count(called)) return false;
+            function.all += called.all;
+            if (function.all > kMost) return false;
+        }
+        function.counted = Counted::done;
+        return function.all <= kMost;
+    }
+
+    std::vector<Token> tokens_;
+    std::map<std::string_view, NamedFunction> functions_;
+    NamedFunction* function_ = nullptr;  // the one that i is in
+    int depth_ = 0;                      // of blocks
+};
+
+}  // namespace
+
+std::optional<int> most_between_steps(std::string_view text) { return CallReader(text).read(); }
+
+}  // namespace sim::script

@@ -1,0 +1,189 @@
+// Of which scripts the text shows that each call ends, so that their instructions need not be counted.
+#include "sim/script/call_bound.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "sim/core/engine.h"
+#include "sim/scenario/scenario_json.h"
+#include "sim/script/script_policy.h"
+#include "sim/script/tokens.h"
+
+namespace sim::script {
+namespace call_bound_test {
+
+bool ends(const std::string& text) { return most_between_steps(text).has_value(); }
+bool body_ends(const std::string& body) { return ends("function tick(p)\n" + body + "\nend\n"); }
+
+TEST(CallBound, LoopsOverWhatIsHandedOutEnd) {
+    for (const char* loop :
+         {"for p in ready:each() do a() end", "for p in tasks() do for c in cpus() do end end",
+          "for p in level[1]:each() do end", "for p in level [i] : each ( ) do end",
+          "for k, v in pairs(t) do end", "for i in ipairs(t) do if i then break end end",
+          "local a = 'while' .. [[ while ]] -- while", "local a <const> = 5 return p.tick == 5",
+          "a, tick = 1, 2", "local t = { pick_next = 2 }"})
+        EXPECT_TRUE(body_ends(loop)) << loop;
+}
+
+TEST(CallBound, OfOtherLoopsItIsNotKnown) {
+    for (const char* loop : {"while a do end",
+                             "repeat until a",
+                             "goto a",
+                             "for i = 1, 3 do end",
+                             "for i = 1, 3 do for p in tasks() do end end",
+                             "for x in now do end",
+                             "for x in now, 1 do end",
+                             "for x in assert(now) do end",
+                             "for x in pairs(now)() do end",
+                             "for x in t() do end",
+                             "for x in t.each() do end",
+                             "for x in a, ready:each() do end",
+                             "for x in ready:each(), a do end",
+                             "for x in (ready:each()) do end",
+                             "for x in f(), ready:each() do end",
+                             "for x in f { ready:each() } do end",
+                             "for x in t[f()]:each() do end",
+                             "for x in ready:first() do end",
+                             "for x in tasks { } do end",
+                             "for x in tasks '' do end",
+                             "for x in pairs 'a' do end",
+                             "for x in t.a:each() do end"})
+        EXPECT_FALSE(body_ends(loop)) << loop;
+}
+
+TEST(CallBound, WhatGoesRoundALoopIsNotReplaced) {
+    for (const char* text :
+         {"local tasks = now function tick() for x in tasks() do end end", "tasks = now function tick() end",
+          "a, pairs = 1, assert function tick() for x in pairs(now) do end end",
+          "_ENV.tasks = now function tick() end", "function tick(tasks) for x in tasks() do end end",
+          "function tasks() return now end", "local function pairs(x) return x end",
+          "local t = { cpus, 1 } function tick() end"})
+        EXPECT_FALSE(ends(text)) << text;
+}
+
+TEST(CallBound, FunctionsThatComeToCallThemselvesDoNotEnd) {
+    EXPECT_FALSE(body_ends("tick(p)"));
+    EXPECT_FALSE(body_ends("local a = ''..tick(p)"));
+    EXPECT_FALSE(body_ends("return {1, 2 ..tick(p)}"));
+    EXPECT_FALSE(ends("function a() b() end function b() return c() end function c() a() end"));
+    EXPECT_FALSE(ends("function a() b() end function b() end function b() a() end"));
+    EXPECT_TRUE(ends("function a() b() c() end function b() return c() + c() end function c() end"));
+}
+
+TEST(CallBound, AFunctionThatIsAValueMayBeCalledFromAnywhere) {
+    for (const char* text :
+         {"function a(f) f(f) end function b() a(a) end", "local t = { a } function a() end",
+          "local f = a function a() end", "function a() end return a",
+          "function b() return a end function a() end", "function a() a '' end", "function a() a { } end",
+          "f = function() end", "function b() return function() end end",
+          "function b() local function a() a() end end", "do function a() end end", "function t.a() end",
+          "function t:a() end", "function a(x) end function b() x = a; a(x) end",
+          "function a() end function b() return a == b end"})
+        EXPECT_FALSE(ends(text)) << text;
+}
+
+TEST(CallBound, IsTheTextOfTheLongestWithAllThatItCalls) {
+    EXPECT_EQ(most_between_steps("local a = 1"), 1);
+    EXPECT_EQ(most_between_steps("function a() end"), 5);
+    EXPECT_EQ(most_between_steps("function a() b() b() end function b() end"), 5 + 6 + 2 * 5);
+    std::string doubled = "function f0() end ";  // each calls the one before twice
+    for (int i = 1; i <= 60; ++i) {
+        const std::string before = "f" + std::to_string(i - 1) + "() ";
+        doubled += "function f" + std::to_string(i) + "() " + before + before + "end ";
+    }
+    EXPECT_FALSE(ends(doubled));
+    std::string longest = "function tick() ";
+    for (int i = 0; i < 1000; ++i) longest += "a = 1 ";
+    EXPECT_TRUE(ends(longest + "end"));
+    for (int i = 0; i < 400; ++i) longest += "a = 1 ";
+    EXPECT_FALSE(ends(longest + "end"));
+}
+
+// Each is a loop to Lua, in what may look like a text or a comment.
+TEST(CallBound, WordsAreWhatLuaTakesForWords) {
+    const std::string loop = " while true do end ";
+    EXPECT_FALSE(body_ends("local a = 'a\\z \n\t b'" + loop + "--'"));
+    EXPECT_FALSE(body_ends("local a = 'a\\\r\n b'" + loop + "--'"));
+    EXPECT_FALSE(body_ends("local a = 'a\\\n b'" + loop + "--'"));
+    EXPECT_FALSE(body_ends("local a = 'a\\\\'" + loop + "--'"));
+    EXPECT_FALSE(body_ends("local a = \"'\"" + loop + "--'"));
+    EXPECT_FALSE(body_ends("--a\r" + loop));
+    EXPECT_FALSE(body_ends("--[a\n" + loop + "--]]"));
+    EXPECT_FALSE(body_ends("--[==[ ]] ]==]" + loop + "--]]"));
+    EXPECT_FALSE(body_ends("local a = t[b[1]]" + loop + "--]]"));
+    EXPECT_FALSE(body_ends("local a = 1 --'\n" + loop + "--'"));
+    EXPECT_FALSE(body_ends("local a = 1. ." + loop));
+    EXPECT_TRUE(body_ends("local a = 'a\\'" + loop + "'"));
+    EXPECT_TRUE(body_ends("--[==[\n]] " + loop + "]==]"));
+}
+
+TEST(CallBound, IsKnownOfTheBuiltInScriptsButTheOneWithLevels) {
+    for (const PolicyInfo& info : script_policies()) {
+        std::string text;
+        for (const std::string& line : info.source_lines) text += line + "\n";
+        EXPECT_EQ(ends(text), info.name != "mlfq") << info.name;
+    }
+}
+
+// --- in runs ---
+
+struct End {
+    std::uint64_t hash;
+    std::string said;
+    friend bool operator==(const End&, const End&) = default;
+};
+
+// Of a run of so many tasks; each instruction is counted, or not if that need not be.
+End end_of(const std::string& text, int tasks, bool is_counted) {
+    const Scenario scenario =
+        parse_scenario("many.json", R"({"format": "switchyard-scenario/1", "until": "50ms",
+        "machine": {"hz": 1000}, "tasks": [{"name": "A", "count": )" +
+                                        std::to_string(tasks) + R"(, "program": [
+            {"loop": "forever", "steps": [{"run": "1700us"}, "yield", {"run": "3ms"}, {"sleep": "2ms"}]}]}]})");
+    const PolicyInfo info = script_policy("my.lua", text);
+    PolicyOptions options;
+    for (const OptionInfo& option : info.options) options.emplace(option.name, option.values.front());
+    const auto policy = info.make(options);
+    std::int64_t instructions = std::int64_t{1} << 60;
+    if (is_counted) policy->bound_work(&instructions);
+    const Engine engine(scenario, *policy);
+    Machine m = engine.initial_state();
+    engine.run(m, {.until = *scenario.until}, {});
+    const PolicyFailure* failure = m.globals().is_stopped ? policy->failure() : nullptr;
+    return {m.hash(),
+            failure == nullptr ? "" : describe(*failure, [](TaskId) { return std::string("a task"); })};
+}
+
+TEST(CallBound, RunsAreTheSameWhetherInstructionsAreCountedOrNot) {
+    for (const PolicyInfo& info : script_policies()) {
+        std::string text;
+        for (const std::string& line : info.source_lines) text += line + "\n";
+        const End counted = end_of(text, 12, true);
+        EXPECT_EQ(counted.said, "") << info.name;
+        EXPECT_EQ(end_of(text, 12, false), counted) << info.name;
+    }
+}
+
+TEST(CallBound, ACallWithVeryManyStepsIsCountedInTheEnd) {
+    const std::string endless = R"(function pick_next()
+        local t = { 1 }
+        for i in ipairs(t) do t[i] = nil; t[i + 1] = 1 end
+    end)";
+    ASSERT_TRUE(ends(endless));
+    EXPECT_EQ(end_of(endless, 2, false).said, end_of(endless, 2, true).said);
+    EXPECT_NE(
+        end_of(endless, 2, false).said.find("3: it has carried out 5000000 instructions and is not done"),
+        std::string::npos)
+        << end_of(endless, 2, false).said;
+    const std::string in_pairs = R"(function tick()
+        for p in tasks() do for q in tasks() do for r in tasks() do for s in tasks() do end end end end
+    end)";
+    ASSERT_TRUE(ends(in_pairs));
+    EXPECT_EQ(end_of(in_pairs, 5, false).said, "");
+    EXPECT_NE(end_of(in_pairs, 60, false).said.find("instructions and is not done"), std::string::npos);
+}
+
+}  // namespace call_bound_test
+}  // namespace sim::script
