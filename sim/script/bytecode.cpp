@@ -12,8 +12,15 @@ namespace {
 
 static_assert(LUA_VERSION_NUM == 504);
 
-constexpr std::uint32_t kSetUpvalue = 10;  // OP_SETUPVAL: UpValue[B] := R[A]
+constexpr std::uint32_t kGetUpvalue = 9;     // OP_GETUPVAL: R[A] := UpValue[B]
+constexpr std::uint32_t kSetUpvalue = 10;    // OP_SETUPVAL: UpValue[B] := R[A]
+constexpr std::uint32_t kSetInUpvalue = 15;  // OP_SETTABUP: UpValue[A][K[B]] := RK(C)
 constexpr std::int8_t kAbsoluteLine = -0x80;
+
+std::uint32_t operation(std::uint32_t instruction) { return instruction & 0x7f; }
+std::uint8_t upvalue_b(std::uint32_t instruction) {
+    return static_cast<std::uint8_t>(instruction >> 16 & 0xff);
+}
 
 struct Upvalue {
     bool of_parent_frame;  // a local variable of the enclosing function; otherwise one of its upvalues
@@ -135,8 +142,7 @@ struct Found {
 std::vector<Found> assignments(const Function& f) {
     std::vector<Found> all;
     for (std::size_t i = 0; i < f.code.size(); ++i)
-        if ((f.code[i] & 0x7f) == kSetUpvalue)
-            all.push_back({static_cast<std::uint8_t>(f.code[i] >> 16 & 0xff), line_of(f, i)});
+        if (operation(f.code[i]) == kSetUpvalue) all.push_back({upvalue_b(f.code[i]), line_of(f, i)});
     for (const Function& inner : f.inner)
         for (const Found& found : assignments(inner)) {
             const Upvalue& outer = inner.upvalues[found.upvalue];
@@ -145,17 +151,41 @@ std::vector<Found> assignments(const Function& f) {
     return all;
 }
 
+// By `_ENV`, or where Lua cannot name a variable in one instruction, because of many constants or a long
+// name.
+bool has_globals_as_value(const Function& f) {
+    for (const std::uint32_t instruction : f.code)
+        if (operation(instruction) == kGetUpvalue && f.upvalue_names.at(upvalue_b(instruction)) == "_ENV")
+            return true;
+    return std::any_of(f.inner.begin(), f.inner.end(), has_globals_as_value);
+}
+
+bool assigns_in_upvalue(const Function& f) {
+    for (const std::uint32_t instruction : f.code)
+        if (operation(instruction) == kSetInUpvalue) return true;
+    return std::any_of(f.inner.begin(), f.inner.end(), assigns_in_upvalue);
+}
+
 int append(lua_State*, const void* bytes, std::size_t size, void* text) {
     static_cast<std::string*>(text)->append(static_cast<const char*>(bytes), size);
     return 0;
 }
 
-}  // namespace
-
-std::optional<OuterAssignment> outer_assignment(lua_State* L) {
+Function function_on_top(lua_State* L) {
     std::string dump;
     lua_dump(L, append, &dump, 0);
-    const Function f = DumpReader(dump).read();
+    return DumpReader(dump).read();
+}
+
+}  // namespace
+
+bool only_reads_globals(lua_State* L) {
+    const Function f = function_on_top(L);
+    return !has_globals_as_value(f) && std::none_of(f.inner.begin(), f.inner.end(), assigns_in_upvalue);
+}
+
+std::optional<OuterAssignment> outer_assignment(lua_State* L) {
+    const Function f = function_on_top(L);
     const std::vector<Found> all = assignments(f);
     if (all.empty()) return std::nullopt;
     const auto first = std::min_element(all.begin(), all.end(),

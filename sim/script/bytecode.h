@@ -1,6 +1,6 @@
-// What a compiled Lua function assigns to that is not its own: the variables around it. Such a variable
-// outlives the call, and a script has no memory but the machine. Lua has no question for it, so the function
-// is dumped (lua_dump()) and its instructions are read, which are those of Lua 5.4.
+// What a compiled Lua function assigns to that is not its own: the variables around it, and global ones. Such
+// a variable outlives the call, and a script has no memory but the machine. Lua has no question for it, so
+// the function is dumped (lua_dump()) and its instructions are read, which are those of Lua 5.4.
 #pragma once
 
 #include <lua.hpp>
@@ -17,5 +17,9 @@ struct OuterAssignment {
 // The first such assignment of the Lua function on the top of the stack, those of the functions inside it
 // included as far as they are to variables around this one.
 std::optional<OuterAssignment> outer_assignment(lua_State* L);
+
+// Of a script's main function, on the top of the stack: whether all its functions only read global variables,
+// each by its name. So none assigns to one, and none has the table of them all as a value.
+bool only_reads_globals(lua_State* L);
 
 }  // namespace sim::script

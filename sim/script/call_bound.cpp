@@ -96,7 +96,8 @@ class CallReader {
         const bool is_field = i > 0 && (at(i - 1).is(".") || at(i - 1).is(":"));
         const Token& token = at(i);
         if (is_field || (!functions_.contains(token.words) && !is_iterator(token))) return true;
-        // Something else may get the name, or be called so in a table; of values none is a function of the script.
+        // Something else may get the name, or be called so in a table; of values none is a function of the
+        // script.
         if (at(i + 1).is("=") && !at(i + 2).is("=") && !is_iterator(token)) return true;
         if (!at(i + 1).is("(")) return false;
         const bool is_its_name = i > 0 && at(i - 1).is("function");

@@ -56,7 +56,7 @@ void make_read_only(lua_State* L, int t, bool is_global) {
 // Looks at each value once; `seen` is a table on the stack.
 class Freezer {
   public:
-    explicit Freezer(lua_State* L) : L_(L) {
+    Freezer(lua_State* L, bool globals_are_only_read) : L_(L), globals_are_only_read_(globals_are_only_read) {
         lua_newtable(L_);
         seen_ = lua_gettop(L_);
     }
@@ -87,8 +87,11 @@ class Freezer {
 
   private:
     std::optional<Problem> table(int t, bool is_global) {
-        make_read_only(L_, t, is_global);
-        const int kept = lua_gettop(L_);
+        int kept = t;
+        if (!is_global || !globals_are_only_read_) {
+            make_read_only(L_, t, is_global);
+            kept = lua_gettop(L_);
+        }
         std::optional<Problem> first;  // by its line: the order of a table is not always the same
         lua_pushnil(L_);
         while (lua_next(L_, kept) != 0) {
@@ -117,6 +120,7 @@ class Freezer {
     }
 
     lua_State* L_;
+    bool globals_are_only_read_;
     int seen_;
     int depth_ = 0;
     static constexpr int kDeepest = 100;
@@ -166,10 +170,10 @@ void look_into(lua_State* L, int table) {
     lua_pop(L, 1);
 }
 
-std::optional<Problem> freeze(LuaBox& box) {
+std::optional<Problem> freeze(LuaBox& box, bool globals_are_only_read) {
     lua_State* L = box.state();
     const int globals = lua_gettop(L);
-    Freezer freezer(L);
+    Freezer freezer(L, globals_are_only_read);
     lua_pushvalue(L, globals);
     std::optional<Problem> problem = freezer.visit(true);
     lua_settop(L, globals);

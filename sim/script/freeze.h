@@ -12,8 +12,9 @@ namespace sim::script {
 
 // Freezes the table on the top of the stack, which holds the global variables, and all that can be reached
 // from it. A table stays the same one to all who have it; writing to it raises an error. A problem is a
-// function that assigns to a variable around it.
-std::optional<Problem> freeze(LuaBox& box);
+// function that assigns to a variable around it. If the script's functions only read global variables
+// (only_reads_globals()), these stay where they are, which is quicker to read.
+std::optional<Problem> freeze(LuaBox& box, bool globals_are_only_read);
 
 // Puts what is in the table at this place of the stack there, if it is frozen; a script must never get hold
 // of that itself.

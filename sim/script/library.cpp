@@ -123,8 +123,7 @@ int index_task(lua_State* L) {
     const TaskId p = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
     Call call(L, "a task");
     const Machine& m = call.m;
-    const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
-    const Script::Attribute attribute = call.script.attribute(name);
+    const Script::Attribute attribute = call.script.attribute(lua_tostring(L, 2));
     if (attribute.name == nullptr)
         no_such_field(L, "a task", call.script.layout().of_task, 2,
                       {std::begin(kAttributeNames), std::end(kAttributeNames)});

@@ -27,11 +27,10 @@ struct Handle {
     std::uint32_t number;
 };
 
-// The handle at this place of the stack, if it is one of this kind.
+// The handle at this place of the stack, if it is one of this kind. There are no other userdata.
 inline const Handle* handle_at(lua_State* L, int index, Handle::Kind kind) {
-    if (lua_type(L, index) != LUA_TUSERDATA) return nullptr;
     const auto* handle = static_cast<const Handle*>(lua_touserdata(L, index));
-    return handle->kind == kind ? handle : nullptr;
+    return handle != nullptr && handle->kind == kind ? handle : nullptr;
 }
 void push_handle(lua_State* L, Handle handle, RegistryKey meta);
 

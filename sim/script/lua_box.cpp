@@ -16,8 +16,6 @@ namespace {
 constexpr int kHookEvery = 1000;  // instructions
 // What a call counts among those of all calls besides its whole thousands, which alone the hook sees.
 constexpr std::int64_t kCallItself = 100;
-// Of a function with several branches, most of the text is not carried out in a step.
-constexpr std::int64_t kShareOfStep = 6;
 constexpr std::int64_t kMostEstimated = 100'000;  // instructions of a call; then they are counted
 constexpr const char* kChunk = "script";          // what Lua calls it in the places that it names
 // Bytes of a large block that cost as much time as an instruction: to make it, and to move what is in it.
@@ -66,17 +64,22 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
     return moved;
 }
 
+void LuaBox::trust(std::int64_t between_steps) {
+    constexpr std::int64_t kShare =
+        6;  // of a function with several branches, most is not carried out in a step
+    step_ = std::max<std::int64_t>(1, between_steps / kShare);
+}
+
 void LuaBox::set_hook() {
     const int lines = watcher_ != nullptr ? LUA_MASKLINE : 0;
     lua_sethook(state(), &LuaBox::hook, (counts_ ? LUA_MASKCOUNT : 0) | lines, kHookEvery);
 }
 
 // In whole thousands, as the hook counts.
-void LuaBox::estimate_step() {
-    const std::int64_t before = estimated_;
-    estimated_ += std::max<std::int64_t>(1, between_steps_ / kShareOfStep);
-    if (estimated_ / kHookEvery == before / kHookEvery) return;
+void LuaBox::end_of_thousand() {
+    left_of_thousand_ += kHookEvery;
     charge(kHookEvery);
+    estimated_ += kHookEvery;
     if (estimated_ < kMostEstimated) return;
     counts_ = true;
     budget_ = kMostInstructions;
@@ -210,8 +213,9 @@ std::optional<Problem> LuaBox::call(const char* name, int arguments, int results
     called_ = name;
     charge(kCallItself);
     budget_ = kMostInstructions;
-    counts_ = between_steps_ == 0 || in_all_ != nullptr || watcher_ != nullptr;
+    counts_ = step_ == 0 || in_all_ != nullptr || watcher_ != nullptr;
     estimated_ = 0;
+    left_of_thousand_ = kHookEvery;
     set_hook();  // which counts from here
     guards_ = true;
     const int status = lua_pcall(state(), arguments, results, 1);

@@ -55,10 +55,11 @@ class LuaBox {
     // So many instructions the function calls carry out at most between two calls of step(), roughly
     // (call_bound.h): they are not counted one by one any more, but in calls with very many steps, or where
     // each has to be known (bound_in_all(), watch_lines()).
-    void trust(std::int64_t between_steps) { between_steps_ = between_steps; }
+    void trust(std::int64_t between_steps);
     // A C function goes a step further in a loop of the script.
     void step() {
-        if (!counts_) estimate_step();
+        if (!counts_ && (left_of_thousand_ -= step_) <= 0) [[unlikely]]
+            end_of_thousand();
     }
 
     // Loops of C functions count as instructions. Raises an error when they are used up.
@@ -97,17 +98,17 @@ class LuaBox {
     std::vector<std::string> call_stack(int* line) const;
     std::optional<Problem> problem(int status);
     void set_hook();
-    void estimate_step();
+    void end_of_thousand();
 
     void* owner_;
     std::size_t used_ = 0;
     std::int64_t budget_ = kMostInstructions;
     std::int64_t* in_all_ = nullptr;
     std::uint64_t spent_ = 0;
-    std::int64_t between_steps_ = 0;  // 0: not known
-    bool counts_ = true;              // each instruction, in this call
-    std::int64_t estimated_ = 0;      // in this call
-    bool guards_ = false;             // memory and strings: while a call is on
+    std::int64_t step_ = 0;  // instructions of a step, estimated; 0: not known how many it may have
+    bool counts_ = true;     // each instruction, in this call
+    std::int64_t estimated_ = 0, left_of_thousand_ = 0;  // in this call
+    bool guards_ = false;                                // memory and strings: while a call is on
     bool string_too_long_ = false;
     bool memory_is_short_ = false;
     LineWatcher* watcher_ = nullptr;

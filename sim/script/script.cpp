@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "sim/base/suggest.h"
+#include "sim/script/bytecode.h"
 #include "sim/script/call_bound.h"
 #include "sim/script/freeze.h"
 #include "sim/script/library.h"
@@ -62,6 +63,7 @@ void Script::load(std::string_view text) {
     std::string prepared;
     if (const auto problem = prepare(text, prepared)) refuse(*problem);
     if (const auto problem = box_.compile(prepared)) refuse(*problem);
+    const bool globals_are_only_read = only_reads_globals(L);
     lua_pushvalue(L, globals);
     lua_setupvalue(L, -2, 1);  // _ENV
     if (const auto problem = box_.call("", 0, 0)) refuse(*problem);
@@ -72,7 +74,7 @@ void Script::load(std::string_view text) {
     is_loading_ = false;
     find_callbacks();
     refuse_misspelt_callbacks(text);
-    if (const auto problem = freeze(box_)) refuse(*problem);
+    if (const auto problem = freeze(box_, globals_are_only_read)) refuse(*problem);
     name_attributes();
     if (const auto most = most_between_steps(text)) box_.trust(*most);
     lua_settop(L, globals - 1);

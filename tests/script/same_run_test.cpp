@@ -130,5 +130,40 @@ TEST(SameRun, OfSeveralMistakesTheFirstIsTold) {
     }
 }
 
+// However a function gets at a global variable: with many constants before it or a long name Lua has other
+// instructions for that.
+TEST(SameRun, AGlobalVariableDoesNotOutliveTheCall) {
+    std::string constants = "local t = {";
+    for (int i = 0; i < 300; ++i) constants += " 'a" + std::to_string(i) + "',";
+    constants += " } ";
+    const std::string long_name(60, 'n');
+    for (const std::string& tick :
+         {std::string("function tick(p) kept = 2 end"), "function tick(p) " + constants + "kept = 2 end",
+          "function tick(p) " + long_name + " = 2 end",
+          std::string("function tick(p) local function inner() kept = 2 end inner() end"),
+          std::string("function tick(p) local _ENV = _ENV kept = 2 end"),
+          std::string("local e = _ENV function tick(p) e.kept = 2 end"),
+          std::string("local e = _ENV function tick(p) local mine = e mine.kept = 2 end"),
+          std::string("local function give(_ENV) kept = 2 end function tick(p) give(_ENV) end"),
+          std::string("function tick(p) consider = 2 end"), std::string("function tick(p) option = {} end")})
+        for (const char* before : {"kept = 1 ", ""}) {
+            const std::string text = before + tick;
+            EXPECT_NE(end_of(*loaded(text)).find("would outlive the call"), std::string::npos)
+                << text.substr(0, 200);
+        }
+    EXPECT_NE(
+        end_of(*loaded("local t = {} function tick(p) t.kept = 2 end")).find("it does not change any more"),
+        std::string::npos);
+    EXPECT_NE(
+        end_of(*loaded("kept = {} function tick(p) kept.x = 2 end")).find("it does not change any more"),
+        std::string::npos);
+    // One that only reads them says what it does not find, all the same.
+    EXPECT_NE(
+        end_of(*loaded("kept = 1 function tick(p) return kept + kpet end")).find("did you mean 'kept'?"),
+        std::string::npos);
+    const std::string reads = "kept = 1 function tick(p) assert(kept == 1) return true end";
+    EXPECT_EQ(end_of(*loaded(reads)), end_of(*loaded("local e = _ENV " + reads)));
+}
+
 }  // namespace same_run_test
 }  // namespace sim
