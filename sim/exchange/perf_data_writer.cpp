@@ -2,10 +2,11 @@
 // `perf record -a -R -c 1` writes of tracepoints, one sample for each.
 //
 // The header says how long the samples are, so they wait in a file without a name for the end. They are told
-// in the order of time, and a record says so now and then: readers keep only what came since.
+// in the order of time, and a record says so now and then: then readers let go of what came before the last
+// such record but one (ordered-events.c).
 //
-// perf knows threads by records of their own (COMM, FORK), sums up run times from sched_stat_runtime, and has
-// no flags for interrupts: those begin and end.
+// perf knows threads by records of their own (COMM, FORK), `perf sched latency` sums up run times from
+// sched_stat_runtime, and the text of `perf script` leaves the flags out: so interrupts begin and end.
 #include <algorithm>
 #include <initializer_list>
 #include <optional>

@@ -148,7 +148,7 @@ std::string format_text(const Tracepoint& tracepoint, std::uint16_t id) {
     return text + fmt::format("\nprint fmt: {}\n", tracepoint.print);
 }
 
-// irqs-off, need-resched, hardirq: enum trace_flag_type of include/linux/trace_events.h
+// irqs-off, need-resched with preempt-resched, hardirq: enum trace_flag_type of include/linux/trace_events.h
 std::uint8_t flags_of(const SchedEvent& e) {
     constexpr std::uint8_t kIrqsOff = 0x01, kNeedResched = 0x04 | 0x20, kHardIrq = 0x08;
     if (e.in_interrupt) return kIrqsOff | kHardIrq;

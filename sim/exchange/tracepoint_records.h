@@ -31,7 +31,7 @@ class TracepointRecords {
     enum class Reader : std::uint8_t { trace_cmd, perf };
 
     // What happens at 0 stands one nanosecond later: KernelShark takes a time of 0 for none, and what has
-    // none for what comes last (libkshark-tepdata.c, pick_next_cpu()); perf sched, too (builtin-sched.c).
+    // none for what comes last (libkshark-tepdata.c, pick_next_cpu()); perf, too (ordered-events.c).
     static constexpr Nanos kFirstTime{1};
 
     static constexpr std::size_t kPage = 4096, kPageHeader = 16;  // as the header says

@@ -120,17 +120,21 @@ class DumpReader {
     const char* at_;
 };
 
-int line_of(const Function& f, std::size_t instruction) {
+// Of each instruction.
+std::vector<int> lines_of(const Function& f) {
+    std::vector<int> lines(f.line_steps.size());
     int line = f.line;
-    for (std::size_t i = 0; i <= instruction && i < f.line_steps.size(); ++i) {
+    auto absolute = f.lines.begin();  // in the order of their instructions
+    for (std::size_t i = 0; i < lines.size(); ++i) {
         if (f.line_steps[i] != kAbsoluteLine) {
             line += f.line_steps[i];
-            continue;
+        } else {
+            while (absolute != f.lines.end() && absolute->first < i) ++absolute;
+            if (absolute != f.lines.end()) line = absolute->second;
         }
-        for (const auto& [at, absolute] : f.lines)
-            if (at == i) line = absolute;
+        lines[i] = line;
     }
-    return line;
+    return lines;
 }
 
 struct Found {
@@ -141,8 +145,9 @@ struct Found {
 // All assignments to upvalues of `f`, by it and by the functions inside it.
 std::vector<Found> assignments(const Function& f) {
     std::vector<Found> all;
+    const std::vector<int> lines = lines_of(f);
     for (std::size_t i = 0; i < f.code.size(); ++i)
-        if (operation(f.code[i]) == kSetUpvalue) all.push_back({upvalue_b(f.code[i]), line_of(f, i)});
+        if (operation(f.code[i]) == kSetUpvalue) all.push_back({upvalue_b(f.code[i]), lines.at(i)});
     for (const Function& inner : f.inner)
         for (const Found& found : assignments(inner)) {
             const Upvalue& outer = inner.upvalues[found.upvalue];
@@ -171,21 +176,23 @@ int append(lua_State*, const void* bytes, std::size_t size, void* text) {
     return 0;
 }
 
-Function function_on_top(lua_State* L) {
+std::string dump_of_top(lua_State* L) {
     std::string dump;
     lua_dump(L, append, &dump, 0);
-    return DumpReader(dump).read();
+    return dump;
 }
 
 }  // namespace
 
 bool only_reads_globals(lua_State* L) {
-    const Function f = function_on_top(L);
+    const Function f = DumpReader(dump_of_top(L)).read();
     return !has_globals_as_value(f) && std::none_of(f.inner.begin(), f.inner.end(), assigns_in_upvalue);
 }
 
-std::optional<OuterAssignment> outer_assignment(lua_State* L) {
-    const Function f = function_on_top(L);
+std::optional<OuterAssignment> outer_assignment(lua_State* L, std::size_t& bytes) {
+    const std::string dump = dump_of_top(L);
+    bytes += dump.size();
+    const Function f = DumpReader(dump).read();
     const std::vector<Found> all = assignments(f);
     if (all.empty()) return std::nullopt;
     const auto first = std::min_element(all.begin(), all.end(),

@@ -3,6 +3,7 @@
 // the function is dumped (lua_dump()) and its instructions are read, which are those of Lua 5.4.
 #pragma once
 
+#include <cstddef>
 #include <lua.hpp>
 #include <optional>
 #include <string>
@@ -15,8 +16,8 @@ struct OuterAssignment {
 };
 
 // The first such assignment of the Lua function on the top of the stack, those of the functions inside it
-// included as far as they are to variables around this one.
-std::optional<OuterAssignment> outer_assignment(lua_State* L);
+// included as far as they are to variables around this one. Adds how many bytes have been read.
+std::optional<OuterAssignment> outer_assignment(lua_State* L, std::size_t& bytes);
 
 // Of a script's main function, on the top of the stack: whether all its functions only read global variables,
 // each by its name. So none assigns to one, and none has the table of them all as a value.

@@ -104,8 +104,14 @@ class Freezer {
 
     std::optional<Problem> function(int f) {
         if (lua_iscfunction(L_, f)) return std::nullopt;
+        if (code_ > kMostCode)
+            return Problem{
+                0,
+                fmt::format("the functions that it makes have more than {} MiB in all", kMostCode >> 20),
+                {}};
         lua_pushvalue(L_, f);
-        if (const auto found = outer_assignment(L_))
+        const auto found = outer_assignment(L_, code_);
+        if (found)
             return Problem{
                 found->line,
                 fmt::format("'{}' outlives the call, so that nothing is assigned to it any more; what has "
@@ -124,6 +130,8 @@ class Freezer {
     int seen_;
     int depth_ = 0;
     static constexpr int kDeepest = 100;
+    std::size_t code_ = 0;  // bytes of all functions so far; of one text many can be made
+    static constexpr std::size_t kMostCode = 8 << 20;
 };
 
 // Numbers before texts, both in their order. REQUIRES: both are numbers or texts.
@@ -165,8 +173,10 @@ int next_in_order(lua_State* L) {
 
 void look_into(lua_State* L, int table) {
     if (lua_getmetatable(L, table) == 0) return;
-    lua_getfield(L, -1, kKept);
-    lua_replace(L, table);
+    if (lua_getfield(L, -1, kKept) == LUA_TTABLE)
+        lua_replace(L, table);
+    else  // it is not frozen yet
+        lua_pop(L, 1);
     lua_pop(L, 1);
 }
 

@@ -13,7 +13,6 @@
 namespace sim::script {
 namespace {
 
-constexpr int kHookEvery = 1000;  // instructions
 // What a call counts among those of all calls besides its whole thousands, which alone the hook sees.
 constexpr std::int64_t kCallItself = 100;
 constexpr std::int64_t kMostEstimated = 100'000;  // instructions of a call; then they are counted
@@ -53,6 +52,7 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
         // Each refusal makes Lua look through all that there is.
         if (self.string_too_long_ || self.used_ - had + after > kMostBytes) {
             self.charge(static_cast<std::int64_t>(self.used_ / kBytesOfInstruction));
+            if (self.is_used_up()) self.set_hook(1);  // no error can be raised here
             self.latest_.stack = self.call_stack(&self.latest_.line);
             return nullptr;
         }
@@ -70,9 +70,10 @@ void LuaBox::trust(std::int64_t between_steps) {
     step_ = std::max<std::int64_t>(1, between_steps / kShare);
 }
 
-void LuaBox::set_hook() {
+void LuaBox::set_hook(int every) {
     const int lines = watcher_ != nullptr ? LUA_MASKLINE : 0;
-    lua_sethook(state(), &LuaBox::hook, (counts_ ? LUA_MASKCOUNT : 0) | lines, kHookEvery);
+    const bool counts = counts_ || every != kHookEvery;
+    lua_sethook(state(), &LuaBox::hook, (counts ? LUA_MASKCOUNT : 0) | lines, every);
 }
 
 // In whole thousands, as the hook counts.
@@ -82,7 +83,6 @@ void LuaBox::end_of_thousand() {
     estimated_ += kHookEvery;
     if (estimated_ < kMostEstimated) return;
     counts_ = true;
-    budget_ = kMostInstructions;
     set_hook();
 }
 

@@ -65,7 +65,7 @@ class LuaBox {
     // Loops of C functions count as instructions. Raises an error when they are used up.
     void spend(std::int64_t instructions) {
         charge(instructions);
-        if (budget_ < 0 || (in_all_ != nullptr && *in_all_ < 0)) out_of_budget();
+        if (is_used_up()) out_of_budget();
     }
     // From now on all calls together take their instructions from these, too; null: without a bound.
     void bound_in_all(std::int64_t* instructions) { in_all_ = instructions; }
@@ -81,10 +81,13 @@ class LuaBox {
     void watch_lines(LineWatcher* watcher);
 
   private:
+    static constexpr int kHookEvery = 1000;  // instructions
+
     struct Close {
         void operator()(lua_State* L) const { lua_close(L); }
     };
 
+    bool is_used_up() const { return budget_ < 0 || (in_all_ != nullptr && *in_all_ < 0); }
     // Where no error can be raised: the next hook does.
     void charge(std::int64_t instructions) {
         budget_ -= instructions;
@@ -97,7 +100,7 @@ class LuaBox {
     [[noreturn]] void out_of_budget();
     std::vector<std::string> call_stack(int* line) const;
     std::optional<Problem> problem(int status);
-    void set_hook();
+    void set_hook(int every = kHookEvery);
     void end_of_thousand();
 
     void* owner_;

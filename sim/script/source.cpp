@@ -1,24 +1,66 @@
 #include "sim/script/source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 
 #include "sim/script/tokens.h"
 
 namespace sim::script {
 
+namespace {
+
+// Whether an escape in the quoted text stands for a zero byte.
+bool has_zero(std::string_view quoted) {
+    for (std::size_t at = quoted.find('\\'); at < quoted.size(); at = quoted.find('\\', at + 2)) {
+        std::string_view escape = quoted.substr(at + 1, 3);
+        int base = 10;
+        if (escape.substr(0, 2) == "u{") {
+            escape = quoted.substr(at + 3, quoted.find('}', at) - (at + 3));
+            base = 16;
+        } else if (escape.substr(0, 1) == "x") {
+            escape.remove_prefix(1);
+            base = 16;
+        }
+        std::uint64_t value = 1;
+        const auto [end, error] = std::from_chars(escape.data(), escape.data() + escape.size(), value, base);
+        if (error == std::errc{} && value == 0) return true;
+    }
+    return false;
+}
+
+// What is wrong with a text between quotes or brackets. Lua compares texts piece by piece where they have
+// zero bytes, and in one instruction.
+std::optional<std::string> wrong_with(std::string_view words) {
+    if (words.size() > LuaBox::kLongestString + 2)
+        return fmt::format("a text of more than {} bytes", LuaBox::kLongestString);
+    if (words.find('\0') != std::string_view::npos || (words[0] != '[' && has_zero(words)))
+        return "a text with a zero byte";
+    return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
     prepared.clear();
+    const auto line_at = [&](std::size_t at) {
+        return static_cast<int>(
+            1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    };
     for (std::size_t at = 0; at < text.size();) {
         if (const std::size_t end = end_of_words(text, at); end > at) {
-            prepared += text.substr(at, end - at);
+            const std::string_view words = text.substr(at, end - at);
+            if (words.substr(0, 2) != "--")
+                if (const auto wrong = wrong_with(words)) return Problem{line_at(at), *wrong, {}};
+            prepared += words;
             at = end;
             continue;
         }
         if (text[at] == '^') {
-            const auto line =
-                1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
             return Problem{
-                static_cast<int>(line),
+                line_at(at),
                 "there is no '^' here, whose result is not the same on every machine: x * x, or 1 << n for "
                 "a power of 2",
                 {}};

@@ -43,14 +43,14 @@ std::vector<std::string> names() {
 
 // What is said of it under a task that computes and yields, and one that computes and sleeps; "" if nothing
 // is.
-std::string said_of(const std::string& name) {
+std::string said_of(const std::string& name, const std::string& text) {
     static const Scenario scenario =
         parse_scenario("two.json", R"({"format": "switchyard-scenario/1", "title": "two", "until": "100ms",
         "machine": {"hz": 1000}, "tasks": [
             {"name": "A", "program": [{"loop": "forever", "steps": [{"run": "7ms"}, "yield"]}]},
             {"name": "B", "program": [{"loop": "forever", "steps": [{"run": "5ms"}, {"sleep": "3ms"}]}]}]})");
     try {
-        const PolicyInfo info = script::script_policy(name, content_of(kFolder / name));
+        const PolicyInfo info = script::script_policy(name, text);
         PolicyOptions options;
         for (const OptionInfo& option : info.options) options.emplace(option.name, option.values.front());
         const auto policy = info.make(options);
@@ -70,7 +70,7 @@ TEST_P(HostileScript, IsRefusedInTheseWords) {
     static const auto messages = expected();
     const auto message = messages.find(GetParam());
     ASSERT_NE(message, messages.end()) << "expected.txt does not know it";
-    EXPECT_EQ(said_of(GetParam()), message->second);
+    EXPECT_EQ(said_of(GetParam(), content_of(kFolder / GetParam())), message->second);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HostileScript, testing::ValuesIn(names()), [](const auto& of) {
@@ -82,6 +82,56 @@ INSTANTIATE_TEST_SUITE_P(All, HostileScript, testing::ValuesIn(names()), [](cons
 TEST(HostileScripts, ThereAreSixtyAtLeastAndNoMessageTooMany) {
     EXPECT_GE(names().size(), 60U);
     EXPECT_EQ(names().size(), expected().size());
+}
+
+TEST(HostileScripts, ZeroBytesAreRefusedInTextsHoweverTheyAreWritten) {
+    using namespace std::string_literals;
+    for (const std::string& text : {"'a\0b'"s, "'\\0'"s, "'\\00'"s, "'\\0001'"s, "'\\x00'"s, "\"\\u{0}\""s,
+                                    "'a\\\\\\u{000}'"s, "[[a\0]]"s})
+        EXPECT_EQ(said_of("x.lua", "\n local a = " + text), "x.lua:2: a text with a zero byte") << text;
+    for (const std::string& text : {"'\\\\0'"s, "'\\010'"s, "'\\x01'"s, "'\\u{10}'"s, "[[\\0]]"s, "--\0\n1"s})
+        EXPECT_EQ(said_of("x.lua", "\n local a = " + text), "") << text;
+    EXPECT_NE(said_of("x.lua", "local a = '\\u{"), "");
+}
+
+TEST(HostileScripts, WhileItIsLoadedTheOptionsAreATable) {
+    EXPECT_EQ(said_of("x.lua",
+                      "options { a = 1 } for k, v in pairs(option) do assert(k == 'a' and #option == 0) end "
+                      "for k, v in pairs(_ENV) do end"),
+              "");
+}
+
+// With hardly any memory left each text makes Lua look for garbage, which takes milliseconds.
+TEST(HostileScripts, LookingForMemoryIsPaidForWhereInstructionsAreNotCounted) {
+    const auto script = [](int tables, const std::string& call) {
+        return "local a, b = '" + std::string(490, 'a') + "', '" + std::string(490, 'b') +
+               "' local t = {} for i = 1, " + std::to_string(tables) +
+               " do t[i] = {} end local u = {} for i = 1, 2000 do u[i] = i end "
+               "local function keep() return t end function tick(p) local x, k = 1, keep() " +
+               call + " return true end";
+    };
+    std::string concatenations;
+    for (int i = 0; i < 700; ++i) concatenations += "x = a..b ";
+    for (const std::string& call : {concatenations, "for i, v in ipairs(u) do " + concatenations + "end"}) {
+        int fit = 16'000, too_many = 40'000;  // tables
+        while (too_many - fit > 1) {
+            const int tables = (fit + too_many) / 2;
+            const bool is_loaded =
+                said_of("x.lua", script(tables, "")).find("x.lua:1: more than 8 MiB of memory") != 0;
+            (is_loaded ? fit : too_many) = tables;
+        }
+        const std::string said = said_of("x.lua", script(fit, call));
+        EXPECT_TRUE(said.find("it has carried out 5000000 instructions") != std::string::npos ||
+                    said.find("more than 8 MiB of memory") != std::string::npos)
+            << said;
+    }
+}
+
+TEST(HostileScripts, ManyFunctionsOfALongTextAreRefusedSoon) {
+    std::string text = "local t = {} for i = 1, 20000 do t[i] = function() local x local function g() ";
+    for (int i = 0; i < 15'000; ++i) text += "x=1 ";
+    EXPECT_EQ(said_of("x.lua", text + "end end end function tick(p) return t end"),
+              "x.lua: the functions that it makes have more than 8 MiB in all");
 }
 
 }  // namespace hostile_scripts_test
