@@ -116,8 +116,8 @@ void add_calibrate(CLI::App& app, int& exit_code) {
     set_examples(
         *command,
         {"switchyard calibrate --time 1s --noisy --save-samples mine-samples.json",
-         "switchyard calibrate --samples tests/calibrate/epyc-linux-6.18.json --save-machine mine.json",
-         "switchyard calibrate --samples tests/calibrate/epyc-linux-6.18.json --format json"});
+         "switchyard calibrate --samples tests/calibrate/xeon-linux-6.18.json --save-machine mine.json",
+         "switchyard calibrate --samples tests/calibrate/xeon-linux-6.18.json --format json"});
     command->callback([o, &exit_code] { exit_code = execute_calibrate(*o); });
 }
 

@@ -16,7 +16,7 @@ using namespace sim::calibrate;
 using nlohmann::json;
 
 std::string shipped_text() {
-    std::ifstream file(SWITCHYARD_SOURCE_DIR "/tests/calibrate/epyc-linux-6.18.json");
+    std::ifstream file(SWITCHYARD_SOURCE_DIR "/tests/calibrate/xeon-linux-6.18.json");
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();

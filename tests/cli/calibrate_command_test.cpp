@@ -10,7 +10,7 @@ namespace calibrate_command_test {
 
 using nlohmann::json;
 
-constexpr const char* kSamples = "tests/calibrate/epyc-linux-6.18.json";
+constexpr const char* kSamples = "tests/calibrate/xeon-linux-6.18.json";
 
 class CalibrateCommand : public CommandLine {};
 

@@ -161,7 +161,7 @@ std::vector<Command> recordings(Workspace& workspace) {
     const Files run = made_by(
         workspace, switchyard({"export", "two-hogs", "--until", "500ms", "--output", "run.txt", "--quiet"}));
     const Files compressed = made_by(workspace, {"/bin/gzip", "run.txt"}, run);
-    const Files samples{{"samples.json", whole("tests/calibrate/epyc-linux-6.18.json")}};
+    const Files samples{{"samples.json", whole("tests/calibrate/xeon-linux-6.18.json")}};
     return {
         {"import", switchyard({"import", "run.txt", "--output", "mine.json"}), "", run},
         {"import, compressed", switchyard({"import", "run.txt.gz", "--output", "mine.json"}), "", compressed},

@@ -69,15 +69,16 @@ struct Crews {
     Crew& of(const CellSpec& cell) { return cell.threads ? threads : processes; }
 };
 
-// How many operations of member 0 make a batch of that length.
+// How many operations of member 0 make a batch of that length, or more where many share it: each of them is
+// switched to twice besides, to begin and to end, and their counts of switches have that in them.
 std::uint64_t quota_for(Crew& crew, std::size_t cell, double length) {
+    const std::uint64_t least = cells()[cell].contexts > 1 ? 100 : 2;
     std::uint64_t quota = 2;
     for (;;) {
         const double total = crew.work(cell, quota).total;
         if (total >= length / 4 || quota > 10'000'000) {
             const double factor = std::clamp(length / std::max(total, 1.0), 0.01, 4.0);
-            return std::max<std::uint64_t>(static_cast<std::uint64_t>(static_cast<double>(quota) * factor),
-                                           2);
+            return std::max(static_cast<std::uint64_t>(static_cast<double>(quota) * factor), least);
         }
         quota *= 2;
     }
