@@ -1,9 +1,9 @@
 // Whether each call of a script ends, read from its text.
 //
-// To have each instruction counted takes a fifth of a script's time (docs/benchmarks.md). It is not needed
-// where the text shows that a function ends unless a loop over tasks, CPUs or a table goes on, whose steps
-// are made by library.cpp, which counts them (LuaBox::step()). That is so if in functions there is no loop
-// but
+// To have each instruction counted takes a quarter of the time of a script (docs/benchmarks.md). It is not
+// needed where the text shows that a function ends unless a loop over tasks, CPUs or a table goes on, whose
+// steps are made by library.cpp, which counts them (LuaBox::step()). That is so if in functions there is no
+// loop but
 //     for p in ready:each() do, for p in level[i]:each() do, for p in tasks() do, for c in cpus() do,
 //     for k, v in pairs(t) do and for i, v in ipairs(t) do,
 // no goto, and no function that comes to call itself: each stands outside of all blocks under a name of its

@@ -80,8 +80,7 @@ void LuaBox::set_hook(int every) {
 void LuaBox::end_of_thousand() {
     left_of_thousand_ += kHookEvery;
     charge(kHookEvery);
-    estimated_ += kHookEvery;
-    if (estimated_ < kMostEstimated) return;
+    if (budget_ > kMostInstructions - kMostEstimated) return;
     counts_ = true;
     set_hook();
 }
@@ -214,7 +213,6 @@ std::optional<Problem> LuaBox::call(const char* name, int arguments, int results
     charge(kCallItself);
     budget_ = kMostInstructions;
     counts_ = step_ == 0 || in_all_ != nullptr || watcher_ != nullptr;
-    estimated_ = 0;
     left_of_thousand_ = kHookEvery;
     set_hook();  // which counts from here
     guards_ = true;

@@ -110,8 +110,8 @@ class LuaBox {
     std::uint64_t spent_ = 0;
     std::int64_t step_ = 0;  // instructions of a step, estimated; 0: not known how many it may have
     bool counts_ = true;     // each instruction, in this call
-    std::int64_t estimated_ = 0, left_of_thousand_ = 0;  // in this call
-    bool guards_ = false;                                // memory and strings: while a call is on
+    std::int64_t left_of_thousand_ = 0;  // of those that are estimated
+    bool guards_ = false;                // memory and strings: while a call is on
     bool string_too_long_ = false;
     bool memory_is_short_ = false;
     LineWatcher* watcher_ = nullptr;

@@ -9,7 +9,6 @@
 #include "sim/script/tokens.h"
 
 namespace sim::script {
-
 namespace {
 
 // Whether an escape in the quoted text stands for a zero byte.

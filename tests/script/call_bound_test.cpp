@@ -17,6 +17,12 @@ namespace call_bound_test {
 bool ends(const std::string& text) { return most_between_steps(text).has_value(); }
 bool body_ends(const std::string& body) { return ends("function tick(p)\n" + body + "\nend\n"); }
 
+std::string text_of(const PolicyInfo& info) {
+    std::string text;
+    for (const std::string& line : info.source_lines) text += line + "\n";
+    return text;
+}
+
 TEST(CallBound, LoopsOverWhatIsHandedOutEnd) {
     for (const char* loop :
          {"for p in ready:each() do a() end", "for p in tasks() do for c in cpus() do end end",
@@ -121,9 +127,7 @@ TEST(CallBound, WordsAreWhatLuaTakesForWords) {
 
 TEST(CallBound, IsKnownOfTheBuiltInScriptsButTheOneWithLevels) {
     for (const PolicyInfo& info : script_policies()) {
-        std::string text;
-        for (const std::string& line : info.source_lines) text += line + "\n";
-        EXPECT_EQ(ends(text), info.name != "mlfq") << info.name;
+        EXPECT_EQ(ends(text_of(info)), info.name != "mlfq") << info.name;
     }
 }
 
@@ -158,8 +162,7 @@ End end_of(const std::string& text, int tasks, bool is_counted) {
 
 TEST(CallBound, RunsAreTheSameWhetherInstructionsAreCountedOrNot) {
     for (const PolicyInfo& info : script_policies()) {
-        std::string text;
-        for (const std::string& line : info.source_lines) text += line + "\n";
+        const std::string text = text_of(info);
         const End counted = end_of(text, 12, true);
         EXPECT_EQ(counted.said, "") << info.name;
         EXPECT_EQ(end_of(text, 12, false), counted) << info.name;
