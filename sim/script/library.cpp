@@ -594,7 +594,7 @@ int to_text(lua_State* L) {
 
 int next_of_array(lua_State* L) {
     Script::of(L).box().step();
-    const lua_Integer i = lua_tointeger(L, 2) + 1;
+    const lua_Integer i = static_cast<lua_Integer>(static_cast<std::uint64_t>(lua_tointeger(L, 2)) + 1);
     lua_pushinteger(L, i);
     return lua_geti(L, 1, i) == LUA_TNIL ? 1 : 2;
 }
@@ -615,6 +615,7 @@ int absolute(lua_State* L) {
 
 int extreme(lua_State* L, const char* who, bool least) {
     std::int64_t best = integer_at(L, 1, who);
+    LuaBox::of(L).spend(lua_gettop(L));
     for (int i = 2; i <= lua_gettop(L); ++i) {
         const std::int64_t value = integer_at(L, i, who);
         if (least ? value < best : value > best) best = value;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
 
@@ -28,6 +29,15 @@ bool has_zero(std::string_view quoted) {
         if (error == std::errc{} && value == 0) return true;
     }
     return false;
+}
+
+constexpr std::size_t kLongestName = 200;  // a name in a table is a text, too
+
+// Behind the name, or the number, that goes on here.
+std::size_t end_of_name(std::string_view text, std::size_t at) {
+    while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_'))
+        ++at;
+    return at;
 }
 
 // What is wrong with a text between quotes or brackets. Lua compares texts piece by piece where they have
@@ -57,6 +67,12 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
             at = end;
             continue;
         }
+        // Each `...` copies all arguments, tens of thousands if a function calls itself with more and more,
+        // as one instruction.
+        if (text.substr(at, 3) == "...")
+            return Problem{line_at(at), "there is no '...' here: what a function takes has names", {}};
+        if (const std::size_t end = end_of_name(text, at); end - at > kLongestName)
+            return Problem{line_at(at), fmt::format("a name of more than {} letters", kLongestName), {}};
         if (text[at] == '^') {
             return Problem{
                 line_at(at),
