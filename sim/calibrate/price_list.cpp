@@ -119,7 +119,8 @@ ordered_json machine_of(const PriceList& list, const Facts& facts) {
                        : "assumed: 1,536 entries, and numbers enough for all address spaces"},
         {"footprint",
          {{"pages", kTlbPages},
-          {"source", "assumed: what counts is their number times the price of an entry"}}},
+          {"source",
+           "tuned, with what calibrate fits to: what counts is their number times the price of an entry"}}},
         {"refill", of(PriceOf::tlb_entry)}};
     if (list.cache == 0) {
         machine["cache"] = {{"size", "0B"}};

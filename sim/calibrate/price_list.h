@@ -49,8 +49,8 @@ struct PriceList {
 };
 
 // What every task is assumed to need of TLB and cache, and entries that a TLB is assumed to have. What cells
-// show is their product with the price of an entry or a line. The pages are tuned (docs/calibrate.md): 64
-// threads of one process, which flush nothing, must find room.
+// show is their product with the price of an entry or a line. The pages are tuned: the least worst cell
+// (docs/calibrate.md).
 inline constexpr std::uint32_t kTlbPages = 20, kTlbEntries = 1536, kFootprint = 4 * 1024;
 
 // A machine file of them; what was not measured is that of another machine, its base.

@@ -235,7 +235,8 @@ std::string calibration_text(const Calibration& c, bool quiet) {
         100 * c.fit.rms, 100 * c.fit.worst);
     text += prices_text(c);
     text += fmt::format(
-        "  Assumed besides: {} pages and {} entries of the TLB{}; exit is within fork and thread.\n  All "
+        "  Tuned: {} pages of the TLB. Assumed besides: {} entries of it{}; exit is within fork and "
+        "thread.\n  All "
         "that is not "
         "listed is server-2020's.\n",
         calibrate::kTlbPages, calibrate::kTlbEntries,

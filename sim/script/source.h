@@ -13,8 +13,8 @@
 
 namespace sim::script {
 
-// The text with its lines where they were. A problem is an operator that scripts do not have, or a text or a name
-// in it that is too long.
+// The text with its lines where they were. A problem is an operator that scripts do not have, or a text or a
+// name in it that is too long.
 std::optional<Problem> prepare(std::string_view text, std::string& prepared);
 
 }  // namespace sim::script
