@@ -31,7 +31,7 @@ bool has_zero(std::string_view quoted) {
     return false;
 }
 
-constexpr std::size_t kLongestName = 200;  // a name in a table is a text, too
+constexpr std::size_t kLongestWord = 200;  // a name in a table is a text, too
 
 // Behind the name, or the number, that goes on here.
 std::size_t end_of_name(std::string_view text, std::size_t at) {
@@ -71,8 +71,8 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
         // as one instruction.
         if (text.substr(at, 3) == "...")
             return Problem{line_at(at), "there is no '...' here: what a function takes has names", {}};
-        if (const std::size_t end = end_of_name(text, at); end - at > kLongestName)
-            return Problem{line_at(at), fmt::format("a name of more than {} letters", kLongestName), {}};
+        if (const std::size_t end = end_of_name(text, at); end - at > kLongestWord)
+            return Problem{line_at(at), fmt::format("a name of more than {} letters", kLongestWord), {}};
         if (text[at] == '^') {
             return Problem{
                 line_at(at),
