@@ -124,16 +124,22 @@ class Stepper {
         // Those that are known by more than a counter have a line each: the queue in its order, then the
         // others.
         const Machine& m = driver_.machine();
-        const auto line = [&](TaskId p, const char* where) {
+        const auto line = [&](TaskId p, const std::string& where) {
             out += fmt::format("  {:<8} {:<8} {}\n", driver_.name(p), where, policy_.policy->numbers(m, p));
         };
         if (m.is_idle_task(driver_.current()))
             out += "  idle\n";
         else
             line(driver_.current(), "running");
-        for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p])
+        // On several queues of a script by their names, and otherwise "ready".
+        const std::vector<Policy::QueuePart> parts = policy_.policy->queue_parts(m);
+        TaskId p = m.next_run[0];
+        for (const Policy::QueuePart& part : parts)
+            for (std::uint32_t i = 0; i < part.tasks; ++i, p = m.next_run[p])
+                if (p != driver_.current()) line(p, part.name);
+        for (; p != 0; p = m.next_run[p])
             if (p != driver_.current()) line(p, "ready");
-        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+        for (p = m.first_task(); p < m.globals().high_row; ++p)
             if (m.is_live(p) && m.task[p].state != TaskState::runnable) line(p, "asleep");
     }
 

@@ -233,6 +233,14 @@ class Policy {
     };
     virtual Known known_by(const Machine& m, TaskId p) const;
 
+    // Where the run queue is several queues, one behind another (a script's): what each is called, for
+    // people, and how many tasks are on it, in that order. Empty where it is one.
+    struct QueuePart {
+        std::string name;
+        std::uint32_t tasks = 0;
+    };
+    virtual std::vector<QueuePart> queue_parts(const Machine&) const { return {}; }
+
     // What Candidate::key would be, if schedule() looked at p. REQUIRES: PolicyInfo::why is there.
     virtual std::int64_t key_of(const Machine&, TaskId) const { return 0; }
 

@@ -10,6 +10,7 @@
 #include "sim/script/call_bound.h"
 #include "sim/script/freeze.h"
 #include "sim/script/library.h"
+#include "sim/script/queue_names.h"
 #include "sim/script/source.h"
 
 namespace sim::script {
@@ -74,6 +75,7 @@ void Script::load(std::string_view text) {
     is_loading_ = false;
     find_callbacks();
     refuse_misspelt_callbacks(text);
+    queue_names_ = script::queue_names(L, declared_.layout.queues);
     if (const auto problem = freeze(box_, globals_are_only_read)) refuse(*problem);
     name_attributes();
     if (const auto most = most_between_steps(text)) box_.trust(*most);

@@ -81,6 +81,7 @@ class Script {
 
     const Layout& layout() const { return declared_.layout; }
     const Compares& compares() const { return declared_.compares; }
+    const std::vector<std::string>& queue_names() const { return queue_names_; }  // by number
     // What it has declared, in alphabetical order.
     const std::vector<OptionInfo>& options() const { return declared_.options; }
 
@@ -149,6 +150,7 @@ class Script {
 
     LuaBox box_;
     Declared declared_;
+    std::vector<std::string> queue_names_;
     PolicyOptions given_;
     std::array<bool, kCallbacks> has_{};
     bool is_loading_ = true;

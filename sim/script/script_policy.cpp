@@ -220,6 +220,15 @@ class ScriptPolicy final : public Policy {
         return {layout().of_task[0].name, fmt::format("{}", value), value};
     }
 
+    std::vector<QueuePart> queue_parts(const Machine& m) const override {
+        std::vector<QueuePart> parts;
+        if (layout().queues < 2) return parts;
+        Memory memory(const_cast<Machine&>(m), layout());
+        for (std::uint32_t q = 0; q < layout().queues; ++q)
+            parts.push_back({script_.queue_names()[q], static_cast<std::uint32_t>(memory.count(q))});
+        return parts;
+    }
+
     const PolicyFailure* failure() const override { return failure_.what.empty() ? nullptr : &failure_; }
 
   private:

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sim/policies/linux_2_6_20.h"
+#include "ui/panels/chip_rows.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/pieces.h"
 #include "ui/panels/queue_drawing.h"
@@ -22,8 +23,6 @@ using sim::o1::kMaxPrio;
 using sim::o1::kMaxRtPrio;
 
 constexpr float kRealTimeShare = 0.4f;  // of the strip: its hundred bits are the narrower ones
-constexpr std::size_t kMeasuredNames = 64;
-constexpr std::size_t kMostChips = 600;
 
 constexpr const char* kAboutBitmap =
     "The bitmap: a bit for each of the 140 lists, set while the list has tasks. schedule() takes the first "
@@ -35,10 +34,6 @@ constexpr const char* kAboutActive =
 constexpr const char* kAboutExpired =
     "The expired array has the tasks that have used up their slice, and those that have yielded. They wait "
     "until the active one is empty.";
-
-std::string counted_tasks(std::size_t n) {
-    return n == 0 ? "nobody" : n == 1 ? "1 task" : fmt::format("{} tasks", n);
-}
 
 // What stands above an array.
 std::string title_of(const PriorityArrays& arrays, std::size_t i, bool hidden) {
@@ -60,13 +55,6 @@ std::string details_of(const QueueDrawing& d, TaskId p) {
                                                     : "not interactive: expires when its slice is over");
 }
 
-struct Box {
-    ImVec2 min, max;
-
-    float width() const { return max.x - min.x; }
-    float height() const { return max.y - min.y; }
-};
-
 class ArraysPainter {
   public:
     explicit ArraysPainter(const QueueDrawing& d)
@@ -77,7 +65,8 @@ class ArraysPainter {
           sans_(d.frame.fonts.sans),
           line_(std::round(pixel_size(*d.frame.fonts.sans) * 1.35f)),
           gap_(std::round(d.frame.px(8))),
-          border_(std::max(1.0f, std::round(d.frame.scale() * d.frame.theme.line_width))) {}
+          border_(std::max(1.0f, std::round(d.frame.scale() * d.frame.theme.line_width))),
+          chips_(d, words(), "list") {}
 
     void draw() {
         const float least = 3.6f * line_ + 2 * gap_;
@@ -90,19 +79,12 @@ class ArraysPainter {
                      priority_arrays(d_.moment, cpu), cpus.size() > 1);
             y += height;
         }
-        draw_chips();
+        chips_.draw();
     }
 
   private:
-    // All chips have one size: with a second line for slice and bonus where there is room for it.
+    // Chips with a second line for slice and bonus where there is room for it.
     void measure_chips(float height) {
-        float name = f_.px(40), numbers = 0;
-        std::vector<TaskId> tasks = d_.queue.tasks;
-        if (tasks.size() > kMeasuredNames) tasks.resize(kMeasuredNames);
-        for (const TaskId p : tasks) {
-            name = std::max(name, text_width(sans_, queue_task(d_.run, f_.view, d_.queue, p).name));
-            numbers = std::max(numbers, text_width(sans_, credit_text(credit_of(d_.moment, p))));
-        }
         std::size_t lists = 1, longest = 1;  // of an array, and of a list
         for (sim::CpuId cpu = 0; cpu < d_.queue.machine->shape().cpus; ++cpu) {
             for (const PriorityArray& array : priority_arrays(d_.moment, cpu).arrays) {
@@ -110,11 +92,7 @@ class ArraysPainter {
                 for (const PriorityList& list : array.lists) longest = std::max(longest, list.tasks.size());
             }
         }
-        const float room = d_.room.x / 2 - f_.px(70);
-        tall_ = height - 4 * line_ > 2.3f * line_ * static_cast<float>(lists) &&
-                (std::max(name, numbers) + f_.px(30)) * static_cast<float>(longest) < room;
-        chip_height_ = std::round(tall_ ? 2.2f * line_ : height < 4 * line_ ? line_ : 1.15f * line_);
-        chip_width_ = std::round(std::min(std::max(name, tall_ ? numbers : 0) + f_.px(24), f_.px(260)));
+        chips_.measure({height - 4 * line_, d_.room.x / 2 - f_.px(70), lists, longest, height < 4 * line_});
     }
 
     void draw_cpu(Box box, const PriorityArrays& arrays, bool named) {
@@ -220,113 +198,23 @@ class ArraysPainter {
         label(others + f_.px(4), right, "100 to 139: the others", "100-139");
     }
 
-    // The lists from the best on, as many as there is room for; of each as many tasks.
+    // The lists from the best on.
     void place_lists(const Box& box, const PriorityArrays& arrays, std::size_t i) {
-        const PriorityArray& array = arrays.arrays[i];
-        if (array.lists.empty()) return;
-        const float between = std::round(f_.px(3)), row = chip_height_ + between,
-                    label = text_width(sans_, "139") + gap_;
-        const auto rows = static_cast<std::size_t>(std::max(0.0f, (box.height() + between) / row));
-        std::size_t shown = std::min(array.lists.size(), rows);
-        if (shown < array.lists.size() && shown > 1) --shown;  // for the words about the others
-        std::size_t tasks = 0;
-        for (std::size_t l = shown; l < array.lists.size(); ++l) tasks += array.lists[l].tasks.size();
-        const std::string rest =
-            tasks == 0 ? ""
-                       : fmt::format("… {} more list{}: {}", array.lists.size() - shown,
-                                     array.lists.size() - shown == 1 ? "" : "s", counted_tasks(tasks));
-        const bool has_line = box.min.y + row * static_cast<float>(shown) + pixel_size(*sans_) <= box.max.y;
-        float y = box.min.y;
-        for (std::size_t l = 0; l < shown; ++l, y += row) {
-            const PriorityList& list = array.lists[l];
-            const bool taken = l == 0 && i == arrays.active && !d_.moment.hidden;
-            draw_text(sans_, ImVec2(box.min.x, y + (chip_height_ - pixel_size(*sans_)) / 2),
-                      taken ? t_.accent : t_.text_dim, std::to_string(list.prio));
-            // Without a line of their own, the words about the other lists stand behind the last one.
-            const bool last = l + 1 == shown && !rest.empty() && !has_line;
-            const float room = last ? std::min(text_width(sans_, rest) + gap_, box.width() * 0.4f) : 0;
-            const float right = box.max.x - room;
-            place_tasks(box.min.x + label, right, y, list);
-            if (last)
-                draw_text(sans_, ImVec2(right, y + (chip_height_ - pixel_size(*sans_)) / 2), t_.text_dim,
-                          cut_to(sans_, rest, room));
-        }
-        if (!rest.empty() && has_line)
-            draw_text(sans_, ImVec2(box.min.x, y), t_.text_dim, cut_to(sans_, rest, box.width()));
+        std::vector<ChipRow> rows;
+        for (const PriorityList& list : arrays.arrays[i].lists)
+            rows.push_back({std::to_string(list.prio), list.tasks,
+                            rows.empty() && i == arrays.active && !d_.moment.hidden});
+        chips_.place(box, rows, text_width(sans_, "139") + gap_);
     }
 
-    void place_tasks(float left, float right, float y, const PriorityList& list) {
-        const float between = std::round(f_.px(6)), step = chip_width_ + between;
-        const std::size_t all = list.tasks.size();
-        const auto fitting = [&](float width) {
-            return static_cast<std::size_t>(std::max(0.0f, (right - left - width + between) / step));
-        };
-        std::size_t shown = fitting(0);
-        // In a narrow place "+2" rather than "… 2 more".
-        const auto words_for = [](bool brief, std::size_t n) {
-            return brief ? fmt::format("+{}", n) : fmt::format("… {} more", n);
-        };
-        bool brief = false;
-        if (shown < all) {
-            brief = fitting(text_width(sans_, words_for(false, all)) + between) == 0;
-            shown = fitting(text_width(sans_, words_for(brief, all)) + between);
-        }
-        shown = std::min({shown, all, kMostChips - std::min(kMostChips, goals_.size())});
-        float x = left;
-        for (std::size_t n = 0; n < shown; ++n, x += step)
-            goals_.push_back({list.tasks[n], {x - d_.origin.x, y - d_.origin.y}});
-        if (shown == all) return;
-        draw_text(sans_, ImVec2(x, y + (chip_height_ - pixel_size(*sans_)) / 2), t_.text_dim,
-                  cut_to(sans_, words_for(brief, all - shown), std::max(right - x, 1.0f)));
-    }
-
-    void draw_chips() {
-        const CardMotion& motion = move_tasks(d_, goals_, std::uint64_t{tall_ ? 2u : 1u});
-        for (const CardMotion::Card& card : motion.cards())
-            if (!card.leaving) draw_chip(card);
-    }
-
-    void draw_chip(const CardMotion::Card& card) {
-        const TaskId p = card.task;
-        const ImVec2 min(d_.origin.x + std::round(card.at.x), d_.origin.y + std::round(card.at.y)),
-            max(min.x + chip_width_, min.y + chip_height_);
-        const bool running = d_.queue.cpu_of(p).has_value(), looked_at = d_.queue.current == p,
-                   best = d_.queue.best == p, selected = f_.view.task == p;
-        const QueueTask task = queue_task(d_.run, f_.view, d_.queue, p);
-        const Credit credit = credit_of(d_.moment, p);
-        const ImU32 tint = looked_at ? with_alpha(t_.accent, 0.28f)
-                           : best    ? with_alpha(t_.ok, 0.2f)
-                                     : with_alpha(t_.text, running ? 0.16f : 0.07f);
-        fill_rect(list_, min, max, blend(tint, t_.panel));
-        fill_rect(list_, min, ImVec2(min.x + std::round(f_.px(6)), max.y), colour_of(f_, p));
-        draw_frame(list_, min, max,
-                   selected    ? t_.cursor
-                   : looked_at ? t_.accent
-                   : best      ? t_.ok
-                   : running   ? t_.text
-                               : t_.panel_border,
-                   selected || looked_at || best || running ? 2 * border_ : border_);
-        const float left = min.x + std::round(f_.px(12)), right = max.x - std::round(f_.px(6));
-        const float top = min.y + std::round((std::min(chip_height_, line_) - pixel_size(*sans_)) / 2 +
-                                             (tall_ ? f_.px(1) : f_.px(0)));
-        std::string name = looked_at ? "▶ " + task.name : best ? "◆ " + task.name : task.name;
-        if (running) name += fmt::format("  cpu{}", *d_.queue.cpu_of(p));
-        if (text_width(sans_, name) > right - left) name = task.name;
-        draw_text(sans_, ImVec2(left, top), t_.text, short_name(sans_, name, right - left));
-        if (tall_)
-            draw_text(sans_, ImVec2(left, top + std::round(line_ * 0.95f)), t_.text_dim,
-                      cut_to(sans_, credit_text(credit), right - left));
-        if (!credit.is_real_time) draw_sleep(ImVec2(left, max.y), right, credit);
-        react_to_task(d_, p, min, ImVec2(chip_width_, chip_height_), [&] { return details_of(d_, p); });
-    }
-
-    // sleep_avg as a bar along the lower edge: nothing to a second.
-    void draw_sleep(ImVec2 at, float right, const Credit& credit) {
-        const float height = std::max(2.0f, std::round(f_.px(2))), y = at.y - height - border_ * 2;
-        const float share =
-            std::clamp(static_cast<float>(credit.sleep_avg) / 1e9f, 0.0f, 1.0f) * (right - at.x);
-        if (share >= 1)
-            fill_rect(list_, ImVec2(at.x, y), ImVec2(at.x + std::round(share), y + height), t_.text_dim);
+    // sleep_avg: nothing to a second.
+    ChipWords words() const {
+        return {[this](TaskId p) { return credit_text(credit_of(d_.moment, p)); },
+                [this](TaskId p) { return details_of(d_, p); },
+                [this](TaskId p) {
+                    const Credit credit = credit_of(d_.moment, p);
+                    return credit.is_real_time ? 0 : static_cast<float>(credit.sleep_avg) / 1e9f;
+                }};
     }
 
     const QueueDrawing& d_;
@@ -335,9 +223,7 @@ class ArraysPainter {
     ImDrawList& list_;
     ImFont* const sans_;
     const float line_, gap_, border_;
-    bool tall_ = false;
-    float chip_width_ = 0, chip_height_ = 0;
-    std::vector<CardGoal> goals_;
+    ChipRows chips_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What RUN QUEUE shows in place of a plain list where a kernel's queue is more than that: the two arrays of
-// linux-2.6.20 and the virtual times of the fair schedulers.
+// What RUN QUEUE shows in place of a plain list where a queue is more than that: the two arrays of
+// linux-2.6.20, the virtual times of the fair schedulers, several queues of a script.
 #pragma once
 
 #include <functional>
@@ -26,17 +26,20 @@ struct QueueDrawing {
 
 void draw_priority_arrays(const QueueDrawing& drawing);
 void draw_fair_queues(const QueueDrawing& drawing);
+void draw_script_queues(const QueueDrawing& drawing);
 
 // The same as text, of all CPUs.
 std::string priority_arrays_text(const Run& run, const ViewState& view, const QueueView& queue,
                                  const QueueMoment& moment);
 std::string fair_queues_text(const Run& run, const ViewState& view, const QueueView& queue,
                              const QueueMoment& moment);
+std::string script_queues_text(const Run& run, const ViewState& view, const QueueView& queue,
+                               const QueueMoment& moment);
 
 // What there is to say of a task beyond its card.
 std::string queue_task_details(const Run& run, const QueueTask& task, const QueueView& queue, sim::TaskId p);
 
-// --- shared by the two ---
+// --- shared by these ---
 
 // A row of the pane for each CPU whose queue is shown: all of them where each has such a height at least, and
 // otherwise the one that is inside schedule(), or else the selected one, under a line that says so, which is

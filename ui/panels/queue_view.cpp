@@ -91,16 +91,17 @@ QueueView queue_view(const Run& run, const ViewState& view) {
     } else if (has_priority_arrays(run, moment)) {
         for (sim::CpuId cpu = 0; cpu < m.shape().cpus; ++cpu)
             append(queue.tasks, priority_arrays(moment, cpu).tasks());
+    } else if (const bool before_or_after =
+                   !phase || *phase <= Phase::enter || *phase >= Phase::switch_context;
+               before_or_after || moment.made_again || !c->decision().script.empty()) {
+        queue.tasks = order_of(m);
+        queue.parts = policy_at(run, moment).policy->queue_parts(m);
     } else {
-        queue.tasks = phase ? order_inside(*c, *phase) : order_of(m);
+        queue.tasks = order_inside(*c, *phase);
     }
     for (sim::CpuId cpu = 0; cpu < m.shape().cpus; ++cpu) queue.running.push_back(m.cpu(cpu).current);
     if (phase && *phase < Phase::switch_context)
         queue.running[c->decision().record.cpu] = c->decision().record.other;
-    if (c && c->stepping && c->step().is_script()) {
-        queue.best = c->step().best;
-        queue.current = c->step().task;
-    }
     if (phase && !outcome_hidden(view)) {
         queue.best = c->step().best;
         if (*phase == Phase::consider || *phase == Phase::keep || *phase == Phase::put_back ||

@@ -11,7 +11,9 @@
 namespace ui {
 
 struct QueueView {
-    std::vector<sim::TaskId> tasks;      // from head to tail, all queues of the machine in turn
+    std::vector<sim::TaskId> tasks;  // from head to tail, all queues of the machine in turn
+    // Where they are on several queues of a script: what each is called and how many of `tasks` are on it.
+    std::vector<sim::Policy::QueuePart> parts;
     std::vector<sim::TaskId> running;    // by CPU; the idle task of one that has nothing to do
     sim::TaskId current = sim::kNoTask;  // that the search looks at
     sim::TaskId best = sim::kNoTask;     // the best so far, or the chosen one

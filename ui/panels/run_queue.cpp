@@ -1,6 +1,6 @@
 // RUN QUEUE: the runnable tasks as cards, from head to tail. Cards move when the list moves; the one that has
 // the CPU is lifted. Many tasks make smaller cards, very many a fold in the middle. Where a queue is no list,
-// priority_arrays.cpp and fair_queue.cpp draw it.
+// priority_arrays.cpp and fair_queue.cpp draw it, and where it is several, script_queues.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -333,6 +333,12 @@ std::string news_of(const Run& run, const QueueMoment& moment) {
     return news.empty() || moment.machine->shape().cpus == 1 ? news : fmt::format("cpu{}: {}", cpu, news);
 }
 
+std::string queue_words(const QueueView& queue) {
+    const bool is_one = queue.parts.empty();
+    if (queue.tasks.empty()) return is_one ? "the queue is empty" : "the queues are empty";
+    return fmt::format("{} on the {}", grouped(queue.tasks.size()), is_one ? "queue" : "queues");
+}
+
 // Who runs, and how many could; its height.
 float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, float width,
                       const std::string& label, const std::string& news) {
@@ -359,9 +365,7 @@ float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, floa
         flow.text(sans, theme.text_dim, fmt::format("… {} more run", running - shown));
     if (many && idle_cpus > 0) flow.text(sans, theme.text_dim, fmt::format("{} CPUs idle", idle_cpus));
     flow.text(sans, theme.text_dim, "·");
-    flow.text(sans, theme.text_dim,
-              queue.tasks.empty() ? "the queue is empty"
-                                  : fmt::format("{} on the queue", grouped(queue.tasks.size())));
+    flow.text(sans, theme.text_dim, queue_words(queue));
     flow.text(sans, theme.text_dim, "·");
     flow.text(sans, theme.text_dim, sleepers_text(queue));
     if (queue.inside) {
@@ -461,11 +465,14 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
                        ImGui::GetStyle().ItemSpacing.y;
     const ImVec2 space(room.x, std::max(room.y - head, ImGui::GetTextLineHeightWithSpacing()));
     const QueueDrawing drawing{frame, run, queue, moment, which, ImGui::GetCursorScreenPos(), space};
-    if (has_arrays || fair_kernel(run, moment) != sim::fair::FairKernel::none) {
+    const bool is_fair = fair_kernel(run, moment) != sim::fair::FairKernel::none;
+    if (has_arrays || is_fair || !queue.parts.empty()) {
         if (has_arrays)
             draw_priority_arrays(drawing);
-        else
+        else if (is_fair)
             draw_fair_queues(drawing);
+        else
+            draw_script_queues(drawing);
         ImGui::SetCursorScreenPos(drawing.origin);
         ImGui::Dummy(space);
         return;
@@ -493,6 +500,8 @@ std::string queue_text_of(const Run& run, const ViewState& view) {
         return text + priority_arrays_text(run, view, queue, moment) + sleepers_text(queue) + "\n";
     if (fair_kernel(run, moment) != sim::fair::FairKernel::none)
         return text + fair_queues_text(run, view, queue, moment) + sleepers_text(queue) + "\n";
+    if (!queue.parts.empty())
+        return text + script_queues_text(run, view, queue, moment) + sleepers_text(queue) + "\n";
     text += queue.tasks.empty() ? "the queue is empty\n"
                                 : fmt::format("{} on the queue, from head to tail:\n", queue.tasks.size());
     TextTable table("rlll");

@@ -12,18 +12,27 @@ std::optional<Phase> phase_of(const std::optional<Cursor>& c, bool hidden) {
     return c->step().phase;
 }
 
+// The line of a script that is next: behind the beginning of schedule(), and as long as it has not chosen.
+// Before its first line nothing is given away.
+std::optional<std::size_t> next_line(const std::optional<Cursor>& c, bool hidden) {
+    if (!c || (!hidden && (!c->stepping || c->step().phase <= Phase::enter))) return std::nullopt;
+    for (std::size_t at = hidden ? 0 : c->at; at < c->in.steps.size(); ++at)
+        if (c->in.steps[at].is_script()) return at;
+    return std::nullopt;
+}
+
 }  // namespace
 
 QueueMoment queue_moment(const Run& run, const ViewState& view) {
     QueueMoment moment{.cursor = cursor_in(&run, view), .phase = {}};
     const std::optional<Cursor>& c = moment.cursor;
     moment.hidden = c && outcome_hidden(view);
-    if (c && c->stepping && !moment.hidden && c->step().is_script()) {
-        moment.machine = run.machine_inside(c->at);
-        return moment;
-    }
     moment.phase = phase_of(c, moment.hidden);
-    if (moment.phase)
+    const std::optional<std::size_t> line = next_line(c, moment.hidden);
+    moment.made_again = line.has_value();
+    if (line)
+        moment.machine = run.machine_inside(*line);
+    else if (moment.phase)
         moment.machine = *moment.phase <= Phase::enter ? &c->decision().before : &c->decision().after;
     else
         moment.machine = c && c->stepping ? &c->decision().after : &run.session().machine();

@@ -1,7 +1,7 @@
 // The moment at which the run queue is shown: after the events so far, or, while one looks inside a
 // schedule(), at that step of it. Of a decision there is the machine before and after it; what it has done by
-// a step is worked out from these two and its log, in the files that show a queue. At a line of a script it
-// is made again instead, up to that line.
+// a step is worked out from these two and its log, in the files that show a queue. Of a script it is made
+// again instead, up to the line that is next.
 #pragma once
 
 #include <optional>
@@ -16,6 +16,7 @@ struct QueueMoment {
     // given away.
     std::optional<sim::Phase> phase;
     const sim::Machine* machine = nullptr;  // before the decision or after it, at the position or line
+    bool made_again = false;                // at a line of a script: the machine is as it is right there
     bool hidden = false;                    // who is chosen must not be seen yet
 
     // Whether this CPU's queue is in the middle of the decision, past its beginning.

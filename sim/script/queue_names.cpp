@@ -1,0 +1,108 @@
+#include "sim/script/queue_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <string_view>
+
+#include "sim/script/library.h"
+
+namespace sim::script {
+namespace {
+
+constexpr std::size_t kLongestShown = 24;  // letters of a name; it is a label
+constexpr int kDeepestShown = 2;           // level[2][3]; and as deep are functions looked into
+constexpr int kMostLooks = 20'000;         // at values in all: a script can make tables of any size
+
+bool can_be_shown(std::string_view name) {
+    return name.size() <= kLongestShown && std::all_of(name.begin(), name.end(), [](char c) {
+               return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+           });
+}
+
+class Namer {
+  public:
+    Namer(lua_State* L, std::uint32_t queues) : L_(L), names_(queues) {}
+
+    std::vector<std::string> names() {
+        const int globals = lua_gettop(L_);
+        luaL_checkstack(L_, 16, nullptr);
+        const auto globals_by = [&](const auto& look) {
+            for (const auto& [name, number] : keys_of(globals)) {
+                if (name.front() == '[') continue;
+                lua_getfield(L_, globals, name.c_str());
+                look(name);
+                lua_pop(L_, 1);
+            }
+        };
+        globals_by([&](const std::string& name) { value(name, 0); });
+        globals_by([&](const std::string&) { variables_around(0); });
+        for (std::size_t q = 0; q < names_.size(); ++q)
+            if (names_[q].empty()) names_[q] = fmt::format("queue {}", q + 1);
+        return std::move(names_);
+    }
+
+  private:
+    // The keys of a table that are whole numbers or names, as they are written behind the table's name: in an
+    // order that is the same in every run.
+    std::map<std::string, lua_Integer> keys_of(int table) {
+        std::map<std::string, lua_Integer> keys;
+        lua_pushnil(L_);
+        while (lua_next(L_, table) != 0) {
+            lua_pop(L_, 1);
+            if (looks_++ >= kMostLooks) {
+                lua_pop(L_, 1);
+                break;
+            }
+            if (lua_isinteger(L_, -1))
+                keys.emplace(fmt::format("[{}]", lua_tointeger(L_, -1)), lua_tointeger(L_, -1));
+            else if (lua_type(L_, -1) == LUA_TSTRING && can_be_shown(lua_tostring(L_, -1)))
+                keys.emplace(lua_tostring(L_, -1), 0);
+        }
+        return keys;
+    }
+
+    // The value on the top of the stack has this name.
+    void value(const std::string& name, int depth) {
+        const int at = lua_gettop(L_);
+        if (const Handle* queue = handle_at(L_, at, Handle::Kind::queue); queue != nullptr) {
+            std::string& known = names_[queue->number];
+            if (known.empty()) known = name;
+            return;
+        }
+        if (!lua_istable(L_, at) || depth == kDeepestShown) return;
+        for (const auto& [key, number] : keys_of(at)) {
+            if (key.front() == '[')
+                lua_rawgeti(L_, at, number);
+            else
+                lua_getfield(L_, at, key.c_str());
+            value(key.front() == '[' ? name + key : name + "." + key, depth + 1);
+            lua_pop(L_, 1);
+        }
+    }
+
+    // What the function on the top of the stack, if it is one of the script's, has from around it.
+    void variables_around(int depth) {
+        const int function = lua_gettop(L_);
+        if (!lua_isfunction(L_, function) || lua_iscfunction(L_, function)) return;
+        for (int i = 1; const char* name = lua_getupvalue(L_, function, i); ++i) {
+            if (looks_++ < kMostLooks && std::string_view(name) != "_ENV" && can_be_shown(name)) {
+                value(name, 0);
+                if (depth < kDeepestShown) variables_around(depth + 1);
+            }
+            lua_pop(L_, 1);
+        }
+    }
+
+    lua_State* L_;
+    std::vector<std::string> names_;
+    int looks_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> queue_names(lua_State* L, std::uint32_t queues) { return Namer(L, queues).names(); }
+
+}  // namespace sim::script

@@ -1,0 +1,172 @@
+// RUN QUEUE of a script that has several queues: a row for each, as they are between decisions and at each
+// line inside one.
+#if __has_include(<imgui.h>) && __has_include(<SDL.h>)
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/policy.h"
+#include "sim/scenario/scenario_json.h"
+#include "ui/panels/panel.h"
+#include "ui/panels/queue_view.h"
+#include "ui/view/queue_moment.h"
+
+namespace ui {
+namespace ui_script_queues_test {
+
+using sim::Phase;
+using sim::TaskId;
+
+constexpr const char* kJobs = R"({"format": "switchyard-scenario/1", "until": "600ms",
+    "machine": {"hz": 1000}, "tasks": [
+    {"name": "typist", "program": [{"loop": "forever", "steps": [{"run": "3ms"}, {"sleep": "8ms"}]}]},
+    {"name": "hog", "count": 3, "program": [{"loop": "forever", "steps": [{"run": "1h"}]}]},
+    {"name": "late", "start": "55ms", "program": [{"run": "30ms"}]}]})";
+
+Run run_of(const std::string& policy) {
+    Run run(std::make_unique<sim::Session>(
+        std::make_shared<const sim::Scenario>(sim::parse_scenario("jobs.json", kJobs)),
+        sim::make_policy(policy)));
+    run.session().recording().extend_to_end();
+    return run;
+}
+
+// The text from one of these words to the line's end, with blanks as one.
+bool has_line(const std::string& text, const std::vector<std::string>& words) {
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t to = std::min(text.find('\n', from), text.size());
+        std::size_t at = from;
+        bool all = true;
+        for (const std::string& word : words) {
+            at = text.find(word, at);
+            all = all && at < to;
+        }
+        if (all) return true;
+        from = to + 1;
+    }
+    return false;
+}
+
+std::string text_of(Run& run, const ViewState& view) {
+    Model model;
+    model.a = &run;
+    return run_queue_text(model, view);
+}
+
+// On which of them p stands; none when it is on none.
+std::string queue_of(const QueueView& queue, TaskId p) {
+    std::size_t next = 0;
+    for (const sim::Policy::QueuePart& part : queue.parts)
+        for (const std::size_t end = next + part.tasks; next < end; ++next)
+            if (queue.tasks[next] == p) return part.name;
+    return "none";
+}
+
+TEST(UiScriptQueues, EachHasItsTasksBetweenDecisions) {
+    ui::Run run = run_of("mlfq");
+    const ViewState view;
+    std::size_t on_levels = 0;
+    for (std::uint64_t n = 1; n <= 60; ++n) {
+        ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+        const QueueView queue = queue_view(run, view);
+        ASSERT_EQ(queue.parts.size(), 4u);
+        std::size_t in_all = 0;
+        for (const sim::Policy::QueuePart& part : queue.parts) in_all += part.tasks;
+        EXPECT_EQ(in_all, queue.tasks.size());
+        for (const TaskId p : queue.tasks) {
+            const std::string level = run.policy().policy->known_by(run.session().machine(), p).value;
+            EXPECT_EQ(queue_of(queue, p), "level[" + level + "]");
+            ++on_levels;
+        }
+    }
+    EXPECT_GT(on_levels, 60u);
+}
+
+TEST(UiScriptQueues, InsideADecisionTheyAreThoseOfTheLineThatIsNext) {
+    ui::Run run = run_of("mlfq");
+    ViewState view;
+    view.level = DepthLevel::inside;
+    std::size_t moved = 0, taken = 0;
+    for (std::uint64_t n = 2; n <= 60; ++n) {
+        ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+        const Inside& inside = *run.inside();
+        const TaskId next = inside.view.record.task;
+        std::vector<std::string> forth, back;
+        for (std::size_t i = 0; i < inside.steps.size(); ++i) {
+            view.inside_step = i;
+            const QueueView queue = queue_view(run, view);
+            ASSERT_EQ(queue.parts.size(), 4u) << "at each step";
+            forth.push_back(text_of(run, view));
+            const sim::DecisionStep& step = inside.steps[i];
+            EXPECT_TRUE(queue.inside || i + 1 == inside.steps.size());
+            if (step.phase >= Phase::switch_context || run.session().machine().is_idle_task(next)) continue;
+            if (!step.is_script()) continue;
+            // Whoever has woken is on `came` until the loop takes him off.
+            const sim::ScriptLine& line = inside.view.script[step.script];
+            const std::string& text = run.policy().source_lines[static_cast<std::size_t>(line.line) - 1];
+            const bool last_line = text.find("return level[i]:first()") != std::string::npos;
+            if (last_line) {
+                EXPECT_EQ(queue_of(queue, next).substr(0, 5), "level");
+                ++taken;
+            }
+            if (text.find("local p = came:first()") != std::string::npos) {
+                EXPECT_NE(forth.back().find("came"), std::string::npos);
+                EXPECT_FALSE(has_line(forth.back(), {"came", "  -"})) << forth.back();
+                ++moved;
+            }
+        }
+        for (std::size_t i = inside.steps.size(); i-- > 0;) {
+            view.inside_step = i;
+            back.insert(back.begin(), text_of(run, view));
+        }
+        EXPECT_EQ(forth, back);
+    }
+    EXPECT_GT(moved, 10u);
+    EXPECT_GT(taken, 40u);
+}
+
+TEST(UiScriptQueues, TheTextNamesThemAndSaysWhatTheScriptKnows) {
+    ui::Run run = run_of("mlfq");
+    run.session().seek(sim::Nanos{100'000'000});
+    const std::string text = text_of(run, {});
+    EXPECT_TRUE(has_line(text, {"level[3]", "hog", "at 3, slept 0, slices "})) << text;
+    EXPECT_TRUE(has_line(text, {"came", "-"})) << text;
+    EXPECT_NE(text.find(" on the queues, from head to tail:\n"), std::string::npos) << text;
+}
+
+TEST(UiScriptQueues, GiveNothingAwayWhileOnePredicts) {
+    ui::Run run = run_of("mlfq");
+    ViewState view;
+    view.predicting = true;
+    std::size_t waiting = 0;
+    for (std::uint64_t n = 2; n <= 40; ++n) {
+        ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+        const Inside& inside = *run.inside();
+        if (inside.view.before.is_idle_task(inside.view.record.task)) continue;
+        const QueueView queue = queue_view(run, view);
+        EXPECT_EQ(queue.best, sim::kNoTask);
+        EXPECT_EQ(queue.running.front(), inside.view.record.other);
+        ASSERT_EQ(queue.parts.size(), 4u);
+        if (inside.view.record.task != inside.view.record.other) {
+            EXPECT_TRUE(queue.is_queued(inside.view.record.task)) << "who will run is still there";
+            ++waiting;
+        }
+    }
+    EXPECT_GT(waiting, 20u);
+}
+
+TEST(UiScriptQueues, OneQueueIsAListAsEver) {
+    ui::Run run = run_of("rr");
+    run.session().seek(sim::Nanos{100'000'000});
+    EXPECT_TRUE(queue_view(run, {}).parts.empty());
+    EXPECT_NE(text_of(run, {}).find(" on the queue, from head to tail:\n"), std::string::npos);
+}
+
+}  // namespace ui_script_queues_test
+}  // namespace ui
+
+#endif

@@ -1,0 +1,112 @@
+// The queues of a script, a row each by its name, with the running tasks above them: mlfq's levels, a list
+// for each CPU.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/panels/chip_rows.h"
+#include "ui/panels/drawing.h"
+#include "ui/panels/queue_drawing.h"
+#include "ui/view/text_table.h"
+
+namespace ui {
+namespace {
+
+using sim::TaskId;
+
+constexpr float kLeastChips = 2.5f;  // that a column has room for
+
+// Those that have a CPU and are on no queue meanwhile.
+std::vector<TaskId> running_off_queue(const QueueView& queue) {
+    std::vector<TaskId> tasks;
+    for (const TaskId p : queue.running)
+        if (!queue.machine->is_idle_task(p) && !queue.is_queued(p)) tasks.push_back(p);
+    return tasks;
+}
+
+const char* running_label(const QueueView& queue) { return queue.running.size() == 1 ? "cpu0" : "CPUs"; }
+
+// What the script knows of p.
+std::string numbers_of(const Run& run, const QueueMoment& moment, TaskId p) {
+    return moment.machine->is_live(p) ? policy_at(run, moment).policy->numbers(*moment.machine, p)
+                                      : std::string();
+}
+
+}  // namespace
+
+void draw_script_queues(const QueueDrawing& d) {
+    ChipRows chips(d,
+                   {[&](TaskId p) { return numbers_of(d.run, d.moment, p); },
+                    [&](TaskId p) {
+                        const QueueTask task = queue_task(d.run, d.frame.view, d.queue, p);
+                        return queue_task_details(d.run, task, d.queue, p);
+                    }},
+                   "queue");
+    const std::vector<TaskId> running = running_off_queue(d.queue);
+    std::vector<ChipRow> rows;
+    if (!policy_at(d.run, d.moment).policy->keeps_running_task_queued())
+        rows.push_back({running_label(d.queue), running, true, "idle"});
+    std::span<const TaskId> tasks = d.queue.tasks;
+    for (const sim::Policy::QueuePart& part : d.queue.parts) {
+        rows.push_back({part.name, tasks.first(part.tasks), false, "empty"});
+        tasks = tasks.subspan(part.tasks);
+    }
+
+    ImFont* const sans = d.frame.fonts.sans;
+    float label = 0;
+    std::size_t longest = 1;
+    for (const ChipRow& row : rows) {
+        label = std::max(label, text_width(sans, row.label));
+        longest = std::max(longest, row.tasks.size());
+    }
+    label = std::round(std::min(label + d.frame.px(12), d.room.x / 3));
+    const float line = pixel_size(*sans) * 1.35f;
+    chips.measure({d.room.y, d.room.x - label, rows.size(), longest,
+                   d.room.y < 1.3f * line * static_cast<float>(rows.size())});
+    // In so many columns that there is room for all; otherwise those that have nobody are left out.
+    auto in_column = static_cast<std::size_t>(std::max(1.0f, d.room.y / chips.row_height()));
+    std::size_t columns = (rows.size() + in_column - 1) / in_column;
+    in_column = (rows.size() + columns - 1) / columns;
+    if (d.room.x < (label + kLeastChips * chips.chip_step()) * static_cast<float>(columns)) {
+        std::erase_if(rows, [](const ChipRow& row) { return row.tasks.empty(); });
+        in_column = std::max<std::size_t>(rows.size(), 1);
+        columns = 1;
+    }
+    Box column{d.origin, ImVec2(d.origin.x, d.origin.y + d.room.y)};
+    for (std::span<const ChipRow> left = rows; !left.empty();
+         left = left.subspan(std::min(in_column, left.size()))) {
+        column.min.x = column.max.x;
+        column.max.x += std::floor(d.room.x / static_cast<float>(columns));
+        chips.place(column, left.first(std::min(in_column, left.size())), label);
+    }
+    chips.draw();
+}
+
+std::string script_queues_text(const Run& run, const ViewState& view, const QueueView& queue,
+                               const QueueMoment& moment) {
+    constexpr std::size_t kMost = 1000, kMostEmpty = 20;
+    std::string text = queue.tasks.empty()
+                           ? "the queues are empty\n"
+                           : fmt::format("{} on the queues, from head to tail:\n", queue.tasks.size());
+    TextTable table("llll");
+    std::size_t next = 0, empty = 0, shown = 0;
+    for (const sim::Policy::QueuePart& part : queue.parts) {
+        if (part.tasks == 0 && ++empty <= kMostEmpty) table.add({part.name, "-", "", ""});
+        for (const std::size_t end = next + part.tasks; next < end; ++next) {
+            if (++shown > kMost) continue;
+            const TaskId p = queue.tasks[next];
+            std::string marks;
+            if (const auto cpu = queue.cpu_of(p)) marks += fmt::format("cpu{} ", *cpu);
+            if (queue.current == p) marks += "looked at ";
+            if (queue.best == p) marks += "best so far";
+            table.add({part.name, queue_task(run, view, queue, p).name, numbers_of(run, moment, p), marks});
+        }
+    }
+    text += table.text();
+    if (shown > kMost) text += fmt::format("... {} more\n", shown - kMost);
+    if (empty > kMostEmpty) text += fmt::format("{} more queues are empty\n", empty - kMostEmpty);
+    return text;
+}
+
+}  // namespace ui
