@@ -1,6 +1,6 @@
--- Linux 2.0 as a script: the whole queue is searched for the highest goodness; counters are refilled when all are 0.
+-- Linux 2.0 on one CPU: the whole queue is searched for the highest goodness; counters are refilled when all are 0.
 options { yield = "original|one_tick|move_last_only",   -- what sched_yield() gives up: the slice, a tick, or nothing
-          rt_wake_preempts = true }                     -- whether a real-time task that wakes asks for a schedule()
+          rt_wake_preempts = true }                     -- a real-time task that wakes always asks for a schedule()
 highest "goodness"
 keep_running_task_queued()
 

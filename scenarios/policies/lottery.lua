@@ -1,6 +1,6 @@
 -- Lottery scheduling: each quantum a ticket is drawn, and whoever holds it runs.
 options { quantum = 10,       -- ms: a slice
-          draws = { 0 } }     -- are used first, in the place of random numbers; { 0 }: none
+          draws = { 0 } }     -- are used first, in the place of random numbers; a list of one: none
 machine_fields { drawn = 0 }
 
 function enqueue(p)

@@ -1,6 +1,6 @@
 -- The multi-level feedback queue of OSTEP: who uses up an allotment goes down; in every boost all go up again.
 options { quantum = { 10, 10, 10 },   -- ms of a slice, from the top level down
-          allotment = { 1, 1, 1 },    -- slices on a level, from the top down
+          allotment = { 1, 1, 1 },    -- slices on a level, from the top down; 1 where the list has ended
           boost = 0,                  -- ms from one boost to the next; 0: there is none
           stay = false,               -- a sleep renews slice and allotment: the old rule 4b, mlfq.py -S
           io_bump = false }           -- who comes back from a sleep goes to the front: mlfq.py -I
@@ -8,7 +8,7 @@ fields { at = 1, slices = 0, slept = 0 }   -- its level, slices left there; 1: i
 machine_fields { boosts_done = 0 }
 level, came = queues(#option.quantum), queue()
 
-local function renew(p, at) p.at, p.slice, p.slices = at, option.quantum[at] * ms, option.allotment[at] end
+local function renew(p, at) p.at, p.slice, p.slices = at, option.quantum[at] * ms, option.allotment[at] or 1 end
 local function boosts_due() return option.boost == 0 and 0 or now() // (option.boost * ms) end
 
 local function join(p, to_front)

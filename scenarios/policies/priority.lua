@@ -1,5 +1,5 @@
 -- Priority scheduling, preemptive or not, with aging: who waits rises by one level in each interval.
-options { first = "low|high",          -- the number that goes first: Silberschatz' text, Unix; or Tanenbaum
+options { first = "low|high",          -- the number that goes first: Silberschatz' text; or Tanenbaum
           preemptive = true,           -- whether a newcomer of a higher level takes the CPU
           aging = 0,                   -- ms for a level; 0: none
           quantum = 0,                 -- ms, among equals; 0: first come, first served

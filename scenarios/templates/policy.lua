@@ -10,7 +10,7 @@
 -- The kernel calls the functions of this file; one that is missing does what is sensible, so most policies have two or
 -- three. As it stands, this file has one: whoever becomes ready goes to the end of the queue, and the first of the
 -- queue runs until it sleeps, yields or ends. The others are examples: take away the two dashes before the lines of
--- one, and change it.
+-- one, and before those that it says it wants, and change it.
 
 -- Numbers that can be chosen from outside, with --policy NAME.lua:quantum=5, and their defaults. Read as option.quantum.
 --options { quantum = 10 }
@@ -31,7 +31,7 @@ function enqueue(p, why)
     ready:add_last(p)
 end
 
--- p has been made, or parent has forked child: what they begin with.
+-- p has been made, or parent has forked child: what they begin with. Want options and fields.
 --function start(p)
 --    p.left = option.quantum
 --end
@@ -39,7 +39,7 @@ end
 --    child.left = option.quantum
 --end
 
--- A timer interrupt has found p running. Return true to take the CPU from it.
+-- A timer interrupt has found p running. Return true to take the CPU from it. Wants options, fields, start and fork.
 --function tick(p)
 --    p.left = p.left - 1
 --    if p.left > 0 then return false end
@@ -47,8 +47,8 @@ end
 --    return true
 --end
 
--- p has used up p.slice, the CPU time in ns that it may have at a stretch; nobody has one who is given none. Return true
--- to take the CPU from it.
+-- p has used up p.slice, the CPU time in ns that it may have at a stretch. Return true to take the CPU from it. Wants
+-- options, and that somebody gives it its first slice, in start or enqueue: p.slice = option.quantum * ms
 --function slice_end(p)
 --    p.slice = option.quantum * ms
 --    return true
@@ -76,7 +76,7 @@ end
 --highest "priority"
 
 -- Who runs now? prev ran until now, and is nil if nobody did. Return a task, or idle. Tell with consider(p, value) whom
--- you look at, with what you compare: it is counted, has its price, and is shown.
+-- you look at, with what you compare: it is counted, has its price, and is shown. Wants highest.
 --function pick_next(prev, cpu)
 --    local best
 --    for p in ready:each() do
@@ -86,7 +86,7 @@ end
 --    return best or idle
 --end
 
--- p has exited; p is forgotten; p had another policy until now; the priority of p was changed.
+-- p has exited; p is forgotten; p had another policy until now (wants options, fields); the priority of p was changed.
 --function exit(p)
 --end
 --function reap(p)

@@ -52,12 +52,14 @@ struct ScriptLines {
     // --- asked for ---
     bool only_schedule = false;             // the calls that schedule() makes
     std::uint64_t first = 0;                // by number: those before it are counted,
-    std::size_t most = 100'000;             // and those behind so many
+    std::size_t most = 100'000;             // and those behind so many,
+    std::size_t most_variables = 500'000;   // or so many variables in all of them
     Machine* machine = nullptr;             // becomes a copy of the machine...
     std::uint64_t machine_at = UINT64_MAX;  // ...before this line
 
     // --- told ---
     std::uint64_t all = 0;  // that there were
+    std::size_t variables = 0;
     std::vector<ScriptLine> lines{};
 };
 

@@ -152,9 +152,11 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
     const bool counters = has_counters(policy);
     const auto show = [&](std::span<const Candidate> search, bool last) {
         std::size_t shown = 0;
+        bool winner_shown = false;  // a script may look at it again and again
         for (const Candidate& c : search) {
             const bool wins = last && c.task == log.decision.next;
-            if (++shown > kMostCandidates && !wins) continue;
+            if (++shown > kMostCandidates && (!wins || winner_shown)) continue;
+            winner_shown = winner_shown || wins;
             const char* const remark = not_weighed(c);
             if (policy.why) {
                 text += fmt::format("{}  {:<{}}  {}{}{}\n", indent, name(c.task), width, key_text(c, policy),

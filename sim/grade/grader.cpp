@@ -36,10 +36,14 @@ std::string with_options_of(const Test& test, const std::string& policy, const S
     return with_options(policy, test.options.back());
 }
 
-// A policy whose script takes its instructions from here.
+// A policy whose script takes its instructions from here, those of loading it included: it has been loaded
+// twice, to know its options and to have them.
 NamedPolicy bounded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
                     const ScriptTexts& texts = {}) {
     NamedPolicy policy = make_policy(spec, cpus, texts);
+    instructions -= 2 * static_cast<std::int64_t>(policy.policy->effort());
+    if (instructions < 0)
+        throw PolicyError("all the instructions that it may carry out are used up when it has been loaded");
     policy.policy->bound_work(&instructions);
     return policy;
 }

@@ -12,9 +12,12 @@ namespace {
 
 static_assert(LUA_VERSION_NUM == 504);
 
-constexpr std::uint32_t kGetUpvalue = 9;     // OP_GETUPVAL: R[A] := UpValue[B]
-constexpr std::uint32_t kSetUpvalue = 10;    // OP_SETUPVAL: UpValue[B] := R[A]
-constexpr std::uint32_t kSetInUpvalue = 15;  // OP_SETTABUP: UpValue[A][K[B]] := RK(C)
+constexpr std::uint32_t kGetUpvalue = 9;                // OP_GETUPVAL: R[A] := UpValue[B]
+constexpr std::uint32_t kSetUpvalue = 10;               // OP_SETUPVAL: UpValue[B] := R[A]
+constexpr std::uint32_t kSetInUpvalue = 15;             // OP_SETTABUP: UpValue[A][K[B]] := RK(C)
+constexpr std::uint32_t kBitwiseConstant[] = {29, 31};  // OP_BANDK, OP_BORK, OP_BXORK: from, to
+constexpr std::uint32_t kBitwise[] = {41, 43};          // OP_BAND, OP_BOR, OP_BXOR
+constexpr std::size_t kMostOfOperand = 255;             // constants that one instruction can name
 constexpr std::int8_t kAbsoluteLine = -0x80;
 
 std::uint32_t operation(std::uint32_t instruction) { return instruction & 0x7f; }
@@ -29,6 +32,7 @@ struct Upvalue {
 
 struct Function {
     std::vector<std::uint32_t> code;
+    std::size_t constants = 0;
     std::vector<Upvalue> upvalues;
     std::vector<std::string> upvalue_names;
     std::vector<Function> inner;
@@ -79,7 +83,8 @@ class DumpReader {
         f.code.resize(size());
         std::memcpy(f.code.data(), at_, f.code.size() * sizeof(std::uint32_t));
         at_ += f.code.size() * sizeof(std::uint32_t);
-        for (std::size_t n = size(); n > 0; --n) constant();
+        f.constants = size();
+        for (std::size_t n = f.constants; n > 0; --n) constant();
         for (std::size_t n = size(); n > 0; --n) {
             const bool of_parent_frame = byte() != 0;
             f.upvalues.push_back({of_parent_frame, byte()});
@@ -171,6 +176,22 @@ bool assigns_in_upvalue(const Function& f) {
     return std::any_of(f.inner.begin(), f.inner.end(), assigns_in_upvalue);
 }
 
+bool is_bitwise(std::uint32_t instruction) {
+    const std::uint32_t op = operation(instruction);
+    return (op >= kBitwiseConstant[0] && op <= kBitwiseConstant[1]) ||
+           (op >= kBitwise[0] && op <= kBitwise[1]);
+}
+
+std::optional<int> compiled_wrongly(const Function& f) {
+    if (f.constants > kMostOfOperand) {
+        const auto found = std::find_if(f.code.begin(), f.code.end(), is_bitwise);
+        if (found != f.code.end()) return lines_of(f).at(static_cast<std::size_t>(found - f.code.begin()));
+    }
+    for (const Function& inner : f.inner)
+        if (const auto line = compiled_wrongly(inner)) return line;
+    return std::nullopt;
+}
+
 int append(lua_State*, const void* bytes, std::size_t size, void* text) {
     static_cast<std::string*>(text)->append(static_cast<const char*>(bytes), size);
     return 0;
@@ -187,6 +208,10 @@ std::string dump_of_top(lua_State* L) {
 bool only_reads_globals(lua_State* L) {
     const Function f = DumpReader(dump_of_top(L)).read();
     return !has_globals_as_value(f) && std::none_of(f.inner.begin(), f.inner.end(), assigns_in_upvalue);
+}
+
+std::optional<int> compiled_wrongly(lua_State* L) {
+    return compiled_wrongly(DumpReader(dump_of_top(L)).read());
 }
 
 std::optional<OuterAssignment> outer_assignment(lua_State* L, std::size_t& bytes) {

@@ -23,4 +23,9 @@ std::optional<OuterAssignment> outer_assignment(lua_State* L, std::size_t& bytes
 // each by its name. So none assigns to one, and none has the table of them all as a value.
 bool only_reads_globals(lua_State* L);
 
+// Of the same: the line of a function in which Lua up to 5.4.4 can jump over the first operand of a bitwise
+// operation, so that the value is what the call before has left there: `1 ~ (x or 2)` behind more than 255
+// constants. Corrected in 5.4.5 (lua.org/bugs.html). None: there is no function with both.
+std::optional<int> compiled_wrongly(lua_State* L);
+
 }  // namespace sim::script

@@ -62,12 +62,18 @@ class CallReader {
         if (function_ != nullptr) ++function_->tokens;
         if (token.is("function") || token.is("if") || token.is("do") || token.is("repeat")) ++depth_;
         if ((token.is("end") || token.is("until")) && --depth_ == 0) function_ = nullptr;
+        if (token.is("%") || (token.is("/") && at(i + 1).is("/")))
+            return divides_by_number(at(token.is("%") ? i + 1 : i + 2));
         if (token.kind != Token::Kind::name) return true;
         if (token.is("_ENV")) return false;  // by which all names can be had otherwise
         if (function_ != nullptr && (token.is("while") || token.is("repeat") || token.is("goto")))
             return false;
         if (function_ != nullptr && token.is("for")) return ends(i);
         return is_call(i);
+    }
+
+    static bool divides_by_number(const Token& by) {
+        return by.kind == Token::Kind::number && by.words.find_first_of("123456789") == 0;
     }
 
     // Outside of all blocks, under a name that is not that of an iterator.

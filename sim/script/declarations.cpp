@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kLongestName = 32;
 constexpr std::int64_t kGreatestOption = 1'000'000;
+constexpr std::size_t kMostOptions = 64;  // and as many words to choose from
 
 Script::Declared& declared(lua_State* L, const char* who) {
     Script::Declared* declares = Script::of(L).declares();
@@ -67,6 +68,9 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
                 const std::string word(words.substr(0, words.find('|')));
                 check_name(L, "the words of an option", word);
                 option.values.push_back(word);
+                if (option.values.size() > kMostOptions)
+                    LuaBox::fail(L, fmt::format("option '{}': more than {} words to choose from", option.name,
+                                                kMostOptions));
                 if (word.size() == words.size()) break;
                 words.remove_prefix(word.size() + 1);
             }
@@ -139,6 +143,8 @@ int options(lua_State* L) {
                              [](const OptionInfo& o, const std::string& n) { return o.name < n; });
         if (place != list.end() && place->name == name)
             LuaBox::fail(L, fmt::format("option '{}' is declared twice", name));
+        if (list.size() == kMostOptions)
+            LuaBox::fail(L, fmt::format("options: at most {} of them", kMostOptions));
         const OptionInfo option = option_of(L, name, lua_gettop(L));
         const PolicyOptions& given = Script::of(L).given();
         const auto its = given.find(name);

@@ -575,8 +575,7 @@ int length(lua_State* L) {
     lua_Integer n = 0;
     while (lua_rawgeti(L, 2, n + 1) != LUA_TNIL) {
         lua_pop(L, 1);
-        ++n;
-        Script::of(L).box().spend(1);
+        if (++n % kEntriesOfInstruction == 0) Script::of(L).box().spend(1);
     }
     lua_pushinteger(L, n);
     return 1;
@@ -626,9 +625,15 @@ int extreme(lua_State* L, const char* who, bool least) {
 int least(lua_State* L) { return extreme(L, "min", true); }
 int greatest(lua_State* L) { return extreme(L, "max", false); }
 
-// What many a script would look for, and why it is not there.
+// What many a script would look for, and why it is not there, or what is there instead.
 int missing(lua_State* L) {
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
+    for (const char* library : {"math", "tonumber"})
+        if (name == library)
+            LuaBox::fail(L,
+                         fmt::format("there is no '{}' here: all numbers are whole ones, // rounds down, and "
+                                     "min(), max(), abs() and random() are there",
+                                     name));
     for (const char* library :
          {"os",         "io",       "string",  "table",  "debug",          "coroutine",
           "package",    "utf8",     "require", "dofile", "loadfile",       "load",
@@ -654,6 +659,18 @@ int no_such_option(lua_State* L) {
     for (const OptionInfo& option : Script::of(L).options()) known.push_back(option.name);
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
     LuaBox::fail(L, fmt::format("there is no option '{}'{}", name, did_you_mean(name, known)));
+}
+
+int no_such_method(lua_State* L) {
+    std::vector<std::string> known;
+    lua_pushnil(L);
+    while (lua_next(L, 1) != 0) {
+        lua_pop(L, 1);
+        known.emplace_back(lua_tostring(L, -1));
+    }
+    std::sort(known.begin(), known.end());
+    const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
+    LuaBox::fail(L, fmt::format("a queue has no '{}'{}", name, did_you_mean(name, known)));
 }
 
 // The table on the top of the stack answers so for what it does not have.
@@ -781,6 +798,7 @@ void add_library(lua_State* L) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, kQueueMeta);
     lua_newtable(L);
     luaL_setfuncs(L, kMethods, 0);
+    add_index(L, no_such_method);
     lua_setfield(L, -2, "__index");
     lua_pop(L, 1);
 

@@ -39,6 +39,9 @@ std::string describe_value(lua_State* L, int index);
 // Raises an error that names `who` when there is none there.
 std::int64_t integer_at(lua_State* L, int index, const char* who);
 
+// What looks at each entry of a table pays an instruction for so many.
+inline constexpr int kEntriesOfInstruction = 8;
+
 // Whether no field may have this name, because every task has such an attribute.
 bool is_attribute_of_tasks(std::string_view name);
 

@@ -50,7 +50,8 @@ bool LineTeller::counts(const Subject* subject) {
     latest_.number = to_->all++;
     if (latest_.number == to_->machine_at && to_->machine != nullptr && subject != nullptr)
         *to_->machine = *subject->m;
-    return latest_.number >= to_->first && to_->lines.size() < to_->most;
+    return latest_.number >= to_->first && to_->lines.size() < to_->most &&
+           to_->variables < to_->most_variables;
 }
 
 void LineTeller::count_work(const Subject& subject) {
@@ -80,6 +81,7 @@ void LineTeller::line(lua_State* L, lua_Debug& at) {
     if (told.depth == 0) latest_.line = told.line;
     note_variables(L, at, *subject, told);
     mark_new(told);
+    to_->variables += told.variables.size();
     to_->lines.push_back(std::move(told));
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <new>
 #include <utility>
 
@@ -15,12 +16,25 @@ namespace {
 
 // What a call counts among those of all calls besides its whole thousands, which alone the hook sees.
 constexpr std::int64_t kCallItself = 100;
-constexpr std::int64_t kMostEstimated = 100'000;  // instructions of a call; then they are counted
-constexpr const char* kChunk = "script";          // what Lua calls it in the places that it names
+constexpr std::int64_t kMostEstimated = 10'000;  // instructions of a call; then they are counted
+constexpr const char* kChunk = "script";         // what Lua calls it in the places that it names
 // Bytes of a large block that cost as much time as an instruction: to make it, and to move what is in it.
 constexpr std::size_t kBytesOfInstruction = 64, kLargeBlock = 4096;
-constexpr int kMostOfStack = 12;  // calls that a problem tells
-constexpr int kDeepestTold = 64;  // of those of a function that calls itself
+constexpr std::size_t kHeader = 32;  // bytes of a text that are not its letters, at most
+constexpr int kMostOfStack = 12;     // calls that a problem tells
+constexpr int kDeepestTold = 64;     // of those of a function that calls itself
+constexpr int kDeep = 20;            // calls in one another: with fewer it is not the stack that is too large
+
+// CPU time of this thread. Others may have the CPU meanwhile, or a debugger may stop everything.
+std::chrono::nanoseconds computed() {
+#ifdef __EMSCRIPTEN__
+    return std::chrono::steady_clock::now().time_since_epoch();
+#else
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+#endif
+}
 
 bool is_in_script(const lua_Debug& call) { return call.currentline > 0; }
 
@@ -48,12 +62,16 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
     const bool is_new = block == nullptr;  // then `before` is the kind of object
     const std::size_t had = is_new ? 0 : before;
     if (self.guards_ && after > had) {
-        self.string_too_long_ = is_new && before == LUA_TSTRING && after > kLongestString;
+        const bool is_long_text = is_new && before == LUA_TSTRING && after > kLongestString + kHeader;
         // Each refusal makes Lua look through all that there is.
-        if (self.string_too_long_ || self.used_ - had + after > kMostBytes) {
+        if (is_long_text || after > kLargestBlock || self.used_ - had + after > kMostBytes) {
             self.charge(static_cast<std::int64_t>(self.used_ / kBytesOfInstruction));
             if (self.is_used_up()) self.set_hook(1);  // no error can be raised here
             self.latest_.stack = self.call_stack(&self.latest_.line);
+            self.latest_.what = is_long_text ? fmt::format("a text of more than {} bytes", kLongestString)
+                                : after > kLargestBlock
+                                    ? self.too_large()
+                                    : fmt::format("more than {} MiB of memory", kMostBytes >> 20);
             return nullptr;
         }
         if (after >= kLargeBlock) self.charge(static_cast<std::int64_t>(after / kBytesOfInstruction));
@@ -62,6 +80,15 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
     if (moved != nullptr) self.used_ += after - had;
     self.memory_is_short_ = moved == nullptr;  // that of this machine, and no fault of the script
     return moved;
+}
+
+// What has been refused: a table, unless it is the stack, which grows with the calls.
+std::string LuaBox::too_large() const {
+    lua_Debug deep{};
+    return fmt::format(
+        "{}a table with more than {} entries, or {} in a list",
+        lua_getstack(state(), kDeep, &deep) != 0 ? "functions that call one another so deep, or " : "",
+        kLargestBlock / 32, kLargestBlock / 16);
 }
 
 void LuaBox::trust(std::int64_t between_steps) {
@@ -80,6 +107,7 @@ void LuaBox::set_hook(int every) {
 void LuaBox::end_of_thousand() {
     left_of_thousand_ += kHookEvery;
     charge(kHookEvery);
+    look_at_the_time();
     if (budget_ > kMostInstructions - kMostEstimated) return;
     counts_ = true;
     set_hook();
@@ -92,10 +120,28 @@ void LuaBox::watch_lines(LineWatcher* watcher) {
 
 void LuaBox::hook(lua_State* L, lua_Debug* at) {
     LuaBox& self = of(L);
-    if (at->event == LUA_HOOKCOUNT)
+    if (at->event == LUA_HOOKCOUNT) {
         self.spend(kHookEvery);
-    else if (self.watcher_ != nullptr)
+        self.look_at_the_time();
+    } else if (self.watcher_ != nullptr) {
         self.watcher_->line(L, *at);
+    }
+}
+
+// The clock that is quick to read comes first.
+void LuaBox::look_at_the_time() {
+    const auto now = std::chrono::steady_clock::now();
+    if (!is_timed_) {
+        is_timed_ = true;
+        began_ = now;
+        computed_before_ = std::chrono::nanoseconds(-1);
+    }
+    if (now - began_ < most_time_) return;
+    if (computed_before_.count() < 0) computed_before_ = computed();
+    if (computed() - computed_before_ < most_time_) return;
+    if (in_all_ != nullptr) *in_all_ = -1;  // who takes so long in one call has used up those of all
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(most_time_).count();
+    fail(state(), fmt::format("it has computed for more than {} s and is not done", seconds));
 }
 
 void LuaBox::out_of_budget() {
@@ -155,11 +201,7 @@ std::optional<Problem> LuaBox::problem(int status) {
     guards_ = false;
     lua_settop(state(), lua_gettop(state()) - 1);
     if (status == LUA_ERRMEM && memory_is_short_) throw std::bad_alloc();
-    if (status == LUA_ERRMEM)
-        latest_.what = string_too_long_ ? fmt::format("a text of more than {} bytes", kLongestString)
-                                        : fmt::format("more than {} MiB of memory", kMostBytes >> 20);
-    else if (status == LUA_ERRERR)
-        latest_.what = "it has gone so deep that even the error cannot be told";
+    if (status == LUA_ERRERR) latest_.what = "it has gone so deep that even the error cannot be told";
     return std::move(latest_);
 }
 
@@ -214,6 +256,7 @@ std::optional<Problem> LuaBox::call(const char* name, int arguments, int results
     budget_ = kMostInstructions;
     counts_ = step_ == 0 || in_all_ != nullptr || watcher_ != nullptr;
     left_of_thousand_ = kHookEvery;
+    is_timed_ = false;
     set_hook();  // which counts from here
     guards_ = true;
     const int status = lua_pcall(state(), arguments, results, 1);

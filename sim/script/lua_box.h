@@ -1,11 +1,13 @@
 // Lua in a box: a script that can compute and call what it is given, and can do nothing else.
 //
 // There is no input or output, no clock, no random number, no text to take apart, no coroutine and no
-// metatable. A call may carry out so many instructions and no more, and the box has so much memory. What is
-// alive when loading is over is frozen (freeze.h): a call leaves nothing behind. The same call with the same
-// arguments so does the same everywhere.
+// metatable. A call may carry out so many instructions and no more, and the box has so much memory; tables
+// are small, so that no instruction takes long, and a call that computes for seconds all the same ends. What
+// is alive when loading is over is frozen (freeze.h): a call leaves nothing behind. The same call with the
+// same arguments so does the same everywhere.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <lua.hpp>
@@ -27,6 +29,8 @@ struct Problem {
 class LuaBox {
   public:
     static constexpr std::size_t kMostBytes = 8 << 20;       // of memory
+    static constexpr std::size_t kLargestBlock = 128 << 10;  // of it in one piece, once it runs: a table that
+                                                             // has 4,096 keys, a list of 8,192
     static constexpr std::size_t kLongestSource = 64 << 10;  // in bytes
     static constexpr std::size_t kLongestString = 1024;      // in bytes, once it runs
     static constexpr std::int64_t kMostInstructions =
@@ -70,6 +74,10 @@ class LuaBox {
     // From now on all calls together take their instructions from these, too; null: without a bound.
     void bound_in_all(std::int64_t* instructions) { in_all_ = instructions; }
 
+    // A call ends that has computed for twice as long, at the latest; 10 s unless this says otherwise. For
+    // what nobody has thought of: a call of so many instructions, in small tables, takes a tenth of a second.
+    void bound_time(std::chrono::nanoseconds most) { most_time_ = most; }
+
     // Ends the call with this message at the line that called the C function. Does not return.
     [[noreturn]] static void fail(lua_State* L, const std::string& what);
 
@@ -102,6 +110,8 @@ class LuaBox {
     std::optional<Problem> problem(int status);
     void set_hook(int every = kHookEvery);
     void end_of_thousand();
+    void look_at_the_time();
+    std::string too_large() const;
 
     void* owner_;
     std::size_t used_ = 0;
@@ -112,7 +122,10 @@ class LuaBox {
     bool counts_ = true;     // each instruction, in this call
     std::int64_t left_of_thousand_ = 0;  // of those that are estimated
     bool guards_ = false;                // memory and strings: while a call is on
-    bool string_too_long_ = false;
+    bool is_timed_ = false;              // this call, which has lasted for a thousand instructions
+    std::chrono::steady_clock::time_point began_{};
+    std::chrono::nanoseconds computed_before_{-1};  // by the thread; -1: not looked at yet
+    std::chrono::nanoseconds most_time_ = std::chrono::seconds(10);
     bool memory_is_short_ = false;
     LineWatcher* watcher_ = nullptr;
     const char* called_ = nullptr;

@@ -73,13 +73,18 @@ class Namer {
             return;
         }
         if (!lua_istable(L_, at) || depth == kDeepestShown) return;
-        for (const auto& [key, number] : keys_of(at)) {
-            if (key.front() == '[')
-                lua_rawgeti(L_, at, number);
-            else
-                lua_getfield(L_, at, key.c_str());
-            value(key.front() == '[' ? name + key : name + "." + key, depth + 1);
-            lua_pop(L_, 1);
+        const std::map<std::string, lua_Integer> keys = keys_of(at);
+        for (const bool is_table : {false, true}) {  // what is nearer has the first word
+            for (const auto& [key, number] : keys) {
+                const bool is_listed = key.front() == '[';
+                if (is_listed)
+                    lua_rawgeti(L_, at, number);
+                else
+                    lua_getfield(L_, at, key.c_str());
+                if (lua_istable(L_, -1) == is_table)
+                    value(is_listed ? name + key : name + "." + key, depth + 1);
+                lua_pop(L_, 1);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <map>
 
 #include "sim/base/suggest.h"
 #include "sim/script/bytecode.h"
@@ -12,6 +12,7 @@
 #include "sim/script/library.h"
 #include "sim/script/queue_names.h"
 #include "sim/script/source.h"
+#include "sim/script/tokens.h"
 
 namespace sim::script {
 namespace {
@@ -23,15 +24,12 @@ std::string text_of(const Problem& problem) {
     return text;
 }
 
-// Where a text has this word as a whole.
-std::vector<std::size_t> places_of_word(std::string_view word, std::string_view text) {
-    const auto in_word = [&](std::size_t at) {
-        return at < text.size() &&
-               (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
-    };
-    std::vector<std::size_t> places;
-    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
-        if ((at == 0 || !in_word(at - 1)) && !in_word(at + word.size())) places.push_back(at);
+// Where a text has each of its words, those in comments and between quotes aside.
+std::map<std::string_view, std::vector<std::size_t>> places_of_words(std::string_view text) {
+    std::map<std::string_view, std::vector<std::size_t>> places;
+    for (const Token& token : tokens_of(text))
+        if (token.kind == Token::Kind::name)
+            places[token.words].push_back(static_cast<std::size_t>(token.words.data() - text.data()));
     return places;
 }
 
@@ -64,6 +62,12 @@ void Script::load(std::string_view text) {
     std::string prepared;
     if (const auto problem = prepare(text, prepared)) refuse(*problem);
     if (const auto problem = box_.compile(prepared)) refuse(*problem);
+    if (const auto line = compiled_wrongly(L))
+        refuse(
+            {*line,
+             "Lua 5.4.4 can go wrong with &, | and ~ in a function that has more than 255 constants: make it "
+             "two",
+             {}});
     const bool globals_are_only_read = only_reads_globals(L);
     lua_pushvalue(L, globals);
     lua_setupvalue(L, -2, 1);  // _ENV
@@ -111,12 +115,15 @@ void Script::refuse_misspelt_callbacks(std::string_view text) {
         lua_pop(L, 1);
     }
     std::sort(own.begin(), own.end());
+    const auto places = places_of_words(text);
     for (const std::string& name : own) {
+        const auto its = places.find(name);
+        if (its == places.end() || its->second.size() != 1) continue;
         const std::string meant = did_you_mean(name, missing);
-        const std::vector<std::size_t> places = places_of_word(name, text);
-        if (meant.empty() || places.size() != 1) continue;
+        if (meant.empty()) continue;
         const auto line =
-            1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(places.front()), '\n');
+            1 +
+            std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(its->second.front()), '\n');
         refuse({static_cast<int>(line), fmt::format("nobody calls '{}'{}", name, meant), {}});
     }
 }

@@ -81,7 +81,7 @@ class ScriptPolicy final : public Policy {
         begin(Callback::fork, s);
         script_.push_task(parent);
         script_.push_task(child);
-        finish(m, Callback::fork, parent, s, 0);
+        finish(m, Callback::fork, s, 0);
         must_have_queued(m, Callback::fork, queued(m));
     }
 
@@ -112,7 +112,7 @@ class ScriptPolicy final : public Policy {
         begin(Callback::preempts, s);
         script_.push_task(woken);
         script_.push_task(current);
-        return finish(machine, Callback::preempts, woken, s, 1);
+        return finish(machine, Callback::preempts, s, 1);
     }
 
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
@@ -261,7 +261,7 @@ class ScriptPolicy final : public Policy {
         const std::int64_t before = queued(m);
         begin(callback, s);
         script_.push_task(p);
-        const bool said = finish(m, callback, p, s, 1);
+        const bool said = finish(m, callback, s, 1);
         must_have_queued(m, callback, before);
         return said;
     }
@@ -272,14 +272,14 @@ class ScriptPolicy final : public Policy {
     }
 
     // Makes the call that has been begun. Of one result returns whether it is true.
-    bool finish(Machine& m, Callback callback, TaskId p, Subject& s, int results) const {
+    bool finish(Machine& m, Callback callback, Subject& s, int results) const {
         const auto problem = script_.call(results);
         bool said = false;
         const int said_at =
             results > 0 && !problem && !lua_isnil(script_.state(), -1) ? lua_gettop(script_.state()) : 0;
         if (!problem) teller_.returned(s, script_.state(), said_at);
         if (problem)
-            fail(m, callback, p, *problem);
+            fail(m, callback, kNoTask, *problem);
         else if (results > 0)
             said = said_at == 0 ? is_yes_without_a_word(callback) : lua_toboolean(script_.state(), -1) != 0;
         script_.end();
@@ -301,7 +301,7 @@ class ScriptPolicy final : public Policy {
         if (!problem) teller_.returned(s, script_.state(), lua_gettop(script_.state()));
         script_.end();
         if (problem)
-            fail(machine, Callback::reschedule, p, *problem);
+            fail(machine, Callback::reschedule, kNoTask, *problem);
         else if (asked != kNoCpu && m.may_run(p, asked))
             return std::uint64_t{1} << asked;
         else if (asked != kNoCpu)
@@ -320,7 +320,7 @@ class ScriptPolicy final : public Policy {
             begin(Callback::enqueue, s);
             script_.push_task(p);
             script_.push(why);
-            finish(m, Callback::enqueue, p, s, 0);
+            finish(m, Callback::enqueue, s, 0);
             if (!m.globals().is_stopped && memory.queue_of(p) == Memory::kNoQueue)
                 fail(m, Callback::enqueue, p, {0, "enqueue() has put {} on no queue", {}});
             must_have_queued(m, Callback::enqueue, before + (memory.queue_of(p) != Memory::kNoQueue ? 1 : 0));
@@ -364,7 +364,7 @@ class ScriptPolicy final : public Policy {
             if (!problem) teller_.returned(s, script_.state(), lua_gettop(script_.state()));
             script_.end();
             if (problem) {
-                fail(m, Callback::pick_next, prev, *problem);
+                fail(m, Callback::pick_next, kNoTask, *problem);
             } else if (chosen == kNoTask) {
                 must_have_queued(m, Callback::pick_next, before);
                 if (idles || (returned_nothing && first_ready(m, cpu) == kNoTask)) return kNoTask;
@@ -422,7 +422,8 @@ class ScriptPolicy final : public Policy {
             }
     }
 
-    // The run is over here; what is left of the event goes on with the first that is ready.
+    // The run is over here; what is left of the event goes on with the first that is ready. A `{}` in what is
+    // said is p's name; in what a script says it is what it is, and p kNoTask.
     void fail(Machine& m, Callback callback, TaskId p, const Problem& problem) const {
         Globals& g = m.globals();
         if (g.is_stopped) return;

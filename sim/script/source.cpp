@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdint>
 
+#include "sim/base/text.h"
 #include "sim/script/tokens.h"
 
 namespace sim::script {
@@ -40,6 +41,22 @@ std::size_t end_of_name(std::string_view text, std::size_t at) {
     return at;
 }
 
+// Behind these words a value begins.
+bool asks_for_a_value(std::string_view word) {
+    constexpr std::string_view kWords[] = {"and",   "or",    "not",  "return", "in",   "if",    "elseif",
+                                           "while", "until", "then", "do",     "else", "repeat"};
+    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+// What is wrong with the character here, comments included: by some a text says something else than it seems
+// to. Bytes that are no UTF-8 are none of them.
+std::optional<std::string> hidden_character(std::string_view text, std::size_t at) {
+    if (static_cast<unsigned char>(text[at]) < 0x80) return std::nullopt;
+    const Character c = character_at(text, at);
+    if (c.code == kNoCharacter || why_not_shown(c.code) == nullptr) return std::nullopt;
+    return why_not_shown(text, at);
+}
+
 // What is wrong with a text between quotes or brackets. Lua compares texts piece by piece where they have
 // zero bytes, and in one instruction.
 std::optional<std::string> wrong_with(std::string_view words) {
@@ -58,11 +75,19 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
         return static_cast<int>(
             1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     };
+    if (text.substr(0, 3) == "\xEF\xBB\xBF")
+        text.remove_prefix(3);  // a mark of UTF-8 that some editors write
+    if (text.substr(0, 2) == "#!") return Problem{1, "'#!' is for shells, and a comment begins with --", {}};
+    for (std::size_t at = 0; at < text.size(); ++at)
+        if (const auto wrong = hidden_character(text, at)) return Problem{line_at(at), *wrong, {}};
+    bool is_behind_value = false;
     for (std::size_t at = 0; at < text.size();) {
         if (const std::size_t end = end_of_words(text, at); end > at) {
             const std::string_view words = text.substr(at, end - at);
-            if (words.substr(0, 2) != "--")
+            if (words.substr(0, 2) != "--") {
                 if (const auto wrong = wrong_with(words)) return Problem{line_at(at), *wrong, {}};
+                is_behind_value = true;
+            }
             prepared += words;
             at = end;
             continue;
@@ -71,8 +96,15 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
         // as one instruction.
         if (text.substr(at, 3) == "...")
             return Problem{line_at(at), "there is no '...' here: what a function takes has names", {}};
-        if (const std::size_t end = end_of_name(text, at); end - at > kLongestWord)
-            return Problem{line_at(at), fmt::format("a name of more than {} letters", kLongestWord), {}};
+        if (const std::size_t end = end_of_name(text, at); end > at) {
+            const std::string_view name = text.substr(at, end - at);
+            if (name.size() > kLongestWord)
+                return Problem{line_at(at), fmt::format("a name of more than {} letters", kLongestWord), {}};
+            is_behind_value = !asks_for_a_value(name);
+            prepared += name;
+            at = end;
+            continue;
+        }
         if (text[at] == '^') {
             return Problem{
                 line_at(at),
@@ -80,10 +112,14 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
                 "a power of 2",
                 {}};
         }
+        if (text[at] == '#' && is_behind_value)
+            return Problem{line_at(at), "'#' stands before what it counts: #ready", {}};
         if (text[at] == '#')
             prepared += "'#'^";
         else
             prepared += text[at];
+        if (std::isspace(static_cast<unsigned char>(text[at])) == 0)
+            is_behind_value = text[at] == ')' || text[at] == ']' || text[at] == '}';
         ++at;
     }
     return std::nullopt;

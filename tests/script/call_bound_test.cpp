@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "sim/core/engine.h"
@@ -125,10 +126,18 @@ TEST(CallBound, WordsAreWhatLuaTakesForWords) {
     EXPECT_TRUE(body_ends("--[==[\n]] " + loop + "]==]"));
 }
 
-TEST(CallBound, IsKnownOfTheBuiltInScriptsButTheOneWithLevels) {
-    for (const PolicyInfo& info : script_policies()) {
-        EXPECT_EQ(ends(text_of(info)), info.name != "mlfq") << info.name;
-    }
+TEST(CallBound, IsKnownOfTheBuiltInScriptsButOfThoseThatDivideAndTheOneWithLevels) {
+    const std::set<std::string> counted{"hrrn", "lottery", "mlfq", "multi", "priority", "stride"};
+    for (const PolicyInfo& info : script_policies())
+        EXPECT_EQ(ends(text_of(info)), !counted.contains(info.name)) << info.name;
+}
+
+TEST(CallBound, IsNotAskedForWhereADivisionMayFail) {
+    for (const char* safe : {"a // 2", "a % 20", "a / b", "a // 1e3", "'%' .. a -- % 0"})
+        EXPECT_TRUE(body_ends(std::string("local x = ") + safe)) << safe;
+    for (const char* unsafe :
+         {"a // b", "a // 0x10", "a % b", "a // 0", "a % 0", "a // (2)", "a % -1", "a // .5", "a //\n b"})
+        EXPECT_FALSE(body_ends(std::string("local x = ") + unsafe)) << unsafe;
 }
 
 // --- in runs ---

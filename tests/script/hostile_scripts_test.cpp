@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -11,6 +13,7 @@
 
 #include "sim/core/engine.h"
 #include "sim/scenario/scenario_json.h"
+#include "sim/script/lua_box.h"
 #include "sim/script/script_policy.h"
 #include "tests/support/program.h"
 
@@ -105,8 +108,9 @@ TEST(HostileScripts, WhileItIsLoadedTheOptionsAreATable) {
 TEST(HostileScripts, LookingForMemoryIsPaidForWhereInstructionsAreNotCounted) {
     const auto script = [](int tables, const std::string& call) {
         return "local a, b = '" + std::string(490, 'a') + "', '" + std::string(490, 'b') +
-               "' local t = {} for i = 1, " + std::to_string(tables) +
-               " do t[i] = {} end local u = {} for i = 1, 2000 do u[i] = i end "
+               "' local t = {} for i = 0, " + std::to_string(tables) +
+               " do local j = i // 1000 + 1 if i % 1000 == 0 then t[j] = {} end t[j][i % 1000 + 1] = {} end "
+               "local u = {} for i = 1, 2000 do u[i] = i end "
                "local function keep() return t end function tick(p) local x, k = 1, keep() " +
                call + " return true end";
     };
@@ -127,8 +131,31 @@ TEST(HostileScripts, LookingForMemoryIsPaidForWhereInstructionsAreNotCounted) {
     }
 }
 
+// Where instructions take longer than anybody has thought of, the time is looked at.
+TEST(HostileScripts, ACallThatComputesForTooLongEnds) {
+    for (const bool is_trusted : {false, true}) {
+        script::LuaBox box(nullptr);
+        box.bound_time(std::chrono::milliseconds(50));
+        lua_State* const L = box.state();
+        lua_pushcfunction(L, [](lua_State* state) {
+            script::LuaBox::of(state).step();
+            std::uint64_t x = 1;  // a slow step
+            for (int i = 0; i < 100'000; ++i) x = x * 6364136223846793005U + static_cast<std::uint64_t>(i);
+            lua_pushboolean(state, x != 0);
+            return 1;
+        });
+        ASSERT_FALSE(box.compile("local slow = ... for i = 1, 1000000 do slow() end"));
+        lua_insert(L, -2);
+        if (is_trusted) box.trust(6000);
+        const auto problem = box.call("", 1, 0);
+        ASSERT_TRUE(problem);
+        EXPECT_EQ(problem->what, "it has computed for more than 0 s and is not done");
+        EXPECT_EQ(problem->line, 1);
+    }
+}
+
 TEST(HostileScripts, ManyFunctionsOfALongTextAreRefusedSoon) {
-    std::string text = "local t = {} for i = 1, 20000 do t[i] = function() local x local function g() ";
+    std::string text = "local t = {} for i = 1, 8000 do t[i] = function() local x local function g() ";
     for (int i = 0; i < 15'000; ++i) text += "x=1 ";
     EXPECT_EQ(said_of("x.lua", text + "end end end function tick(p) return t end"),
               "x.lua: the functions that it makes have more than 8 MiB in all");

@@ -263,13 +263,49 @@ local function down(n)
     return 1 + down(n - 1)
 end
 function pick_next()
-    local n = down(15000)
+    for i = 1, 6 do down(700) end
     return ready:first()
 end
 )");
     const DecisionView view = view_of(scenario, deep, 2);
     EXPECT_EQ(view.script.size(), kFirstLines + kLastLines);
     for (const ScriptLine& line : view.script) EXPECT_LE(line.depth, ScriptLine::kDeepest);
+}
+
+TEST(ScriptLines, OfVeryManyVariablesAreNotTold) {
+    const NamedPolicy policy = policy_of(R"(
+function pick_next()
+    for i = 1, 200 do local a, b = i, i + 1 end
+    return ready:first()
+end
+)");
+    const Scenario scenario = yielding();
+    const Engine engine(scenario, *policy.policy);
+    Machine m = engine.initial_state();
+    ScriptLines lines{.most_variables = 100};
+    policy.policy->tell_lines(&lines);
+    while (m.globals().decisions < 1) engine.step(m, kHorizon, {});
+    policy.policy->tell_lines(nullptr);
+    EXPECT_GE(lines.variables, 100u);
+    EXPECT_LT(lines.variables, 110u);
+    EXPECT_LT(lines.lines.size(), 110u);
+    EXPECT_GT(lines.all, 200u);
+}
+
+// 700,000 of them were a report of 28 MB.
+TEST(ScriptLines, WhoWinsIsSaidOnceHoweverOftenItIsConsidered) {
+    const NamedPolicy policy = policy_of(R"(
+function pick_next()
+    for i = 1, 1000 do consider(ready:first()) end
+    return ready:first()
+end
+)");
+    const Scenario scenario = yielding();
+    const DecisionView view = view_of(scenario, policy, 2);
+    const std::string text = explain_decision(
+        view.log, policy, [&](TaskId p) { return scenario.task_name(view.after, p); }, "", 10);
+    EXPECT_LT(text.size(), 1000u);
+    EXPECT_NE(text.find("1000 considered in all"), std::string::npos) << text;
 }
 
 TEST(ScriptLines, EndWhereThePolicyFails) {

@@ -1,0 +1,3 @@
+function tick(p)
+    error("{} is not {}")
+end

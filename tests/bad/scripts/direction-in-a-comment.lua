@@ -1,0 +1,2 @@
+-- who is‮ next
+function tick(p) return true end

@@ -1,0 +1,2 @@
+#!/usr/bin/lua
+function tick(p) return true end

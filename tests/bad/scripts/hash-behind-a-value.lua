@@ -1,0 +1,4 @@
+local function two() return 2 end
+function tick(p)
+    return two#3.3 > 1
+end

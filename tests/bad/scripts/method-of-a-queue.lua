@@ -1,0 +1,3 @@
+function enqueue(p)
+    ready:push_last(p)
+end
