@@ -39,7 +39,7 @@ end
 --    child.left = option.quantum
 --end
 
--- A timer interrupt has found p running. Return true to take the CPU from it. Wants options, fields, start and fork.
+-- A timer interrupt has found p running. Return true to take the CPU from it. Wants options, fields and start.
 --function tick(p)
 --    p.left = p.left - 1
 --    if p.left > 0 then return false end

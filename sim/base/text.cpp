@@ -27,6 +27,9 @@ constexpr std::array kUnseen{
     Range{0x3164, 0x3164}, Range{0xfe00, 0xfe0f},   Range{0xfeff, 0xfeff},   Range{0xffa0, 0xffa0},
     Range{0xfff0, 0xfffb}, Range{0x1bca0, 0x1bca3}, Range{0x1d173, 0x1d17a}, Range{0xe0000, 0xe0fff}};
 
+// Letters that nobody sees: a text beside the text.
+constexpr std::array kTags{Range{0xe0000, 0xe007f}};
+
 constexpr std::array kBlanks{Range{0x20, 0x20},     Range{0xa0, 0xa0},     Range{0x1680, 0x1680},
                              Range{0x2000, 0x200a}, Range{0x202f, 0x202f}, Range{0x205f, 0x205f},
                              Range{0x3000, 0x3000}};
@@ -91,6 +94,10 @@ const char* why_not_shown(char32_t c) {
     if (c == kNoCharacter) return "is no UTF-8";
     if ((c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe) return "is no character";
     return nullptr;
+}
+
+bool misleads_in_comment(char32_t c) {
+    return is_in(kDirections, c) || c == 0x85 || c == 0x2028 || c == 0x2029 || is_in(kTags, c);
 }
 
 bool is_blank(char32_t c) { return is_in(kBlanks, c); }

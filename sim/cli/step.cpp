@@ -124,15 +124,18 @@ class Stepper {
         // Those that are known by more than a counter have a line each: the queue in its order, then the
         // others.
         const Machine& m = driver_.machine();
+        const std::vector<Policy::QueuePart> parts = policy_.policy->queue_parts(m);
+        std::size_t width = 8;
+        for (const Policy::QueuePart& part : parts) width = std::max(width, part.name.size());
         const auto line = [&](TaskId p, const std::string& where) {
-            out += fmt::format("  {:<8} {:<8} {}\n", driver_.name(p), where, policy_.policy->numbers(m, p));
+            out += fmt::format("  {:<8} {:<{}} {}\n", driver_.name(p), where, width,
+                               policy_.policy->numbers(m, p));
         };
         if (m.is_idle_task(driver_.current()))
             out += "  idle\n";
         else
             line(driver_.current(), "running");
         // On several queues of a script by their names, and otherwise "ready".
-        const std::vector<Policy::QueuePart> parts = policy_.policy->queue_parts(m);
         TaskId p = m.next_run[0];
         for (const Policy::QueuePart& part : parts)
             for (std::uint32_t i = 0; i < part.tasks; ++i, p = m.next_run[p])

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "sim/base/text.h"
+#include "sim/base/thread_time.h"
 #include "sim/check/vectors.h"
 #include "sim/core/policy.h"
 #include "sim/core/summary.h"
@@ -23,12 +25,34 @@ std::string with_options(const std::string& policy, const std::string& options) 
     return policy + (name_in_spec(policy).size() < policy.size() ? "," : ":") + options;
 }
 
+// Makes a policy, and takes what loading its script has cost from the instructions: it has been loaded twice,
+// to know its options and to have them. A script that loads for seconds pays for each microsecond.
+NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
+                   const ScriptTexts& texts) {
+    const std::chrono::nanoseconds before = thread_time();
+    const auto pay = [&](std::uint64_t carried_out) {
+        const std::chrono::nanoseconds took = thread_time() - before;
+        instructions -= 2 * static_cast<std::int64_t>(carried_out);
+        if (took > std::chrono::seconds(1)) instructions -= took / std::chrono::microseconds(1);
+    };
+    try {
+        NamedPolicy policy = make_policy(spec, cpus, texts);
+        pay(policy.policy->effort());
+        if (instructions >= 0) return policy;
+    } catch (const PolicyError&) {
+        pay(0);
+        throw;
+    }
+    throw PolicyError("all the instructions that it may carry out are used up when it has been loaded");
+}
+
 // The policy with the first of these options that it takes; with the last of them, if it takes none.
-std::string with_options_of(const Test& test, const std::string& policy, const ScriptTexts& texts) {
+std::string with_options_of(const Test& test, const std::string& policy, std::int64_t& instructions,
+                            const ScriptTexts& texts) {
     if (test.options.empty()) return policy;
     for (const std::string& options : test.options) {
         try {
-            (void)make_policy(with_options(policy, options), 1, texts);
+            (void)loaded(with_options(policy, options), 1, instructions, texts);
             return with_options(policy, options);
         } catch (const PolicyError&) {
         }
@@ -36,14 +60,10 @@ std::string with_options_of(const Test& test, const std::string& policy, const S
     return with_options(policy, test.options.back());
 }
 
-// A policy whose script takes its instructions from here, those of loading it included: it has been loaded
-// twice, to know its options and to have them.
+// A policy whose script takes its instructions from here, those of loading it included.
 NamedPolicy bounded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
                     const ScriptTexts& texts = {}) {
-    NamedPolicy policy = make_policy(spec, cpus, texts);
-    instructions -= 2 * static_cast<std::int64_t>(policy.policy->effort());
-    if (instructions < 0)
-        throw PolicyError("all the instructions that it may carry out are used up when it has been loaded");
+    NamedPolicy policy = loaded(spec, cpus, instructions, texts);
     policy.policy->bound_work(&instructions);
     return policy;
 }
@@ -145,7 +165,7 @@ std::uint32_t Graded::points() const {
 
 Graded grade(const Tests& tests, const std::string& policy, std::int64_t instructions,
              const ScriptTexts& texts, const std::function<void(std::size_t)>& begins) {
-    (void)make_policy(policy, 1, texts);
+    (void)loaded(policy, 1, instructions, texts);
     Graded graded{.policy = policy, .results = {}};
     for (std::size_t i = 0; i < tests.tests.size(); ++i) {
         if (begins) begins(i);
@@ -154,7 +174,8 @@ Graded grade(const Tests& tests, const std::string& policy, std::int64_t instruc
         std::int64_t left = share;
         TestResult result;
         try {
-            result = result_of(test, with_options_of(test, policy, texts), left, texts);
+            const std::string spec = with_options_of(test, policy, left, texts);
+            result = result_of(test, spec, left, texts);
             result.points = points_of(test, result);
         } catch (const PolicyError& error) {  // in one line, whatever the script says in it
             result.said = printable(error.what());

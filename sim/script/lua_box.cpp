@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
-#include <ctime>
 #include <new>
 #include <utility>
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/base/thread_time.h"
 
 namespace sim::script {
 namespace {
@@ -20,20 +21,18 @@ constexpr std::int64_t kMostEstimated = 10'000;  // instructions of a call; then
 constexpr const char* kChunk = "script";         // what Lua calls it in the places that it names
 // Bytes of a large block that cost as much time as an instruction: to make it, and to move what is in it.
 constexpr std::size_t kBytesOfInstruction = 64, kLargeBlock = 4096;
-constexpr std::size_t kHeader = 32;  // bytes of a text that are not its letters, at most
-constexpr int kMostOfStack = 12;     // calls that a problem tells
-constexpr int kDeepestTold = 64;     // of those of a function that calls itself
-constexpr int kDeep = 20;            // calls in one another: with fewer it is not the stack that is too large
+// Of a text, what is not its letters, at most; of a table, a key and what is there.
+constexpr std::size_t kHeader = 32, kBytesOfKey = 24;
+constexpr int kMostOfStack = 12;  // calls that a problem tells
+constexpr int kDeepestTold = 64;  // of those of a function that calls itself
 
-// CPU time of this thread. Others may have the CPU meanwhile, or a debugger may stop everything.
-std::chrono::nanoseconds computed() {
-#ifdef __EMSCRIPTEN__
-    return std::chrono::steady_clock::now().time_since_epoch();
-#else
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
-#endif
+std::string seconds(std::chrono::nanoseconds time) {
+    return fmt::format("{} s", static_cast<double>(time / std::chrono::milliseconds(1)) / 1000);
+}
+
+// Whether a new block of this size has the keys of a table: always a power of two.
+bool is_for_keys(std::size_t bytes) {
+    return bytes % kBytesOfKey == 0 && std::has_single_bit(bytes / kBytesOfKey);
 }
 
 bool is_in_script(const lua_Debug& call) { return call.currentline > 0; }
@@ -63,14 +62,15 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
     const std::size_t had = is_new ? 0 : before;
     if (self.guards_ && after > had) {
         const bool is_long_text = is_new && before == LUA_TSTRING && after > kLongestString + kHeader;
+        const bool is_large_table = is_new && after > kMostKeys * kBytesOfKey && is_for_keys(after);
         // Each refusal makes Lua look through all that there is.
-        if (is_long_text || after > kLargestBlock || self.used_ - had + after > kMostBytes) {
+        if (is_long_text || is_large_table || self.used_ - had + after > kMostBytes) {
             self.charge(static_cast<std::int64_t>(self.used_ / kBytesOfInstruction));
             if (self.is_used_up()) self.set_hook(1);  // no error can be raised here
             self.latest_.stack = self.call_stack(&self.latest_.line);
             self.latest_.what = is_long_text ? fmt::format("a text of more than {} bytes", kLongestString)
-                                : after > kLargestBlock
-                                    ? self.too_large()
+                                : is_large_table
+                                    ? fmt::format("a table of more than {} keys", kMostKeys)
                                     : fmt::format("more than {} MiB of memory", kMostBytes >> 20);
             return nullptr;
         }
@@ -80,15 +80,6 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
     if (moved != nullptr) self.used_ += after - had;
     self.memory_is_short_ = moved == nullptr;  // that of this machine, and no fault of the script
     return moved;
-}
-
-// What has been refused: a table, unless it is the stack, which grows with the calls.
-std::string LuaBox::too_large() const {
-    lua_Debug deep{};
-    return fmt::format(
-        "{}a table with more than {} entries, or {} in a list",
-        lua_getstack(state(), kDeep, &deep) != 0 ? "functions that call one another so deep, or " : "",
-        kLargestBlock / 32, kLargestBlock / 16);
 }
 
 void LuaBox::trust(std::int64_t between_steps) {
@@ -122,7 +113,6 @@ void LuaBox::hook(lua_State* L, lua_Debug* at) {
     LuaBox& self = of(L);
     if (at->event == LUA_HOOKCOUNT) {
         self.spend(kHookEvery);
-        self.look_at_the_time();
     } else if (self.watcher_ != nullptr) {
         self.watcher_->line(L, *at);
     }
@@ -130,18 +120,23 @@ void LuaBox::hook(lua_State* L, lua_Debug* at) {
 
 // The clock that is quick to read comes first.
 void LuaBox::look_at_the_time() {
+    until_look_ = kHookEvery;
     const auto now = std::chrono::steady_clock::now();
     if (!is_timed_) {
         is_timed_ = true;
         began_ = now;
-        computed_before_ = std::chrono::nanoseconds(-1);
+        computed_before_ = thread_time();
     }
-    if (now - began_ < most_time_) return;
-    if (computed_before_.count() < 0) computed_before_ = computed();
-    if (computed() - computed_before_ < most_time_) return;
-    if (in_all_ != nullptr) *in_all_ = -1;  // who takes so long in one call has used up those of all
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(most_time_).count();
-    fail(state(), fmt::format("it has computed for more than {} s and is not done", seconds));
+    if (now - began_ < most_time_ || thread_time() - computed_before_ < most_time_) return;
+    fail(state(), fmt::format("it has computed for more than {} and is not done", seconds(most_time_)));
+}
+
+void LuaBox::bound_in_all(std::int64_t* instructions) {
+    in_all_ = instructions;
+    computed_in_all_ = {};
+    if (instructions != nullptr)
+        most_in_all_ = std::chrono::seconds(1) +
+                       std::chrono::microseconds(std::min<std::int64_t>(*instructions, 1'000'000'000'000));
 }
 
 void LuaBox::out_of_budget() {
@@ -258,9 +253,19 @@ std::optional<Problem> LuaBox::call(const char* name, int arguments, int results
     left_of_thousand_ = kHookEvery;
     is_timed_ = false;
     set_hook();  // which counts from here
+    until_look_ = kHookEvery;
     guards_ = true;
+    if (in_all_ != nullptr) computed_in_all_ -= thread_time();
     const int status = lua_pcall(state(), arguments, results, 1);
     guards_ = false;
+    if (in_all_ != nullptr && (computed_in_all_ += thread_time()) > most_in_all_) {
+        *in_all_ = -1;
+        lua_pop(state(), status == LUA_OK ? results : 1);
+        return Problem{
+            0,
+            fmt::format("all its calls together have computed for more than {}", seconds(most_in_all_)),
+            {}};
+    }
     if (status == LUA_OK) [[likely]]
         return std::nullopt;
     return problem(status);

@@ -1,10 +1,10 @@
 // Lua in a box: a script that can compute and call what it is given, and can do nothing else.
 //
 // There is no input or output, no clock, no random number, no text to take apart, no coroutine and no
-// metatable. A call may carry out so many instructions and no more, and the box has so much memory; tables
-// are small, so that no instruction takes long, and a call that computes for seconds all the same ends. What
-// is alive when loading is over is frozen (freeze.h): a call leaves nothing behind. The same call with the
-// same arguments so does the same everywhere.
+// metatable. A call may carry out so many instructions and no more, and the box has so much memory. Some
+// instructions can be made slow, so there is a bound of time, too, far from what other scripts take. What is
+// alive when loading is over is frozen (freeze.h): a call leaves nothing behind. The same call with the same
+// arguments so does the same everywhere.
 #pragma once
 
 #include <chrono>
@@ -28,9 +28,8 @@ struct Problem {
 
 class LuaBox {
   public:
-    static constexpr std::size_t kMostBytes = 8 << 20;       // of memory
-    static constexpr std::size_t kLargestBlock = 128 << 10;  // of it in one piece, once it runs: a table that
-                                                             // has 4,096 keys, a list of 8,192
+    static constexpr std::size_t kMostBytes = 8 << 20;  // of memory
+    static constexpr std::size_t kMostKeys = 4096;  // of a table, lists aside: all may be in one place of it
     static constexpr std::size_t kLongestSource = 64 << 10;  // in bytes
     static constexpr std::size_t kLongestString = 1024;      // in bytes, once it runs
     static constexpr std::int64_t kMostInstructions =
@@ -70,12 +69,15 @@ class LuaBox {
     void spend(std::int64_t instructions) {
         charge(instructions);
         if (is_used_up()) out_of_budget();
+        if ((until_look_ -= instructions) <= 0) [[unlikely]]
+            look_at_the_time();
     }
-    // From now on all calls together take their instructions from these, too; null: without a bound.
-    void bound_in_all(std::int64_t* instructions) { in_all_ = instructions; }
+    // From now on all calls together take their instructions from these, too, and a second and a microsecond
+    // for each; null: without a bound.
+    void bound_in_all(std::int64_t* instructions);
 
-    // A call ends that has computed for twice as long, at the latest; 10 s unless this says otherwise. For
-    // what nobody has thought of: a call of so many instructions, in small tables, takes a tenth of a second.
+    // A call ends that computes for longer, found out within a thousand instructions; 10 s unless this says
+    // otherwise. Others take less than a second for as many instructions as a call may have.
     void bound_time(std::chrono::nanoseconds most) { most_time_ = most; }
 
     // Ends the call with this message at the line that called the C function. Does not return.
@@ -111,7 +113,6 @@ class LuaBox {
     void set_hook(int every = kHookEvery);
     void end_of_thousand();
     void look_at_the_time();
-    std::string too_large() const;
 
     void* owner_;
     std::size_t used_ = 0;
@@ -120,12 +121,14 @@ class LuaBox {
     std::uint64_t spent_ = 0;
     std::int64_t step_ = 0;  // instructions of a step, estimated; 0: not known how many it may have
     bool counts_ = true;     // each instruction, in this call
-    std::int64_t left_of_thousand_ = 0;  // of those that are estimated
-    bool guards_ = false;                // memory and strings: while a call is on
-    bool is_timed_ = false;              // this call, which has lasted for a thousand instructions
-    std::chrono::steady_clock::time_point began_{};
-    std::chrono::nanoseconds computed_before_{-1};  // by the thread; -1: not looked at yet
+    std::int64_t left_of_thousand_ = 0;              // of those that are estimated
+    bool guards_ = false;                            // memory and strings: while a call is on
+    std::int64_t until_look_ = 0;                    // instructions until the time is looked at
+    bool is_timed_ = false;                          // this call has lasted for a thousand
+    std::chrono::steady_clock::time_point began_{};  // when it had, by the clock that is quick to read
+    std::chrono::nanoseconds computed_before_{};     // and by that of the thread
     std::chrono::nanoseconds most_time_ = std::chrono::seconds(10);
+    std::chrono::nanoseconds computed_in_all_{}, most_in_all_{};
     bool memory_is_short_ = false;
     LineWatcher* watcher_ = nullptr;
     const char* called_ = nullptr;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "sim/script/library.h"
@@ -17,9 +18,9 @@ constexpr int kDeepestShown = 2;           // level[2][3]; and as deep are funct
 constexpr int kMostLooks = 20'000;         // at values in all: a script can make tables of any size
 
 bool can_be_shown(std::string_view name) {
-    return name.size() <= kLongestShown && std::all_of(name.begin(), name.end(), [](char c) {
-               return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-           });
+    return !name.empty() && name.size() <= kLongestShown && std::all_of(name.begin(), name.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    });
 }
 
 class Namer {
@@ -45,8 +46,8 @@ class Namer {
     }
 
   private:
-    // The keys of a table that are whole numbers or names, as they are written behind the table's name: in an
-    // order that is the same in every run.
+    // The keys of a table that are whole numbers or names, as they are written behind the table's name, in
+    // their order; of a table with very many some of them.
     std::map<std::string, lua_Integer> keys_of(int table) {
         std::map<std::string, lua_Integer> keys;
         lua_pushnil(L_);
@@ -69,7 +70,7 @@ class Namer {
         const int at = lua_gettop(L_);
         if (const Handle* queue = handle_at(L_, at, Handle::Kind::queue); queue != nullptr) {
             std::string& known = names_[queue->number];
-            if (known.empty()) known = name;
+            if (known.empty() && taken_.insert(name).second) known = name;
             return;
         }
         if (!lua_istable(L_, at) || depth == kDeepestShown) return;
@@ -103,6 +104,7 @@ class Namer {
 
     lua_State* L_;
     std::vector<std::string> names_;
+    std::set<std::string> taken_;  // variables around two functions can have one name
     int looks_ = 0;
 };
 

@@ -48,13 +48,19 @@ bool asks_for_a_value(std::string_view word) {
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
-// What is wrong with the character here, comments included: by some a text says something else than it seems
-// to. Bytes that are no UTF-8 are none of them.
-std::optional<std::string> hidden_character(std::string_view text, std::size_t at) {
-    if (static_cast<unsigned char>(text[at]) < 0x80) return std::nullopt;
-    const Character c = character_at(text, at);
-    if (c.code == kNoCharacter || why_not_shown(c.code) == nullptr) return std::nullopt;
-    return why_not_shown(text, at);
+// What is wrong with a character in these words, which are a comment or not: by some a text says something
+// else than it seems to. Bytes that are no UTF-8 are none of them, and in comments emoji and other scripts
+// may have what nobody sees.
+std::optional<std::string> hidden_character(std::string_view words, bool is_comment) {
+    for (std::size_t at = 0; at < words.size();) {
+        const Character c = character_at(words, at);
+        const bool is_wrong =
+            is_comment ? misleads_in_comment(c.code)
+                       : c.code >= 0x80 && c.code != kNoCharacter && why_not_shown(c.code) != nullptr;
+        if (is_wrong) return why_not_shown(words, at);
+        at += c.bytes;
+    }
+    return std::nullopt;
 }
 
 // What is wrong with a text between quotes or brackets. Lua compares texts piece by piece where they have
@@ -78,13 +84,14 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
     if (text.substr(0, 3) == "\xEF\xBB\xBF")
         text.remove_prefix(3);  // a mark of UTF-8 that some editors write
     if (text.substr(0, 2) == "#!") return Problem{1, "'#!' is for shells, and a comment begins with --", {}};
-    for (std::size_t at = 0; at < text.size(); ++at)
-        if (const auto wrong = hidden_character(text, at)) return Problem{line_at(at), *wrong, {}};
     bool is_behind_value = false;
     for (std::size_t at = 0; at < text.size();) {
         if (const std::size_t end = end_of_words(text, at); end > at) {
             const std::string_view words = text.substr(at, end - at);
-            if (words.substr(0, 2) != "--") {
+            const bool is_comment = words.substr(0, 2) == "--";
+            if (const auto wrong = hidden_character(words, is_comment))
+                return Problem{line_at(at), *wrong, {}};
+            if (!is_comment) {
                 if (const auto wrong = wrong_with(words)) return Problem{line_at(at), *wrong, {}};
                 is_behind_value = true;
             }
@@ -105,6 +112,8 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
             at = end;
             continue;
         }
+        if (const auto wrong = hidden_character(text.substr(at, character_at(text, at).bytes), false))
+            return Problem{line_at(at), *wrong, {}};
         if (text[at] == '^') {
             return Problem{
                 line_at(at),

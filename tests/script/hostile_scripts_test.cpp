@@ -8,11 +8,13 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/core/engine.h"
 #include "sim/scenario/scenario_json.h"
+#include "sim/script/freeze.h"
 #include "sim/script/lua_box.h"
 #include "sim/script/script_policy.h"
 #include "tests/support/program.h"
@@ -149,13 +151,63 @@ TEST(HostileScripts, ACallThatComputesForTooLongEnds) {
         if (is_trusted) box.trust(6000);
         const auto problem = box.call("", 1, 0);
         ASSERT_TRUE(problem);
-        EXPECT_EQ(problem->what, "it has computed for more than 0 s and is not done");
+        EXPECT_EQ(problem->what, "it has computed for more than 0.05 s and is not done");
         EXPECT_EQ(problem->line, 1);
     }
 }
 
+// All keys of a table in one place: each step of pairs() takes milliseconds, and few instructions.
+constexpr const char* kSlowPairs = "local t = {} for i = 1, 4096 do t[i * 4095] = 1 end ";
+
+TEST(HostileScripts, StepsOfALoopInCppAreTimedToo) {
+    for (const bool is_trusted : {false, true}) {
+        script::LuaBox box(nullptr);
+        box.bound_time(std::chrono::milliseconds(50));
+        lua_pushcfunction(box.state(), script::ordered_pairs);
+        ASSERT_FALSE(box.compile("local pairs = ... " + std::string(kSlowPairs) +
+                                 "for i = 1, 1000 do for k in pairs(t) do end end"));
+        lua_insert(box.state(), -2);
+        if (is_trusted) box.trust(6);
+        const auto problem = box.call("", 1, 0);
+        ASSERT_TRUE(problem);
+        EXPECT_EQ(problem->what, "it has computed for more than 0.05 s and is not done");
+    }
+}
+
+TEST(HostileScripts, AllCallsTogetherAreTimedWhereAllAreBounded) {
+    std::int64_t instructions = 1000;  // and a second
+    script::LuaBox box(nullptr);
+    box.bound_in_all(&instructions);
+    std::optional<script::Problem> problem;
+    int calls = 0;
+    for (; !problem && calls < 1000; ++calls) {
+        instructions = 1'000'000'000;
+        lua_pushcfunction(box.state(), script::ordered_pairs);
+        ASSERT_FALSE(box.compile("local pairs = ... " + std::string(kSlowPairs) +
+                                 "local n = 0 for k in pairs(t) do n = n + 1 if n == 8 then break end end"));
+        lua_insert(box.state(), -2);
+        problem = box.call("", 1, 0);
+    }
+    ASSERT_TRUE(problem) << "no call of these takes long";
+    EXPECT_EQ(problem->what, "all its calls together have computed for more than 1.001 s");
+    EXPECT_LT(instructions, 0);
+}
+
+TEST(HostileScripts, CommentsMayHaveEmojiAndAnyScript) {
+    for (const char* comment : {"\u26a0\ufe0f careful", "\U0001f469\u200d\U0001f4bb by me",
+                                "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+                                "\u05e9\u05dc\u05d5\u05dd", "soft\u00adhyphen", "caf\xe9"})
+        EXPECT_EQ(said_of("x.lua", "local a = 1 -- " + std::string(comment) + "\n--[[ " + comment + " ]]"),
+                  "")
+            << comment;
+    EXPECT_EQ(said_of("x.lua", "\n--[[ \n\u2029 ]]"),
+              "x.lua:2: U+2029 ends a line for some programs and not for others");
+    EXPECT_EQ(said_of("x.lua", "local a = '\u200b'"), "x.lua:1: U+200B is a character that nobody sees");
+    EXPECT_EQ(said_of("x.lua", "\xef\xbb\xbflocal a = 1\r\nlocal b = 2\r\n"), "");
+}
+
 TEST(HostileScripts, ManyFunctionsOfALongTextAreRefusedSoon) {
-    std::string text = "local t = {} for i = 1, 8000 do t[i] = function() local x local function g() ";
+    std::string text = "local t = {} for i = 1, 20000 do t[i] = function() local x local function g() ";
     for (int i = 0; i < 15'000; ++i) text += "x=1 ";
     EXPECT_EQ(said_of("x.lua", text + "end end end function tick(p) return t end"),
               "x.lua: the functions that it makes have more than 8 MiB in all");

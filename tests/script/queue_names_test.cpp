@@ -49,6 +49,10 @@ TEST(QueueNames, AreFoundAroundFunctions) {
 TEST(QueueNames, WhatHasNoneHasItsNumber) {
     EXPECT_EQ(names("queue() deep = { { { { queue() } } } } last = queue()"),
               (Names{"queue 1", "queue 2", "last"}));
+    EXPECT_EQ(names("t = { [''] = queue() } _ENV[''] = queue() "
+                    "do local q = queue() function enqueue(p) q:add_last(p) end end "
+                    "do local q = queue() function yield(p) return q:empty() end end"),
+              (Names{"queue 1", "queue 2", "q", "queue 4"}));
     EXPECT_EQ(names("t = { ['a b'] = queue(), " + std::string(60, 'x') + " = queue() }"),
               (Names{"queue 1", "queue 2"}));
 }

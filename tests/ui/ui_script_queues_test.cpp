@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -157,6 +158,28 @@ TEST(UiScriptQueues, GiveNothingAwayWhileOnePredicts) {
         }
     }
     EXPECT_GT(waiting, 20u);
+}
+
+// Who has no pick_next() has no line in a schedule() whose prev sleeps.
+TEST(UiScriptQueues, AreThereWhereTheScriptHasNoLine) {
+    const std::string file = testing::TempDir() + "/two_queues.lua";
+    std::ofstream(file)
+        << "a, b = queue(), queue()\n"
+           "function tick(p) return true end\n"
+           "function enqueue(p) if p.pid == 1 then a:add_last(p) else b:add_last(p) end end\n";
+    ui::Run run = run_of(file);
+    ViewState inside, predicting;
+    inside.level = DepthLevel::inside;
+    predicting.predicting = true;
+    std::size_t without_lines = 0;
+    for (std::uint64_t n = 2; n <= 120; ++n) {
+        ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+        without_lines += run.inside()->view.script.empty() ? 1u : 0u;
+        EXPECT_EQ(queue_view(run, predicting).parts.size(), 2u);
+        for (inside.inside_step = 0; inside.inside_step < run.inside()->steps.size(); ++inside.inside_step)
+            EXPECT_EQ(queue_view(run, inside).parts.size(), 2u);
+    }
+    EXPECT_GT(without_lines, 5u);
 }
 
 TEST(UiScriptQueues, OneQueueIsAListAsEver) {

@@ -96,6 +96,10 @@ QueueView queue_view(const Run& run, const ViewState& view) {
                before_or_after || moment.made_again || !c->decision().script.empty()) {
         queue.tasks = order_of(m);
         queue.parts = policy_at(run, moment).policy->queue_parts(m);
+    } else if (auto parts = policy_at(run, moment).policy->queue_parts(c->decision().before);
+               !parts.empty()) {
+        queue.tasks = order_of(c->decision().before);  // a script that has no line here
+        queue.parts = std::move(parts);
     } else {
         queue.tasks = order_inside(*c, *phase);
     }

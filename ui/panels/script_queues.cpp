@@ -25,12 +25,43 @@ std::vector<TaskId> running_off_queue(const QueueView& queue) {
     return tasks;
 }
 
-const char* running_label(const QueueView& queue) { return queue.running.size() == 1 ? "cpu0" : "CPUs"; }
+// Above the queues. In the middle of schedule() prev can be back on one of them.
+ChipRow running_row(const QueueView& queue, const std::vector<TaskId>& running) {
+    const bool is_idle = std::all_of(queue.running.begin(), queue.running.end(),
+                                     [&](TaskId p) { return queue.machine->is_idle_task(p); });
+    return {queue.running.size() == 1 ? "cpu0" : "CPUs", running, true, is_idle ? "idle" : ""};
+}
 
 // What the script knows of p.
 std::string numbers_of(const Run& run, const QueueMoment& moment, TaskId p) {
     return moment.machine->is_live(p) ? policy_at(run, moment).policy->numbers(*moment.machine, p)
                                       : std::string();
+}
+
+struct Columns {
+    std::size_t count, rows;
+    float label;  // the width of labels
+    bool fit;
+};
+
+// For these rows, of whose chips the size is measured.
+Columns columns_of(const QueueDrawing& d, ChipRows& chips, const std::vector<ChipRow>& rows) {
+    ImFont* const sans = d.frame.fonts.sans;
+    float label = 0;
+    std::size_t longest = 1;
+    for (const ChipRow& row : rows) {
+        label = std::max(label, text_width(sans, row.label));
+        longest = std::max(longest, row.tasks.size());
+    }
+    label = std::round(std::min(label + d.frame.px(12), d.room.x / 3));
+    const float line = pixel_size(*sans) * 1.35f;
+    const bool tight = d.room.y < 1.3f * line * static_cast<float>(rows.size());
+    chips.measure({d.room.y, d.room.x - label, rows.size(), longest, tight});
+    const auto fitting = static_cast<std::size_t>(std::max(1.0f, d.room.y / chips.row_height()));
+    const std::size_t count = std::max<std::size_t>((rows.size() + fitting - 1) / fitting, 1);
+    const float width = (label + kLeastChips * chips.chip_step()) * static_cast<float>(count);
+    return {count, std::max<std::size_t>((rows.size() + count - 1) / count, 1), label,
+            count == 1 || width <= d.room.x};
 }
 
 }  // namespace
@@ -46,39 +77,31 @@ void draw_script_queues(const QueueDrawing& d) {
     const std::vector<TaskId> running = running_off_queue(d.queue);
     std::vector<ChipRow> rows;
     if (!policy_at(d.run, d.moment).policy->keeps_running_task_queued())
-        rows.push_back({running_label(d.queue), running, true, "idle"});
+        rows.push_back(running_row(d.queue, running));
     std::span<const TaskId> tasks = d.queue.tasks;
     for (const sim::Policy::QueuePart& part : d.queue.parts) {
         rows.push_back({part.name, tasks.first(part.tasks), false, "empty"});
         tasks = tasks.subspan(part.tasks);
     }
 
-    ImFont* const sans = d.frame.fonts.sans;
-    float label = 0;
-    std::size_t longest = 1;
-    for (const ChipRow& row : rows) {
-        label = std::max(label, text_width(sans, row.label));
-        longest = std::max(longest, row.tasks.size());
+    // In so many columns that there is room for all. Otherwise the head of the pane has who runs, and those
+    // that have nobody are left out.
+    Columns columns = columns_of(d, chips, rows);
+    if (!columns.fit && rows.front().lit) {
+        rows.erase(rows.begin());
+        columns = columns_of(d, chips, rows);
     }
-    label = std::round(std::min(label + d.frame.px(12), d.room.x / 3));
-    const float line = pixel_size(*sans) * 1.35f;
-    chips.measure({d.room.y, d.room.x - label, rows.size(), longest,
-                   d.room.y < 1.3f * line * static_cast<float>(rows.size())});
-    // In so many columns that there is room for all; otherwise those that have nobody are left out.
-    auto in_column = static_cast<std::size_t>(std::max(1.0f, d.room.y / chips.row_height()));
-    std::size_t columns = (rows.size() + in_column - 1) / in_column;
-    in_column = (rows.size() + columns - 1) / columns;
-    if (d.room.x < (label + kLeastChips * chips.chip_step()) * static_cast<float>(columns)) {
+    if (!columns.fit) {
         std::erase_if(rows, [](const ChipRow& row) { return row.tasks.empty(); });
-        in_column = std::max<std::size_t>(rows.size(), 1);
-        columns = 1;
+        columns = columns_of(d, chips, rows);
+        if (!columns.fit) columns = {1, std::max<std::size_t>(rows.size(), 1), columns.label, false};
     }
     Box column{d.origin, ImVec2(d.origin.x, d.origin.y + d.room.y)};
     for (std::span<const ChipRow> left = rows; !left.empty();
-         left = left.subspan(std::min(in_column, left.size()))) {
+         left = left.subspan(std::min(columns.rows, left.size()))) {
         column.min.x = column.max.x;
-        column.max.x += std::floor(d.room.x / static_cast<float>(columns));
-        chips.place(column, left.first(std::min(in_column, left.size())), label);
+        column.max.x += std::floor(d.room.x / static_cast<float>(columns.count));
+        chips.place(column, left.first(std::min(columns.rows, left.size())), columns.label);
     }
     chips.draw();
 }

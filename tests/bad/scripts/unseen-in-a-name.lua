@@ -1,0 +1,4 @@
+function tick(p)
+    local count‍ = 1
+    return true
+end
