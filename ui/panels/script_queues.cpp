@@ -38,14 +38,14 @@ std::string numbers_of(const Run& run, const QueueMoment& moment, TaskId p) {
                                       : std::string();
 }
 
-struct Columns {
+struct ColumnPlan {
     std::size_t count, rows;
     float label;  // the width of labels
     bool fit;
 };
 
 // For these rows, of whose chips the size is measured.
-Columns columns_of(const QueueDrawing& d, ChipRows& chips, const std::vector<ChipRow>& rows) {
+ColumnPlan column_plan(const QueueDrawing& d, ChipRows& chips, const std::vector<ChipRow>& rows) {
     ImFont* const sans = d.frame.fonts.sans;
     float label = 0;
     std::size_t longest = 1;
@@ -86,14 +86,14 @@ void draw_script_queues(const QueueDrawing& d) {
 
     // In so many columns that there is room for all. Otherwise the head of the pane has who runs, and those
     // that have nobody are left out.
-    Columns columns = columns_of(d, chips, rows);
+    ColumnPlan columns = column_plan(d, chips, rows);
     if (!columns.fit && rows.front().lit) {
         rows.erase(rows.begin());
-        columns = columns_of(d, chips, rows);
+        columns = column_plan(d, chips, rows);
     }
     if (!columns.fit) {
         std::erase_if(rows, [](const ChipRow& row) { return row.tasks.empty(); });
-        columns = columns_of(d, chips, rows);
+        columns = column_plan(d, chips, rows);
         if (!columns.fit) columns = {1, std::max<std::size_t>(rows.size(), 1), columns.label, false};
     }
     Box column{d.origin, ImVec2(d.origin.x, d.origin.y + d.room.y)};
