@@ -79,7 +79,7 @@ void check_files_of(const CLI::App& command) {
 }  // namespace
 
 void add_output_option(CLI::App& command, std::string& file) {
-    command.add_option("--output", file, "write to this file, whole or not at all")->type_name("FILE");
+    command.add_option("-o,--output", file, "write to this file, whole or not at all")->type_name("FILE");
 }
 
 void check_given_files(CLI::App& app) {

@@ -215,7 +215,7 @@ void add_link(CLI::App& app, int& exit_code) {
             ->type_name("LINK");
     command
         ->add_option(
-            "--output", o->output,
+            "-o,--output", o->output,
             "write to this file, whole or not at all; with --read, the scenario that the link carries")
         ->type_name("FILE");
     set_examples(

@@ -95,7 +95,7 @@ void add_new(CLI::App& app, int& exit_code) {
         ->type_name("");
     command->add_option("--like", o->like, "a copy of this script of `switchyard list scripts`")
         ->type_name("SCRIPTNAME");
-    command->add_option("--output", o->output, "write to this file, which is not there yet, instead")
+    command->add_option("-o,--output", o->output, "write to this file, which is not there yet, instead")
         ->type_name("FILE");
     set_examples(*command, {"switchyard new policy mine", "switchyard new policy my-mlfq --like mlfq",
                             "switchyard new policy mine --output homework-mine.lua"});

@@ -280,7 +280,7 @@ void add_quiz(CLI::App& app, int& exit_code) {
         ->check(one_of({"text", "json", "csv", "gift", "moodle"}))
         ->capture_default_str();
     command
-        ->add_option("--output", o->output,
+        ->add_option("-o,--output", o->output,
                      "write to this file, whole or not at all; with --class, the folder to make")
         ->type_name("FILE");
     command->add_flag("--quiet", o->quiet, "no progress and no hints");

@@ -53,6 +53,7 @@ TEST_F(Completion, ScenariosAreTheBuiltInOnesFilesAndFolders) {
     write_file(folder() / "mine/a scenario.json", "{}");
     write_file(folder() / "mine/notes.txt", "");
     EXPECT_EQ(complete({"run", "mi"}), Words{"mine/"});
+    EXPECT_EQ(complete({"run", "two-hogs", "-o", "mi"}), Words{"mine/"});
     EXPECT_EQ(complete({"run", "mine/"}), Words{"mine/a scenario.json"});
 }
 

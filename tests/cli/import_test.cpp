@@ -54,7 +54,7 @@ TEST_F(ImportCommand, WhatIsWrittenIsSaid) {
     EXPECT_NE(output({"import", "run.txt", "--output", "again.json"})
                   .find("again.json: 2 tasks on 1 CPU, 5 switches and 0 wake-ups in 1 s; 4 steps, "),
               std::string::npos);
-    EXPECT_EQ(output({"import", "run.txt", "--output", "again.json", "--quiet"}), "");
+    EXPECT_EQ(output({"import", "run.txt", "-o", "again.json", "--quiet"}), "");
 }
 
 TEST_F(ImportCommand, ArrivalsComeBackLaterOrWhenTheyCame) {
