@@ -25,7 +25,8 @@ Character character_at(std::string_view text, std::size_t at);
 // either.
 const char* why_not_shown(char32_t c);
 
-// Whether a comment with it says something else than it seems to: it changes the direction, or ends the line.
+// Whether a comment with it says something else than it seems to: it changes the direction, ends the line, or
+// is a letter that nobody sees (not what joins those that one sees, as in emoji).
 bool misleads_in_comment(char32_t c);
 
 // Whether it is a blank of any width.

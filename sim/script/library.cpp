@@ -625,6 +625,17 @@ int extreme(lua_State* L, const char* who, bool least) {
 int least(lua_State* L) { return extreme(L, "min", true); }
 int greatest(lua_State* L) { return extreme(L, "max", false); }
 
+// These and the names that the table at the bottom of the stack has, in alphabetical order.
+std::vector<std::string> names_in_table(lua_State* L, std::vector<std::string> names) {
+    lua_pushnil(L);
+    while (lua_next(L, 1) != 0) {
+        lua_pop(L, 1);
+        if (lua_type(L, -1) == LUA_TSTRING) names.emplace_back(lua_tostring(L, -1));
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 // What many a script would look for, and why it is not there, or what is there instead.
 int missing(lua_State* L) {
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
@@ -644,13 +655,7 @@ int missing(lua_State* L) {
             LuaBox::fail(
                 L, fmt::format("there is no '{}' here: a policy computes, and sees nothing but the machine",
                                name));
-    std::vector<std::string> known{"true", "false", "nil"};
-    lua_pushnil(L);
-    while (lua_next(L, 1) != 0) {
-        lua_pop(L, 1);
-        if (lua_type(L, -1) == LUA_TSTRING) known.emplace_back(lua_tostring(L, -1));
-    }
-    std::sort(known.begin(), known.end());
+    const std::vector<std::string> known = names_in_table(L, {"true", "false", "nil"});
     LuaBox::fail(L, fmt::format("there is no variable '{}'{}", name, did_you_mean(name, known)));
 }
 
@@ -662,15 +667,8 @@ int no_such_option(lua_State* L) {
 }
 
 int no_such_method(lua_State* L) {
-    std::vector<std::string> known;
-    lua_pushnil(L);
-    while (lua_next(L, 1) != 0) {
-        lua_pop(L, 1);
-        known.emplace_back(lua_tostring(L, -1));
-    }
-    std::sort(known.begin(), known.end());
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
-    LuaBox::fail(L, fmt::format("a queue has no '{}'{}", name, did_you_mean(name, known)));
+    LuaBox::fail(L, fmt::format("a queue has no '{}'{}", name, did_you_mean(name, names_in_table(L, {}))));
 }
 
 // The table on the top of the stack answers so for what it does not have.

@@ -111,11 +111,10 @@ void LuaBox::watch_lines(LineWatcher* watcher) {
 
 void LuaBox::hook(lua_State* L, lua_Debug* at) {
     LuaBox& self = of(L);
-    if (at->event == LUA_HOOKCOUNT) {
+    if (at->event == LUA_HOOKCOUNT)
         self.spend(kHookEvery);
-    } else if (self.watcher_ != nullptr) {
+    else if (self.watcher_ != nullptr)
         self.watcher_->line(L, *at);
-    }
 }
 
 // The clock that is quick to read comes first.

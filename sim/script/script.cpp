@@ -79,7 +79,7 @@ void Script::load(std::string_view text) {
     is_loading_ = false;
     find_callbacks();
     refuse_misspelt_callbacks(text);
-    queue_names_ = script::queue_names(L, declared_.layout.queues);
+    if (declared_.layout.queues > 1) queue_names_ = script::queue_names(L, declared_.layout.queues);
     if (const auto problem = freeze(box_, globals_are_only_read)) refuse(*problem);
     name_attributes();
     if (const auto most = most_between_steps(text)) box_.trust(*most);

@@ -81,7 +81,7 @@ class Script {
 
     const Layout& layout() const { return declared_.layout; }
     const Compares& compares() const { return declared_.compares; }
-    const std::vector<std::string>& queue_names() const { return queue_names_; }  // by number
+    const std::vector<std::string>& queue_names() const { return queue_names_; }  // by number; of several
     // What it has declared, in alphabetical order.
     const std::vector<OptionInfo>& options() const { return declared_.options; }
 

@@ -250,12 +250,8 @@ std::string priority_arrays_text(const Run& run, const ViewState& view, const Qu
             for (const PriorityList& list : arrays.arrays[i].lists) {
                 for (const TaskId p : list.tasks) {
                     if (++shown > kMost) continue;
-                    std::string marks;
-                    if (const auto on = queue.cpu_of(p)) marks += fmt::format("cpu{} ", *on);
-                    if (queue.current == p) marks += "looked at ";
-                    if (queue.best == p) marks += "best so far";
                     table.add({fmt::format("prio {}", list.prio), queue_task(run, view, queue, p).name,
-                               credit_text(credit_of(moment, p)), marks});
+                               credit_text(credit_of(moment, p)), queue_marks(queue, p)});
                 }
             }
             text += table.text();

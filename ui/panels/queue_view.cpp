@@ -1,5 +1,7 @@
 #include "ui/panels/queue_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ui/view/fair_queue.h"
@@ -119,6 +121,14 @@ QueueView queue_view(const Run& run, const ViewState& view) {
         if (has_event) queue.next_wake = std::min(queue.next_wake, m.task[p].wake_at);
     }
     return queue;
+}
+
+std::string queue_marks(const QueueView& queue, TaskId p) {
+    std::string marks;
+    if (const auto cpu = queue.cpu_of(p)) marks += fmt::format("cpu{} ", *cpu);
+    if (queue.current == p) marks += "looked at ";
+    if (queue.best == p) marks += "best so far";
+    return marks;
 }
 
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, TaskId p) {

@@ -36,6 +36,8 @@ struct QueueTask {
     sim::SchedClass sched_class{};
     std::string known = {};  // "prio 120", by a policy that goes by something else than a counter
 };
+// "cpu0 looked at", "best so far", for a table: what marks its card.
+std::string queue_marks(const QueueView& queue, sim::TaskId p);
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, sim::TaskId p);
 
 }  // namespace ui

@@ -508,11 +508,7 @@ std::string queue_text_of(const Run& run, const ViewState& view) {
     for (std::size_t i = 0; i < std::min(kMost, queue.tasks.size()); ++i) {
         const TaskId p = queue.tasks[i];
         const QueueTask task = queue_task(run, view, queue, p);
-        std::string marks;
-        if (const auto cpu = queue.cpu_of(p)) marks += fmt::format("cpu{} ", *cpu);
-        if (queue.current == p) marks += "looked at ";
-        if (queue.best == p) marks += "best so far";
-        table.add({std::to_string(i + 1), task.name, counter_text(task, goodness), marks});
+        table.add({std::to_string(i + 1), task.name, counter_text(task, goodness), queue_marks(queue, p)});
     }
     text += table.text();
     if (queue.tasks.size() > kMost) text += fmt::format("... {} more\n", queue.tasks.size() - kMost);

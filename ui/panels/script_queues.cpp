@@ -119,11 +119,8 @@ std::string script_queues_text(const Run& run, const ViewState& view, const Queu
         for (const std::size_t end = next + part.tasks; next < end; ++next) {
             if (++shown > kMost) continue;
             const TaskId p = queue.tasks[next];
-            std::string marks;
-            if (const auto cpu = queue.cpu_of(p)) marks += fmt::format("cpu{} ", *cpu);
-            if (queue.current == p) marks += "looked at ";
-            if (queue.best == p) marks += "best so far";
-            table.add({part.name, queue_task(run, view, queue, p).name, numbers_of(run, moment, p), marks});
+            table.add({part.name, queue_task(run, view, queue, p).name, numbers_of(run, moment, p),
+                       queue_marks(queue, p)});
         }
     }
     text += table.text();
