@@ -1,0 +1,70 @@
+# How files are compiled: several at a time (CMake's unity build) and with precompiled library headers, since most of the time
+# would otherwise go into reading and instantiating the same headers again. docs/building.md has the measurements.
+
+# With precompiled headers, larger batches save little and need more memory; after a change, smaller ones are quicker. 1 compiles
+# file by file, without precompiled headers: a check that each file includes what it uses.
+set(SWITCHYARD_BATCH 16 CACHE STRING "Files that are compiled together, in libraries where compile time matters more than speed")
+set(SWITCHYARD_PRECOMPILE ON)
+if(EMSCRIPTEN OR SWITCHYARD_BATCH EQUAL 1)
+    set(SWITCHYARD_PRECOMPILE OFF)
+endif()
+
+# The sets of headers that are precompiled.
+set(SWITCHYARD_HEADERS_ENGINE
+    <fmt/format.h> <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <deque> <functional> <map> <memory> <optional> <set>
+    <span> <sstream> <string> <string_view> <utility> <vector>)
+set(SWITCHYARD_HEADERS_DOCUMENTS <nlohmann/json.hpp> ${SWITCHYARD_HEADERS_ENGINE} <filesystem>)
+set(SWITCHYARD_HEADERS_TESTS <gtest/gtest.h> ${SWITCHYARD_HEADERS_DOCUMENTS} <fstream> <regex>)
+
+# Gives the target the precompiled headers of a set. Targets with the same compile options share them.
+function(switchyard_precompile target set) # OPTION...
+    string(MAKE_C_IDENTIFIER "headers_${set}${ARGN}" name)
+    get_target_property(unwatched ${target} SWITCHYARD_UNWATCHED)
+    if(unwatched)
+        string(APPEND name _unwatched)
+    endif()
+    if(NOT TARGET ${name})
+        set(empty ${CMAKE_BINARY_DIR}/${name}.cpp)
+        file(CONFIGURE OUTPUT ${empty} CONTENT "// CMake needs a file to attach the precompiled headers to.\n")
+        add_library(${name} OBJECT ${empty})
+        if(unwatched)
+            set_target_properties(${name} PROPERTIES SWITCHYARD_UNWATCHED ON)
+        endif()
+        find_package(Threads REQUIRED)
+        target_link_libraries(${name} PRIVATE switchyard_options fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
+        if(set STREQUAL TESTS)
+            target_link_libraries(${name} PRIVATE GTest::gtest)
+        endif()
+        target_compile_options(${name} PRIVATE ${ARGN})
+        target_precompile_headers(${name} PRIVATE ${SWITCHYARD_HEADERS_${set}})
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${name})
+endfunction()
+
+# switchyard_in_batches(TARGET SET LEVEL [OPTION...]): compiles the target's files in batches, with a set of precompiled headers:
+# ENGINE, DOCUMENTS or TESTS. Release optimises the files at LEVEL; the options are for all build types.
+function(switchyard_in_batches target set level)
+    if(EMSCRIPTEN AND level STREQUAL -O1)
+        set(level -Os)  # a page has to be loaded first
+    endif()
+    set(options ${ARGN})
+    if(CMAKE_BUILD_TYPE STREQUAL Release)
+        set(options ${level} ${ARGN})
+    endif()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${SWITCHYARD_BATCH})
+    target_compile_options(${target} PRIVATE ${options})
+    if(SWITCHYARD_PRECOMPILE)
+        switchyard_precompile(${target} ${set} ${options})
+    endif()
+endfunction()
+
+# switchyard_compile_alone(FILE... [OPTIONS OPTION...]): these files of the calling directory are in no batch. With options of
+# their own they have no precompiled headers either: g++ 12 may crash on headers that were compiled with other ones.
+function(switchyard_compile_alone)
+    cmake_parse_arguments(ARG "" "" "OPTIONS" ${ARGN})
+    set_source_files_properties(${ARG_UNPARSED_ARGUMENTS} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    if(ARG_OPTIONS)
+        set_source_files_properties(${ARG_UNPARSED_ARGUMENTS} PROPERTIES
+            COMPILE_OPTIONS "${ARG_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON)
+    endif()
+endfunction()
