@@ -29,5 +29,9 @@ need "${build_needs[@]}" "${window_needs[@]}" "${test_needs[@]}"
 configure release -DSWITCHYARD_TESTS=ON -DSWITCHYARD_MANY_ROUNDS=$test_thorough
 build release
 : >"$log_directory/test.txt"
-progress_run "running the tests" test ctest --preset release -j "$(nproc)" "${test_only[@]}" || exit 1
+progress_run "running the tests" test ctest --preset release -j "$(nproc)" "${test_only[@]}" || {
+    echo "The output of the failed tests:" >&2
+    awk '/^ *(Start +[0-9]+:|[0-9]+\/[0-9]+ Test +#)/ { show = /\*\*\*/ } /tests passed,/ { show = 0 } show' "$log_directory/test.txt" | head -n 300 >&2
+    exit 1
+}
 grep -E 'tests passed|Total Test time' "$log_directory/test.txt"
