@@ -1,17 +1,18 @@
 # shellcheck shell=bash
 # group: check
 # order: 2
-# usage: ./run check-distros [RELEASE...] [--mirror URL] [--keep] [--only demo|test]
+# usage: ./run check-distros [RELEASE...] [--mirror URL] [--old-mirror] [--keep] [--only demo|test]
 # help: `./run demo` and `./run test` in fresh systems of the Debian releases 12, 13 and testing, on a clone of the last commit;
 # help: prints results and times, keeps logs in build/check-distros; as root. The bare systems are kept in
-# help: /var/cache/switchyard-chroots for the next time. --keep: keep the used systems in build/check-distros, too
+# help: /var/cache/switchyard-chroots for the next time. --keep: keep the used systems in build/check-distros, too;
+# help: --old-mirror: accept a mirror whose package lists are past their date
 # example: ./run check-distros
 # example: ./run check-distros 13 testing --mirror http://ftp.debian.org/debian
 # check: ./run check-distros 12 --only demo
 # ci: no builds everything once more for each release
 # needs: root, network
 # may-not-run: without root, debootstrap or a Debian mirror
-releases=() mirror=$default_mirror keep=false commands=(demo test)
+releases=() mirror=$default_mirror old_mirror=false keep=false commands=(demo test)
 while [ $# -gt 0 ]; do
     case "$1" in
         --mirror | --only)
@@ -22,6 +23,7 @@ while [ $# -gt 0 ]; do
             shift
             ;;
         --keep) keep=true ;;
+        --old-mirror) old_mirror=true ;;
         *)
             debian_codename "$1" >/dev/null || wrong_usage check-distros "expected a release (12, 13 or testing), got $1"
             releases+=("$1")
@@ -51,6 +53,7 @@ prepare() {
     rm -rf --one-file-system "$used"
     cp -a --one-file-system "$bare" "$used" && git clone --quiet --no-hardlinks "$PWD" "$used/root/switchyard" || return 1
     [ ! -f /etc/resolv.conf ] || cp -L /etc/resolv.conf "$used/etc/resolv.conf"
+    ! $old_mirror || echo 'Acquire::Check-Valid-Until "false";' >"$used/etc/apt/apt.conf.d/99old-mirror"
     progress_run "Debian $1: installing git" "check-distros-$1-git" in_tree "$used" \
         sh -c 'apt-get update -qq && apt-get install -y -qq --no-install-recommends git'
 }
