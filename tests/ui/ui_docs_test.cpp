@@ -102,6 +102,9 @@ TEST(Lessons, EachFigureHasAViewThatOpens) {
             EXPECT_EQ(model.error + model.laboratory->error(), "") << link;
             const bool shows = link.find("&show=") != std::string::npos;
             EXPECT_TRUE(!shows || app.view().shown.contains(model.a->now())) << link << ": stands elsewhere";
+            const bool placed =
+                link.find("&at=") != std::string::npos || link.find("&switch=") != std::string::npos;
+            EXPECT_TRUE(!shows || placed) << link << ": a range, but no position: ./run site refuses it";
             EXPECT_TRUE(model.b == nullptr || model.a->policy().spec() != model.b->policy().spec())
                 << link << ": compares a policy with itself";
             ++views;

@@ -6,7 +6,7 @@ the documents and lessons with their figures, and the window in window/; it is a
 
 In a document, a figure comes to life by a comment in the line below it, and a slider stands where its comment stands:
 
-    <!-- view: scenario=recalc-storm panel=timeline show=0ms..1.1ms -->
+    <!-- view: scenario=recalc-storm panel=timeline switch=2 show=0ms..1.1ms -->
     <!-- slider: sleepers vary=/tasks/1/count=0..1000/200 with=linux-2.0 until=200ms measure=us-per-yield -->
 
 The words are the names and values of a link (docs/browser.md), `set` and `with` as often as one likes, none with a blank
@@ -53,7 +53,7 @@ def attributes(words, where):
     if "compare" in values and "policy" not in values:
         raise Wrong(f"{where}: '{words}' compares, and says only one policy: 'policy' is missing")
     if "show" in values and not {"at", "switch"} & values.keys():
-        raise Wrong(f"{where}: '{words}' shows a stretch, and stands anywhere: 'at' or 'switch' is missing")
+        raise Wrong(f"{where}: '{words}' has a range (show), but no position: add 'at' or 'switch'")
     return "".join(f' {name}="{html.escape(value)}"' for name, value in values.items())
 
 

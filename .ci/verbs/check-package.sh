@@ -1,0 +1,15 @@
+# shellcheck shell=bash
+# group: check
+# order: 3
+# usage: ./run check-package [--tree DIRECTORY] [MIRROR]
+# help: install the packages of `./run package` in a bare Debian 12, use them, and remove them again; as root
+# help: --tree: copy a bare Debian 12 from there instead of debootstrap
+# example: ./run check-package
+# example: ./run check-package --tree /srv/bookworm  |  a tree that debootstrap --variant=minbase has made
+# check: ./run check-package
+# ci: no needs the network, and the packages
+# needs: root, network
+# may-not-run: without root or debootstrap
+[ "$(id -u)" -eq 0 ] || cannot_run_here "check-package needs root, for chroot"
+try_need debootstrap || cannot_run_here "debootstrap is missing"
+tests/package/check "$@"

@@ -1,0 +1,29 @@
+# shellcheck shell=bash
+# group: maintain
+# order: 2
+# usage: ./run pictures
+# help: draw the pictures of the documents again, after a change that is meant to change them
+# example: ./run pictures && git diff --stat docs
+# check: ./run pictures
+# check: git diff --exit-code --stat -- docs/pictures docs/figures docs/yield-table.svg
+# ci: no the tests compare the same pictures
+need "${build_needs[@]}" "${window_needs[@]}"
+configure release
+build release switchyard switchyard-ui
+while read -r name arguments; do
+    case "$name" in '' | '#'*) continue ;; esac
+    # shellcheck disable=SC2086 # the arguments are words
+    build/release/ui/switchyard-ui --headless $arguments --screenshot "docs/pictures/$name"
+done <docs/pictures/pictures.txt
+while read -r name arguments; do
+    case "$name" in
+        '' | '#'*) continue ;;
+        *.jsonl)
+            rm -f "docs/figures/$name"
+            eval "build/release/sim/cli/switchyard sweep $arguments --quiet --results docs/figures/$name" >/dev/null
+            ;;
+        *) eval "build/release/sim/cli/switchyard figure $arguments --output docs/figures/$name" ;;
+    esac
+done <docs/figures/figures.txt
+build/release/sim/cli/switchyard reproduce yield-table --quiet --picture docs/yield-table.svg >/dev/null
+git status --short docs
