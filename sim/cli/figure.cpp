@@ -2,6 +2,7 @@
 #include "sim/cli/figure.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 

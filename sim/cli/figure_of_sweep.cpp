@@ -1,5 +1,6 @@
 // The figure of a sweep: its curves, from a results file.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>

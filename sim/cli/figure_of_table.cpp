@@ -1,5 +1,6 @@
 // The figure of a published table: each cell beside what was published, or one row of yield-table as a curve.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
 // `switchyard grade`: policies that students wrote, held against the tests of a piece of homework.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 

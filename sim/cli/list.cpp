@@ -1,5 +1,6 @@
 // `switchyard list`: what there is.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 

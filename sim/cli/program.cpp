@@ -1,5 +1,6 @@
 // switchyard: everything without a window, as one program of several commands.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

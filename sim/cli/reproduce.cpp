@@ -1,5 +1,6 @@
 // `switchyard reproduce`: published tables beside simulated figures.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

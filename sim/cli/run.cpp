@@ -1,5 +1,6 @@
 // `switchyard run`: simulate a scenario and print what came of it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,6 @@
 // `switchyard sweep`: a workload under every combination of values, policies and seeds, as tables and curves.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

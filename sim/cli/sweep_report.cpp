@@ -1,6 +1,7 @@
 #include "sim/cli/sweep_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "sim/cli/tables.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 #include "sim/core/policy.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,7 @@
 #include "sim/explain/explain.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 #include "sim/lab/sweep_spec.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "sim/link/link.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

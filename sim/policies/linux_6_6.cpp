@@ -128,12 +128,12 @@ class Linux66 final : public FairPolicy<Linux66> {
     // The sums over the tree: avg_vruntime_add(), avg_vruntime_sub().
     using Q = fair::Queue<Linux66>;
     static void joined(const Q& q, TaskId p) {
-        q.q.sum = sum_of(q.q.sum, load_of(q, p), key(q, p));
-        q.q.tree_load += load_of(q, p);
+        q.q.sum = sum_of(q.q.sum, weight_in(q, p), key(q, p));
+        q.q.tree_load += weight_in(q, p);
     }
     static void left(const Q& q, TaskId p) {
-        q.q.sum = sum_of(q.q.sum, -load_of(q, p), key(q, p));
-        q.q.tree_load -= load_of(q, p);
+        q.q.sum = sum_of(q.q.sum, -weight_in(q, p), key(q, p));
+        q.q.tree_load -= weight_in(q, p);
     }
 
     static std::string fair_numbers(const Machine& m, TaskId p) {
@@ -185,7 +185,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         return static_cast<std::int64_t>(low + ((all >> 32) * weight.inverse << 10));
     }
 
-    static std::int64_t load_of(const Q& q, TaskId p) { return weight(q.m, p).w; }
+    static std::int64_t weight_in(const Q& q, TaskId p) { return weight(q.m, p).w; }
     static std::int64_t fair_key(const Machine& m, TaskId p) { return m.of_task<TaskOf66>(p).deadline; }
     static std::int64_t key(const Q& q, TaskId p) { return q.of(p).vruntime - q.q.min_vruntime; }
 
@@ -196,8 +196,8 @@ class Linux66 final : public FairPolicy<Linux66> {
     static Average average(const Q& q) {
         Average a{q.q.sum, q.q.tree_load};
         if (const TaskId p = q.q.current; p != kNoTask) {
-            a.sum = sum_of(a.sum, load_of(q, p), key(q, p));
-            a.load += load_of(q, p);
+            a.sum = sum_of(a.sum, weight_in(q, p), key(q, p));
+            a.load += weight_in(q, p);
         }
         return a;
     }
@@ -416,10 +416,10 @@ class Linux66 final : public FairPolicy<Linux66> {
                 q.remove(p);
             q.count_out(p);
         }
-        const std::int64_t before = load_of(q, p);
+        const std::int64_t before = weight_in(q, p);
         q.m.priority[p] = priority;
         set_weight(q, p);
-        if (q.m.sched_class[p] != SchedClass::idle) q.of(p).vlag = q.of(p).vlag * before / load_of(q, p);
+        if (q.m.sched_class[p] != SchedClass::idle) q.of(p).vlag = q.of(p).vlag * before / weight_in(q, p);
         if (!is_runnable) return false;
         enqueue_as_it_is(q, p);
         if (runs) take(q, p);

@@ -1,6 +1,7 @@
 #include "sim/quiz/roster.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,7 @@
 #include "sim/scenario/draft.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <vector>
 

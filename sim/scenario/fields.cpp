@@ -1,6 +1,7 @@
 #include "sim/scenario/fields.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 #include "sim/scenario/program_reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>

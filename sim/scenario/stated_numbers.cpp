@@ -1,5 +1,6 @@
 // "numbers": what the numbers of a scenario rest on, each by a JSON pointer to it or to what it is part of.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace sim::script {
 namespace {
-
-static_assert(LUA_VERSION_NUM == 504);
 
 constexpr std::uint32_t kGetUpvalue = 9;                // OP_GETUPVAL: R[A] := UpValue[B]
 constexpr std::uint32_t kSetUpvalue = 10;               // OP_SETUPVAL: UpValue[B] := R[A]
@@ -192,14 +191,19 @@ std::optional<int> compiled_wrongly(const Function& f) {
     return std::nullopt;
 }
 
+// No exception may pass through Lua.
 int append(lua_State*, const void* bytes, std::size_t size, void* text) {
-    static_cast<std::string*>(text)->append(static_cast<const char*>(bytes), size);
-    return 0;
+    try {
+        static_cast<std::string*>(text)->append(static_cast<const char*>(bytes), size);
+        return 0;
+    } catch (const std::bad_alloc&) {
+        return 1;
+    }
 }
 
 std::string dump_of_top(lua_State* L) {
     std::string dump;
-    lua_dump(L, append, &dump, 0);
+    if (lua_dump(L, append, &dump, 0) != 0) throw std::bad_alloc();
     return dump;
 }
 

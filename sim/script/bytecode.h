@@ -4,9 +4,10 @@
 #pragma once
 
 #include <cstddef>
-#include <lua.hpp>
 #include <optional>
 #include <string>
+
+#include "sim/script/lua_versions.h"
 
 namespace sim::script {
 

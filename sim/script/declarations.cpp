@@ -36,11 +36,11 @@ void check_name(lua_State* L, const char* who, std::string_view name) {
 // --- options { quantum = 20, aging = false, tie = "first|last", slices = { 1, 2, 4 } } ---
 
 std::string list_text(lua_State* L, int table) {
-    const lua_Integer n = luaL_len(L, table);
+    const auto n = static_cast<lua_Integer>(lua_rawlen(L, table));
     if (n < 1 || n > 64) LuaBox::fail(L, "options: a list has 1 to 64 numbers");
     std::string text;
     for (lua_Integer i = 1; i <= n; ++i) {
-        lua_geti(L, table, i);
+        lua_rawgeti(L, table, i);
         text += fmt::format("{}{}", i > 1 ? "/" : "", integer_at(L, -1, "a list of options"));
         lua_pop(L, 1);
     }
@@ -130,13 +130,23 @@ std::vector<std::string> names_in(lua_State* L, const char* who) {
     return names;
 }
 
-int options(lua_State* L) {
-    auto& list = declared(L, "options").options;
-    const std::vector<std::string> names = names_in(L, "options");
-    lua_rawgeti(L, LUA_REGISTRYINDEX, kOptionValues);
-    const int values = lua_gettop(L);
-    for (const std::string& name : names) {
-        lua_getfield(L, 1, name.c_str());
+// Pushes the value that the table has for this name. Unlike lua_getfield() it allocates nothing, and cannot
+// fail. REQUIRES: it is one of names_in().
+void push_value_of(lua_State* L, std::string_view name) {
+    lua_pushnil(L);
+    while (lua_next(L, 1) != 0) {
+        if (lua_type(L, -2) == LUA_TSTRING && name == lua_tostring(L, -2)) {
+            lua_remove(L, -2);
+            return;
+        }
+        lua_pop(L, 1);
+    }
+    lua_pushnil(L);
+}
+
+void add_options(lua_State* L, std::vector<OptionInfo>& list) {
+    for (const std::string& name : names_in(L, "options")) {
+        push_value_of(L, name);
         check_name(L, "options", name);
         const auto place =
             std::lower_bound(list.begin(), list.end(), name,
@@ -145,12 +155,24 @@ int options(lua_State* L) {
             LuaBox::fail(L, fmt::format("option '{}' is declared twice", name));
         if (list.size() == kMostOptions)
             LuaBox::fail(L, fmt::format("options: at most {} of them", kMostOptions));
-        const OptionInfo option = option_of(L, name, lua_gettop(L));
-        const PolicyOptions& given = Script::of(L).given();
-        const auto its = given.find(name);
-        push_value(L, option, its != given.end() ? its->second : option.values.front());
-        lua_setfield(L, values, name.c_str());
-        list.insert(place, option);
+        list.insert(place, option_of(L, name, lua_gettop(L)));
+        lua_pop(L, 1);
+    }
+}
+
+int options(lua_State* L) {
+    std::vector<OptionInfo>& list = declared(L, "options").options;
+    add_options(L, list);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, kOptionValues);
+    const int values = lua_gettop(L);
+    const PolicyOptions& given = Script::of(L).given();
+    for (const OptionInfo& option : list) {
+        lua_pushstring(L, option.name.c_str());
+        if (lua_rawget(L, 1) != LUA_TNIL) {
+            const auto its = given.find(option.name);
+            push_value(L, option, its != given.end() ? its->second : option.values.front());
+            lua_setfield(L, values, option.name.c_str());
+        }
         lua_pop(L, 1);
     }
     return 0;
@@ -160,7 +182,7 @@ int options(lua_State* L) {
 
 int declare_fields(lua_State* L, const char* who, std::vector<Field>& fields) {
     for (const std::string& name : names_in(L, who)) {
-        lua_getfield(L, 1, name.c_str());
+        push_value_of(L, name);
         check_name(L, who, name);
         if (is_attribute_of_tasks(name))
             LuaBox::fail(L, fmt::format("{}: '{}' is what every task has already", who, name));
@@ -235,15 +257,15 @@ int lowest(lua_State* L) { return compares(L, "lowest", Compares::By::lowest); }
 }  // namespace
 
 void add_declarations(lua_State* L) {
-    constexpr luaL_Reg kFunctions[] = {{"options", options},
-                                       {"fields", fields},
-                                       {"cpu_fields", cpu_fields},
-                                       {"machine_fields", machine_fields},
-                                       {"queue", queue},
-                                       {"queues", queues},
-                                       {"keep_running_task_queued", keep_running_task_queued},
-                                       {"highest", highest},
-                                       {"lowest", lowest},
+    constexpr luaL_Reg kFunctions[] = {{"options", call_guarded<options>},
+                                       {"fields", call_guarded<fields>},
+                                       {"cpu_fields", call_guarded<cpu_fields>},
+                                       {"machine_fields", call_guarded<machine_fields>},
+                                       {"queue", call_guarded<queue>},
+                                       {"queues", call_guarded<queues>},
+                                       {"keep_running_task_queued", call_guarded<keep_running_task_queued>},
+                                       {"highest", call_guarded<highest>},
+                                       {"lowest", call_guarded<lowest>},
                                        {nullptr, nullptr}};
     luaL_setfuncs(L, kFunctions, 0);
 }

@@ -48,7 +48,7 @@ void make_read_only(lua_State* L, int t, bool is_global) {
     lua_pushvalue(L, kept);
     lua_setfield(L, -2, kKept);
     lua_pushboolean(L, is_global);
-    lua_pushcclosure(L, refuse_change, 1);
+    lua_pushcclosure(L, call_guarded<refuse_change>, 1);
     lua_setfield(L, -2, "__newindex");
     lua_setmetatable(L, t);
 }
@@ -193,7 +193,7 @@ std::optional<Problem> freeze(LuaBox& box, bool globals_are_only_read) {
 
 int ordered_pairs(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
-    lua_pushcfunction(L, next_in_order);
+    lua_pushcfunction(L, call_guarded<next_in_order>);
     lua_pushvalue(L, 1);
     lua_pushnil(L);
     return 3;

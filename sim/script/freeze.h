@@ -3,7 +3,6 @@
 // is made again is the same run.
 #pragma once
 
-#include <lua.hpp>
 #include <optional>
 
 #include "sim/script/lua_box.h"

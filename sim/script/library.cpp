@@ -213,8 +213,7 @@ int set_in_task(lua_State* L) {
 int text_of_task(lua_State* L) {
     const TaskId p = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
     const Call call(L, "a task");
-    lua_pushstring(L, fmt::format("task {}", call.m.task[p].pid).c_str());
-    return 1;
+    return LuaBox::return_text(L, fmt::format("task {}", call.m.task[p].pid));
 }
 
 // --- cpu.field, machine.field ---
@@ -412,7 +411,7 @@ int next_of_queue(lua_State* L) {
 
 int each(lua_State* L) {
     queue_at(L, "each");
-    lua_pushcfunction(L, next_of_queue);
+    lua_pushcfunction(L, call_guarded<next_of_queue>);
     lua_pushvalue(L, 1);
     lua_pushnil(L);
     return 3;
@@ -499,7 +498,7 @@ int next_of_tasks(lua_State* L) {
 }
 
 int tasks(lua_State* L) {
-    lua_pushcfunction(L, next_of_tasks);
+    lua_pushcfunction(L, call_guarded<next_of_tasks>);
     lua_pushnil(L);
     lua_pushnil(L);
     return 3;
@@ -516,7 +515,7 @@ int next_of_cpus(lua_State* L) {
 }
 
 int cpus(lua_State* L) {
-    lua_pushcfunction(L, next_of_cpus);
+    lua_pushcfunction(L, call_guarded<next_of_cpus>);
     lua_pushnil(L);
     lua_pushnil(L);
     return 3;
@@ -587,8 +586,7 @@ int kind(lua_State* L) {
 }
 
 int to_text(lua_State* L) {
-    lua_pushstring(L, lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : describe_value(L, 1).c_str());
-    return 1;
+    return LuaBox::return_text(L, lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : describe_value(L, 1));
 }
 
 int next_of_array(lua_State* L) {
@@ -600,7 +598,7 @@ int next_of_array(lua_State* L) {
 
 int ordered_array(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
-    lua_pushcfunction(L, next_of_array);
+    lua_pushcfunction(L, call_guarded<next_of_array>);
     lua_pushvalue(L, 1);
     lua_pushinteger(L, 0);
     return 3;
@@ -672,9 +670,10 @@ int no_such_method(lua_State* L) {
 }
 
 // The table on the top of the stack answers so for what it does not have.
-void add_index(lua_State* L, lua_CFunction function) {
+template <lua_CFunction function>
+void add_index(lua_State* L) {
     lua_newtable(L);
-    lua_pushcfunction(L, function);
+    lua_pushcfunction(L, call_guarded<function>);
     lua_setfield(L, -2, "__index");
     lua_setmetatable(L, -2);
 }
@@ -756,38 +755,46 @@ void Script::name_attributes() {
 }
 
 void add_library(lua_State* L) {
-    constexpr luaL_Reg kTask[] = {{"__index", index_task},
-                                  {"__newindex", set_in_task},
-                                  {"__tostring", text_of_task},
+    constexpr luaL_Reg kTask[] = {{"__index", call_guarded<index_task>},
+                                  {"__newindex", call_guarded<set_in_task>},
+                                  {"__tostring", call_guarded<text_of_task>},
                                   {nullptr, nullptr}};
     constexpr luaL_Reg kCpuFunctions[] = {
-        {"__index", index_cpu}, {"__newindex", set_in_cpu}, {nullptr, nullptr}};
-    constexpr luaL_Reg kMachine[] = {
-        {"__index", index_machine}, {"__newindex", set_in_machine}, {nullptr, nullptr}};
-    constexpr luaL_Reg kQueueFunctions[] = {{"__len", count_queue}, {nullptr, nullptr}};
-    constexpr luaL_Reg kMethods[] = {
-        {"add_last", add_last}, {"add_first", add_first}, {"add_before", add_before},
-        {"insert", insert},     {"remove", remove},       {"move_last", move_last},
-        {"first", first},       {"last", last},           {"has", has},
-        {"empty", empty},       {"each", each},           {"append", append},
-        {nullptr, nullptr}};
-    constexpr luaL_Reg kFunctions[] = {{"consider", consider},
-                                       {"refill", refill},
-                                       {"tasks", tasks},
-                                       {"cpus", cpus},
-                                       {"may_run", may_run},
-                                       {"now", now},
-                                       {"ticks", ticks},
-                                       {"random", random},
-                                       {"error", raise},
-                                       {"assert", check},
-                                       {"type", kind},
-                                       {"tostring", to_text},
-                                       {"ipairs", ordered_array},
-                                       {"pairs", ordered_pairs},
-                                       {"abs", absolute},
-                                       {"min", least},
-                                       {"max", greatest},
+        {"__index", call_guarded<index_cpu>}, {"__newindex", call_guarded<set_in_cpu>}, {nullptr, nullptr}};
+    constexpr luaL_Reg kMachine[] = {{"__index", call_guarded<index_machine>},
+                                     {"__newindex", call_guarded<set_in_machine>},
+                                     {nullptr, nullptr}};
+    constexpr luaL_Reg kQueueFunctions[] = {{"__len", call_guarded<count_queue>}, {nullptr, nullptr}};
+    constexpr luaL_Reg kMethods[] = {{"add_last", call_guarded<add_last>},
+                                     {"add_first", call_guarded<add_first>},
+                                     {"add_before", call_guarded<add_before>},
+                                     {"insert", call_guarded<insert>},
+                                     {"remove", call_guarded<remove>},
+                                     {"move_last", call_guarded<move_last>},
+                                     {"first", call_guarded<first>},
+                                     {"last", call_guarded<last>},
+                                     {"has", call_guarded<has>},
+                                     {"empty", call_guarded<empty>},
+                                     {"each", call_guarded<each>},
+                                     {"append", call_guarded<append>},
+                                     {nullptr, nullptr}};
+    constexpr luaL_Reg kFunctions[] = {{"consider", call_guarded<consider>},
+                                       {"refill", call_guarded<refill>},
+                                       {"tasks", call_guarded<tasks>},
+                                       {"cpus", call_guarded<cpus>},
+                                       {"may_run", call_guarded<may_run>},
+                                       {"now", call_guarded<now>},
+                                       {"ticks", call_guarded<ticks>},
+                                       {"random", call_guarded<random>},
+                                       {"error", call_guarded<raise>},
+                                       {"assert", call_guarded<check>},
+                                       {"type", call_guarded<kind>},
+                                       {"tostring", call_guarded<to_text>},
+                                       {"ipairs", call_guarded<ordered_array>},
+                                       {"pairs", call_guarded<ordered_pairs>},
+                                       {"abs", call_guarded<absolute>},
+                                       {"min", call_guarded<least>},
+                                       {"max", call_guarded<greatest>},
                                        {nullptr, nullptr}};
     add_metatable(L, kTaskMeta, "task", kTask);
     add_metatable(L, kCpuMeta, "CPU", kCpuFunctions);
@@ -796,7 +803,7 @@ void add_library(lua_State* L) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, kQueueMeta);
     lua_newtable(L);
     luaL_setfuncs(L, kMethods, 0);
-    add_index(L, no_such_method);
+    add_index<no_such_method>(L);
     lua_setfield(L, -2, "__index");
     lua_pop(L, 1);
 
@@ -814,18 +821,18 @@ void add_library(lua_State* L) {
     lua_pushinteger(L, 1'000'000);
     lua_setfield(L, -2, "ms");
     lua_newtable(L);
-    add_index(L, no_such_option);
+    add_index<no_such_option>(L);
     lua_pushvalue(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, kOptionValues);
     lua_setfield(L, -2, "option");
     lua_pushstring(L, "");  // the metatable of all texts
     lua_newtable(L);
-    lua_pushcfunction(L, length);
+    lua_pushcfunction(L, call_guarded<length>);
     lua_setfield(L, -2, "__pow");
     lua_setmetatable(L, -2);
     lua_pop(L, 1);
     // Until it is frozen the table of globals says itself what it does not have.
-    add_index(L, missing);
+    add_index<missing>(L);
 }
 
 }  // namespace sim::script

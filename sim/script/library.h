@@ -1,9 +1,8 @@
 // What a script can call and look at, when it is loaded and when it runs: docs/scripts.md describes each.
 #pragma once
 
-#include <lua.hpp>
-
 #include "sim/base/types.h"
+#include "sim/script/lua_versions.h"
 
 namespace sim::script {
 

@@ -45,7 +45,7 @@ LuaBox::LuaBox(void* owner) : owner_(owner), state_(lua_newstate(&LuaBox::alloca
     *static_cast<LuaBox**>(lua_getextraspace(L)) = this;
     // Outside of a call nothing can go wrong but that there is no memory.
     lua_atpanic(L, [](lua_State*) -> int { throw std::bad_alloc(); });
-    lua_pushcfunction(L, &LuaBox::describe);  // at the bottom of the stack, for good
+    lua_pushcfunction(L, call_guarded<&LuaBox::describe>);  // at the bottom of the stack, for good
     set_hook();
 }
 
@@ -67,11 +67,15 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
         if (is_long_text || is_large_table || self.used_ - had + after > kMostBytes) {
             self.charge(static_cast<std::int64_t>(self.used_ / kBytesOfInstruction));
             if (self.is_used_up()) self.set_hook(1);  // no error can be raised here
-            self.latest_.stack = self.call_stack(&self.latest_.line);
-            self.latest_.what = is_long_text ? fmt::format("a text of more than {} bytes", kLongestString)
-                                : is_large_table
-                                    ? fmt::format("a table of more than {} keys", kMostKeys)
-                                    : fmt::format("more than {} MiB of memory", kMostBytes >> 20);
+            try {
+                self.latest_.stack = self.call_stack(&self.latest_.line);
+                self.latest_.what = is_long_text ? fmt::format("a text of more than {} bytes", kLongestString)
+                                    : is_large_table
+                                        ? fmt::format("a table of more than {} keys", kMostKeys)
+                                        : fmt::format("more than {} MiB of memory", kMostBytes >> 20);
+            } catch (const std::bad_alloc&) {  // it may not pass through Lua
+                self.memory_is_short_ = true;
+            }
             return nullptr;
         }
         if (after >= kLargeBlock) self.charge(static_cast<std::int64_t>(after / kBytesOfInstruction));
@@ -110,11 +114,14 @@ void LuaBox::watch_lines(LineWatcher* watcher) {
 }
 
 void LuaBox::hook(lua_State* L, lua_Debug* at) {
-    LuaBox& self = of(L);
-    if (at->event == LUA_HOOKCOUNT)
-        self.spend(kHookEvery);
-    else if (self.watcher_ != nullptr)
-        self.watcher_->line(L, *at);
+    guard(L, [L, at] {
+        LuaBox& self = of(L);
+        if (at->event == LUA_HOOKCOUNT)
+            self.spend(kHookEvery);
+        else if (self.watcher_ != nullptr)
+            self.watcher_->line(L, *at);
+        return 0;
+    });
 }
 
 // The clock that is quick to read comes first.
@@ -144,9 +151,15 @@ void LuaBox::out_of_budget() {
 }
 
 void LuaBox::fail(lua_State* L, const std::string& what) {
-    lua_pushlstring(L, what.data(), what.size());
-    lua_error(L);
-    std::abort();  // lua_error() does not return
+    of(L).text_ = what;
+    throw Failure{};
+}
+
+// No local variable here has a destructor: each of these functions of Lua can raise an error.
+int LuaBox::finish_guard(lua_State* L, int results) {
+    const std::string& text = of(L).text_;
+    lua_pushlstring(L, text.data(), text.size());
+    return results == kReturnsText ? 1 : lua_error(L);
 }
 
 std::vector<std::string> LuaBox::call_stack(int* line) const {
@@ -176,6 +189,7 @@ std::vector<std::string> LuaBox::call_stack(int* line) const {
 
 // Called where the error was raised, while the calls are still there.
 int LuaBox::describe(lua_State* L) {
+    if (of(L).thrown_) return 1;
     LuaBox& self = of(L);
     self.guards_ = false;
     Problem& problem = self.latest_;
@@ -257,6 +271,10 @@ std::optional<Problem> LuaBox::call(const char* name, int arguments, int results
     if (in_all_ != nullptr) computed_in_all_ -= thread_time();
     const int status = lua_pcall(state(), arguments, results, 1);
     guards_ = false;
+    if (thrown_) [[unlikely]] {
+        lua_pop(state(), 1);
+        std::rethrow_exception(std::exchange(thrown_, nullptr));
+    }
     if (in_all_ != nullptr && (computed_in_all_ += thread_time()) > most_in_all_) {
         *in_all_ = -1;
         lua_pop(state(), status == LUA_OK ? results : 1);

@@ -10,12 +10,15 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <lua.hpp>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "sim/script/lua_versions.h"
 
 namespace sim::script {
 
@@ -80,8 +83,33 @@ class LuaBox {
     // otherwise. Others take less than a second for as many instructions as a call may have.
     void bound_time(std::chrono::nanoseconds most) { most_time_ = most; }
 
-    // Ends the call with this message at the line that called the C function. Does not return.
+    // --- errors of C functions ---
+    //
+    // A C library of Lua raises an error by longjmp(), which skips destructors. So each function that Lua
+    // gets is a call_guarded<>, or calls guard(). Inside of it an error is a C++ exception. It becomes an
+    // error of Lua where no object is left to destroy. A function of Lua that can raise an error, also for
+    // lack of memory, may only be called where all local variables are trivially destructible.
+
+    // Ends the call with this message at the line that called the C function. REQUIRES: inside of a guard().
     [[noreturn]] static void fail(lua_State* L, const std::string& what);
+    // The value of a guarded function that returns this text to Lua.
+    static int return_text(lua_State* L, std::string text) {
+        of(L).text_ = std::move(text);
+        return kReturnsText;
+    }
+    // Calls `work`, which returns how many results it has pushed. An exception of it ends the call of Lua.
+    // call() throws it again, unless it is of fail().
+    template <class Work>
+    static int guard(lua_State* L, const Work& work) {
+        int results = kFails;
+        try {
+            results = work();
+        } catch (const Failure&) {
+        } catch (const std::exception&) {  // exceptions of a C++ library of Lua are others
+            of(L).thrown_ = std::current_exception();
+        }
+        return results >= 0 ? results : finish_guard(L, results);
+    }
 
     // To each line that is about to run, until it is null: with what it sees.
     struct LineWatcher {
@@ -104,6 +132,9 @@ class LuaBox {
         spent_ += static_cast<std::uint64_t>(instructions);
         if (in_all_ != nullptr) *in_all_ -= instructions;
     }
+    struct Failure {};  // text_ is the message
+    static constexpr int kReturnsText = -1, kFails = -2;
+    static int finish_guard(lua_State* L, int results);
     static void* allocate(void* box, void* block, std::size_t before, std::size_t after);
     static void hook(lua_State* L, lua_Debug* at);
     static int describe(lua_State* L);  // the message handler
@@ -133,7 +164,15 @@ class LuaBox {
     LineWatcher* watcher_ = nullptr;
     const char* called_ = nullptr;
     Problem latest_;
+    std::string text_;  // of return_text() or fail()
+    std::exception_ptr thrown_;
     std::unique_ptr<lua_State, Close> state_;
 };
+
+// `function` as Lua gets it.
+template <lua_CFunction function>
+int call_guarded(lua_State* L) {
+    return LuaBox::guard(L, [L] { return function(L); });
+}
 
 }  // namespace sim::script

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <lua.hpp>
 #include <string>
 #include <vector>
+
+#include "sim/script/lua_versions.h"
 
 namespace sim::script {
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "sim/check/vectors.h"
 #include "tests/support/program.h"
@@ -30,10 +31,10 @@ VerifyResult verify_text(const std::string& text, const VerifyOptions& options =
     return verify(in, "test.jsonl", options);
 }
 
-const VerifyResult::Group& group(const VerifyResult& r, const std::string& name) {
+const VerifyResult::Group& group(const VerifyResult& r, std::string_view name) {
     for (const VerifyResult::Group& g : r.groups)
         if (g.name == name) return g;
-    throw std::runtime_error("no group " + name);
+    throw std::runtime_error("no group " + std::string(name));
 }
 
 // The line of this case.

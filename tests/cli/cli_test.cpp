@@ -1,5 +1,6 @@
 // The program from outside: what people type, what they get to see, what scripts rely on.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -239,8 +239,8 @@ TEST_F(QuizClass, GiftAndMoodleHoldTheQuestionsThatJsonHolds) {
     ASSERT_EQ(moodle.all("question").size(), questions.size());
     for (std::size_t i = 0; i < questions.size(); ++i) {
         const XmlElement& element = *moodle.all("question")[i];
-        EXPECT_EQ(gift[i].title, questions[i].at("id"));
-        EXPECT_EQ(element.one("name").one("text").text, questions[i].at("id"));
+        EXPECT_EQ(gift[i].title, questions[i].at("id").get<std::string>());
+        EXPECT_EQ(element.one("name").one("text").text, questions[i].at("id").get<std::string>());
         EXPECT_EQ(gift[i].text, element.one("questiontext").one("text").text);
         const auto answers = element.all("answer");
         ASSERT_EQ(answers.size(), questions[i].at("choices").size());

@@ -4,6 +4,7 @@
 //
 // A line is a row of the page's tables: id, what the document says, status, how to see it here.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "tests/faults/commands.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>

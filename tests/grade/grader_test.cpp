@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/problem.h"
@@ -50,7 +51,7 @@ std::vector<std::string> lost(const Tests& tests, const Graded& graded) {
     return names;
 }
 
-const TestResult& result_of(const Tests& tests, const Graded& graded, const std::string& begin) {
+const TestResult& result_of(const Tests& tests, const Graded& graded, std::string_view begin) {
     for (std::size_t i = 0; i < tests.tests.size(); ++i)
         if (tests.tests[i].name.starts_with(begin)) return graded.results[i];
     ADD_FAILURE() << "no test " << begin;

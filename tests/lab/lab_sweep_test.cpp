@@ -1,5 +1,6 @@
 // Sweeps as a library: specs, runs in slices, results files, shards.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

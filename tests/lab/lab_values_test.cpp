@@ -1,5 +1,6 @@
 // What people write after --vary and --measure, and what it means.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

@@ -3,6 +3,7 @@
 #include "sim/replay/timeline.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -133,19 +133,21 @@ TEST(HostileScripts, LookingForMemoryIsPaidForWhereInstructionsAreNotCounted) {
     }
 }
 
+int slow_step(lua_State* L) {
+    script::LuaBox::of(L).step();
+    std::uint64_t x = 1;
+    for (int i = 0; i < 100'000; ++i) x = x * 6364136223846793005U + static_cast<std::uint64_t>(i);
+    lua_pushboolean(L, x != 0);
+    return 1;
+}
+
 // Where instructions take longer than anybody has thought of, the time is looked at.
 TEST(HostileScripts, ACallThatComputesForTooLongEnds) {
     for (const bool is_trusted : {false, true}) {
         script::LuaBox box(nullptr);
         box.bound_time(std::chrono::milliseconds(50));
         lua_State* const L = box.state();
-        lua_pushcfunction(L, [](lua_State* state) {
-            script::LuaBox::of(state).step();
-            std::uint64_t x = 1;  // a slow step
-            for (int i = 0; i < 100'000; ++i) x = x * 6364136223846793005U + static_cast<std::uint64_t>(i);
-            lua_pushboolean(state, x != 0);
-            return 1;
-        });
+        lua_pushcfunction(L, script::call_guarded<slow_step>);
         ASSERT_FALSE(box.compile("local slow = ... for i = 1, 1000000 do slow() end"));
         lua_insert(L, -2);
         if (is_trusted) box.trust(6000);
@@ -163,7 +165,7 @@ TEST(HostileScripts, StepsOfALoopInCppAreTimedToo) {
     for (const bool is_trusted : {false, true}) {
         script::LuaBox box(nullptr);
         box.bound_time(std::chrono::milliseconds(50));
-        lua_pushcfunction(box.state(), script::ordered_pairs);
+        lua_pushcfunction(box.state(), script::call_guarded<script::ordered_pairs>);
         ASSERT_FALSE(box.compile("local pairs = ... " + std::string(kSlowPairs) +
                                  "for i = 1, 1000 do for k in pairs(t) do end end"));
         lua_insert(box.state(), -2);
@@ -182,7 +184,7 @@ TEST(HostileScripts, AllCallsTogetherAreTimedWhereAllAreBounded) {
     int calls = 0;
     for (; !problem && calls < 1000; ++calls) {
         instructions = 1'000'000'000;
-        lua_pushcfunction(box.state(), script::ordered_pairs);
+        lua_pushcfunction(box.state(), script::call_guarded<script::ordered_pairs>);
         ASSERT_FALSE(box.compile("local pairs = ... " + std::string(kSlowPairs) +
                                  "local n = 0 for k in pairs(t) do n = n + 1 if n == 8 then break end end"));
         lua_insert(box.state(), -2);

@@ -1,6 +1,7 @@
 // The lines of one decision of a script: what is told of them, that their costs are the engine's, and that
 // looking at them changes nothing.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

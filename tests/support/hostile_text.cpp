@@ -1,6 +1,7 @@
 #include "tests/support/hostile_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -3,6 +3,7 @@
 
 #include <SDL.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <imgui_internal.h>

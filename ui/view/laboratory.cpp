@@ -1,6 +1,7 @@
 #include "ui/view/laboratory.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <deque>

@@ -2,6 +2,7 @@
 // as those of the window, in pieces between the page's frames.
 #include <emscripten.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <cstddef>
