@@ -1,7 +1,6 @@
 // `switchyard calibrate`: what 1997 measured, measured on this machine, and a machine file of it.
 #include <fmt/format.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <memory>
@@ -93,32 +92,31 @@ int execute_calibrate(const CalibrateOptions& o) {
 
 }  // namespace
 
-void add_calibrate(CLI::App& app, int& exit_code) {
+void add_calibrate(Command& program) {
     auto o = std::make_shared<CalibrateOptions>();
-    CLI::App* command = app.add_subcommand(
+    Command& command = program.add_command(
         "calibrate", "measure this machine as 1997 was measured, and make a machine file of it");
-    command->add_option("--time", o->time, "measure for so long, 1s to 600s (30s)")->type_name("TIME");
-    command->add_option("--cpu", o->cpu, "stay on this CPU (the last one that is allowed)")
-        ->type_name("N")
-        ->check(CLI::Range(0, 8191));
-    command->add_option("--samples", o->samples, "measure nothing: read what was measured from this file")
-        ->type_name("FILE");
-    command->add_option("--save-samples", o->save_samples, "write what was measured to this file")
-        ->type_name("FILE");
-    command->add_option("--save-machine", o->save_machine, "write the machine file to this file")
-        ->type_name("FILE");
-    command->add_flag("--noisy", o->noisy, "go on when the machine is too noisy for prices to mean much");
-    command->add_option("--format", o->format, "text or json")
-        ->type_name("FORMAT")
-        ->check(one_of({"text", "json"}));
-    add_output_option(*command, o->output);
-    command->add_flag("--quiet", o->quiet, "no progress and no hints");
-    set_examples(
-        *command,
+    command.add_option("--time", o->time, "measure for so long, 1s to 600s (30s)").type_name("TIME");
+    command.add_option("--cpu", o->cpu, "stay on this CPU (the last one that is allowed)")
+        .type_name("N")
+        .check(in_range(0, 8191));
+    command.add_option("--samples", o->samples, "measure nothing: read what was measured from this file")
+        .type_name("FILE");
+    command.add_option("--save-samples", o->save_samples, "write what was measured to this file")
+        .type_name("FILE");
+    command.add_option("--save-machine", o->save_machine, "write the machine file to this file")
+        .type_name("FILE");
+    command.add_flag("--noisy", o->noisy, "go on when the machine is too noisy for prices to mean much");
+    command.add_option("--format", o->format, "text or json")
+        .type_name("FORMAT")
+        .check(one_of({"text", "json"}));
+    add_output_option(command, o->output);
+    command.add_flag("--quiet", o->quiet, "no progress and no hints");
+    command.set_examples(
         {"switchyard calibrate --time 1s --noisy --save-samples mine-samples.json",
          "switchyard calibrate --samples tests/calibrate/xeon-linux-6.18.json --save-machine mine.json",
          "switchyard calibrate --samples tests/calibrate/xeon-linux-6.18.json --format json"});
-    command->callback([o, &exit_code] { exit_code = execute_calibrate(*o); });
+    command.set_action([o] { return execute_calibrate(*o); });
 }
 
 }  // namespace sim::cli

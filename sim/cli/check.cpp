@@ -1,6 +1,5 @@
 // `switchyard check`: validate scenarios without running them.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
@@ -39,18 +38,18 @@ int execute_check(const CommonOptions& o, const std::vector<std::string>& scenar
 
 }  // namespace
 
-void add_check(CLI::App& app, int& exit_code) {
+void add_check(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     auto scenarios = std::make_shared<std::vector<std::string>>();
-    CLI::App* command = app.add_subcommand("check", "validate scenarios; all problems, each with its place");
-    command->add_option("SCENARIO", *scenarios, "files, or names from `switchyard list scenarios`")
-        ->required()
-        ->type_name("");
-    add_repeatable(*command, "--set", o->sets, "POINTER=VALUE", "change a value first; repeatable");
-    add_output_options(*command, *o);
-    set_examples(*command, {"switchyard check yield-processes", "switchyard check web-server two-hogs",
-                            "switchyard check recalc-storm --set /tasks/0/count=100 --format json"});
-    command->callback([o, scenarios, &exit_code] { exit_code = execute_check(*o, *scenarios); });
+    Command& command = program.add_command("check", "validate scenarios; all problems, each with its place");
+    command.add_option("SCENARIO", *scenarios, "files, or names from `switchyard list scenarios`")
+        .required()
+        .type_name("");
+    command.add_repeatable("--set", o->sets, "POINTER=VALUE", "change a value first; repeatable");
+    add_output_options(command, *o);
+    command.set_examples({"switchyard check yield-processes", "switchyard check web-server two-hogs",
+                          "switchyard check recalc-storm --set /tasks/0/count=100 --format json"});
+    command.set_action([o, scenarios] { return execute_check(*o, *scenarios); });
 }
 
 }  // namespace sim::cli

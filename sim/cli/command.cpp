@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 
@@ -26,52 +25,33 @@ std::vector<std::string> CommonOptions::all_sets() const {
 
 Scenario CommonOptions::load() const { return load_scenario(scenario, all_sets()); }
 
-void add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values,
-                    const std::string& type, const std::string& text) {
-    command.add_option(name, values, text)->type_name(type)->expected(1)->take_all();
-}
-
-void add_output_options(CLI::App& command, CommonOptions& options) {
+void add_output_options(Command& command, CommonOptions& options) {
     command.add_option("--format", options.format, "text or json")
-        ->check(one_of({"text", "json"}))
-        ->capture_default_str();
+        .check(one_of({"text", "json"}))
+        .show_default();
     add_output_option(command, options.output);
     command.add_flag("--quiet", options.quiet, "no progress and no hints");
 }
 
-void add_scenario_options(CLI::App& command, CommonOptions& options, Recordings recordings) {
-    CLI::Option* const scenario =
+void add_scenario_options(Command& command, CommonOptions& options, Recordings recordings) {
+    Option& scenario =
         command.add_option("SCENARIO", options.scenario,
                            recordings == Recordings::read
                                ? "a file, '-', a name from `switchyard list scenarios`, or a recording"
                                : "a file, '-', or a name from `switchyard list scenarios`");
-    scenario->required()->type_name("");
+    scenario.required().type_name("");
     if (recordings == Recordings::refused)
-        scenario->check(CLI::Validator(
-            [](const std::string& path) {
-                if (!exchange::is_recording(path)) return std::string{};
-                return fmt::format(
-                    "{} is a recording: 'switchyard import {} --output scenario.json' makes a scenario of it",
-                    printable(path), printable(path));
-            },
-            ""));
-    add_repeatable(command, "--set", options.sets, "POINTER=VALUE",
-                   "change a value of the scenario; repeatable (POINTER is a JSON pointer: /tasks/0/count)");
-    command.add_option("--seed", options.seed, "another seed for the random numbers")->type_name("N");
-    command.add_option("--until", options.until, "another end, in simulated time")->type_name("TIME");
-}
-
-CLI::Validator one_of(const std::vector<std::string>& words) {
-    const auto check = [words](const std::string& word) {
-        if (std::find(words.begin(), words.end(), word) != words.end()) return std::string{};
-        return fmt::format("'{}' is not one of {}{}", word, fmt::join(words, ", "),
-                           did_you_mean(word, words));
-    };
-    return {check, fmt::format("{{{}}}", fmt::join(words, "|"))};
-}
-
-void set_examples(CLI::App& command, const std::vector<std::string>& examples) {
-    command.footer(fmt::format("Examples:\n  {}", fmt::join(examples, "\n  ")));
+        scenario.check({[](const std::string& path) {
+            if (!exchange::is_recording(path)) return std::string{};
+            return fmt::format(
+                "{} is a recording: 'switchyard import {} --output scenario.json' makes a scenario of it",
+                printable(path), printable(path));
+        }});
+    command.add_repeatable(
+        "--set", options.sets, "POINTER=VALUE",
+        "change a value of the scenario; repeatable (POINTER is a JSON pointer: /tasks/0/count)");
+    command.add_option("--seed", options.seed, "another seed for the random numbers").type_name("N");
+    command.add_option("--until", options.until, "another end, in simulated time").type_name("TIME");
 }
 
 Nanos time_option(const char* option, const std::string& text) {

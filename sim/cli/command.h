@@ -4,19 +4,13 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "sim/cli/arguments.h"
 #include "sim/core/engine.h"
 #include "sim/core/policy.h"
 #include "sim/core/scenario.h"
-
-// CLI11, which only the commands themselves include: it takes seconds to parse.
-namespace CLI {
-class App;
-class Validator;
-}  // namespace CLI
 
 namespace sim::cli {
 
@@ -24,12 +18,6 @@ enum ExitCode : int {
     kDone = 0,
     kFailed = 1,  // a comparison, verification or expectation did not hold
     kBadInput = 2,
-};
-
-// A problem with how a command was called, not with a file.
-class UsageError : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
 };
 
 // The options that most commands take.
@@ -51,22 +39,12 @@ struct CommonOptions {
     Scenario load() const;
 };
 
-void add_output_options(CLI::App& command, CommonOptions& options);  // --format, --output, --quiet
+void add_output_options(Command& command, CommonOptions& options);  // --format, --output, --quiet
 // Whether the argument may be a recording instead of a scenario.
 enum class Recordings : bool { refused, read };
 // The argument, --set, --seed, --until.
-void add_scenario_options(CLI::App& command, CommonOptions& options,
+void add_scenario_options(Command& command, CommonOptions& options,
                           Recordings recordings = Recordings::refused);
-
-// An option that may be given several times, with one value each time; `type` stands for it in the help text.
-void add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values,
-                    const std::string& type, const std::string& text);
-
-// A check that an option's value is one of the words, with the nearest one in its message.
-CLI::Validator one_of(const std::vector<std::string>& words);
-
-// Ends the help text with "Examples:".
-void set_examples(CLI::App& command, const std::vector<std::string>& examples);
 
 // How far a run is, on standard error, when that is a terminal and the run takes long.
 class Progress {
@@ -100,27 +78,27 @@ Nanos time_option(const char* option, const std::string& text);
 // The end of the run that the scenario asks for.
 Limits limits_of(const Scenario& scenario);
 
-// --- one for each command: adds it to the program; the exit code goes to `exit_code` when it has run ---
-void add_run(CLI::App& app, int& exit_code);
-void add_compare(CLI::App& app, int& exit_code);
-void add_sweep(CLI::App& app, int& exit_code);
-void add_step(CLI::App& app, int& exit_code);
-void add_verify(CLI::App& app, int& exit_code);
-void add_reproduce(CLI::App& app, int& exit_code);
-void add_new(CLI::App& app, int& exit_code);
-void add_grade(CLI::App& app, int& exit_code);
-void add_check(CLI::App& app, int& exit_code);
-void add_calibrate(CLI::App& app, int& exit_code);
-void add_save(CLI::App& app, int& exit_code);
-void add_export(CLI::App& app, int& exit_code);
-void add_import(CLI::App& app, int& exit_code);
-void add_record(CLI::App& app, int& exit_code);
-void add_reschedule(CLI::App& app, int& exit_code);
-void add_link(CLI::App& app, int& exit_code);
-void add_figure(CLI::App& app, int& exit_code);
-void add_quiz(CLI::App& app, int& exit_code);
-void add_lesson(CLI::App& app, int& exit_code);
-void add_list(CLI::App& app, int& exit_code);
-void add_tour(CLI::App& app, int& exit_code);
+// --- one function for each command, which adds it to the program ---
+void add_run(Command& program);
+void add_compare(Command& program);
+void add_sweep(Command& program);
+void add_step(Command& program);
+void add_verify(Command& program);
+void add_reproduce(Command& program);
+void add_new(Command& program);
+void add_grade(Command& program);
+void add_check(Command& program);
+void add_calibrate(Command& program);
+void add_save(Command& program);
+void add_export(Command& program);
+void add_import(Command& program);
+void add_record(Command& program);
+void add_reschedule(Command& program);
+void add_link(Command& program);
+void add_figure(Command& program);
+void add_quiz(Command& program);
+void add_lesson(Command& program);
+void add_list(Command& program);
+void add_tour(Command& program);
 
 }  // namespace sim::cli

@@ -1,6 +1,5 @@
 // `switchyard compare`: the same workload under several policies, and the first decision that differs.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -174,23 +173,24 @@ int execute_compare(const CompareOptions& o) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, int& exit_code) {
+void add_compare(Command& program) {
     auto o = std::make_shared<CompareOptions>();
-    CLI::App* command = app.add_subcommand(
+    Command& command = program.add_command(
         "compare", "the same workload under each policy, and the first decision that differs");
-    add_scenario_options(*command, *o, Recordings::read);
-    add_repeatable(*command, "--policy", o->policies, "POLICY[@MACHINE]",
-                   "NAME[:option=value,...], on another machine if one is named; repeatable; with only one, "
-                   "the scenario's own comes first");
-    command->add_flag("--same", o->same,
-                      "exit 1 when a decision differs; with a recording, a switch to a task");
-    add_output_options(*command, *o);
-    set_examples(*command,
-                 {"switchyard compare yield-processes --policy linux-2.0 --policy linux-2.0:yield=one_tick",
-                  "switchyard compare yield-threads --set /tasks/0/count=20 --policy "
-                  "linux-2.0:yield=one_tick --policy nt4@pentium-mmx-200-nt",
-                  "switchyard compare tests/recordings/three-on-one-cpu.txt --quiet --policy linux-6.6"});
-    command->callback([o, &exit_code] { exit_code = execute_compare(*o); });
+    add_scenario_options(command, *o, Recordings::read);
+    command.add_repeatable(
+        "--policy", o->policies, "POLICY[@MACHINE]",
+        "NAME[:option=value,...], on another machine if one is named; repeatable; with only one, "
+        "the scenario's own comes first");
+    command.add_flag("--same", o->same,
+                     "exit 1 when a decision differs; with a recording, a switch to a task");
+    add_output_options(command, *o);
+    command.set_examples(
+        {"switchyard compare yield-processes --policy linux-2.0 --policy linux-2.0:yield=one_tick",
+         "switchyard compare yield-threads --set /tasks/0/count=20 --policy "
+         "linux-2.0:yield=one_tick --policy nt4@pentium-mmx-200-nt",
+         "switchyard compare tests/recordings/three-on-one-cpu.txt --quiet --policy linux-6.6"});
+    command.set_action([o] { return execute_compare(*o); });
 }
 
 }  // namespace sim::cli

@@ -1,7 +1,5 @@
 #include "sim/cli/completion.h"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -20,53 +18,48 @@ namespace {
 using Candidates = std::vector<Candidate>;
 
 // The name that --help prints for the value of an option or for an argument.
-std::string value_name(const CLI::Option& option) {
-    return option.get_positional() ? option.get_name(true) : option.get_type_name();
+std::string value_name(const Option& option) {
+    return option.is_argument() ? option.argument_name() : option.type_text();
 }
 
-bool is_scenario(const CLI::Option& option) {
+bool is_scenario(const Option& option) {
     const std::string name = value_name(option);
     return name == "SCENARIO" || name == "SUBJECT" || name == "scenario";
 }
 
-bool takes_value(const CLI::Option& option) { return option.get_type_size() != 0; }
-
-bool takes_many_at_once(const CLI::Option& option) {
-    return option.get_items_expected_max() >= CLI::detail::expected_max_vector_size;
-}
-
-bool is_repeatable(const CLI::Option& option) {
-    return option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
-}
+bool takes_many_at_once(const Option& option) { return option.arity() == Option::Arity::many; }
 
 // The words up to the one that is begun, as the tree takes them.
 struct Line {
-    const CLI::App* command = nullptr;      // or the program itself
-    std::vector<const CLI::Option*> given;  // options, in the order of the line
-    std::size_t arguments = 0;              // how many of them are complete
+    const Command* command = nullptr;  // or the program itself
+    std::vector<const Option*> given;  // options, in the order of the line
+    std::size_t arguments = 0;         // how many of them are complete
     std::string scenario, first_argument;
-    std::vector<std::string> axes;      // the POINTERs of --vary
-    const CLI::Option* open = nullptr;  // takes the word that is begun as its value
-    bool options_are_over = false;      // there was a "--"
+    std::vector<std::string> axes;  // the POINTERs of --vary
+    const Option* open = nullptr;   // takes the word that is begun as its value
+    bool options_are_over = false;  // there was a "--"
 };
 
-std::vector<const CLI::Option*> arguments_of(const CLI::App& command) {
-    return command.get_options([](const CLI::Option* option) { return option->get_positional(); });
+std::vector<const Option*> arguments_of(const Command& command) {
+    std::vector<const Option*> arguments;
+    for (const Option& option : command.options())
+        if (option.is_argument()) arguments.push_back(&option);
+    return arguments;
 }
 
 // The argument that stands in that place; the last one may take all that follow.
-const CLI::Option* argument_at(const CLI::App& command, std::size_t index) {
-    const std::vector<const CLI::Option*> all = arguments_of(command);
+const Option* argument_at(const Command& command, std::size_t index) {
+    const std::vector<const Option*> all = arguments_of(command);
     if (index < all.size()) return all[index];
     return !all.empty() && takes_many_at_once(*all.back()) ? all.back() : nullptr;
 }
 
-void take_value(Line& line, const CLI::Option& option, const std::string& value) {
+void take_value(Line& line, const Option& option, const std::string& value) {
     if (is_scenario(option)) line.scenario = value;
-    if (option.check_lname("vary")) line.axes.push_back(value.substr(0, value.find('=')));
+    if (option.has_name("--vary")) line.axes.push_back(value.substr(0, value.find('=')));
 }
 
-Line read_line(const CLI::App& program, std::span<const std::string> words) {
+Line read_line(const Command& program, std::span<const std::string> words) {
     Line line;
     line.command = &program;
     for (const std::string& word : words) {
@@ -80,24 +73,22 @@ Line read_line(const CLI::App& program, std::span<const std::string> words) {
         if (is_option) {
             const std::size_t equals = word.find('=');
             line.options_are_over = word == "--";
-            const CLI::Option* option = line.command->get_option_no_throw(word.substr(0, equals));
+            const Option* option = line.command->find_option(word.substr(0, equals));
             if (option == nullptr) continue;
             line.given.push_back(option);
             if (equals != std::string::npos)
                 take_value(line, *option, word.substr(equals + 1));
-            else if (takes_value(*option))
+            else
                 line.open = option;
             continue;
         }
         if (line.command == &program) {
-            const auto named =
-                program.get_subcommands([&](const CLI::App* app) { return app->get_name() == word; });
-            if (!named.empty()) {
-                line.command = named.front();
+            if (const Command* named = program.find_command(word)) {
+                line.command = named;
                 continue;
             }
         }
-        if (const CLI::Option* argument = argument_at(*line.command, line.arguments))
+        if (const Option* argument = argument_at(*line.command, line.arguments))
             take_value(line, *argument, word);
         if (line.arguments++ == 0) line.first_argument = word;
     }
@@ -215,8 +206,8 @@ Candidates changes(const Line& line, const std::string& begun) {
     if (begun.starts_with("/policy=")) return with_prefix("/policy=", policies_begun(begun.substr(8)));
     if (begun.starts_with("/machine=")) return with_prefix("/machine=", machines());
     std::string scenario = line.scenario;
-    for (const CLI::Option* argument : arguments_of(*line.command))
-        if (scenario.empty() && is_scenario(*argument)) scenario = argument->get_default_str();
+    for (const Option* argument : arguments_of(*line.command))
+        if (scenario.empty() && is_scenario(*argument)) scenario = argument->default_text();
     if (scenario.empty() || scenario == "-") return {};  // standard input is not ours to read
     Candidates found = pointers(changeable(find_scenario(scenario).text), begun);
     // Not so for what is no scenario.
@@ -225,11 +216,11 @@ Candidates changes(const Line& line, const std::string& begun) {
     return found;
 }
 
-Candidates values(const Line& line, const CLI::Option& option, const std::string& begun,
+Candidates values(const Line& line, const Option& option, const std::string& begun,
                   const NamedValues& named) {
     const std::string name = value_name(option);
     if (const auto known = named.find(name); known != named.end()) return known->second;
-    if (const Candidates words = words_in_braces(option.get_type_name()); !words.empty()) return words;
+    if (const Candidates words = words_in_braces(option.type_text()); !words.empty()) return words;
     if (name == "SUBJECT" && line.first_argument == "sweep") return files(begun, ".jsonl");
     if (is_scenario(option)) return scenarios(begun);
     if (name == "SCRIPTNAME") {
@@ -264,40 +255,39 @@ Candidates values(const Line& line, const CLI::Option& option, const std::string
 
 Candidates options(const Line& line) {
     Candidates found;
-    for (const CLI::Option* option : line.command->get_options()) {
-        const bool is_given = std::find(line.given.begin(), line.given.end(), option) != line.given.end();
-        if (option->get_group().empty() || (is_given && !is_repeatable(*option))) continue;
-        for (const std::string& name : option->get_lnames())
-            found.push_back({"--" + name, option->get_description()});
+    for (const Option& option : line.command->options()) {
+        const bool is_given = std::find(line.given.begin(), line.given.end(), &option) != line.given.end();
+        if (is_given && !option.is_repeatable()) continue;
+        for (const std::string& name : option.long_names())
+            found.push_back({"--" + name, option.description()});
     }
     return found;
 }
 
-Candidates candidates(const CLI::App& program, const Line& line, const std::string& begun,
+Candidates candidates(const Command& program, const Line& line, const std::string& begun,
                       const NamedValues& named) {
     if (line.open != nullptr && !(begun.starts_with("-") && takes_many_at_once(*line.open)))
         return values(line, *line.open, begun, named);
     if (begun.starts_with("-") && !line.options_are_over) {
         const std::size_t equals = begun.find('=');
         if (equals == std::string::npos) return options(line);
-        const CLI::Option* option = line.command->get_option_no_throw(begun.substr(0, equals));
-        if (option == nullptr || !takes_value(*option)) return {};
+        const Option* option = line.command->find_option(begun.substr(0, equals));
+        if (option == nullptr) return {};
         return with_prefix(begun.substr(0, equals + 1),
                            values(line, *option, begun.substr(equals + 1), named));
     }
-    if (const CLI::Option* argument = argument_at(*line.command, line.arguments))
+    if (const Option* argument = argument_at(*line.command, line.arguments))
         return values(line, *argument, begun, named);
     Candidates found;
     if (line.command == &program && line.arguments == 0)  // behind an unknown word nothing is known
-        for (const CLI::App* command :
-             program.get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); }))
-            found.push_back({command->get_name(), command->get_description()});
+        for (const Command& command : program.commands())
+            found.push_back({command.name(), command.description()});
     return found;
 }
 
 }  // namespace
 
-std::vector<Candidate> complete(const CLI::App& program, std::span<const std::string> words,
+std::vector<Candidate> complete(const Command& program, std::span<const std::string> words,
                                 const NamedValues& named) {
     const std::string& begun = words.back();
     Candidates found = candidates(program, read_line(program, words.first(words.size() - 1)), begun, named);

@@ -9,11 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/cli/arguments.h"
 #include "sim/cli/pointers.h"
-
-namespace CLI {
-class App;
-}
 
 namespace sim::cli {
 
@@ -24,7 +21,7 @@ using NamedValues = std::map<std::string, std::vector<Candidate>>;
 // program's name is not among them. A candidate that ends with one of "/=:," goes on. Reads the scenario that
 // is named on the line and lists folders; what cannot be read has no candidates. REQUIRES: words is not
 // empty.
-std::vector<Candidate> complete(const CLI::App& program, std::span<const std::string> words,
+std::vector<Candidate> complete(const Command& program, std::span<const std::string> words,
                                 const NamedValues& named);
 
 }  // namespace sim::cli

@@ -1,9 +1,9 @@
 // `switchyard export`: a run in a format of tracers, for other people's viewers and programs.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <memory>
 
+#include "sim/base/text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/follow_run.h"
 #include "sim/cli/given_files.h"
@@ -72,28 +72,26 @@ int execute_export(const ExportOptions& o) {
 
 }  // namespace
 
-void add_export(CLI::App& app, int& exit_code) {
+void add_export(Command& program) {
     auto o = std::make_shared<ExportOptions>();
     o->format = "ftrace";
-    CLI::App* command = app.add_subcommand(
+    Command& command = program.add_command(
         "export", "write a run in a format of tracers, for viewers of traces and programs of your own");
-    add_scenario_options(*command, *o);
-    add_repeatable(*command, "--policy", o->policies, "POLICY[@MACHINE]",
-                   "another policy than the scenario's");
-    command->add_option("--format", o->format, "the format (ftrace):\n" + formats_in_lines())
-        ->type_name("FORMAT")
-        ->check(one_of(format_names()));
-    command
-        ->add_option("--from", o->from, "tell what happens from this instant on; all before it is run, too")
-        ->type_name("TIME");
-    command->add_option("--switches", o->switches, "end after so many switches")->type_name("N");
-    add_output_option(*command, o->output);
-    command->add_flag("--quiet", o->quiet, "no progress, and no line that says what was written");
-    set_examples(*command,
-                 {"switchyard export two-hogs --format ftrace --output hogs.txt",
-                  "switchyard export web-server --from 10s --until 11s --format csv --output second.csv",
-                  "switchyard export two-hogs --policy sorted-queue --format schedule"});
-    command->callback([o, &exit_code] { exit_code = execute_export(*o); });
+    add_scenario_options(command, *o);
+    command.add_repeatable("--policy", o->policies, "POLICY[@MACHINE]", "another policy than the scenario's");
+    command.add_option("--format", o->format, "the format (ftrace):\n" + formats_in_lines())
+        .type_name("FORMAT")
+        .check(one_of(format_names()));
+    command.add_option("--from", o->from, "tell what happens from this instant on; all before it is run, too")
+        .type_name("TIME");
+    command.add_option("--switches", o->switches, "end after so many switches").type_name("N");
+    add_output_option(command, o->output);
+    command.add_flag("--quiet", o->quiet, "no progress, and no line that says what was written");
+    command.set_examples(
+        {"switchyard export two-hogs --format ftrace --output hogs.txt",
+         "switchyard export web-server --from 10s --until 11s --format csv --output second.csv",
+         "switchyard export two-hogs --policy sorted-queue --format schedule"});
+    command.set_action([o] { return execute_export(*o); });
 }
 
 }  // namespace sim::cli

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
@@ -63,7 +62,7 @@ std::string format_of(const FigureOptions& o) {
 }
 
 // FigureOptions that were given and do not belong to this figure.
-void refuse_what_does_not_belong(const CLI::App& command, const std::string& what, const std::string& kind) {
+void refuse_what_does_not_belong(const Command& command, const std::string& what, const std::string& kind) {
     static const std::vector<std::pair<const char*, const char*>> kBelongs{
         {"--row", "table"},
         {"--set", "histogram latency timeline gantt vruntime costs"},
@@ -82,7 +81,7 @@ void refuse_what_does_not_belong(const CLI::App& command, const std::string& wha
         {"--xlabel", "histogram latency timeline gantt vruntime costs sweep"},
     };
     for (const auto& [option, kinds] : kBelongs)
-        if (command.get_option(option)->count() != 0 && std::string(kinds).find(kind) == std::string::npos)
+        if (command.option(option).given() && std::string(kinds).find(kind) == std::string::npos)
             throw UsageError(fmt::format("{} does not go with `figure {}`", option, what));
 }
 
@@ -94,7 +93,7 @@ int height_of_gantt(const plot::Plot& p, int height) {
 
 constexpr std::array kKinds{"histogram", "latency", "timeline", "gantt", "vruntime", "costs", "sweep"};
 
-int execute_figure(const FigureOptions& o, const CLI::App& command) {
+int execute_figure(const FigureOptions& o, const Command& command) {
     const std::vector<std::string> names = figure_names();
     const auto known = std::find(names.begin(), names.end(), o.what);
     if (known == names.end())
@@ -128,9 +127,8 @@ int execute_figure(const FigureOptions& o, const CLI::App& command) {
         panel.x.label = o.x_label;
         panel.x.detail.clear();
     }
-    if (is_table && command.get_option("--size")->count() == 0) size.height = height_for(p, size.height);
-    if (o.what == "gantt" && command.get_option("--size")->count() == 0)
-        size.height = height_of_gantt(p, size.height);
+    if (is_table && !command.option("--size").given()) size.height = height_for(p, size.height);
+    if (o.what == "gantt" && !command.option("--size").given()) size.height = height_of_gantt(p, size.height);
     const plot::Drawing drawing =
         plot::layout(p, size.width, size.height, figure_options(size.width, size.height, o.theme));
     deliver_bytes(format == "png" ? plot::png(drawing) : plot::svg(drawing), o.output);
@@ -185,73 +183,73 @@ std::vector<std::string> figure_names() {
     return names;
 }
 
-void add_figure(CLI::App& app, int& exit_code) {
+void add_figure(Command& program) {
     auto o = std::make_shared<FigureOptions>();
     o->format.clear();
-    CLI::App* command = app.add_subcommand("figure", "a run or a published table as a picture, SVG or PNG");
+    Command& command = program.add_command("figure", "a run or a published table as a picture, SVG or PNG");
     command
-        ->add_option(
+        .add_option(
             "FIGURE", o->what,
             "a table from `switchyard list tables`; of a scenario: histogram, latency, timeline, gantt, "
             "vruntime, costs; or sweep")
-        ->required()
-        ->type_name("");
+        .required()
+        .type_name("");
     command
-        ->add_option(
+        .add_option(
             "SUBJECT", o->scenario,
             "a scenario: a file, '-', or a name from `switchyard list scenarios`; for sweep, its results")
-        ->type_name("");
-    command->add_option("--row", o->row, "yield-table: one row, with its parts for every N from 2 to 40")
-        ->type_name("ROW");
-    add_repeatable(*command, "--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
-    command->add_option("--seed", o->seed, "another seed for the random numbers")->type_name("N");
-    command->add_option("--until", o->until, "another end, in simulated time")->type_name("TIME");
-    add_repeatable(*command, "--policy", o->policies, "POLICY",
-                   "NAME[:option=value,...]; repeatable, but for timeline, gantt and vruntime");
-    command->add_option("--vary", o->vary, "costs: a bar for each of these values, as for `switchyard sweep`")
-        ->type_name("POINTER=VALUES");
-    command->add_option("--entry", o->entry, "latency: of the tasks of this entry alone")->type_name("NAME");
+        .type_name("");
+    command.add_option("--row", o->row, "yield-table: one row, with its parts for every N from 2 to 40")
+        .type_name("ROW");
+    command.add_repeatable("--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
+    command.add_option("--seed", o->seed, "another seed for the random numbers").type_name("N");
+    command.add_option("--until", o->until, "another end, in simulated time").type_name("TIME");
+    command.add_repeatable("--policy", o->policies, "POLICY",
+                           "NAME[:option=value,...]; repeatable, but for timeline, gantt and vruntime");
+    command.add_option("--vary", o->vary, "costs: a bar for each of these values, as for `switchyard sweep`")
+        .type_name("POINTER=VALUES");
+    command.add_option("--entry", o->entry, "latency: of the tasks of this entry alone").type_name("NAME");
     command
-        ->add_option("--of", o->of,
-                     "latency: each wait for a CPU, or of these those that began with a wake-up")
-        ->check(one_of({"wait", "wakeup"}))
-        ->capture_default_str();
+        .add_option("--of", o->of,
+                    "latency: each wait for a CPU, or of these those that began with a wake-up")
+        .check(one_of({"wait", "wakeup"}))
+        .show_default();
     command
-        ->add_option("--measure", o->measure,
-                     "sweep: a name from `switchyard list measures`, or POINTER[:PER]")
-        ->type_name("MEASURE");
+        .add_option("--measure", o->measure,
+                    "sweep: a name from `switchyard list measures`, or POINTER[:PER]")
+        .type_name("MEASURE");
     command
-        ->add_option("--along", o->along,
-                     "sweep: the axis that the curves run along; else the last one with numbers")
-        ->type_name("POINTER");
-    command->add_option("--from", o->from, "timeline, gantt, vruntime: where the window begins (0)")
-        ->type_name("TIME");
+        .add_option("--along", o->along,
+                    "sweep: the axis that the curves run along; else the last one with numbers")
+        .type_name("POINTER");
+    command.add_option("--from", o->from, "timeline, gantt, vruntime: where the window begins (0)")
+        .type_name("TIME");
     command
-        ->add_option("--to", o->to,
-                     "timeline, gantt, vruntime: where it ends (10 ms later, with the run, or 200 ms)")
-        ->type_name("TIME");
-    command->add_option("--cpu", o->cpu, "vruntime: whose run queue (0)")->type_name("N");
-    command->add_option("--by", o->by, "gantt: a row for each cpu, or for each task, with what became of it")
-        ->check(one_of({"cpu", "task"}))
-        ->capture_default_str();
-    command->add_option("--title", o->title, "above the figure, instead of its own")->type_name("TEXT");
-    command->add_option("--xlabel", o->x_label, "below the x axis, instead of its own; not of a table")
-        ->type_name("TEXT");
-    command->add_option("--size", o->size, "in pixels; letters grow with it")
-        ->type_name("WIDTHxHEIGHT")
-        ->capture_default_str();
-    command->add_option("--theme", o->theme, "light, dark, or print: shades of grey")
-        ->check(one_of({"light", "dark", "print"}))
-        ->capture_default_str();
-    command->add_option("--format", o->format, "svg or png; otherwise as the file's name ends, or svg")
-        ->check(one_of({"svg", "png"}));
-    add_output_option(*command, o->output);
-    command->add_flag("--quiet", o->quiet, "no progress");
-    set_examples(*command,
-                 {"switchyard figure yield-table --row 'before, processes'",
-                  "switchyard figure timeline two-hogs --from 195ms --to 405ms --title 'Turns of 210 ms'",
-                  "switchyard figure costs yield-processes --vary /tasks/0/count=2,4,8,20,40 --until 1s"});
-    command->callback([o, command, &exit_code] { exit_code = execute_figure(*o, *command); });
+        .add_option("--to", o->to,
+                    "timeline, gantt, vruntime: where it ends (10 ms later, with the run, or 200 ms)")
+        .type_name("TIME");
+    command.add_option("--cpu", o->cpu, "vruntime: whose run queue (0)").type_name("N");
+    command.add_option("--by", o->by, "gantt: a row for each cpu, or for each task, with what became of it")
+        .check(one_of({"cpu", "task"}))
+        .show_default();
+    command.add_option("--title", o->title, "above the figure, instead of its own").type_name("TEXT");
+    command.add_option("--xlabel", o->x_label, "below the x axis, instead of its own; not of a table")
+        .type_name("TEXT");
+    command.add_option("--size", o->size, "in pixels; letters grow with it")
+        .type_name("WIDTHxHEIGHT")
+        .show_default();
+    command.add_option("--theme", o->theme, "light, dark, or print: shades of grey")
+        .check(one_of({"light", "dark", "print"}))
+        .show_default();
+    command.add_option("--format", o->format, "svg or png; otherwise as the file's name ends, or svg")
+        .check(one_of({"svg", "png"}));
+    add_output_option(command, o->output);
+    command.add_flag("--quiet", o->quiet, "no progress");
+    command.set_examples(
+        {"switchyard figure yield-table --row 'before, processes'",
+         "switchyard figure timeline two-hogs --from 195ms --to 405ms --title 'Turns of 210 ms'",
+         "switchyard figure costs yield-processes --vary /tasks/0/count=2,4,8,20,40 --until 1s"});
+    command.set_action([o, &command] { return execute_figure(*o, command); });
 }
 
 }  // namespace sim::cli

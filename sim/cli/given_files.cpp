@@ -1,7 +1,6 @@
 #include "sim/cli/given_files.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -49,16 +48,15 @@ bool is_same(const std::string& a, const std::string& b) {
     return !where.empty() && where == place(b);
 }
 
-void check_files_of(const CLI::App& command) {
+void check_files_of(const Command& command) {
     std::vector<Given> written, read;
-    for (const CLI::Option* option : command.get_options()) {
-        const std::string name = option->get_name();
-        const bool is_read = is_in(kRead, name) || (name == "--from" && command.get_name() == "sweep");
+    for (const Option& option : command.options()) {
+        const std::string name = option.name();
+        const bool is_read = is_in(kRead, name) || (name == "--from" && command.name() == "sweep");
         if (!is_in(kWritten, name) && !is_read) continue;
-        for (const std::string& value : option->results())
-            (is_read ? read : written).push_back({name, value});
+        for (const std::string& value : option.values()) (is_read ? read : written).push_back({name, value});
     }
-    if (command.get_name() == "save") read.clear();
+    if (command.name() == "save") read.clear();
     for (std::size_t i = 0; i < written.size(); ++i) {
         for (std::size_t other = 0; other < i; ++other)
             if (is_same(written[i].file, written[other].file))
@@ -70,25 +68,25 @@ void check_files_of(const CLI::App& command) {
                 throw UsageError(fmt::format("{}: {} is read from that file; write to another one",
                                              written[i].text(), input.option));
     }
-    const CLI::Option* const roster = command.get_option_no_throw("--class");
-    if (roster != nullptr && roster->count() > 0) return;  // --output is a folder, which is made early
+    const Option* const roster = command.find_option("--class");
+    if (roster != nullptr && roster->given()) return;  // --output is a folder, which is made early
     for (const Given& output : written)
         if (is_in(kWrittenAtOnce, output.option)) check_can_be_written(output.file);
 }
 
 }  // namespace
 
-void add_output_option(CLI::App& command, std::string& file) {
-    command.add_option("-o,--output", file, "write to this file, whole or not at all")->type_name("FILE");
+void add_output_option(Command& command, std::string& file) {
+    command.add_option("-o,--output", file, "write to this file, whole or not at all").type_name("FILE");
 }
 
-void check_given_files(CLI::App& app) {
-    const CLI::Validator is_there(
-        [](std::string& value) { return value.empty() ? std::string("is empty") : std::string(); }, "");
-    for (CLI::App* command : app.get_subcommands({})) {
+void check_given_files(Command& program) {
+    const Check is_there{
+        [](const std::string& value) { return value.empty() ? std::string("is empty") : ""; }};
+    for (Command& command : program.commands()) {
         for (const char* const name : kFilledIn)
-            if (CLI::Option* const option = command->get_option_no_throw(name)) option->check(is_there);
-        command->parse_complete_callback([command] { check_files_of(*command); });
+            if (Option* const option = command.find_option(name)) option->check(is_there);
+        command.set_check([&command] { check_files_of(command); });
     }
 }
 

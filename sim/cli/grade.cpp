@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <memory>
@@ -243,43 +242,43 @@ int execute_grade(const GradeOptions& o) {
 
 }  // namespace
 
-void add_grade(CLI::App& app, int& exit_code) {
+void add_grade(Command& program) {
     auto o = std::make_shared<GradeOptions>();
-    CLI::App* command =
-        app.add_subcommand("grade", "hold a policy that somebody wrote against tests, for points");
+    Command& command =
+        program.add_command("grade", "hold a policy that somebody wrote against tests, for points");
     command
-        ->add_option("SCRIPT", o->scripts,
-                     "files that end in .lua, or policies by name; of several a row each")
-        ->type_name("");
+        .add_option("SCRIPT", o->scripts,
+                    "files that end in .lua, or policies by name; of several a row each")
+        .type_name("");
     command
-        ->add_option("--tests", o->tests,
-                     "a file of tests, or a name from `switchyard list grades`; docs/homework.md says how "
-                     "one is written")
-        ->required()
-        ->type_name("TESTS");
+        .add_option("--tests", o->tests,
+                    "a file of tests, or a name from `switchyard list grades`; docs/homework.md says how "
+                    "one is written")
+        .required()
+        .type_name("TESTS");
     command
-        ->add_option("--scenario", o->scenario,
-                     "print this scenario of the tests instead, to run it, step it and look at it")
-        ->type_name("NAME");
+        .add_option("--scenario", o->scenario,
+                    "print this scenario of the tests instead, to run it, step it and look at it")
+        .type_name("NAME");
     command
-        ->add_option("--budget", o->budget,
-                     "instructions that a script may carry out in all of its tests together")
-        ->type_name("N")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
-        ->capture_default_str();
-    command->add_option("--jobs", o->jobs, "so many scripts at a time")
-        ->type_name("N")
-        ->check(CLI::Range(1U, 1024U));
-    command->add_option("--format", o->format, "text, csv or json")
-        ->check(one_of({"text", "csv", "json"}))
-        ->capture_default_str();
-    add_output_option(*command, o->output);
-    command->add_flag("--quiet", o->quiet, "no progress and no hints on what to do next");
-    set_examples(*command,
-                 {"switchyard grade scenarios/policies/mlfq.lua --tests first-scheduler",
-                  "switchyard grade scenarios/policies/linux_2_0.lua linux-2.0 --tests goodness --format csv",
-                  "switchyard grade --tests first-scheduler --scenario convoy"});
-    command->callback([o, &exit_code] { exit_code = execute_grade(*o); });
+        .add_option("--budget", o->budget,
+                    "instructions that a script may carry out in all of its tests together")
+        .type_name("N")
+        .check(in_range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
+        .show_default();
+    command.add_option("--jobs", o->jobs, "so many scripts at a time")
+        .type_name("N")
+        .check(in_range(1U, 1024U));
+    command.add_option("--format", o->format, "text, csv or json")
+        .check(one_of({"text", "csv", "json"}))
+        .show_default();
+    add_output_option(command, o->output);
+    command.add_flag("--quiet", o->quiet, "no progress and no hints on what to do next");
+    command.set_examples(
+        {"switchyard grade scenarios/policies/mlfq.lua --tests first-scheduler",
+         "switchyard grade scenarios/policies/linux_2_0.lua linux-2.0 --tests goodness --format csv",
+         "switchyard grade --tests first-scheduler --scenario convoy"});
+    command.set_action([o] { return execute_grade(*o); });
 }
 
 }  // namespace sim::cli

@@ -1,7 +1,6 @@
 #include "sim/cli/hidden.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <exception>
 #include <string>
@@ -23,7 +22,7 @@ bool obeyed_by_no_shell(std::string_view text) {
            text.find(":~") == text.npos && text.find(" -") == text.npos;
 }
 
-void print_candidates(const CLI::App& program, const std::vector<std::string>& words,
+void print_candidates(const Command& program, const std::vector<std::string>& words,
                       const NamedValues& named) {
     try {
         std::string lines;
@@ -38,7 +37,7 @@ void print_candidates(const CLI::App& program, const std::vector<std::string>& w
 
 }  // namespace
 
-std::optional<int> run_hidden(const CLI::App& program, int argc, const char* const* argv,
+std::optional<int> run_hidden(const Command& program, int argc, const char* const* argv,
                               NamedValues (*names)(), ManualText (*manual)()) {
     const std::vector<std::string> words(argv, argv + argc);
     if (words.size() > 3 && words[1] == "complete" && words[2] == "--") {

@@ -14,7 +14,7 @@ namespace sim::cli {
 
 // Does one of the two if that is what the line asks for, and returns the exit code; `names` and `manual` are
 // asked only then. 2 and a message when a page cannot be written.
-std::optional<int> run_hidden(const CLI::App& program, int argc, const char* const* argv,
+std::optional<int> run_hidden(const Command& program, int argc, const char* const* argv,
                               NamedValues (*names)(), ManualText (*manual)());
 
 }  // namespace sim::cli

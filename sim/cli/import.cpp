@@ -1,5 +1,4 @@
 // `switchyard import`: a recording of a real machine, or an export of a run, as a scenario.
-#include <CLI/CLI.hpp>
 
 #include <memory>
 
@@ -8,27 +7,26 @@
 
 namespace sim::cli {
 
-void add_import(CLI::App& app, int& exit_code) {
+void add_import(Command& program) {
     struct Options {
         ImportOptions recording;
         MadeScenario made;
     };
     auto o = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand(
+    Command& command = program.add_command(
         "import",
         "make a scenario of a recording of a real machine, or of a workload of rt-app, to run it under other "
         "schedulers");
-    add_import_options(*command, o->recording);
-    add_made_scenario_options(*command, o->made);
-    set_examples(
-        *command,
+    add_import_options(command, o->recording);
+    add_made_scenario_options(command, o->made);
+    command.set_examples(
         {"switchyard import tests/recordings/interactive-vs-hog.txt --output mine.json",
          "switchyard import tests/recordings/interactive-vs-hog.txt --replay open --policy linux-6.6",
          "switchyard export two-hogs | switchyard import - | switchyard run - --policy sorted-queue"});
-    command->callback([o, &exit_code] {
+    command.set_action([o] {
         check_made_scenario(o->made);
         make_scenario(o->recording, o->made);
-        exit_code = kDone;
+        return static_cast<int>(kDone);
     });
 }
 

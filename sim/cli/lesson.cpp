@@ -1,7 +1,6 @@
 // `switchyard lesson`: the lessons that are built into the program, as text or as a page to print.
 #include <fmt/format.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -45,21 +44,21 @@ int execute_lesson(const LessonOptions& o) {
 
 }  // namespace
 
-void add_lesson(CLI::App& app, int& exit_code) {
+void add_lesson(Command& program) {
     auto o = std::make_shared<LessonOptions>();
     std::vector<std::string> numbers;
     for (const Lesson& lesson : lessons()) numbers.push_back(lesson.number);
-    CLI::App* command =
-        app.add_subcommand("lesson", "a lesson to read or to print; without LESSON, which there are");
-    command->add_option("LESSON", o->number, "its number")->type_name("")->check(one_of(numbers));
-    command->add_flag("--teacher", o->teacher, "the teacher's page instead");
-    CLI::Option* html = command->add_flag("--html", o->html,
-                                          "one HTML page with its figures, answers at the end; needs pandoc");
-    command->add_flag("--pdf", o->pdf, "the same as PDF; needs pandoc and weasyprint")->excludes(html);
-    add_output_option(*command, o->output);
-    set_examples(*command, {"switchyard lesson", "switchyard lesson 4 --teacher",
-                            "switchyard lesson 4 --pdf --output lesson-4.pdf"});
-    command->callback([o, &exit_code] { exit_code = execute_lesson(*o); });
+    Command& command =
+        program.add_command("lesson", "a lesson to read or to print; without LESSON, which there are");
+    command.add_option("LESSON", o->number, "its number").type_name("").check(one_of(numbers));
+    command.add_flag("--teacher", o->teacher, "the teacher's page instead");
+    Option& html = command.add_flag("--html", o->html,
+                                    "one HTML page with its figures, answers at the end; needs pandoc");
+    command.add_flag("--pdf", o->pdf, "the same as PDF; needs pandoc and weasyprint").excludes(html);
+    add_output_option(command, o->output);
+    command.set_examples({"switchyard lesson", "switchyard lesson 4 --teacher",
+                          "switchyard lesson 4 --pdf --output lesson-4.pdf"});
+    command.set_action([o] { return execute_lesson(*o); });
 }
 
 }  // namespace sim::cli

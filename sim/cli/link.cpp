@@ -1,6 +1,5 @@
 // `switchyard link`: a link to a place in a run, for the window and its page; and what a link says.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -147,93 +146,89 @@ int read(const LinkOptions& o) {
     return kDone;
 }
 
-void add_place_options(CLI::App& command, LinkOptions& o) {
+void add_place_options(Command& command, LinkOptions& o) {
     Link& link = o.link;
     command.add_option("SCENARIO", link.scenario, "a file, '-', or a name from `switchyard list scenarios`")
-        ->type_name("")
-        ->capture_default_str();
-    add_repeatable(command, "--set", link.sets, "POINTER=VALUE",
-                   "change a value of the scenario; repeatable (POINTER is a JSON pointer: /tasks/0/count)");
-    command.add_option("--policy", link.policy, "instead of the scenario's own")->type_name("POLICY");
-    command.add_option("--compare", link.compare, "show a second run under this policy")->type_name("POLICY");
-    auto* at = command.add_option("--at", link.at, "at this instant (12.5ms), or at `decision 37`")
-                   ->type_name("TIME");
+        .type_name("")
+        .show_default();
+    command.add_repeatable(
+        "--set", link.sets, "POINTER=VALUE",
+        "change a value of the scenario; repeatable (POINTER is a JSON pointer: /tasks/0/count)");
+    command.add_option("--policy", link.policy, "instead of the scenario's own").type_name("POLICY");
+    command.add_option("--compare", link.compare, "show a second run under this policy").type_name("POLICY");
+    Option& at = command.add_option("--at", link.at, "at this instant (12.5ms), or at `decision 37`")
+                     .type_name("TIME");
     command.add_option("--switch", link.switch_number, "right after this switch, counted from 1")
-        ->type_name("N")
-        ->check(CLI::Range(std::uint64_t{1}, UINT64_MAX))
-        ->excludes(at);
+        .type_name("N")
+        .check(in_range(std::uint64_t{1}, UINT64_MAX))
+        .excludes(at);
     command.add_option("--show", o.show, "the stretch of time that the timeline shows: 0ms..1.1ms")
-        ->type_name("TIME..TIME");
+        .type_name("TIME..TIME");
     const auto all = [](const auto& names) {
         return one_of(std::vector<std::string>(std::begin(names), std::end(names)));
     };
-    command.add_option("--panel", link.panel, "this pane alone")->check(all(kLinkPanels));
-    command.add_option("--tab", link.tab, "the pane at the lower right")->check(all(kLinkTabs));
-    command.add_option("--theme", link.theme, "colours")->check(all(kLinkThemes))->capture_default_str();
+    command.add_option("--panel", link.panel, "this pane alone").check(all(kLinkPanels));
+    command.add_option("--tab", link.tab, "the pane at the lower right").check(all(kLinkTabs));
+    command.add_option("--theme", link.theme, "colours").check(all(kLinkThemes)).show_default();
     command.add_option("--scale", link.scale, "size of everything, in percent")
-        ->check(CLI::Range(kSmallestLinkScale, kLargestLinkScale))
-        ->capture_default_str();
+        .check(in_range(kSmallestLinkScale, kLargestLinkScale))
+        .show_default();
     command.add_flag("--present", link.present, "the presenter's view");
     command.add_flag("--bare", link.bare, "the pane alone, for a page that has everything else around it");
-    auto* vary =
+    Option& vary =
         command
             .add_option("--vary", link.vary,
                         "ask the laboratory: a value of the scenario takes many, as `switchyard sweep` "
                         "has them")
-            ->type_name("POINTER=VALUES");
-    add_repeatable(command, "--with", link.with, "POLICY",
-                   "a policy of the laboratory; repeatable; else those that it proposes");
-    command.add_option("--until", link.until, "the end of each of its runs")->type_name("TIME");
+            .type_name("POINTER=VALUES");
+    command.add_repeatable("--with", link.with, "POLICY",
+                           "a policy of the laboratory; repeatable; else those that it proposes");
+    command.add_option("--until", link.until, "the end of each of its runs").type_name("TIME");
     command.add_option("--measure", link.measure, "what it measures; else what fits the workload")
-        ->type_name("MEASURE");
+        .type_name("MEASURE");
     command.add_option("--seeds", link.seeds, "how often it runs each point, with other random numbers")
-        ->type_name("N")
-        ->check(CLI::Range(1u, kMostLinkSeeds));
+        .type_name("N")
+        .check(in_range(1u, kMostLinkSeeds));
     for (const char* of_laboratory : {"--with", "--until", "--measure", "--seeds"})
-        command.get_option(of_laboratory)->needs(vary);
+        command.option(of_laboratory).needs(vary);
 }
 
 }  // namespace
 
-void add_link(CLI::App& app, int& exit_code) {
+void add_link(Command& program) {
     auto o = std::make_shared<LinkOptions>();
-    CLI::App* command = app.add_subcommand(
+    Command& command = program.add_command(
         "link", "a link to a place in a run, for the window and its page; or what a link says");
-    add_place_options(*command, *o);
-    command->add_flag("--text", o->as_text,
-                      "put the scenario itself into the link, as is done with a file's");
-    command->add_option("--base", o->base, "the page's address, before the link")->type_name("URL");
-    auto* embed = command
-                      ->add_option("--embed", o->size,
-                                   "an <iframe> with the page at --base, for a page of your own; 800x600 "
-                                   "unless said")
-                      ->type_name("WxH")
-                      ->expected(0, 1);
-    const std::vector<CLI::Option*> making = command->get_options();
-    auto* read_option =
-        command->add_option("--read", o->read, "say what this link says; it may be a whole address")
-            ->type_name("LINK");
+    add_place_options(command, *o);
+    command.add_flag("--text", o->as_text, "put the scenario itself into the link, as is done with a file's");
+    command.add_option("--base", o->base, "the page's address, before the link").type_name("URL");
+    Option& embed = command
+                        .add_option("--embed", o->size,
+                                    "an <iframe> with the page at --base, for a page of your own; 800x600 "
+                                    "unless said")
+                        .type_name("WxH")
+                        .optional_value();
+    std::vector<const Option*> making;
+    for (const Option& option : command.options()) making.push_back(&option);
+    Option& read_option =
+        command.add_option("--read", o->read, "say what this link says; it may be a whole address")
+            .type_name("LINK");
     command
-        ->add_option(
+        .add_option(
             "-o,--output", o->output,
             "write to this file, whole or not at all; with --read, the scenario that the link carries")
-        ->type_name("FILE");
-    set_examples(
-        *command,
+        .type_name("FILE");
+    command.set_examples(
         {"switchyard link two-hogs --switch 2 --panel decision",
          "switchyard link scenarios/two-hogs.json --at 12.5ms --base https://example.org/switchyard/",
          "switchyard link --read '#v=1&scenario=two-hogs&switch=2'"});
-    command->callback([o, embed, making, read_option, &exit_code] {
-        o->embed = embed->count() > 0;
-        if (read_option->count() == 0) {
-            exit_code = make(*o);
-            return;
-        }
-        for (const CLI::Option* option : making)
-            if (option->count() > 0)
-                throw UsageError(
-                    fmt::format("--read takes the link as it is; leave {} out", option->get_name()));
-        exit_code = read(*o);
+    command.set_action([o, &embed, making, &read_option] {
+        o->embed = embed.given();
+        if (!read_option.given()) return make(*o);
+        for (const Option* option : making)
+            if (option->given())
+                throw UsageError(fmt::format("--read takes the link as it is; leave {} out", option->name()));
+        return read(*o);
     });
 }
 

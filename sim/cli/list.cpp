@@ -1,7 +1,6 @@
 // `switchyard list`: what there is.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <memory>
@@ -194,22 +193,22 @@ int execute_list(const CommonOptions& o, const std::string& what) {
 
 }  // namespace
 
-void add_list(CLI::App& app, int& exit_code) {
+void add_list(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     auto what = std::make_shared<std::string>();
-    CLI::App* command = app.add_subcommand("list", "what there is, one line each");
+    Command& command = program.add_command("list", "what there is, one line each");
     command
-        ->add_option("WHAT", *what,
-                     "policies, scripts, scenarios, machines, prices, numbers, actions, measures, tables, "
-                     "topics or grades")
-        ->required()
-        ->type_name("")
-        ->check(one_of({"policies", "scripts", "scenarios", "machines", "prices", "numbers", "actions",
-                        "measures", "tables", "topics", "grades"}));
-    add_output_options(*command, *o);
-    set_examples(*command, {"switchyard list scenarios", "switchyard list policies",
-                            "switchyard list tables --format json"});
-    command->callback([o, what, &exit_code] { exit_code = execute_list(*o, *what); });
+        .add_option("WHAT", *what,
+                    "policies, scripts, scenarios, machines, prices, numbers, actions, measures, tables, "
+                    "topics or grades")
+        .required()
+        .type_name("")
+        .check(one_of({"policies", "scripts", "scenarios", "machines", "prices", "numbers", "actions",
+                       "measures", "tables", "topics", "grades"}));
+    add_output_options(command, *o);
+    command.set_examples(
+        {"switchyard list scenarios", "switchyard list policies", "switchyard list tables --format json"});
+    command.set_action([o, what] { return execute_list(*o, *what); });
 }
 
 }  // namespace sim::cli

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -73,85 +72,62 @@ std::string section(std::string_view title, const std::string& body) {
     return body.empty() ? body : fmt::format(".SH {}\n{}", title, body);
 }
 
-bool takes_many(const CLI::Option& option) {
-    return option.get_expected_max() >= CLI::detail::expected_max_vector_size;
-}
+bool takes_many(const Option& option) { return option.arity() == Option::Arity::many; }
 
 // SCENARIO, [TABLE], FILE...
-std::string usage_of(const CLI::Option& positional) {
-    const std::string name = italic(positional.get_name(true)) + (takes_many(positional) ? "..." : "");
-    return positional.get_required() ? name : "[" + name + "]";
+std::string usage_of(const Option& positional) {
+    const std::string name = italic(positional.argument_name()) + (takes_many(positional) ? "..." : "");
+    return positional.is_required() ? name : "[" + name + "]";
 }
 
 // "N:INT in [1 - 64]" in two: how the value is called, and the rest.
-std::pair<std::string, std::string> value_and_rule(const CLI::Option& option) {
-    const std::string type = option.get_type_name();
+std::pair<std::string, std::string> value_and_rule(const Option& option) {
+    const std::string type = option.type_text();
     const std::size_t colon = type.find(':');
     return {type.substr(0, colon), colon == std::string::npos ? "" : type.substr(colon + 1)};
 }
 
 // "{text|json}" when the value is one of a few words.
-std::string allowed_words(const CLI::Option& option) {
-    const std::string type = option.get_type_name();
+std::string allowed_words(const Option& option) {
+    const std::string type = option.type_text();
     const std::size_t begin = type.find('{');
     return begin == std::string::npos ? "" : type.substr(begin);
 }
 
 // "--policy POLICY" as the term of an entry.
-std::string term_of(const CLI::Option& option) {
+std::string term_of(const Option& option) {
     std::string names;
-    for (const std::string& name : option.get_snames())
+    for (const std::string& name : option.short_names())
         names += (names.empty() ? "" : ", ") + bold("-" + name);
-    for (const std::string& name : option.get_lnames())
+    for (const std::string& name : option.long_names())
         names += (names.empty() ? "" : ", ") + bold("--" + name);
-    if (option.get_type_size() == 0) return names;
+    if (option.arity() == Option::Arity::none) return names;
     const std::string value =
         allowed_words(option).empty() ? value_and_rule(option).first : allowed_words(option);
     return names + (value.empty() ? "" : " " + italic(value)) + (takes_many(option) ? "..." : "");
 }
 
-std::string names_of(const std::set<CLI::Option*>& options) {
-    std::vector<std::string> names;  // in order: the set's is that of addresses
-    for (const CLI::Option* option : options)
-        names.push_back(bold(option->get_name(option->get_name().empty())));
+std::string names_of(const std::vector<Option*>& options) {
+    std::vector<std::string> names;
+    for (const Option* option : options) names.push_back(bold(option->name()));
     std::sort(names.begin(), names.end());
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string entry_of(const CLI::Option& option, const std::string& term) {
-    std::string text = fmt::format(".TP\n{}\n{}", term, roff(option.get_description()));
+std::string entry_of(const Option& option, const std::string& term) {
+    std::string text = fmt::format(".TP\n{}\n{}", term, roff(option.description()));
     if (allowed_words(option).empty() && !value_and_rule(option).second.empty())
         text += "; " + roff(value_and_rule(option).second);
-    if (!option.get_default_str().empty())
-        text += fmt::format("; {} if not given", bold(option.get_default_str()));
-    if (!option.get_needs().empty()) text += "; only with " + names_of(option.get_needs());
-    if (!option.get_excludes().empty()) text += "; not with " + names_of(option.get_excludes());
+    if (!option.default_text().empty()) text += fmt::format("; {} if not given", bold(option.default_text()));
+    if (!option.needed().empty()) text += "; only with " + names_of(option.needed());
+    if (!option.excluded().empty()) text += "; not with " + names_of(option.excluded());
     return text + "\n";
 }
 
-std::vector<const CLI::Option*> options_of(const CLI::App& app, bool positional) {
-    return app.get_options([&](const CLI::Option* option) {
-        return !option->get_group().empty() &&
-               (positional ? option->get_positional() : option->nonpositional());
-    });
-}
-
-std::vector<const CLI::App*> commands_of(const CLI::App& program) {
-    return program.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
-}
-
-// The lines of the footer that set_examples() has made, each as something to type.
-std::string examples_of(const CLI::App& app) {
+std::string examples_of(const Command& command) {
     std::string text;
-    const std::string footer = app.get_footer();
-    for (std::size_t begin = footer.find('\n'); begin != std::string::npos;) {
-        const std::size_t end = footer.find('\n', begin + 1);
-        std::string_view line(footer);
-        line = line.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);
-        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-        if (!line.empty()) text += fmt::format("{}.EX\n{}\n.EE\n", text.empty() ? "" : ".PP\n", roff(line));
-        begin = end;
-    }
+    for (const std::string& example : command.examples())
+        text += fmt::format("{}.EX\n{}\n.EE\n", text.empty() ? "" : ".PP\n", roff(example));
     return text;
 }
 
@@ -167,9 +143,9 @@ std::string sentence(std::string text) {
 }
 
 // The page of the program, or that of a command of it.
-ManualPage page_of(const CLI::App& program, const CLI::App* command, const ManualText& text) {
-    const CLI::App& app = command == nullptr ? program : *command;
-    const std::string called = program.get_name() + (command == nullptr ? "" : " " + command->get_name());
+ManualPage page_of(const Command& program, const Command* command, const ManualText& text) {
+    const Command& app = command == nullptr ? program : *command;
+    const std::string called = program.name() + (command == nullptr ? "" : " " + command->name());
     std::string name = called;
     std::replace(name.begin(), name.end(), ' ', '-');
     std::string title = name;
@@ -179,28 +155,30 @@ ManualPage page_of(const CLI::App& program, const CLI::App* command, const Manua
 
     std::string synopsis = bold(called) + " [" + italic("OPTIONS") + "]";
     std::string arguments, options;
-    for (const CLI::Option* option : options_of(app, true)) {
-        synopsis += " " + usage_of(*option);
-        arguments += entry_of(*option, italic(option->get_name(true)));
+    for (const Option& option : app.options()) {
+        if (option.is_argument()) {
+            synopsis += " " + usage_of(option);
+            arguments += entry_of(option, italic(option.argument_name()));
+        }
+        if (option.is_option()) options += entry_of(option, term_of(option));
     }
-    for (const CLI::Option* option : options_of(app, false)) options += entry_of(*option, term_of(*option));
 
     Entries commands;
     std::vector<std::string> others = text.see_also;
-    if (command != nullptr) others.insert(others.begin(), program.get_name() + "(1)");
-    for (const CLI::App* other : commands_of(app)) {
-        commands.emplace_back(other->get_name(), other->get_description());
-        others.push_back(fmt::format("{}-{}(1)", name, other->get_name()));
+    if (command != nullptr) others.insert(others.begin(), program.name() + "(1)");
+    for (const Command& other : app.commands()) {
+        commands.emplace_back(other.name(), other.description());
+        others.push_back(fmt::format("{}-{}(1)", name, other.name()));
     }
     if (!commands.empty()) synopsis += " " + italic("COMMAND") + " ...";
 
     std::string page = fmt::format(".TH {} 1 \"{}\" \"{} {}\" \"Switchyard\"\n.ad l\n", roff(title),
-                                   commit_date(), program.get_name(), release);
+                                   commit_date(), program.name(), release);
     page += section("NAME", fmt::format("{} \\- {}\n", roff(name),
-                                        roff(command == nullptr ? text.summary : app.get_description())));
+                                        roff(command == nullptr ? text.summary : app.description())));
     page += section("SYNOPSIS", synopsis + "\n");
     page += section("DESCRIPTION",
-                    fmt::format("{}\n.PP\n{}\n", roff(sentence(app.get_description())), roff(text.more)));
+                    fmt::format("{}\n.PP\n{}\n", roff(sentence(app.description())), roff(text.more)));
     page += section("COMMANDS", entries(commands));
     page += section("ARGUMENTS", arguments);
     page += section("OPTIONS", options);
@@ -215,9 +193,9 @@ ManualPage page_of(const CLI::App& program, const CLI::App* command, const Manua
 
 }  // namespace
 
-std::vector<ManualPage> manual_pages(const CLI::App& program, const ManualText& text) {
+std::vector<ManualPage> manual_pages(const Command& program, const ManualText& text) {
     std::vector<ManualPage> pages{page_of(program, nullptr, text)};
-    for (const CLI::App* command : commands_of(program)) pages.push_back(page_of(program, command, text));
+    for (const Command& command : program.commands()) pages.push_back(page_of(program, &command, text));
     return pages;
 }
 

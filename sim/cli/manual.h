@@ -5,9 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "sim/cli/arguments.h"
 
 namespace sim::cli {
 
@@ -29,6 +27,6 @@ struct ManualPage {
 };
 
 // The program's page, and one for each of its commands. The same for every build of a commit.
-std::vector<ManualPage> manual_pages(const CLI::App& program, const ManualText& text);
+std::vector<ManualPage> manual_pages(const Command& program, const ManualText& text);
 
 }  // namespace sim::cli

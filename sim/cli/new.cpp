@@ -1,6 +1,5 @@
 // `switchyard new policy NAME`: a file to begin with.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -86,20 +85,20 @@ int execute_new(const NewOptions& o) {
 
 }  // namespace
 
-void add_new(CLI::App& app, int& exit_code) {
+void add_new(Command& program) {
     auto o = std::make_shared<NewOptions>();
-    CLI::App* command = app.add_subcommand("new", "write a file to begin with: a policy of your own");
-    command->add_option("WHAT", o->what, "policy")->required()->type_name("")->check(one_of({"policy"}));
-    command->add_option("NAME", o->name, "what it is to be called: NAME.lua is written into this folder")
-        ->required()
-        ->type_name("");
-    command->add_option("--like", o->like, "a copy of this script of `switchyard list scripts`")
-        ->type_name("SCRIPTNAME");
-    command->add_option("-o,--output", o->output, "write to this file, which is not there yet, instead")
-        ->type_name("FILE");
-    set_examples(*command, {"switchyard new policy mine", "switchyard new policy my-mlfq --like mlfq",
-                            "switchyard new policy mine --output homework-mine.lua"});
-    command->callback([o, &exit_code] { exit_code = execute_new(*o); });
+    Command& command = program.add_command("new", "write a file to begin with: a policy of your own");
+    command.add_option("WHAT", o->what, "policy").required().type_name("").check(one_of({"policy"}));
+    command.add_option("NAME", o->name, "what it is to be called: NAME.lua is written into this folder")
+        .required()
+        .type_name("");
+    command.add_option("--like", o->like, "a copy of this script of `switchyard list scripts`")
+        .type_name("SCRIPTNAME");
+    command.add_option("-o,--output", o->output, "write to this file, which is not there yet, instead")
+        .type_name("FILE");
+    command.set_examples({"switchyard new policy mine", "switchyard new policy my-mlfq --like mlfq",
+                          "switchyard new policy mine --output homework-mine.lua"});
+    command.set_action([o] { return execute_new(*o); });
 }
 
 }  // namespace sim::cli

@@ -1,10 +1,8 @@
 // switchyard: everything without a window, as one program of several commands.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -25,34 +23,42 @@
 namespace sim::cli {
 namespace {
 
-// CLI11 calls an unknown command an unexpected argument; people mistype commands, and deserve the right word.
-void check_command(const CLI::App& app, int argc, char** argv) {
-    if (argc < 2 || argv[1][0] == '-') return;
+// Refuses an unknown command. The parser would call it an unexpected argument.
+void check_command(const Command& program, int argc, char** argv) {
+    if (argc < 2 || argv[1][0] == '-' || program.find_command(argv[1]) != nullptr) return;
     std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-    for (const std::string& name : names)
-        if (name == argv[1]) return;
+    for (const Command& command : program.commands()) names.push_back(command.name());
     throw UsageError(fmt::format("unknown command '{}'{} (`switchyard --help` lists the commands)", argv[1],
                                  sim::did_you_mean(argv[1], names)));
 }
 
-// What CLI11 calls unexpected arguments is nearly always a mistyped option.
-std::string unexpected(const CLI::App& app, int argc, char** argv) {
-    const CLI::App* command = &app;
-    for (const CLI::App* candidate : app.get_subcommands({}))
-        if (argc > 1 && candidate->get_name() == argv[1]) command = candidate;
+// A message about the first unknown option of the line; empty if there is none. An argument that the parser
+// does not expect is nearly always a mistyped option.
+std::string unknown_option(const Command& program, int argc, char** argv) {
+    const Command* named = argc > 1 ? program.find_command(argv[1]) : nullptr;
+    const Command& command = named == nullptr ? program : *named;
     std::vector<std::string> known;
-    for (const CLI::Option* option : command->get_options())
-        for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    for (const Option& option : command.options())
+        for (const std::string& name : option.long_names()) known.push_back("--" + name);
     for (int i = 1; i < argc; ++i) {
         const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
         if (word.starts_with("--") && word != "--" &&
             std::find(known.begin(), known.end(), word) == known.end())
             return fmt::format("unknown option '{}'{} (`switchyard{} --help` lists the options)", word,
-                               sim::did_you_mean(word, known),
-                               command == &app ? "" : " " + command->get_name());
+                               sim::did_you_mean(word, known), named == nullptr ? "" : " " + command.name());
     }
     return {};
+}
+
+// As parse() does, with a better message about an unknown option.
+ParsedLine parse_line(Command& program, int argc, char** argv) {
+    try {
+        return parse(program, argc, argv);
+    } catch (const ParseError&) {
+        const std::string better = unknown_option(program, argc, argv);
+        if (better.empty()) throw;
+        throw UsageError(better);
+    }
 }
 
 NamedValues named_values() {
@@ -98,59 +104,44 @@ ManualText manual_text() {
     return text;
 }
 
-// Prints --help or --version, of whichever command.
-int print_asked(const CLI::App& app, const CLI::ParseError& asked) {
-    std::ostringstream out;
-    out.exceptions(std::ios::badbit);
-    app.exit(asked, out, out);
-    deliver(out.str(), {});
-    return kDone;
-}
-
 }  // namespace
 
 int switchyard(int argc, char** argv) {
-    CLI::App app("Switchyard simulates CPU schedulers as real kernels did, decision for decision.",
-                 "switchyard");
-    app.set_version_flag("--version", fmt::format("switchyard {}", version()));
-    app.require_subcommand(1);
-    set_examples(
-        app, {"switchyard reproduce yield-table", "switchyard run yield-processes --set /tasks/0/count=40",
-              "switchyard compare two-hogs --policy linux-2.0 --policy round-robin"});
-    int exit_code = kDone;
-    add_run(app, exit_code);
-    add_compare(app, exit_code);
-    add_sweep(app, exit_code);
-    add_step(app, exit_code);
-    add_verify(app, exit_code);
-    add_reproduce(app, exit_code);
-    add_new(app, exit_code);
-    add_grade(app, exit_code);
-    add_figure(app, exit_code);
-    add_check(app, exit_code);
-    add_save(app, exit_code);
-    add_export(app, exit_code);
-    add_import(app, exit_code);
-    add_record(app, exit_code);
-    add_reschedule(app, exit_code);
-    add_calibrate(app, exit_code);
-    add_link(app, exit_code);
-    add_quiz(app, exit_code);
-    add_lesson(app, exit_code);
-    add_list(app, exit_code);
-    add_tour(app, exit_code);
-    check_given_files(app);
+    Command program("switchyard",
+                    "Switchyard simulates CPU schedulers as real kernels did, decision for decision.");
+    program.set_version(fmt::format("switchyard {}", version()));
+    program.set_examples({"switchyard reproduce yield-table",
+                          "switchyard run yield-processes --set /tasks/0/count=40",
+                          "switchyard compare two-hogs --policy linux-2.0 --policy round-robin"});
+    add_run(program);
+    add_compare(program);
+    add_sweep(program);
+    add_step(program);
+    add_verify(program);
+    add_reproduce(program);
+    add_new(program);
+    add_grade(program);
+    add_figure(program);
+    add_check(program);
+    add_save(program);
+    add_export(program);
+    add_import(program);
+    add_record(program);
+    add_reschedule(program);
+    add_calibrate(program);
+    add_link(program);
+    add_quiz(program);
+    add_lesson(program);
+    add_list(program);
+    add_tour(program);
+    check_given_files(program);
 
-    try {
-        if (const auto done = run_hidden(app, argc, argv, named_values, manual_text)) return *done;
-        check_command(app, argc, argv);
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return print_asked(app, error);
-        const std::string better = unexpected(app, argc, argv);
-        throw UsageError(better.empty() ? error.what() : better);
-    }
-    return exit_code;
+    if (const auto done = run_hidden(program, argc, argv, named_values, manual_text)) return *done;
+    check_command(program, argc, argv);
+    const ParsedLine line = parse_line(program, argc, argv);
+    if (!line.text) return line.command->run();
+    deliver(*line.text, {});
+    return kDone;
 }
 
 }  // namespace sim::cli

@@ -2,7 +2,6 @@
 // platform, and marked.
 #include <fmt/format.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <limits>
@@ -229,67 +228,62 @@ int execute_quiz(QuizOptions o) {
 
 }  // namespace
 
-void add_quiz(CLI::App& app, int& exit_code) {
+void add_quiz(Command& program) {
     auto o = std::make_shared<QuizOptions>();
     std::vector<std::string> names;
     for (const quiz::Topic& topic : quiz::topics()) names.emplace_back(topic.name);
-    CLI::App* command = app.add_subcommand("quiz", "questions from the engine itself, asked and marked");
-    CLI::Option* topic =
+    Command& command = program.add_command("quiz", "questions from the engine itself, asked and marked");
+    Option& topic =
         command
-            ->add_option("TOPIC", o->topic,
-                         "one of `switchyard list topics`; without it those of lessons 1 to 8 in turn")
-            ->type_name("")
-            ->check(one_of(names));
-    CLI::Option* seed =
-        command->add_option("--seed", o->seed, "other questions; 1 if not given")->type_name("N");
-    CLI::Option* from =
-        command->add_option("--from", o->from, "the number of the first question")->type_name("K");
-    CLI::Option* count =
-        command->add_option("--count", o->count, "how many; without it 10, or without end when asking")
-            ->type_name("K");
-    CLI::Option* level =
-        command->add_option("--level", o->level, "easy, medium or hard; without it all of them")
-            ->check(one_of({"easy", "medium", "hard"}));
-    CLI::Option* answers = command->add_flag("--answers", o->answers, "reveal the answers without asking");
-    CLI::Option* sheet = command->add_flag("--sheet", o->sheet, "a sheet to print: questions, then answers");
-    CLI::Option* roster =
+            .add_option("TOPIC", o->topic,
+                        "one of `switchyard list topics`; without it those of lessons 1 to 8 in turn")
+            .type_name("")
+            .check(one_of(names));
+    Option& seed = command.add_option("--seed", o->seed, "other questions; 1 if not given").type_name("N");
+    Option& from = command.add_option("--from", o->from, "the number of the first question").type_name("K");
+    Option& count =
+        command.add_option("--count", o->count, "how many; without it 10, or without end when asking")
+            .type_name("K");
+    Option& level = command.add_option("--level", o->level, "easy, medium or hard; without it all of them")
+                        .check(one_of({"easy", "medium", "hard"}));
+    Option& answers = command.add_flag("--answers", o->answers, "reveal the answers without asking");
+    Option& sheet = command.add_flag("--sheet", o->sheet, "a sheet to print: questions, then answers");
+    Option& roster =
         command
-            ->add_option(
+            .add_option(
                 "--class", o->roster,
                 "a folder with a sheet for each student of FILE, a CSV list with the columns id and name")
-            ->type_name("FILE");
-    CLI::Option* save =
-        command->add_option("--save", o->save, "keep the answers in FILE, as --grade reads them")
-            ->type_name("FILE");
-    CLI::Option* grade =
+            .type_name("FILE");
+    Option& save = command.add_option("--save", o->save, "keep the answers in FILE, as --grade reads them")
+                       .type_name("FILE");
+    Option& grade =
         command
-            ->add_option("--grade", o->grade,
-                         "mark the answers in FILE, a JSON object {\"id\": \"key\", ...}, or those of a "
-                         "class in the folder that --class has made")
-            ->type_name("FILE")
-            ->check([](const std::string& file) {
+            .add_option("--grade", o->grade,
+                        "mark the answers in FILE, a JSON object {\"id\": \"key\", ...}, or those of a "
+                        "class in the folder that --class has made")
+            .type_name("FILE")
+            .check({[](const std::string& file) {
                 return std::string(file.empty() ? "--grade needs a file, a folder or '-'" : "");
-            });
-    for (CLI::Option* other : {topic, seed, from, count, level, answers, sheet, roster, save})
-        grade->excludes(other);
-    answers->excludes(sheet);
-    for (CLI::Option* other : {answers, sheet, save}) roster->excludes(other);
+            }});
+    for (Option* other : {&topic, &seed, &from, &count, &level, &answers, &sheet, &roster, &save})
+        grade.excludes(*other);
+    answers.excludes(sheet);
+    for (Option* other : {&answers, &sheet, &save}) roster.excludes(*other);
     command
-        ->add_option("--format", o->format,
-                     "text, json, gift or moodle (XML); for the marks of a class, csv, too")
-        ->check(one_of({"text", "json", "csv", "gift", "moodle"}))
-        ->capture_default_str();
+        .add_option("--format", o->format,
+                    "text, json, gift or moodle (XML); for the marks of a class, csv, too")
+        .check(one_of({"text", "json", "csv", "gift", "moodle"}))
+        .show_default();
     command
-        ->add_option("-o,--output", o->output,
-                     "write to this file, whole or not at all; with --class, the folder to make")
-        ->type_name("FILE");
-    command->add_flag("--quiet", o->quiet, "no progress and no hints");
-    set_examples(
-        *command,
+        .add_option("-o,--output", o->output,
+                    "write to this file, whole or not at all; with --class, the folder to make")
+        .type_name("FILE");
+    command.add_flag("--quiet", o->quiet, "no progress and no hints");
+    command.set_examples(
         {"switchyard quiz who-runs-next --seed 7",
          "printf 'id,name\\ns1,Ann\\ns2,Ben\\n' | switchyard quiz --class - --output monday --count 5",
          "switchyard quiz vmstat --count 20 --format moodle"});
-    command->callback([o, &exit_code] { exit_code = execute_quiz(*o); });
+    command.set_action([o] { return execute_quiz(*o); });
 }
 
 }  // namespace sim::cli

@@ -1,7 +1,6 @@
 #include "sim/cli/read_recording.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -37,48 +36,48 @@ void check_files(const ImportOptions& o) {
 
 }  // namespace
 
-void add_import_options(CLI::App& command, ImportOptions& options) {
+void add_import_options(Command& command, ImportOptions& options) {
     command
         .add_option(
             "FILE", options.files,
             "the recording, or - for text on standard input: the trace file of tracefs, what perf script or "
             "trace-cmd report print, perf.data, trace.dat, an export, JSON of chrome://tracing, tables of "
             "Perfetto; of several all are parts of one recording, like a file for each CPU")
-        ->type_name("FILE")
-        ->required();
+        .type_name("FILE")
+        .required();
     add_replay_options(command, options);
 }
 
-void add_replay_options(CLI::App& command, ImportOptions& options) {
+void add_replay_options(Command& command, ImportOptions& options) {
     command
         .add_option(
             "--replay", options.replay,
             "closed (the default): what comes from outside comes so long after the task began to wait as in "
             "the recording; open: at the recorded instant")
-        ->type_name("HOW")
-        ->check(one_of({"closed", "open"}));
+        .type_name("HOW")
+        .check(one_of({"closed", "open"}));
     command
         .add_option(
             "--affinity", options.affinity,
             "free (the default): the scheduler chooses among all CPUs, but for a kernel thread of one CPU; "
             "recorded: each task may use those alone on which it was recorded")
-        ->type_name("HOW")
-        ->check(one_of({"free", "recorded"}));
+        .type_name("HOW")
+        .check(one_of({"free", "recorded"}));
     command
         .add_option("--machine", options.machine,
                     "the machine that it runs on: the recording's, or else one without prices")
-        ->type_name("MACHINE");
+        .type_name("MACHINE");
     command
         .add_option("--hz", options.hz,
                     "timer interrupts a second, where the recording does not say it: CONFIG_HZ of its kernel")
-        ->type_name("N")
-        ->check(CLI::Range(1, 10'000));
+        .type_name("N")
+        .check(in_range(1, 10'000));
 }
 
-void add_made_scenario_options(CLI::App& command, MadeScenario& options) {
+void add_made_scenario_options(Command& command, MadeScenario& options) {
     command.add_option("--policy", options.policy, "the scheduler that the scenario names")
-        ->type_name("POLICY");
-    command.add_option("--title", options.title, "the scenario's title")->type_name("TEXT");
+        .type_name("POLICY");
+    command.add_option("--title", options.title, "the scenario's title").type_name("TEXT");
     command.add_flag("--unfolded", options.unfolded, "write what repeats step by step, and not as a loop");
     add_output_option(command, options.output);
     command.add_flag("--quiet", options.quiet, "do not say what was noticed and what was written");

@@ -28,11 +28,11 @@ struct MadeScenario {
 };
 
 // FILE..., --replay, --affinity, --machine and --hz.
-void add_import_options(CLI::App& command, ImportOptions& options);
+void add_import_options(Command& command, ImportOptions& options);
 // All but the first.
-void add_replay_options(CLI::App& command, ImportOptions& options);
+void add_replay_options(Command& command, ImportOptions& options);
 // --policy, --title, --unfolded, --output and --quiet.
-void add_made_scenario_options(CLI::App& command, MadeScenario& options);
+void add_made_scenario_options(Command& command, MadeScenario& options);
 
 class ReadRecording {
   public:

@@ -1,7 +1,6 @@
 // `switchyard record`: what this machine does while a program runs, or for a while, as a scenario.
 #include <fmt/format.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <optional>
@@ -90,30 +89,29 @@ int execute_record(RecordCommand& o) {
 
 }  // namespace
 
-void add_record(CLI::App& app, int& exit_code) {
+void add_record(Command& program) {
     auto o = std::make_shared<RecordCommand>();
-    CLI::App* command = app.add_subcommand(
+    Command& command = program.add_command(
         "record", "record what this machine does while a program runs, and make a scenario of it");
     command
-        ->add_option("COMMAND", o->command,
-                     "the program, and its arguments, after --; what else runs meanwhile is recorded, too")
-        ->type_name("COMMAND");
-    command->add_option("--for", o->time, "record for so long, and no program of yours")->type_name("TIME");
+        .add_option("COMMAND", o->command,
+                    "the program, and its arguments, after --; what else runs meanwhile is recorded, too")
+        .type_name("COMMAND");
+    command.add_option("--for", o->time, "record for so long, and no program of yours").type_name("TIME");
     command
-        ->add_option("--tracer", o->tracer,
-                     "perf or tracefs; without it, the first one that may be used here")
-        ->type_name("NAME")
-        ->check(one_of({"perf", "tracefs"}));
+        .add_option("--tracer", o->tracer, "perf or tracefs; without it, the first one that may be used here")
+        .type_name("NAME")
+        .check(one_of({"perf", "tracefs"}));
     command
-        ->add_option("--save", o->keep,
-                     "keep the recording, too: perf.data, or the text of tracefs; import reads it again")
-        ->type_name("FILE");
-    add_replay_options(*command, o->recording);
-    add_made_scenario_options(*command, o->made);
-    set_examples(*command, {"switchyard record --output mine.json -- make -j2",
-                            "switchyard record --for 1s --save perf.data --output mine.json",
-                            "switchyard record --quiet -- sleep 0.1 | switchyard run - --policy linux-2.0"});
-    command->callback([o, &exit_code] { exit_code = execute_record(*o); });
+        .add_option("--save", o->keep,
+                    "keep the recording, too: perf.data, or the text of tracefs; import reads it again")
+        .type_name("FILE");
+    add_replay_options(command, o->recording);
+    add_made_scenario_options(command, o->made);
+    command.set_examples({"switchyard record --output mine.json -- make -j2",
+                          "switchyard record --for 1s --save perf.data --output mine.json",
+                          "switchyard record --quiet -- sleep 0.1 | switchyard run - --policy linux-2.0"});
+    command.set_action([o] { return execute_record(*o); });
 }
 
 }  // namespace sim::cli

@@ -1,7 +1,6 @@
 // `switchyard reproduce`: published tables beside simulated figures.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -133,17 +132,17 @@ int execute_reproduce(const ReproduceOptions& o) {
 
 }  // namespace
 
-void add_reproduce(CLI::App& app, int& exit_code) {
+void add_reproduce(Command& program) {
     auto o = std::make_shared<ReproduceOptions>();
-    CLI::App* command = app.add_subcommand("reproduce", "published tables beside simulated figures");
-    command->add_option("TABLE", o->table, "a name from `switchyard list tables`; without one, all")
-        ->type_name("");
-    command->add_option("--picture", o->picture, "draw the table into this SVG file")->type_name("FILE");
-    add_output_options(*command, *o);
-    set_examples(*command,
-                 {"switchyard reproduce yield-table", "switchyard reproduce yield-table --format json",
-                  "switchyard reproduce yield-table --picture yield-table.svg"});
-    command->callback([o, &exit_code] { exit_code = execute_reproduce(*o); });
+    Command& command = program.add_command("reproduce", "published tables beside simulated figures");
+    command.add_option("TABLE", o->table, "a name from `switchyard list tables`; without one, all")
+        .type_name("");
+    command.add_option("--picture", o->picture, "draw the table into this SVG file").type_name("FILE");
+    add_output_options(command, *o);
+    command.set_examples({"switchyard reproduce yield-table",
+                          "switchyard reproduce yield-table --format json",
+                          "switchyard reproduce yield-table --picture yield-table.svg"});
+    command.set_action([o] { return execute_reproduce(*o); });
 }
 
 }  // namespace sim::cli

@@ -1,5 +1,4 @@
 // `switchyard reschedule`: what a recording would have been under other schedulers, beside what it was.
-#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <utility>
@@ -33,28 +32,27 @@ int execute_reschedule(RescheduleOptions o) {
 
 }  // namespace
 
-void add_reschedule(CLI::App& app, int& exit_code) {
+void add_reschedule(Command& program) {
     auto o = std::make_shared<RescheduleOptions>();
-    CLI::App* command = app.add_subcommand(
+    Command& command = program.add_command(
         "reschedule",
         "how long the tasks of a recording waited, and how long they would have under other schedulers");
-    add_import_options(*command, o->import);
-    add_repeatable(*command, "--policy", o->policies, "POLICY",
-                   "a scheduler to ask (linux-2.0 and linux-6.6)");
-    command->add_option("--tasks", o->beside.tasks, "rows for so many tasks (10)")->type_name("N");
-    command->add_flag("--differences", o->beside.opens_differences,
-                      "open up the first switch of each run that is not the recorded one, as compare does");
-    command->add_option("--format", o->format, "text or json")
-        ->type_name("FORMAT")
-        ->check(one_of({"text", "json"}));
-    add_output_option(*command, o->output);
-    command->add_flag("--quiet", o->beside.quiet, "do not say what was noticed in the recording");
-    set_examples(*command, {"switchyard reschedule tests/recordings/tracefs.txt",
-                            "switchyard reschedule tests/recordings/interactive-vs-hog.txt --policy "
-                            "sorted-queue --policy linux-2.4.22",
-                            "switchyard reschedule tests/recordings/three-on-one-cpu.txt --quiet --affinity "
-                            "recorded --hz 10000 --policy linux-6.6 --differences"});
-    command->callback([o, &exit_code] { exit_code = execute_reschedule(*o); });
+    add_import_options(command, o->import);
+    command.add_repeatable("--policy", o->policies, "POLICY", "a scheduler to ask (linux-2.0 and linux-6.6)");
+    command.add_option("--tasks", o->beside.tasks, "rows for so many tasks (10)").type_name("N");
+    command.add_flag("--differences", o->beside.opens_differences,
+                     "open up the first switch of each run that is not the recorded one, as compare does");
+    command.add_option("--format", o->format, "text or json")
+        .type_name("FORMAT")
+        .check(one_of({"text", "json"}));
+    add_output_option(command, o->output);
+    command.add_flag("--quiet", o->beside.quiet, "do not say what was noticed in the recording");
+    command.set_examples({"switchyard reschedule tests/recordings/tracefs.txt",
+                          "switchyard reschedule tests/recordings/interactive-vs-hog.txt --policy "
+                          "sorted-queue --policy linux-2.4.22",
+                          "switchyard reschedule tests/recordings/three-on-one-cpu.txt --quiet --affinity "
+                          "recorded --hz 10000 --policy linux-6.6 --differences"});
+    command.set_action([o] { return execute_reschedule(*o); });
 }
 
 }  // namespace sim::cli

@@ -1,7 +1,6 @@
 // `switchyard run`: simulate a scenario and print what came of it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -324,40 +323,41 @@ int execute_run(const RunOptions& o) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& exit_code) {
+void add_run(Command& program) {
     auto o = std::make_shared<RunOptions>();
-    CLI::App* command = app.add_subcommand("run", "simulate a scenario and print a summary");
-    add_scenario_options(*command, *o);
-    add_repeatable(*command, "--policy", o->policies, "POLICY[@MACHINE]",
-                   "NAME[:option=value,...], on another machine if one is named; see `switchyard list "
-                   "policies`");
+    Command& command = program.add_command("run", "simulate a scenario and print a summary");
+    add_scenario_options(command, *o);
+    command.add_repeatable(
+        "--policy", o->policies, "POLICY[@MACHINE]",
+        "NAME[:option=value,...], on another machine if one is named; see `switchyard list "
+        "policies`");
     command
-        ->add_option("--view", o->view,
-                     "print what this tool would show of the simulated machine; or its jobs, or its schedule")
-        ->check(one_of(view_names()));
+        .add_option("--view", o->view,
+                    "print what this tool would show of the simulated machine; or its jobs, or its schedule")
+        .check(one_of(view_names()));
     command
-        ->add_option("--interval", o->interval,
-                     fmt::format("simulated time between two reports of {}",
-                                 fmt::join(views_with(ViewOption::interval), ", ")))
-        ->type_name("TIME")
-        ->default_str(kInterval);
+        .add_option("--interval", o->interval,
+                    fmt::format("simulated time between two reports of {}",
+                                fmt::join(views_with(ViewOption::interval), ", ")))
+        .type_name("TIME")
+        .show_default(kInterval);
     command
-        ->add_option("--freq", o->frequency,
-                     fmt::format("samples a second of simulated time, of {}",
-                                 fmt::join(views_with(ViewOption::frequency), ", ")))
-        ->type_name("HZ")
-        ->check(CLI::Range(1u, kMostFrequent))
-        ->default_str(std::to_string(kFrequency));
-    command->add_option("--switches", o->switches, "stop after so many context switches")->type_name("N");
-    command->add_flag("--latency", o->latency,
-                      "how long tasks waited for a CPU, too, in all and of each entry");
-    command->add_flag("--expect", o->expect,
-                      "check what the scenario claims about itself; exit 1 if a claim fails");
-    add_output_options(*command, *o);
-    set_examples(*command, {"switchyard run yield-processes --policy linux-2.0:yield=one_tick",
-                            "switchyard run two-hogs --until 2s --format json",
-                            "switchyard run interactive-vs-hog --until 5s --view vmstat"});
-    command->callback([o, &exit_code] { exit_code = execute_run(*o); });
+        .add_option("--freq", o->frequency,
+                    fmt::format("samples a second of simulated time, of {}",
+                                fmt::join(views_with(ViewOption::frequency), ", ")))
+        .type_name("HZ")
+        .check(in_range(1u, kMostFrequent))
+        .show_default(std::to_string(kFrequency));
+    command.add_option("--switches", o->switches, "stop after so many context switches").type_name("N");
+    command.add_flag("--latency", o->latency,
+                     "how long tasks waited for a CPU, too, in all and of each entry");
+    command.add_flag("--expect", o->expect,
+                     "check what the scenario claims about itself; exit 1 if a claim fails");
+    add_output_options(command, *o);
+    command.set_examples({"switchyard run yield-processes --policy linux-2.0:yield=one_tick",
+                          "switchyard run two-hogs --until 2s --format json",
+                          "switchyard run interactive-vs-hog --until 5s --view vmstat"});
+    command.set_action([o] { return execute_run(*o); });
 }
 
 }  // namespace sim::cli

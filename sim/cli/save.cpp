@@ -1,5 +1,4 @@
 // `switchyard save`: a scenario with some of its values changed, as a file of its own.
-#include <CLI/CLI.hpp>
 
 #include <memory>
 
@@ -27,18 +26,18 @@ int execute_save(const CommonOptions& o) {
 
 }  // namespace
 
-void add_save(CLI::App& app, int& exit_code) {
+void add_save(Command& program) {
     auto o = std::make_shared<CommonOptions>();
-    CLI::App* command =
-        app.add_subcommand("save", "write a scenario's file with some of its values changed, and only these");
-    add_scenario_options(*command, *o);
-    add_repeatable(*command, "--policy", o->policies, "POLICY[@MACHINE]",
-                   "another policy, on another machine if one is named");
-    add_output_option(*command, o->output);
-    set_examples(*command, {"switchyard save two-hogs --set /machine/hz=1000",
-                            "switchyard save yield-processes --set /tasks/0/count=40 --output forty.json",
-                            "switchyard save web-server --policy sorted-queue --seed 7 --output mine.json"});
-    command->callback([o, &exit_code] { exit_code = execute_save(*o); });
+    Command& command = program.add_command(
+        "save", "write a scenario's file with some of its values changed, and only these");
+    add_scenario_options(command, *o);
+    command.add_repeatable("--policy", o->policies, "POLICY[@MACHINE]",
+                           "another policy, on another machine if one is named");
+    add_output_option(command, o->output);
+    command.set_examples({"switchyard save two-hogs --set /machine/hz=1000",
+                          "switchyard save yield-processes --set /tasks/0/count=40 --output forty.json",
+                          "switchyard save web-server --policy sorted-queue --seed 7 --output mine.json"});
+    command.set_action([o] { return execute_save(*o); });
 }
 
 }  // namespace sim::cli

@@ -1,7 +1,6 @@
 // `switchyard step`: drive a policy by hand, one event a line, and see why it decides as it does.
 #include <fmt/format.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <map>
@@ -379,22 +378,21 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
 
 }  // namespace
 
-void add_step(CLI::App& app, int& exit_code) {
+void add_step(Command& program) {
     auto o = std::make_shared<CommonOptions>();
-    CLI::App* command = app.add_subcommand("step", "drive a policy by hand, from standard input");
-    command->add_option("SCENARIO", o->scenario, "begin with the tasks of this scenario")->type_name("");
-    add_repeatable(*command, "--policy", o->policies, "POLICY",
-                   "NAME[:option=value,...]; see `switchyard list policies`");
-    add_repeatable(*command, "--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
+    Command& command = program.add_command("step", "drive a policy by hand, from standard input");
+    command.add_option("SCENARIO", o->scenario, "begin with the tasks of this scenario").type_name("");
+    command.add_repeatable("--policy", o->policies, "POLICY",
+                           "NAME[:option=value,...]; see `switchyard list policies`");
+    command.add_repeatable("--set", o->sets, "POINTER=VALUE", "change a value of the scenario; repeatable");
     auto shows_lines = std::make_shared<bool>(false);
-    command->add_flag("--lines", *shows_lines, "each line of the script that runs, with its variables");
-    add_output_option(*command, o->output);
-    set_examples(
-        *command,
+    command.add_flag("--lines", *shows_lines, "each line of the script that runs, with its variables");
+    add_output_option(command, o->output);
+    command.set_examples(
         {"printf 'task A\\ntask B\\nstart\\nyield\\nyield\\n' | switchyard step",
          "printf 'task A\\ntask B\\nstart\\nyield\\n' | switchyard step --policy linux-2.0:yield=one_tick",
          "printf 'start\\ntick 21\\nshow\\n' | switchyard step two-hogs"});
-    command->callback([o, shows_lines, &exit_code] { exit_code = execute_step(*o, *shows_lines); });
+    command.set_action([o, shows_lines] { return execute_step(*o, *shows_lines); });
 }
 
 }  // namespace sim::cli

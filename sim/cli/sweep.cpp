@@ -1,7 +1,6 @@
 // `switchyard sweep`: a workload under every combination of values, policies and seeds, as tables and curves.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -291,58 +290,57 @@ int execute_sweep(const SweepOptions& o) {
 
 }  // namespace
 
-void add_sweep(CLI::App& app, int& exit_code) {
+void add_sweep(Command& program) {
     auto o = std::make_shared<SweepOptions>();
-    CLI::App* command =
-        app.add_subcommand("sweep", "a workload with every combination of values, as curves that cross");
-    add_scenario_options(*command, *o);
-    command->get_option("SCENARIO")->required(false);
-    add_repeatable(
-        *command, "--vary", o->vary, "POINTER=VALUES",
+    Command& command =
+        program.add_command("sweep", "a workload with every combination of values, as curves that cross");
+    add_scenario_options(command, *o);
+    command.option("SCENARIO").required(false);
+    command.add_repeatable(
+        "--vary", o->vary, "POINTER=VALUES",
         "an axis: POINTER=2,4,8 or 2..64*2 or 0..1/0.1 or 1..10; repeatable, the first varies slowest");
-    add_repeatable(*command, "--policy", o->policies, "POLICY",
-                   "NAME[:option=value,...]; repeatable; else the scenario's own");
-    command->add_option("--seeds", o->seeds, "each point with so many seeds, or with those from A to B")
-        ->type_name("N|A..B");
-    add_repeatable(*command, "--measure", o->measures, "MEASURE",
-                   "what to show: a name from `switchyard list measures`, or POINTER[:PER]; repeatable");
-    command->add_option("--along", o->along, "the axis for crossovers; else the last one with numbers")
-        ->type_name("POINTER");
-    command->add_flag("--refine", o->refine, "simulate between the values until each crossover is exact");
-    command->add_option("--jobs", o->jobs, "how many runs at the same time; else one for each core")
-        ->type_name("J")
-        ->check(CLI::Range(1u, kMostJobs));
-    command->add_option("--results", o->results, "append each run to this file, and go on where it ends")
-        ->type_name("FILE");
-    command->add_option("--shard", o->shard, "only the I-th of N parts of the sweep")->type_name("I/N");
-    command->add_option("--merge", o->merge, "put the results files of all shards together, to --results")
-        ->type_name("FILE...")
-        ->expected(1, -1);
+    command.add_repeatable("--policy", o->policies, "POLICY",
+                           "NAME[:option=value,...]; repeatable; else the scenario's own");
+    command.add_option("--seeds", o->seeds, "each point with so many seeds, or with those from A to B")
+        .type_name("N|A..B");
+    command.add_repeatable(
+        "--measure", o->measures, "MEASURE",
+        "what to show: a name from `switchyard list measures`, or POINTER[:PER]; repeatable");
+    command.add_option("--along", o->along, "the axis for crossovers; else the last one with numbers")
+        .type_name("POINTER");
+    command.add_flag("--refine", o->refine, "simulate between the values until each crossover is exact");
+    command.add_option("--jobs", o->jobs, "how many runs at the same time; else one for each core")
+        .type_name("J")
+        .check(in_range(1u, kMostJobs));
+    command.add_option("--results", o->results, "append each run to this file, and go on where it ends")
+        .type_name("FILE");
+    command.add_option("--shard", o->shard, "only the I-th of N parts of the sweep").type_name("I/N");
+    command.add_option("--merge", o->merge, "put the results files of all shards together, to --results")
+        .type_name("FILE...");
     command
-        ->add_option("--slurm", o->slurm,
-                     "run nothing: write a job script for Slurm, with a task for each shard and the merge")
-        ->type_name("FILE");
+        .add_option("--slurm", o->slurm,
+                    "run nothing: write a job script for Slurm, with a task for each shard and the merge")
+        .type_name("FILE");
     command
-        ->add_option(
+        .add_option(
             "--shards", o->shards,
             fmt::format("for --slurm: how many; else one for each run, at most {}", kUsualSlurmShards))
-        ->type_name("N")
-        ->check(CLI::Range(std::uint64_t{1}, kMostSlurmShards));
-    command->add_option("--from", o->from, "show a results file again")->type_name("FILE");
-    command->add_option("--format", o->format, "text, csv or json")
-        ->check(one_of({"text", "csv", "json"}))
-        ->capture_default_str();
-    add_output_option(*command, o->output);
-    command->add_flag("--quiet", o->quiet, "no progress");
-    set_examples(
-        *command,
+        .type_name("N")
+        .check(in_range(std::uint64_t{1}, kMostSlurmShards));
+    command.add_option("--from", o->from, "show a results file again").type_name("FILE");
+    command.add_option("--format", o->format, "text, csv or json")
+        .check(one_of({"text", "csv", "json"}))
+        .show_default();
+    add_output_option(command, o->output);
+    command.add_flag("--quiet", o->quiet, "no progress");
+    command.set_examples(
         {"switchyard sweep yield-processes --vary /tasks/0/count=2,4,8,16,32 --policy linux-2.0 --policy "
          "sorted-queue --until 200ms --refine",
          "switchyard sweep web-server --vary /machine/hz=100,1000 --seeds 3 --until 2s --measure "
          "kernel-share",
          "switchyard sweep yield-threads --vary /tasks/0/count=2..32*2 --vary "
          "/machine/costs/considered=0.25us..1us*2 --until 100ms --results threads.jsonl --slurm job.sh"});
-    command->callback([o, &exit_code] { exit_code = execute_sweep(*o); });
+    command.set_action([o] { return execute_sweep(*o); });
 }
 
 }  // namespace sim::cli

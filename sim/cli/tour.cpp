@@ -1,7 +1,6 @@
 // `switchyard tour`: the guided tour of a scenario as text, stop by stop. The window walks through the same
 // stops.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <memory>
@@ -123,14 +122,14 @@ int execute_tour(const CommonOptions& o) {
 
 }  // namespace
 
-void add_tour(CLI::App& app, int& exit_code) {
+void add_tour(Command& program) {
     auto o = std::make_shared<CommonOptions>();
-    CLI::App* command = app.add_subcommand("tour", "the guided tour of a scenario, stop by stop");
-    add_scenario_options(*command, *o);
-    add_output_options(*command, *o);
-    set_examples(*command, {"switchyard tour yield-processes", "switchyard tour yield-processes --quiet",
-                            "switchyard tour yield-processes --format json"});
-    command->callback([o, &exit_code] { exit_code = execute_tour(*o); });
+    Command& command = program.add_command("tour", "the guided tour of a scenario, stop by stop");
+    add_scenario_options(command, *o);
+    add_output_options(command, *o);
+    command.set_examples({"switchyard tour yield-processes", "switchyard tour yield-processes --quiet",
+                          "switchyard tour yield-processes --format json"});
+    command.set_action([o] { return execute_tour(*o); });
 }
 
 }  // namespace sim::cli

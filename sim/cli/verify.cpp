@@ -1,7 +1,6 @@
 // `switchyard verify`: replay recorded decisions of a real kernel.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -108,27 +107,26 @@ int execute_verify(const CommonOptions& o, const std::string& only, const std::v
 
 }  // namespace
 
-void add_verify(CLI::App& app, int& exit_code) {
+void add_verify(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     auto only = std::make_shared<std::string>();
     auto files = std::make_shared<std::vector<std::string>>();
-    CLI::App* command =
-        app.add_subcommand("verify", "replay recorded decisions of a real kernel, or exercises of textbooks");
+    Command& command = program.add_command(
+        "verify", "replay recorded decisions of a real kernel, or exercises of textbooks");
     command
-        ->add_option("FILE", *files, "JSON lines of recorded decisions, or exercises; '-' for standard input")
-        ->required()
-        ->type_name("");
-    add_repeatable(*command, "--policy", o->policies, "POLICY",
-                   "let this policy decide instead of the recorded one");
-    command->add_option("--only", *only, "of exercises, those that the book solves with POLICY")
-        ->type_name("POLICY");
-    add_output_options(*command, *o);
-    set_examples(
-        *command,
+        .add_option("FILE", *files, "JSON lines of recorded decisions, or exercises; '-' for standard input")
+        .required()
+        .type_name("");
+    command.add_repeatable("--policy", o->policies, "POLICY",
+                           "let this policy decide instead of the recorded one");
+    command.add_option("--only", *only, "of exercises, those that the book solves with POLICY")
+        .type_name("POLICY");
+    add_output_options(command, *o);
+    command.set_examples(
         {"switchyard verify tests/decisions/linux-2.0.jsonl tests/decisions/linux-2.2.jsonl",
          "switchyard verify tests/decisions/linux-2.0.jsonl --policy sorted-queue --format json",
          "switchyard verify tests/textbook/ostep.jsonl --only rr --policy scenarios/policies/rr.lua"});
-    command->callback([o, only, files, &exit_code] { exit_code = execute_verify(*o, *only, *files); });
+    command.set_action([o, only, files] { return execute_verify(*o, *only, *files); });
 }
 
 }  // namespace sim::cli

@@ -150,6 +150,49 @@ TEST_F(CommandLine, ACallThatLacksSomethingIsRefused) {
     expect_refused({"reproduce", "--picture", "a.svg"}, "--picture");
 }
 
+// The library that parses command lines words these differently from version to version.
+TEST_F(CommandLine, MessagesOfTheParserAreTheProgramsOwn) {
+    const std::vector<std::pair<Words, const char*>> messages{
+        {{}, "A subcommand is required"},
+        {{"run"}, "SCENARIO is required"},
+        {{"run", "a", "b"}, "The following argument was not expected: b"},
+        {{"run", "a", "b", "c", "d"}, "The following arguments were not expected: d c b"},
+        {{"run", "a", "--seed"}, "--seed: 1 required N missing"},
+        {{"run", "a", "--format"}, "--format: 1 required TEXT:{text|json} missing"},
+        {{"run", "a", "--seed", "1", "--seed", "2"}, "--seed: At Most 1 required but received 2"},
+        {{"run", "a", "--seed", "x"}, "Could not convert: --seed = x"},
+        {{"run", "a", "--seed", "1x"}, "Could not convert: --seed = 1x"},
+        {{"run", "a", "--quiet=x"}, "Could not convert: --quiet = x"},
+        {{"run", "a", "--freq", "0"}, "--freq: Value 0 not in range 1 to 100000"},
+        {{"run", "a", "--freq", "{}"}, "--freq: Value {} not in range 1 to 100000"},
+        {{"run", "a", "--until", ""}, "--until: is empty"},
+        {{"lesson", "1", "--html", "--pdf"}, "--html excludes --pdf"},
+        {{"quiz", "--grade", "x", "--count", "1", "--seed", "1"}, "--seed excludes --grade"},
+        {{"link", "--measure", "x", "--with", "y"}, "--with requires --vary"},
+    };
+    for (const auto& [words, message] : messages) {
+        const Finished f = switchyard(words);
+        EXPECT_EQ(f.exit_code, 2) << joined(words) << "\n" << f;
+        EXPECT_EQ(f.err, fmt::format("switchyard: {}\n", message)) << joined(words);
+    }
+}
+
+TEST_F(CommandLine, NumbersMayBeOctalOrHexadecimalAndFlagsMayHaveAValue) {
+    const Words line{"run", "interactive-vs-hog", "--until", "200ms", "--format", "json", "--quiet"};
+    const auto with = [&](const char* word) {
+        Words words = line;
+        words.emplace_back(word);
+        return output(words);
+    };
+    EXPECT_EQ(with("--seed=0x10"), with("--seed=16"));
+    EXPECT_EQ(with("--seed=010"), with("--seed=8"));
+    EXPECT_EQ(with("--expect=no"), output(line));
+    // Several values of an option that may be repeated may follow it.
+    EXPECT_EQ(output({"compare", "two-hogs", "--until", "1ms", "--policy", "linux-2.0", "round-robin"}),
+              output({"compare", "two-hogs", "--until", "1ms", "--policy", "linux-2.0", "--policy",
+                      "round-robin"}));
+}
+
 TEST_F(CommandLine, StandardOutputThatCannotBeWrittenIsAnError) {
     const Finished f = shell("switchyard list policies > /dev/full");
     EXPECT_EQ(f.exit_code, 2) << f;

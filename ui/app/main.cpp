@@ -1,18 +1,17 @@
 // `switchyard-ui`: the window, and the same window without a display for pictures and scripts.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <optional>
-#include <sstream>
 
 #include "sim/base/problem.h"
 #include "sim/base/program.h"
 #include "sim/base/units.h"
 #include "sim/base/whole_file.h"
+#include "sim/cli/arguments.h"
 #include "sim/cli/hidden.h"
 #include "sim/cli/version.h"
 #include "ui/app/app.h"
@@ -26,6 +25,9 @@
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using sim::cli::Command;
+using sim::cli::Option;
+using sim::cli::ParseError;
 
 struct Options {
     sim::Link place;
@@ -44,7 +46,7 @@ struct Options {
     bool quiet = false;
 };
 
-// The size that "1920x1080" names. Throws CLI::ValidationError.
+// The size that "1920x1080" names. Throws ParseError.
 ui::Size parse_size(const std::string& text) {
     ui::Size size{};
     const char* const end = text.data() + text.size();
@@ -53,32 +55,32 @@ ui::Size parse_size(const std::string& text) {
     const auto [rest, bad_height] = std::from_chars(crossed ? x + 1 : end, end, size.height);
     const auto fits = [](int pixels) { return 64 <= pixels && pixels <= ui::kLongestSide; };
     if (bad_height != std::errc{} || rest != end || !fits(size.width) || !fits(size.height))
-        throw CLI::ValidationError(
-            "--size", fmt::format("'{}' is not a size like 1920x1080 (64 to {})", text, ui::kLongestSide));
+        throw ParseError(
+            fmt::format("--size: '{}' is not a size like 1920x1080 (64 to {})", text, ui::kLongestSide));
     if (std::int64_t{size.width} * size.height > ui::kMostPixels)
-        throw CLI::ValidationError("--size", fmt::format("'{}' has more than {} pixels, as many as 8192x4096",
-                                                         text, ui::kMostPixels));
+        throw ParseError(
+            fmt::format("--size: '{}' has more than {} pixels, as many as 8192x4096", text, ui::kMostPixels));
     return size;
 }
 
-// The time that an option names; 0 when it was not given. Throws CLI::ValidationError.
+// The time that an option names; 0 when it was not given. Throws ParseError.
 sim::Nanos parse_time(const char* option, const std::string& text) {
     if (text.empty()) return {};
     std::string why;
     const std::optional<sim::Nanos> time = sim::parse_time(text, why);
-    if (!time) throw CLI::ValidationError(option, why);
+    if (!time) throw ParseError(fmt::format("{}: {}", option, why));
     return *time;
 }
 
-// Throws CLI::ValidationError.
+// Throws ParseError.
 ui::FilmStretch parse_stretch(const Options& o) {
     const ui::FilmStretch stretch{.from = parse_time("--from", o.film.from),
                                   .to = parse_time("--to", o.film.to),
                                   .speed = parse_time("--speed", o.film.speed)};
     if (!o.film.from.empty() && stretch.from >= stretch.to)
-        throw CLI::ValidationError("--to", fmt::format("{} is not after {}", o.film.to, o.film.from));
+        throw ParseError(fmt::format("--to: {} is not after {}", o.film.to, o.film.from));
     if (!o.film.speed.empty() && stretch.speed == sim::Nanos{})
-        throw CLI::ValidationError("--speed", "nothing would move");
+        throw ParseError("--speed: nothing would move");
     return stretch;
 }
 
@@ -201,118 +203,125 @@ int with_window(const Options& o) {
 }
 
 // What films there are; `others` say of a run where it begins, as --from does.
-void add_film_options(CLI::App& cli, Options& o, CLI::Option* headless, CLI::Option* script,
-                      std::initializer_list<CLI::Option*> others) {
-    auto* film =
-        cli.add_option("--film", o.film.path,
-                       "record a film of --tour, of --script, or --from and --to: NAME.mp4 or NAME.gif "
-                       "(by the program ffmpeg), or FOLDER/ for numbered pictures")
-            ->type_name("PATH")
-            ->needs(headless);
-    auto* tour = cli.add_flag("--tour", o.film.tour, "the film shows the scenario's tour, stop by stop")
-                     ->needs(film)
-                     ->excludes(script);
-    auto* from = cli.add_option("--from", o.film.from, "the film begins at this instant of the run")
-                     ->type_name("TIME")
-                     ->needs(film)
-                     ->excludes(tour)
-                     ->excludes(script);
-    for (CLI::Option* other : others) from->excludes(other);
-    auto* to = cli.add_option("--to", o.film.to, "and ends at this one")->type_name("TIME")->needs(from);
-    from->needs(to);
-    cli.add_option("--speed", o.film.speed,
-                   "so much of the run in a second of the film; without it, the film takes 20 s")
-        ->type_name("TIME")
-        ->needs(from);
-    cli.add_option("--fps", o.film.fps, "frames in a second of the film")
-        ->check(CLI::Range(1, 60))
-        ->capture_default_str()
-        ->needs(film);
-    cli.add_flag("--quiet", o.quiet, "say nothing about how far the film is")->needs(film);
+void add_film_options(Command& program, Options& o, Option& headless, Option& script,
+                      std::initializer_list<Option*> others) {
+    Option& film =
+        program
+            .add_option("--film", o.film.path,
+                        "record a film of --tour, of --script, or --from and --to: NAME.mp4 or NAME.gif "
+                        "(by the program ffmpeg), or FOLDER/ for numbered pictures")
+            .type_name("PATH")
+            .needs(headless);
+    Option& tour = program.add_flag("--tour", o.film.tour, "the film shows the scenario's tour, stop by stop")
+                       .needs(film)
+                       .excludes(script);
+    Option& from = program.add_option("--from", o.film.from, "the film begins at this instant of the run")
+                       .type_name("TIME")
+                       .needs(film)
+                       .excludes(tour)
+                       .excludes(script);
+    for (Option* other : others) from.excludes(*other);
+    Option& to = program.add_option("--to", o.film.to, "and ends at this one").type_name("TIME").needs(from);
+    from.needs(to);
+    program
+        .add_option("--speed", o.film.speed,
+                    "so much of the run in a second of the film; without it, the film takes 20 s")
+        .type_name("TIME")
+        .needs(from);
+    program.add_option("--fps", o.film.fps, "frames in a second of the film")
+        .check(sim::cli::in_range(1, 60))
+        .show_default()
+        .needs(film);
+    program.add_flag("--quiet", o.quiet, "say nothing about how far the film is").needs(film);
 }
 
 // Adds what the command line can say; --quit-after is returned.
-CLI::Option* add_options(CLI::App& cli, Options& o) {
-    cli.add_option("scenario,--scenario", o.place.scenario,
-                   "a scenario file, a recording, or the name of a built-in one")
-        ->type_name("FILE")
-        ->capture_default_str();
-    cli.add_option("--set", o.place.sets, "change a value of the scenario first; repeatable")
-        ->type_name("POINTER=VALUE")
-        ->expected(1)
-        ->take_all();
-    cli.add_option("--policy", o.place.policy, "instead of the scenario's own")->type_name("POLICY");
-    cli.add_option("--compare", o.place.compare, "show a second run under this policy")->type_name("POLICY");
-    cli.add_option("--replay", o.replay,
-                   "of a recording: what comes from outside comes so long after the task began to wait as in "
-                   "the recording (closed), or at the recorded instant (open)")
-        ->type_name("HOW")
-        ->check(CLI::IsMember({"closed", "open"}))
-        ->capture_default_str();
-    cli.add_option("--affinity", o.affinity,
-                   "of a recording: the scheduler chooses among all CPUs (free), or each task may use those "
-                   "alone on which it was recorded")
-        ->type_name("HOW")
-        ->check(CLI::IsMember({"free", "recorded"}))
-        ->capture_default_str();
-    auto* at = cli.add_option("--at", o.place.at, "begin at this instant (12.5ms), or at `decision 37`")
-                   ->type_name("TIME");
-    auto* nth =
-        cli.add_option("--switch", o.place.switch_number, "begin right after this switch, counted from 1")
-            ->type_name("N")
-            ->excludes(at);
+const Option& add_options(Command& program, Options& o) {
+    program
+        .add_option("scenario,--scenario", o.place.scenario,
+                    "a scenario file, a recording, or the name of a built-in one")
+        .type_name("FILE")
+        .show_default();
+    program.add_repeatable("--set", o.place.sets, "POINTER=VALUE",
+                           "change a value of the scenario first; repeatable");
+    program.add_option("--policy", o.place.policy, "instead of the scenario's own").type_name("POLICY");
+    program.add_option("--compare", o.place.compare, "show a second run under this policy")
+        .type_name("POLICY");
+    program
+        .add_option(
+            "--replay", o.replay,
+            "of a recording: what comes from outside comes so long after the task began to wait as in "
+            "the recording (closed), or at the recorded instant (open)")
+        .type_name("HOW")
+        .check(sim::cli::member_of({"closed", "open"}))
+        .show_default();
+    program
+        .add_option("--affinity", o.affinity,
+                    "of a recording: the scheduler chooses among all CPUs (free), or each task may use those "
+                    "alone on which it was recorded")
+        .type_name("HOW")
+        .check(sim::cli::member_of({"free", "recorded"}))
+        .show_default();
+    Option& at = program.add_option("--at", o.place.at, "begin at this instant (12.5ms), or at `decision 37`")
+                     .type_name("TIME");
+    Option& nth =
+        program.add_option("--switch", o.place.switch_number, "begin right after this switch, counted from 1")
+            .type_name("N")
+            .excludes(at);
     std::vector<std::string> panels, themes, tabs;
     for (const ui::TabInfo& tab : ui::kTabs) tabs.emplace_back(tab.name);
     for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
     for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
-    cli.add_option("--panel", o.place.panel, "show this pane alone")->check(CLI::IsMember(panels));
-    cli.add_option("--tab", o.place.tab, "the pane at the lower right")->check(CLI::IsMember(tabs));
-    cli.add_option("--theme", o.place.theme, "colours")->check(CLI::IsMember(themes))->capture_default_str();
-    cli.add_option("--scale", o.place.scale, "size of everything, in percent")
-        ->check(CLI::Range(75, 300))
-        ->capture_default_str();
-    cli.add_option("--size", o.size, "of the window, as 1920x1080")->type_name("WxH");
-    cli.add_option("--keys", o.keys, "file with lines `command = Key, Key` (~/.config/switchyard/keys)")
-        ->type_name("FILE");
-    cli.add_flag("--present", o.place.present,
-                 "the presenter's view: one pane, large, under the caption of the scenario's tour");
-    auto* link = cli.add_option("--link", o.link,
-                                "go where a link goes that the window or its page has made: "
-                                "'#scenario=two-hogs&switch=2', or a whole address")
-                     ->type_name("LINK");
+    program.add_option("--panel", o.place.panel, "show this pane alone").check(sim::cli::member_of(panels));
+    program.add_option("--tab", o.place.tab, "the pane at the lower right").check(sim::cli::member_of(tabs));
+    program.add_option("--theme", o.place.theme, "colours").check(sim::cli::member_of(themes)).show_default();
+    program.add_option("--scale", o.place.scale, "size of everything, in percent")
+        .check(sim::cli::in_range(75, 300))
+        .show_default();
+    program.add_option("--size", o.size, "of the window, as 1920x1080").type_name("WxH");
+    program.add_option("--keys", o.keys, "file with lines `command = Key, Key` (~/.config/switchyard/keys)")
+        .type_name("FILE");
+    program.add_flag("--present", o.place.present,
+                     "the presenter's view: one pane, large, under the caption of the scenario's tour");
+    Option& link = program
+                       .add_option("--link", o.link,
+                                   "go where a link goes that the window or its page has made: "
+                                   "'#scenario=two-hogs&switch=2', or a whole address")
+                       .type_name("LINK");
     for (const char* other : {"--scenario", "--set", "--policy", "--compare", "--at", "--switch", "--panel",
                               "--tab", "--theme", "--scale", "--present"})
-        link->excludes(cli.get_option(other));
-    auto* headless =
-        cli.add_flag("--headless", o.headless, "no window and no display: for pictures and scripts");
-    CLI::Option* quit_after = cli.add_option("--quit-after", o.quit_after,
-                                             "close the window after so many frames that are not busy")
-                                  ->type_name("FRAMES")
-                                  ->check(CLI::Range(1, 1'000'000))
-                                  ->excludes(headless);
-    cli.add_option("--screenshot", o.screenshot,
-                   "write the window as a PNG, the same bytes every time; with --headless or --quit-after")
-        ->type_name("FILE");
-    auto* script =
-        cli.add_option("--script", o.script, "keys, clicks and pictures, as docs/window.md describes")
-            ->type_name("FILE")
-            ->needs(headless);
-    add_film_options(cli, o, headless, script, {at, nth});
-    cli.add_flag("--print", o.print, "print what the window says as text; with --headless or --quit-after");
-    cli.footer(
-        "Examples:\n"
-        "  switchyard-ui\n"
-        "  switchyard-ui web-server --policy sorted-queue\n"
-        "  switchyard-ui recalc-storm --present\n"
-        "  switchyard-ui --link '#scenario=two-hogs&set=/machine/hz%3D1000&switch=2'\n"
-        "  switchyard-ui yield-processes --compare linux-2.0:yield=one_tick\n"
-        "  switchyard-ui trace.txt --affinity recorded --compare linux-2.0\n"
-        "  switchyard-ui --headless --scenario yield-processes --switch 37 --size 1920x1080 --screenshot "
-        "out.png\n"
-        "  switchyard-ui --headless --scenario two-hogs --panel decision --print\n"
-        "  switchyard-ui --headless recalc-storm --film lesson-3.mp4 --tour\n"
-        "  switchyard-ui --headless two-hogs --film slices.gif --from 190ms --to 260ms --speed 10ms\n"
-        "  switchyard-ui --headless yield-processes --film frames/ --script lecture.script");
+        link.excludes(program.option(other));
+    Option& headless =
+        program.add_flag("--headless", o.headless, "no window and no display: for pictures and scripts");
+    Option& quit_after = program
+                             .add_option("--quit-after", o.quit_after,
+                                         "close the window after so many frames that are not busy")
+                             .type_name("FRAMES")
+                             .check(sim::cli::in_range(1, 1'000'000))
+                             .excludes(headless);
+    program
+        .add_option("--screenshot", o.screenshot,
+                    "write the window as a PNG, the same bytes every time; with --headless or --quit-after")
+        .type_name("FILE");
+    Option& script =
+        program.add_option("--script", o.script, "keys, clicks and pictures, as docs/window.md describes")
+            .type_name("FILE")
+            .needs(headless);
+    add_film_options(program, o, headless, script, {&at, &nth});
+    program.add_flag("--print", o.print,
+                     "print what the window says as text; with --headless or --quit-after");
+    program.set_examples(
+        {"switchyard-ui", "switchyard-ui web-server --policy sorted-queue",
+         "switchyard-ui recalc-storm --present",
+         "switchyard-ui --link '#scenario=two-hogs&set=/machine/hz%3D1000&switch=2'",
+         "switchyard-ui yield-processes --compare linux-2.0:yield=one_tick",
+         "switchyard-ui trace.txt --affinity recorded --compare linux-2.0",
+         "switchyard-ui --headless --scenario yield-processes --switch 37 --size 1920x1080 --screenshot "
+         "out.png",
+         "switchyard-ui --headless --scenario two-hogs --panel decision --print",
+         "switchyard-ui --headless recalc-storm --film lesson-3.mp4 --tour",
+         "switchyard-ui --headless two-hogs --film slices.gif --from 190ms --to 260ms --speed 10ms",
+         "switchyard-ui --headless yield-processes --film frames/ --script lecture.script"});
     return quit_after;
 }
 
@@ -355,29 +364,30 @@ void hold_libraries_to_their_memory() {
 
 int switchyard_ui(int argc, char** argv) {
     hold_libraries_to_their_memory();
-    CLI::App cli{"Switchyard's window: watch a scheduler decide, step into schedule(), and go back in time."};
-    cli.name("switchyard-ui");
-    cli.set_version_flag("--version", fmt::format("switchyard-ui {}", sim::cli::version()));
+    Command program(
+        "switchyard-ui",
+        "Switchyard's window: watch a scheduler decide, step into schedule(), and go back in time.");
+    program.set_version(fmt::format("switchyard-ui {}", sim::cli::version()));
     Options o;
-    const CLI::Option* quit_after = add_options(cli, o);
+    const Option& quit_after = add_options(program, o);
     const auto no_names = [] { return sim::cli::NamedValues{}; };
-    if (const auto done = sim::cli::run_hidden(cli, argc, argv, no_names, manual_text)) return *done;
+    if (const auto done = sim::cli::run_hidden(program, argc, argv, no_names, manual_text)) return *done;
     try {
-        cli.parse(argc, argv);
+        if (const auto text = sim::cli::parse(program, argc, argv).text) {
+            sim::print(*text);
+            return 0;
+        }
         if (!o.size.empty()) parse_size(o.size);
         if (!o.link.empty()) o.place = sim::parse_link(o.link);
         if (!o.film.path.empty() && !o.film.tour && o.film.from.empty() && o.script.empty())
-            throw CLI::RequiresError("--film", "--tour, --script, or --from and --to");
-        if ((!o.screenshot.empty() || o.print) && !o.headless && quit_after->count() == 0)
-            throw CLI::RequiresError(o.print ? "--print" : "--screenshot", "--headless or --quit-after");
+            throw ParseError("--film requires --tour, --script, or --from and --to");
+        if ((!o.screenshot.empty() || o.print) && !o.headless && !quit_after.given())
+            throw ParseError(
+                fmt::format("{} requires --headless or --quit-after", o.print ? "--print" : "--screenshot"));
         return o.headless ? without_display(o) : with_window(o);
-    } catch (const CLI::ParseError& error) {
-        std::ostringstream out, err;
-        for (std::ostringstream* stream : {&out, &err}) stream->exceptions(std::ios::badbit);
-        const bool was_asked_for = cli.exit(error, out, err) == 0;  // --help and --version
-        sim::print_error(err.str());
-        sim::print(out.str());
-        return was_asked_for ? 0 : sim::kCouldNot;
+    } catch (const ParseError& error) {
+        sim::print_error(fmt::format("{}\nRun with --help for more information.\n", error.what()));
+        return sim::kCouldNot;
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems())
             sim::print_error("switchyard-ui: " + problem.text() + "\n");

@@ -1,0 +1,207 @@
+// The commands of a program and their options, as one tree. A command line is parsed with it; --help, manual
+// pages and the shells' completion are printed from it.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace sim::cli {
+
+// A problem with how a command was called, not with a file.
+class UsageError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// A command line that the tree does not allow: an unknown option, a missing argument, a wrong value.
+class ParseError : public UsageError {
+  public:
+    using UsageError::UsageError;
+};
+
+// A check of each value of an option.
+struct Check {
+    // Returns the problem with the value; empty: none.
+    std::function<std::string(const std::string& value)> find_problem;
+    std::string description = {};  // --help prints it after the value's name: "INT in [1 - 60]"; may be empty
+};
+
+// The value is one of the words. Described as "{text|json}"; the message names the nearest word.
+Check one_of(const std::vector<std::string>& words);
+// The same, described as "{text,json}"; the message lists the words.
+Check member_of(const std::vector<std::string>& words);
+// The value is a whole number in this range.
+Check in_signed_range(std::int64_t least, std::int64_t most);
+Check in_unsigned_range(std::uint64_t least, std::uint64_t most);
+template <std::integral T>
+Check in_range(T least, T most) {
+    if constexpr (std::is_signed_v<T>)
+        return in_signed_range(least, most);
+    else
+        return in_unsigned_range(least, most);
+}
+
+// The variable that receives the values of an option. It has to outlive the parsing.
+class Target {
+  public:
+    Target(std::string& text) : variable_(&text) {}
+    Target(std::vector<std::string>& list) : variable_(&list) {}
+    Target(int& number) : variable_(&number) {}
+    Target(std::uint32_t& number) : variable_(&number) {}
+    Target(std::int64_t& number) : variable_(&number) {}
+    Target(std::uint64_t& number) : variable_(&number) {}
+    Target(std::optional<int>& number) : variable_(&number) {}
+    Target(std::optional<std::uint32_t>& number) : variable_(&number) {}
+    Target(std::optional<std::uint64_t>& number) : variable_(&number) {}
+
+    bool is_list() const;
+    std::string type_name() const;  // "TEXT", "INT" or "UINT"
+    std::string text() const;       // of the variable's value; empty for a list
+    // Converts the values and stores them. Returns false, perhaps after a change, when they do not convert.
+    // REQUIRES: one value at least, and only one unless is_list().
+    bool assign(const std::vector<std::string>& values) const;
+
+  private:
+    std::variant<std::string*, std::vector<std::string>*, int*, std::uint32_t*, std::int64_t*, std::uint64_t*,
+                 std::optional<int>*, std::optional<std::uint32_t>*, std::optional<std::uint64_t>*>
+        variable_;
+};
+
+// An option or an argument of a command.
+class Option {
+  public:
+    // Number of values that follow the name at one place of the line.
+    enum class Arity : std::uint8_t { none, optional, one, many };
+
+    // `names`: "-o,--output"; a name without dashes is that of an argument. Without a target it is a flag
+    // that only given() reports.
+    Option(std::string_view names, std::optional<Target> target, std::string description);
+    Option(std::string_view names, bool& flag, std::string description);
+    Option(const Option&) = delete;
+    Option& operator=(const Option&) = delete;
+
+    // --- declaration; each function returns *this. An option takes one value, a list many ---
+    Option& type_name(std::string name);        // of the value, as --help prints it; may be empty
+    Option& required(bool is_required = true);  // --help prints "REQUIRED"
+    Option& repeatable();                       // may be given several times, with a value each time
+    Option& optional_value();                   // the value may be missing; then it is empty
+    Option& check(Check check);                 // checks run in the order in which they were added
+    Option& show_default();                     // --help prints the value that the target has now
+    Option& show_default(std::string text);     // --help prints this text
+    Option& needs(Option& other);               // refused without the other one
+    Option& excludes(Option& other);            // each is refused with the other one
+
+    // --- inspection ---
+    const std::string& argument_name() const { return argument_name_; }           // empty: none
+    const std::vector<std::string>& short_names() const { return short_names_; }  // without "-"
+    const std::vector<std::string>& long_names() const { return long_names_; }    // without "--"
+    std::string name() const;                    // "--output", the first long one if there is one
+    bool has_name(std::string_view name) const;  // "--output", "-o", "SCENARIO"
+    bool is_argument() const { return !argument_name_.empty(); }
+    bool is_option() const { return !short_names_.empty() || !long_names_.empty(); }  // may be both
+    const std::string& description() const { return description_; }
+    // The value's name, and the descriptions of its checks: "TEXT:{text|json}".
+    std::string type_text() const;
+    const std::string& default_text() const { return default_text_; }  // empty: none is shown
+    Arity arity() const { return arity_; }
+    bool is_required() const { return is_required_; }
+    bool is_repeatable() const { return is_repeatable_; }
+    bool stores_list() const { return target_ && target_->is_list(); }
+    const std::vector<Option*>& needed() const { return needed_; }
+    const std::vector<Option*>& excluded() const { return excluded_; }
+
+    // --- result of the parsing ---
+    bool given() const { return !values_.empty(); }
+    const std::vector<std::string>& values() const { return values_; }
+    // Checks the values, converts them, and stores them in the target. Throws ParseError.
+    void store(std::vector<std::string> values);
+
+  private:
+    std::string argument_name_;
+    std::vector<std::string> short_names_, long_names_;
+    std::optional<Target> target_;
+    bool* flag_ = nullptr;
+    std::string description_, type_name_, default_text_;
+    Arity arity_ = Arity::one;
+    bool is_required_ = false, is_repeatable_ = false;
+    std::vector<Check> checks_;
+    std::vector<Option*> needed_, excluded_;
+    std::vector<std::string> values_;
+};
+
+// A program or one of its commands. Each has the option --help.
+class Command {
+  public:
+    Command(std::string name, std::string description);
+    Command(const Command&) = delete;
+    Command& operator=(const Command&) = delete;
+
+    // --- declaration ---
+    Option& add_option(std::string_view names, Target target, std::string description);
+    Option& add_flag(std::string_view names, bool& flag, std::string description);
+    // An option that may be given several times; `type` is the name of its value.
+    Option& add_repeatable(std::string_view name, std::vector<std::string>& values, std::string type,
+                           std::string description);
+    // A program with commands needs one of them on its line.
+    Command& add_command(std::string name, std::string description);
+    void set_version(std::string text);  // adds --version, which prints the text
+    void set_examples(std::vector<std::string> lines);
+    // Runs when the command's options have been stored, before run(). It may throw UsageError.
+    void set_check(std::function<void()> check) { check_ = std::move(check); }
+    void set_action(std::function<int()> action) { action_ = std::move(action); }
+
+    // --- inspection; all lists are in the order of declaration ---
+    const std::string& name() const { return name_; }
+    const std::string& description() const { return description_; }
+    const std::string& version() const { return version_; }  // empty: there is no --version
+    const std::vector<std::string>& examples() const { return examples_; }
+    const std::list<Option>& options() const { return options_; }
+    std::list<Option>& options() { return options_; }
+    const std::list<Command>& commands() const { return commands_; }
+    std::list<Command>& commands() { return commands_; }
+    // By any of its names: "--output", "-o", "SCENARIO"; nullptr: there is none.
+    const Option* find_option(std::string_view name) const;
+    Option* find_option(std::string_view name);
+    // REQUIRES: there is such an option.
+    const Option& option(std::string_view name) const { return *find_option(name); }
+    Option& option(std::string_view name) { return *find_option(name); }
+    const Command* find_command(std::string_view name) const;  // nullptr: there is none
+
+    void run_check() const {
+        if (check_) check_();
+    }
+    // Executes the command and returns the exit code. REQUIRES: set_action().
+    int run() const { return action_(); }
+
+  private:
+    std::string name_, description_, version_;
+    std::vector<std::string> examples_;
+    std::list<Option> options_;
+    std::list<Command> commands_;
+    std::function<void()> check_;
+    std::function<int()> action_;
+};
+
+// Result of a command line.
+struct ParsedLine {
+    const Command* command = nullptr;  // that the line names; the program itself if it has no commands
+    std::optional<std::string> text;   // for --help and --version: to be printed; nothing is to be run
+};
+
+// Parses the line and stores the values of its options. Throws ParseError, and what the command's check
+// throws.
+ParsedLine parse(Command& program, int argc, const char* const* argv);
+
+// The text of --help. `command` is the program itself or one of its commands.
+std::string help_text(const Command& program, const Command& command);
+
+}  // namespace sim::cli

@@ -1,0 +1,129 @@
+// This file alone includes CLI11, which takes seconds to compile. CLI11 assigns the words of a line to
+// options and arguments, and notices which of them are missing. Help texts, messages and conversions are our
+// own, since versions of CLI11 differ in them.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/cli/arguments.h"
+
+namespace sim::cli {
+namespace {
+
+using OptionMap = std::map<const Option*, CLI::Option*>;
+
+// Adds the option to CLI11's command. Parsing passes all values to Option::store().
+CLI::Option* add_option(CLI::App& app, Option& option) {
+    std::vector<std::string> names;
+    for (const std::string& name : option.short_names()) names.push_back("-" + name);
+    for (const std::string& name : option.long_names()) names.push_back("--" + name);
+    if (option.is_argument()) names.push_back(option.argument_name());
+    const auto theirs = std::make_shared<CLI::Option*>();
+    *theirs = app.add_option(
+        fmt::format("{}", fmt::join(names, ",")),
+        [&option, theirs](const CLI::results_t&) {
+            option.store((*theirs)->results());  // the parameter of newer versions has separators in it
+            return true;
+        },
+        std::string{});
+    (*theirs)->type_name(option.type_text())->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    (*theirs)->required(option.is_required());
+    switch (option.arity()) {
+        case Option::Arity::none:
+            (*theirs)->expected(0);
+            break;
+        case Option::Arity::optional:
+            (*theirs)->expected(0, 1);
+            break;
+        case Option::Arity::one:
+            break;
+        case Option::Arity::many:
+            (*theirs)->expected(1, -1);
+            break;
+    }
+    // Lists take all words up to the next option: `--policy a b` is two values of a repeatable one.
+    (*theirs)->allow_extra_args(option.stores_list());
+    return *theirs;
+}
+
+void add_options(CLI::App& app, Command& command) {
+    OptionMap theirs;
+    for (Option& option : command.options()) {
+        if (option.has_name("--help")) continue;  // CLI11 has added it
+        if (option.has_name("--version"))
+            app.set_version_flag("--version", command.version());
+        else
+            theirs[&option] = add_option(app, option);
+    }
+    for (const auto& [ours, option] : theirs) {
+        for (const Option* other : ours->needed()) option->needs(theirs.at(other));
+        for (const Option* other : ours->excluded()) option->excludes(theirs.at(other));
+    }
+}
+
+// Throws ParseError for the first option that is missing or that other options forbid.
+void check_requirements(const Command& command) {
+    for (const Option& option : command.options()) {
+        if (option.is_required() && !option.given()) throw ParseError(option.name() + " is required");
+        if (!option.given()) continue;
+        for (const Option* other : option.needed())
+            if (!other->given()) throw ParseError(option.name() + " requires " + other->name());
+        for (const Option* other : option.excluded())
+            if (other->given()) throw ParseError(option.name() + " excludes " + other->name());
+    }
+}
+
+// Message about the words that no option takes, the last one first.
+std::string unexpected_words(const CLI::App& program) {
+    const CLI::App* app = &program;
+    if (app->remaining_size() == 0)
+        for (const CLI::App* command : program.get_subcommands())
+            if (command->remaining_size() > 0) app = command;
+    std::vector<std::string> words = app->remaining();
+    std::reverse(words.begin(), words.end());
+    return fmt::format("The following argument{} not expected: {}", words.size() > 1 ? "s were" : " was",
+                       fmt::join(words, " "));
+}
+
+}  // namespace
+
+ParsedLine parse(Command& program, int argc, const char* const* argv) {
+    CLI::App app(program.description(), program.name());
+    add_options(app, program);
+    if (!program.commands().empty()) app.require_subcommand(1);
+    for (Command& command : program.commands()) {
+        CLI::App* const theirs = app.add_subcommand(command.name(), command.description());
+        add_options(*theirs, command);
+        theirs->parse_complete_callback([&command] { command.run_check(); });
+    }
+    const auto named_command = [&] {
+        const std::vector<CLI::App*> named = app.get_subcommands();
+        return named.empty() ? &program : program.find_command(named.front()->get_name());
+    };
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        return {named_command(), help_text(program, *named_command())};
+    } catch (const CLI::CallForVersion&) {
+        return {named_command(), program.version() + "\n"};
+    } catch (const CLI::ExtrasError&) {
+        throw ParseError(unexpected_words(app));
+    } catch (const CLI::ParseError& error) {
+        if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
+            dynamic_cast<const CLI::RequiresError*>(&error) != nullptr ||
+            dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
+            check_requirements(*named_command());
+            if (named_command() == &program && !program.commands().empty())
+                throw ParseError("A subcommand is required");
+        }
+        throw ParseError(error.what());
+    }
+    return {named_command(), {}};
+}
+
+}  // namespace sim::cli
