@@ -1,13 +1,13 @@
 // What the commands of `switchyard` share: common options, the choice of text or JSON, exit codes.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/cli/arguments.h"
+#include "sim/cli/progress.h"
 #include "sim/core/engine.h"
 #include "sim/core/policy.h"
 #include "sim/core/scenario.h"
@@ -46,37 +46,8 @@ enum class Recordings : bool { refused, read };
 void add_scenario_options(Command& command, CommonOptions& options,
                           Recordings recordings = Recordings::refused);
 
-// How far a run is, on standard error, when that is a terminal and the run takes long.
-class Progress {
-  public:
-    // REQUIRES: the machine stands where the run begins.
-    Progress(const Machine& m, const Limits& limits, bool quiet);
-    ~Progress();  // wipes the line
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
-
-    bool is_on() const { return on_; }
-    // Says how far the run is, unless it said so a moment ago.
-    void show(const Machine& m);
-
-  private:
-    using Clock =
-        std::chrono::steady_clock;  // wall clock: for the person who waits, never for the simulation
-
-    bool on_, shown_ = false;
-    Nanos from_, until_;
-    Clock::time_point begin_, next_;
-};
-
-// Runs to the end, and shows progress.
-StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
-                             bool quiet);
-
 // The time that was given with this option. Throws UsageError when it is none.
 Nanos time_option(const char* option, const std::string& text);
-
-// The end of the run that the scenario asks for.
-Limits limits_of(const Scenario& scenario);
 
 // --- one function for each command, which adds it to the program ---
 void add_run(Command& program);

@@ -163,20 +163,6 @@ std::string command_of(const FigureOptions& o) {
     return text;
 }
 
-int height_for(const plot::Plot& p, int height) {
-    constexpr int kAroundLanes = 150, kLane = 23;  // pixels; of what stands above and below, too
-    for (const plot::Panel& panel : p.panels)
-        height = std::max(height, kAroundLanes + kLane * static_cast<int>(panel.lanes.size()));
-    return height;
-}
-
-plot::LayoutOptions figure_options(int width, int height, const std::string& theme) {
-    return plot::options_for_file(width, height,
-                                  theme == "dark"    ? plot::Theme::dark
-                                  : theme == "print" ? plot::Theme::print
-                                                     : plot::Theme::light);
-}
-
 std::vector<std::string> figure_names() {
     std::vector<std::string> names(kKinds.begin(), kKinds.end());
     for (const Table& table : tables()) names.push_back(table.name);

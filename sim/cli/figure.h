@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "sim/cli/command.h"
+#include "sim/cli/table_report.h"
 #include "sim/cli/tables.h"
-#include "sim/plot/layout.h"
+#include "sim/plot/plot.h"
 
 namespace sim::cli {
 
@@ -45,16 +46,5 @@ struct Window {
     Nanos from, to;
 };
 Window window_of(const FigureOptions& o, Nanos usual);
-
-// --- shared with `reproduce --picture` ---
-
-// The figure of a table that has been simulated; `command` says how it was made.
-plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command);
-
-// The height in pixels at which every row of a table has room for its words: at least `height`.
-int height_for(const plot::Plot& p, int height);
-
-// Sizes of letters for a picture of that many pixels. Theme: light, dark or print.
-plot::LayoutOptions figure_options(int width, int height, const std::string& theme);
 
 }  // namespace sim::cli

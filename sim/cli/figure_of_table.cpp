@@ -3,12 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/base/suggest.h"
 #include "sim/cli/figure.h"
 #include "sim/cli/tables/yield_cost.h"
-#include "sim/figures/table_figure.h"
 #include "sim/figures/yield_figure.h"
 
 namespace sim::cli {
@@ -44,18 +42,6 @@ plot::Plot yield_row(const FigureOptions& o) {
 }
 
 }  // namespace
-
-plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command) {
-    if (table.plot) return table.plot(result, command);
-    figures::TableInput input{.name = table.name,
-                              .summary = table.summary,
-                              .source = fmt::format("{}; published: {}", command, table.source),
-                              .cells = {}};
-    for (const Cell& c : result.cells)
-        input.cells.push_back({c.row, c.column, c.unit, c.published, c.simulated,
-                               std::isnan(c.published) ? 0 : c.tolerance(), c.scored});
-    return figures::table_plot(input);
-}
 
 plot::Plot table_of(const FigureOptions& o, const Table& table) {
     if (o.row.empty()) return plot_of(table, table.reproduce(true), command_of(o));

@@ -1,9 +1,6 @@
 #include "sim/cli/follow_run.h"
 
 #include <algorithm>
-#include <utility>
-
-#include "sim/exchange/run_events.h"
 
 namespace sim::cli {
 
@@ -21,17 +18,6 @@ StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, Pr
         progress.show(m);
         if (reason != StopReason::event_limit || m.globals().events >= limits.events) return reason;
     }
-}
-
-ToldRun tell_run(const Scenario& scenario, const Policy& policy, const Limits& limits, exchange::RunInfo info,
-                 exchange::EventSink& sink, bool quiet) {
-    const Engine engine(scenario, policy);
-    Machine m = engine.initial_state();
-    exchange::RunEvents events(scenario, m, std::move(info), sink);
-    Progress progress(m, limits, quiet);
-    follow_run(engine, m, limits, progress, [&](const TraceRecord& record) { events.follow(record); });
-    events.finish(m.globals().now);
-    return {events.switches(), m.globals().now};
 }
 
 }  // namespace sim::cli

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "sim/cli/command.h"
+#include "sim/cli/progress.h"
 #include "sim/core/engine.h"
 #include "sim/exchange/sched_event.h"
 

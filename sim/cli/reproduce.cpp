@@ -10,18 +10,15 @@
 #include "sim/base/json_text.h"
 #include "sim/base/suggest.h"
 #include "sim/cli/command.h"
-#include "sim/cli/figure.h"
 #include "sim/cli/output.h"
 #include "sim/cli/score.h"
+#include "sim/cli/table_report.h"
 #include "sim/cli/tables.h"
-#include "sim/plot/svg.h"
 
 namespace sim::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr int kPictureWidth = 960, kPictureHeight = 540;  // pixels
 
 struct ReproduceOptions : CommonOptions {
     std::string table;
@@ -94,18 +91,12 @@ int execute_reproduce(const ReproduceOptions& o) {
     for (const Table& table : tables()) {
         if (!o.table.empty() && table.name != o.table) continue;
         const TableResult result = table.reproduce(o.quiet);
-        if (!o.picture.empty()) {
-            const plot::Plot p = plot_of(table, result, "switchyard reproduce " + table.name);
-            const int height = height_for(p, kPictureHeight);
-            picture = plot::svg(
-                plot::layout(p, kPictureWidth, height, figure_options(kPictureWidth, height, "light")));
-        }
+        if (!o.picture.empty()) picture = report_picture(table, result);
         if (!text.empty()) text += "\n";
         const std::vector<Score> scores = scores_of(table, result.cells);
         const std::optional<Prediction> prediction = prediction_of(table, result);
-        text += result.text + basis_text(table, result.cells) + scores_text(table, scores);
+        text += report_text(table, result);
         if (prediction) {
-            text += prediction_text(table, *prediction);
             const std::vector<Cell> cells = predicted_cells(*prediction);
             predicted.insert(predicted.end(), cells.begin(), cells.end());
             ++tables_predicted;

@@ -1,5 +1,4 @@
-// What the tables of published figures have in common: the list of them, how far a cell may be off, and how
-// cells are printed.
+// The parts that all published tables share: the tolerance of a cell, and the printed form of cells.
 #include "sim/cli/tables.h"
 
 #include <fmt/format.h>
@@ -9,16 +8,6 @@
 #include <cmath>
 
 namespace sim::cli {
-
-std::span<const Table> tables() {
-    static const std::vector<Table> list{ajax_polling_table(), create_table(),      gooch_table(),
-                                         goroutines_table(),   lat_ctx_table(),     lazy_tlb_table(),
-                                         own_kernels_table(),  park_unpark_table(), php_fpm_table(),
-                                         reclamation_table(),  switch_table(),      thread_ring_table(),
-                                         token_pipe_table(),   web_server_table(),  yield_one_cache_table(),
-                                         yield_table(),        yield_years_table()};
-    return list;
-}
 
 std::optional<Prediction> prediction_of(const Table& table, const TableResult& result) {
     if (table.predicted_from.empty()) return std::nullopt;

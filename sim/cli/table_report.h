@@ -1,0 +1,26 @@
+// A published table that has been simulated, as text and as a picture.
+#pragma once
+
+#include <string>
+
+#include "sim/cli/tables.h"
+#include "sim/plot/layout.h"
+
+namespace sim::cli {
+
+// The text of `switchyard reproduce TABLE`: the table, the basis of its cells, its scores, and its prediction
+// if it has one.
+std::string report_text(const Table& table, const TableResult& result);
+// The picture of `switchyard reproduce TABLE --picture FILE`, an SVG file.
+std::string report_picture(const Table& table, const TableResult& result);
+
+// The figure of the table; `command` is the command that reproduces it, printed below the figure.
+plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command);
+
+// The height in pixels at which every row of a table has room for its labels: at least `height`.
+int height_for(const plot::Plot& p, int height);
+
+// Font sizes for a picture of this size in pixels. Theme: light, dark or print.
+plot::LayoutOptions figure_options(int width, int height, const std::string& theme);
+
+}  // namespace sim::cli
