@@ -8,11 +8,14 @@ cannot_run_here() {
     exit 77
 }
 
-# configure PRESET [OPTION...]: prints only what the build files say about missing parts, and everything if it fails.
+# configure PRESET [OPTION...]: prints only what the build files say about missing parts, and everything if it fails. With
+# SWITCHYARD_CPU_LOG=FILE the build appends the CPU seconds of each compiler run to the file: ./run build-times reads it.
 configure() {
     local log=$log_directory/configure-$1.txt
+    local launcher=()
     mkdir -p "$log_directory"
-    if ! cmake --preset "$@" >"$log" 2>&1; then
+    [ -z "${SWITCHYARD_CPU_LOG:-}" ] || launcher=("-DCMAKE_CXX_COMPILER_LAUNCHER=$PWD/.ci/checks/cpu-seconds")
+    if ! cmake --preset "$@" "${launcher[@]}" >"$log" 2>&1; then
         cat "$log" >&2
         exit 1
     fi

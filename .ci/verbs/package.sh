@@ -6,21 +6,22 @@
 # help: (docs/install.md)
 # example: ./run package && sudo apt-get install ./build/package/switchyard*.deb
 # check: ./run package
-# ci: no takes minutes; the programs are built by other checks
+# ci: yes
 # needs: network, when packages are missing
 need "${build_needs[@]}" "${window_needs[@]}" deb
 # The same commit makes the same bytes: files in packages are as old as the commit.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CMakeLists.txt)
 export SOURCE_DATE_EPOCH
 rm -f build/package/*.deb build/package/*.tar.gz
-configure package
-build package all switchyard-static
+configure release
+build release switchyard switchyard-ui switchyard-static manual-switchyard manual-switchyard-ui changelog
+mkdir -p build/package
 : >"$log_directory/package.txt"
-progress_run 'making the packages' package cpack --config build/package/CPackConfig.cmake -B build/package || exit 1
-archive=$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")/switchyard-\1/p' build/package/CPackConfig.cmake)-linux-$(uname -m)
+progress_run 'making the packages' package cpack --config build/release/CPackConfig.cmake -B build/package || exit 1
+archive=$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")/switchyard-\1/p' build/release/CPackConfig.cmake)-linux-$(uname -m)
 rm -rf "build/package/$archive"
-cmake --install build/package --component commands --prefix "build/package/$archive" >/dev/null
-strip -o "build/package/$archive/bin/switchyard" build/package/sim/cli/switchyard-static
+cmake --install build/release --component commands --prefix "build/package/$archive" >/dev/null
+strip -o "build/package/$archive/bin/switchyard" build/release/sim/cli/switchyard-static
 tar -C build/package --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
     --mtime="@$SOURCE_DATE_EPOCH" -cf - "$archive" | gzip -9n >"build/package/$archive.tar.gz"
 rm -rf "build/package/$archive"

@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# group: maintain
+# order: 9
+# usage: ./run build-times [--from FILE] [--check]
+# help: the CPU seconds that each library takes to compile, and as a multiple of one fixed file, so that the speed of
+# help: the machine cancels out; --check: fails if a library is over its budget in .ci/build_budgets.txt;
+# help: --from: reads the log of a build that SWITCHYARD_CPU_LOG=FILE ./run test has made, instead of building
+# example: ./run build-times --check
+# check: ./run build-times --check
+# ci: no CI checks the budgets by the log of its first build
+# needs: network, when packages are missing
+times_log='' times_check=false
+while [ $# -gt 0 ]; do
+    case "$1" in
+        --from)
+            [ $# -ge 2 ] || wrong_usage build-times "--from needs a file"
+            times_log=$2
+            shift
+            ;;
+        --check) times_check=true ;;
+        *) wrong_usage build-times "unknown: $1" ;;
+    esac
+    shift
+done
+need "${build_needs[@]}" "${window_needs[@]}" "${test_needs[@]}"
+if [ -z "$times_log" ]; then
+    times_log=$PWD/build/build-times.log
+    export SWITCHYARD_CPU_LOG=$times_log
+    rm -rf build/build-times "$times_log"
+    mkdir -p build
+    progress_run "configuring" build-times cmake -S . -B build/build-times -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        "-DCMAKE_CXX_COMPILER_LAUNCHER=$PWD/.ci/checks/cpu-seconds" || exit 1
+    progress_run "building everything" build-times cmake --build build/build-times || exit 1
+fi
+[ -s "$times_log" ] || wrong_usage build-times "$times_log is empty or missing"
+
+# The fixed file, twice at a time like the files of a build on two cores. The median of six.
+times_fixed=$(mktemp)
+# shellcheck disable=SC2064 # the name of now
+trap "rm -f '$times_fixed'" EXIT
+for _ in 1 2 3; do
+    for _ in 1 2; do
+        (SWITCHYARD_CPU_LOG=$times_fixed .ci/checks/cpu-seconds "${CXX:-g++}" -std=c++20 -O1 -c .ci/checks/fixed_file.cpp -o /dev/null) &
+    done
+    wait
+done
+times_unit=$(awk '{ print $1 + $2 }' "$times_fixed" | sort -n | sed -n 3p)
+awk -v unit="$times_unit" -v check="$times_check" '
+    FNR == NR { if ($1 !~ /^#/ && NF >= 2) budget[$1] = $2; next }
+    match($3, /CMakeFiles\/[^\/]+\.dir/) {
+        name = substr($3, RSTART + 11, RLENGTH - 15)
+        seconds[name] += $1 + $2
+        files[name]++
+        all += $1 + $2
+    }
+    END {
+        printf "The fixed file takes %.2f CPU seconds.\n\n%-26s %6s %12s %9s %7s\n", unit, "library", "files", "CPU seconds", "multiple", "budget"
+        order = "sort -k3 -rn"
+        for (name in seconds)
+            printf "%-26s %6d %12.1f %9.1f %7s\n", name, files[name], seconds[name], seconds[name] / unit, (name in budget) ? budget[name] : "-" | order
+        close(order)
+        printf "%-26s %6s %12.1f %9.1f\n", "all", "", all, all / unit
+        if (check != "true") exit 0
+        for (name in seconds) {
+            if (!(name in budget)) {
+                printf "%s has no budget in .ci/build_budgets.txt\n", name
+                wrong = 1
+            } else if (seconds[name] / unit > budget[name]) {
+                printf "%s is over its budget: %.1f times the fixed file, expected at most %s\n", name, seconds[name] / unit, budget[name]
+                wrong = 1
+            }
+        }
+        for (name in budget)
+            if (!(name in seconds)) {
+                printf "%s has a budget in .ci/build_budgets.txt, and is not built\n", name
+                wrong = 1
+            }
+        if (!wrong) print "Every library is within its budget."
+        exit wrong
+    }' .ci/build_budgets.txt "$times_log"
