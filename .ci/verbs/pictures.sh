@@ -5,7 +5,7 @@
 # help: draw the pictures of the documents again, after a change that is meant to change them
 # example: ./run pictures && git diff --stat docs
 # check: ./run pictures
-# check: git diff --exit-code --stat -- docs/pictures docs/figures docs/yield-table.svg
+# check: git diff --exit-code --stat -- docs/pictures docs/figures docs/yield-table.svg tests/pictures
 # ci: no the tests compare the same pictures
 need "${build_needs[@]}" "${window_needs[@]}"
 configure release
@@ -13,7 +13,8 @@ build release switchyard switchyard-ui
 while read -r name arguments; do
     case "$name" in '' | '#'*) continue ;; esac
     # shellcheck disable=SC2086 # the arguments are words
-    build/release/ui/switchyard-ui --headless $arguments --screenshot "docs/pictures/$name"
+    build/release/ui/switchyard-ui --headless $arguments --screenshot "docs/pictures/$name" --print \
+        >"tests/pictures/${name%.png}.txt"
 done <docs/pictures/pictures.txt
 while read -r name arguments; do
     case "$name" in
@@ -26,4 +27,4 @@ while read -r name arguments; do
     esac
 done <docs/figures/figures.txt
 build/release/sim/cli/switchyard reproduce yield-table --quiet --picture docs/yield-table.svg >/dev/null
-git status --short docs
+git status --short docs tests/pictures

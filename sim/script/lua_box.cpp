@@ -65,14 +65,19 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
         const bool is_large_table = is_new && after > kMostKeys * kBytesOfKey && is_for_keys(after);
         // Each refusal makes Lua look through all that there is.
         if (is_long_text || is_large_table || self.used_ - had + after > kMostBytes) {
+            // At most twice as large, and for one more instruction of the script.
+            if (kCallsAreHiddenWhileTheStackGrows && block == self.stack_block_) {
+                self.stack_is_too_large_ = true;
+                self.set_hook(1);
+                return self.resize(block, had, after);
+            }
             self.charge(static_cast<std::int64_t>(self.used_ / kBytesOfInstruction));
             if (self.is_used_up()) self.set_hook(1);  // no error can be raised here
             try {
                 self.latest_.stack = self.call_stack(&self.latest_.line);
                 self.latest_.what = is_long_text ? fmt::format("a text of more than {} bytes", kLongestString)
-                                    : is_large_table
-                                        ? fmt::format("a table of more than {} keys", kMostKeys)
-                                        : fmt::format("more than {} MiB of memory", kMostBytes >> 20);
+                                    : is_large_table ? fmt::format("a table of more than {} keys", kMostKeys)
+                                                     : too_much_memory();
             } catch (const std::bad_alloc&) {  // it may not pass through Lua
                 self.memory_is_short_ = true;
             }
@@ -80,10 +85,28 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
         }
         if (after >= kLargeBlock) self.charge(static_cast<std::int64_t>(after / kBytesOfInstruction));
     }
+    return self.resize(block, had, after);
+}
+
+void* LuaBox::resize(void* block, std::size_t had, std::size_t after) {
+    const bool is_stack = block == nullptr ? blocks_ < 2 && ++blocks_ == 2 : block == stack_block_;
     void* const moved = std::realloc(block, after);
-    if (moved != nullptr) self.used_ += after - had;
-    self.memory_is_short_ = moved == nullptr;  // that of this machine, and no fault of the script
+    if (moved != nullptr) used_ += after - had;
+    if (moved != nullptr && is_stack) stack_block_ = moved;
+    memory_is_short_ = moved == nullptr;  // that of this machine, and no fault of the script
     return moved;
+}
+
+std::string LuaBox::too_much_memory() { return fmt::format("more than {} MiB of memory", kMostBytes >> 20); }
+
+// The stack has grown for a call, which is the innermost one now. The problem is one of its caller.
+void LuaBox::fail_for_stack() {
+    stack_is_too_large_ = false;
+    guards_ = false;
+    is_described_ = true;
+    latest_.stack = call_stack(&latest_.line, 1);
+    latest_.what = too_much_memory();
+    fail(state(), latest_.what);
 }
 
 void LuaBox::trust(std::int64_t between_steps) {
@@ -116,6 +139,7 @@ void LuaBox::watch_lines(LineWatcher* watcher) {
 void LuaBox::hook(lua_State* L, lua_Debug* at) {
     guard(L, [L, at] {
         LuaBox& self = of(L);
+        if (self.stack_is_too_large_) self.fail_for_stack();
         if (at->event == LUA_HOOKCOUNT)
             self.spend(kHookEvery);
         else if (self.watcher_ != nullptr)
@@ -162,11 +186,11 @@ int LuaBox::finish_guard(lua_State* L, int results) {
     return results == kReturnsText ? 1 : lua_error(L);
 }
 
-std::vector<std::string> LuaBox::call_stack(int* line) const {
+std::vector<std::string> LuaBox::call_stack(int* line, int from) const {
     std::vector<std::string> stack;
     *line = 0;
     lua_Debug call{};
-    for (int level = 0; lua_getstack(state(), level, &call) != 0; ++level) {
+    for (int level = from; lua_getstack(state(), level, &call) != 0; ++level) {
         if (lua_getinfo(state(), "Sln", &call) == 0 || !is_in_script(call)) continue;
         if (*line == 0) *line = call.currentline;
         if (stack.size() == kMostOfStack || level == kDeepestTold) {
@@ -189,7 +213,7 @@ std::vector<std::string> LuaBox::call_stack(int* line) const {
 
 // Called where the error was raised, while the calls are still there.
 int LuaBox::describe(lua_State* L) {
-    if (of(L).thrown_) return 1;
+    if (of(L).thrown_ || of(L).is_described_) return 1;
     LuaBox& self = of(L);
     self.guards_ = false;
     Problem& problem = self.latest_;
@@ -265,6 +289,7 @@ std::optional<Problem> LuaBox::call(const char* name, int arguments, int results
     counts_ = step_ == 0 || in_all_ != nullptr || watcher_ != nullptr;
     left_of_thousand_ = kHookEvery;
     is_timed_ = false;
+    stack_is_too_large_ = is_described_ = false;
     set_hook();  // which counts from here
     until_look_ = kHookEvery;
     guards_ = true;

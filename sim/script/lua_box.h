@@ -135,11 +135,14 @@ class LuaBox {
     struct Failure {};  // text_ is the message
     static constexpr int kReturnsText = -1, kFails = -2;
     static int finish_guard(lua_State* L, int results);
+    static std::string too_much_memory();
+    void* resize(void* block, std::size_t had, std::size_t after);
     static void* allocate(void* box, void* block, std::size_t before, std::size_t after);
     static void hook(lua_State* L, lua_Debug* at);
     static int describe(lua_State* L);  // the message handler
     [[noreturn]] void out_of_budget();
-    std::vector<std::string> call_stack(int* line) const;
+    std::vector<std::string> call_stack(int* line, int from = 0) const;
+    [[noreturn]] void fail_for_stack();
     std::optional<Problem> problem(int status);
     void set_hook(int every = kHookEvery);
     void end_of_thousand();
@@ -147,6 +150,10 @@ class LuaBox {
 
     void* owner_;
     std::size_t used_ = 0;
+    int blocks_ = 0;                     // made so far; only the first ones are counted
+    const void* stack_block_ = nullptr;  // Lua's stack: the second block that a state asks for
+    bool stack_is_too_large_ = false;    // the next hook raises the error
+    bool is_described_ = false;          // latest_ is the problem of the error that is being raised
     std::int64_t budget_ = kMostInstructions;
     std::int64_t* in_all_ = nullptr;
     std::uint64_t spent_ = 0;

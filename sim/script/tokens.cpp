@@ -23,7 +23,8 @@ std::size_t long_bracket(std::string_view text, std::size_t at) {
 
 // Behind the long bracket that ends the one here.
 std::size_t end_of_long(std::string_view text, std::size_t at, std::size_t bracket) {
-    const std::string closing = "]" + std::string(bracket - 2, '=') + "]";
+    std::string closing(bracket, '=');
+    closing.front() = closing.back() = ']';
     const std::size_t end = text.find(closing, at + bracket);
     return end == std::string_view::npos ? text.size() : end + closing.size();
 }

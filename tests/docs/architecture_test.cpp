@@ -133,6 +133,25 @@ TEST(Architecture, OneFileIncludesCLI11) {
     EXPECT_EQ(files, std::vector<std::string>{"sim/cli/parse.cpp"});
 }
 
+// The differences between the versions of a library are in one place (docs/building.md).
+TEST(Architecture, OneFileKnowsTheVersionsOfALibrary) {
+    const std::map<std::string, std::string> files{{"IMGUI_VERSION_NUM", "ui/platform/imgui_versions."},
+                                                   {"LUA_VERSION_", "sim/script/lua_versions."},
+                                                   {"FMT_VERSION", "none"},
+                                                   {"CLI11_VERSION", "none"},
+                                                   {"SDL_VERSION_ATLEAST", "none"}};
+    for (const Source& source : sources()) {
+        std::ifstream in(kRoot / source.path);
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        for (const auto& [version, file] : files)
+            EXPECT_TRUE(text.find(version) == std::string::npos || source.path.starts_with(file))
+                << source.path << " uses " << version;
+        for (const std::string& header : source.includes)
+            EXPECT_TRUE(!header.starts_with("lua.") || source.path.starts_with("sim/script/lua_versions."))
+                << source.path << " includes " << header;
+    }
+}
+
 // The C++ library that Debian's Emscripten brings has no algorithms in std::ranges: what uses them builds
 // everywhere but for browsers, and is found ten minutes later.
 TEST(Architecture, NoFileUsesWhatTheLibraryForBrowsersLacks) {

@@ -75,7 +75,11 @@ TEST_P(HostileScript, IsRefusedInTheseWords) {
     static const auto messages = expected();
     const auto message = messages.find(GetParam());
     ASSERT_NE(message, messages.end()) << "expected.txt does not know it";
-    EXPECT_EQ(said_of(GetParam(), content_of(kFolder / GetParam())), message->second);
+    const std::string said = said_of(GetParam(), content_of(kFolder / GetParam()));
+    if (script::kCallsAreHiddenWhileTheStackGrows && GetParam() == "mutual-recursion.lua")
+        EXPECT_NE(said.find(": more than 8 MiB of memory, in tick() at 1ms"), std::string::npos) << said;
+    else  // of two functions that call each other, the version of Lua decides which one needs too much
+        EXPECT_EQ(said, message->second);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HostileScript, testing::ValuesIn(names()), [](const auto& of) {

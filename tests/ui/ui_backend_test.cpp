@@ -95,7 +95,7 @@ std::string parse_errors(const std::string& script) {
     }
 }
 
-bool has_glyph(ImFont& font, ImWchar character) { return font.FindGlyphNoFallback(character) != nullptr; }
+bool has_glyph(ImFont& font, ImWchar character) { return find_glyph(font, character) != nullptr; }
 
 ImU32 pixel(const Image& image, int x, int y) {
     ImU32 colour = 0;
@@ -348,7 +348,7 @@ TEST(UiBackend, GlyphsOfEveryFontAreThereAtEveryScale) {
                 EXPECT_TRUE(has_glyph(*font, c)) << std::hex << c;
         for (const ImWchar c : {u'⏸', u'⏵', u'⏮', u'⏭', u'⏹', u'⏴'})
             EXPECT_TRUE(has_glyph(*fonts.sans, c)) << std::hex << c;
-        ImGui::PushFont(fonts.mono);
+        push_font(fonts.mono);
         ImGui::TextUnformatted("mono");
         ImGui::PopFont();
         backend.end_frame(IM_COL32_BLACK);
@@ -365,12 +365,12 @@ TEST(UiBackend, WhatIsDrawnCanBeRead) {
         backend.begin_frame(0);
         in_window(backend, [&] {
             ImGui::TextUnformatted("12.5 µs → task 3");
-            ImGui::PushFont(backend.fonts().title);
+            push_font(backend.fonts().title);
             ImGui::TextUnformatted("Title ✓");
             ImGui::PopFont();
             ImGui::Button("left");
             ImGui::SameLine(200 * scale);
-            ImGui::PushFont(backend.fonts().mono);
+            push_font(backend.fonts().mono);
             ImGui::TextUnformatted("a  b");
             ImGui::PopFont();
             ImGui::BeginChild("narrow", ImVec2(60 * scale, 30 * scale));
@@ -422,6 +422,7 @@ TEST(UiBackend, AClickWithinOneFrameIsNotLost) {
         backend.end_frame(IM_COL32_BLACK);
     };
     frame();
+    frame();  // from 1.90 on a window takes no click in its second frame
     for (const auto type : {SDL_MOUSEMOTION, SDL_MOUSEBUTTONDOWN, SDL_MOUSEBUTTONUP}) {
         SDL_Event event{};
         event.type = type;

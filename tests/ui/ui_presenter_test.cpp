@@ -98,7 +98,7 @@ std::vector<std::string> tours() {
 }
 
 // The highest letter of a font, from the top of an ascender to the bottom of a descender.
-float letter_height(const ImFont& font) { return font.FindGlyph('g')->Y1 - font.FindGlyph('d')->Y0; }
+float letter_height(ImFont& font) { return find_glyph(font, 'g')->Y1 - find_glyph(font, 'd')->Y0; }
 
 class EveryTour : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, EveryTour, testing::ValuesIn(tours()), [](const auto& p) {
@@ -124,7 +124,7 @@ TEST_P(EveryTour, ShowsWhatEachCaptionSpeaksOfLargeAndOutlined) {
             ASSERT_FALSE(tour[n].subject.empty());
             EXPECT_STREQ(presented_pane(lecture.app.view()), pane_of_subject(tour[n].subject));
             const Fonts& fonts = lecture.backend.fonts();
-            for (const ImFont* font : {fonts.sans, fonts.mono, fonts.title})
+            for (ImFont* font : {fonts.sans, fonts.mono, fonts.title})
                 EXPECT_GE(letter_height(*font) * 1.04F, static_cast<float>(size.height) / 35);
             const std::optional<Pointed::Box> box = lecture.app.outlined();
             ASSERT_TRUE(box);

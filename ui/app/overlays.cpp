@@ -133,8 +133,7 @@ bool filter_box(OverlayBox& box, const char* hint, std::size_t count) {
         box.completes = false;
     }
     // Nothing else here takes keys, so they always go into the box, also after a click beside it.
-    if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown()))
-        ImGui::SetKeyboardFocusHere();
+    if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown())) focus_next_item();
     ImGui::SetNextItemWidth(-1);
     struct Choice {
         OverlayBox& box;
@@ -413,10 +412,9 @@ void try_to_save(App& app) {
 
 // Whether Enter went down in this frame: one that is held repeats itself, and would answer its own question.
 bool enter_went_down() {
-    const ImGuiKey keys[] = {ImGuiKey_Enter, ImGuiKey_KeyPadEnter};
-    return std::any_of(std::begin(keys), std::end(keys), [](ImGuiKey key) {
-        return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), /*repeat=*/false);
-    });
+    const ImGuiKey keys[] = {ImGuiKey_Enter, kKeypadEnter};
+    return std::any_of(std::begin(keys), std::end(keys),
+                       [](ImGuiKey key) { return is_key_pressed(key, /*repeat=*/false); });
 }
 
 // A name for the file, as the box begins with it.
@@ -444,8 +442,7 @@ void save(App& app, Frame& frame) {
         const std::string name = typeable(proposed_name(app), box.typed.size() - 1);
         box.typed[name.copy(box.typed.data(), name.size())] = '\0';
     }
-    if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown()))
-        ImGui::SetKeyboardFocusHere();
+    if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown())) focus_next_item();
     ImGui::SetNextItemWidth(-1);
     const bool entered =
         ImGui::InputText("##file", box.typed.data(), box.typed.size(),

@@ -215,7 +215,7 @@ void draw_transport(App& app, Frame& frame) {
         ImGui::SameLine(0, frame.px(3));
         command_button(app, frame, "?", "help");
         ImGui::SameLine(0, frame.px(14));
-        ImGui::PushFont(frame.fonts.mono);
+        push_font(frame.fonts.mono);
         const std::string where = position_text(run);
         if (!wide) ImGui::NewLine();
         text_cut(where, ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - pad);

@@ -266,7 +266,7 @@ void draw_failure(Frame& frame) {
     const std::vector<std::string>& lines = run.policy().source_lines;
     const int failed = failed_line(run);
     ImGui::BeginChild("source", ImGui::GetContentRegionAvail());
-    ImGui::PushFont(frame.fonts.mono);
+    push_font(frame.fonts.mono);
     for (int number = 1; number <= static_cast<int>(lines.size()); ++number) {
         coloured_text(number == failed ? frame.theme.error : frame.theme.text_dim,
                       fmt::format("{} {:>4}  {}", number == failed ? "✗" : " ", number,

@@ -95,7 +95,7 @@ struct Painter {
         const float left = t.anchor == sim::plot::Anchor::start    ? base.x
                            : t.anchor == sim::plot::Anchor::middle ? base.x - width / 2
                                                                    : base.x - width;
-        list.AddText(font, size, {std::round(left), std::round(base.y - font->Ascent)}, packed(t.colour),
+        list.AddText(font, size, {std::round(left), std::round(base.y - ascent_of(*font))}, packed(t.colour),
                      begin, end);
     }
 };

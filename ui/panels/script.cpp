@@ -126,10 +126,9 @@ int on_typing(ImGuiInputTextCallbackData* data) {
         replace_all(*data, {script.text, data->CursorPos});
     }
     const ImGuiIO& io = ImGui::GetIO();
-    const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
-    if (io.KeyCtrl && !io.KeyAlt && pressed(ImGuiKey_Z)) {
+    if (io.KeyCtrl && !io.KeyAlt && is_key_pressed(ImGuiKey_Z)) {
         go_through_versions(*data, box, !io.KeyShift);
-    } else if (io.KeyCtrl && !io.KeyAlt && pressed(ImGuiKey_Y)) {
+    } else if (io.KeyCtrl && !io.KeyAlt && is_key_pressed(ImGuiKey_Y)) {
         go_through_versions(*data, box, false);
     } else if (tab) {
         const std::string_view text(data->Buf, static_cast<std::size_t>(data->CursorPos));
@@ -251,7 +250,7 @@ void text_box(Frame& frame, const EditedScript& script, int wrong) {
     ScriptBox& box = frame.memory.of<ScriptBox>();
     take_text(box, script);
     box.since_change += frame.dt;
-    ImGui::PushFont(frame.fonts.mono);
+    push_font(frame.fonts.mono);
     ImGui::PushStyleColor(ImGuiCol_ChildBg, frame.theme.background);
     ImGui::BeginChild("text", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
     const int lines = line_of(box.text, static_cast<int>(box.text.size())) + 1;
@@ -268,9 +267,11 @@ void text_box(Frame& frame, const EditedScript& script, int wrong) {
                       std::max(height * static_cast<float>(lines + 2) + 2 * padding,
                                ImGui::GetContentRegionAvail().y - frame.px(2))};
     ImGui::SetCursorScreenPos({at.x + gutter, at.y});
-    if (box.enters) ImGui::SetKeyboardFocusHere();
+    if (box.entered) let_box_of_tabs_take_focus();
+    if (box.enters) focus_next_item();
     if (box.enters || !box.is_typed_into) box.shown_caret = -1;
     if (box.leaves && box.is_typed_into) ImGui::SetWindowFocus(nullptr);
+    box.entered = box.enters;
     box.enters = false;
     Typing typing{box, script};
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));

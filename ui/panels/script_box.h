@@ -11,6 +11,7 @@ struct ScriptBox {
     bool is_typed_into = false;  // the keyboard is in it, as of the last frame
     bool leaves = false;         // the keyboard is to leave it
     bool enters = false;         // the keyboard is to go there
+    bool entered = false;        // it was to go there in the last frame
     bool asks_to_save = false;   // its button was pressed
     bool is_drawn = false;       // in this frame
 

@@ -22,11 +22,8 @@ constexpr int kFramesAfterInput = 3;  // until ImGui shows all that followed fro
 constexpr float kNowhere = -FLT_MAX;  // the mouse outside the window, as ImGui writes it
 constexpr int kNoKey = -1;
 
-enum ModifierBit { kCtrl = 1, kShift = 2, kAlt = 4, kGui = 8 };
-
-int modifiers_of(Uint16 mod) {
-    return ((mod & KMOD_CTRL) != 0 ? kCtrl : 0) | ((mod & KMOD_SHIFT) != 0 ? kShift : 0) |
-           ((mod & KMOD_ALT) != 0 ? kAlt : 0) | ((mod & KMOD_GUI) != 0 ? kGui : 0);
+Modifiers modifiers_of(Uint16 mod) {
+    return {(mod & KMOD_CTRL) != 0, (mod & KMOD_SHIFT) != 0, (mod & KMOD_ALT) != 0, (mod & KMOD_GUI) != 0};
 }
 
 // ImGui's key, or kNoKey. Keys that move are told by their place; letters by what they type, so that Ctrl+Z
@@ -64,7 +61,7 @@ int imgui_key(const SDL_Keysym& key) {
         case SDL_SCANCODE_ESCAPE:
             return ImGuiKey_Escape;
         case SDL_SCANCODE_KP_ENTER:
-            return ImGuiKey_KeyPadEnter;
+            return kKeypadEnter;
         default:
             break;
     }
@@ -119,14 +116,6 @@ std::string visible(std::string_view text) {
 
 std::int64_t pixels_of(Size size) { return std::int64_t{size.width} * size.height; }
 
-AlphaTexture atlas_texture() {
-    AlphaTexture texture{};
-    unsigned char* pixels = nullptr;
-    ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &texture.width, &texture.height);
-    texture.alpha = pixels;
-    return texture;
-}
-
 }  // namespace
 
 Backend Backend::window(const std::string& title, Size size) { return Backend(title.c_str(), size); }
@@ -175,7 +164,7 @@ void Backend::make_context() {
     } else {
         io.ConfigInputTextCursorBlink = false;
     }
-    for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
+    set_up_input(io);
     io.ClipboardUserData = this;
     io.GetClipboardTextFn = [](void* user) {
         auto* self = static_cast<Backend*>(user);
@@ -232,7 +221,7 @@ bool Backend::process(const SDL_Event& event) {
         case SDL_KEYDOWN:
         case SDL_KEYUP: {
             const bool down = event.type == SDL_KEYDOWN;
-            add({.kind = Kind::modifiers, .code = modifiers_of(event.key.keysym.mod), .text = {}});
+            add({.kind = Kind::modifiers, .modifiers = modifiers_of(event.key.keysym.mod), .text = {}});
             const auto place = static_cast<std::size_t>(event.key.keysym.scancode);
             if (place >= held_.size() || event.key.repeat != 0)
                 return io.WantTextInput;  // ImGui repeats keys itself
@@ -289,23 +278,21 @@ void Backend::feed(const Input& input) {
     using Kind = Input::Kind;
     switch (input.kind) {
         case Kind::move:
-            io.MousePos = ImVec2(input.x, input.y);
+            feed_mouse_position(io, input.x, input.y);
+            fed_mouse_ = ImVec2(input.x, input.y);
             break;
         case Kind::button:
-            io.MouseDown[input.code] = input.down;
+            feed_mouse_button(io, input.code, input.down);
             break;
         case Kind::wheel:
-            io.MouseWheelH += input.x;
-            io.MouseWheel += input.y;
+            feed_mouse_wheel(io, input.x, input.y);
             break;
         case Kind::key:
-            io.KeysDown[input.code] = input.down;
+            feed_key(io, input.code, input.down);
             break;
         case Kind::modifiers:
-            io.KeyCtrl = (input.code & kCtrl) != 0;
-            io.KeyShift = (input.code & kShift) != 0;
-            io.KeyAlt = (input.code & kAlt) != 0;
-            io.KeySuper = (input.code & kGui) != 0;
+            feed_modifiers(io, input.modifiers);
+            fed_modifiers_ = input.modifiers;
             break;
         case Kind::text:
             io.AddInputCharactersUTF8(visible(input.text).c_str());
@@ -326,10 +313,9 @@ void Backend::feed_inputs() {
     while (!inputs_.empty()) {
         const Input& next = inputs_.front();
         const int bit = 1 << (next.code & 31);
-        const ImGuiIO& io = ImGui::GetIO();
         switch (next.kind) {
             case Kind::move:
-                if (io.MousePos.x == next.x && io.MousePos.y == next.y) break;
+                if (fed_mouse_.x == next.x && fed_mouse_.y == next.y) break;
                 if (buttons != 0 || rolled || keys != 0 || typed) return;
                 moved = true;
                 break;
@@ -341,12 +327,10 @@ void Backend::feed_inputs() {
                 if (moved || buttons != 0) return;
                 rolled = true;
                 break;
-            case Kind::modifiers: {
-                const int now = (io.KeyCtrl ? kCtrl : 0) | (io.KeyShift ? kShift : 0) |
-                                (io.KeyAlt ? kAlt : 0) | (io.KeySuper ? kGui : 0);
-                if (now != next.code && (keys != 0 || typed || buttons != 0 || rolled)) return;
+            case Kind::modifiers:
+                if (fed_modifiers_ != next.modifiers && (keys != 0 || typed || buttons != 0 || rolled))
+                    return;
                 break;
-            }
             case Kind::key:
                 if ((keys & static_cast<std::uint32_t>(bit)) != 0 || typed || buttons != 0) return;
                 keys |= static_cast<std::uint32_t>(bit);
@@ -372,6 +356,7 @@ void Backend::begin_frame(double dt_seconds) {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(static_cast<float>(size_.width), static_cast<float>(size_.height));
     io.DeltaTime = static_cast<float>(is_headless() ? frame_time_ : std::clamp(dt_seconds, 1e-4, 1.0));
+    set_default_font(fonts_.sans);
     ImGui::NewFrame();
 }
 
@@ -394,7 +379,8 @@ void Backend::paint() const {
     assert(frame != nullptr);
     pixels_.resize(static_cast<std::size_t>(frame_size_.width) *
                    static_cast<std::size_t>(frame_size_.height));
-    ui::paint(*frame, atlas_texture(), {pixels_.data(), frame_size_.width, frame_size_.height}, clear_);
+    ui::paint(*frame, texture_of(*ImGui::GetIO().Fonts),
+              {pixels_.data(), frame_size_.width, frame_size_.height}, clear_);
     is_painted_ = true;
 }
 
@@ -407,10 +393,8 @@ void Backend::close_popups() { ImGui::ClosePopupsOverWindow(nullptr, false); }
 void Backend::set_scale(float scale) { wanted_scale_ = std::clamp(scale, kSmallestScale, kLargestFontScale); }
 
 void Backend::rebuild_fonts(float scale) {
-    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    fonts_ = build_fonts(atlas, scale);
+    fonts_ = build_fonts(*ImGui::GetIO().Fonts, scale);
     wanted_scale_ = scale;
-    atlas.SetTexID((ImTextureID) static_cast<std::intptr_t>(1));  // any; the painter has only one texture
 }
 
 void Backend::resize(Size size) {

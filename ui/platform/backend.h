@@ -15,6 +15,7 @@
 #include <imgui.h>
 
 #include <array>
+#include <cfloat>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -23,6 +24,7 @@
 
 #include "ui/platform/fonts.h"
 #include "ui/platform/image.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/platform/screen.h"
 
 namespace ui {
@@ -116,8 +118,9 @@ class Backend {
     // A change of the mouse or keyboard that ImGui has not seen yet; see begin_frame().
     struct Input {
         enum class Kind : std::uint8_t { move, button, wheel, key, modifiers, text } kind;
-        int code = 0;  // of the button or key; for modifiers a set of bits
+        int code = 0;  // of the button or key
         bool down = false;
+        Modifiers modifiers{};
         float x = 0;
         float y = 0;
         std::string text;
@@ -150,6 +153,8 @@ class Backend {
     mutable std::vector<std::uint32_t> pixels_;  // that frame, or the one that was painted last
     double frame_time_ = 1.0 / 60;               // without a window
     std::deque<Input> inputs_;
+    ImVec2 fed_mouse_{-FLT_MAX, -FLT_MAX};  // the latest that ImGui has, or gets in this frame
+    Modifiers fed_modifiers_;
     std::array<int, SDL_NUM_SCANCODES> held_{};  // the ImGui key that each physical key went down as, or -1
     int buttons_down_ = 0;                       // bits
     int frames_wanted_ = 3;

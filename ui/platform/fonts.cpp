@@ -84,20 +84,6 @@ bool inked(Pattern pattern, int x, int y, int period) {
     return true;
 }
 
-struct Rect {
-    int x;
-    int y;
-    int width;
-    int height;
-};
-
-int reserve(ImFontAtlas& atlas, int width, int height) { return atlas.AddCustomRectRegular(width, height); }
-
-Rect place(ImFontAtlas& atlas, int id) {
-    const ImFontAtlasCustomRect* rect = atlas.GetCustomRectByIndex(id);
-    return {rect->X, rect->Y, rect->Width, rect->Height};
-}
-
 ImFont* add_font(ImFontAtlas& atlas, std::string_view file, float pixels) {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
@@ -113,9 +99,8 @@ ImFont* add_font(ImFontAtlas& atlas, std::string_view file, float pixels) {
 }  // namespace
 
 Fonts build_fonts(ImFontAtlas& atlas, float scale) {
-    atlas.Clear();
+    clear_atlas(atlas, 1024);
     atlas.Flags |= ImFontAtlasFlags_NoBakedLines;  // or upright lines would not be rectangles of one colour
-    atlas.TexDesiredWidth = 1024;
     Fonts fonts{};
     fonts.scale = scale;
     fonts.sans = add_font(atlas, sim::plot::sans_font(), std::round(15 * scale));
@@ -124,21 +109,18 @@ Fonts build_fonts(ImFontAtlas& atlas, float scale) {
 
     const int period = std::max(2, static_cast<int>(std::lround(4 * scale))) * 2;  // even
     std::array<int, kPatterns> tile_ids{};
-    for (int& id : tile_ids) id = reserve(atlas, 8 * period, 4 * period);
+    for (int& id : tile_ids) id = reserve_rect(atlas, 8 * period, 4 * period);
     std::vector<int> sign_ids;
     const int side = static_cast<int>(std::lround(13 * scale));
     for (const Sign& sign : kSigns)
-        sign_ids.push_back(atlas.AddCustomRectFontGlyph(fonts.sans, sign.character, side, side,
-                                                        static_cast<float>(side) + 1,
-                                                        ImVec2(0, std::round(1.5f * scale))));
+        sign_ids.push_back(reserve_glyph(atlas, fonts.sans, sign.character, side,
+                                         static_cast<float>(side) + 1, ImVec2(0, std::round(1.5f * scale))));
 
-    unsigned char* pixels = nullptr;
-    int width = 0;
-    int height = 0;
-    atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
+    build_atlas(atlas);
+    const auto [pixels, width, height] = texture_of(atlas);
     const ImVec2 texel(1.0f / static_cast<float>(width), 1.0f / static_cast<float>(height));
     for (std::size_t i = 0; i < kPatterns; ++i) {
-        const Rect at = place(atlas, tile_ids[i]);
+        const AtlasRect at = place_in_atlas(atlas, tile_ids[i]);
         for (int y = 0; y < at.height; ++y)
             for (int x = 0; x < at.width; ++x)
                 pixels[(at.y + y) * width + at.x + x] =
@@ -147,7 +129,7 @@ Fonts build_fonts(ImFontAtlas& atlas, float scale) {
                           texel, static_cast<float>(at.width), static_cast<float>(at.height)};
     }
     for (std::size_t i = 0; i < sign_ids.size(); ++i) {
-        const Rect at = place(atlas, sign_ids[i]);
+        const AtlasRect at = place_in_atlas(atlas, sign_ids[i]);
         const float unit = 16 / static_cast<float>(side * kSamples);
         for (int y = 0; y < at.height; ++y) {
             for (int x = 0; x < at.width; ++x) {
@@ -163,8 +145,6 @@ Fonts build_fonts(ImFontAtlas& atlas, float scale) {
     }
     return fonts;
 }
-
-float pixel_size(const ImFont& font) { return font.FontSize; }
 
 void fill_rect(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour) {
     if (!(min.x < max.x && min.y < max.y) || (colour & IM_COL32_A_MASK) == 0) return;

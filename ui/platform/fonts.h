@@ -10,6 +10,8 @@
 #include <array>
 #include <cstddef>
 
+#include "ui/platform/imgui_versions.h"
+
 namespace ui {
 
 enum class Pattern {
@@ -45,9 +47,6 @@ struct Fonts {
 // Fills ImGui's font atlas anew, with fonts and tiles for this scale.
 // REQUIRES: no frame is being made.
 Fonts build_fonts(ImFontAtlas& atlas, float scale);
-
-// The size that a font of ours was built in, for ImDrawList::AddText() and measuring.
-float pixel_size(const ImFont& font);
 
 // Fills a rectangle with a colour, to whole pixels and without smoothing; nothing when it is empty.
 void fill_rect(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);

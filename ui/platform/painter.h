@@ -9,14 +9,9 @@
 
 #include <cstdint>
 
-namespace ui {
+#include "ui/platform/imgui_versions.h"
 
-// The font atlas: how opaque each texel is; all are white.
-struct AlphaTexture {
-    const std::uint8_t* alpha;
-    int width;
-    int height;
-};
+namespace ui {
 
 // Where to paint: red, green, blue, alpha in memory, rows without gaps.
 struct PixelGrid {

@@ -55,8 +55,8 @@ std::unordered_map<std::uint64_t, Glyph> glyphs_by_place(const Fonts& fonts) {
     std::unordered_map<std::uint64_t, Glyph> glyphs;
     int number = 0;
     for (ImFont* font : {fonts.sans, fonts.mono, fonts.title}) {
-        const float space = font->GetCharAdvance(' ');
-        for (const ImFontGlyph& glyph : font->Glyphs)
+        const float space = advance_of(*font, ' ');
+        for (const ImFontGlyph& glyph : glyphs_of(*font))
             if (glyph.Visible)
                 glyphs[place_key(ImVec2(glyph.U0, glyph.V0))] = {static_cast<ImWchar>(glyph.Codepoint),
                                                                  glyph.X0,

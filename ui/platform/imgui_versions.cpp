@@ -1,0 +1,171 @@
+#include "ui/platform/imgui_versions.h"
+
+#include <imgui_internal.h>
+
+namespace ui {
+
+// --- input ---
+
+#if IMGUI_VERSION_NUM < 18700
+
+void set_up_input(ImGuiIO& io) {
+    for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
+}
+
+void feed_mouse_position(ImGuiIO& io, float x, float y) { io.MousePos = ImVec2(x, y); }
+void feed_mouse_button(ImGuiIO& io, int button, bool down) { io.MouseDown[button] = down; }
+
+void feed_mouse_wheel(ImGuiIO& io, float x, float y) {
+    io.MouseWheelH += x;
+    io.MouseWheel += y;
+}
+
+void feed_key(ImGuiIO& io, int key, bool down) { io.KeysDown[key] = down; }
+
+void feed_modifiers(ImGuiIO& io, const Modifiers& modifiers) {
+    io.KeyCtrl = modifiers.ctrl;
+    io.KeyShift = modifiers.shift;
+    io.KeyAlt = modifiers.alt;
+    io.KeySuper = modifiers.super;
+}
+
+bool is_key_pressed(ImGuiKey key, bool repeat) {
+    return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), repeat);
+}
+
+#else
+
+void set_up_input(ImGuiIO& io) { io.ConfigInputTrickleEventQueue = false; }
+
+void feed_mouse_position(ImGuiIO& io, float x, float y) { io.AddMousePosEvent(x, y); }
+void feed_mouse_button(ImGuiIO& io, int button, bool down) { io.AddMouseButtonEvent(button, down); }
+void feed_mouse_wheel(ImGuiIO& io, float x, float y) { io.AddMouseWheelEvent(x, y); }
+void feed_key(ImGuiIO& io, int key, bool down) { io.AddKeyEvent(static_cast<ImGuiKey>(key), down); }
+
+void feed_modifiers(ImGuiIO& io, const Modifiers& modifiers) {
+#if IMGUI_VERSION_NUM < 18900
+    constexpr ImGuiKey kCtrl = ImGuiKey_ModCtrl, kShift = ImGuiKey_ModShift, kAlt = ImGuiKey_ModAlt,
+                       kSuper = ImGuiKey_ModSuper;
+#else
+    constexpr ImGuiKey kCtrl = ImGuiMod_Ctrl, kShift = ImGuiMod_Shift, kAlt = ImGuiMod_Alt,
+                       kSuper = ImGuiMod_Super;
+#endif
+    io.AddKeyEvent(kCtrl, modifiers.ctrl);
+    io.AddKeyEvent(kShift, modifiers.shift);
+    io.AddKeyEvent(kAlt, modifiers.alt);
+    io.AddKeyEvent(kSuper, modifiers.super);
+}
+
+bool is_key_pressed(ImGuiKey key, bool repeat) { return ImGui::IsKeyPressed(key, repeat); }
+
+#endif
+
+void focus_next_item() {
+#if IMGUI_VERSION_NUM == 19010
+    // 1.90.1 ignores the request if the keyboard was in another window before.
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    context.NavFocusScopeId = context.CurrentFocusScopeId;
+#endif
+    ImGui::SetKeyboardFocusHere();
+}
+
+void let_box_of_tabs_take_focus() {
+#if IMGUI_VERSION_NUM >= 19010
+    ImGui::GetCurrentContext()->NavActivateFlags &= ~ImGuiActivateFlags_FromTabbing;
+#endif
+}
+
+// --- fonts and their texture ---
+
+#if IMGUI_VERSION_NUM < 19200
+
+float pixel_size(const ImFont& font) { return font.FontSize; }
+void push_font(ImFont* font) { ImGui::PushFont(font); }
+const ImVector<ImFontGlyph>& glyphs_of(ImFont& font) { return font.Glyphs; }
+const ImFontGlyph* find_glyph(ImFont& font, ImWchar character) { return font.FindGlyphNoFallback(character); }
+float advance_of(ImFont& font, ImWchar character) { return font.GetCharAdvance(character); }
+float ascent_of(ImFont& font) { return font.Ascent; }
+void set_default_font(ImFont* font) { ImGui::GetIO().FontDefault = font; }
+
+void clear_atlas(ImFontAtlas& atlas, int width) {
+    atlas.Clear();
+    atlas.TexDesiredWidth = width;
+}
+
+int reserve_rect(ImFontAtlas& atlas, int width, int height) {
+    return atlas.AddCustomRectRegular(width, height);
+}
+
+AtlasRect place_in_atlas(ImFontAtlas& atlas, int id) {
+    const ImFontAtlasCustomRect* rect = atlas.GetCustomRectByIndex(id);
+    return {rect->X, rect->Y, rect->Width, rect->Height};
+}
+
+#else
+
+namespace {
+
+ImFontBaked& baked(ImFont& font) { return *font.GetFontBaked(font.LegacySize); }
+
+}  // namespace
+
+float pixel_size(const ImFont& font) { return font.LegacySize; }
+void push_font(ImFont* font) { ImGui::PushFont(font, font->LegacySize); }
+const ImVector<ImFontGlyph>& glyphs_of(ImFont& font) { return baked(font).Glyphs; }
+const ImFontGlyph* find_glyph(ImFont& font, ImWchar character) {
+    return baked(font).FindGlyphNoFallback(character);
+}
+float advance_of(ImFont& font, ImWchar character) { return baked(font).GetCharAdvance(character); }
+
+float ascent_of(ImFont& font) { return baked(font).Ascent; }
+
+void set_default_font(ImFont* font) {
+    ImGui::GetIO().FontDefault = font;
+    ImGui::GetStyle().FontSizeBase = font->LegacySize;
+}
+
+void clear_atlas(ImFontAtlas& atlas, int width) {
+    atlas.Clear();
+    atlas.TexDesiredFormat = ImTextureFormat_Alpha8;
+    atlas.TexMinWidth = width;
+}
+
+int reserve_rect(ImFontAtlas& atlas, int width, int height) { return atlas.AddCustomRect(width, height); }
+
+AtlasRect place_in_atlas(ImFontAtlas& atlas, int id) {
+    ImFontAtlasRect rect;
+    atlas.GetCustomRect(id, &rect);
+    return {rect.x, rect.y, rect.w, rect.h};
+}
+
+#endif
+
+int reserve_glyph(ImFontAtlas& atlas, ImFont* font, ImWchar character, int side, float advance,
+                  const ImVec2& offset) {
+    return atlas.AddCustomRectFontGlyph(font, character, side, side, advance, offset);
+}
+
+void build_atlas(ImFontAtlas& atlas) {
+    texture_of(atlas);                                            // builds it
+    atlas.SetTexID((ImTextureID) static_cast<std::intptr_t>(1));  // any: the painter has only this one
+}
+
+void set_lists(ImDrawData& data, ImDrawList** lists, int count) {
+#if IMGUI_VERSION_NUM < 18980
+    data.CmdLists = lists;
+#else
+    data.CmdLists.resize(0);
+    for (int i = 0; i < count; ++i) data.CmdLists.push_back(lists[i]);
+#endif
+    data.CmdListsCount = count;
+}
+
+AlphaTexture texture_of(ImFontAtlas& atlas) {
+    unsigned char* pixels = nullptr;
+    AlphaTexture texture{};
+    atlas.GetTexDataAsAlpha8(&pixels, &texture.width, &texture.height);
+    texture.alpha = pixels;
+    return texture;
+}
+
+}  // namespace ui

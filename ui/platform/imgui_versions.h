@@ -1,0 +1,104 @@
+// The differences between the versions of Dear ImGui, 1.86 to 1.92. Only this header and its source file look
+// at IMGUI_VERSION_NUM.
+//
+// 1.87 replaced io.KeyMap and io.KeysDown by events, and renamed ImGuiKey_KeyPadEnter. 1.92 draws a glyph
+// into its texture when the glyph is first used, if the program can update textures. This program does not
+// announce that it can: all glyphs are drawn when the fonts are built, as before.
+//
+// The library has to be built with the functions that it calls obsolete, as distributions build it.
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+
+namespace ui {
+
+// The pictures in docs/ are drawn with this version; another one draws a few pixels differently.
+inline constexpr bool kIsReferenceImGui = IMGUI_VERSION_NUM >= 18600 && IMGUI_VERSION_NUM < 18700;
+
+// --- input ---
+
+#if IMGUI_VERSION_NUM < 18700
+inline constexpr ImGuiKey kKeypadEnter = ImGuiKey_KeyPadEnter;
+#else
+inline constexpr ImGuiKey kKeypadEnter = ImGuiKey_KeypadEnter;
+#endif
+
+struct Modifiers {
+    bool ctrl = false;
+    bool shift = false;
+    bool alt = false;
+    bool super = false;
+
+    bool operator==(const Modifiers&) const = default;
+};
+
+// Prepares ImGui for the functions below. All input of a frame then takes effect in that frame: Backend
+// decides which input has to wait for the next one.
+void set_up_input(ImGuiIO& io);
+
+void feed_mouse_position(ImGuiIO& io, float x, float y);
+void feed_mouse_button(ImGuiIO& io, int button, bool down);
+void feed_mouse_wheel(ImGuiIO& io, float x, float y);
+void feed_key(ImGuiIO& io, int key, bool down);
+void feed_modifiers(ImGuiIO& io, const Modifiers& modifiers);
+
+bool is_key_pressed(ImGuiKey key, bool repeat = true);
+
+// Like ImGui::SetKeyboardFocusHere(): the next item gets the keyboard.
+void focus_next_item();
+// Before a box of several lines that takes tabs: in the frame after focus_next_item(). From 1.90.1 on ImGui
+// takes such a request for the Tab key, which is to skip the box.
+void let_box_of_tabs_take_focus();
+
+// --- fonts and their texture ---
+
+// The size in pixels that the font was built for, for ImDrawList::AddText() and measuring.
+float pixel_size(const ImFont& font);
+// Like ImGui::PushFont(), in that size. ImGui::PopFont() ends it.
+void push_font(ImFont* font);
+
+const ImVector<ImFontGlyph>& glyphs_of(ImFont& font);
+// The glyph of a character; nullptr: the font has none.
+const ImFontGlyph* find_glyph(ImFont& font, ImWchar character);
+float advance_of(ImFont& font, ImWchar character);
+// From the top of a line to the line on which letters stand, in pixel_size().
+float ascent_of(ImFont& font);
+
+// The font of all text that pushes none, from the next frame on.
+void set_default_font(ImFont* font);
+
+// The font atlas: the opacity of each texel; all texels are white.
+struct AlphaTexture {
+    std::uint8_t* alpha;
+    int width;
+    int height;
+};
+
+struct AtlasRect {
+    int x;
+    int y;
+    int width;
+    int height;
+};
+
+// Empties the atlas, and sets how wide its texture is to be. REQUIRES: no frame is being made.
+void clear_atlas(ImFontAtlas& atlas, int width);
+// Reserve a part of the texture, for the second one as a glyph of the font. Return the id for
+// place_in_atlas().
+int reserve_rect(ImFontAtlas& atlas, int width, int height);
+int reserve_glyph(ImFontAtlas& atlas, ImFont* font, ImWchar character, int side, float advance,
+                  const ImVec2& offset);
+// Draws all glyphs. Afterwards nothing may be reserved.
+void build_atlas(ImFontAtlas& atlas);
+// REQUIRES, of both: build_atlas().
+AtlasRect place_in_atlas(ImFontAtlas& atlas, int id);
+AlphaTexture texture_of(ImFontAtlas& atlas);
+
+// --- what is drawn ---
+
+// Makes a frame of these lists. REQUIRES: `lists` outlives `data`.
+void set_lists(ImDrawData& data, ImDrawList** lists, int count);
+
+}  // namespace ui
