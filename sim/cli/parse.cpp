@@ -2,6 +2,7 @@
 // options and arguments, and notices which of them are missing. Help texts, messages and conversions are our
 // own, since versions of CLI11 differ in them.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
