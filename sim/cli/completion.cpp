@@ -27,6 +27,8 @@ bool is_scenario(const Option& option) {
     return name == "SCENARIO" || name == "SUBJECT" || name == "scenario";
 }
 
+bool takes_value(const Option& option) { return option.arity() != Option::Arity::none; }
+
 bool takes_many_at_once(const Option& option) { return option.arity() == Option::Arity::many; }
 
 // The words up to the one that is begun, as the tree takes them.
@@ -78,7 +80,7 @@ Line read_line(const Command& program, std::span<const std::string> words) {
             line.given.push_back(option);
             if (equals != std::string::npos)
                 take_value(line, *option, word.substr(equals + 1));
-            else
+            else if (takes_value(*option))
                 line.open = option;
             continue;
         }
@@ -272,7 +274,7 @@ Candidates candidates(const Command& program, const Line& line, const std::strin
         const std::size_t equals = begun.find('=');
         if (equals == std::string::npos) return options(line);
         const Option* option = line.command->find_option(begun.substr(0, equals));
-        if (option == nullptr) return {};
+        if (option == nullptr || !takes_value(*option)) return {};
         return with_prefix(begun.substr(0, equals + 1),
                            values(line, *option, begun.substr(equals + 1), named));
     }

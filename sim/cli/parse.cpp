@@ -2,11 +2,11 @@
 // options and arguments, and notices which of them are missing. Help texts, messages and conversions are our
 // own, since versions of CLI11 differ in them.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,55 +15,54 @@
 namespace sim::cli {
 namespace {
 
+// CLI11's option for each of ours.
 using OptionMap = std::map<const Option*, CLI::Option*>;
 
-// Adds the option to CLI11's command. Parsing passes all values to Option::store().
-CLI::Option* add_option(CLI::App& app, Option& option) {
+CLI::Option* add_option(CLI::App& app, const Option& option) {
     std::vector<std::string> names;
     for (const std::string& name : option.short_names()) names.push_back("-" + name);
     for (const std::string& name : option.long_names()) names.push_back("--" + name);
     if (option.is_argument()) names.push_back(option.argument_name());
-    const auto theirs = std::make_shared<CLI::Option*>();
-    *theirs = app.add_option(
-        fmt::format("{}", fmt::join(names, ",")),
-        [&option, theirs](const CLI::results_t&) {
-            option.store((*theirs)->results());  // the parameter of newer versions has separators in it
-            return true;
-        },
-        std::string{});
-    (*theirs)->type_name(option.type_text())->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    (*theirs)->required(option.is_required());
+    CLI::Option* const theirs = app.add_option(fmt::format("{}", fmt::join(names, ",")), CLI::callback_t{});
+    theirs->type_name(option.type_text())->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    theirs->required(option.is_required());
     switch (option.arity()) {
         case Option::Arity::none:
-            (*theirs)->expected(0);
+            theirs->expected(0);
             break;
         case Option::Arity::optional:
-            (*theirs)->expected(0, 1);
+            theirs->expected(0, 1);
             break;
         case Option::Arity::one:
             break;
         case Option::Arity::many:
-            (*theirs)->expected(1, -1);
+            theirs->expected(1, -1);
             break;
     }
     // Lists take all words up to the next option: `--policy a b` is two values of a repeatable one.
-    (*theirs)->allow_extra_args(option.stores_list());
-    return *theirs;
+    theirs->allow_extra_args(option.stores_list());
+    return theirs;
 }
 
-void add_options(CLI::App& app, Command& command) {
-    OptionMap theirs;
-    for (Option& option : command.options()) {
+void add_options(CLI::App& app, const Command& command, OptionMap& theirs) {
+    for (const Option& option : command.options()) {
         if (option.has_name("--help")) continue;  // CLI11 has added it
         if (option.has_name("--version"))
             app.set_version_flag("--version", command.version());
         else
             theirs[&option] = add_option(app, option);
     }
-    for (const auto& [ours, option] : theirs) {
-        for (const Option* other : ours->needed()) option->needs(theirs.at(other));
-        for (const Option* other : ours->excluded()) option->excludes(theirs.at(other));
+    for (const Option& option : command.options()) {
+        for (const Option* other : option.needed()) theirs.at(&option)->needs(theirs.at(other));
+        for (const Option* other : option.excluded()) theirs.at(&option)->excludes(theirs.at(other));
     }
+}
+
+// Stores the values that CLI11 has found for the command, in the order of declaration. Throws ParseError.
+void store_values(Command& command, const OptionMap& theirs) {
+    for (Option& option : command.options())
+        if (const auto found = theirs.find(&option); found != theirs.end() && found->second->count() > 0)
+            option.store(found->second->results());
 }
 
 // Throws ParseError for the first option that is missing or that other options forbid.
@@ -94,36 +93,50 @@ std::string unexpected_words(const CLI::App& program) {
 
 ParsedLine parse(Command& program, int argc, const char* const* argv) {
     CLI::App app(program.description(), program.name());
-    add_options(app, program);
+    OptionMap theirs;
+    std::map<const CLI::App*, Command*> commands;
+    add_options(app, program, theirs);
     if (!program.commands().empty()) app.require_subcommand(1);
     for (Command& command : program.commands()) {
-        CLI::App* const theirs = app.add_subcommand(command.name(), command.description());
-        add_options(*theirs, command);
-        theirs->parse_complete_callback([&command] { command.run_check(); });
+        CLI::App* const added = app.add_subcommand(command.name(), command.description());
+        commands[added] = &command;
+        add_options(*added, command, theirs);
+        added->parse_complete_callback([&] {
+            store_values(command, theirs);
+            command.run_check();
+        });
     }
-    const auto named_command = [&] {
+    const auto named_command = [&]() -> Command& {
         const std::vector<CLI::App*> named = app.get_subcommands();
-        return named.empty() ? &program : program.find_command(named.front()->get_name());
+        return named.empty() ? program : *commands.at(named.front());
+    };
+    // Of several mistakes in a line, all versions of CLI11 have to report the same one. Wrong values come
+    // first, then options that are missing or forbidden, then `message`.
+    const auto refuse = [&](const std::string& message) {
+        store_values(named_command(), theirs);
+        check_requirements(named_command());
+        throw ParseError(message);
     };
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-        return {named_command(), help_text(program, *named_command())};
+        store_values(named_command(), theirs);
+        return {&named_command(), help_text(program, named_command())};
     } catch (const CLI::CallForVersion&) {
-        return {named_command(), program.version() + "\n"};
+        return {&named_command(), program.version() + "\n"};
     } catch (const CLI::ExtrasError&) {
-        throw ParseError(unexpected_words(app));
+        refuse(unexpected_words(app));
+    } catch (const CLI::RequiredError&) {
+        refuse("A subcommand is required");
+    } catch (const CLI::RequiresError& error) {
+        refuse(error.what());
+    } catch (const CLI::ExcludesError& error) {
+        refuse(error.what());
     } catch (const CLI::ParseError& error) {
-        if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
-            dynamic_cast<const CLI::RequiresError*>(&error) != nullptr ||
-            dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
-            check_requirements(*named_command());
-            if (named_command() == &program && !program.commands().empty())
-                throw ParseError("A subcommand is required");
-        }
-        throw ParseError(error.what());
+        throw ParseError(error.what());  // an option at the end of the line lacks its value
     }
-    return {named_command(), {}};
+    if (program.commands().empty()) store_values(program, theirs);
+    return {&named_command(), {}};
 }
 
 }  // namespace sim::cli

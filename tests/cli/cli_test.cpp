@@ -167,6 +167,10 @@ TEST_F(CommandLine, MessagesOfTheParserAreTheProgramsOwn) {
         {{"run", "a", "--freq", "{}"}, "--freq: Value {} not in range 1 to 100000"},
         {{"run", "a", "--until", ""}, "--until: is empty"},
         {{"lesson", "1", "--html", "--pdf"}, "--html excludes --pdf"},
+        // Of several mistakes, a wrong value comes first.
+        {{"new", "policy"}, "NAME is required"},
+        {{"run", "--seed", "x"}, "Could not convert: --seed = x"},
+        {{"run", "--freq", "0", "--help"}, "--freq: Value 0 not in range 1 to 100000"},
         {{"quiz", "--grade", "x", "--count", "1", "--seed", "1"}, "--seed excludes --grade"},
         {{"link", "--measure", "x", "--with", "y"}, "--with requires --vary"},
     };

@@ -45,6 +45,12 @@ TEST_F(Completion, AnOptionIsOfferedOnceUnlessItMayBeRepeated) {
     EXPECT_TRUE(offers({"run", "two-hogs", "--set", "/cpus=2", "--"}, "--set"));
 }
 
+TEST_F(Completion, AFlagTakesNoValue) {
+    EXPECT_EQ(complete({"run", "--quiet", "two"}), Words{"two-hogs"});
+    EXPECT_TRUE(offers({"run", "--quiet", "--"}, "--seed"));
+    EXPECT_EQ(complete({"run", "--quiet="}), Words{});
+}
+
 TEST_F(Completion, ScenariosAreTheBuiltInOnesFilesAndFolders) {
     EXPECT_EQ(complete({"run", "two"}), Words{"two-hogs"});
     EXPECT_EQ(complete({"run", "two-hogs", ""}), Words{});
