@@ -1,5 +1,5 @@
-// The unit of compile time: ./run build-times measures libraries in multiples of this file. It uses only the standard library.
-// Do not change it: all budgets in .ci/build_budgets.txt refer to it.
+// The unit of compile time: ./run build-times measures libraries in multiples of this file. It uses only the
+// standard library. Do not change it: all budgets in .ci/build_budgets.txt refer to it.
 #include <algorithm>
 #include <functional>
 #include <map>
