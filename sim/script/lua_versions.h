@@ -17,8 +17,12 @@
 #include <lua.hpp>
 #endif
 
+namespace sim::script {
+
 // From 5.4.5 on, pointers into the stack are offsets while Lua asks for a larger one: its allocator must not
 // look at the calls then, and Lua does not collect garbage and ask again.
 inline constexpr bool kCallsAreHiddenWhileTheStackGrows = LUA_VERSION_RELEASE_NUM >= 50405;
+
+}  // namespace sim::script
 
 static_assert(LUA_VERSION_NUM == 504, "sim/script/bytecode.cpp reads the code of Lua 5.4");
