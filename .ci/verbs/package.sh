@@ -2,7 +2,7 @@
 # group: build
 # order: 1
 # usage: ./run package
-# help: build/package/*.deb for Debian 12, and the commands as a .tar.gz that runs from any directory
+# help: build/package/*.deb for this Debian release, and the commands as a .tar.gz that runs from any directory
 # help: (docs/install.md)
 # example: ./run package && sudo apt-get install ./build/package/switchyard*.deb
 # check: ./run package
