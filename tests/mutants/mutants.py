@@ -46,16 +46,22 @@ def arguments():
     return parser.parse_args()
 
 
-def equivalents(places):
+def equivalents(places, options):
     """The reasons by key, and what the list says of places that there are not."""
     there = {p.key() for p in places}
     reasons, stale = {}, []
     for entry in json.loads(LIST.read_text()):
         key = (entry["file"], entry["function"], entry["kind"], entry["original"], entry["changed"], entry["nth"])
         reasons[key] = entry["reason"]
-        if key not in there:
+        if key not in there and is_wanted(entry["file"], options):
             stale.append(f'{entry["file"]}: {entry["function"]}: {entry["original"]} -> {entry["changed"]}')
     return reasons, stale
+
+
+def is_wanted(file, options):
+    """Whether the file is one of --only, or in a directory of --only."""
+    return not options.only or any(
+        file == only.rstrip("/") or file.startswith(only.rstrip("/") + "/") for only in options.only)
 
 
 def chosen(places, options, reasons):
@@ -63,8 +69,7 @@ def chosen(places, options, reasons):
         return [p for p in places if p.number in options.number]
     if options.listed:
         return [p for p in places if p.key() in reasons]
-    places = [p for p in places if not options.only or any(
-        p.file == only.rstrip("/") or p.file.startswith(only.rstrip("/") + "/") for only in options.only)]
+    places = [p for p in places if is_wanted(p.file, options)]
     places = [p for p in places if options.kind in (None, p.kind)]
     if options.all or len(places) <= options.count:
         return places
@@ -164,9 +169,9 @@ def main():
         last, begin = begin, time.monotonic()
         return (begin - last) / 60
 
-    places = build.make()
+    places = build.make(lambda place: is_wanted(place.file, options))
     minutes["build"] = minutes_since_last()
-    reasons, stale = equivalents(places)
+    reasons, stale = equivalents(places, options)
     picked = chosen(places, options, reasons)
     if options.list:
         print("\n".join(map(described, picked)))
