@@ -47,13 +47,15 @@ done
 times_unit=$(awk '{ print $1 + $2 }' "$times_fixed" | sort -n | sed -n 3p)
 awk -v unit="$times_unit" -v check="$times_check" '
     FNR == NR { if ($1 !~ /^#/ && NF >= 2) budget[$1] = $2; next }
-    match($3, /CMakeFiles\/[^\/]+\.dir/) {
-        name = substr($3, RSTART + 11, RLENGTH - 15)
-        seconds[name] += $1 + $2
-        files[name]++
-        all += $1 + $2
-    }
+    { object[$3] = $1 + $2 } # a file that was compiled twice counts once
     END {
+        for (file in object) {
+            if (!match(file, /CMakeFiles\/[^\/]+\.dir/)) continue
+            name = substr(file, RSTART + 11, RLENGTH - 15)
+            seconds[name] += object[file]
+            files[name]++
+            all += object[file]
+        }
         printf "The fixed file takes %.2f CPU seconds.\n\n%-26s %6s %12s %9s %7s\n", unit, "library", "files", "CPU seconds", "multiple", "budget"
         order = "sort -k3 -rn"
         for (name in seconds)
