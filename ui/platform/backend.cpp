@@ -14,6 +14,7 @@
 #include "ui/platform/memory.h"
 #include "ui/platform/painter.h"
 #include "ui/platform/screen_text.h"
+#include "ui/platform/sdl_versions.h"
 
 namespace ui {
 namespace {
@@ -176,7 +177,11 @@ void Backend::make_context() {
     };
 }
 
-bool Backend::poll(SDL_Event& event) { return SDL_PollEvent(&event) != 0; }
+bool Backend::poll(SDL_Event& event) {
+    if (SDL_PollEvent(&event) == 0) return false;
+    restore_event(event);
+    return true;
+}
 
 bool Backend::wait(SDL_Event& event, int milliseconds) {
     return screen_ ? screen_->wait(event, milliseconds) : poll(event);

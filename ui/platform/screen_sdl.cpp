@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ui/platform/screen.h"
+#include "ui/platform/sdl_versions.h"
 
 namespace ui {
 namespace {
@@ -73,7 +74,9 @@ class SdlScreen final : public Screen {
     }
     void set_clipboard(const std::string& text) override { SDL_SetClipboardText(text.c_str()); }
     bool wait(SDL_Event& event, int milliseconds) override {
-        return SDL_WaitEventTimeout(&event, milliseconds) != 0;
+        if (SDL_WaitEventTimeout(&event, milliseconds) == 0) return false;
+        restore_event(event);
+        return true;
     }
     void lose_textures() override { frame_texture_.reset(); }
 

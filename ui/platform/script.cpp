@@ -11,6 +11,8 @@
 #include <span>
 #include <stdexcept>
 
+#include "ui/platform/sdl_versions.h"
+
 namespace ui {
 namespace {
 
@@ -312,8 +314,7 @@ ScriptPlayer::ScriptPlayer(Script script, ScriptHost& host, std::ostream& out)
 bool ScriptPlayer::step() {
     for (;;) {
         if (!frames_.empty()) {
-            for (SDL_Event& event : frames_.front())
-                if (SDL_PushEvent(&event) < 0) throw std::runtime_error(SDL_GetError());
+            for (const SDL_Event& event : frames_.front()) push_event(event);
             frames_.pop_front();
             return true;
         }
@@ -457,10 +458,7 @@ void ScriptPlayer::begin_mouse(const Statement& s) {
         event.wheel.y = s.at[3];
         event.wheel.preciseX = static_cast<float>(s.at[2]);
         event.wheel.preciseY = static_cast<float>(s.at[3]);
-#if SDL_VERSION_ATLEAST(2, 26, 0)
-        event.wheel.mouseX = mouse_x_;
-        event.wheel.mouseY = mouse_y_;
-#endif
+        set_place_of_wheel(event.wheel, mouse_x_, mouse_y_);
         frames_.push_back({event});
     }
 }
