@@ -57,9 +57,9 @@ NamedPolicy BookCase::policy_for(const std::string& name, const Options& options
     const auto made = [&] { return replaced() && options_.make ? options_.make(spec) : make_policy(spec); };
     const std::vector<OptionInfo> known = replaced() ? made().known_options : std::vector<OptionInfo>{};
     for (const auto& [key, value] : options) {
-        const auto fits = [key = key, value = value](const OptionInfo& o) {
-            const bool is_list = value.find('/') != std::string::npos;
-            return o.name == key && (!is_list || o.values.back() == "N/N/..");
+        const auto fits = [&name_of_option = key, &wanted = value](const OptionInfo& o) {
+            const bool is_list = wanted.find('/') != std::string::npos;
+            return o.name == name_of_option && (!is_list || o.values.back() == "N/N/..");
         };
         const bool is_known = std::any_of(known.begin(), known.end(), fits);
         if (!replaced() || is_known) spec = with_option(spec, key, value);

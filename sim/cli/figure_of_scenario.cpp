@@ -126,11 +126,11 @@ plot::Plot timeline_of(const FigureOptions& o) {
     if (recording.is_complete() && from >= end)
         throw UsageError(fmt::format("the run is over at {}, before the window begins", format_time(end)));
     const std::optional<Timeline> window = make_timeline(recording, from, to, 4 * kMostSpans);
-    const auto too_many = [from = from, to = to](const std::string& how_many) {
+    const auto too_many = [begin = from, last = to](const std::string& how_many) {
         return UsageError(
             fmt::format("from {} to {} there are {} spans, and a figure has room for {}: choose a "
                         "shorter window with --from and --to",
-                        format_time(from), format_time(to), how_many, kMostSpans));
+                        format_time(begin), format_time(last), how_many, kMostSpans));
     };
     if (!window) throw too_many("far more");
     if (const std::size_t spans = figures::spans_of(*window); spans > kMostSpans)
@@ -151,11 +151,11 @@ plot::Plot gantt_of(const FigureOptions& o) {
     RunPieces pieces(m, from);
     const Limits limits{.until = to};
     Progress progress(m, limits, o.quiet);
-    const auto too_many = [from = from, to = to](const std::string& how_many) {
+    const auto too_many = [begin = from, last = to](const std::string& how_many) {
         return UsageError(
             fmt::format("from {} to {} there are {} boxes, and a figure has room for {}: choose a shorter "
                         "window with --from and --to",
-                        format_time(from), format_time(to), how_many, kMostBoxes));
+                        format_time(begin), format_time(last), how_many, kMostBoxes));
     };
     const auto follow = [&](const TraceRecord& r) {
         pieces.follow(r);
