@@ -25,7 +25,7 @@ namespace {
 
 // A bar between two panes that can be dragged; `share` is that of the pane behind it.
 void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
-    ImGui::SetCursorScreenPos(at);
+    set_cursor_screen_pos(at);
     ImGui::InvisibleButton(id, size);
     if (ImGui::IsItemHovered() || ImGui::IsItemActive())
         ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
@@ -115,7 +115,7 @@ void App::draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled) {
     drawn_.push_back(&panel);
     if (size.x < 8 || size.y < 8) return;
     Frame frame = make_frame(ImGui::GetIO().DeltaTime);
-    ImGui::SetCursorScreenPos(at);
+    set_cursor_screen_pos(at);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(frame.px(8), frame.px(6)));
     ImGui::PushStyleColor(ImGuiCol_ChildBg, theme_->panel);
     ImGui::BeginChild(panel.id, size, true, ImGuiWindowFlags_NoNav);
@@ -153,7 +153,7 @@ std::string App::draw_tabs(std::span<const char* const> ids, const std::string& 
             widths.insert(widths.end(), second.begin(), second.end());
     }
     std::string next = shown;
-    ImGui::SetCursorScreenPos(at);
+    set_cursor_screen_pos(at);
     if (widths.empty()) {
         ImGui::SetNextItemWidth(size.x);
         if (ImGui::BeginCombo("##pane", find_panel(shown)->title, ImGuiComboFlags_HeightLarge)) {
@@ -167,7 +167,7 @@ std::string App::draw_tabs(std::span<const char* const> ids, const std::string& 
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const bool chosen = shown == ids[i];
         if (two_rows && i == in_first)
-            ImGui::SetCursorScreenPos({at.x, at.y + height});
+            set_cursor_screen_pos({at.x, at.y + height});
         else if (i > 0)
             ImGui::SameLine(0, 0);
         ImGui::PushStyleColor(ImGuiCol_Button, chosen ? theme_->panel : theme_->background);

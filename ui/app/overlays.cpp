@@ -289,7 +289,7 @@ void picker(App& app, Frame& frame) {
         if (i == box.chosen && box.chosen_moved) ImGui::SetScrollHereY();
         ImGui::PopID();
         const ImVec2 after = ImGui::GetCursorPos();
-        ImGui::SetCursorScreenPos({at.x + frame.px(6), at.y + frame.px(2)});
+        set_cursor_screen_pos({at.x + frame.px(6), at.y + frame.px(2)});
         ImGui::BeginGroup();
         ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
@@ -299,7 +299,7 @@ void picker(App& app, Frame& frame) {
         if (!watch.empty()) dim(frame, watch);
         ImGui::PopTextWrapPos();
         ImGui::EndGroup();
-        ImGui::SetCursorPos(after);
+        set_cursor_pos(after);
         ImGui::Spacing();
     }
     if (found.empty()) dim(frame, "Enter opens the file of that name.");

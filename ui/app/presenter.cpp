@@ -74,7 +74,7 @@ std::optional<Pointed::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImV
                                  : ImVec2(std::min(max.x, std::ceil(part->max.x + margin)),
                                           std::min(max.y, std::ceil(part->max.y + margin)));
     // A window of its own lies over the pane's and takes no clicks.
-    ImGui::SetCursorScreenPos(min);
+    set_cursor_screen_pos(min);
     ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
     ImGui::BeginChild("outline", {max.x - min.x, max.y - min.y}, false,
                       ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar);

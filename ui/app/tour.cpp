@@ -75,7 +75,7 @@ void draw_tour(App& app, Frame& frame) {
     const float left = frame.px(4);
     const ImVec2 at{left, ImGui::GetWindowHeight() - footer_height(app.view()) - frame.px(6) - height};
     const ImVec2 size{ImGui::GetWindowWidth() - 2 * left, height};
-    ImGui::SetCursorPos(at);
+    set_cursor_pos(at);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
                         ImVec2(frame.px(kStripe + kPadding + 4), frame.px(kPadding)));
     ImGui::PushStyleColor(ImGuiCol_ChildBg, frame.theme.panel);

@@ -161,7 +161,7 @@ std::string keys_of(const App& app, const char* id) {
 
 void draw_transport(App& app, Frame& frame) {
     const float pad = frame.px(4);
-    ImGui::SetCursorPos({pad, pad});
+    set_cursor_pos({pad, pad});
     ImGui::BeginGroup();
     const std::string title = frame.model.a == nullptr ? "Open a scenario..." : frame.model.scenario_name;
     if (ImGui::Button((label_of(title) + " ▼").c_str()))
@@ -223,7 +223,7 @@ void draw_transport(App& app, Frame& frame) {
         scrub_bar(frame);
     }
     ImGui::EndGroup();
-    ImGui::SetCursorPosX(0);
+    set_cursor_pos_x(0);
 }
 
 std::string position_text(const Run& run) {
@@ -290,11 +290,11 @@ float footer_height(const ViewState& view) {
 
 void draw_footer(App& app, Frame& frame) {
     const float pad = frame.px(10);
-    ImGui::SetCursorPos({pad, ImGui::GetWindowHeight() - footer_height(frame.view)});
+    set_cursor_pos({pad, ImGui::GetWindowHeight() - footer_height(frame.view)});
     const float width = ImGui::GetWindowWidth() - 2 * pad;
     if (frame.model.a == nullptr) return;
     const auto line = [&](const std::string& text, ImU32 colour) {
-        ImGui::SetCursorPosX(pad);
+        set_cursor_pos_x(pad);
         ImGui::PushStyleColor(ImGuiCol_Text, colour);
         text_cut(text, width);
         ImGui::PopStyleColor();

@@ -163,7 +163,7 @@ void task_table(Frame& frame, const Run& run, const std::vector<Store>& stores,
             if (frame.view.show_mms)
                 draw_mm_mark(frame, m.task[r.task].mm, false, ImVec2(at.x + side + 1, y),
                              ImVec2(at.x + side + frame.px(4), y + side));
-            ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side + frame.px(8));
+            set_cursor_pos_x(ImGui::GetCursorPosX() + side + frame.px(8));
             ImGui::PushID(i);
             const bool selected = frame.view.task == r.task;
             const std::string name = cut_to(run.name(r.task), ImGui::GetContentRegionAvail().x);

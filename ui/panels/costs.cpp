@@ -126,7 +126,7 @@ void bars(Frame& frame) {
             }
             y += height + frame.px(2);
         }
-        ImGui::SetCursorPos(ImVec2(x0, after));
+        set_cursor_pos(ImVec2(x0, after));
         ImGui::PopID();
     }
 }
@@ -142,7 +142,7 @@ void swatch(Frame& frame, sim::Activity activity) {
     const float y = at.y + std::floor((ImGui::GetTextLineHeight() - size) / 2);
     fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, fill_of(frame.theme, activity),
          ImVec2(at.x, y), ImVec2(at.x + std::floor(size * 1.5f), y + size));
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + swatch_width(frame));
+    set_cursor_pos_x(ImGui::GetCursorPosX() + swatch_width(frame));
 }
 
 // The table as text; what is drawn is the same cells.

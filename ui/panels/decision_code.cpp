@@ -158,7 +158,7 @@ void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     const float below = variables_height(frame, page);
     draw_rows(frame, page, ImVec2(size.x, std::max(size.y - below, frame.px(20))));
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - spacing);
+    set_cursor_pos_y(ImGui::GetCursorPosY() - spacing);
     draw_variables(frame, page, size.x);
     ImGui::EndGroup();
 }

@@ -61,7 +61,7 @@ void draw_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, f
 
 void right_text(const std::string& text) {
     const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
-    if (spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::floor(spare));
+    if (spare > 0) set_cursor_pos_x(ImGui::GetCursorPosX() + std::floor(spare));
     ImGui::TextUnformatted(text.c_str());
 }
 

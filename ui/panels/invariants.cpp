@@ -168,7 +168,7 @@ void draw_check(Frame& frame, const Check& check) {
         stroke(list, ImVec2(centre.x - radius, centre.y + radius),
                ImVec2(centre.x + radius, centre.y - radius), colour, thick);
     }
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * radius + frame.px(6));
+    set_cursor_pos_x(ImGui::GetCursorPosX() + 2 * radius + frame.px(6));
     coloured_text(colour, word_of(check.light));
     ImGui::TableSetColumnIndex(1);
     ImGui::TextUnformatted(check.rule);

@@ -125,7 +125,7 @@ void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& ax
 
 // A click goes there; the mouse over it says when and who.
 void on_chart(Frame& frame, const char* id, const Axis& axis, ImVec2 at, ImVec2 size) {
-    ImGui::SetCursorScreenPos(at);
+    set_cursor_screen_pos(at);
     ImGui::InvisibleButton(id, size);
     if (!ImGui::IsItemHovered()) return;
     const Nanos t = axis.time(ImGui::GetIO().MousePos.x);
@@ -181,7 +181,7 @@ void draw_chart(Frame& frame, const std::vector<Chart>& charts) {
     const JobUnit unit(range.end);
     border_times(frame, charts, axis, y, unit);
     on_chart(frame, "##chart", axis, {axis.left, at.y}, {axis.width, y - at.y});
-    ImGui::SetCursorScreenPos({at.x, y + ImGui::GetTextLineHeightWithSpacing()});
+    set_cursor_screen_pos({at.x, y + ImGui::GetTextLineHeightWithSpacing()});
     ImGui::Dummy({0, 0});
     if (lanes < cpus) dim_text(frame, fmt::format("{} of {} CPUs", lanes, cpus));
     for (const Chart& chart : charts)
@@ -246,13 +246,13 @@ void draw_row(Frame& frame, const std::vector<std::string>& cells, std::size_t c
             ImGui::PopID();
             ImGui::PopID();
             ImGui::SameLine();
-            ImGui::SetCursorPosX(x);
+            set_cursor_pos_x(x);
             const ImVec2 at = ImGui::GetCursorScreenPos();
             const float above = std::floor((height - mark) / 2);
             fill_rect(*ImGui::GetWindowDrawList(), {at.x, at.y + above}, {at.x + mark, at.y + above + mark},
                       colour_of(frame, p));
         }
-        ImGui::SetCursorPosX(x + mark + frame.px(6));
+        set_cursor_pos_x(x + mark + frame.px(6));
         const std::string label = *which != 0 ? fmt::format("{}  {}", which, cells[c]) : cells[c];
         coloured_text(is_task ? frame.theme.text : frame.theme.text_dim, label);
     }

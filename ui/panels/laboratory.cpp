@@ -235,9 +235,9 @@ void progress_line(Frame& frame) {
     const float share = static_cast<float>(lab.progress());
     fill_rect(list, at, {at.x + width, at.y + height}, with_alpha(frame.theme.text, 0.06f));
     fill_rect(list, at, {at.x + width * share, at.y + height}, with_alpha(frame.theme.accent, 0.35f));
-    ImGui::SetCursorScreenPos({at.x + frame.px(6), at.y + ImGui::GetStyle().FramePadding.y});
+    set_cursor_screen_pos({at.x + frame.px(6), at.y + ImGui::GetStyle().FramePadding.y});
     text_cut(text, width - frame.px(12));
-    ImGui::SetCursorScreenPos({at.x + width + ImGui::GetStyle().ItemSpacing.x, at.y});
+    set_cursor_screen_pos({at.x + width + ImGui::GetStyle().ItemSpacing.x, at.y});
     if (ImGui::Button(label, {button, 0}))
         frame.ask([stop = !lab.is_stopped()](Control& control) {
             stop ? control.laboratory().stop() : control.laboratory().go_on();
@@ -399,7 +399,7 @@ void draw_wide(Frame& frame, LabRequest& r) {
     const float half = std::floor(left * 0.45f);
     labelled(frame, "each point", half);
     seeds_combo(r);
-    ImGui::SetCursorPos({row.x + half + ImGui::GetStyle().ItemSpacing.x, row.y});
+    set_cursor_pos({row.x + half + ImGui::GetStyle().ItemSpacing.x, row.y});
     ImGui::BeginGroup();
     const char* each_run = "each run, simulated";
     labelled(frame,

@@ -38,7 +38,7 @@ inline void dim_text(const Frame& frame, const std::string& text) {
 // The same at the right end of a table cell or of the line. Numbers stand so.
 inline void right_text(const std::string& text, ImU32 colour) {
     const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, free));
+    set_cursor_pos_x(ImGui::GetCursorPosX() + std::max(0.0f, free));
     coloured_text(colour, text);
 }
 

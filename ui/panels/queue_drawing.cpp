@@ -49,7 +49,7 @@ void react_to_task(const QueueDrawing& drawing, TaskId p, ImVec2 at, ImVec2 size
                    const std::function<std::string()>& details) {
     if (size.x < 1 || size.y < 1) return;
     ImGui::PushID(static_cast<int>(p));
-    ImGui::SetCursorScreenPos(at);
+    set_cursor_screen_pos(at);
     if (ImGui::InvisibleButton("task", size))
         drawing.frame.ask([p](Control& control) { control.selection().toggle_task(p); });
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", details().c_str());

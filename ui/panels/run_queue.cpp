@@ -445,7 +445,7 @@ void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& 
         if (card.leaving) continue;
         const TaskId p = card.task;
         ImGui::PushID(static_cast<int>(p));
-        ImGui::SetCursorScreenPos(
+        set_cursor_screen_pos(
             ImVec2(context.origin.x + std::round(card.at.x), context.origin.y + std::round(card.at.y)));
         if (ImGui::InvisibleButton("card", size))
             frame.ask([p](Control& control) { control.selection().toggle_task(p); });
@@ -473,7 +473,7 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
             draw_fair_queues(drawing);
         else
             draw_script_queues(drawing);
-        ImGui::SetCursorScreenPos(drawing.origin);
+        set_cursor_screen_pos(drawing.origin);
         ImGui::Dummy(space);
         return;
     }
@@ -485,7 +485,7 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
     draw_cards(frame, context, motion);
     draw_links(frame, context);
     react_to_cards(frame, context, motion);
-    ImGui::SetCursorScreenPos(context.origin);
+    set_cursor_screen_pos(context.origin);
     ImGui::Dummy(ImVec2(room.x, std::max(cards.height, 1.0f)));
 }
 
@@ -554,7 +554,7 @@ void draw_run_queue(Frame& frame) {
         draw_queue(frame, first ? *frame.model.a : *frame.model.b, first ? 0 : 1, ImVec2(room.x, half),
                    run_label(first));
         ImGui::PopID();
-        if (first) ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + half));
+        if (first) set_cursor_pos_y(std::max(ImGui::GetCursorPosY(), top + half));
     }
 }
 

@@ -266,7 +266,7 @@ void text_box(Frame& frame, const EditedScript& script, int wrong) {
                                ImGui::GetContentRegionAvail().x - gutter),
                       std::max(height * static_cast<float>(lines + 2) + 2 * padding,
                                ImGui::GetContentRegionAvail().y - frame.px(2))};
-    ImGui::SetCursorScreenPos({at.x + gutter, at.y});
+    set_cursor_screen_pos({at.x + gutter, at.y});
     if (box.entered) let_box_of_tabs_take_focus();
     if (box.enters) focus_next_item();
     if (box.enters || !box.is_typed_into) box.shown_caret = -1;

@@ -247,7 +247,7 @@ void draw_line(Frame& frame, const SeenLines& lines, std::int64_t i) {
     if (ImGui::Selectable("##line", false, ImGuiSelectableFlags_SpanAllColumns))
         frame.ask([begin](Control& control) { control.navigator().seek(begin); });
     ImGui::SameLine();
-    ImGui::SetCursorPosX(x);
+    set_cursor_pos_x(x);
     ImGui::PopID();
     right_text(time_label(begin), is_current ? frame.theme.text : frame.theme.text_dim);
     for (std::size_t r = 0; r < lines.runs.size(); ++r) {

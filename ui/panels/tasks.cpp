@@ -132,7 +132,7 @@ void actions(Frame& frame, TaskId p) {
     const float chip = frame.px(10);
     fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (ImGui::GetFrameHeight() - chip) / 2),
               ImVec2(at.x + chip, at.y + (ImGui::GetFrameHeight() + chip) / 2), colour_of(frame, p));
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + chip + frame.px(6));
+    set_cursor_pos_x(ImGui::GetCursorPosX() + chip + frame.px(6));
     // The number beside the slider: in it, the grab would lie under it.
     const std::string why = waits_for(run, p);
     if (!why.empty()) {
@@ -208,20 +208,20 @@ void row(Frame& frame, const Run& run, TaskId p) {
                 ImGui::EndPopup();
             }
             ImGui::SameLine();
-            ImGui::SetCursorPosX(x);
+            set_cursor_pos_x(x);
             const ImVec2 at = ImGui::GetCursorScreenPos();
             fill_rect(list, ImVec2(at.x, at.y + above), ImVec2(at.x + mark, at.y + above + mark),
                       gone ? with_alpha(colour_of(frame, p), 0.35f) : colour_of(frame, p));
             if (frame.view.show_mms && !gone)
                 draw_mm_mark(frame, m.task[p].mm, false, ImVec2(at.x + mark + 1, at.y + above),
                              ImVec2(at.x + mark + frame.px(4), at.y + above + mark));
-            ImGui::SetCursorPosX(x + mark + frame.px(8));
+            set_cursor_pos_x(x + mark + frame.px(8));
             coloured_text(colour, run.name(p));
             ImGui::PopID();
         } else if (column == TaskColumn::state) {
             const ImVec2 at = ImGui::GetCursorScreenPos();
             state_shape(frame, m, p, ImVec2(at.x, at.y + above), mark, colour);
-            ImGui::SetCursorPosX(ImGui::GetCursorPosX() + mark + frame.px(6));
+            set_cursor_pos_x(ImGui::GetCursorPosX() + mark + frame.px(6));
             coloured_text(colour, sim::state_word(m, p));
             explain_item(task_words(run, p));
         } else if (column == TaskColumn::cause) {

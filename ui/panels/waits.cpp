@@ -106,7 +106,7 @@ void draw_waits_of(Frame& frame, const Run& run, const char* label) {
                 const ImU32 colour = row.below ? frame.theme.text_dim : frame.theme.text;
                 ImGui::TableNextRow();
                 ImGui::TableSetColumnIndex(0);
-                if (row.below) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + frame.px(16));
+                if (row.below) set_cursor_pos_x(ImGui::GetCursorPosX() + frame.px(16));
                 ImGui::PushStyleColor(ImGuiCol_Text, colour);
                 text_cut(cells[0], ImGui::GetContentRegionAvail().x);
                 ImGui::PopStyleColor();

@@ -61,14 +61,14 @@ class Cells {
         if (labelled_) {
             const float free =
                 width - (value.empty() ? 0 : ImGui::CalcTextSize(value.c_str()).x + frame_.px(6));
-            ImGui::SetCursorPos(at_);
+            set_cursor_pos(at_);
             ImGui::PushStyleColor(ImGuiCol_Text, frame_.theme.text_dim);
             text_cut(label, free);
             ImGui::PopStyleColor();
-            ImGui::SetCursorPos(ImVec2(at_.x + width - ImGui::CalcTextSize(value.c_str()).x, at_.y));
+            set_cursor_pos(ImVec2(at_.x + width - ImGui::CalcTextSize(value.c_str()).x, at_.y));
             if (!value.empty()) coloured_text(colour, value);
         }
-        ImGui::SetCursorPos(ImVec2(at_.x, at_.y + label_));
+        set_cursor_pos(ImVec2(at_.x, at_.y + label_));
         ImGui::SetNextItemWidth(width);
         at_.x += width + ImGui::GetStyle().ItemSpacing.x;
     }
@@ -326,7 +326,7 @@ void draw_what_if(Frame& frame) {
         list.AddText(frame.fonts.title, title, ImVec2(std::floor(right - result_width), y),
                      changed ? frame.theme.accent : frame.theme.text, result.c_str());
         const float below_width = std::min(wanted, ImGui::CalcTextSize(below.c_str()).x);
-        ImGui::SetCursorScreenPos(ImVec2(std::floor(right - below_width), y + title + frame.px(2)));
+        set_cursor_screen_pos(ImVec2(std::floor(right - below_width), y + title + frame.px(2)));
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
         text_cut(below, wanted);
         ImGui::PopStyleColor();

@@ -75,6 +75,41 @@ void let_box_of_tabs_take_focus() {
 #endif
 }
 
+// --- layout ---
+
+namespace {
+
+void extend_window_to_cursor([[maybe_unused]] bool across, [[maybe_unused]] bool down) {
+#if IMGUI_VERSION_NUM >= 18900
+    ImGuiWindowTempData& place = ImGui::GetCurrentContext()->CurrentWindow->DC;
+    if (across) place.CursorMaxPos.x = ImMax(place.CursorMaxPos.x, place.CursorPos.x);
+    if (down) place.CursorMaxPos.y = ImMax(place.CursorMaxPos.y, place.CursorPos.y);
+    place.IsSetPos = false;
+#endif
+}
+
+}  // namespace
+
+void set_cursor_pos(const ImVec2& at) {
+    ImGui::SetCursorPos(at);
+    extend_window_to_cursor(true, true);
+}
+
+void set_cursor_pos_x(float x) {
+    ImGui::SetCursorPosX(x);
+    extend_window_to_cursor(true, false);
+}
+
+void set_cursor_pos_y(float y) {
+    ImGui::SetCursorPosY(y);
+    extend_window_to_cursor(false, true);
+}
+
+void set_cursor_screen_pos(const ImVec2& at) {
+    ImGui::SetCursorScreenPos(at);
+    extend_window_to_cursor(true, true);
+}
+
 // --- fonts and their texture ---
 
 #if IMGUI_VERSION_NUM < 19200
@@ -142,7 +177,11 @@ AtlasRect place_in_atlas(ImFontAtlas& atlas, int id) {
 
 int reserve_glyph(ImFontAtlas& atlas, ImFont* font, ImWchar character, int side, float advance,
                   const ImVec2& offset) {
-    return atlas.AddCustomRectFontGlyph(font, character, side, side, advance, offset);
+    const int id = atlas.AddCustomRectFontGlyph(font, character, side, side, advance, offset);
+#if IMGUI_VERSION_NUM >= 19200
+    baked(*font).FindGlyphNoFallback(character)->Colored = 0;  // it has the colour of text
+#endif
+    return id;
 }
 
 void build_atlas(ImFontAtlas& atlas) {

@@ -52,6 +52,15 @@ void focus_next_item();
 // takes such a request for the Tab key, which is to skip the box.
 void let_box_of_tabs_take_focus();
 
+// --- layout ---
+
+// Like ImGui::SetCursorPos() and so on in 1.86: the window becomes as large as the place needs. Later
+// versions do that only when an item follows, and the latest ones end the program if none does.
+void set_cursor_pos(const ImVec2& at);
+void set_cursor_pos_x(float x);
+void set_cursor_pos_y(float y);
+void set_cursor_screen_pos(const ImVec2& at);
+
 // --- fonts and their texture ---
 
 // The size in pixels that the font was built for, for ImDrawList::AddText() and measuring.

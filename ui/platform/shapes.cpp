@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "ui/platform/imgui_versions.h"
+
 namespace ui {
 namespace {
 
@@ -133,7 +135,7 @@ bool close_button() {
     const ImVec2 size(letter + 2 * style.FramePadding.x, ImGui::GetFrameHeight());
     const ImVec2 at(right - style.WindowBorderSize - size.x, corner.y);
     ImGui::PushClipRect(at, {right, corner.y + size.y}, false);
-    ImGui::SetCursorScreenPos(at);
+    set_cursor_screen_pos(at);
     const bool clicked = ImGui::InvisibleButton("##close", size);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 middle(at.x + size.x / 2, at.y + size.y / 2);
@@ -146,7 +148,7 @@ bool close_button() {
     polyline(list, falling, ImGui::GetColorU32(ImGuiCol_Text), 1);
     polyline(list, rising, ImGui::GetColorU32(ImGuiCol_Text), 1);
     ImGui::PopClipRect();
-    ImGui::SetCursorScreenPos(cursor);
+    set_cursor_screen_pos(cursor);
     return clicked;
 }
 
