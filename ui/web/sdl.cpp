@@ -28,6 +28,8 @@ int SDL_PollEvent(SDL_Event* event) {
     return 1;
 }
 
+const char* SDL_GetError() { return "no error text in a browser"; }
+
 int SDL_PushEvent(SDL_Event* event) {
     queue().push_back(*event);
     return 1;
