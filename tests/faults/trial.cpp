@@ -81,9 +81,9 @@ std::string torn_file(const Command& command, const Finished& good, const Fault&
         const auto before = command.files.find(path), after = good.files.find(path);
         if (before != command.files.end() && before->second == bytes) continue;
         if (after != good.files.end() && after->second == bytes) continue;
-        const auto is_that_stage = [&path = path, &bytes = bytes](const Files& stage) {
-            const auto then = stage.find(path);
-            return then != stage.end() && then->second == bytes;
+        const auto is_that_stage = [&name = path, &now = bytes](const Files& stage) {
+            const auto then = stage.find(name);
+            return then != stage.end() && then->second == now;
         };
         if (std::any_of(command.stages.begin(), command.stages.end(), is_that_stage)) continue;
         if (after != good.files.end() && command.growing.contains(path) &&
