@@ -13,7 +13,7 @@ ninja       | ninja-build           | ninja-build         | ninja            | n
 json        | nlohmann-json3-dev    | json-devel          | nlohmann-json    | nlohmann/json.hpp           | the library nlohmann/json 3.11 or later
 cli11       | libcli11-dev          | cli11-devel         | cli11            | CLI/CLI.hpp                 | the library CLI11 2.1 or later
 fmt         | libfmt-dev            | fmt-devel           | fmt              | fmt/format.h                | the library {fmt} 9 or later
-lua         | liblua5.4-dev         | lua-devel           | lua54            | lua.hpp                     | the library Lua 5.4, compiled as C++
+lua         | liblua5.4-dev         | lua-devel           | lua54            | lua.hpp                     | the library Lua 5.4
 ?pkg-config | pkg-config            | pkgconf-pkg-config  | pkgconf          | pkg-config                  | pkg-config
 ?sdl2       | libsdl2-dev           | SDL2-devel          | sdl2             | SDL2/SDL.h                  | SDL 2, for the window
 ?imgui      | libimgui-dev          | imgui-devel         | imgui            | imgui/imgui.h               | Dear ImGui, for the window

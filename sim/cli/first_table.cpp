@@ -15,7 +15,7 @@ int first_table(int argc, char** argv) {
     const sim::cli::Table table = sim::cli::yield_table();
     const sim::cli::TableResult result = table.reproduce(/*quiet=*/true);
     if (argc > 1) sim::write_whole_file(argv[1], sim::cli::report_picture(table, result));
-    sim::print(sim::cli::report_text(table, result));
+    sim::print(sim::cli::make_report(table, result).text);
     return result.holds ? 0 : 1;
 }
 

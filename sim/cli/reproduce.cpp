@@ -93,11 +93,10 @@ int execute_reproduce(const ReproduceOptions& o) {
         const TableResult result = table.reproduce(o.quiet);
         if (!o.picture.empty()) picture = report_picture(table, result);
         if (!text.empty()) text += "\n";
-        const std::vector<Score> scores = scores_of(table, result.cells);
-        const std::optional<Prediction> prediction = prediction_of(table, result);
-        text += report_text(table, result);
-        if (prediction) {
-            const std::vector<Cell> cells = predicted_cells(*prediction);
+        const TableReport report = make_report(table, result);
+        text += report.text;
+        if (report.prediction) {
+            const std::vector<Cell> cells = predicted_cells(*report.prediction);
             predicted.insert(predicted.end(), cells.begin(), cells.end());
             ++tables_predicted;
         }
@@ -107,8 +106,8 @@ int execute_reproduce(const ReproduceOptions& o) {
                         {"rms", rms(result.cells)},
                         {"worst", worst(result.cells)},
                         {"fitted", table.fitted},
-                        {"scores", json_of(table, scores)},
-                        {"predicted", json_of(table, prediction)},
+                        {"scores", json_of(table, report.scores)},
+                        {"predicted", json_of(table, report.prediction)},
                         {"holds", result.holds}});
         all = all && result.holds;
     }

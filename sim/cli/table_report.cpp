@@ -5,18 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/cli/score.h"
 #include "sim/figures/table_figure.h"
 #include "sim/plot/svg.h"
 
 namespace sim::cli {
 
-std::string report_text(const Table& table, const TableResult& result) {
-    std::string text =
-        result.text + basis_text(table, result.cells) + scores_text(table, scores_of(table, result.cells));
-    if (const std::optional<Prediction> prediction = prediction_of(table, result))
-        text += prediction_text(table, *prediction);
-    return text;
+TableReport make_report(const Table& table, const TableResult& result) {
+    TableReport report{.scores = scores_of(table, result.cells),
+                       .prediction = prediction_of(table, result),
+                       .text = result.text + basis_text(table, result.cells)};
+    report.text += scores_text(table, report.scores);
+    if (report.prediction) report.text += prediction_text(table, *report.prediction);
+    return report;
 }
 
 std::string report_picture(const Table& table, const TableResult& result) {

@@ -1,16 +1,25 @@
 // A published table that has been simulated, as text and as a picture.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "sim/cli/score.h"
 #include "sim/cli/tables.h"
 #include "sim/plot/layout.h"
 
 namespace sim::cli {
 
-// The text of `switchyard reproduce TABLE`: the table, the basis of its cells, its scores, and its prediction
-// if it has one.
-std::string report_text(const Table& table, const TableResult& result);
+// The results that a report shows. A prediction runs simulations of its own, so it is computed once.
+struct TableReport {
+    std::vector<Score> scores;
+    std::optional<Prediction> prediction;
+    // The text of `switchyard reproduce TABLE`: the table, the basis of its cells, scores, prediction.
+    std::string text;
+};
+TableReport make_report(const Table& table, const TableResult& result);
+
 // The picture of `switchyard reproduce TABLE --picture FILE`, an SVG file.
 std::string report_picture(const Table& table, const TableResult& result);
 
