@@ -147,6 +147,10 @@ need_in_words() {
 
 install_packages() { # install_packages PACKAGE...
     local sudo=()
+    if [ "${SWITCHYARD_PACKAGES:-}" = print ]; then
+        echo "$(install_command) $*"
+        return 0
+    fi
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then
             echo "missing packages; as root: $(install_command) $*" >&2
@@ -155,10 +159,6 @@ install_packages() { # install_packages PACKAGE...
         sudo=(sudo)
     fi
     [ "$distribution" = debian ] || echo "The package names for $distribution_name are from its documentation, not tried." >&2
-    if [ "${SWITCHYARD_PACKAGES:-}" = print ]; then
-        echo "$(install_command) $*"
-        return 0
-    fi
     case "$distribution" in
         debian)
             # shellcheck disable=SC2016 # the inner shell expands it
@@ -170,7 +170,7 @@ install_packages() { # install_packages PACKAGE...
     esac
 }
 
-# need NEED...: installs the packages that are missing, if any. Optional ones may fail. Exits with 1 if something required is
+# need NEED...: installs the packages that are missing, if any. Optional ones may fail, but not on Debian. Exits with 1 if something required is
 # missing. SWITCHYARD_PACKAGES=skip: checks and installs nothing. SWITCHYARD_PACKAGES=print: prints the command instead.
 need() { try_need "$@" || exit 1; }
 
@@ -195,7 +195,7 @@ try_need() {
             if $need_optional && [ "$distribution" != debian ]; then optional+=("$package"); else missing+=("$package"); fi
         done
     done
-    # Names that were not tried must not stop what works without them.
+    # A package name that was never tried may be wrong: continue without an optional package.
     for package in "${optional[@]}"; do
         install_packages "$package" || echo "$package could not be installed; continuing without it" >&2
     done

@@ -50,6 +50,7 @@ progress_run() {
     local text=$1 log=$log_directory/$2.txt since=$SECONDS code=0
     shift 2
     mkdir -p "$log_directory"
+    rm -f "$log.code"
     printf '== %s: %s\n' "$text" "$*" >>"$log"
     $progress_terminal || printf '%s ... ' "$text" >&2
     { "$@" 2>&1 </dev/null || echo $? >"$log.code"; } | progress_watch "$text" "$log" "$since"

@@ -2,7 +2,7 @@
 # group: check
 # order: 1
 # usage: ./run check-all [--only NAME...] [--ci] [--list] [--fail-fast]
-# help: test everything that is advertised: every verb of this list by a short recipe, every example of --help,
+# help: test everything that is advertised: every verb of this list by a short recipe, every example of the programs' --help,
 # help: and every console block of the documents; prints one line per check and a table (docs/testing.md)
 # help: --only: these verbs, or `examples`, or `docs`; --ci: without the verbs that take long; --list: only print
 # help: the checks; --fail-fast: stop at the first failure
@@ -75,7 +75,8 @@ run_check() {
     local name=${check_names[$1]} verb=${check_verbs[$1]} log code=0 since=$SECONDS
     log=$check_logs/$(printf '%02d' $(($1 + 1)))-${name//[^a-zA-Z0-9-]/_}.txt
     printf '$ %s\n' "${check_commands[$1]}" >"$log"
-    timeout --kill-after=30 "${SWITCHYARD_CHECK_TIMEOUT:-5400}" bash -c "${check_commands[$1]}" >>"$log" 2>&1 </dev/null || code=$?
+    # In the foreground, so that Ctrl+C reaches it.
+    timeout --foreground --kill-after=30 "${SWITCHYARD_CHECK_TIMEOUT:-5400}" bash -c "${check_commands[$1]}" >>"$log" 2>&1 </dev/null || code=$?
     took=$((SECONDS - since)) why='' result=FAILED
     if [ "$code" -eq 0 ]; then
         result=ok
@@ -98,7 +99,6 @@ while [ $# -gt 0 ]; do
         --ci) only_ci=true ;;
         --list) list=true ;;
         --fail-fast) fail_fast=true ;;
-        --keep-going) fail_fast=false ;;
         --only)
             while [ $# -gt 1 ] && [[ $2 != --* ]]; do
                 case "$2" in examples | docs) ;; *) is_verb "$2" || unknown_verb "$2" ;; esac
@@ -118,6 +118,7 @@ if $list; then
     exit 0
 fi
 
+trap 'echo; echo "interrupted; the checks so far are in $check_logs" >&2; exit 130' INT
 rm -rf "$check_logs"
 mkdir -p "$check_logs"
 summary=$check_logs/summary.txt

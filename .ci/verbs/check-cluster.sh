@@ -10,7 +10,7 @@
 # needs: root
 # may-not-run: without root or Slurm
 [ "$(id -u)" -eq 0 ] || cannot_run_here "slurmd needs root"
-need "${build_needs[@]}"
+need "${build_needs[@]}" gtest
 try_need slurm shellcheck python || cannot_run_here "Slurm is missing"
 configure release
 build release switchyard

@@ -64,6 +64,7 @@ for release in "${releases[@]}"; do
     if ! prepare "$release"; then
         table+=("$(printf '%-10s %-8s %-8s' "$release" - 'no system')")
         failed=1
+        remove_used
         continue
     fi
     prepared=$((prepared + 1))

@@ -2,8 +2,8 @@
 # group: check
 # order: 3
 # usage: ./run check-package [--tree DIRECTORY] [MIRROR]
-# help: install the packages of `./run package` in a bare Debian 12, use them, and remove them again; as root
-# help: --tree: copy a bare Debian 12 from there instead of debootstrap
+# help: install the packages of `./run package` in a bare Debian of this release, use them, and remove them again; as root
+# help: --tree: copy a bare Debian from there instead of debootstrap
 # example: ./run check-package
 # example: ./run check-package --tree /srv/bookworm  |  a tree that debootstrap --variant=minbase has made
 # check: ./run check-package

@@ -8,7 +8,7 @@
 # check: ./run check-web --only pictures --only disk
 # ci: no takes seven minutes
 # needs: network, when packages or sources are missing
-need "${build_needs[@]}" "${window_needs[@]}" pandoc chromium
+need "${build_needs[@]}" "${window_needs[@]}" gtest pandoc chromium
 web_page
 build web switchyard_golden switchyard_run_speed
 configure release -DSWITCHYARD_TESTS=ON

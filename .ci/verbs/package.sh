@@ -8,7 +8,7 @@
 # check: ./run package
 # ci: yes
 # needs: network, when packages are missing
-need "${build_needs[@]}" "${window_needs[@]}" deb
+need "${build_needs[@]}" "${window_needs[@]}" gtest deb
 # The same commit makes the same bytes: files in packages are as old as the commit.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CMakeLists.txt)
 export SOURCE_DATE_EPOCH

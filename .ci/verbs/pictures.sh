@@ -7,7 +7,7 @@
 # check: ./run pictures
 # check: git diff --exit-code --stat -- docs/pictures docs/figures docs/yield-table.svg tests/pictures
 # ci: no the tests compare the same pictures
-need "${build_needs[@]}" "${window_needs[@]}"
+need "${build_needs[@]}" "${window_needs[@]}" gtest
 configure release
 build release switchyard switchyard-ui
 while read -r name arguments; do

@@ -3,7 +3,7 @@
 # order: 2
 # usage: ./run test [--thorough] [--only REGEX]
 # help: the same set-up, then all tests; --thorough: more random inputs, takes minutes more;
-# help: --only: the tests whose names match REGEX, with as many random inputs as the option says
+# help: --only: the tests whose names match REGEX; --thorough applies to them, too
 # example: ./run test
 # example: ./run test --only '^Documents'  |  the tests of the documents
 # example: ./run test --thorough

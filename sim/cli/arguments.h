@@ -79,7 +79,8 @@ class Target {
 // An option or an argument of a command.
 class Option {
   public:
-    // Number of values that follow the name at one place of the line.
+    // Number of values that may follow the name. An option that stores a list takes all words up to the next
+    // option: `--policy a b` is two values.
     enum class Arity : std::uint8_t { none, optional, one, many };
 
     // `names`: "-o,--output"; a name without dashes is that of an argument. Without a target it is a flag
@@ -92,7 +93,7 @@ class Option {
     // --- declaration; each function returns *this. An option takes one value, a list many ---
     Option& type_name(std::string name);        // of the value, as --help prints it; may be empty
     Option& required(bool is_required = true);  // --help prints "REQUIRED"
-    Option& repeatable();                       // may be given several times, with a value each time
+    Option& repeatable();                       // may be given several times
     Option& optional_value();                   // the value may be missing; then it is empty
     Option& check(Check check);                 // checks run in the order in which they were added
     Option& show_default();                     // --help prints the value that the target has now

@@ -1,6 +1,6 @@
 // This file alone includes CLI11, which takes seconds to compile. CLI11 assigns the words of a line to
-// options and arguments, and notices which of them are missing. Help texts, messages and conversions are our
-// own, since versions of CLI11 differ in them.
+// options and arguments, and notices which of them are missing. Help texts, conversions and all messages but
+// that of a missing value are our own, since versions of CLI11 differ in them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
@@ -111,7 +111,8 @@ ParsedLine parse(Command& program, int argc, const char* const* argv) {
         return named.empty() ? program : *commands.at(named.front());
     };
     // Of several mistakes in a line, all versions of CLI11 have to report the same one. Wrong values come
-    // first, then options that are missing or forbidden, then `message`.
+    // first, then options that are missing or forbidden, then `message`. An option without its value comes
+    // before all of them: there is nothing to store yet.
     const auto refuse = [&](const std::string& message) {
         store_values(named_command(), theirs);
         check_requirements(named_command());

@@ -65,7 +65,7 @@ void* LuaBox::allocate(void* box, void* block, std::size_t before, std::size_t a
         const bool is_large_table = is_new && after > kMostKeys * kBytesOfKey && is_for_keys(after);
         // Each refusal makes Lua look through all that there is.
         if (is_long_text || is_large_table || self.used_ - had + after > kMostBytes) {
-            // At most twice as large, and for one more instruction of the script.
+            // The stack may grow, to at most twice its size: the hook ends the call one instruction later.
             if (kCallsAreHiddenWhileTheStackGrows && block == self.stack_block_) {
                 self.stack_is_too_large_ = true;
                 self.set_hook(1);
