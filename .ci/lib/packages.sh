@@ -147,6 +147,7 @@ need_in_words() {
 
 install_packages() { # install_packages PACKAGE...
     local sudo=()
+    [ "$distribution" = debian ] || echo "The package names for $distribution_name are from its documentation, not tried." >&2
     if [ "${SWITCHYARD_PACKAGES:-}" = print ]; then
         echo "$(install_command) $*"
         return 0
@@ -158,7 +159,6 @@ install_packages() { # install_packages PACKAGE...
         fi
         sudo=(sudo)
     fi
-    [ "$distribution" = debian ] || echo "The package names for $distribution_name are from its documentation, not tried." >&2
     case "$distribution" in
         debian)
             # shellcheck disable=SC2016 # the inner shell expands it
