@@ -3,7 +3,7 @@
 
 # With precompiled headers, larger batches save little and need more memory; after a change, smaller ones are quicker. 1 compiles
 # file by file, without precompiled headers: a check that each file includes what it uses.
-set(SWITCHYARD_BATCH 16 CACHE STRING "Files that are compiled together, in libraries where compile time matters more than speed")
+set(SWITCHYARD_BATCH 20 CACHE STRING "Files that are compiled together, in libraries where compile time matters more than speed")
 set(SWITCHYARD_PRECOMPILE ON)
 if(EMSCRIPTEN OR SWITCHYARD_BATCH EQUAL 1)
     set(SWITCHYARD_PRECOMPILE OFF)
@@ -44,7 +44,7 @@ endfunction()
 # switchyard_in_batches(TARGET SET LEVEL [OPTION...]): compiles the target's files in batches, with a set of precompiled headers:
 # ENGINE, DOCUMENTS or TESTS. Release optimises the files at LEVEL; the options are for all build types.
 function(switchyard_in_batches target set level)
-    if(EMSCRIPTEN AND level STREQUAL -O1)
+    if(EMSCRIPTEN AND level STREQUAL -Og)
         set(level -Os)  # a page has to be loaded first
     endif()
     set(options ${ARGN})
